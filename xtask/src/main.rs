@@ -1,0 +1,40 @@
+//! The project's own commands: `cargo xtask <command>`, one module per command.
+
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask <command>
+
+  test [--fast] [-- <nextest arguments>]   format, tidy, lints, tests, doc tests and examples; --fast: format, tidy, tests
+  tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
+  help                                     this text
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_else(|| "help".to_owned());
+    let rest: Vec<String> = args.collect();
+
+    // Each command answers whether all is well; it has already printed what is not.
+    let result = match command.as_str() {
+        "test" => test::run(&rest),
+        "tidy" => tidy::run(),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        other => Err(anyhow::anyhow!("there is no command `{other}`\n\n{HELP}")),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
