@@ -1,0 +1,2 @@
+mod derive;
+mod reducers;
