@@ -32,6 +32,12 @@ pub fn merge(list: &mut Vec<Value>, index: &mut Index, batch: Vec<Value>) -> Res
     merge::merge(list, index, batch)
 }
 
+/// Merges `batch` into `list` as [`crate::Messages::apply`] does.
+pub fn apply(list: &mut Vec<Value>, index: &mut Index, batch: Vec<Value>) {
+    index.cover(list);
+    merge::apply(list, index, batch);
+}
+
 impl Entry for Value {
     fn id(&self) -> Option<&str> {
         self.get("id").and_then(Value::as_str)

@@ -83,6 +83,16 @@ impl Messages {
         merge::merge(&mut inner.list, &mut inner.index, batch)
     }
 
+    /// Like [`Messages::merge`], but a removal that finds nothing is passed over
+    /// instead of refusing the batch: two writers may remove the same message.
+    pub fn apply(&mut self, batch: impl IntoIterator<Item = Message>) {
+        let batch: Vec<Message> = batch.into_iter().collect();
+        if !batch.is_empty() {
+            let inner = Arc::make_mut(&mut self.0);
+            merge::apply(&mut inner.list, &mut inner.index, batch);
+        }
+    }
+
     /// Gives an id to every message that has none. A `remove` is left alone:
     /// it has to name the message that it deletes.
     ///

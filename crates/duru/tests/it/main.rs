@@ -1,2 +1,3 @@
 mod derive;
 mod reducers;
+mod smoke;

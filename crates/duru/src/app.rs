@@ -1,0 +1,183 @@
+//! A graph on a store: its threads.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::compiled::Compiled;
+use crate::error::Error;
+use crate::stepper::Stepper;
+use crate::store::{Checkpoints, Head, Seq};
+use crate::stream::Feed;
+use crate::thread::Thread;
+use crate::{InvalidThreadId, State, ThreadId};
+
+/// How many idle threads are kept ready in memory, so that the next turn need
+/// not read the whole thread again.
+const WARM_THREADS: usize = 256;
+/// How many deadlines are looked at in one go.
+const DUE_AT_ONCE: usize = 100;
+
+/// A graph on a store. Cheap to clone; clones share what they know of their threads.
+pub struct App<S: State, I = <S as State>::Update, O = Arc<S>> {
+    pub(crate) graph: Compiled<S, I, O>,
+    pub(crate) store: Arc<dyn Checkpoints>,
+    pub(crate) desk: Arc<Desk>,
+}
+
+impl<S: State, I, O> Clone for App<S, I, O> {
+    fn clone(&self) -> Self {
+        Self { graph: self.graph.clone(), store: Arc::clone(&self.store), desk: Arc::clone(&self.desk) }
+    }
+}
+
+impl<S: State, I, O> App<S, I, O> {
+    pub(crate) fn new(graph: Compiled<S, I, O>, store: Arc<dyn Checkpoints>) -> Self {
+        Self { graph, store, desk: Arc::default() }
+    }
+
+    /// A thread by its name; it need not exist yet.
+    pub fn thread<T>(&self, id: T) -> Result<Thread<S, I, O>, Error>
+    where
+        T: TryInto<ThreadId>,
+        T::Error: Into<InvalidThreadId>,
+    {
+        let id = id.try_into().map_err(|error| Error::ThreadId(error.into()))?;
+        Ok(Thread { app: self.clone(), id })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Compiled<S, I, O> {
+        &self.graph
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Arc<dyn Checkpoints> {
+        &self.store
+    }
+}
+
+impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
+    /// Goes on with every thread whose question has passed its deadline, with
+    /// the default answer. Gives how many went on; call it now and then.
+    ///
+    /// A thread that fails does not keep the others from going on: the first
+    /// error is given back after all have been tried.
+    pub async fn run_due(&self) -> Result<usize, Error> {
+        let due = self.store.due(self.graph.clock.now_ms(), DUE_AT_ONCE).await?;
+        let mut threads: Vec<ThreadId> = due.into_iter().map(|timer| timer.thread).collect();
+        threads.dedup();
+        let (mut count, mut first_error) = (0, None);
+        for id in threads {
+            let thread = Thread { app: self.clone(), id };
+            match thread.go_on().await {
+                Ok(_) => count += 1,
+                // Somebody else was faster: the thread goes on, only not here.
+                Err(Error::Busy { .. } | Error::NothingToResume { .. }) => {}
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        first_error.map_or(Ok(count), Err)
+    }
+}
+
+/// What this process knows of the threads of an app.
+#[derive(Default)]
+pub(crate) struct Desk {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    active: HashMap<ThreadId, Switches>,
+    feeds: HashMap<ThreadId, Weak<Feed>>,
+    warm: HashMap<ThreadId, Warm>,
+    /// Warm threads, the one used longest ago first.
+    order: VecDeque<ThreadId>,
+}
+
+/// How a run is stopped from outside.
+#[derive(Clone, Default)]
+pub(crate) struct Switches {
+    pub(crate) cancel: CancellationToken,
+    pub(crate) drain: CancellationToken,
+}
+
+/// An idle thread's state, as of a version.
+pub(crate) struct Warm {
+    pub(crate) version: u64,
+    pub(crate) stepper: Stepper,
+}
+
+impl Desk {
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // Nothing panics half-way through a change.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a thread for a run of this process.
+    pub(crate) fn begin(self: &Arc<Self>, thread: &ThreadId, switches: Switches) -> Result<Turn, Error> {
+        let mut inner = self.inner();
+        if inner.active.contains_key(thread) {
+            return Err(Error::Busy { thread: thread.clone() });
+        }
+        inner.active.insert(thread.clone(), switches);
+        Ok(Turn { desk: Arc::clone(self), thread: thread.clone() })
+    }
+
+    pub(crate) fn switches(&self, thread: &ThreadId) -> Option<Switches> {
+        self.inner().active.get(thread).cloned()
+    }
+
+    /// The feed of a thread; `next_seq` is where it stands if nobody has it yet.
+    pub(crate) fn feed(&self, thread: &ThreadId, next_seq: Seq) -> Arc<Feed> {
+        let mut inner = self.inner();
+        if let Some(feed) = inner.feeds.get(thread).and_then(Weak::upgrade) {
+            return feed;
+        }
+        if inner.feeds.len() > 64 {
+            inner.feeds.retain(|_, feed| feed.strong_count() > 0);
+        }
+        let feed = Arc::new(Feed::new(thread.clone(), next_seq, false));
+        inner.feeds.insert(thread.clone(), Arc::downgrade(&feed));
+        feed
+    }
+
+    /// An idle thread's run, if it is still at this head.
+    pub(crate) fn take_warm(&self, thread: &ThreadId, head: &Head) -> Option<Stepper> {
+        let mut inner = self.inner();
+        let warm = inner.warm.remove(thread)?;
+        inner.order.retain(|other| other != thread);
+        (warm.version == head.version).then_some(warm.stepper)
+    }
+
+    pub(crate) fn keep_warm(&self, thread: &ThreadId, warm: Warm) {
+        let mut inner = self.inner();
+        inner.order.push_back(thread.clone());
+        inner.warm.insert(thread.clone(), warm);
+        if inner.order.len() > WARM_THREADS
+            && let Some(oldest) = inner.order.pop_front()
+        {
+            inner.warm.remove(&oldest);
+        }
+    }
+
+    pub(crate) fn forget(&self, thread: &ThreadId) {
+        let mut inner = self.inner();
+        inner.warm.remove(thread);
+        inner.order.retain(|other| other != thread);
+    }
+}
+
+/// A run's hold on a thread in this process; ends when it is dropped.
+pub(crate) struct Turn {
+    desk: Arc<Desk>,
+    thread: ThreadId,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.desk.inner().active.remove(&self.thread);
+    }
+}

@@ -1,0 +1,103 @@
+//! A graph that is ready to run.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::clock::{Clock, SystemClock};
+use crate::cx::Services;
+use crate::graph::topology::Topology;
+use crate::run::{Run, Start};
+use crate::store::Checkpoints;
+use crate::State;
+
+pub(crate) type Entrance<S, I> = Arc<dyn Fn(I) -> <S as State>::Update + Send + Sync>;
+pub(crate) type Exit<S, O> = Arc<dyn Fn(Arc<S>) -> O + Send + Sync>;
+
+/// A graph that is ready to run: immutable, cheap to clone, used by any number
+/// of runs at once. Without a store it keeps nothing; [`Compiled::on`] gives it one.
+pub struct Compiled<S: State, I = <S as State>::Update, O = Arc<S>> {
+    topology: Arc<Topology>,
+    enter: Entrance<S, I>,
+    leave: Exit<S, O>,
+    pub(crate) services: Services,
+    pub(crate) clock: Arc<dyn Clock>,
+    state: PhantomData<fn() -> S>,
+}
+
+impl<S: State, I, O> Clone for Compiled<S, I, O> {
+    fn clone(&self) -> Self {
+        Self {
+            topology: Arc::clone(&self.topology),
+            enter: Arc::clone(&self.enter),
+            leave: Arc::clone(&self.leave),
+            services: self.services.clone(),
+            clock: Arc::clone(&self.clock),
+            state: PhantomData,
+        }
+    }
+}
+
+impl<S: State, I, O> Compiled<S, I, O> {
+    pub(crate) fn new(topology: Arc<Topology>, enter: Entrance<S, I>, leave: Exit<S, O>) -> Self {
+        let services = Services::default();
+        Self { topology, enter, leave, services, clock: Arc::new(SystemClock), state: PhantomData }
+    }
+
+    pub(crate) fn topology(&self) -> Arc<Topology> {
+        Arc::clone(&self.topology)
+    }
+
+    pub(crate) fn entrance(&self) -> Entrance<S, I> {
+        Arc::clone(&self.enter)
+    }
+
+    pub(crate) fn exit(&self) -> Exit<S, O> {
+        Arc::clone(&self.leave)
+    }
+
+    /// The graph's name.
+    pub fn name(&self) -> &str {
+        &self.topology.name
+    }
+
+    /// Gives nodes something to use; they get it by its type with
+    /// [`Cx::get`](crate::Cx::get). Of two of one type, the later one counts.
+    #[must_use]
+    pub fn provide<T: Send + Sync + 'static>(mut self, service: T) -> Self {
+        self.services = self.services.with(Arc::new(service));
+        self
+    }
+
+    /// Takes the time from another clock.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Runs the graph once, keeping nothing. Await it, set options on it, or
+    /// watch it with [`Run::stream`].
+    pub fn invoke(&self, input: I) -> Run<S, I, O> {
+        Run::new(self.clone(), None, Start::Input(input))
+    }
+
+    /// Gives the graph a store, so that its threads survive.
+    ///
+    /// ```
+    /// # use duru::{Cx, END, Graph, Result, State, store::MemoryStore}; use std::sync::Arc;
+    /// # #[derive(State, Clone)] struct Chat { #[merge(append)] said: Vec<String> }
+    /// # async fn echo(s: Arc<Chat>, _: Cx) -> Result<ChatUpdate> { Ok(ChatUpdate::new().said([format!("{} turns", s.said.len())])) }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut g = Graph::<Chat>::new("chat"); let echo = g.node("echo", echo); g.start(echo).edge(echo, END);
+    /// let app = g.compile()?.on(Arc::new(MemoryStore::new()));
+    /// let thread = app.thread("kim")?;
+    /// thread.invoke(ChatUpdate::new().said(["hi".to_string()])).await?.done()?;
+    /// let end = thread.invoke(ChatUpdate::new().said(["again".to_string()])).await?.done()?;
+    /// assert_eq!(end.said, ["hi", "1 turns", "again", "3 turns"]);
+    /// # Ok(()) }
+    /// ```
+    pub fn on(self, store: Arc<dyn Checkpoints>) -> App<S, I, O> {
+        App::new(self, store)
+    }
+}

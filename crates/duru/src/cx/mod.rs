@@ -1,0 +1,148 @@
+//! What a node is given besides its input: who it is, what it may use, and how
+//! it asks, acts and reports.
+
+mod effect;
+mod interrupt;
+mod question;
+mod services;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+use tokio::sync::Notify;
+
+pub use interrupt::Deadline;
+pub use question::Question;
+pub(crate) use question::question_hash;
+pub(crate) use services::Services;
+
+use crate::driver::RunShared;
+use crate::error::{NodeError, Result};
+use crate::log::{Answer, Emit, Item, Logged, Record};
+use crate::state::Json;
+use crate::{Namespace, RunId, TaskId, ThreadId};
+
+/// A node's context. Cheap to clone.
+#[derive(Clone)]
+pub struct Cx(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) run: Arc<RunShared>,
+    pub(crate) ns: Namespace,
+    pub(crate) node: Arc<str>,
+    pub(crate) task: TaskId,
+    pub(crate) step: i64,
+    pub(crate) attempt: u32,
+    pub(crate) steps_left: u64,
+    /// Answers given to this task so far, by the question's index.
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) desk: Mutex<Desk>,
+    /// Signs of life, for idle timeouts.
+    pub(crate) alive: Notify,
+}
+
+/// What a task has asked and done so far.
+#[derive(Default)]
+pub(crate) struct Desk {
+    /// How many questions were asked in this try.
+    pub(crate) asked: usize,
+    /// Those without an answer.
+    pub(crate) pending: Vec<Question>,
+    /// Recorded effects, of earlier tries too.
+    pub(crate) effects: HashMap<String, Json>,
+}
+
+impl Cx {
+    pub(crate) fn desk(&self) -> MutexGuard<'_, Desk> {
+        // Every change of the desk is a single assignment or push.
+        self.0.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A service, or the run's context, by its type; given with
+    /// [`Compiled::provide`](crate::Compiled::provide) or
+    /// [`Run::provide`](crate::Run::provide).
+    pub fn get<T: Send + Sync + 'static>(&self) -> Result<Arc<T>> {
+        self.0.run.services.get()
+    }
+
+    /// The thread, if the run has one.
+    pub fn thread(&self) -> Option<&ThreadId> {
+        self.0.run.thread.as_ref()
+    }
+
+    /// The run.
+    pub fn run(&self) -> RunId {
+        self.0.run.id
+    }
+
+    /// This task. It keeps its id over retries and restarts.
+    pub fn task(&self) -> TaskId {
+        self.0.task
+    }
+
+    /// The node's name.
+    pub fn node(&self) -> &str {
+        &self.0.node
+    }
+
+    /// Which graph of the tree this is.
+    pub fn namespace(&self) -> &Namespace {
+        &self.0.ns
+    }
+
+    /// The number of the step.
+    pub fn step(&self) -> i64 {
+        self.0.step
+    }
+
+    /// Which try this is, from 1.
+    pub fn attempt(&self) -> u32 {
+        self.0.attempt
+    }
+
+    /// How many steps may follow this one before the run's limit stops it.
+    pub fn steps_left(&self) -> u64 {
+        self.0.steps_left
+    }
+
+    /// Whether the run was cancelled; long work without `.await` should ask.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.run.cancel.is_cancelled()
+    }
+
+    /// Shows that the node is alive, for its idle timeout.
+    pub fn heartbeat(&self) {
+        self.0.alive.notify_one();
+    }
+
+    /// Sends an event to whoever watches the `custom` stream. It is durable
+    /// before it is shown, a few milliseconds later at most.
+    pub fn emit(&self, event: impl Serialize) -> Result<()> {
+        let json = to_raw_value(&event).map_err(NodeError::fatal)?;
+        self.push(Item::Custom(json));
+        Ok(())
+    }
+
+    /// Sends a piece of a message to whoever watches the `messages` stream.
+    /// Every piece carries the id of the message that it is part of.
+    pub fn chunk(&self, chunk: &duru_messages::MessageChunk) -> Result<()> {
+        let json = to_raw_value(chunk).map_err(NodeError::fatal)?;
+        self.push(Item::Message(json));
+        Ok(())
+    }
+
+    fn push(&self, item: Item) {
+        self.heartbeat();
+        if let Some(committer) = &self.0.run.committer {
+            let emit = Emit {
+                task: self.0.task,
+                node: self.0.node.to_string(),
+                step: self.0.step,
+                items: vec![item],
+            };
+            committer.push_event(Logged { ns: self.0.ns.clone(), record: Record::Emit(emit) });
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The one writer of a thread: puts records into the log in order, makes them
+//! durable, and shows them to readers after that.
+//!
+//! Records are pushed by the run, its subgraphs and its tasks. One commit is
+//! under way at a time; what is pushed meanwhile goes into the next one, so
+//! that many tasks that end together cost few transactions.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::clock::Clock;
+use crate::failpoint;
+use crate::log::{EndStatus, Logged, Record, TaskOutcome};
+use crate::options::Durability;
+use crate::stepper::Item;
+use crate::store::{self, Checkpoints, Commit, FORMAT, Kind, Row, Seq, Status};
+use crate::stream::Feed;
+use crate::view::snapshot_of;
+use crate::{InterruptId, RunId, ThreadId};
+
+/// Tokens and custom events wait at most so long for others to share a commit with.
+const EVENT_DELAY: Duration = Duration::from_millis(10);
+/// And at most so many wait.
+const EVENT_BATCH: usize = 64;
+/// Background commits may be behind by so many records before the run waits.
+const MOST_BEHIND: usize = 1024;
+
+/// A place in the order of pushed records.
+pub(crate) type Ticket = u64;
+
+pub(crate) struct Committer {
+    pub(crate) place: Place,
+    queue: Mutex<Queue>,
+    /// Something was pushed.
+    work: Notify,
+    /// Something became durable, or nothing will any more.
+    progress: Notify,
+    position: tokio::sync::Mutex<Position>,
+}
+
+/// Where records go.
+pub(crate) struct Place {
+    pub(crate) store: Option<Arc<dyn Checkpoints>>,
+    pub(crate) thread: ThreadId,
+    pub(crate) run: RunId,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) durability: Durability,
+}
+
+#[derive(Default)]
+struct Queue {
+    items: Vec<Item>,
+    pushed: Ticket,
+    done: Ticket,
+    /// Somebody waits; without it, events may wait for company.
+    urgent: bool,
+    events: usize,
+    first_event: Option<Instant>,
+    clear_timers: Vec<InterruptId>,
+    error: Option<store::Error>,
+}
+
+/// Where the thread's log stands, known to its owner.
+#[derive(Debug, Clone)]
+pub(crate) struct Position {
+    pub(crate) version: u64,
+    pub(crate) epoch: u64,
+    pub(crate) next_seq: Seq,
+    /// Whether this run has taken the thread over.
+    pub(crate) claimed: bool,
+    /// What a run that is durable only at its end has not committed yet.
+    pub(crate) held: Option<Commit>,
+}
+
+impl Committer {
+    pub(crate) fn new(place: Place, position: Position) -> Self {
+        Self {
+            place,
+            queue: Mutex::default(),
+            work: Notify::new(),
+            progress: Notify::new(),
+            position: tokio::sync::Mutex::new(position),
+        }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // Nothing panics half-way through a change of the queue.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Timers of questions that are given up, to be cleared with the next commit.
+    pub(crate) fn clear_timers(&self, interrupts: impl IntoIterator<Item = InterruptId>) {
+        self.queue().clear_timers.extend(interrupts);
+    }
+
+    /// Takes a record in; it is durable when its ticket is.
+    pub(crate) fn push(&self, logged: Logged) -> Ticket {
+        self.push_all(vec![Item { logged, snapshot: None }])
+    }
+
+    pub(crate) fn push_all(&self, items: Vec<Item>) -> Ticket {
+        let mut queue = self.queue();
+        queue.pushed += items.len() as Ticket;
+        queue.items.extend(items);
+        queue.urgent = true;
+        let ticket = queue.pushed;
+        drop(queue);
+        self.work.notify_one();
+        ticket
+    }
+
+    /// Takes an event in that nobody waits for. Events of one task that come
+    /// together share a row.
+    pub(crate) fn push_event(&self, logged: Logged) {
+        let mut queue = self.queue();
+        queue.events += 1;
+        if let (Some(Item { logged: last, .. }), Record::Emit(new)) = (queue.items.last_mut(), &logged.record)
+            && let Record::Emit(open) = &mut last.record
+            && open.task == new.task
+            && open.items.len() < EVENT_BATCH
+        {
+            if let Record::Emit(new) = logged.record {
+                open.items.extend(new.items);
+            }
+        } else {
+            queue.pushed += 1;
+            queue.items.push(Item { logged, snapshot: None });
+        }
+        let wake = queue.first_event.is_none() || queue.events >= EVENT_BATCH;
+        queue.first_event.get_or_insert_with(Instant::now);
+        drop(queue);
+        if wake {
+            self.work.notify_one();
+        }
+    }
+
+    /// Waits until everything up to the ticket is durable. Somebody must be
+    /// pumping; see [`Committer::pump`].
+    pub(crate) async fn durable(&self, ticket: Ticket) -> Result<(), store::Error> {
+        loop {
+            let progress = self.progress.notified();
+            tokio::pin!(progress);
+            progress.as_mut().enable();
+            {
+                let queue = self.queue();
+                if let Some(error) = &queue.error {
+                    return Err(error.clone());
+                }
+                if queue.done >= ticket {
+                    return Ok(());
+                }
+            }
+            progress.await;
+        }
+    }
+
+    /// Whether the run must wait before it goes on in the background.
+    pub(crate) fn is_far_behind(&self) -> bool {
+        self.queue().items.len() > MOST_BEHIND
+    }
+
+    pub(crate) fn error(&self) -> Option<store::Error> {
+        self.queue().error.clone()
+    }
+
+    /// Commits what others push, as long as it is polled. The run's own task
+    /// polls it beside the run, so that both end together.
+    pub(crate) async fn pump(&self) -> store::Error {
+        loop {
+            let due = {
+                let queue = self.queue();
+                match queue.first_event {
+                    _ if queue.urgent || queue.events >= EVENT_BATCH => Some(Instant::now()),
+                    Some(first) => Some(first + EVENT_DELAY),
+                    None => None,
+                }
+            };
+            match due {
+                None => self.work.notified().await,
+                Some(at) if at > Instant::now() => {
+                    tokio::select! {
+                        () = tokio::time::sleep_until(at) => {}
+                        () = self.work.notified() => continue,
+                    }
+                }
+                Some(_) => {}
+            }
+            if let Err(error) = self.flush().await {
+                return error;
+            }
+        }
+    }
+
+    /// Commits everything that was pushed so far. Only the run's own task calls
+    /// this: a task of it that is dropped half-way must not take a commit along.
+    pub(crate) async fn flush(&self) -> Result<(), store::Error> {
+        let mut position = self.position.lock().await;
+        let (items, clear, upto) = {
+            let mut queue = self.queue();
+            if let Some(error) = &queue.error {
+                return Err(error.clone());
+            }
+            queue.urgent = false;
+            queue.events = 0;
+            queue.first_event = None;
+            (std::mem::take(&mut queue.items), std::mem::take(&mut queue.clear_timers), queue.pushed)
+        };
+        if items.is_empty() && clear.is_empty() {
+            return Ok(());
+        }
+        let result = self.write(&mut position, items, clear).await;
+        let mut queue = self.queue();
+        match &result {
+            Ok(()) => queue.done = upto,
+            Err(error) => queue.error = Some(error.clone()),
+        }
+        drop(queue);
+        self.progress.notify_waiters();
+        result
+    }
+
+    async fn write(&self, position: &mut Position, items: Vec<Item>, clear: Vec<InterruptId>) -> Result<(), store::Error> {
+        let mut commit = self.commit_of(position, items)?;
+        commit.clear_timers.extend(clear);
+        for row in &commit.rows {
+            match row.kind {
+                Kind::Task => hit("writes.flush")?,
+                Kind::Checkpoint => hit("checkpoint.insert")?,
+                Kind::End => hit("run.close")?,
+                _ => {}
+            }
+        }
+        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        // Readers who come later read the store; only those here now need a copy.
+        let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
+        if let Some(store) = &self.place.store {
+            let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
+            let commit = if self.place.durability == Durability::AtEnd { hold(position, commit, ends) } else { Some(commit) };
+            if let Some(commit) = commit {
+                hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
+                let head = store.commit(commit).await?;
+                hit("commit.acked")?;
+                position.version = head.version;
+                position.epoch = head.epoch;
+                position.claimed = true;
+            }
+        }
+        position.next_seq = next_seq;
+        self.place.feed.publish(seen.unwrap_or_default(), next_seq).await;
+        hit("events.published")
+    }
+
+    /// One transaction of all these records.
+    fn commit_of(&self, position: &Position, items: Vec<Item>) -> Result<Commit, store::Error> {
+        let Place { thread, run, clock, .. } = &self.place;
+        let at_ms = clock.now_ms();
+        let mut commit = Commit {
+            thread: thread.clone(),
+            version: position.version,
+            epoch: position.epoch,
+            claim: !position.claimed,
+            status: Status::Busy,
+            at_ms,
+            rows: Vec::with_capacity(items.len()),
+            snapshots: Vec::new(),
+            set_timers: Vec::new(),
+            clear_timers: Vec::new(),
+        };
+        let mut seq = position.next_seq;
+        for Item { logged: Logged { ns, record }, snapshot } in items {
+            note(&mut commit, &record);
+            let payload = record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
+            let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
+            let checkpoint = match &record {
+                Record::Checkpoint(checkpoint) => Some(checkpoint.id),
+                _ => None,
+            };
+            if let Some(snapshot) = snapshot {
+                commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
+            }
+            let mut row =
+                Row { seq, events, ns, kind: record.kind(), run: *run, checkpoint, at_ms, format: FORMAT, payload, checksum: 0 };
+            row.seal(thread);
+            seq = row.end();
+            commit.rows.push(row);
+        }
+        Ok(commit)
+    }
+
+    pub(crate) async fn position(&self) -> Position {
+        self.position.lock().await.clone()
+    }
+}
+
+/// Keeps a commit for the end; gives the whole of them when that has come.
+fn hold(position: &mut Position, commit: Commit, ends: bool) -> Option<Commit> {
+    match &mut position.held {
+        None => position.held = Some(commit),
+        Some(held) => {
+            held.status = commit.status;
+            held.at_ms = commit.at_ms;
+            held.rows.extend(commit.rows);
+            held.snapshots.extend(commit.snapshots);
+            held.set_timers.extend(commit.set_timers);
+            held.clear_timers.extend(commit.clear_timers);
+        }
+    }
+    if ends { position.held.take() } else { None }
+}
+
+/// What a record means for the thread's head and its timers.
+fn note(commit: &mut Commit, record: &Record) {
+    match record {
+        Record::Task(task) => {
+            if let TaskOutcome::Paused(questions) = &task.outcome {
+                let timed = questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+                commit.set_timers.extend(timed);
+            }
+        }
+        Record::Answer(answer) => commit.clear_timers.push(answer.id),
+        Record::End(end) => {
+            commit.status = match end.status {
+                EndStatus::Done => Status::Idle,
+                EndStatus::Paused => Status::Paused,
+                EndStatus::Failed | EndStatus::Cancelled | EndStatus::Drained => Status::Failed,
+            };
+        }
+        _ => {}
+    }
+}
+
+fn hit(name: &'static str) -> Result<(), store::Error> {
+    failpoint::hit(name).map_err(|crash| store::Error::backend("go on", crash))
+}

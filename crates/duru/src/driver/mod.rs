@@ -1,0 +1,183 @@
+//! Carries out what the stepper decides: runs tasks, writes the log, sleeps.
+//! Results go back to the stepper as events, and in no other way.
+
+mod committer;
+mod nested;
+mod task;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use committer::{Committer, Place, Position};
+
+use crate::clock::Clock;
+use crate::cx::Services;
+use crate::graph::topology::BoxFuture;
+use crate::log::Begin;
+use crate::options::Durability;
+use crate::stepper::{Effect, End, Event, Opening, Stepper, TaskResult};
+use crate::{RunId, ThreadId, store};
+
+/// What all graphs and tasks of one run share.
+pub(crate) struct RunShared {
+    pub(crate) id: RunId,
+    pub(crate) thread: Option<ThreadId>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) services: Services,
+    /// None when nobody keeps or watches the run.
+    pub(crate) committer: Option<Arc<Committer>>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) drain: CancellationToken,
+    pub(crate) durability: Durability,
+    pub(crate) step_timeout: Option<Duration>,
+}
+
+/// The tasks of one graph's run. They die with it.
+struct Tasks {
+    /// The only task of its step runs here, without a hop to another thread.
+    inline: Option<(usize, BoxFuture<TaskResult>)>,
+    spawned: JoinSet<(usize, Option<TaskResult>)>,
+}
+
+/// What the driver waits for.
+enum Happened {
+    Finished(usize, TaskResult),
+    Retry(usize),
+    Cancelled,
+    Drain,
+    StepTimeout,
+}
+
+/// A run of one graph, from its opening to its end. `Err` when the store failed:
+/// then nothing more was done.
+pub(crate) async fn drive(
+    stepper: &mut Stepper,
+    opening: Opening,
+    begin: Option<Begin>,
+    shared: &Arc<RunShared>,
+) -> Result<End, store::Error> {
+    let root = stepper.rules.ns.is_root();
+    let mut tasks = Tasks { inline: None, spawned: JoinSet::new() };
+    let mut effects = stepper.open(opening, begin, shared.clock.now_ms());
+    let cancelled = shared.cancel.cancelled();
+    tokio::pin!(cancelled);
+    let drain = shared.drain.cancelled();
+    tokio::pin!(drain);
+    let mut drained = false;
+    let mut step = stepper.step;
+    let mut step_ends = shared.step_timeout.map(|limit| Instant::now() + limit);
+    loop {
+        for effect in std::mem::take(&mut effects) {
+            match effect {
+                Effect::Start { slot } => tasks.start(stepper, slot, shared),
+                Effect::Wait { slot, time } => {
+                    tasks.spawned.spawn(async move {
+                        tokio::time::sleep(time).await;
+                        (slot, None)
+                    });
+                }
+                Effect::Commit { records, boundary } => {
+                    let Some(committer) = &shared.committer else { continue };
+                    let ticket = committer.push_all(records);
+                    if boundary {
+                        boundary_commit(committer, ticket, root, shared.durability).await?;
+                    }
+                }
+                Effect::Abort => {
+                    tasks.inline = None;
+                    tasks.spawned.shutdown().await;
+                }
+                Effect::Finish(end) => {
+                    if let Some(committer) = &shared.committer
+                        && root
+                    {
+                        committer.flush().await?;
+                    }
+                    return Ok(end);
+                }
+            }
+        }
+        if stepper.step != step {
+            step = stepper.step;
+            step_ends = shared.step_timeout.map(|limit| Instant::now() + limit);
+        }
+        let happened = tokio::select! {
+            biased;
+            () = &mut cancelled => Happened::Cancelled,
+            () = &mut drain, if !drained => Happened::Drain,
+            happened = tasks.next() => happened,
+            () = until(step_ends), if step_ends.is_some() => Happened::StepTimeout,
+        };
+        let at_ms = shared.clock.now_ms();
+        effects = match happened {
+            Happened::Finished(slot, result) => {
+                stepper.handle(Event::Finished { slot, result, at_ms, random: fastrand::f64() })
+            }
+            Happened::Retry(slot) => stepper.handle(Event::Retry { slot }),
+            Happened::Cancelled => stepper.handle(Event::Cancel { at_ms }),
+            Happened::Drain => {
+                drained = true;
+                stepper.handle(Event::Drain)
+            }
+            Happened::StepTimeout => {
+                let limit = shared.step_timeout.unwrap_or_default();
+                stepper.handle(Event::StepTimeout { at_ms, limit })
+            }
+        };
+    }
+}
+
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits at the end of a step as long as the run's durability asks for.
+async fn boundary_commit(
+    committer: &Committer,
+    ticket: u64,
+    root: bool,
+    durability: Durability,
+) -> Result<(), store::Error> {
+    match durability {
+        // The root's own task may commit at once; others wait for its pump.
+        Durability::EachStep if root => committer.flush().await,
+        Durability::EachStep => committer.durable(ticket).await,
+        Durability::Background if committer.is_far_behind() => committer.durable(ticket).await,
+        Durability::Background | Durability::AtEnd => committer.error().map_or(Ok(()), Err),
+    }
+}
+
+impl Tasks {
+    fn start(&mut self, stepper: &Stepper, slot: usize, shared: &Arc<RunShared>) {
+        let future = task::run(stepper, slot, shared);
+        if stepper.slots.len() == 1 && self.spawned.is_empty() {
+            self.inline = Some((slot, future));
+        } else {
+            self.spawned.spawn(async move { (slot, Some(future.await)) });
+        }
+    }
+
+    async fn next(&mut self) -> Happened {
+        if let Some((slot, future)) = &mut self.inline {
+            let (slot, result) = (*slot, future.as_mut().await);
+            self.inline = None;
+            return Happened::Finished(slot, result);
+        }
+        loop {
+            match self.spawned.join_next().await {
+                Some(Ok((slot, Some(result)))) => return Happened::Finished(slot, result),
+                Some(Ok((slot, None))) => return Happened::Retry(slot),
+                // Panics are caught inside the task and nothing else is aborted.
+                Some(Err(_)) => {}
+                None => std::future::pending::<()>().await,
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A task that is a whole graph: it keeps its own place in the thread's log,
+//! so that it goes on where it stopped.
+
+use std::sync::Arc;
+
+use super::{RunShared, drive};
+use crate::error::{Cause, NodeError};
+use crate::graph::topology::{BoxFuture, Sharing, Subgraph};
+use crate::graph::Replied;
+use crate::log::{Record, TaskOutcome};
+use crate::state::erased::{AnyState, AnyUpdate};
+use crate::stepper::{End, Opening, Rules, Stepper, TaskResult};
+use crate::store::{self, Kind, RowQuery};
+use crate::view::View;
+use crate::Namespace;
+
+pub(super) fn run(subgraph: Subgraph, parent: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
+    let slot = &parent.slots[index];
+    let rules = Rules {
+        ns: parent.rules.ns.child(parent.node_name(index), slot.id),
+        steps: parent.rules.steps,
+        collect: matches!(subgraph.sharing, Sharing::Same),
+        // A subgraph that shares the state is rebuilt from its writes and the
+        // parent's state: a snapshot would hold the whole state again.
+        snapshots: parent.rules.snapshots && !matches!(subgraph.sharing, Sharing::Same),
+        breakpoints: subgraph.topology.breakpoints.clone(),
+        ..parent.rules.clone()
+    };
+    let visit = Visit {
+        subgraph,
+        rules,
+        state: Arc::clone(&parent.state),
+        resumed: slot.resumed,
+        shared: Arc::clone(shared),
+    };
+    Box::pin(async move {
+        match visit.run().await {
+            Ok(result) => result,
+            Err(error) => TaskResult::Failed(error),
+        }
+    })
+}
+
+struct Visit {
+    subgraph: Subgraph,
+    rules: Rules,
+    /// The parent's.
+    state: AnyState,
+    resumed: bool,
+    shared: Arc<RunShared>,
+}
+
+impl Visit {
+    async fn run(self) -> Result<TaskResult, NodeError> {
+        let mut stepper = match self.restore().await? {
+            Some(stepper) => stepper,
+            None => self.fresh(),
+        };
+        let opening = if stepper.checkpoint.is_some() {
+            if stepper.slots.is_empty() {
+                // It had finished; only its parent never heard of it.
+                return self.leave(stepper);
+            }
+            Opening::Continue { answers: Vec::new() }
+        } else {
+            Opening::Input { update: self.input()?, goto: None }
+        };
+        let end = drive(&mut stepper, opening, None, &self.shared).await.map_err(NodeError::fatal)?;
+        match end {
+            End::Done => self.leave(stepper),
+            End::Paused(questions) => Ok(TaskResult::Asked(questions)),
+            End::Breakpoint(breakpoint) => Ok(TaskResult::Stopped(breakpoint)),
+            End::Failed(failure) => Err(NodeError(Cause::Nested(Arc::new(failure)))),
+            End::ToParent(command) => Ok(TaskResult::ForParent(command)),
+            End::Cancelled => Err(NodeError(Cause::Cancelled)),
+            End::Drained => Ok(TaskResult::Drained),
+        }
+    }
+
+    fn fresh(&self) -> Stepper {
+        let topology = Arc::clone(&self.subgraph.topology);
+        match self.subgraph.sharing {
+            Sharing::Same => Stepper::with_state(topology, self.rules.clone(), Arc::clone(&self.state)),
+            Sharing::Own { .. } => Stepper::new(topology, self.rules.clone()),
+        }
+    }
+
+    fn input(&self) -> Result<Option<AnyUpdate>, NodeError> {
+        match &self.subgraph.sharing {
+            Sharing::Same => Ok(None),
+            Sharing::Own { enter, .. } => enter(&self.state).map(Some),
+        }
+    }
+
+    fn leave(&self, stepper: Stepper) -> Result<TaskResult, NodeError> {
+        let replied = match &self.subgraph.sharing {
+            Sharing::Same => Replied { updates: stepper.collected, ..Replied::default() },
+            Sharing::Own { leave, .. } => leave(stepper.state)?,
+        };
+        Ok(TaskResult::Done(replied))
+    }
+
+    /// The run that an earlier try or process left.
+    async fn restore(&self) -> Result<Option<Stepper>, NodeError> {
+        let Some(committer) = self.shared.committer.as_ref().filter(|_| self.resumed) else { return Ok(None) };
+        let Some(store) = &committer.place.store else { return Ok(None) };
+        let thread = &committer.place.thread;
+        let ns = &self.rules.ns;
+        let view = View::load(&**store, thread, ns, None).await.map_err(NodeError::fatal)?;
+        if view.at.is_none() {
+            return Ok(None);
+        }
+        let unfit = |reason: String| NodeError::fatal(format!("the subgraph can't be resumed: {reason}"));
+        let mut stepper =
+            Stepper::restore(Arc::clone(&self.subgraph.topology), self.rules.clone(), view).map_err(unfit)?;
+        if matches!(self.subgraph.sharing, Sharing::Same) {
+            let updates = self.collected(&**store, thread, ns).await?;
+            stepper.state = Arc::clone(&self.state);
+            for update in &updates {
+                let ops = &stepper.topology.ops;
+                let copy = ops.copy_update(update).map_err(NodeError::fatal)?;
+                ops.fold(&mut stepper.state, copy, Default::default()).map_err(NodeError::fatal)?;
+            }
+            stepper.collected = updates;
+        }
+        Ok(Some(stepper))
+    }
+
+    /// What a subgraph with the parent's state has written in finished steps, in order.
+    async fn collected(
+        &self,
+        store: &dyn store::Checkpoints,
+        thread: &crate::ThreadId,
+        ns: &Namespace,
+    ) -> Result<Vec<AnyUpdate>, NodeError> {
+        let query = RowQuery {
+            ns: Some(ns.clone()),
+            kinds: vec![Kind::Checkpoint, Kind::Task],
+            ..RowQuery::default()
+        };
+        let mut view = View::default();
+        let mut updates = Vec::new();
+        for row in store.rows(thread, query).await.map_err(NodeError::fatal)? {
+            let record = Record::from_row(thread, &row).map_err(NodeError::fatal)?;
+            if let Record::Checkpoint(checkpoint) = &record {
+                for task in view.results(checkpoint) {
+                    let TaskOutcome::Done(done) = &task.outcome else { continue };
+                    for entries in &done.writes {
+                        updates.push(self.subgraph.topology.ops.update(entries).map_err(NodeError::fatal)?);
+                    }
+                }
+            }
+            view.apply(record).map_err(NodeError::fatal)?;
+        }
+        Ok(updates)
+    }
+}

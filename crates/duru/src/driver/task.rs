@@ -1,0 +1,136 @@
+//! One try of one task: run the node, guard against panics, watch the time.
+
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{sleep, timeout};
+
+use super::{RunShared, nested};
+use crate::cx::{Cx, Desk, Inner};
+use crate::error::{Cause, NodeError};
+use crate::failpoint;
+use crate::graph::Replied;
+use crate::graph::topology::{BoxFuture, Given, NodeSpec, Work};
+use crate::stepper::{SlotMode, Slot, Stepper, TaskResult, panic_text, running_mode};
+
+pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
+    let slot = &stepper.slots[index];
+    let node = stepper.topology.node(slot.node);
+    let mode = running_mode(slot);
+    if let (Work::Subgraph(subgraph), SlotMode::Node) = (&node.work, &mode) {
+        return nested::run(subgraph.clone(), stepper, index, shared);
+    }
+    let cx = context(stepper, slot, node, shared);
+    let watched = cx.clone();
+    let state = Arc::clone(&stepper.state);
+    let limits = Limits {
+        total: slot.timeout.or(node.policy.timeout),
+        idle: node.policy.idle_timeout,
+    };
+    // Making the future runs the function's body up to its first await in the
+    // case of hand-written futures: a panic there is the node's too.
+    let started = catch_unwind(AssertUnwindSafe(|| match (&node.work, mode) {
+        (Work::Function(function), SlotMode::Node) => {
+            let given = slot.input.clone().map_or_else(|| Given::State(state), Given::Own);
+            function(given, cx)
+        }
+        (_, SlotMode::Handler(failure)) => match &node.handler {
+            Some(handler) => handler(state, failure, cx),
+            None => fail("the node has no error handler any more"),
+        },
+        (Work::Subgraph(_), SlotMode::Node) => fail("a subgraph is no function"),
+    }));
+    match started {
+        Ok(future) => Box::pin(watch(future, watched, limits)),
+        Err(panic) => {
+            let error = NodeError(Cause::Panicked(panic_text(&*panic)));
+            Box::pin(async move { TaskResult::Failed(error) })
+        }
+    }
+}
+
+fn fail(text: &'static str) -> BoxFuture<Result<Replied, NodeError>> {
+    Box::pin(async move { Err(NodeError::fatal(text)) })
+}
+
+fn context(stepper: &Stepper, slot: &Slot, node: &NodeSpec, shared: &Arc<RunShared>) -> Cx {
+    Cx(Arc::new(Inner {
+        run: Arc::clone(shared),
+        ns: stepper.rules.ns.clone(),
+        node: Arc::clone(&node.name),
+        task: slot.id,
+        step: stepper.step + 1,
+        attempt: slot.attempt,
+        steps_left: stepper.steps_left,
+        answers: slot.answers.clone(),
+        desk: Mutex::new(Desk { effects: slot.effects.clone(), ..Desk::default() }),
+        alive: Notify::new(),
+    }))
+}
+
+#[derive(Clone, Copy)]
+struct Limits {
+    total: Option<Duration>,
+    idle: Option<Duration>,
+}
+
+async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Limits) -> TaskResult {
+    if let Err(crash) = failpoint::hit("node.start") {
+        return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
+    }
+    let guarded = no_panic(future);
+    let result = match limits {
+        Limits { total: None, idle: None } => guarded.await,
+        Limits { total: Some(limit), idle: None } => in_time(guarded, limit).await,
+        Limits { total: None, idle: Some(idle) } => while_alive(guarded, &cx, idle).await,
+        Limits { total: Some(limit), idle: Some(idle) } => in_time(while_alive(guarded, &cx, idle), limit).await,
+    };
+    if let Err(crash) = failpoint::hit("node.end") {
+        return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
+    }
+    // A question counts even if the node swallowed the error that carried it.
+    let pending = std::mem::take(&mut cx.desk().pending);
+    match result {
+        _ if !pending.is_empty() => TaskResult::Asked(pending),
+        Ok(replied) => TaskResult::Done(replied),
+        Err(error) => TaskResult::Failed(error),
+    }
+}
+
+async fn in_time<T>(
+    future: impl Future<Output = Result<T, NodeError>>,
+    limit: Duration,
+) -> Result<T, NodeError> {
+    let late = || Err(NodeError(Cause::TimedOut { idle: false, limit }));
+    timeout(limit, future).await.unwrap_or_else(|_| late())
+}
+
+async fn while_alive<T>(
+    future: impl Future<Output = Result<T, NodeError>>,
+    cx: &Cx,
+    limit: Duration,
+) -> Result<T, NodeError> {
+    let mut future = pin!(future);
+    loop {
+        tokio::select! {
+            biased;
+            result = &mut future => return result,
+            () = cx.0.alive.notified() => {}
+            () = sleep(limit) => return Err(NodeError(Cause::TimedOut { idle: true, limit })),
+        }
+    }
+}
+
+/// The future, with a panic as an error.
+async fn no_panic(mut future: BoxFuture<Result<Replied, NodeError>>) -> Result<Replied, NodeError> {
+    poll_fn(move |cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+        Ok(poll) => poll,
+        Err(panic) => Poll::Ready(Err(NodeError(Cause::Panicked(panic_text(&*panic))))),
+    })
+    .await
+}

@@ -1,0 +1,335 @@
+//! The records of a thread's log: what the payload of a row says.
+//!
+//! Every number in the log is one event of one stream mode, see
+//! [`Record::events`]; that is what makes a reader's place exact.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::cx::Question;
+use crate::error::FailureKind;
+use crate::state::{Entry, Json};
+use crate::store::{self, Kind, Row};
+use crate::stream::Mode;
+use crate::{CheckpointId, InterruptId, Namespace, TaskId, ThreadId};
+
+/// A record and where in the tree of graphs it was made.
+#[derive(Debug, Clone)]
+pub(crate) struct Logged {
+    pub(crate) ns: Namespace,
+    pub(crate) record: Record,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Record {
+    Begin(Begin),
+    Checkpoint(Checkpoint),
+    Task(TaskRecord),
+    Answer(Answer),
+    Effect(Effect),
+    Emit(Emit),
+    End(End),
+}
+
+/// A run begins.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Begin {
+    pub(crate) graph: String,
+    /// What made it begin: input, answers, a deadline.
+    pub(crate) source: Source,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) metadata: Map<String, Value>,
+    /// Nodes whose finished work of an unfinished step this run gives up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) discarded: Vec<String>,
+}
+
+/// What wrote a checkpoint or began a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Source {
+    /// New input.
+    Input,
+    /// A step of a run.
+    Loop,
+    /// Answers to questions.
+    Resume,
+    /// Going on after a pause, a failure or a crash.
+    Continue,
+    /// A question's deadline.
+    Deadline,
+}
+
+/// A step ends.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    pub(crate) id: CheckpointId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parent: Option<CheckpointId>,
+    pub(crate) step: i64,
+    pub(crate) source: Source,
+    /// The tasks of the step whose writes are in no row of their own.
+    pub(crate) results: Vec<TaskRecord>,
+    /// Values that the writes alone can't give.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) set: Vec<Entry>,
+    pub(crate) plan: Plan,
+}
+
+/// What is to be done in the next step.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tasks: Vec<Planned>,
+    /// Deferred nodes that wait for everything else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parked: Vec<String>,
+    /// Joins that have seen some of their sources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) joins: Vec<(String, Vec<String>)>,
+    /// Whether the run pauses here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) paused: Option<Breakpoint>,
+}
+
+/// A run paused at a breakpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Breakpoint {
+    /// Before these nodes.
+    Before(Vec<String>),
+    /// After these nodes.
+    After(Vec<String>),
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Planned {
+    pub(crate) id: TaskId,
+    pub(crate) node: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input: Option<Json>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct TaskRecord {
+    pub(crate) id: TaskId,
+    pub(crate) node: String,
+    #[serde(flatten)]
+    pub(crate) outcome: TaskOutcome,
+}
+
+impl TaskRecord {
+    /// About how many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        match &self.outcome {
+            TaskOutcome::Done(done) => done.writes.iter().flatten().map(|entry| entry.2.get().len() + 16).sum(),
+            TaskOutcome::Failed(failed) => failed.message.len(),
+            TaskOutcome::Paused(questions) => questions.iter().map(|q| q.value.get().len() + q.schema.get().len()).sum(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TaskOutcome {
+    /// It finished.
+    Done(Done),
+    /// It failed; `handled` when an error handler follows.
+    Failed(Failed),
+    /// It waits for answers.
+    Paused(Vec<Question>),
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// What it wrote: a list of updates, each a list of entries.
+    #[serde(rename = "w")]
+    pub(crate) writes: Vec<Vec<Entry>>,
+    /// Where its routes and commands go.
+    #[serde(rename = "g", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) goto: Vec<StoredGoto>,
+    /// Whether the node's own edges are followed too.
+    #[serde(rename = "h", default, skip_serializing_if = "is_false")]
+    pub(crate) by_handler: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct StoredGoto {
+    pub(crate) node: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input: Option<Json>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Failed {
+    pub(crate) kind: FailureKind,
+    pub(crate) message: String,
+    pub(crate) attempts: u32,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) handled: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    pub(crate) task: TaskId,
+    pub(crate) id: InterruptId,
+    pub(crate) index: usize,
+    pub(crate) question_hash: u64,
+    pub(crate) value: Json,
+    /// Whether its deadline answered it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) by_default: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Effect {
+    pub(crate) task: TaskId,
+    pub(crate) key: String,
+    pub(crate) value: Json,
+}
+
+/// Tokens and custom events of a task, in the order in which it sent them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Emit {
+    pub(crate) task: TaskId,
+    pub(crate) node: String,
+    pub(crate) step: i64,
+    pub(crate) items: Vec<Item>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum Item {
+    #[serde(rename = "c")]
+    Custom(Json),
+    #[serde(rename = "m")]
+    Message(Json),
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct End {
+    pub(crate) status: EndStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<RunError>,
+}
+
+/// How a run ended, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndStatus {
+    /// Nothing was left to do.
+    Done,
+    /// It waits for answers or at a breakpoint.
+    Paused,
+    /// It failed.
+    Failed,
+    /// It was cancelled.
+    Cancelled,
+    /// It was asked to stop between two steps.
+    Drained,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct RunError {
+    pub(crate) kind: FailureKind,
+    pub(crate) message: String,
+}
+
+impl Record {
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Begin(_) => Kind::Begin,
+            Self::Checkpoint(_) => Kind::Checkpoint,
+            Self::Task(_) => Kind::Task,
+            Self::Answer(_) => Kind::Answer,
+            Self::Effect(_) => Kind::Effect,
+            Self::Emit(_) => Kind::Emit,
+            Self::End(_) => Kind::End,
+        }
+    }
+
+    /// The modes of the events that this record is, in order: one number each.
+    /// [`crate::stream`] makes exactly these events of it.
+    pub(crate) fn events(&self) -> Vec<Mode> {
+        const RESULT: [Mode; 3] = [Mode::Updates, Mode::Tasks, Mode::Debug];
+        match self {
+            Self::Begin(_) | Self::End(_) => vec![Mode::Runs],
+            Self::Checkpoint(checkpoint) => {
+                let mut modes = Vec::with_capacity(8);
+                for _ in &checkpoint.results {
+                    modes.extend(RESULT);
+                }
+                modes.extend([Mode::Values, Mode::Checkpoints, Mode::Debug]);
+                for _ in &checkpoint.plan.tasks {
+                    modes.extend([Mode::Tasks, Mode::Debug]);
+                }
+                modes
+            }
+            Self::Task(task) => match task.outcome {
+                // A question shows in the values too: some readers watch nothing else.
+                TaskOutcome::Paused(_) => vec![Mode::Updates, Mode::Tasks, Mode::Debug, Mode::Values],
+                _ => RESULT.to_vec(),
+            },
+            Self::Answer(_) | Self::Effect(_) => vec![Mode::Debug],
+            Self::Emit(emit) => emit
+                .items
+                .iter()
+                .map(|item| match item {
+                    Item::Custom(_) => Mode::Custom,
+                    Item::Message(_) => Mode::Messages,
+                })
+                .collect(),
+        }
+    }
+
+    /// [`Record::events`] counted, without making the list.
+    pub(crate) fn event_count(&self) -> usize {
+        match self {
+            Self::Begin(_) | Self::End(_) | Self::Answer(_) | Self::Effect(_) => 1,
+            Self::Checkpoint(checkpoint) => 3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len(),
+            Self::Task(task) => 3 + usize::from(matches!(task.outcome, TaskOutcome::Paused(_))),
+            Self::Emit(emit) => emit.items.len(),
+        }
+    }
+
+    pub(crate) fn to_payload(&self) -> Result<Vec<u8>, serde_json::Error> {
+        match self {
+            Self::Begin(record) => serde_json::to_vec(record),
+            Self::Checkpoint(record) => serde_json::to_vec(record),
+            Self::Task(record) => serde_json::to_vec(record),
+            Self::Answer(record) => serde_json::to_vec(record),
+            Self::Effect(record) => serde_json::to_vec(record),
+            Self::Emit(record) => serde_json::to_vec(record),
+            Self::End(record) => serde_json::to_vec(record),
+        }
+    }
+
+    /// Reads a row back, checked.
+    pub(crate) fn from_row(thread: &ThreadId, row: &Row) -> Result<Self, store::Error> {
+        row.verify(thread)?;
+        let payload = row.payload.as_slice();
+        let record = match row.kind {
+            Kind::Begin => serde_json::from_slice(payload).map(Self::Begin),
+            Kind::Checkpoint => serde_json::from_slice(payload).map(Self::Checkpoint),
+            Kind::Task => serde_json::from_slice(payload).map(Self::Task),
+            Kind::Answer => serde_json::from_slice(payload).map(Self::Answer),
+            Kind::Effect => serde_json::from_slice(payload).map(Self::Effect),
+            Kind::Emit => serde_json::from_slice(payload).map(Self::Emit),
+            Kind::End => serde_json::from_slice(payload).map(Self::End),
+        };
+        record.map_err(|error| store::Error::Corrupt {
+            what: format!("row {} of thread {thread}", row.seq),
+            reason: error.to_string(),
+        })
+    }
+}

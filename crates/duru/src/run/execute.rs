@@ -1,0 +1,284 @@
+//! From a call to its outcome.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::opening::{Ask, Phase};
+use super::{Run, Setup, Start};
+use crate::app::{App, Warm};
+use crate::clock::Clock;
+use crate::compiled::Compiled;
+use crate::driver::{Committer, Place, Position, RunShared, drive};
+use crate::error::Error;
+use crate::graph::breakpoints;
+use crate::graph::topology::{Breakpoints, Topology};
+use crate::log::{Begin, Source};
+use crate::options::{Durability, Options};
+use crate::outcome::Outcome;
+use crate::state::erased::{AnyState, AnyUpdate};
+use crate::stepper::{End, Opening, Rules, Stepper};
+use crate::store;
+use crate::stream::Feed;
+use crate::view::View;
+use crate::{Namespace, RunId, State, ThreadId};
+
+/// Carries a run out.
+pub(super) async fn execute<S: State, I, O>(run: Run<S, I, O>) -> Result<Outcome<O>, Error> {
+    let Run { graph, on, start, setup } = run;
+    match on {
+        None => bare(graph, start, setup).await,
+        Some((app, thread)) => on_thread(app, thread, start, setup).await,
+    }
+}
+
+/// A run that keeps nothing.
+async fn bare<S: State, I, O>(
+    graph: Compiled<S, I, O>,
+    start: Start<I>,
+    mut setup: Setup,
+) -> Result<Outcome<O>, Error> {
+    let topology = graph.topology();
+    let rules = rules(&topology, &setup.options, None, setup.feed.is_some())?;
+    let opening = own_start(&graph, start)?;
+    let id = RunId::random(graph.clock.now_ms());
+    let committer = setup.feed.take().map(|feed| {
+        let place = Place {
+            store: None,
+            thread: feed.thread().clone(),
+            run: id,
+            clock: Arc::clone(&graph.clock),
+            feed,
+            durability: Durability::EachStep,
+        };
+        let start = Position { version: 0, epoch: 0, next_seq: 0, claimed: false, held: None };
+        Arc::new(Committer::new(place, start))
+    });
+    let begin = Begin {
+        graph: graph.name().to_owned(),
+        source: Source::Input,
+        metadata: std::mem::take(&mut setup.metadata),
+        discarded: Vec::new(),
+    };
+    let shared = shared(&setup, &graph.clock, id, None, committer);
+    let mut stepper = Stepper::new(topology, rules);
+    let end = root(&mut stepper, opening, begin, &shared).await?;
+    outcome(end, stepper.state, &graph)
+}
+
+/// A run on a thread of a store: whatever its deadlines and unfinished steps
+/// ask for first, then its own start.
+async fn on_thread<S: State, I, O>(
+    app: App<S, I, O>,
+    thread: ThreadId,
+    start: Start<I>,
+    setup: Setup,
+) -> Result<Outcome<O>, Error> {
+    let _turn = app.desk.begin(&thread, setup.switches.clone())?;
+    let mut start = Some(start);
+    let mut went_on = false;
+    loop {
+        let mut stage = Stage::open(&app, &setup, &thread).await?;
+        let (opening, begin, last) = {
+            let ask = Ask {
+                thread: &thread,
+                graph: app.graph.name(),
+                start: start.as_ref().unwrap_or(&Start::Continue),
+                unfinished: setup.options.unfinished,
+                metadata: &setup.metadata,
+                now_ms: app.graph.clock.now_ms(),
+                went_on,
+            };
+            match ask.phase(&stage.view)? {
+                Phase::Continue { answers, begin, then_start } => {
+                    (Opening::Continue { answers }, begin, !then_start)
+                }
+                Phase::Input { begin, discarded } => {
+                    stage.discarded = discarded;
+                    let start = start.take().unwrap_or(Start::Continue);
+                    (own_start(&app.graph, start)?, begin, true)
+                }
+            }
+        };
+        let (end, state) = stage.run(&app, &setup, &thread, opening, begin).await?;
+        if last || !matches!(end, End::Done) {
+            return outcome(end, state, &app.graph);
+        }
+        went_on = true;
+    }
+}
+
+/// A thread, opened for one phase of a run.
+struct Stage {
+    view: View,
+    stepper: Option<Stepper>,
+    rules: Rules,
+    position: Position,
+    feed: Arc<Feed>,
+    discarded: Vec<crate::InterruptId>,
+}
+
+impl Stage {
+    async fn open<S: State, I, O>(app: &App<S, I, O>, setup: &Setup, thread: &ThreadId) -> Result<Self, Error> {
+        let rules = rules(&app.graph.topology(), &setup.options, Some(thread), true)?;
+        let head = app.store.head(thread).await?;
+        let next_seq = head.map_or(0, |head| head.next_seq);
+        let feed = setup.feed.clone().unwrap_or_else(|| app.desk.feed(thread, next_seq));
+        let position = Position {
+            version: head.map_or(0, |head| head.version),
+            epoch: head.map_or(0, |head| head.epoch),
+            next_seq,
+            claimed: false,
+            held: None,
+        };
+        let warm = head.and_then(|head| app.desk.take_warm(thread, &head));
+        let view = match (&warm, head) {
+            // An idle thread has nothing planned and nothing pending.
+            (Some(stepper), _) => stepper.idle_view(),
+            (None, None) => View::default(),
+            (None, Some(_)) => View::load(&*app.store, thread, &Namespace::root(), None).await?,
+        };
+        Ok(Self { view, stepper: warm, rules, position, feed, discarded: Vec::new() })
+    }
+
+    async fn run<S: State, I, O>(
+        self,
+        app: &App<S, I, O>,
+        setup: &Setup,
+        thread: &ThreadId,
+        opening: Opening,
+        begin: Begin,
+    ) -> Result<(End, AnyState), Error> {
+        let topology = app.graph.topology();
+        let mut stepper = match self.stepper {
+            Some(mut stepper) => {
+                stepper.rearm(self.rules);
+                stepper
+            }
+            None => Stepper::restore(topology, self.rules, self.view).map_err(|reason| Error::Incompatible {
+                thread: thread.clone(),
+                graph: app.graph.name().to_owned(),
+                reason,
+            })?,
+        };
+        let clock = &app.graph.clock;
+        let id = RunId::random(clock.now_ms());
+        let place = Place {
+            store: Some(Arc::clone(&app.store)),
+            thread: thread.clone(),
+            run: id,
+            clock: Arc::clone(clock),
+            feed: self.feed,
+            durability: setup.options.durability,
+        };
+        let committer = Arc::new(Committer::new(place, self.position));
+        committer.clear_timers(self.discarded);
+        let shared = shared(setup, clock, id, Some(thread.clone()), Some(Arc::clone(&committer)));
+        let end = root(&mut stepper, opening, begin, &shared).await?;
+        let state = Arc::clone(&stepper.state);
+        if matches!(end, End::Done) && !stepper.dirty {
+            let version = committer.position().await.version;
+            app.desk.keep_warm(thread, Warm { version, stepper });
+        }
+        Ok((end, state))
+    }
+}
+
+/// Drives the root graph and commits what it and its subgraphs push.
+async fn root(
+    stepper: &mut Stepper,
+    opening: Opening,
+    begin: Begin,
+    shared: &Arc<RunShared>,
+) -> Result<End, store::Error> {
+    match &shared.committer {
+        None => drive(stepper, opening, None, shared).await,
+        Some(committer) => tokio::select! {
+            biased;
+            end = drive(stepper, opening, Some(begin), shared) => end,
+            error = committer.pump() => Err(error),
+        },
+    }
+}
+
+fn shared(
+    setup: &Setup,
+    clock: &Arc<dyn Clock>,
+    id: RunId,
+    thread: Option<ThreadId>,
+    committer: Option<Arc<Committer>>,
+) -> Arc<RunShared> {
+    Arc::new(RunShared {
+        id,
+        thread,
+        clock: Arc::clone(clock),
+        services: setup.services.clone(),
+        committer,
+        cancel: setup.switches.cancel.clone(),
+        drain: setup.switches.drain.clone(),
+        durability: setup.options.durability,
+        step_timeout: setup.options.step_timeout,
+    })
+}
+
+fn rules(topology: &Topology, options: &Options, thread: Option<&ThreadId>, recording: bool) -> Result<Rules, Error> {
+    let own = breakpoints(topology, &options.pause_before, &options.pause_after)
+        .map_err(|reason| Error::Input { graph: topology.name.to_string(), reason })?;
+    let both = |one: &[usize], two: Vec<usize>| one.iter().copied().chain(two).collect();
+    Ok(Rules {
+        thread: thread.cloned(),
+        ns: Namespace::root(),
+        salt: thread.map_or(0, |thread| xxh3_64(thread.as_str().as_bytes())),
+        steps: options.recursion_limit,
+        max_concurrency: options.max_concurrency,
+        recording,
+        snapshots: thread.is_some(),
+        collect: false,
+        breakpoints: Breakpoints {
+            before: both(&topology.breakpoints.before, own.before),
+            after: both(&topology.breakpoints.after, own.after),
+        },
+    })
+}
+
+/// The run's own input as the stepper takes it.
+fn own_start<S: State, I, O>(graph: &Compiled<S, I, O>, start: Start<I>) -> Result<Opening, Error> {
+    let update = |input: I| Box::new((graph.entrance())(input)) as AnyUpdate;
+    match start {
+        Start::Input(input) => Ok(Opening::Input { update: Some(update(input)), goto: None }),
+        Start::Goto(input, names) => {
+            let topology = graph.topology();
+            let index = |name: &String| {
+                topology.index_of(name).filter(|index| topology.node(*index).takes_state).ok_or_else(|| {
+                    let known: Vec<&str> = topology.names().collect();
+                    let reason = format!("there is no node {name:?} to go to; there are: {}", known.join(", "));
+                    Error::Input { graph: graph.name().to_owned(), reason }
+                })
+            };
+            let goto = names.iter().map(index).collect::<Result<Vec<usize>, Error>>()?;
+            Ok(Opening::Input { update: input.map(update), goto: Some(goto) })
+        }
+        Start::Answer(_) | Start::Answers(_) | Start::Continue => Ok(Opening::Continue { answers: Vec::new() }),
+    }
+}
+
+fn outcome<S: State, I, O>(end: End, state: AnyState, graph: &Compiled<S, I, O>) -> Result<Outcome<O>, Error> {
+    Ok(match end {
+        End::Done => match state.downcast::<S>() {
+            Ok(state) => Outcome::Done((graph.exit())(state)),
+            Err(_) => {
+                let reason = "the state is of another type".to_owned();
+                return Err(Error::Input { graph: graph.name().to_owned(), reason });
+            }
+        },
+        End::Paused(questions) => Outcome::Paused(questions),
+        End::Breakpoint(breakpoint) => Outcome::Breakpoint(breakpoint),
+        End::Failed(failure) => Outcome::Failed(failure),
+        End::Cancelled => Outcome::Cancelled,
+        End::Drained => Outcome::Drained,
+        End::ToParent(_) => {
+            let reason = "a node sent a command to a graph around this one, but there is none".to_owned();
+            return Err(Error::Input { graph: graph.name().to_owned(), reason });
+        }
+    })
+}

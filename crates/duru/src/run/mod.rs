@@ -1,0 +1,155 @@
+//! One call: what to begin with, how, and what came of it.
+
+mod execute;
+mod opening;
+mod watch;
+
+use std::collections::HashMap;
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+pub use watch::RunStream;
+
+use crate::app::{App, Switches};
+use crate::compiled::Compiled;
+use crate::cx::Services;
+use crate::error::Error;
+use crate::options::{Durability, Options, Unfinished};
+use crate::outcome::Outcome;
+use crate::stream::{Feed, Mode};
+use crate::{InterruptId, State, ThreadId};
+
+/// What a run begins with.
+pub(crate) enum Start<I> {
+    Input(I),
+    Goto(Option<I>, Vec<String>),
+    Answer(Result<Value, String>),
+    Answers(Result<HashMap<InterruptId, Value>, String>),
+    Continue,
+}
+
+/// A run that is about to begin. Await it for its outcome, or watch it with
+/// [`Run::stream`].
+#[must_use = "a run does nothing until it is awaited or streamed"]
+pub struct Run<S: State, I = <S as State>::Update, O = Arc<S>> {
+    graph: Compiled<S, I, O>,
+    on: Option<(App<S, I, O>, ThreadId)>,
+    start: Start<I>,
+    setup: Setup,
+}
+
+/// How a run is to be carried out, whatever its types.
+#[derive(Default)]
+struct Setup {
+    options: Options,
+    services: Services,
+    metadata: Map<String, Value>,
+    switches: Switches,
+    /// Where to show what happens and is in no store.
+    feed: Option<Arc<Feed>>,
+}
+
+impl<S: State, I, O> Run<S, I, O> {
+    pub(crate) fn new(graph: Compiled<S, I, O>, on: Option<(App<S, I, O>, ThreadId)>, start: Start<I>) -> Self {
+        let setup = Setup { services: graph.services.clone(), ..Setup::default() };
+        Self { graph, on, start, setup }
+    }
+
+    /// When what the run has done becomes durable.
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.setup.options.durability = durability;
+        self
+    }
+
+    /// What to do with a step that an earlier run left unfinished.
+    pub fn on_unfinished(mut self, unfinished: Unfinished) -> Self {
+        self.setup.options.unfinished = unfinished;
+        self
+    }
+
+    /// How many steps the run may take; 10,000 by default. What was done until
+    /// then is kept, and the run can be resumed.
+    pub fn recursion_limit(mut self, steps: u64) -> Self {
+        self.setup.options.recursion_limit = steps;
+        self
+    }
+
+    /// How long one step may take, all of its tasks and their retries together.
+    pub fn step_timeout(mut self, limit: Duration) -> Self {
+        self.setup.options.step_timeout = Some(limit);
+        self
+    }
+
+    /// How many tasks of a graph may run at once.
+    pub fn max_concurrency(mut self, tasks: usize) -> Self {
+        self.setup.options.max_concurrency = tasks.max(1);
+        self
+    }
+
+    /// Pauses before these nodes; `*` for all.
+    pub fn pause_before<N: Into<String>>(mut self, nodes: impl IntoIterator<Item = N>) -> Self {
+        self.setup.options.pause_before.extend(nodes.into_iter().map(Into::into));
+        self
+    }
+
+    /// Pauses after these nodes; `*` for all.
+    pub fn pause_after<N: Into<String>>(mut self, nodes: impl IntoIterator<Item = N>) -> Self {
+        self.setup.options.pause_after.extend(nodes.into_iter().map(Into::into));
+        self
+    }
+
+    /// Gives the nodes of this run something to use, e.g. who asks.
+    pub fn provide<T: Send + Sync + 'static>(mut self, service: T) -> Self {
+        self.setup.services = self.setup.services.with(Arc::new(service));
+        self
+    }
+
+    /// Notes something about the run, kept with it.
+    pub fn metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.setup.metadata.insert(key.into(), value.into());
+        self
+    }
+
+    /// Stops the run when this token is cancelled.
+    pub fn cancel_on(mut self, token: CancellationToken) -> Self {
+        self.setup.switches.cancel = token;
+        self
+    }
+}
+
+impl<S: State, I: Send + 'static, O: Send + 'static> Run<S, I, O> {
+    /// Watches the run, subgraphs included. The run goes on only while it is
+    /// watched or its outcome awaited, and ends when the stream is dropped.
+    ///
+    /// ```
+    /// # use duru::{Cx, END, Graph, Mode, Result, State}; use std::sync::Arc;
+    /// # #[derive(State, Clone)] struct Count { n: u32 }
+    /// # async fn add(s: Arc<Count>, _: Cx) -> Result<CountUpdate> { Ok(CountUpdate::new().n(s.n + 1)) }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut g = Graph::<Count>::new("count"); let add = g.node("add", add); g.start(add).edge(add, END);
+    /// # let graph = g.compile()?;
+    /// let mut stream = graph.invoke(CountUpdate::new()).stream([Mode::Updates]).await?;
+    /// while let Some(event) = stream.next().await? {
+    ///     println!("{} {}", event.mode, event.data);
+    /// }
+    /// assert_eq!(stream.outcome().await?.done()?.n, 1);
+    /// # Ok(()) }
+    /// ```
+    pub async fn stream(self, modes: impl IntoIterator<Item = Mode>) -> Result<RunStream<O>, Error> {
+        watch::start(self, modes.into_iter().collect()).await
+    }
+}
+
+impl<S: State, I: Send + 'static, O: Send + 'static> IntoFuture for Run<S, I, O> {
+    type Output = Result<Outcome<O>, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(execute::execute(self))
+    }
+}

@@ -1,0 +1,253 @@
+//! The end of a step: fold, checkpoint, and on to the next.
+
+use super::finished::guarded;
+use super::slot::{Finished, Status};
+use super::{Effect, End, Item, Stepper};
+use crate::error::{Cause, Failure, FailureKind, NodeError};
+use crate::log::{Breakpoint, Checkpoint, Record, Source};
+use crate::state::{ChannelSet, Entry, Merge};
+use crate::view::{ROW_OVERHEAD, snapshot_payload};
+use crate::CheckpointId;
+
+impl Stepper {
+    /// Nothing runs any more. `last` is the task that ended last: its record
+    /// goes into the same commit as the step's end.
+    pub(super) fn settle(&mut self, last: usize, at_ms: u64, effects: &mut Vec<Effect>) {
+        if let Some(failure) = self.first_failure() {
+            return self.stop(End::Failed(failure), Some(last), effects);
+        }
+        let mut questions = Vec::new();
+        let mut breakpoint = None;
+        for slot in &self.slots {
+            match &slot.status {
+                Status::Paused(asked) => questions.extend(asked.iter().cloned()),
+                Status::Stopped(at) => breakpoint = breakpoint.or(Some(at.clone())),
+                _ => {}
+            }
+        }
+        if !questions.is_empty() {
+            return self.stop(End::Paused(questions), Some(last), effects);
+        }
+        if self.slots.iter().any(|slot| matches!(slot.status, Status::Drained)) {
+            return self.stop(End::Drained, Some(last), effects);
+        }
+        if let Some(breakpoint) = breakpoint {
+            return self.stop(End::Breakpoint(breakpoint), Some(last), effects);
+        }
+        self.complete(Source::Loop, at_ms, effects);
+    }
+
+    fn first_failure(&self) -> Option<Failure> {
+        let failed = self.slots.iter().enumerate().find_map(|(i, slot)| match &slot.status {
+            Status::Failed(failed, source) => Some((i, failed, source)),
+            _ => None,
+        });
+        let (i, failed, source) = failed?;
+        let mut failure = self.failure(failed.kind, failed.message.clone());
+        failure.node = Some(self.node_name(i).to_string());
+        failure.task = Some(self.slots[i].id);
+        failure.source = source.clone();
+        Some(failure)
+    }
+
+    /// Every task of the step has finished.
+    pub(super) fn complete(&mut self, source: Source, at_ms: u64, effects: &mut Vec<Effect>) {
+        let mut tasks = self.take_finished();
+        let written = match self.fold(&mut tasks) {
+            Ok(written) => written,
+            Err(error) => {
+                self.dirty = true;
+                let last: Vec<Item> = tasks
+                    .into_iter()
+                    .filter_map(|(_, finished)| finished.record)
+                    .map(|record| self.item(Record::Task(record)))
+                    .collect();
+                if !last.is_empty() {
+                    effects.push(Effect::Commit { records: last, boundary: false });
+                }
+                let failure = self.failure(error.kind(), error.to_string());
+                return self.stop(End::Failed(failure), None, effects);
+            }
+        };
+        let set = match self.computed(&tasks, written) {
+            Ok(set) => set,
+            Err(error) => {
+                let failure = self.failure(FailureKind::Encoding, error);
+                return self.stop(End::Failed(failure), None, effects);
+            }
+        };
+        let next = self.next_nodes(&tasks);
+        let ran: Vec<usize> = tasks.iter().map(|(node, _)| *node).collect();
+        let parent = self.checkpoint;
+        let id = CheckpointId::after(parent, at_ms, self.rules.salt);
+        self.checkpoint = Some(id);
+        self.step += 1;
+        self.dirty = false;
+        self.plan(id, next);
+        let paused = self.breakpoint(source, &ran);
+        if self.rules.recording {
+            let plan = match self.stored_plan(paused.clone()) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    self.dirty = true;
+                    let failure = self.failure(FailureKind::Encoding, error.to_string());
+                    return self.stop(End::Failed(failure), None, effects);
+                }
+            };
+            let results = tasks.into_iter().filter_map(|(_, finished)| finished.record).collect();
+            let checkpoint = Checkpoint { id, parent, step: self.step, source, results, set, plan };
+            let item = self.checkpoint_item(checkpoint);
+            effects.push(Effect::Commit { records: vec![item], boundary: true });
+        }
+        self.go_on(paused, effects);
+    }
+
+    fn take_finished(&mut self) -> Vec<(usize, Finished)> {
+        let slots = std::mem::take(&mut self.slots);
+        let done = |status| match status {
+            Status::Done(finished) => Some(finished),
+            _ => None,
+        };
+        slots.into_iter().filter_map(|slot| Some((slot.node, done(slot.status)?))).collect()
+    }
+
+    /// Makes all writes of the step to the state, in task order.
+    fn fold(&mut self, tasks: &mut [(usize, Finished)]) -> Result<ChannelSet, NodeError> {
+        let overwriters = self.conflicts(tasks)?;
+        let mut written = ChannelSet::EMPTY;
+        for (i, (_, finished)) in tasks.iter_mut().enumerate() {
+            written = written.union(finished.written);
+            if finished.folded {
+                continue;
+            }
+            // What another task overwrites, this one's writes do not change.
+            let skip = overwriters.iter().filter(|(task, _)| *task != i).map(|(_, channels)| *channels);
+            let skip = skip.fold(ChannelSet::EMPTY, ChannelSet::union);
+            for update in std::mem::take(&mut finished.updates) {
+                if self.rules.collect {
+                    self.collected.push(self.topology.ops.copy_update(&update).map_err(NodeError::fatal)?);
+                }
+                let (ops, state) = (&self.topology.ops, &mut self.state);
+                guarded(|| ops.fold(state, update, skip))?.map_err(NodeError::fatal)?;
+            }
+        }
+        let channels = self.topology.ops.channels();
+        let fresh = written.iter().filter(|c| channels[*c].merge == Merge::Ephemeral);
+        let fresh = fresh.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
+        let faded = self.ephemeral.difference(fresh);
+        if !faded.is_empty() {
+            self.topology.ops.reset(&mut self.state, faded);
+        }
+        self.ephemeral = fresh;
+        Ok(written)
+    }
+
+    /// Refuses two tasks that write where only one may; gives the tasks that
+    /// overwrite channels of others.
+    fn conflicts(&self, tasks: &[(usize, Finished)]) -> Result<Vec<(usize, ChannelSet)>, NodeError> {
+        let channels = self.topology.ops.channels();
+        let mut single = ChannelSet::EMPTY;
+        let mut overwritten = ChannelSet::EMPTY;
+        let mut overwriters = Vec::new();
+        for (i, (_, finished)) in tasks.iter().enumerate() {
+            let alone = finished.written.iter().filter(|c| !channels[*c].merge.takes_many_writers());
+            let alone = alone.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
+            let clash = single.intersection(alone).union(overwritten.intersection(finished.overwritten));
+            if let Some(channel) = clash.iter().next() {
+                return Err(self.conflict(tasks, i, channel));
+            }
+            single = single.union(alone);
+            overwritten = overwritten.union(finished.overwritten);
+            if !finished.overwritten.is_empty() {
+                overwriters.push((i, finished.overwritten));
+            }
+        }
+        Ok(overwriters)
+    }
+
+    fn conflict(&self, tasks: &[(usize, Finished)], second: usize, channel: usize) -> NodeError {
+        let name = |task: usize| self.topology.node(tasks[task].0).name.as_ref();
+        let first = (0..second).find(|task| tasks[*task].1.written.contains(channel)).unwrap_or(0);
+        let field = self.topology.ops.channels()[channel].name;
+        NodeError(Cause::Conflict(format!(
+            "nodes {} and {} both wrote field {field:?} in one step; let one of them write it, \
+             or declare how its values merge",
+            name(first),
+            name(second)
+        )))
+    }
+
+    /// The values that stored writes alone can't give.
+    fn computed(&mut self, tasks: &[(usize, Finished)], written: ChannelSet) -> Result<Vec<Entry>, String> {
+        if !self.rules.recording {
+            return Ok(Vec::new());
+        }
+        let overwritten = tasks.iter().fold(ChannelSet::EMPTY, |set, (_, f)| set.union(f.overwritten));
+        self.topology.ops.computed(&self.state, written, overwritten).map_err(|error| error.to_string())
+    }
+
+    fn checkpoint_item(&mut self, checkpoint: Checkpoint) -> Item {
+        let writes = checkpoint.results.iter().map(|result| result.size()).sum::<usize>();
+        let sent = checkpoint.plan.tasks.iter().map(|task| 60 + task.input.as_ref().map_or(0, |json| json.get().len()));
+        let set = checkpoint.set.iter().map(|entry| entry.2.get().len()).sum::<usize>();
+        self.growth.since += ROW_OVERHEAD + 160 + writes + set + sent.sum::<usize>();
+        let mut item = self.item(Record::Checkpoint(checkpoint));
+        if self.rules.snapshots && self.growth.is_due() {
+            // A state that can't be snapshot is stored by its writes alone.
+            if let Ok(payload) = self.snapshot() {
+                self.growth.since = 0;
+                self.growth.snapshot = payload.len();
+                item.snapshot = Some(payload);
+            }
+        }
+        item
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let channels = self.topology.ops.encode(&self.state).map_err(|error| error.to_string())?;
+        let names = self.topology.ops.channels();
+        let ephemeral = self.ephemeral.iter().map(|channel| names[channel].name.to_owned()).collect();
+        snapshot_payload(channels, ephemeral).map_err(|error| error.to_string())
+    }
+
+    /// Whether the run pauses between what ran and what is next.
+    fn breakpoint(&self, source: Source, ran: &[usize]) -> Option<Breakpoint> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let points = &self.rules.breakpoints;
+        let name = |node: usize| self.topology.node(node).name.to_string();
+        let named = |nodes: &mut dyn Iterator<Item = usize>, at: &[usize]| -> Vec<String> {
+            let mut hit: Vec<String> = nodes.filter(|node| at.contains(node)).map(name).collect();
+            hit.dedup();
+            hit
+        };
+        let after = named(&mut ran.iter().copied(), &points.after);
+        if source == Source::Loop && !after.is_empty() {
+            return Some(Breakpoint::After(after));
+        }
+        let before = named(&mut self.slots.iter().map(|slot| slot.node), &points.before);
+        (!before.is_empty()).then_some(Breakpoint::Before(before))
+    }
+
+    /// After a checkpoint: stop, or start the next step's tasks.
+    fn go_on(&mut self, paused: Option<Breakpoint>, effects: &mut Vec<Effect>) {
+        let end = if self.slots.is_empty() {
+            End::Done
+        } else if let Some(breakpoint) = paused {
+            End::Breakpoint(breakpoint)
+        } else if self.draining {
+            End::Drained
+        } else if self.steps_left == 0 {
+            let text = format!(
+                "the run took {} steps and is not done; if that is no endless loop, raise its limit and resume it",
+                self.rules.steps
+            );
+            End::Failed(self.failure(FailureKind::RecursionLimit, text))
+        } else {
+            self.steps_left -= 1;
+            return self.start_ready(effects);
+        };
+        self.stop(end, None, effects);
+    }
+}

@@ -1,0 +1,115 @@
+//! One task of the step under way.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::TaskId;
+use crate::cx::Question;
+use crate::graph::{Goto, Input};
+use crate::log::{Answer, Breakpoint, Failed, StoredGoto, TaskRecord};
+use crate::outcome::NodeFailure;
+use crate::state::erased::AnyUpdate;
+use crate::state::{ChannelSet, Json};
+
+pub(crate) struct Slot {
+    pub(crate) id: TaskId,
+    pub(crate) node: usize,
+    pub(crate) input: Option<Input>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) attempt: u32,
+    pub(crate) status: Status,
+    /// Whether the log may know something of this task already.
+    pub(crate) resumed: bool,
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) effects: HashMap<String, Json>,
+}
+
+pub(crate) enum Status {
+    Ready(Mode),
+    Running(Mode),
+    /// Waiting for another try.
+    Waiting,
+    Done(Finished),
+    Paused(Vec<Question>),
+    Stopped(Breakpoint),
+    /// Stopped between two steps of a subgraph, as it was asked to.
+    Drained,
+    Failed(Failed, Option<std::sync::Arc<dyn std::error::Error + Send + Sync>>),
+}
+
+/// Whether the node runs or the handler of its failure.
+#[derive(Clone)]
+pub(crate) enum Mode {
+    Node,
+    Handler(NodeFailure),
+}
+
+/// What a finished task leaves for the end of its step.
+#[derive(Default)]
+pub(crate) struct Finished {
+    /// Not folded yet.
+    pub(crate) updates: Vec<AnyUpdate>,
+    pub(crate) written: ChannelSet,
+    pub(crate) overwritten: ChannelSet,
+    pub(crate) goto: Vec<Next>,
+    /// Whether the node's own edges are followed.
+    pub(crate) by_handler: bool,
+    /// The updates are part of the state already.
+    pub(crate) folded: bool,
+    /// Its record, if it is not committed yet.
+    pub(crate) record: Option<TaskRecord>,
+}
+
+/// Where a route or command goes.
+#[derive(Clone)]
+pub(crate) struct Next {
+    pub(crate) node: usize,
+    pub(crate) own: Option<(Input, Option<Duration>)>,
+}
+
+impl Next {
+    /// None for the end.
+    pub(crate) fn of(goto: Goto) -> Option<Self> {
+        match goto {
+            Goto::Node(node) => Some(Self { node: node.index, own: None }),
+            Goto::Send(send) => Some(Self { node: send.node.index, own: Some((send.input, send.timeout)) }),
+            Goto::End => None,
+        }
+    }
+
+    pub(crate) fn stored(&self, name: &str) -> Result<StoredGoto, serde_json::Error> {
+        let (input, timeout) = match &self.own {
+            Some((input, timeout)) => (Some(input.to_json()?), *timeout),
+            None => (None, None),
+        };
+        Ok(StoredGoto { node: name.to_owned(), input, timeout_ms: timeout.map(millis) })
+    }
+}
+
+/// What a task that was just started is to run.
+pub(crate) fn running_mode(slot: &Slot) -> Mode {
+    match &slot.status {
+        Status::Running(mode) | Status::Ready(mode) => mode.clone(),
+        _ => Mode::Node,
+    }
+}
+
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Slot {
+    pub(crate) fn new(id: TaskId, node: usize) -> Self {
+        Self {
+            id,
+            node,
+            input: None,
+            timeout: None,
+            attempt: 0,
+            status: Status::Ready(Mode::Node),
+            resumed: false,
+            answers: Vec::new(),
+            effects: HashMap::new(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Threads in memory: for tests, and for programs that need no durability.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use super::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use crate::{InterruptId, Namespace, ThreadId};
+
+/// Threads in memory. They are gone when the store is dropped.
+///
+/// ```
+/// let store = std::sync::Arc::new(duru::store::MemoryStore::new());
+/// # let _: std::sync::Arc<dyn duru::store::Checkpoints> = store;
+/// ```
+#[derive(Default)]
+pub struct MemoryStore {
+    threads: Mutex<HashMap<ThreadId, Thread>>,
+}
+
+struct Thread {
+    head: Head,
+    rows: Vec<Row>,
+    snapshots: Vec<Snapshot>,
+    timers: BTreeMap<InterruptId, u64>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadId, Thread>> {
+        // Nothing below panics half-way through a change.
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Checks a commit against the head that it wants to extend, and gives the
+/// head that follows. Backends without a query language share it.
+pub(crate) fn extend(head: Option<Head>, commit: &Commit) -> Result<Head, Error> {
+    let conflict = |reason: String| Error::Conflict { thread: commit.thread.clone(), reason };
+    let head = head.unwrap_or(Head {
+        version: 0,
+        epoch: 0,
+        next_seq: 0,
+        status: super::Status::Idle,
+        created_ms: commit.at_ms,
+        updated_ms: commit.at_ms,
+    });
+    if head.version != commit.version {
+        return Err(conflict(format!("it is at version {}, not {}", head.version, commit.version)));
+    }
+    if head.epoch != commit.epoch {
+        return Err(conflict(format!("its owner is number {}, not {}", head.epoch, commit.epoch)));
+    }
+    let mut next_seq = head.next_seq;
+    for row in &commit.rows {
+        if row.seq != next_seq {
+            return Err(conflict(format!("its next event is {next_seq}, not {}", row.seq)));
+        }
+        next_seq = row.end();
+    }
+    Ok(Head {
+        version: head.version + 1,
+        epoch: head.epoch + u64::from(commit.claim),
+        next_seq,
+        status: commit.status,
+        updated_ms: commit.at_ms,
+        ..head
+    })
+}
+
+#[async_trait]
+impl Checkpoints for MemoryStore {
+    async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
+        Ok(self.lock().get(thread).map(|thread| thread.head))
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Head, Error> {
+        let mut threads = self.lock();
+        let head = extend(threads.get(&commit.thread).map(|thread| thread.head), &commit)?;
+        let thread = threads.entry(commit.thread).or_insert_with(|| Thread {
+            head,
+            rows: Vec::new(),
+            snapshots: Vec::new(),
+            timers: BTreeMap::new(),
+        });
+        thread.head = head;
+        thread.rows.extend(commit.rows);
+        thread.snapshots.extend(commit.snapshots);
+        thread.timers.extend(commit.set_timers);
+        for interrupt in commit.clear_timers {
+            thread.timers.remove(&interrupt);
+        }
+        Ok(head)
+    }
+
+    async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
+        let threads = self.lock();
+        let Some(thread) = threads.get(thread) else { return Ok(Vec::new()) };
+        let first = thread.rows.partition_point(|row| row.end() <= query.from);
+        let last = query.until.map_or(thread.rows.len(), |until| thread.rows.partition_point(|row| row.seq < until));
+        let fits = |row: &&Row| {
+            query.ns.as_ref().is_none_or(|ns| *ns == row.ns)
+                && (query.kinds.is_empty() || query.kinds.contains(&row.kind))
+        };
+        let range = thread.rows.get(first..last).unwrap_or_default().iter();
+        let limit = query.limit.unwrap_or(usize::MAX);
+        Ok(if query.newest_first {
+            range.rev().filter(fits).take(limit).cloned().collect()
+        } else {
+            range.filter(fits).take(limit).cloned().collect()
+        })
+    }
+
+    async fn snapshot(&self, thread: &ThreadId, ns: &Namespace, until: Option<Seq>) -> Result<Option<Snapshot>, Error> {
+        let threads = self.lock();
+        let snapshots = threads.get(thread).map_or(&[][..], |thread| &thread.snapshots);
+        let fits = |s: &&Snapshot| s.ns == *ns && until.is_none_or(|until| s.seq <= until);
+        Ok(snapshots.iter().rev().find(fits).cloned())
+    }
+
+    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+        let threads = self.lock();
+        let mut due: Vec<Timer> = threads
+            .iter()
+            .flat_map(|(id, thread)| thread.timers.iter().map(move |(interrupt, at)| (id, *interrupt, *at)))
+            .filter(|(_, _, at_ms)| *at_ms <= now_ms)
+            .map(|(thread, interrupt, at_ms)| Timer { thread: thread.clone(), interrupt, at_ms })
+            .collect();
+        due.sort_by(|a, b| (a.at_ms, &a.thread, a.interrupt).cmp(&(b.at_ms, &b.thread, b.interrupt)));
+        due.truncate(limit);
+        Ok(due)
+    }
+
+    async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
+        let threads = self.lock();
+        let mut all: Vec<ThreadSummary> =
+            threads.iter().map(|(id, thread)| ThreadSummary { thread: id.clone(), head: thread.head }).collect();
+        all.sort_by(|a, b| (b.head.updated_ms, &a.thread).cmp(&(a.head.updated_ms, &b.thread)));
+        Ok(all.into_iter().skip(offset).take(limit).collect())
+    }
+
+    async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
+        Ok(self.lock().remove(thread).is_some())
+    }
+}

@@ -1,0 +1,205 @@
+//! The storage seam: what the engine asks of a place that keeps threads.
+//!
+//! A thread is a log of rows with a head. [`Checkpoints::commit`] is the only
+//! writer: it extends the version that it names, under the epoch that it holds,
+//! in one transaction, or changes nothing.
+
+mod memory;
+mod row;
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use memory::MemoryStore;
+pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
+
+use crate::{InterruptId, Namespace, ThreadId};
+
+/// What a store keeps at hand about a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// Grows by one with every commit.
+    pub version: u64,
+    /// Grows by one with every claim; who holds an older one may not write.
+    pub epoch: u64,
+    /// The number that the next event gets.
+    pub next_seq: Seq,
+    /// What the thread is doing.
+    pub status: Status,
+    /// When it was first written, in milliseconds since 1970.
+    pub created_ms: u64,
+    /// When it was last written.
+    pub updated_ms: u64,
+}
+
+/// What a thread is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing; its last run is done.
+    Idle,
+    /// A run is under way, or was when its process died.
+    Busy,
+    /// It waits for answers or at a breakpoint.
+    Paused,
+    /// Its last run failed or was cancelled in the middle of a step.
+    Failed,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 4] = [Self::Idle, Self::Busy, Self::Paused, Self::Failed];
+
+    /// The word that stands for it in a store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Busy => "busy",
+            Self::Paused => "paused",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The status of a word in a store.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// A deadline of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timer {
+    /// The thread that waits.
+    pub thread: ThreadId,
+    /// The question.
+    pub interrupt: InterruptId,
+    /// When the default answer applies, in milliseconds since 1970.
+    pub at_ms: u64,
+}
+
+/// One transaction on one thread.
+#[derive(Debug, Clone)]
+pub struct Commit {
+    /// The thread. It is made by the first commit, which extends version 0.
+    pub thread: ThreadId,
+    /// The version that this commit extends.
+    pub version: u64,
+    /// The epoch that the writer holds.
+    pub epoch: u64,
+    /// Whether to take the thread over: the epoch grows by one, and whoever
+    /// held it before can write no more.
+    pub claim: bool,
+    /// What the thread does after this commit.
+    pub status: Status,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// New rows, numbered on from the head without a gap.
+    pub rows: Vec<Row>,
+    /// Snapshots of some of the new checkpoints.
+    pub snapshots: Vec<Snapshot>,
+    /// Deadlines to set.
+    pub set_timers: Vec<(InterruptId, u64)>,
+    /// Deadlines to clear.
+    pub clear_timers: Vec<InterruptId>,
+}
+
+/// Which rows to read. The default is all of them, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct RowQuery {
+    /// Only those of this namespace.
+    pub ns: Option<Namespace>,
+    /// Only those of these kinds; empty for all.
+    pub kinds: Vec<Kind>,
+    /// Only those that end after this number: a reader that has seen event
+    /// `n` asks with `n + 1`.
+    pub from: Seq,
+    /// Only those that begin before this number.
+    pub until: Option<Seq>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Newest first.
+    pub newest_first: bool,
+}
+
+/// A thread in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadSummary {
+    /// Its name.
+    pub thread: ThreadId,
+    /// Its head.
+    pub head: Head,
+}
+
+/// Where threads are kept. One contract, checked by `testkit::contract` on every backend.
+#[async_trait]
+pub trait Checkpoints: Send + Sync + 'static {
+    /// The thread's head; none if it was never written.
+    async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error>;
+
+    /// Writes everything in the commit, or nothing. [`Error::Conflict`] when the
+    /// version or the epoch is not the head's.
+    async fn commit(&self, commit: Commit) -> Result<Head, Error>;
+
+    /// Rows of the thread's log.
+    async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error>;
+
+    /// The newest snapshot of a namespace at or before a row.
+    async fn snapshot(&self, thread: &ThreadId, ns: &Namespace, until: Option<Seq>) -> Result<Option<Snapshot>, Error>;
+
+    /// Deadlines that have passed, earliest first.
+    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error>;
+
+    /// Threads, the one written last first.
+    async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error>;
+
+    /// Removes a thread and everything of it. Whether there was one.
+    async fn delete(&self, thread: &ThreadId) -> Result<bool, Error>;
+}
+
+/// What can go wrong with a store.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Somebody else wrote the thread first, or took it over.
+    #[error("thread {thread} was changed by another owner: {reason}; open it again to go on from what it is now")]
+    Conflict {
+        /// The thread.
+        thread: ThreadId,
+        /// What did not match.
+        reason: String,
+    },
+    /// Something stored is damaged.
+    #[error("{what} is damaged: {reason}; restore it from a backup, or delete the thread")]
+    Corrupt {
+        /// The row, snapshot or field.
+        what: String,
+        /// How it was noticed.
+        reason: String,
+    },
+    /// Something stored was written by a newer version.
+    #[error("{what} was written by a newer version (format {found}, this version knows {known}); upgrade this program")]
+    Newer {
+        /// The row, snapshot or schema.
+        what: String,
+        /// Its format.
+        found: u32,
+        /// The newest format known here.
+        known: u32,
+    },
+    /// The store itself failed: disk full, connection lost, no rights.
+    #[error("the store failed to {action}: {source}")]
+    Backend {
+        /// What it was asked to do.
+        action: String,
+        /// Why it could not.
+        source: Arc<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl Error {
+    /// A backend's own error.
+    pub fn backend(action: impl fmt::Display, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Backend { action: action.to_string(), source: Arc::from(source.into()) }
+    }
+}

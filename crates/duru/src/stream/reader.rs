@@ -1,0 +1,102 @@
+//! A place in a thread's log that moves forward as events come.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::feed::Found;
+use super::{Event, Feed, Projector, Wanted};
+use crate::store::{self, Checkpoints, Row, RowQuery, Seq};
+use crate::view::View;
+use crate::ThreadId;
+
+/// How many rows to read from a store at a time.
+const PAGE: usize = 256;
+
+/// Reads a thread's events in order, without gaps, from wherever it is told to.
+pub struct Reader {
+    thread: ThreadId,
+    store: Option<Arc<dyn Checkpoints>>,
+    feed: Arc<Feed>,
+    projector: Projector,
+    /// The number of the next event.
+    next: Seq,
+    ready: VecDeque<Event>,
+}
+
+impl Reader {
+    pub(crate) fn new(
+        thread: ThreadId,
+        store: Option<Arc<dyn Checkpoints>>,
+        feed: Arc<Feed>,
+        wanted: Wanted,
+        from: Seq,
+    ) -> Self {
+        feed.watch();
+        let projector = Projector::new(thread.clone(), wanted);
+        Self { thread, store, feed, projector, next: from, ready: VecDeque::new() }
+    }
+
+    /// The next event. Waits for it; the caller knows when a run is over.
+    pub async fn next(&mut self) -> Result<Event, store::Error> {
+        loop {
+            if let Some(event) = self.advance().await? {
+                return Ok(event);
+            }
+            self.feed.more_than(self.next).await;
+        }
+    }
+
+    /// The next event that has already happened.
+    pub async fn next_ready(&mut self) -> Result<Option<Event>, store::Error> {
+        self.advance().await
+    }
+
+    /// An event if one is there. Safe to drop while it waits: the place moves
+    /// only when rows have been read.
+    async fn advance(&mut self) -> Result<Option<Event>, store::Error> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Ok(Some(event));
+            }
+            let rows = match self.feed.from(self.next) {
+                Found::Rows(rows) => rows,
+                Found::Nothing => return Ok(None),
+                Found::Behind => {
+                    let rows = self.page().await?;
+                    if rows.is_empty() {
+                        return Ok(None);
+                    }
+                    rows
+                }
+            };
+            for row in rows {
+                self.take(&row).await?;
+            }
+        }
+    }
+
+    async fn page(&self) -> Result<Vec<Arc<Row>>, store::Error> {
+        let Some(store) = &self.store else { return Ok(Vec::new()) };
+        let query = RowQuery { from: self.next, limit: Some(PAGE), ..RowQuery::default() };
+        Ok(store.rows(&self.thread, query).await?.into_iter().map(Arc::new).collect())
+    }
+
+    async fn take(&mut self, row: &Row) -> Result<(), store::Error> {
+        if self.projector.lacks(&row.ns) {
+            let view = match &self.store {
+                Some(store) => View::load(&**store, &self.thread, &row.ns, Some(row.seq)).await?,
+                None => View::default(),
+            };
+            self.projector.follow(row.ns.clone(), view);
+        }
+        self.ready.extend(self.projector.events(row, self.next)?);
+        self.next = self.next.max(row.end());
+        Ok(())
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.feed.unwatch();
+    }
+}

@@ -1,0 +1,224 @@
+//! One thread of an app: run it, answer it, look at it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::cx::Question;
+use crate::error::Error;
+use crate::log::{EndStatus, Record, Source, TaskOutcome};
+use crate::run::{Run, Start};
+use crate::store::{Kind, RowQuery, Seq};
+use crate::stream::{Mode, Reader, Wanted};
+use crate::view::View;
+use crate::{CheckpointId, FieldError, InterruptId, Namespace, State, TaskId, ThreadId};
+
+/// A thread of an app.
+pub struct Thread<S: State, I = <S as State>::Update, O = Arc<S>> {
+    pub(crate) app: App<S, I, O>,
+    pub(crate) id: ThreadId,
+}
+
+impl<S: State, I, O> Clone for Thread<S, I, O> {
+    fn clone(&self) -> Self {
+        Self { app: self.app.clone(), id: self.id.clone() }
+    }
+}
+
+/// What a thread looks like at a checkpoint.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ThreadState {
+    /// The channels' values.
+    pub values: Map<String, Value>,
+    /// The checkpoint; none if the thread was never written.
+    pub checkpoint: Option<CheckpointId>,
+    /// The one before it.
+    pub parent: Option<CheckpointId>,
+    /// The number of the step that ended there.
+    pub step: Option<i64>,
+    /// What wrote it.
+    pub source: Option<Source>,
+    /// The tasks of the next step, those that have finished included.
+    pub tasks: Vec<TaskState>,
+    /// How the last run ended; none while one is under way, or after a crash.
+    pub ended: Option<EndStatus>,
+}
+
+/// A task of a step that is not complete.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TaskState {
+    /// The task.
+    pub id: TaskId,
+    /// Its node.
+    pub node: String,
+    /// What it wrote, if it has finished.
+    pub result: Option<Value>,
+    /// How it failed, if it did.
+    pub error: Option<String>,
+    /// What it asks, if it does.
+    pub questions: Vec<Question>,
+}
+
+impl ThreadState {
+    /// The nodes that are still to run.
+    pub fn next(&self) -> Vec<&str> {
+        self.tasks.iter().filter(|task| task.result.is_none()).map(|task| task.node.as_str()).collect()
+    }
+
+    /// The questions that wait for an answer.
+    pub fn questions(&self) -> Vec<&Question> {
+        self.tasks.iter().flat_map(|task| &task.questions).collect()
+    }
+
+    /// The values as the state's type.
+    pub fn decode<S: State>(&self) -> Result<S, FieldError> {
+        S::decode(self.values.clone())
+    }
+
+    pub(crate) fn of(view: &View) -> Self {
+        let pending = view.pending();
+        let tasks = view.plan.tasks.iter().map(|planned| {
+            let mut task = TaskState {
+                id: planned.id,
+                node: planned.node.clone(),
+                result: None,
+                error: None,
+                questions: Vec::new(),
+            };
+            match view.tasks.get(&planned.id).map(|record| &record.outcome) {
+                Some(TaskOutcome::Done(done)) => task.result = Some(crate::stream::update(done)),
+                Some(TaskOutcome::Failed(failed)) => task.error = Some(failed.message.clone()),
+                Some(TaskOutcome::Paused(questions)) => {
+                    let waits = |question: &&Question| pending.iter().any(|waiting| waiting.id == question.id);
+                    task.questions = questions.iter().filter(waits).cloned().collect();
+                }
+                None => {}
+            }
+            task
+        });
+        Self {
+            values: view.state.channels().clone(),
+            checkpoint: view.at.as_ref().map(|at| at.id),
+            parent: view.at.as_ref().and_then(|at| at.parent),
+            step: view.at.as_ref().map(|at| at.step),
+            source: view.at.as_ref().map(|at| at.source),
+            tasks: tasks.collect(),
+            ended: view.end.as_ref().map(|end| end.status),
+        }
+    }
+}
+
+impl<S: State, I, O> Thread<S, I, O> {
+    /// Its name.
+    pub fn id(&self) -> &ThreadId {
+        &self.id
+    }
+
+    /// Runs the graph with new input. Await it, set options on it, or watch it
+    /// with [`Run::stream`].
+    pub fn invoke(&self, input: I) -> Run<S, I, O> {
+        self.start(Start::Input(input))
+    }
+
+    /// Answers the only question that waits, and goes on.
+    pub fn resume(&self, answer: impl Serialize) -> Run<S, I, O> {
+        self.start(Start::Answer(serde_json::to_value(answer).map_err(|error| error.to_string())))
+    }
+
+    /// Answers some of the questions that wait, and goes on as far as that allows.
+    pub fn answer<A: Serialize>(&self, answers: impl IntoIterator<Item = (InterruptId, A)>) -> Run<S, I, O> {
+        let answers: Result<HashMap<InterruptId, Value>, String> = answers
+            .into_iter()
+            .map(|(id, answer)| Ok((id, serde_json::to_value(answer).map_err(|error| error.to_string())?)))
+            .collect();
+        self.start(Start::Answers(answers))
+    }
+
+    /// Goes on after a breakpoint, a failure, a cancellation or a crash. What
+    /// had finished is not run again.
+    pub fn go_on(&self) -> Run<S, I, O> {
+        self.start(Start::Continue)
+    }
+
+    /// Changes the state, if there is an input, and runs the named nodes
+    /// instead of the graph's start.
+    pub fn goto<N: Into<String>>(&self, input: Option<I>, nodes: impl IntoIterator<Item = N>) -> Run<S, I, O> {
+        self.start(Start::Goto(input, nodes.into_iter().map(Into::into).collect()))
+    }
+
+    fn start(&self, start: Start<I>) -> Run<S, I, O> {
+        Run::new(self.app.graph.clone(), Some((self.app.clone(), self.id.clone())), start)
+    }
+
+    /// The thread as it is now.
+    pub async fn state(&self) -> Result<ThreadState, Error> {
+        let view = View::load(&*self.app.store, &self.id, &Namespace::root(), None).await?;
+        Ok(ThreadState::of(&view))
+    }
+
+    /// The thread's last checkpoints, newest first.
+    pub async fn history(&self, limit: usize) -> Result<Vec<ThreadState>, Error> {
+        let query = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint],
+            limit: Some(limit),
+            newest_first: true,
+            ..RowQuery::default()
+        };
+        let newest = self.app.store.rows(&self.id, query).await?;
+        let Some(oldest) = newest.last() else { return Ok(Vec::new()) };
+        let mut view = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(oldest.seq)).await?;
+        let query = RowQuery { ns: Some(Namespace::root()), from: oldest.seq, ..RowQuery::default() };
+        let mut states: Vec<ThreadState> = Vec::with_capacity(newest.len());
+        for row in self.app.store.rows(&self.id, query).await? {
+            let is_checkpoint = row.kind == Kind::Checkpoint;
+            let record = Record::from_row(&self.id, &row)?;
+            view.apply(record).map_err(|error| crate::store::Error::Corrupt {
+                what: format!("row {} of thread {}", row.seq, self.id),
+                reason: error.to_string(),
+            })?;
+            // Tasks, ends and answers that follow a checkpoint belong to it.
+            if !is_checkpoint {
+                states.pop();
+            }
+            states.push(ThreadState::of(&view));
+        }
+        states.reverse();
+        Ok(states)
+    }
+
+    /// Events of the thread from number `from` on, of runs in this process as
+    /// they happen. Comes back with the last number plus one: gets exactly the rest.
+    pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
+        let head = self.app.store.head(&self.id).await?;
+        let feed = self.app.desk.feed(&self.id, head.map_or(0, |head| head.next_seq));
+        let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
+        let store = Some(Arc::clone(&self.app.store));
+        Ok(Reader::new(self.id.clone(), store, feed, wanted, from))
+    }
+
+    /// Stops the run that is under way in this process. What has finished is
+    /// kept. Whether there was one.
+    pub fn cancel(&self) -> bool {
+        let switches = self.app.desk.switches(&self.id);
+        switches.inspect(|switches| switches.cancel.cancel()).is_some()
+    }
+
+    /// Lets the run that is under way in this process end its step and stop.
+    /// Whether there was one.
+    pub fn drain(&self) -> bool {
+        let switches = self.app.desk.switches(&self.id);
+        switches.inspect(|switches| switches.drain.cancel()).is_some()
+    }
+
+    /// Removes the thread and everything of it. Whether there was one.
+    pub async fn delete(&self) -> Result<bool, Error> {
+        self.app.desk.forget(&self.id);
+        Ok(self.app.store.delete(&self.id).await?)
+    }
+}

@@ -1,0 +1,202 @@
+//! A thread as its log tells it: the one place that reads records back.
+//! Runs restore themselves from it, streams and history show it.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::cx::Question;
+use crate::log::{Answer, Checkpoint, End, Plan, Record, Source, TaskOutcome, TaskRecord};
+use crate::state::{Entry, FoldError, Json, JsonState};
+use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
+use crate::{CheckpointId, Namespace, TaskId, ThreadId};
+
+/// One namespace of a thread at some point of its log.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct View {
+    pub(crate) state: JsonState,
+    pub(crate) at: Option<At>,
+    pub(crate) plan: Plan,
+    /// The latest record of each task of the step under way.
+    pub(crate) tasks: HashMap<TaskId, TaskRecord>,
+    pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
+    pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
+    /// How the last run ended; none while one is under way.
+    pub(crate) end: Option<End>,
+    /// Bytes of log since the last snapshot, and of that snapshot.
+    pub(crate) growth: Growth,
+}
+
+/// The checkpoint that a view stands at.
+#[derive(Debug, Clone)]
+pub(crate) struct At {
+    pub(crate) id: CheckpointId,
+    pub(crate) parent: Option<CheckpointId>,
+    pub(crate) step: i64,
+    pub(crate) source: Source,
+}
+
+/// When to take the next snapshot: when the log since the last one has grown to
+/// a multiple of it. All snapshots together then stay below the log's own size,
+/// and opening a thread reads at most a few times its state.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Growth {
+    pub(crate) since: usize,
+    pub(crate) snapshot: usize,
+}
+
+impl Growth {
+    const SMALL: usize = 32 * 1024;
+
+    pub(crate) fn is_due(self) -> bool {
+        self.since > 2 * self.snapshot + Self::SMALL
+    }
+}
+
+/// A snapshot's payload.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    channels: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ephemeral: Vec<String>,
+}
+
+/// The payload of a snapshot of these channels.
+pub(crate) fn snapshot_payload(channels: Map<String, Value>, ephemeral: Vec<String>) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(&Stored { channels, ephemeral })
+}
+
+/// A snapshot to be stored with its checkpoint.
+pub(crate) fn snapshot_of(ns: Namespace, seq: Seq, payload: Vec<u8>, thread: &ThreadId) -> Snapshot {
+    let mut snapshot = Snapshot { ns, seq, format: FORMAT, payload, checksum: 0 };
+    snapshot.seal(thread);
+    snapshot
+}
+
+impl View {
+    /// The namespace as it is, or was before event `until`. Empty if it was never written.
+    pub(crate) async fn load(
+        store: &dyn Checkpoints,
+        thread: &ThreadId,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Self, store::Error> {
+        // A snapshot of the row that begins at `until` would already be too new.
+        let newest = until.map(|until| until.saturating_sub(1));
+        let mut view = Self::default();
+        let mut from = 0;
+        if let Some(snapshot) = store.snapshot(thread, ns, newest).await? {
+            snapshot.verify(thread)?;
+            let stored: Stored = serde_json::from_slice(&snapshot.payload).map_err(|error| store::Error::Corrupt {
+                what: format!("snapshot {} of thread {thread}", snapshot.seq),
+                reason: error.to_string(),
+            })?;
+            view.state = JsonState::new(stored.channels);
+            view.state.set_ephemeral(stored.ephemeral);
+            view.growth.snapshot = snapshot.payload.len();
+            from = snapshot.seq;
+        }
+        let after_snapshot = view.growth.snapshot > 0;
+        let kinds = vec![Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
+        let query = RowQuery { ns: Some(ns.clone()), kinds, from, until, ..RowQuery::default() };
+        for (i, row) in store.rows(thread, query).await?.iter().enumerate() {
+            let record = Record::from_row(thread, row)?;
+            match record {
+                // The snapshot holds this checkpoint's state already.
+                Record::Checkpoint(checkpoint) if i == 0 && after_snapshot => view.move_to(checkpoint),
+                record => view.apply(record).map_err(|error| corrupt(thread, row, &error))?,
+            }
+            view.growth.since += row.payload.len() + ROW_OVERHEAD;
+        }
+        Ok(view)
+    }
+
+    /// Goes on by one record of this namespace.
+    pub(crate) fn apply(&mut self, record: Record) -> Result<(), FoldError> {
+        match record {
+            Record::Checkpoint(checkpoint) => {
+                let mut writes: Vec<Entry> = Vec::new();
+                for task in self.results(&checkpoint) {
+                    if let TaskOutcome::Done(done) = &task.outcome {
+                        writes.extend(done.writes.iter().flatten().cloned());
+                    }
+                }
+                self.state.apply_step(&writes, &checkpoint.set)?;
+                self.move_to(checkpoint);
+            }
+            Record::Task(task) => {
+                self.tasks.insert(task.id, task);
+            }
+            Record::Answer(answer) => self.answers.entry(answer.task).or_default().push(answer),
+            Record::Effect(effect) => {
+                self.effects.entry(effect.task).or_default().insert(effect.key, effect.value);
+            }
+            Record::End(end) => self.end = Some(end),
+            Record::Begin(_) => self.end = None,
+            Record::Emit(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The results of a checkpoint's step in task order: those of its planned
+    /// tasks, or of the input that began it.
+    pub(crate) fn results<'a>(&'a self, checkpoint: &'a Checkpoint) -> Vec<&'a TaskRecord> {
+        if checkpoint.source != Source::Loop {
+            return checkpoint.results.iter().collect();
+        }
+        // A step of many tasks has most of its results in rows of their own.
+        let find = |id: TaskId| checkpoint.results.iter().find(|result| result.id == id).or_else(|| self.tasks.get(&id));
+        self.plan.tasks.iter().filter_map(|planned| find(planned.id)).collect()
+    }
+
+    fn move_to(&mut self, checkpoint: Checkpoint) {
+        self.at = Some(At {
+            id: checkpoint.id,
+            parent: checkpoint.parent,
+            step: checkpoint.step,
+            source: checkpoint.source,
+        });
+        self.plan = checkpoint.plan;
+        self.tasks.clear();
+        self.answers.clear();
+        self.effects.clear();
+        self.end = None;
+    }
+
+    /// Whether a step was planned and not finished.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        !self.plan.tasks.is_empty()
+    }
+
+    /// The questions that wait for an answer, in task order.
+    pub(crate) fn pending(&self) -> Vec<Question> {
+        let mut pending = Vec::new();
+        for planned in &self.plan.tasks {
+            if let Some(TaskRecord { outcome: TaskOutcome::Paused(questions), .. }) = self.tasks.get(&planned.id) {
+                pending.extend(questions.iter().filter(|question| !self.is_answered(question)).cloned());
+            }
+        }
+        pending
+    }
+
+    fn is_answered(&self, question: &Question) -> bool {
+        // An answer to a subgraph's question is recorded there and here, see `Opening`.
+        self.answers.values().flatten().any(|answer| answer.id == question.id)
+    }
+
+    /// Nodes of the unfinished step that have finished.
+    pub(crate) fn finished(&self) -> Vec<String> {
+        let done = |id: &TaskId| {
+            matches!(self.tasks.get(id), Some(TaskRecord { outcome: TaskOutcome::Done(_), .. }))
+        };
+        self.plan.tasks.iter().filter(|task| done(&task.id)).map(|task| task.node.clone()).collect()
+    }
+}
+
+/// What a row costs beside its payload.
+pub(crate) const ROW_OVERHEAD: usize = 96;
+
+fn corrupt(thread: &ThreadId, row: &Row, error: &FoldError) -> store::Error {
+    store::Error::Corrupt { what: format!("row {} of thread {thread}", row.seq), reason: error.to_string() }
+}
