@@ -117,7 +117,8 @@ pub(crate) struct Planned {
 pub(crate) struct TaskRecord {
     pub(crate) id: TaskId,
     pub(crate) node: String,
-    #[serde(flatten)]
+    // Not flattened: serde would buffer it, and raw JSON can't be buffered.
+    #[serde(rename = "o")]
     pub(crate) outcome: TaskOutcome,
 }
 
