@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// A conversation: everything that one sequence of runs has written.
 ///
@@ -227,22 +227,14 @@ impl CheckpointId {
 impl TaskId {
     /// The id of the `index`-th task that `checkpoint` planned.
     pub(crate) fn derive(checkpoint: CheckpointId, ns: &Namespace, node: &str, index: usize) -> Self {
-        let mut hash = Xxh3::new();
-        hash.update(&checkpoint.as_u128().to_le_bytes());
-        hash.update(ns.as_str().as_bytes());
-        hash.update(&[0]);
-        hash.update(node.as_bytes());
-        hash.update(&(index as u64).to_le_bytes());
-        Self(Uuid::from_u128(hash.digest128()))
+        // Names vary in length, so they are hashed apart from the rest.
+        let names = [xxh3_64(ns.as_str().as_bytes()), xxh3_64(node.as_bytes())];
+        Self(Uuid::from_u128(digest(checkpoint.as_u128(), [names[0], names[1], index as u64])))
     }
 
     /// An id for the `count`-th message that `task` wrote without one.
     pub(crate) fn message(task: Self, count: u64) -> String {
-        let mut hash = Xxh3::new();
-        hash.update(&task.as_u128().to_le_bytes());
-        hash.update(b"message");
-        hash.update(&count.to_le_bytes());
-        Uuid::from_u128(hash.digest128()).to_string()
+        Uuid::from_u128(digest(task.as_u128(), [MESSAGE, count, 0])).to_string()
     }
 }
 
@@ -253,10 +245,7 @@ pub struct InterruptId(u128);
 impl InterruptId {
     /// The id of the `index`-th question of `task`.
     pub(crate) fn derive(task: TaskId, index: usize) -> Self {
-        let mut hash = Xxh3::new();
-        hash.update(&task.as_u128().to_le_bytes());
-        hash.update(&(index as u64).to_le_bytes());
-        Self(hash.digest128())
+        Self(digest(task.as_u128(), [QUESTION, index as u64, 0]))
     }
 }
 
@@ -298,6 +287,20 @@ impl<'de> Deserialize<'de> for InterruptId {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
     }
+}
+
+/// Keep what is derived from one task apart.
+const MESSAGE: u64 = 1;
+const QUESTION: u64 = 2;
+
+/// An id derived from another one.
+fn digest(from: u128, with: [u64; 3]) -> u128 {
+    let mut bytes = [0; 40];
+    bytes[..16].copy_from_slice(&from.to_le_bytes());
+    for (place, number) in bytes[16..].chunks_exact_mut(8).zip(with) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    xxh3_128(&bytes)
 }
 
 fn random_v4() -> u128 {

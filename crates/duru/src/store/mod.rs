@@ -41,7 +41,7 @@ pub enum Status {
     Idle,
     /// A run is under way, or was when its process died.
     Busy,
-    /// It waits for answers or at a breakpoint.
+    /// It waits for answers, at a breakpoint, or to be resumed.
     Paused,
     /// Its last run failed or was cancelled in the middle of a step.
     Failed,

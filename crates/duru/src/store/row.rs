@@ -1,7 +1,7 @@
 //! A row of a thread's log as a store holds it: an envelope that every backend
 //! can index, and a payload that only the engine reads.
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::Error;
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
@@ -106,19 +106,24 @@ impl Row {
     }
 
     fn digest(&self, thread: &ThreadId) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(thread.as_str().as_bytes());
-        hash.update(&self.seq.to_le_bytes());
-        hash.update(&self.events.to_le_bytes());
-        hash.update(self.ns.as_str().as_bytes());
-        hash.update(&[0, self.kind.code()]);
-        hash.update(&self.run.as_u128().to_le_bytes());
-        hash.update(&self.checkpoint.map_or(0, CheckpointId::as_u128).to_le_bytes());
-        hash.update(&self.at_ms.to_le_bytes());
-        hash.update(&self.format.to_le_bytes());
-        hash.update(&self.payload);
-        hash.digest()
+        let run = split(self.run.as_u128());
+        let checkpoint = split(self.checkpoint.map_or(0, CheckpointId::as_u128));
+        let small = u64::from(self.events) << 32 | u64::from(self.format);
+        let kind = u64::from(self.kind.code());
+        let numbers = [self.seq, small, kind, run[0], run[1], checkpoint[0], checkpoint[1], self.at_ms];
+        digest([thread.as_str(), self.ns.as_str()], &numbers, &self.payload)
     }
+}
+
+fn split(number: u128) -> [u64; 2] {
+    [(number >> 64) as u64, number as u64]
+}
+
+/// Each part seeds the hash of the next: none can move into its neighbour.
+fn digest(names: [&str; 2], numbers: &[u64], payload: &[u8]) -> u64 {
+    let hash = names.iter().fold(0, |hash, name| xxh3_64_with_seed(name.as_bytes(), hash));
+    let hash = numbers.iter().fold(hash, |hash, number| xxh3_64_with_seed(&number.to_le_bytes(), hash));
+    xxh3_64_with_seed(payload, hash)
 }
 
 /// The whole state of one namespace after a checkpoint, so that opening a long
@@ -156,12 +161,6 @@ impl Snapshot {
     }
 
     fn digest(&self, thread: &ThreadId) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(thread.as_str().as_bytes());
-        hash.update(&self.seq.to_le_bytes());
-        hash.update(self.ns.as_str().as_bytes());
-        hash.update(&self.format.to_le_bytes());
-        hash.update(&self.payload);
-        hash.digest()
+        digest([thread.as_str(), self.ns.as_str()], &[self.seq, u64::from(self.format)], &self.payload)
     }
 }

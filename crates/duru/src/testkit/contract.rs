@@ -19,7 +19,8 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use crate::store::{
-    Checkpoints, Commit, Error, FORMAT, Head, Kind, Row, RowQuery, Seq, Snapshot, Status, ThreadSummary, Timer,
+    Checkpoints, Commit, Error, FORMAT, Head, Kind, Row, RowQuery, Seq, Snapshot, Status, ThreadSummary,
+    Timer,
 };
 use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 
@@ -306,7 +307,13 @@ async fn rows_survive_bit_by_bit(store: Store) {
             payload: payloads[i].clone(),
             checksum: checksums[i],
         };
-        snapshots.push(Snapshot { ns, seq, format: row.format, payload: row.payload.clone(), checksum: checksums[i] });
+        snapshots.push(Snapshot {
+            ns,
+            seq,
+            format: row.format,
+            payload: row.payload.clone(),
+            checksum: checksums[i],
+        });
         seq = row.end();
         all.push(row);
     }
@@ -358,7 +365,8 @@ async fn snapshots_are_the_newest_at_or_before(store: Store) {
 
 async fn timers_are_set_replaced_and_cleared(store: Store) {
     let t = thread("t");
-    let set = |timers: &[(u128, u64)]| timers.iter().map(|(id, at)| (interrupt(*id), *at)).collect::<Vec<_>>();
+    let set =
+        |timers: &[(u128, u64)]| timers.iter().map(|(id, at)| (interrupt(*id), *at)).collect::<Vec<_>>();
     let due = async |now| {
         let timers = store.due(now, 100).await.unwrap();
         timers.into_iter().map(|timer| (timer.interrupt, timer.at_ms)).collect::<Vec<_>>()
@@ -370,7 +378,8 @@ async fn timers_are_set_replaced_and_cleared(store: Store) {
     assert_eq!(due(u64::MAX).await, set(&[(2, 300), (u128::MAX, 400), (1, 500)]));
 
     // A deadline can move, in both directions.
-    let head = store.commit(Commit { set_timers: set(&[(1, 100), (2, 900)]), ..next(&t, head) }).await.unwrap();
+    let head =
+        store.commit(Commit { set_timers: set(&[(1, 100), (2, 900)]), ..next(&t, head) }).await.unwrap();
     assert_eq!(due(800).await, set(&[(1, 100), (u128::MAX, 400)]));
     // Reading does not clear.
     assert_eq!(due(800).await.len(), 2);
@@ -397,8 +406,9 @@ async fn timers_come_earliest_first(store: Store) {
     let mut expected = Vec::new();
     for (i, name) in ["나", "b", "가", "a", "B"].iter().enumerate() {
         let t = thread(name);
-        let set_timers: Vec<_> =
-            (0..6).map(|j: u128| (interrupt(j << 120 | 6 - j), [700, 100, 700][(i + j as usize) % 3])).collect();
+        let set_timers: Vec<_> = (0..6)
+            .map(|j: u128| (interrupt((j << 120) | (6 - j)), [700, 100, 700][(i + j as usize) % 3]))
+            .collect();
         for (interrupt, at_ms) in &set_timers {
             expected.push(Timer { thread: t.clone(), interrupt: *interrupt, at_ms: *at_ms });
         }
@@ -436,8 +446,11 @@ async fn threads_come_latest_first(store: Store) {
 async fn similar_names_are_different_threads(store: Store) {
     let long = "l".repeat(254);
     let names = ["a", "A", "a ", " a", "á", "a\u{301}", "%", "_", "a%", "1", "01", "1.0", "null", "ａ"];
-    let names: Vec<ThreadId> =
-        names.iter().map(|name| thread(name)).chain([thread(&format!("{long}1")), thread(&format!("{long}2"))]).collect();
+    let names: Vec<ThreadId> = names
+        .iter()
+        .map(|name| thread(name))
+        .chain([thread(&format!("{long}1")), thread(&format!("{long}2"))])
+        .collect();
     for (i, t) in names.iter().enumerate() {
         let rows = rows(t, 0, &vec![1; i + 1]);
         store.commit(Commit { rows, ..fresh(t) }).await.unwrap();
@@ -513,8 +526,13 @@ async fn racing_commits_have_one_winner(store: Store) {
     }
     let head = store.head(&t).await.unwrap().unwrap();
     assert_eq!((head.version, head.next_seq), (VERSIONS, VERSIONS));
-    let wrote: Vec<_> =
-        store.rows(&t, RowQuery::default()).await.unwrap().iter().map(|row| Some(row.run.as_u128())).collect();
+    let wrote: Vec<_> = store
+        .rows(&t, RowQuery::default())
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| Some(row.run.as_u128()))
+        .collect();
     assert_eq!(wrote, winners);
 }
 

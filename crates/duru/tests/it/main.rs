@@ -1,3 +1,4 @@
+mod crash_sweep;
 mod derive;
 mod reducers;
 mod smoke;
