@@ -1,6 +1,6 @@
 //! A graph on a store: its threads.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio_util::sync::CancellationToken;
@@ -66,15 +66,14 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
     /// error is given back after all have been tried.
     pub async fn run_due(&self) -> Result<usize, Error> {
         let due = self.store.due(self.graph.clock.now_ms(), DUE_AT_ONCE).await?;
-        let mut threads: Vec<ThreadId> = due.into_iter().map(|timer| timer.thread).collect();
-        threads.dedup();
+        let threads: BTreeSet<ThreadId> = due.into_iter().map(|timer| timer.thread).collect();
         let (mut count, mut first_error) = (0, None);
         for id in threads {
             let thread = Thread { app: self.clone(), id };
             match thread.go_on().await {
                 Ok(_) => count += 1,
                 // Somebody else was faster: the thread goes on, only not here.
-                Err(Error::Busy { .. } | Error::NothingToResume { .. }) => {}
+                Err(Error::Busy { .. } | Error::NothingToResume { .. } | Error::Waiting { .. }) => {}
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }

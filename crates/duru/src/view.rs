@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cx::Question;
-use crate::log::{Answer, Checkpoint, End, Plan, Record, Source, TaskOutcome, TaskRecord};
+use crate::log::{Answer, Checkpoint, End, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
 use crate::state::{Entry, FoldError, Json, JsonState};
 use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
 use crate::{CheckpointId, Namespace, TaskId, ThreadId};
@@ -20,6 +20,8 @@ pub(crate) struct View {
     pub(crate) plan: Plan,
     /// The latest record of each task of the step under way.
     pub(crate) tasks: HashMap<TaskId, TaskRecord>,
+    /// Failures of tasks of that step whose handlers have taken over.
+    pub(crate) handled: HashMap<TaskId, Failed>,
     pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
     pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
     /// How the last run ended; none while one is under way.
@@ -98,11 +100,10 @@ impl View {
             from = snapshot.seq;
         }
         let after_snapshot = view.growth.snapshot > 0;
-        let kinds = vec![Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
+        let kinds = vec![Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
         let query = RowQuery { ns: Some(ns.clone()), kinds, from, until, ..RowQuery::default() };
         for (i, row) in store.rows(thread, query).await?.iter().enumerate() {
-            let record = Record::from_row(thread, row)?;
-            match record {
+            match Record::from_row(thread, row)? {
                 // The snapshot holds this checkpoint's state already.
                 Record::Checkpoint(checkpoint) if i == 0 && after_snapshot => view.move_to(checkpoint),
                 record => view.apply(record).map_err(|error| corrupt(thread, row, &error))?,
@@ -112,10 +113,21 @@ impl View {
         Ok(view)
     }
 
+    /// Goes on by one row of this namespace.
+    pub(crate) fn read(&mut self, thread: &ThreadId, row: &Row) -> Result<(), store::Error> {
+        self.apply(Record::from_row(thread, row)?).map_err(|error| corrupt(thread, row, &error))?;
+        self.growth.since += row.payload.len() + ROW_OVERHEAD;
+        Ok(())
+    }
+
     /// Goes on by one record of this namespace.
     pub(crate) fn apply(&mut self, record: Record) -> Result<(), FoldError> {
         match record {
             Record::Checkpoint(checkpoint) => {
+                if checkpoint.parent.is_none() {
+                    // A subgraph that could not be resumed in the middle began anew.
+                    self.state = JsonState::default();
+                }
                 let mut writes: Vec<Entry> = Vec::new();
                 for task in self.results(&checkpoint) {
                     if let TaskOutcome::Done(done) = &task.outcome {
@@ -126,6 +138,11 @@ impl View {
                 self.move_to(checkpoint);
             }
             Record::Task(task) => {
+                if let TaskOutcome::Failed(failed) = &task.outcome
+                    && failed.handled
+                {
+                    self.handled.insert(task.id, failed.clone());
+                }
                 self.tasks.insert(task.id, task);
             }
             Record::Answer(answer) => self.answers.entry(answer.task).or_default().push(answer),
@@ -159,6 +176,7 @@ impl View {
         });
         self.plan = checkpoint.plan;
         self.tasks.clear();
+        self.handled.clear();
         self.answers.clear();
         self.effects.clear();
         self.end = None;

@@ -1,6 +1,8 @@
 //! Acting on the world once.
 
+use std::collections::HashMap;
 use std::future::Future;
+use std::sync::{MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Cx;
 use crate::error::{NodeError, Result};
 use crate::log::{Effect, Logged, Record};
+use crate::state::Json;
 
 impl Cx {
     /// Does something outside the graph and records the result, so that a
@@ -38,7 +41,7 @@ impl Cx {
         F: FnOnce(String) -> Fut,
         Fut: Future<Output = Result<T>>,
     {
-        let recorded = self.desk().effects.get(key).cloned();
+        let recorded = self.effects().get(key).cloned();
         if let Some(json) = recorded {
             return serde_json::from_str(json.get()).map_err(|error| {
                 NodeError::fatal(format!("the recorded result of effect {key:?} can't be read: {error}"))
@@ -47,13 +50,19 @@ impl Cx {
         let value = act(self.idempotency_key(key)).await?;
         self.heartbeat();
         let json = to_raw_value(&value).map_err(NodeError::fatal)?;
+        // Noted before the wait: a try that times out meanwhile leaves its record behind.
+        self.effects().insert(key.to_owned(), json.clone());
         if let Some(committer) = &self.0.run.committer {
-            let effect = Effect { task: self.0.task, key: key.to_owned(), value: json.clone() };
+            let effect = Effect { task: self.0.task, key: key.to_owned(), value: json };
             let ticket = committer.push(Logged { ns: self.0.ns.clone(), record: Record::Effect(effect) });
             committer.durable(ticket).await.map_err(NodeError::fatal)?;
         }
-        self.desk().effects.insert(key.to_owned(), json);
         Ok(value)
+    }
+
+    fn effects(&self) -> MutexGuard<'_, HashMap<String, Json>> {
+        // Every change is a single insertion.
+        self.0.effects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same for every try of this task's effect `key`, and for no other.

@@ -6,7 +6,6 @@ mod interrupt;
 mod question;
 mod services;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -21,7 +20,7 @@ pub(crate) use services::Services;
 use crate::driver::RunShared;
 use crate::error::{NodeError, Result};
 use crate::log::{Answer, Emit, Item, Logged, Record};
-use crate::state::Json;
+use crate::stepper::Effects;
 use crate::{Namespace, RunId, TaskId, ThreadId};
 
 /// A node's context. Cheap to clone.
@@ -39,6 +38,8 @@ pub(crate) struct Inner {
     /// Answers given to this task so far, by the question's index.
     pub(crate) answers: Vec<Answer>,
     pub(crate) desk: Mutex<Desk>,
+    /// Recorded effects, of earlier tries too.
+    pub(crate) effects: Effects,
     /// Signs of life, for idle timeouts.
     pub(crate) alive: Notify,
 }
@@ -50,8 +51,6 @@ pub(crate) struct Desk {
     pub(crate) asked: usize,
     /// Those without an answer.
     pub(crate) pending: Vec<Question>,
-    /// Recorded effects, of earlier tries too.
-    pub(crate) effects: HashMap<String, Json>,
 }
 
 impl Cx {

@@ -16,10 +16,10 @@ use crate::failpoint;
 use crate::log::{EndStatus, Logged, Record, TaskOutcome};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Checkpoints, Commit, FORMAT, Kind, Row, Seq, Status};
+use crate::store::{self, Checkpoints, Commit, FORMAT, Kind, Row, RowQuery, Seq, Status};
 use crate::stream::Feed;
-use crate::view::snapshot_of;
-use crate::{InterruptId, RunId, ThreadId};
+use crate::view::{View, snapshot_of};
+use crate::{InterruptId, Namespace, RunId, ThreadId};
 
 /// Tokens and custom events wait at most so long for others to share a commit with.
 const EVENT_DELAY: Duration = Duration::from_millis(10);
@@ -291,6 +291,49 @@ impl Committer {
         Ok(commit)
     }
 
+    /// A namespace as it is after everything that was pushed so far, whether
+    /// or not this run's durability has it in the store yet.
+    pub(crate) async fn view(&self, ns: &Namespace) -> Result<View, store::Error> {
+        let mut view = match &self.place.store {
+            Some(store) => {
+                self.settled().await?;
+                View::load(&**store, &self.place.thread, ns, None).await?
+            }
+            None => return Ok(View::default()),
+        };
+        for row in self.held(ns).await {
+            view.read(&self.place.thread, &row)?;
+        }
+        Ok(view)
+    }
+
+    /// The rows of a namespace that say what its steps wrote.
+    pub(crate) async fn steps(&self, ns: &Namespace) -> Result<Vec<Row>, store::Error> {
+        let Some(store) = &self.place.store else { return Ok(Vec::new()) };
+        self.settled().await?;
+        let kinds = vec![Kind::Checkpoint, Kind::Task];
+        let query = RowQuery { ns: Some(ns.clone()), kinds: kinds.clone(), ..RowQuery::default() };
+        let mut rows = store.rows(&self.place.thread, query).await?;
+        rows.extend(self.held(ns).await.into_iter().filter(|row| kinds.contains(&row.kind)));
+        Ok(rows)
+    }
+
+    async fn settled(&self) -> Result<(), store::Error> {
+        let ticket = {
+            let mut queue = self.queue();
+            queue.urgent |= !queue.items.is_empty();
+            queue.pushed
+        };
+        self.work.notify_one();
+        self.durable(ticket).await
+    }
+
+    async fn held(&self, ns: &Namespace) -> Vec<Row> {
+        let position = self.position.lock().await;
+        let rows = position.held.iter().flat_map(|commit| &commit.rows);
+        rows.filter(|row| row.ns == *ns).cloned().collect()
+    }
+
     pub(crate) async fn position(&self) -> Position {
         self.position.lock().await.clone()
     }
@@ -325,8 +368,8 @@ fn note(commit: &mut Commit, record: &Record) {
         Record::End(end) => {
             commit.status = match end.status {
                 EndStatus::Done => Status::Idle,
-                EndStatus::Paused => Status::Paused,
-                EndStatus::Failed | EndStatus::Cancelled | EndStatus::Drained => Status::Failed,
+                EndStatus::Paused | EndStatus::Drained => Status::Paused,
+                EndStatus::Failed | EndStatus::Cancelled => Status::Failed,
             };
         }
         _ => {}

@@ -3,18 +3,23 @@
 
 use std::sync::Arc;
 
-use super::{RunShared, drive};
+use super::{Committer, RunShared, drive};
 use crate::error::{Cause, NodeError};
 use crate::graph::topology::{BoxFuture, Sharing, Subgraph};
 use crate::graph::Replied;
-use crate::log::{Record, TaskOutcome};
+use crate::log::{Record, TaskOutcome, TaskRecord};
 use crate::state::erased::{AnyState, AnyUpdate};
+use crate::state::{ChannelSet, Entry, Merge, Op};
 use crate::stepper::{End, Opening, Rules, Stepper, TaskResult};
-use crate::store::{self, Kind, RowQuery};
 use crate::view::View;
-use crate::Namespace;
+use crate::TaskId;
 
-pub(super) fn run(subgraph: Subgraph, parent: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
+pub(super) fn run(
+    subgraph: Subgraph,
+    parent: &Stepper,
+    index: usize,
+    shared: &Arc<RunShared>,
+) -> BoxFuture<Result<TaskResult, NodeError>> {
     let slot = &parent.slots[index];
     let rules = Rules {
         ns: parent.rules.ns.child(parent.node_name(index), slot.id),
@@ -33,12 +38,7 @@ pub(super) fn run(subgraph: Subgraph, parent: &Stepper, index: usize, shared: &A
         resumed: slot.resumed,
         shared: Arc::clone(shared),
     };
-    Box::pin(async move {
-        match visit.run().await {
-            Ok(result) => result,
-            Err(error) => TaskResult::Failed(error),
-        }
-    })
+    Box::pin(visit.run())
 }
 
 struct Visit {
@@ -103,10 +103,7 @@ impl Visit {
     /// The run that an earlier try or process left.
     async fn restore(&self) -> Result<Option<Stepper>, NodeError> {
         let Some(committer) = self.shared.committer.as_ref().filter(|_| self.resumed) else { return Ok(None) };
-        let Some(store) = &committer.place.store else { return Ok(None) };
-        let thread = &committer.place.thread;
-        let ns = &self.rules.ns;
-        let view = View::load(&**store, thread, ns, None).await.map_err(NodeError::fatal)?;
+        let view = committer.view(&self.rules.ns).await.map_err(NodeError::fatal)?;
         if view.at.is_none() {
             return Ok(None);
         }
@@ -114,39 +111,41 @@ impl Visit {
         let mut stepper =
             Stepper::restore(Arc::clone(&self.subgraph.topology), self.rules.clone(), view).map_err(unfit)?;
         if matches!(self.subgraph.sharing, Sharing::Same) {
-            let updates = self.collected(&**store, thread, ns).await?;
+            let updates = self.collected(committer).await?;
             stepper.state = Arc::clone(&self.state);
+            let ops = Arc::clone(&stepper.topology.ops);
+            let mut written = ChannelSet::EMPTY;
             for update in &updates {
-                let ops = &stepper.topology.ops;
                 let copy = ops.copy_update(update).map_err(NodeError::fatal)?;
-                ops.fold(&mut stepper.state, copy, Default::default()).map_err(NodeError::fatal)?;
+                written = written.union(ops.reach(update).map_err(NodeError::fatal)?.0);
+                ops.fold(&mut stepper.state, copy, ChannelSet::EMPTY).map_err(NodeError::fatal)?;
             }
+            // What lasts for one step only is gone but for the last step's.
+            let faded = written.difference(stepper.ephemeral).iter();
+            let faded = faded.filter(|channel| ops.channels()[*channel].merge == Merge::Ephemeral);
+            ops.reset(&mut stepper.state, faded.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true)));
             stepper.collected = updates;
         }
         Ok(Some(stepper))
     }
 
     /// What a subgraph with the parent's state has written in finished steps, in order.
-    async fn collected(
-        &self,
-        store: &dyn store::Checkpoints,
-        thread: &crate::ThreadId,
-        ns: &Namespace,
-    ) -> Result<Vec<AnyUpdate>, NodeError> {
-        let query = RowQuery {
-            ns: Some(ns.clone()),
-            kinds: vec![Kind::Checkpoint, Kind::Task],
-            ..RowQuery::default()
-        };
+    async fn collected(&self, committer: &Committer) -> Result<Vec<AnyUpdate>, NodeError> {
         let mut view = View::default();
         let mut updates = Vec::new();
-        for row in store.rows(thread, query).await.map_err(NodeError::fatal)? {
-            let record = Record::from_row(thread, &row).map_err(NodeError::fatal)?;
+        for row in committer.steps(&self.rules.ns).await.map_err(NodeError::fatal)? {
+            let record = Record::from_row(&committer.place.thread, &row).map_err(NodeError::fatal)?;
             if let Record::Checkpoint(checkpoint) = &record {
-                for task in view.results(checkpoint) {
+                if checkpoint.parent.is_none() {
+                    updates.clear();
+                }
+                let results = view.results(checkpoint);
+                for task in &results {
                     let TaskOutcome::Done(done) = &task.outcome else { continue };
                     for entries in &done.writes {
-                        updates.push(self.subgraph.topology.ops.update(entries).map_err(NodeError::fatal)?);
+                        let mut entries = entries.clone();
+                        entries.retain(|entry| !is_overwritten(entry, task.id, &results));
+                        updates.push(self.subgraph.topology.ops.update(&entries).map_err(NodeError::fatal)?);
                     }
                 }
             }
@@ -154,4 +153,15 @@ impl Visit {
         }
         Ok(updates)
     }
+}
+
+/// Whether another task of the step overwrote what this entry of `task` writes.
+fn is_overwritten(entry: &Entry, task: TaskId, results: &[&TaskRecord]) -> bool {
+    results.iter().filter(|other| other.id != task).any(|other| match &other.outcome {
+        TaskOutcome::Done(done) => {
+            let mut all = done.writes.iter().flatten();
+            all.any(|other| other.1 == Op::Overwrite && other.channel() == entry.channel())
+        }
+        _ => false,
+    })
 }

@@ -23,7 +23,15 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
     let node = stepper.topology.node(slot.node);
     let mode = running_mode(slot);
     if let (Work::Subgraph(subgraph), SlotMode::Node) = (&node.work, &mode) {
-        return nested::run(subgraph.clone(), stepper, index, shared);
+        let visit = no_panic(nested::run(subgraph.clone(), stepper, index, shared));
+        let limit = node.policy.timeout;
+        return Box::pin(async move {
+            let result = match limit {
+                Some(limit) => in_time(visit, limit).await,
+                None => visit.await,
+            };
+            result.unwrap_or_else(TaskResult::Failed)
+        });
     }
     let cx = context(stepper, slot, node, shared);
     let watched = cx.clone();
@@ -68,7 +76,8 @@ fn context(stepper: &Stepper, slot: &Slot, node: &NodeSpec, shared: &Arc<RunShar
         attempt: slot.attempt,
         steps_left: stepper.steps_left,
         answers: slot.answers.clone(),
-        desk: Mutex::new(Desk { effects: slot.effects.clone(), ..Desk::default() }),
+        desk: Mutex::new(Desk::default()),
+        effects: Arc::clone(&slot.effects),
         alive: Notify::new(),
     }))
 }
@@ -127,7 +136,7 @@ async fn while_alive<T>(
 }
 
 /// The future, with a panic as an error.
-async fn no_panic(mut future: BoxFuture<Result<Replied, NodeError>>) -> Result<Replied, NodeError> {
+async fn no_panic<T>(mut future: BoxFuture<Result<T, NodeError>>) -> Result<T, NodeError> {
     poll_fn(move |cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
         Ok(poll) => poll,
         Err(panic) => Poll::Ready(Err(NodeError(Cause::Panicked(panic_text(&*panic))))),

@@ -438,6 +438,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         }
         let by_name = self.nodes.iter().enumerate().map(|(index, node)| (Arc::clone(&node.name), index)).collect();
         let topology = Topology {
+            id: self.id,
             name: self.name.as_str().into(),
             ops: Arc::new(Ops::<S>::new()),
             nodes: self.nodes,

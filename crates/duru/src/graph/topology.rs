@@ -101,6 +101,8 @@ pub(crate) struct Breakpoints {
 }
 
 pub(crate) struct Topology {
+    /// Which builder's handles are of this graph.
+    pub(crate) id: u64,
     pub(crate) name: Arc<str>,
     pub(crate) ops: Arc<dyn StateOps>,
     pub(crate) nodes: Vec<NodeSpec>,

@@ -45,6 +45,8 @@ impl<I> Ask<'_, I> {
         match self.start {
             Start::Input(_) | Start::Goto(..) => self.input(view, pending),
             Start::Continue => self.go_on(view, &pending),
+            // Meant for a question that is no more, whatever waits now.
+            Start::Answer(_) if self.went_on => Err(self.nothing(view, "no question waits")),
             Start::Answer(answer) => {
                 let answer = answer.as_ref().map_err(|reason| self.unfit_input(reason))?;
                 match pending.as_slice() {

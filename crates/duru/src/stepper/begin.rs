@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::plan::START;
-use super::slot::{Finished, Mode, Next, Slot, Status};
+use super::slot::{Finished, Next, Slot, Status};
 use super::{Effect, End, Item, Rules, Stepper};
 use crate::TaskId;
 use crate::cx::Question;
 use crate::error::{Cause, NodeError};
 use crate::graph::topology::Topology;
 use crate::log::{Answer, Begin, Done, Logged, Record, Source, TaskOutcome, TaskRecord};
-use crate::state::ChannelSet;
+use crate::state::{ChannelSet, Merge};
 use crate::state::erased::{AnyState, AnyUpdate};
 use crate::view::{At, Growth, View};
 
@@ -43,6 +43,7 @@ impl Stepper {
             slots: Vec::new(),
             parked: Vec::new(),
             joins,
+            touched: ChannelSet::EMPTY,
             ephemeral: ChannelSet::EMPTY,
             growth: Growth::default(),
             active: 0,
@@ -62,6 +63,13 @@ impl Stepper {
         self.over = false;
         self.stopping = false;
         self.draining = false;
+        // What is not stored does not outlast a run, however the thread is opened next.
+        let channels = self.topology.ops.channels().iter().enumerate();
+        let lost = channels.filter(|(_, channel)| channel.merge == Merge::Untracked);
+        let lost = lost.fold(ChannelSet::EMPTY, |set, (channel, _)| set.with(channel, true));
+        if !lost.is_empty() {
+            self.topology.ops.reset(&mut self.state, lost);
+        }
     }
 
     /// What the log would tell of this run while it is idle, less the state.
@@ -157,7 +165,7 @@ impl Stepper {
         for slot in &mut self.slots {
             let answered = |question: &Question| answers.iter().any(|(_, answer)| answer.id == question.id);
             if matches!(&slot.status, Status::Paused(questions) if questions.iter().any(answered)) {
-                slot.status = Status::Ready(Mode::Node);
+                slot.status = Status::Ready(slot.mode());
             }
         }
         for (ns, answer) in answers {

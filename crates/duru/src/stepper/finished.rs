@@ -19,6 +19,10 @@ impl Stepper {
         self.stopped(i);
         let mut effects = Vec::new();
         match result {
+            TaskResult::Done(Replied { parent: Some(_), .. }) if self.rules.ns.is_root() => {
+                let text = "its command is for the graph around this one, and there is none";
+                self.failed(i, NodeError(Cause::Target(text.into())), mode, random, &mut effects);
+            }
             TaskResult::Done(Replied { parent: Some(command), .. }) => {
                 effects.push(Effect::Abort);
                 self.over = true;
@@ -136,7 +140,11 @@ impl Stepper {
     fn commanded(&self, i: usize, goto: Vec<crate::graph::Goto>) -> Result<Vec<Next>, NodeError> {
         let node = self.topology.node(self.slots[i].node);
         let mut all = Vec::with_capacity(goto.len());
-        for next in goto.into_iter().filter_map(Next::of) {
+        for goto in goto {
+            if self.is_foreign(&goto) {
+                return Err(undeclared(&node.name, "command", STRANGER));
+            }
+            let Some(next) = Next::of(goto) else { continue };
             if !node.may_go.contains(&next.node) && !self.rules_allow(next.node, i) {
                 return Err(undeclared(&node.name, "command", self.name_of(next.node)));
             }
@@ -153,7 +161,18 @@ impl Stepper {
     }
 
     fn name_of(&self, node: usize) -> &str {
-        self.topology.nodes.get(node).map_or("of another graph", |node| &node.name)
+        self.topology.nodes.get(node).map_or(STRANGER, |node| &node.name)
+    }
+
+    /// Whether a handle was made by another graph. Commands of subgraphs come
+    /// by name and have no graph of their own.
+    fn is_foreign(&self, goto: &Goto) -> bool {
+        let graph = match goto {
+            Goto::Node(node) => node.graph,
+            Goto::Send(send) => send.node.graph,
+            Goto::End => return false,
+        };
+        graph != 0 && graph != self.topology.id
     }
 
     fn check_input(&self, next: &Next) -> Result<(), NodeError> {
@@ -198,9 +217,7 @@ impl Stepper {
     pub(super) fn fold_now(&mut self, finished: &mut Finished) -> Result<(), NodeError> {
         self.dirty = true;
         for update in std::mem::take(&mut finished.updates) {
-            if self.rules.collect {
-                self.collected.push(self.topology.ops.copy_update(&update).map_err(NodeError::fatal)?);
-            }
+            self.collect(&update, ChannelSet::EMPTY)?;
             let (ops, state) = (&self.topology.ops, &mut self.state);
             guarded(|| ops.fold(state, update, ChannelSet::EMPTY))?.map_err(NodeError::fatal)?;
         }
@@ -213,6 +230,9 @@ impl Stepper {
         let mut all = Vec::new();
         for route in routes {
             for goto in guarded(|| (route.pick)(state))? {
+                if self.is_foreign(&goto) {
+                    return Err(undeclared(from, "route", STRANGER));
+                }
                 match Next::of(goto) {
                     Some(next) if route.targets.contains(&next.node) => {
                         self.check_input(&next)?;
@@ -233,7 +253,9 @@ impl Stepper {
         let node = topology.node(self.slots[i].node);
         let attempt = self.slots[i].attempt;
         if let (Mode::Node, Some(retry)) = (&mode, &node.policy.retry) {
-            let again = attempt < retry.attempts && !self.stopping && (retry.on)(&error) && !error.is_over();
+            let may = attempt < retry.attempts && !self.stopping && !error.is_over();
+            // A panic in the user's judgement is no reason to try again.
+            let again = may && guarded(|| (retry.on)(&error)).unwrap_or(false);
             if again {
                 self.slots[i].status = Status::Waiting;
                 self.active += 1;
@@ -248,7 +270,8 @@ impl Stepper {
             attempts: attempt,
         };
         if matches!(mode, Mode::Node) && node.handler.is_some() && !self.stopping && !error.is_over() {
-            self.slots[i].status = Status::Ready(Mode::Handler(failure));
+            self.slots[i].handled = Some(failure);
+            self.slots[i].status = Status::Ready(self.slots[i].mode());
             self.next = self.next.min(i);
             // Durable before the handler starts: a crash resumes at the handler.
             if let Some(record) = self.take_record(i) {
@@ -269,6 +292,9 @@ impl Stepper {
         }
     }
 }
+
+/// A handle that another graph made.
+const STRANGER: &str = "a node of another graph";
 
 fn undeclared(from: &str, what: &str, to: &str) -> NodeError {
     NodeError(Cause::Target(format!(

@@ -14,13 +14,17 @@ mod restore;
 mod settle;
 mod slot;
 mod start;
+#[cfg(test)]
+mod scripts;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use begin::Opening;
 pub(crate) use finished::panic_text;
-pub(crate) use slot::{Mode as SlotMode, Slot, running_mode};
+pub(crate) use slot::{Effects, Mode as SlotMode, Slot, running_mode};
 
 use crate::cx::Question;
 use crate::error::{Failure, NodeError};
@@ -124,6 +128,8 @@ pub(crate) struct Stepper {
     pub(crate) parked: Vec<usize>,
     /// For each join, which of its sources have run.
     pub(crate) joins: Vec<Vec<bool>>,
+    /// Channels that hold a value, as the log would tell.
+    pub(crate) touched: ChannelSet,
     /// Ephemeral channels that hold a value.
     pub(crate) ephemeral: ChannelSet,
     pub(crate) growth: Growth,

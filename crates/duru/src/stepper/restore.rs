@@ -1,14 +1,14 @@
 //! A run goes on from what the log tells.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::slot::{Finished, Mode, Next, Slot, Status};
+use super::slot::{Finished, Next, Slot, Status};
 use super::{Rules, Stepper};
 use crate::InterruptId;
 use crate::graph::topology::Topology;
-use crate::log::{Done, Planned, StoredGoto, TaskOutcome};
+use crate::log::{Done, Failed, Planned, StoredGoto, TaskOutcome};
 use crate::outcome::NodeFailure;
 use crate::state::ChannelSet;
 use crate::view::View;
@@ -21,12 +21,16 @@ impl Stepper {
         let position = |name: &String| names.iter().position(|channel| channel.name == name);
         let ephemeral = view.state.ephemeral().iter().filter_map(position);
         let ephemeral = ephemeral.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
+        let touched = view.state.channels().keys().filter_map(position);
+        let touched = touched.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
         let (plan, growth, at) = (view.plan, view.growth, view.at);
         let (mut tasks, mut answers, mut effects) = (view.tasks, view.answers, view.effects);
+        let mut handled = view.handled;
         let answered: HashSet<InterruptId> = answers.values().flatten().map(|answer| answer.id).collect();
         let state = topology.ops.decode(view.state.into_channels()).map_err(|error| error.to_string())?;
         let mut run = Self::with_state(topology, rules, state);
         run.ephemeral = ephemeral;
+        run.touched = touched;
         run.growth = growth;
         if let Some(at) = at {
             run.step = at.step;
@@ -41,19 +45,15 @@ impl Stepper {
         for planned in plan.tasks {
             let mut slot = run.restore_slot(&planned)?;
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
-            slot.effects = effects.remove(&slot.id).unwrap_or_default();
+            slot.effects = Arc::new(Mutex::new(effects.remove(&slot.id).unwrap_or_default()));
+            if let Some(failed) = handled.remove(&slot.id) {
+                let Failed { kind, message, attempts, .. } = failed;
+                slot.attempt = attempts;
+                slot.handled = Some(NodeFailure { node: planned.node, kind, message, attempts });
+                slot.status = Status::Ready(slot.mode());
+            }
             match tasks.remove(&slot.id).map(|task| task.outcome) {
                 Some(TaskOutcome::Done(done)) => slot.status = Status::Done(run.restore_done(done)?),
-                Some(TaskOutcome::Failed(failed)) if failed.handled => {
-                    let failure = NodeFailure {
-                        node: planned.node,
-                        kind: failed.kind,
-                        message: failed.message,
-                        attempts: failed.attempts,
-                    };
-                    slot.attempt = failed.attempts;
-                    slot.status = Status::Ready(Mode::Handler(failure));
-                }
                 // Not asked again before somebody answers.
                 Some(TaskOutcome::Paused(questions)) if !questions.iter().any(|q| answered.contains(&q.id)) => {
                     slot.status = Status::Paused(questions);

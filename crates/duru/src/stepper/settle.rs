@@ -1,10 +1,12 @@
 //! The end of a step: fold, checkpoint, and on to the next.
 
 use super::finished::guarded;
+use super::plan::START;
 use super::slot::{Finished, Status};
 use super::{Effect, End, Item, Stepper};
 use crate::error::{Cause, Failure, FailureKind, NodeError};
 use crate::log::{Breakpoint, Checkpoint, Record, Source};
+use crate::state::erased::AnyUpdate;
 use crate::state::{ChannelSet, Entry, Merge};
 use crate::view::{ROW_OVERHEAD, snapshot_payload};
 use crate::CheckpointId;
@@ -55,7 +57,7 @@ impl Stepper {
         let mut tasks = self.take_finished();
         let written = match self.fold(&mut tasks) {
             Ok(written) => written,
-            Err(error) => {
+            Err((node, error)) => {
                 self.dirty = true;
                 let last: Vec<Item> = tasks
                     .into_iter()
@@ -65,7 +67,8 @@ impl Stepper {
                 if !last.is_empty() {
                     effects.push(Effect::Commit { records: last, boundary: false });
                 }
-                let failure = self.failure(error.kind(), error.to_string());
+                let mut failure = self.failure(error.kind(), error.to_string());
+                failure.node = node.map(|node| self.topology.node(node).name.to_string());
                 return self.stop(End::Failed(failure), None, effects);
             }
         };
@@ -111,11 +114,13 @@ impl Stepper {
         slots.into_iter().filter_map(|slot| Some((slot.node, done(slot.status)?))).collect()
     }
 
-    /// Makes all writes of the step to the state, in task order.
-    fn fold(&mut self, tasks: &mut [(usize, Finished)]) -> Result<ChannelSet, NodeError> {
-        let overwriters = self.conflicts(tasks)?;
+    /// Makes all writes of the step to the state, in task order. An error comes
+    /// with the node whose write it was, if it was one node's.
+    fn fold(&mut self, tasks: &mut [(usize, Finished)]) -> Result<ChannelSet, (Option<usize>, NodeError)> {
+        let overwriters = self.conflicts(tasks).map_err(|error| (None, error))?;
         let mut written = ChannelSet::EMPTY;
-        for (i, (_, finished)) in tasks.iter_mut().enumerate() {
+        for (i, (node, finished)) in tasks.iter_mut().enumerate() {
+            let here = |error| (Some(*node).filter(|node| *node != START), error);
             written = written.union(finished.written);
             if finished.folded {
                 continue;
@@ -124,11 +129,9 @@ impl Stepper {
             let skip = overwriters.iter().filter(|(task, _)| *task != i).map(|(_, channels)| *channels);
             let skip = skip.fold(ChannelSet::EMPTY, ChannelSet::union);
             for update in std::mem::take(&mut finished.updates) {
-                if self.rules.collect {
-                    self.collected.push(self.topology.ops.copy_update(&update).map_err(NodeError::fatal)?);
-                }
+                self.collect(&update, skip).map_err(here)?;
                 let (ops, state) = (&self.topology.ops, &mut self.state);
-                guarded(|| ops.fold(state, update, skip))?.map_err(NodeError::fatal)?;
+                guarded(|| ops.fold(state, update, skip)).map_err(here)?.map_err(|error| here(NodeError::fatal(error)))?;
             }
         }
         let channels = self.topology.ops.channels();
@@ -139,7 +142,28 @@ impl Stepper {
             self.topology.ops.reset(&mut self.state, faded);
         }
         self.ephemeral = fresh;
+        self.touched = self.touched.union(written).difference(faded);
         Ok(written)
+    }
+
+    /// Keeps an update for a parent with the same state, less what a sibling overwrote.
+    pub(super) fn collect(&mut self, update: &AnyUpdate, skip: ChannelSet) -> Result<(), NodeError> {
+        if !self.rules.collect {
+            return Ok(());
+        }
+        let ops = &self.topology.ops;
+        let (written, _) = ops.reach(update).map_err(NodeError::fatal)?;
+        let lost = written.intersection(skip);
+        let copy = if lost.is_empty() {
+            ops.copy_update(update).map_err(NodeError::fatal)?
+        } else {
+            let channels = ops.channels();
+            let mut entries = ops.entries(update).map_err(NodeError::fatal)?;
+            entries.retain(|entry| !lost.iter().any(|channel| channels[channel].name == entry.channel()));
+            ops.update(&entries).map_err(NodeError::fatal)?
+        };
+        self.collected.push(copy);
+        Ok(())
     }
 
     /// Refuses two tasks that write where only one may; gives the tasks that
@@ -204,8 +228,11 @@ impl Stepper {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        let channels = self.topology.ops.encode(&self.state).map_err(|error| error.to_string())?;
+        let mut channels = self.topology.ops.encode(&self.state).map_err(|error| error.to_string())?;
         let names = self.topology.ops.channels();
+        // The same as the log alone would give: defaults are not stored.
+        let touched = |name: &String| self.touched.iter().any(|channel| names[channel].name == name);
+        channels.retain(|name, _| touched(name));
         let ephemeral = self.ephemeral.iter().map(|channel| names[channel].name.to_owned()).collect();
         snapshot_payload(channels, ephemeral).map_err(|error| error.to_string())
     }

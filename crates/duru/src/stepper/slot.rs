@@ -1,6 +1,7 @@
 //! One task of the step under way.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::TaskId;
@@ -20,9 +21,15 @@ pub(crate) struct Slot {
     pub(crate) status: Status,
     /// Whether the log may know something of this task already.
     pub(crate) resumed: bool,
+    /// The node's failure, once its handler has taken over: a pause or a crash
+    /// goes on with the handler.
+    pub(crate) handled: Option<NodeFailure>,
     pub(crate) answers: Vec<Answer>,
-    pub(crate) effects: HashMap<String, Json>,
+    /// Recorded effects, shared by all tries.
+    pub(crate) effects: Effects,
 }
+
+pub(crate) type Effects = Arc<Mutex<HashMap<String, Json>>>;
 
 pub(crate) enum Status {
     Ready(Mode),
@@ -34,7 +41,7 @@ pub(crate) enum Status {
     Stopped(Breakpoint),
     /// Stopped between two steps of a subgraph, as it was asked to.
     Drained,
-    Failed(Failed, Option<std::sync::Arc<dyn std::error::Error + Send + Sync>>),
+    Failed(Failed, Option<Arc<dyn std::error::Error + Send + Sync>>),
 }
 
 /// Whether the node runs or the handler of its failure.
@@ -108,8 +115,14 @@ impl Slot {
             attempt: 0,
             status: Status::Ready(Mode::Node),
             resumed: false,
+            handled: None,
             answers: Vec::new(),
-            effects: HashMap::new(),
+            effects: Effects::default(),
         }
+    }
+
+    /// What another try is to run.
+    pub(crate) fn mode(&self) -> Mode {
+        self.handled.clone().map_or(Mode::Node, Mode::Handler)
     }
 }

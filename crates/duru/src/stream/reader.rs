@@ -20,6 +20,8 @@ pub struct Reader {
     projector: Projector,
     /// The number of the next event.
     next: Seq,
+    /// Rows at hand that are not shown yet.
+    rows: VecDeque<Arc<Row>>,
     ready: VecDeque<Event>,
 }
 
@@ -33,7 +35,7 @@ impl Reader {
     ) -> Self {
         feed.watch();
         let projector = Projector::new(thread.clone(), wanted);
-        Self { thread, store, feed, projector, next: from, ready: VecDeque::new() }
+        Self { thread, store, feed, projector, next: from, rows: VecDeque::new(), ready: VecDeque::new() }
     }
 
     /// The next event. Waits for it; the caller knows when a run is over.
@@ -51,27 +53,27 @@ impl Reader {
         self.advance().await
     }
 
-    /// An event if one is there. Safe to drop while it waits: the place moves
-    /// only when rows have been read.
+    /// An event if one is there. Safe to drop while it waits: a row at hand is
+    /// given up only when its events are ready.
     async fn advance(&mut self) -> Result<Option<Event>, store::Error> {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Ok(Some(event));
             }
+            if let Some(row) = self.rows.front().cloned() {
+                self.take(&row).await?;
+                self.rows.pop_front();
+                continue;
+            }
             let rows = match self.feed.from(self.next) {
                 Found::Rows(rows) => rows,
                 Found::Nothing => return Ok(None),
-                Found::Behind => {
-                    let rows = self.page().await?;
-                    if rows.is_empty() {
-                        return Ok(None);
-                    }
-                    rows
-                }
+                Found::Behind => self.page().await?,
             };
-            for row in rows {
-                self.take(&row).await?;
+            if rows.is_empty() {
+                return Ok(None);
             }
+            self.rows.extend(rows);
         }
     }
 
