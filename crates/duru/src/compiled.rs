@@ -3,13 +3,13 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::State;
 use crate::app::App;
 use crate::clock::{Clock, SystemClock};
 use crate::cx::Services;
 use crate::graph::topology::Topology;
 use crate::run::{Run, Start};
 use crate::store::Checkpoints;
-use crate::State;
 
 pub(crate) type Entrance<S, I> = Arc<dyn Fn(I) -> <S as State>::Update + Send + Sync>;
 pub(crate) type Exit<S, O> = Arc<dyn Fn(Arc<S>) -> O + Send + Sync>;

@@ -18,9 +18,15 @@ pub struct NodeError(pub(crate) Cause);
 pub(crate) enum Cause {
     /// The node asked something; not a failure.
     Interrupted,
-    Failed { source: Arc<dyn std::error::Error + Send + Sync>, fatal: bool },
+    Failed {
+        source: Arc<dyn std::error::Error + Send + Sync>,
+        fatal: bool,
+    },
     Panicked(String),
-    TimedOut { idle: bool, limit: Duration },
+    TimedOut {
+        idle: bool,
+        limit: Duration,
+    },
     /// The process was told to die here (tests).
     Crashed(crate::failpoint::Crash),
     /// A subgraph failed; its failure names the place.

@@ -66,8 +66,10 @@ mod armed {
             return false;
         };
         let (name, nth) = value.rsplit_once(':').unwrap_or((&value, "1"));
-        *registry() =
-            Registry { hits: BTreeMap::new(), armed: Some((name.to_owned(), nth.parse().unwrap_or(1), Death::Abort)) };
+        *registry() = Registry {
+            hits: BTreeMap::new(),
+            armed: Some((name.to_owned(), nth.parse().unwrap_or(1), Death::Abort)),
+        };
         WATCHING.store(true, Ordering::SeqCst);
         true
     }
@@ -92,7 +94,9 @@ mod armed {
                 Death::Pretend => Err(Crash(name)),
             },
             // The dead do not pass any other failpoint either.
-            Some((armed, nth, Death::Pretend)) if registry.hits.get(armed.as_str()).is_some_and(|n| n >= nth) => {
+            Some((armed, nth, Death::Pretend))
+                if registry.hits.get(armed.as_str()).is_some_and(|n| n >= nth) =>
+            {
                 Err(Crash(name))
             }
             _ => Ok(()),

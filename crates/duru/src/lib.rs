@@ -35,7 +35,8 @@ pub use cx::{Cx, Deadline, Question};
 pub use duru_macros::State;
 pub use error::{Error, Failure, FailureKind, NodeError, Result};
 pub use graph::{
-    Command, CompileError, END, Goto, Graph, Node, Policy, Problem, Reply, Retry, Send, Target, Targets, Worker,
+    Command, CompileError, END, Goto, Graph, Node, Policy, Problem, Reply, Retry, Send, Target, Targets,
+    Worker,
 };
 pub use ids::{
     CheckpointId, InterruptId, InvalidInterruptId, InvalidThreadId, Namespace, RunId, TaskId, ThreadId,

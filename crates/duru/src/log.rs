@@ -126,9 +126,13 @@ impl TaskRecord {
     /// About how many bytes it takes.
     pub(crate) fn size(&self) -> usize {
         match &self.outcome {
-            TaskOutcome::Done(done) => done.writes.iter().flatten().map(|entry| entry.2.get().len() + 16).sum(),
+            TaskOutcome::Done(done) => {
+                done.writes.iter().flatten().map(|entry| entry.2.get().len() + 16).sum()
+            }
             TaskOutcome::Failed(failed) => failed.message.len(),
-            TaskOutcome::Paused(questions) => questions.iter().map(|q| q.value.get().len() + q.schema.get().len()).sum(),
+            TaskOutcome::Paused(questions) => {
+                questions.iter().map(|q| q.value.get().len() + q.schema.get().len()).sum()
+            }
         }
     }
 }
@@ -297,7 +301,9 @@ impl Record {
     pub(crate) fn event_count(&self) -> usize {
         match self {
             Self::Begin(_) | Self::End(_) | Self::Answer(_) | Self::Effect(_) => 1,
-            Self::Checkpoint(checkpoint) => 3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len(),
+            Self::Checkpoint(checkpoint) => {
+                3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len()
+            }
             Self::Task(task) => 3 + usize::from(matches!(task.outcome, TaskOutcome::Paused(_))),
             Self::Emit(emit) => emit.items.len(),
         }

@@ -65,7 +65,10 @@ struct Stored {
 }
 
 /// The payload of a snapshot of these channels.
-pub(crate) fn snapshot_payload(channels: Map<String, Value>, ephemeral: Vec<String>) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn snapshot_payload(
+    channels: Map<String, Value>,
+    ephemeral: Vec<String>,
+) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Stored { channels, ephemeral })
 }
 
@@ -90,10 +93,11 @@ impl View {
         let mut from = 0;
         if let Some(snapshot) = store.snapshot(thread, ns, newest).await? {
             snapshot.verify(thread)?;
-            let stored: Stored = serde_json::from_slice(&snapshot.payload).map_err(|error| store::Error::Corrupt {
-                what: format!("snapshot {} of thread {thread}", snapshot.seq),
-                reason: error.to_string(),
-            })?;
+            let stored: Stored =
+                serde_json::from_slice(&snapshot.payload).map_err(|error| store::Error::Corrupt {
+                    what: format!("snapshot {} of thread {thread}", snapshot.seq),
+                    reason: error.to_string(),
+                })?;
             view.state = JsonState::new(stored.channels);
             view.state.set_ephemeral(stored.ephemeral);
             view.growth.snapshot = snapshot.payload.len();
@@ -163,7 +167,9 @@ impl View {
             return checkpoint.results.iter().collect();
         }
         // A step of many tasks has most of its results in rows of their own.
-        let find = |id: TaskId| checkpoint.results.iter().find(|result| result.id == id).or_else(|| self.tasks.get(&id));
+        let find = |id: TaskId| {
+            checkpoint.results.iter().find(|result| result.id == id).or_else(|| self.tasks.get(&id))
+        };
         self.plan.tasks.iter().filter_map(|planned| find(planned.id)).collect()
     }
 
@@ -191,7 +197,9 @@ impl View {
     pub(crate) fn pending(&self) -> Vec<Question> {
         let mut pending = Vec::new();
         for planned in &self.plan.tasks {
-            if let Some(TaskRecord { outcome: TaskOutcome::Paused(questions), .. }) = self.tasks.get(&planned.id) {
+            if let Some(TaskRecord { outcome: TaskOutcome::Paused(questions), .. }) =
+                self.tasks.get(&planned.id)
+            {
                 pending.extend(questions.iter().filter(|question| !self.is_answered(question)).cloned());
             }
         }

@@ -59,7 +59,12 @@ impl Cx {
         self.ask(question, Some(deadline.after), Some(default))
     }
 
-    fn ask<A>(&self, question: impl Serialize, after: Option<Duration>, default: Option<crate::Json>) -> Result<A>
+    fn ask<A>(
+        &self,
+        question: impl Serialize,
+        after: Option<Duration>,
+        default: Option<crate::Json>,
+    ) -> Result<A>
     where
         A: DeserializeOwned + JsonSchema,
     {

@@ -22,7 +22,9 @@ impl Services {
         let found = self.0.get(&TypeId::of::<T>()).cloned();
         found.and_then(|value| value.downcast::<T>().ok()).ok_or_else(|| {
             let name = type_name::<T>();
-            NodeError::fatal(format!("no {name} was provided; give it to the graph or the run with `provide`"))
+            NodeError::fatal(format!(
+                "no {name} was provided; give it to the graph or the run with `provide`"
+            ))
         })
     }
 }

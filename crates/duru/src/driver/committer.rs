@@ -223,7 +223,12 @@ impl Committer {
         result
     }
 
-    async fn write(&self, position: &mut Position, items: Vec<Item>, clear: Vec<InterruptId>) -> Result<(), store::Error> {
+    async fn write(
+        &self,
+        position: &mut Position,
+        items: Vec<Item>,
+        clear: Vec<InterruptId>,
+    ) -> Result<(), store::Error> {
         let mut commit = self.commit_of(position, items)?;
         commit.clear_timers.extend(clear);
         for row in &commit.rows {
@@ -239,7 +244,11 @@ impl Committer {
         let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
         if let Some(store) = &self.place.store {
             let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
-            let commit = if self.place.durability == Durability::AtEnd { hold(position, commit, ends) } else { Some(commit) };
+            let commit = if self.place.durability == Durability::AtEnd {
+                hold(position, commit, ends)
+            } else {
+                Some(commit)
+            };
             if let Some(commit) = commit {
                 hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
                 let head = store.commit(commit).await?;
@@ -273,7 +282,9 @@ impl Committer {
         let mut seq = position.next_seq;
         for Item { logged: Logged { ns, record }, snapshot } in items {
             note(&mut commit, &record);
-            let payload = record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
+            let payload = record
+                .to_payload()
+                .map_err(|error| store::Error::backend("write a record as JSON", error))?;
             let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
             let checkpoint = match &record {
                 Record::Checkpoint(checkpoint) => Some(checkpoint.id),
@@ -282,8 +293,18 @@ impl Committer {
             if let Some(snapshot) = snapshot {
                 commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
             }
-            let mut row =
-                Row { seq, events, ns, kind: record.kind(), run: *run, checkpoint, at_ms, format: FORMAT, payload, checksum: 0 };
+            let mut row = Row {
+                seq,
+                events,
+                ns,
+                kind: record.kind(),
+                run: *run,
+                checkpoint,
+                at_ms,
+                format: FORMAT,
+                payload,
+                checksum: 0,
+            };
             row.seal(thread);
             seq = row.end();
             commit.rows.push(row);
@@ -360,7 +381,8 @@ fn note(commit: &mut Commit, record: &Record) {
     match record {
         Record::Task(task) => {
             if let TaskOutcome::Paused(questions) = &task.outcome {
-                let timed = questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+                let timed =
+                    questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
                 commit.set_timers.extend(timed);
             }
         }

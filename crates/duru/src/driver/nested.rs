@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use super::{Committer, RunShared, drive};
+use crate::TaskId;
 use crate::error::{Cause, NodeError};
-use crate::graph::topology::{BoxFuture, Sharing, Subgraph};
 use crate::graph::Replied;
+use crate::graph::topology::{BoxFuture, Sharing, Subgraph};
 use crate::log::{Record, TaskOutcome, TaskRecord};
 use crate::state::erased::{AnyState, AnyUpdate};
 use crate::state::{ChannelSet, Entry, Merge, Op};
 use crate::stepper::{End, Opening, Rules, Stepper, TaskResult};
 use crate::view::View;
-use crate::TaskId;
 
 pub(super) fn run(
     subgraph: Subgraph,
@@ -102,7 +102,9 @@ impl Visit {
 
     /// The run that an earlier try or process left.
     async fn restore(&self) -> Result<Option<Stepper>, NodeError> {
-        let Some(committer) = self.shared.committer.as_ref().filter(|_| self.resumed) else { return Ok(None) };
+        let Some(committer) = self.shared.committer.as_ref().filter(|_| self.resumed) else {
+            return Ok(None);
+        };
         let view = committer.view(&self.rules.ns).await.map_err(NodeError::fatal)?;
         if view.at.is_none() {
             return Ok(None);
@@ -123,7 +125,10 @@ impl Visit {
             // What lasts for one step only is gone but for the last step's.
             let faded = written.difference(stepper.ephemeral).iter();
             let faded = faded.filter(|channel| ops.channels()[*channel].merge == Merge::Ephemeral);
-            ops.reset(&mut stepper.state, faded.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true)));
+            ops.reset(
+                &mut stepper.state,
+                faded.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true)),
+            );
             stepper.collected = updates;
         }
         Ok(Some(stepper))

@@ -16,7 +16,7 @@ use crate::error::{Cause, NodeError};
 use crate::failpoint;
 use crate::graph::Replied;
 use crate::graph::topology::{BoxFuture, Given, NodeSpec, Work};
-use crate::stepper::{SlotMode, Slot, Stepper, TaskResult, panic_text, running_mode};
+use crate::stepper::{Slot, SlotMode, Stepper, TaskResult, panic_text, running_mode};
 
 pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
     let slot = &stepper.slots[index];
@@ -36,10 +36,7 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
     let cx = context(stepper, slot, node, shared);
     let watched = cx.clone();
     let state = Arc::clone(&stepper.state);
-    let limits = Limits {
-        total: slot.timeout.or(node.policy.timeout),
-        idle: node.policy.idle_timeout,
-    };
+    let limits = Limits { total: slot.timeout.or(node.policy.timeout), idle: node.policy.idle_timeout };
     // Making the future runs the function's body up to its first await in the
     // case of hand-written futures: a panic there is the node's too.
     let started = catch_unwind(AssertUnwindSafe(|| match (&node.work, mode) {
@@ -97,7 +94,9 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
         Limits { total: None, idle: None } => guarded.await,
         Limits { total: Some(limit), idle: None } => in_time(guarded, limit).await,
         Limits { total: None, idle: Some(idle) } => while_alive(guarded, &cx, idle).await,
-        Limits { total: Some(limit), idle: Some(idle) } => in_time(while_alive(guarded, &cx, idle), limit).await,
+        Limits { total: Some(limit), idle: Some(idle) } => {
+            in_time(while_alive(guarded, &cx, idle), limit).await
+        }
     };
     if let Err(crash) = failpoint::hit("node.end") {
         return TaskResult::Failed(NodeError(Cause::Crashed(crash)));

@@ -50,7 +50,11 @@ impl<S: State> Command<S> {
     /// subgraph has not committed yet is dropped.
     pub fn to_parent<P: State>(update: P::Update, goto: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let goto = goto.into_iter().map(Into::into).collect();
-        Self { updates: Vec::new(), goto: Vec::new(), parent: Some(ParentCommand { update: Box::new(update), goto }) }
+        Self {
+            updates: Vec::new(),
+            goto: Vec::new(),
+            parent: Some(ParentCommand { update: Box::new(update), goto }),
+        }
     }
 }
 

@@ -57,7 +57,9 @@ pub enum Problem {
         place: String,
     },
     /// A node with an input of its own is the target of an edge that gives the state.
-    #[error("{place} leads to {node:?}, which takes an input of its own: use `send`, or give it a view of the state with `node_with`")]
+    #[error(
+        "{place} leads to {node:?}, which takes an input of its own: use `send`, or give it a view of the state with `node_with`"
+    )]
     NeedsInput {
         /// The node.
         node: String,
@@ -168,7 +170,12 @@ fn needs_input(topology: &Topology, index: usize, problems: &mut Vec<Problem>) {
 fn reached(topology: &Topology) -> HashSet<usize> {
     let mut reached = HashSet::new();
     let routed = |exits: &super::topology::Exits| -> Vec<usize> {
-        exits.fixed.iter().copied().chain(exits.routes.iter().flat_map(|route| route.targets.clone())).collect()
+        exits
+            .fixed
+            .iter()
+            .copied()
+            .chain(exits.routes.iter().flat_map(|route| route.targets.clone()))
+            .collect()
     };
     let mut todo = routed(&topology.start);
     while let Some(index) = todo.pop() {
@@ -194,7 +201,11 @@ pub(crate) fn breakpoints(
             return Ok((0..topology.nodes.len()).collect());
         }
         let known = || topology.names().collect::<Vec<_>>().join(", ");
-        let index = |name: &String| topology.index_of(name).ok_or_else(|| format!("there is no node {name:?} to pause at; there are: {}", known()));
+        let index = |name: &String| {
+            topology
+                .index_of(name)
+                .ok_or_else(|| format!("there is no node {name:?} to pause at; there are: {}", known()))
+        };
         names.iter().map(index).collect()
     };
     Ok(Breakpoints { before: find(before)?, after: find(after)? })

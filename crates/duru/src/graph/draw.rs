@@ -60,7 +60,8 @@ fn arrows(topology: &Topology, prefix: &str, from: &str, exits: &Exits, may_go: 
     for target in may_go {
         line(out, format_args!("{from} -. command .-> {}", id(*target)));
     }
-    let is_last = exits.fixed.is_empty() && exits.routes.is_empty() && exits.barriers.is_empty() && may_go.is_empty();
+    let is_last =
+        exits.fixed.is_empty() && exits.routes.is_empty() && exits.barriers.is_empty() && may_go.is_empty();
     if is_last && !topology.nodes.is_empty() {
         line(out, format_args!("{from} --> {prefix}end"));
     }

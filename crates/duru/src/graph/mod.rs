@@ -25,12 +25,12 @@ pub use node::{END, Goto, Node, Send, Target, Targets, Worker};
 pub use policy::{Policy, Retry};
 use topology::{Barrier, Breakpoints, Exits, Given, NodeSpec, Route, Sharing, Subgraph, Topology, Work};
 
+use crate::State;
 use crate::compiled::Compiled;
 use crate::cx::Cx;
 use crate::error::{NodeError, Result};
 use crate::outcome::NodeFailure;
 use crate::state::erased::{AnyState, Ops};
-use crate::State;
 
 /// A graph under construction.
 ///
@@ -96,12 +96,18 @@ impl<S: State> Graph<S> {
 
 impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     /// Gives the graph an input type of its own.
-    pub fn input<J: 'static>(self, enter: impl Fn(J) -> S::Update + std::marker::Send + Sync + 'static) -> Graph<S, J, O> {
+    pub fn input<J: 'static>(
+        self,
+        enter: impl Fn(J) -> S::Update + std::marker::Send + Sync + 'static,
+    ) -> Graph<S, J, O> {
         self.with(Arc::new(enter), |leave| leave)
     }
 
     /// Gives the graph an output type of its own.
-    pub fn output<P: 'static>(self, leave: impl Fn(&S) -> P + std::marker::Send + Sync + 'static) -> Graph<S, I, P> {
+    pub fn output<P: 'static>(
+        self,
+        leave: impl Fn(&S) -> P + std::marker::Send + Sync + 'static,
+    ) -> Graph<S, I, P> {
         let enter = Arc::clone(&self.enter);
         self.with(enter, |_| Arc::new(move |state: Arc<S>| leave(&state)))
     }
@@ -110,7 +116,9 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     fn with<J, P>(
         self,
         enter: Arc<dyn Fn(J) -> S::Update + std::marker::Send + Sync>,
-        leave: impl FnOnce(Arc<dyn Fn(Arc<S>) -> O + std::marker::Send + Sync>) -> Arc<dyn Fn(Arc<S>) -> P + std::marker::Send + Sync>,
+        leave: impl FnOnce(
+            Arc<dyn Fn(Arc<S>) -> O + std::marker::Send + Sync>,
+        ) -> Arc<dyn Fn(Arc<S>) -> P + std::marker::Send + Sync>,
     ) -> Graph<S, J, P> {
         Graph {
             id: self.id,
@@ -343,7 +351,11 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     }
 
     /// Runs `to` once all of `from` have run, however many steps that takes.
-    pub fn join<N: Into<Node>>(&mut self, from: impl IntoIterator<Item = N>, to: impl Into<Node>) -> &mut Self {
+    pub fn join<N: Into<Node>>(
+        &mut self,
+        from: impl IntoIterator<Item = N>,
+        to: impl Into<Node>,
+    ) -> &mut Self {
         let Some(target) = self.own(to.into(), || "join".into()) else { return self };
         let barrier = self.barriers.len();
         let mut sources: Vec<usize> = Vec::new();
@@ -361,7 +373,11 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     }
 
     /// Declares where a node's [`Command`]s may go.
-    pub fn may_go<T: Into<Target>>(&mut self, from: impl Into<Node>, targets: impl IntoIterator<Item = T>) -> &mut Self {
+    pub fn may_go<T: Into<Target>>(
+        &mut self,
+        from: impl Into<Node>,
+        targets: impl IntoIterator<Item = T>,
+    ) -> &mut Self {
         let Some(source) = self.own(from.into(), || "may_go".into()) else { return self };
         for target in targets {
             match target.into().0 {
@@ -403,11 +419,12 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         R: Reply<S> + 'static,
     {
         if let Some(index) = self.own(node.into(), || "on_error".into()) {
-            self.nodes[index].handler = Some(Arc::new(move |state: AnyState, failure, cx| -> topology::BoxFuture<Result<Replied>> {
-                let Ok(state) = state.downcast::<S>() else { return wrong_input() };
-                let future = handler(state, failure, cx);
-                Box::pin(async move { Ok(replied(future.await?)) })
-            }));
+            self.nodes[index].handler =
+                Some(Arc::new(move |state: AnyState, failure, cx| -> topology::BoxFuture<Result<Replied>> {
+                    let Ok(state) = state.downcast::<S>() else { return wrong_input() };
+                    let future = handler(state, failure, cx);
+                    Box::pin(async move { Ok(replied(future.await?)) })
+                }));
         }
         self
     }
@@ -436,7 +453,8 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         for (position, index) in order.into_iter().enumerate() {
             rank[index] = position;
         }
-        let by_name = self.nodes.iter().enumerate().map(|(index, node)| (Arc::clone(&node.name), index)).collect();
+        let by_name =
+            self.nodes.iter().enumerate().map(|(index, node)| (Arc::clone(&node.name), index)).collect();
         let topology = Topology {
             id: self.id,
             name: self.name.as_str().into(),

@@ -123,7 +123,11 @@ struct Stage {
 }
 
 impl Stage {
-    async fn open<S: State, I, O>(app: &App<S, I, O>, setup: &Setup, thread: &ThreadId) -> Result<Self, Error> {
+    async fn open<S: State, I, O>(
+        app: &App<S, I, O>,
+        setup: &Setup,
+        thread: &ThreadId,
+    ) -> Result<Self, Error> {
         let rules = rules(&app.graph.topology(), &setup.options, Some(thread), true)?;
         let head = app.store.head(thread).await?;
         let next_seq = head.map_or(0, |head| head.next_seq);
@@ -159,10 +163,8 @@ impl Stage {
                 stepper.rearm(self.rules);
                 stepper
             }
-            None => Stepper::restore(topology, self.rules, self.view).map_err(|reason| Error::Incompatible {
-                thread: thread.clone(),
-                graph: app.graph.name().to_owned(),
-                reason,
+            None => Stepper::restore(topology, self.rules, self.view).map_err(|reason| {
+                Error::Incompatible { thread: thread.clone(), graph: app.graph.name().to_owned(), reason }
             })?,
         };
         let clock = &app.graph.clock;
@@ -225,7 +227,12 @@ fn shared(
     })
 }
 
-fn rules(topology: &Topology, options: &Options, thread: Option<&ThreadId>, recording: bool) -> Result<Rules, Error> {
+fn rules(
+    topology: &Topology,
+    options: &Options,
+    thread: Option<&ThreadId>,
+    recording: bool,
+) -> Result<Rules, Error> {
     let own = breakpoints(topology, &options.pause_before, &options.pause_after)
         .map_err(|reason| Error::Input { graph: topology.name.to_string(), reason })?;
     let both = |one: &[usize], two: Vec<usize>| one.iter().copied().chain(two).collect();
@@ -255,18 +262,25 @@ fn own_start<S: State, I, O>(graph: &Compiled<S, I, O>, start: Start<I>) -> Resu
             let index = |name: &String| {
                 topology.index_of(name).filter(|index| topology.node(*index).takes_state).ok_or_else(|| {
                     let known: Vec<&str> = topology.names().collect();
-                    let reason = format!("there is no node {name:?} to go to; there are: {}", known.join(", "));
+                    let reason =
+                        format!("there is no node {name:?} to go to; there are: {}", known.join(", "));
                     Error::Input { graph: graph.name().to_owned(), reason }
                 })
             };
             let goto = names.iter().map(index).collect::<Result<Vec<usize>, Error>>()?;
             Ok(Opening::Input { update: input.map(update), goto: Some(goto) })
         }
-        Start::Answer(_) | Start::Answers(_) | Start::Continue => Ok(Opening::Continue { answers: Vec::new() }),
+        Start::Answer(_) | Start::Answers(_) | Start::Continue => {
+            Ok(Opening::Continue { answers: Vec::new() })
+        }
     }
 }
 
-fn outcome<S: State, I, O>(end: End, state: AnyState, graph: &Compiled<S, I, O>) -> Result<Outcome<O>, Error> {
+fn outcome<S: State, I, O>(
+    end: End,
+    state: AnyState,
+    graph: &Compiled<S, I, O>,
+) -> Result<Outcome<O>, Error> {
     Ok(match end {
         End::Done => match state.downcast::<S>() {
             Ok(state) => Outcome::Done((graph.exit())(state)),

@@ -55,7 +55,11 @@ struct Setup {
 }
 
 impl<S: State, I, O> Run<S, I, O> {
-    pub(crate) fn new(graph: Compiled<S, I, O>, on: Option<(App<S, I, O>, ThreadId)>, start: Start<I>) -> Self {
+    pub(crate) fn new(
+        graph: Compiled<S, I, O>,
+        on: Option<(App<S, I, O>, ThreadId)>,
+        start: Start<I>,
+    ) -> Self {
         let setup = Setup { services: graph.services.clone(), ..Setup::default() };
         Self { graph, on, start, setup }
     }

@@ -60,7 +60,11 @@ impl<I> Ask<'_, I> {
                 let mut fitting = Vec::new();
                 for (id, answer) in answers {
                     let Some(question) = pending.iter().find(|question| question.id == *id) else {
-                        return Err(Error::UnknownInterrupt { thread: self.thread.clone(), id: *id, pending });
+                        return Err(Error::UnknownInterrupt {
+                            thread: self.thread.clone(),
+                            id: *id,
+                            pending,
+                        });
                     };
                     fitting.push(self.fit(question, answer)?);
                 }
@@ -68,7 +72,9 @@ impl<I> Ask<'_, I> {
                     return Err(self.nothing(view, "no answer was given"));
                 }
                 // In the order of the tasks, whatever the order of the map.
-                fitting.sort_by_key(|answers| pending.iter().position(|q| Some(q.id) == answers.first().map(|a| a.1.id)));
+                fitting.sort_by_key(|answers| {
+                    pending.iter().position(|q| Some(q.id) == answers.first().map(|a| a.1.id))
+                });
                 self.answers(fitting)
             }
         }
@@ -83,12 +89,17 @@ impl<I> Ask<'_, I> {
             Unfinished::ResumeFirst if !pending.is_empty() => {
                 Err(Error::Waiting { thread: self.thread.clone(), pending, finished: view.finished() })
             }
-            Unfinished::ResumeFirst => {
-                Ok(Phase::Continue { answers: Vec::new(), begin: self.begin(Source::Continue), then_start: true })
-            }
+            Unfinished::ResumeFirst => Ok(Phase::Continue {
+                answers: Vec::new(),
+                begin: self.begin(Source::Continue),
+                then_start: true,
+            }),
             Unfinished::Discard => {
                 begin.discarded = view.finished();
-                Ok(Phase::Input { begin, discarded: pending.into_iter().map(|question| question.id).collect() })
+                Ok(Phase::Input {
+                    begin,
+                    discarded: pending.into_iter().map(|question| question.id).collect(),
+                })
             }
         }
     }
@@ -98,7 +109,9 @@ impl<I> Ask<'_, I> {
             return Err(self.nothing(view, "its last run is done"));
         }
         let waiting = |task: &crate::log::Planned| {
-            pending.iter().any(|question| question.task == task.id || question.ns.as_str().contains(&task.id.to_string()))
+            pending.iter().any(|question| {
+                question.task == task.id || question.ns.as_str().contains(&task.id.to_string())
+            })
         };
         let finished = view.finished();
         let stuck = view.plan.tasks.iter().filter(|task| waiting(task)).count();
@@ -121,7 +134,8 @@ impl<I> Ask<'_, I> {
         if let Some(reason) = question.unfit(answer) {
             return Err(Error::UnfitAnswer { id: question.id, reason });
         }
-        let unfit = |error: serde_json::Error| Error::UnfitAnswer { id: question.id, reason: error.to_string() };
+        let unfit =
+            |error: serde_json::Error| Error::UnfitAnswer { id: question.id, reason: error.to_string() };
         Ok(record(question, serde_json::value::to_raw_value(answer).map_err(unfit)?, false))
     }
 

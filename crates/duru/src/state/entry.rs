@@ -91,7 +91,11 @@ pub(crate) fn update_of<S: State>(entries: &[Entry]) -> Result<S::Update, serde_
 }
 
 /// The values that entries alone can't give: computed and overwritten channels.
-pub(crate) fn computed<S: State>(state: &S, written: ChannelSet, overwritten: ChannelSet) -> Result<Vec<Entry>, super::FieldError> {
+pub(crate) fn computed<S: State>(
+    state: &S,
+    written: ChannelSet,
+    overwritten: ChannelSet,
+) -> Result<Vec<Entry>, super::FieldError> {
     let mut entries = Vec::new();
     for channel in written.iter() {
         let Channel { name, merge } = S::CHANNELS[channel];

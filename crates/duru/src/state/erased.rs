@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::entry::{computed, entries_of, update_of};
-use crate::TaskId;
 use super::{Channel, ChannelSet, Entry, FieldError, Merge, State, Update};
+use crate::TaskId;
 
 /// A shared state of some type.
 pub(crate) type AnyState = Arc<dyn Any + Send + Sync>;
@@ -37,7 +37,12 @@ pub(crate) trait StateOps: Send + Sync {
     fn reset(&self, state: &mut AnyState, channels: ChannelSet);
     fn entries(&self, update: &AnyUpdate) -> Result<Vec<Entry>, FieldError>;
     fn update(&self, entries: &[Entry]) -> Result<AnyUpdate, serde_json::Error>;
-    fn computed(&self, state: &AnyState, written: ChannelSet, overwritten: ChannelSet) -> Result<Vec<Entry>, FieldError>;
+    fn computed(
+        &self,
+        state: &AnyState,
+        written: ChannelSet,
+        overwritten: ChannelSet,
+    ) -> Result<Vec<Entry>, FieldError>;
     fn encode(&self, state: &AnyState) -> Result<Map<String, Value>, FieldError>;
     fn decode(&self, values: Map<String, Value>) -> Result<AnyState, FieldError>;
 }
@@ -115,7 +120,12 @@ impl<S: State> StateOps for Ops<S> {
         Ok(Box::new(update_of::<S>(entries)?))
     }
 
-    fn computed(&self, state: &AnyState, written: ChannelSet, overwritten: ChannelSet) -> Result<Vec<Entry>, FieldError> {
+    fn computed(
+        &self,
+        state: &AnyState,
+        written: ChannelSet,
+        overwritten: ChannelSet,
+    ) -> Result<Vec<Entry>, FieldError> {
         match state.downcast_ref::<S>() {
             Some(state) => computed(state, written, overwritten),
             None => Ok(Vec::new()),

@@ -69,7 +69,9 @@ pub trait State: Clone + Send + Sync + 'static {
 ///
 /// As JSON: an object; an absent field is untouched, `null` sets it back to its
 /// default, and `{"__overwrite__": v}` bypasses the way the field merges.
-pub trait Update: Default + Clone + Send + Sync + Serialize + DeserializeOwned + JsonSchema + 'static {
+pub trait Update:
+    Default + Clone + Send + Sync + Serialize + DeserializeOwned + JsonSchema + 'static
+{
     /// The channels that this update writes.
     fn written(&self) -> ChannelSet;
 

@@ -10,8 +10,8 @@ use crate::cx::Question;
 use crate::error::{Cause, NodeError};
 use crate::graph::topology::Topology;
 use crate::log::{Answer, Begin, Done, Logged, Record, Source, TaskOutcome, TaskRecord};
-use crate::state::{ChannelSet, Merge};
 use crate::state::erased::{AnyState, AnyUpdate};
+use crate::state::{ChannelSet, Merge};
 use crate::view::{At, Growth, View};
 
 /// How a run begins.
@@ -128,7 +128,11 @@ impl Stepper {
     }
 
     /// The input as if a node had written it.
-    fn accept_input(&mut self, update: Option<AnyUpdate>, goto: Option<Vec<usize>>) -> Result<Finished, NodeError> {
+    fn accept_input(
+        &mut self,
+        update: Option<AnyUpdate>,
+        goto: Option<Vec<usize>>,
+    ) -> Result<Finished, NodeError> {
         let topology = Arc::clone(&self.topology);
         let ops = &topology.ops;
         let mut finished = Finished { by_handler: goto.is_some(), ..Finished::default() };
@@ -139,7 +143,8 @@ impl Stepper {
             ops.assign_ids(&mut update, TaskId::from_u128(seed));
             (finished.written, finished.overwritten) = ops.reach(&update).map_err(NodeError::fatal)?;
             if self.rules.recording {
-                let entries = ops.entries(&update).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?;
+                let entries =
+                    ops.entries(&update).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?;
                 done.writes.push(entries);
             }
             finished.updates.push(update);
@@ -151,7 +156,8 @@ impl Stepper {
         };
         if self.rules.recording {
             let outcome = TaskOutcome::Done(done);
-            finished.record = Some(TaskRecord { id: TaskId::from_u128(0), node: "__start__".into(), outcome });
+            finished.record =
+                Some(TaskRecord { id: TaskId::from_u128(0), node: "__start__".into(), outcome });
         }
         Ok(finished)
     }

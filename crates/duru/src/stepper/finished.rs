@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::slot::{Finished, Mode, Next, Status};
 use super::{Effect, End, Item, Stepper, TaskResult};
 use crate::error::{Cause, NodeError};
-use crate::graph::{Goto, Node, ParentCommand, Replied};
 use crate::graph::topology::Route;
+use crate::graph::{Goto, Node, ParentCommand, Replied};
 use crate::log::{Done, Failed, Logged, Record, TaskOutcome, TaskRecord};
 use crate::outcome::NodeFailure;
 use crate::state::ChannelSet;
@@ -36,10 +36,12 @@ impl Stepper {
             TaskResult::Asked(questions) => self.slots[i].status = Status::Paused(questions),
             TaskResult::Stopped(breakpoint) => self.slots[i].status = Status::Stopped(breakpoint),
             TaskResult::Drained => self.slots[i].status = Status::Drained,
-            TaskResult::ForParent(command) => match self.from_child(command).and_then(|replied| self.accept(i, replied, false)) {
-                Ok(finished) => self.slots[i].status = Status::Done(finished),
-                Err(error) => self.failed(i, error, mode, random, &mut effects),
-            },
+            TaskResult::ForParent(command) => {
+                match self.from_child(command).and_then(|replied| self.accept(i, replied, false)) {
+                    Ok(finished) => self.slots[i].status = Status::Done(finished),
+                    Err(error) => self.failed(i, error, mode, random, &mut effects),
+                }
+            }
             TaskResult::Failed(error) => self.failed(i, error, mode, random, &mut effects),
         }
         self.start_ready(&mut effects);
@@ -83,7 +85,11 @@ impl Stepper {
                 attempts: failure.attempts,
                 handled: true,
             }),
-            Status::Stopped(_) | Status::Drained | Status::Waiting | Status::Ready(Mode::Node) | Status::Running(_) => return None,
+            Status::Stopped(_)
+            | Status::Drained
+            | Status::Waiting
+            | Status::Ready(Mode::Node)
+            | Status::Running(_) => return None,
         };
         Some(TaskRecord { id: slot.id, node: name, outcome })
     }
@@ -117,7 +123,9 @@ impl Stepper {
             finished.written = finished.written.union(written);
             finished.overwritten = finished.overwritten.union(overwritten);
             if self.rules.recording {
-                done.writes.push(ops.entries(&update).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?);
+                done.writes.push(
+                    ops.entries(&update).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?,
+                );
             }
             finished.updates.push(update);
         }
@@ -128,7 +136,8 @@ impl Stepper {
         if self.rules.recording {
             for next in &finished.goto {
                 let name = &self.topology.node(next.node).name;
-                done.goto.push(next.stored(name).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?);
+                done.goto
+                    .push(next.stored(name).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?);
             }
             let node = self.node_name(i).to_string();
             let outcome = TaskOutcome::Done(done);
@@ -157,7 +166,8 @@ impl Stepper {
     /// An error handler may go wherever its node's edges, routes or commands may.
     fn rules_allow(&self, target: usize, i: usize) -> bool {
         let node = self.topology.node(self.slots[i].node);
-        node.exits.fixed.contains(&target) || node.exits.routes.iter().any(|route| route.targets.contains(&target))
+        node.exits.fixed.contains(&target)
+            || node.exits.routes.iter().any(|route| route.targets.contains(&target))
     }
 
     fn name_of(&self, node: usize) -> &str {
@@ -205,7 +215,8 @@ impl Stepper {
             let mut copy = self.state.clone();
             for update in &finished.updates {
                 let update = topology.ops.copy_update(update).map_err(NodeError::fatal)?;
-                guarded(|| topology.ops.fold(&mut copy, update, ChannelSet::EMPTY))?.map_err(NodeError::fatal)?;
+                guarded(|| topology.ops.fold(&mut copy, update, ChannelSet::EMPTY))?
+                    .map_err(NodeError::fatal)?;
             }
             self.pick(&node.exits.routes, &node.name, &copy)
         };
@@ -226,7 +237,12 @@ impl Stepper {
     }
 
     /// Where routes go, in order.
-    pub(super) fn pick(&self, routes: &[Route], from: &str, state: &AnyState) -> Result<Vec<Next>, NodeError> {
+    pub(super) fn pick(
+        &self,
+        routes: &[Route],
+        from: &str,
+        state: &AnyState,
+    ) -> Result<Vec<Next>, NodeError> {
         let mut all = Vec::new();
         for route in routes {
             for goto in guarded(|| (route.pick)(state))? {
@@ -280,7 +296,8 @@ impl Stepper {
             }
             return;
         }
-        let failed = Failed { kind: failure.kind, message: failure.message, attempts: attempt, handled: false };
+        let failed =
+            Failed { kind: failure.kind, message: failure.message, attempts: attempt, handled: false };
         self.slots[i].status = Status::Failed(failed, error.source_arc());
         self.stopping = true;
         // Those that wait for another try will not get it in this run.

@@ -11,11 +11,11 @@ mod end;
 mod finished;
 mod plan;
 mod restore;
+#[cfg(test)]
+mod scripts;
 mod settle;
 mod slot;
 mod start;
-#[cfg(test)]
-mod scripts;
 #[cfg(test)]
 mod tests;
 

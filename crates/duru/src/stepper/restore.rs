@@ -55,7 +55,9 @@ impl Stepper {
             match tasks.remove(&slot.id).map(|task| task.outcome) {
                 Some(TaskOutcome::Done(done)) => slot.status = Status::Done(run.restore_done(done)?),
                 // Not asked again before somebody answers.
-                Some(TaskOutcome::Paused(questions)) if !questions.iter().any(|q| answered.contains(&q.id)) => {
+                Some(TaskOutcome::Paused(questions))
+                    if !questions.iter().any(|q| answered.contains(&q.id)) =>
+                {
                     slot.status = Status::Paused(questions);
                 }
                 Some(TaskOutcome::Failed(_) | TaskOutcome::Paused(_)) | None => {}
@@ -68,7 +70,10 @@ impl Stepper {
     fn index(&self, name: &str) -> Result<usize, String> {
         self.topology.index_of(name).ok_or_else(|| {
             let known: Vec<&str> = self.topology.names().collect();
-            format!("it is about to run node {name:?}, which no longer exists; there are: {}", known.join(", "))
+            format!(
+                "it is about to run node {name:?}, which no longer exists; there are: {}",
+                known.join(", ")
+            )
         })
     }
 
@@ -115,7 +120,9 @@ impl Stepper {
         let ops = &self.topology.ops;
         let mut finished = Finished { by_handler: done.by_handler, ..Finished::default() };
         for entries in &done.writes {
-            let update = ops.update(entries).map_err(|error| format!("a finished task's writes can't be read: {error}"))?;
+            let update = ops
+                .update(entries)
+                .map_err(|error| format!("a finished task's writes can't be read: {error}"))?;
             let (written, overwritten) = ops.reach(&update).map_err(|error| error.to_string())?;
             finished.written = finished.written.union(written);
             finished.overwritten = finished.overwritten.union(overwritten);

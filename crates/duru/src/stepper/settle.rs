@@ -4,12 +4,12 @@ use super::finished::guarded;
 use super::plan::START;
 use super::slot::{Finished, Status};
 use super::{Effect, End, Item, Stepper};
+use crate::CheckpointId;
 use crate::error::{Cause, Failure, FailureKind, NodeError};
 use crate::log::{Breakpoint, Checkpoint, Record, Source};
 use crate::state::erased::AnyUpdate;
 use crate::state::{ChannelSet, Entry, Merge};
 use crate::view::{ROW_OVERHEAD, snapshot_payload};
-use crate::CheckpointId;
 
 impl Stepper {
     /// Nothing runs any more. `last` is the task that ended last: its record
@@ -131,7 +131,9 @@ impl Stepper {
             for update in std::mem::take(&mut finished.updates) {
                 self.collect(&update, skip).map_err(here)?;
                 let (ops, state) = (&self.topology.ops, &mut self.state);
-                guarded(|| ops.fold(state, update, skip)).map_err(here)?.map_err(|error| here(NodeError::fatal(error)))?;
+                guarded(|| ops.fold(state, update, skip))
+                    .map_err(here)?
+                    .map_err(|error| here(NodeError::fatal(error)))?;
             }
         }
         let channels = self.topology.ops.channels();
@@ -212,7 +214,11 @@ impl Stepper {
 
     fn checkpoint_item(&mut self, checkpoint: Checkpoint) -> Item {
         let writes = checkpoint.results.iter().map(|result| result.size()).sum::<usize>();
-        let sent = checkpoint.plan.tasks.iter().map(|task| 60 + task.input.as_ref().map_or(0, |json| json.get().len()));
+        let sent = checkpoint
+            .plan
+            .tasks
+            .iter()
+            .map(|task| 60 + task.input.as_ref().map_or(0, |json| json.get().len()));
         let set = checkpoint.set.iter().map(|entry| entry.2.get().len()).sum::<usize>();
         self.growth.since += ROW_OVERHEAD + 160 + writes + set + sent.sum::<usize>();
         let mut item = self.item(Record::Checkpoint(checkpoint));

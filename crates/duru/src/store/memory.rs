@@ -102,7 +102,8 @@ impl Checkpoints for MemoryStore {
         let threads = self.lock();
         let Some(thread) = threads.get(thread) else { return Ok(Vec::new()) };
         let first = thread.rows.partition_point(|row| row.end() <= query.from);
-        let last = query.until.map_or(thread.rows.len(), |until| thread.rows.partition_point(|row| row.seq < until));
+        let last =
+            query.until.map_or(thread.rows.len(), |until| thread.rows.partition_point(|row| row.seq < until));
         let fits = |row: &&Row| {
             query.ns.as_ref().is_none_or(|ns| *ns == row.ns)
                 && (query.kinds.is_empty() || query.kinds.contains(&row.kind))
@@ -116,7 +117,12 @@ impl Checkpoints for MemoryStore {
         })
     }
 
-    async fn snapshot(&self, thread: &ThreadId, ns: &Namespace, until: Option<Seq>) -> Result<Option<Snapshot>, Error> {
+    async fn snapshot(
+        &self,
+        thread: &ThreadId,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Option<Snapshot>, Error> {
         let threads = self.lock();
         let snapshots = threads.get(thread).map_or(&[][..], |thread| &thread.snapshots);
         let fits = |s: &&Snapshot| s.ns == *ns && until.is_none_or(|until| s.seq <= until);
@@ -138,8 +144,10 @@ impl Checkpoints for MemoryStore {
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
         let threads = self.lock();
-        let mut all: Vec<ThreadSummary> =
-            threads.iter().map(|(id, thread)| ThreadSummary { thread: id.clone(), head: thread.head }).collect();
+        let mut all: Vec<ThreadSummary> = threads
+            .iter()
+            .map(|(id, thread)| ThreadSummary { thread: id.clone(), head: thread.head })
+            .collect();
         all.sort_by(|a, b| (b.head.updated_ms, &a.thread).cmp(&(a.head.updated_ms, &b.thread)));
         Ok(all.into_iter().skip(offset).take(limit).collect())
     }

@@ -145,7 +145,12 @@ pub trait Checkpoints: Send + Sync + 'static {
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error>;
 
     /// The newest snapshot of a namespace at or before a row.
-    async fn snapshot(&self, thread: &ThreadId, ns: &Namespace, until: Option<Seq>) -> Result<Option<Snapshot>, Error>;
+    async fn snapshot(
+        &self,
+        thread: &ThreadId,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Option<Snapshot>, Error>;
 
     /// Deadlines that have passed, earliest first.
     async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error>;
@@ -162,7 +167,9 @@ pub trait Checkpoints: Send + Sync + 'static {
 #[non_exhaustive]
 pub enum Error {
     /// Somebody else wrote the thread first, or took it over.
-    #[error("thread {thread} was changed by another owner: {reason}; open it again to go on from what it is now")]
+    #[error(
+        "thread {thread} was changed by another owner: {reason}; open it again to go on from what it is now"
+    )]
     Conflict {
         /// The thread.
         thread: ThreadId,
@@ -178,7 +185,9 @@ pub enum Error {
         reason: String,
     },
     /// Something stored was written by a newer version.
-    #[error("{what} was written by a newer version (format {found}, this version knows {known}); upgrade this program")]
+    #[error(
+        "{what} was written by a newer version (format {found}, this version knows {known}); upgrade this program"
+    )]
     Newer {
         /// The row, snapshot or schema.
         what: String,
@@ -199,7 +208,10 @@ pub enum Error {
 
 impl Error {
     /// A backend's own error.
-    pub fn backend(action: impl fmt::Display, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+    pub fn backend(
+        action: impl fmt::Display,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
         Self::Backend { action: action.to_string(), source: Arc::from(source.into()) }
     }
 }

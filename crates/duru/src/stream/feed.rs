@@ -141,5 +141,4 @@ impl Feed {
             grown.await;
         }
     }
-
 }

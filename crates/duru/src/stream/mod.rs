@@ -76,7 +76,9 @@ impl fmt::Display for Mode {
 
 /// Not the name of a stream mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no stream mode; there are: values, updates, messages, custom, tasks, checkpoints, debug, runs")]
+#[error(
+    "{0:?} is no stream mode; there are: values, updates, messages, custom, tasks, checkpoints, debug, runs"
+)]
 pub struct UnknownMode(String);
 
 impl FromStr for Mode {

@@ -125,7 +125,9 @@ impl Picture<'_> {
     }
 
     fn planned(&self, checkpoint: &Checkpoint, index: usize, mode: Mode) -> Value {
-        let Some(Planned { id, node, input, .. }) = checkpoint.plan.tasks.get(index) else { return Value::Null };
+        let Some(Planned { id, node, input, .. }) = checkpoint.plan.tasks.get(index) else {
+            return Value::Null;
+        };
         let task = json!({
             "type": "start", "id": id, "node": node, "step": checkpoint.step + 1, "input": input.as_ref().map(value),
         });
@@ -173,7 +175,9 @@ fn next(plan: &Plan) -> Vec<&str> {
 /// What a task wrote: one object, or a list of them if it wrote several times.
 pub(crate) fn update(done: &Done) -> Value {
     let object = |entries: &Vec<Entry>| {
-        Value::Object(entries.iter().map(|Entry(channel, _, json)| (channel.to_string(), value(json))).collect())
+        Value::Object(
+            entries.iter().map(|Entry(channel, _, json)| (channel.to_string(), value(json))).collect(),
+        )
     };
     match done.writes.as_slice() {
         [] => Value::Null,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::feed::Found;
 use super::{Event, Feed, Projector, Wanted};
+use crate::ThreadId;
 use crate::store::{self, Checkpoints, Row, RowQuery, Seq};
 use crate::view::View;
-use crate::ThreadId;
 
 /// How many rows to read from a store at a time.
 const PAGE: usize = 256;

@@ -73,8 +73,10 @@ impl Drawn {
                 Some((from, to)) => (from, to, false),
                 None => clause.split_once("?>").map(|(from, to)| (from, to, true)).unwrap(),
             };
-            let targets: Vec<Target> =
-                to.split_whitespace().map(|name| if name == "END" { END } else { node(name).into() }).collect();
+            let targets: Vec<Target> = to
+                .split_whitespace()
+                .map(|name| if name == "END" { END } else { node(name).into() })
+                .collect();
             let sources: Vec<&str> = from.split_whitespace().filter(|word| *word != "+").collect();
             leads.extend(&sources);
             if from.contains('+') {
@@ -161,7 +163,9 @@ impl Picks {
             _ if target == "END" => vec![Goto::End],
             None => vec![Node::from(self.handles[target]).into()],
             Some((name, count)) => match self.handles[name] {
-                Handle::Worker(worker) => (1..=count.parse().unwrap()).map(|i| worker.send(i).into()).collect(),
+                Handle::Worker(worker) => {
+                    (1..=count.parse().unwrap()).map(|i| worker.send(i).into()).collect()
+                }
                 Handle::Node(_) => panic!("{name} is no worker"),
             },
         }

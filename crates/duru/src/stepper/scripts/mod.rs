@@ -70,7 +70,8 @@ impl Script {
     fn read(text: &str) -> Self {
         let mut script = Self::default();
         for line in text.lines() {
-            let line = line.split('#').next().filter(|_| !line.trim_start().starts_with("expect")).unwrap_or(line);
+            let line =
+                line.split('#').next().filter(|_| !line.trim_start().starts_with("expect")).unwrap_or(line);
             let line = line.trim();
             if line.is_empty() {
                 continue;

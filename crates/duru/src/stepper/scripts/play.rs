@@ -152,7 +152,9 @@ impl Player {
         self.stepper = self.restored();
         match act.split_once(' ') {
             None if act == "continue" => Opening::Continue { answers: Vec::new() },
-            None => Opening::Input { update: Some(Box::new(SUpdate::new().by(["input".to_owned()]))), goto: None },
+            None => {
+                Opening::Input { update: Some(Box::new(SUpdate::new().by(["input".to_owned()]))), goto: None }
+            }
             Some((_, asked)) => {
                 let answers = asked.split(',').map(|asked| (Namespace::root(), self.answer(asked)));
                 Opening::Continue { answers: answers.collect() }
@@ -252,7 +254,8 @@ impl Player {
         if self.crash_at == Some((k, false)) {
             return true;
         }
-        let nodes: Vec<String> = records.iter().flat_map(|item| ended(&item.logged.record)).map(|(node, _)| node).collect();
+        let nodes: Vec<String> =
+            records.iter().flat_map(|item| ended(&item.logged.record)).map(|(node, _)| node).collect();
         if nodes.iter().any(|node| self.happens(script, "crash", &format!("before commit of {node}"))) {
             return true;
         }
@@ -334,7 +337,11 @@ impl Player {
         };
         // The mark belongs to the start, which may be a few words back.
         let start = format!("{name}{}", self.starts[&name]);
-        let place = self.trace.iter().rposition(|word| *word == start).or_else(|| self.trace.iter().rposition(|w| w.starts_with(&name)));
+        let place = self
+            .trace
+            .iter()
+            .rposition(|word| *word == start)
+            .or_else(|| self.trace.iter().rposition(|w| w.starts_with(&name)));
         if let Some(place) = place.filter(|_| !mark.is_empty()) {
             self.trace[place].push_str(mark);
         }
