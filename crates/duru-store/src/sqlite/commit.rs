@@ -1,0 +1,190 @@
+//! One commit, inside a transaction that the writer has opened.
+
+use duru::ThreadId;
+use duru::store::{Commit, Error, Head, Row};
+use rusqlite::{Connection, OptionalExtension, Params, TransactionBehavior, params};
+
+use super::read;
+use super::rows::{MAX_SEQ, bound, interrupt_to_sql, stored};
+
+/// Thread numbers above this would not fit into a key.
+const MAX_THREAD: i64 = (1 << 31) - 2;
+
+/// The version, the epoch and the next number are compared in the statement
+/// that changes them. A thread that exists has at least version 1.
+const EXTEND: &str = "UPDATE threads \
+    SET version = version + 1, epoch = epoch + ?2, next_seq = next_seq + ?3, status = ?4, updated_ms = ?5 \
+    WHERE name = ?1 AND version = ?6 AND epoch = ?7 AND next_seq = coalesce(?8, next_seq) \
+    RETURNING id, epoch, next_seq, created_ms, updated_span";
+
+const CREATE: &str = "INSERT INTO threads (name, version, epoch, next_seq, status, created_ms, updated_ms, updated_span) \
+    VALUES (?1, 1, ?2, ?3, ?4, ?5, ?5, ?5 >> 16) ON CONFLICT (name) DO NOTHING RETURNING id, epoch, next_seq, created_ms, updated_span";
+
+const ADD_ROW: &str = "INSERT INTO log (key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+
+const ADD_SNAPSHOT: &str = "INSERT OR REPLACE INTO snapshots (thread, ns, seq, format, payload, checksum) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+const SET_TIMER: &str = "INSERT OR REPLACE INTO timers (thread, interrupt, at_ms) VALUES (?1, ?2, ?3)";
+
+const CLEAR_TIMER: &str = "DELETE FROM timers WHERE thread = ?1 AND interrupt = ?2";
+
+/// What the head became, and the thread's number.
+struct Extended {
+    id: i64,
+    epoch: i64,
+    next_seq: i64,
+    created_ms: i64,
+    updated_span: i64,
+}
+
+/// Writes a commit. After an error, what it has written must be rolled back.
+pub(super) fn apply(conn: &Connection, commit: &Commit) -> Result<Head, Error> {
+    let Some(extended) = extend(conn, commit)? else { return Err(refusal(conn, commit)?) };
+    if extended.next_seq > bound(MAX_SEQ) || extended.id > MAX_THREAD {
+        let reason =
+            format!("thread {} is full: a thread holds {MAX_SEQ} events; begin a new one", commit.thread);
+        return Err(Error::backend("commit", reason));
+    }
+    let span = stored(commit.at_ms)? >> 16;
+    if extended.updated_span != span {
+        execute(conn, "UPDATE threads SET updated_span = ?2 WHERE id = ?1", params![extended.id, span])?;
+    }
+    for row in &commit.rows {
+        add_row(conn, extended.id, row)?;
+    }
+    if !(commit.snapshots.is_empty() && commit.set_timers.is_empty() && commit.clear_timers.is_empty()) {
+        add_others(conn, extended.id, commit)?;
+    }
+    Ok(Head {
+        version: commit.version + 1,
+        epoch: extended.epoch as u64,
+        next_seq: extended.next_seq as u64,
+        status: commit.status,
+        created_ms: extended.created_ms as u64,
+        updated_ms: commit.at_ms,
+    })
+}
+
+/// Moves the head on, if it is the one that the commit extends.
+fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error> {
+    let Some(events) = events(&commit.rows) else { return Ok(None) };
+    let first = commit.rows.first().map(|row| bound(row.seq));
+    let (name, claim, status, at) =
+        (commit.thread.as_str(), commit.claim, commit.status.as_str(), stored(commit.at_ms)?);
+    let extended = |row: &rusqlite::Row<'_>| {
+        Ok(Extended {
+            id: row.get(0)?,
+            epoch: row.get(1)?,
+            next_seq: row.get(2)?,
+            created_ms: row.get(3)?,
+            updated_span: row.get(4)?,
+        })
+    };
+    let result = if commit.version > 0 {
+        let (version, epoch) = (bound(commit.version), bound(commit.epoch));
+        conn.prepare_cached(EXTEND).and_then(|mut statement| {
+            let values = params![name, claim, bound(events), status, at, version, epoch, first];
+            statement.query_row(values, extended).optional()
+        })
+    } else if commit.epoch == 0 && first.is_none_or(|first| first == 0) {
+        conn.prepare_cached(CREATE).and_then(|mut statement| {
+            statement.query_row(params![name, claim, bound(events), status, at], extended).optional()
+        })
+    } else {
+        return Ok(None);
+    };
+    result.map_err(failed)
+}
+
+/// How many event numbers the rows take; none if there is a gap between them.
+fn events(rows: &[Row]) -> Option<u64> {
+    let Some(first) = rows.first() else { return Some(0) };
+    let mut next = first.seq;
+    for row in rows {
+        if row.seq != next {
+            return None;
+        }
+        next = next.checked_add(row.events.into())?;
+    }
+    Some(next - first.seq)
+}
+
+fn add_row(conn: &Connection, thread: i64, row: &Row) -> Result<(), Error> {
+    let values = params![
+        thread << 32 | bound(row.seq),
+        row.events,
+        row.ns.as_str(),
+        row.kind.code(),
+        row.run.as_u128().to_be_bytes(),
+        row.checkpoint.map(|id| id.as_u128().to_be_bytes()),
+        stored(row.at_ms)?,
+        row.format,
+        row.payload,
+        row.checksum as i64,
+    ];
+    execute(conn, ADD_ROW, values)
+}
+
+fn add_others(conn: &Connection, thread: i64, commit: &Commit) -> Result<(), Error> {
+    for s in &commit.snapshots {
+        let values = params![thread, s.ns.as_str(), stored(s.seq)?, s.format, s.payload, s.checksum as i64];
+        execute(conn, ADD_SNAPSHOT, values)?;
+    }
+    for (interrupt, at_ms) in &commit.set_timers {
+        execute(conn, SET_TIMER, params![thread, interrupt_to_sql(*interrupt)?, stored(*at_ms)?])?;
+    }
+    for interrupt in &commit.clear_timers {
+        execute(conn, CLEAR_TIMER, params![thread, interrupt_to_sql(*interrupt)?])?;
+    }
+    Ok(())
+}
+
+/// Says why a commit does not extend its thread, in the memory store's words.
+fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
+    let head = read::head(conn, &commit.thread)?;
+    let (version, epoch, mut next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
+    let conflict = |reason| Ok(Error::Conflict { thread: commit.thread.clone(), reason });
+    if version != commit.version {
+        return conflict(format!("it is at version {version}, not {}", commit.version));
+    }
+    if epoch != commit.epoch {
+        return conflict(format!("its owner is number {epoch}, not {}", commit.epoch));
+    }
+    for row in &commit.rows {
+        if row.seq != next {
+            return conflict(format!("its next event is {next}, not {}", row.seq));
+        }
+        next = next.saturating_add(row.events.into());
+    }
+    conflict("its head can't be extended".to_owned())
+}
+
+/// Removes a thread and everything of it. Whether there was one.
+pub(super) fn delete(conn: &mut Connection, thread: &ThreadId) -> Result<bool, Error> {
+    remove(conn, thread.as_str()).map_err(|e| Error::backend(format_args!("delete thread {thread}"), e))
+}
+
+fn remove(conn: &mut Connection, name: &str) -> rusqlite::Result<bool> {
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let id: Option<i64> = tx
+        .query_row("DELETE FROM threads WHERE name = ?1 RETURNING id", [name], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = id {
+        tx.execute("DELETE FROM log WHERE key >= ?1 << 32 AND key < (?1 + 1) << 32", [id])?;
+        tx.execute("DELETE FROM snapshots WHERE thread = ?1", [id])?;
+        tx.execute("DELETE FROM timers WHERE thread = ?1", [id])?;
+    }
+    tx.commit()?;
+    Ok(id.is_some())
+}
+
+pub(super) fn execute(conn: &Connection, sql: &str, values: impl Params) -> Result<(), Error> {
+    conn.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(failed)?;
+    Ok(())
+}
+
+fn failed(error: rusqlite::Error) -> Error {
+    Error::backend("commit", error)
+}

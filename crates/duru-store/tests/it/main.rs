@@ -1,0 +1,53 @@
+//! The SQLite store: the contract, and what the contract can't say.
+// Helpers are not `#[test]`s themselves.
+#![allow(clippy::unwrap_used)]
+
+mod contract;
+mod crash;
+mod damage;
+mod files;
+mod full_disk;
+mod groups;
+mod processes;
+
+use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Row, RowQuery, Status};
+use duru::{Namespace, RunId, ThreadId};
+use duru_store::SqliteStore;
+
+fn thread(name: &str) -> ThreadId {
+    ThreadId::new(name).unwrap()
+}
+
+/// A commit of one sealed row that extends `head`.
+fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
+    let (version, epoch, seq) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
+    let mut row = Row {
+        seq,
+        events: 1,
+        ns: Namespace::root(),
+        kind: Kind::Task,
+        run: RunId::from_u128(1),
+        checkpoint: None,
+        at_ms: 1000,
+        format: FORMAT,
+        payload: payload.to_vec(),
+        checksum: 0,
+    };
+    row.seal(t);
+    Commit {
+        thread: t.clone(),
+        version,
+        epoch,
+        claim: false,
+        status: Status::Busy,
+        at_ms: 1000,
+        rows: vec![row],
+        snapshots: Vec::new(),
+        set_timers: Vec::new(),
+        clear_timers: Vec::new(),
+    }
+}
+
+async fn all_rows(store: &SqliteStore, t: &ThreadId) -> Vec<Row> {
+    store.rows(t, RowQuery::default()).await.unwrap()
+}
