@@ -37,7 +37,7 @@ pub struct Case {
 /// All cases.
 pub const CASES: &[Case] = &[
     Case { name: "chain", build: chain },
-    Case { name: "loop", build: looping },
+    Case { name: "looping", build: looping },
     Case { name: "fan_out", build: fan_out },
     Case { name: "barrier", build: barrier },
     Case { name: "subgraph", build: subgraph },
@@ -84,7 +84,7 @@ fn chain() -> Compiled<Trip> {
 }
 
 fn looping() -> Compiled<Trip> {
-    let mut g = Graph::new("loop");
+    let mut g = Graph::new("looping");
     let round = g.node("round", |s: Arc<Trip>, cx: Cx| async move {
         let place = format!("round{}", s.rounds);
         Ok(go(&cx, &place).await?.rounds(s.rounds + 1))

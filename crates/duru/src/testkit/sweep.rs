@@ -35,6 +35,33 @@ pub struct Ending {
     pub applied: BTreeMap<String, usize>,
 }
 
+/// An event that a reader saw, in a form that a dead process leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// Its number.
+    pub seq: u64,
+    /// Everything else.
+    pub text: String,
+}
+
+impl Shown {
+    /// Of an event.
+    pub fn of(event: &Event) -> Self {
+        Self { seq: event.seq, text: format!("{event:?}") }
+    }
+
+    /// As a line of a file.
+    pub fn to_line(&self) -> String {
+        format!("{} {}\n", self.seq, self.text)
+    }
+
+    /// Of a line of a file; none if the process died while it wrote it.
+    pub fn from_line(line: &str) -> Option<Self> {
+        let (seq, text) = line.strip_suffix('\n')?.split_once(' ')?;
+        Some(Self { seq: seq.parse().ok()?, text: text.to_owned() })
+    }
+}
+
 /// What a sweep saw.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
@@ -109,7 +136,7 @@ pub async fn ending(
     store: Arc<dyn Checkpoints>,
     case: &Case,
     ledger: &Ledger,
-    shown: &[Event],
+    shown: &[Shown],
 ) -> Result<Ending, String> {
     let app = app(case, Arc::clone(&store), ledger);
     finish(&app, &mut |_| {}).await.map_err(|error| format!("it could not be finished: {error}"))?;
@@ -121,10 +148,10 @@ pub async fn ending(
     while let Some(event) = reader.next_ready().await.map_err(|error| error.to_string())? {
         all.push(event);
     }
-    for event in shown {
-        let kept = usize::try_from(event.seq).ok().and_then(|seq| all.get(seq));
-        if kept != Some(event) {
-            return Err(format!("event {} was shown and is lost: {event:?}, now {kept:?}", event.seq));
+    for shown in shown {
+        let kept = usize::try_from(shown.seq).ok().and_then(|seq| all.get(seq)).map(Shown::of);
+        if kept.as_ref() != Some(shown) {
+            return Err(format!("event {} was shown and is lost: {}, now {kept:?}", shown.seq, shown.text));
         }
     }
     let Applied { applied, .. } = ledger.applied().map_err(|error| error.to_string())?;
@@ -167,7 +194,7 @@ pub async fn over_store_calls<F: AsyncFn() -> Arc<dyn Checkpoints>>(make: F) -> 
                 let dying = Arc::new(CrashStore::new(Arc::clone(&store), nth, death));
                 let mut shown = Vec::new();
                 let dead = app(case, Arc::clone(&dying) as Arc<dyn Checkpoints>, &ledger);
-                let crashed = finish(&dead, &mut |event| shown.push(event.clone())).await;
+                let crashed = finish(&dead, &mut |event| shown.push(Shown::of(event))).await;
                 drop(dead);
                 if !dying.died() {
                     break;
@@ -196,7 +223,7 @@ pub async fn over_failpoints<F: AsyncFn() -> Arc<dyn Checkpoints>>(make: F) -> R
                 failpoint::arm(name, nth);
                 let mut shown = Vec::new();
                 let dead = app(case, Arc::clone(&store), &ledger);
-                let crashed = finish(&dead, &mut |event| shown.push(event.clone())).await;
+                let crashed = finish(&dead, &mut |event| shown.push(Shown::of(event))).await;
                 drop(dead);
                 failpoint::disarm();
                 report.deaths += 1;

@@ -10,7 +10,7 @@ use duru::store::{
 };
 use duru::testkit::crash::{CrashStore, Death};
 use duru::testkit::ledger::Ledger;
-use duru::testkit::sweep::{self, ENGINE_FAILPOINTS, Report};
+use duru::testkit::sweep::{self, ENGINE_FAILPOINTS, Report, Shown};
 use duru::{Namespace, ThreadId};
 
 async fn memory() -> Arc<dyn Checkpoints> {
@@ -113,7 +113,7 @@ async fn the_sweep_finds_a_store_that_acknowledges_too_early() {
         let dying = Arc::new(CrashStore::new(hasty, nth, Death::Before));
         let mut shown = Vec::new();
         let app = sweep::app(case, Arc::clone(&dying) as Arc<dyn Checkpoints>, &ledger);
-        let _ = sweep::finish(&app, &mut |event| shown.push(event.clone())).await;
+        let _ = sweep::finish(&app, &mut |event| shown.push(Shown::of(event))).await;
         died = dying.died();
         let place = format!("store call {nth}");
         sweep::compare(&mut report, place, &expected, sweep::ending(inner, case, &ledger, &shown).await);
