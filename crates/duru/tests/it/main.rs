@@ -1,4 +1,10 @@
+mod compile;
 mod crash_sweep;
 mod derive;
+mod failure;
+mod graphs;
 mod reducers;
+mod regressions;
 mod smoke;
+mod state;
+mod support;
