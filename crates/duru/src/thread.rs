@@ -94,7 +94,8 @@ impl ThreadState {
                 Some(TaskOutcome::Done(done)) => task.result = Some(crate::stream::update(done)),
                 Some(TaskOutcome::Failed(failed)) => task.error = Some(failed.message.clone()),
                 Some(TaskOutcome::Paused(questions)) => {
-                    let waits = |question: &&Question| pending.iter().any(|waiting| waiting.id == question.id);
+                    let waits =
+                        |question: &&Question| pending.iter().any(|waiting| waiting.id == question.id);
                     task.questions = questions.iter().filter(waits).cloned().collect();
                 }
                 None => {}
@@ -147,7 +148,11 @@ impl<S: State, I, O> Thread<S, I, O> {
 
     /// Changes the state, if there is an input, and runs the named nodes
     /// instead of the graph's start.
-    pub fn goto<N: Into<String>>(&self, input: Option<I>, nodes: impl IntoIterator<Item = N>) -> Run<S, I, O> {
+    pub fn goto<N: Into<String>>(
+        &self,
+        input: Option<I>,
+        nodes: impl IntoIterator<Item = N>,
+    ) -> Run<S, I, O> {
         self.start(Start::Goto(input, nodes.into_iter().map(Into::into).collect()))
     }
 
@@ -182,7 +187,11 @@ impl<S: State, I, O> Thread<S, I, O> {
                 what: format!("row {} of thread {}", row.seq, self.id),
                 reason: error.to_string(),
             })?;
-            // Tasks, ends and answers that follow a checkpoint belong to it.
+            // Tasks, ends and answers that follow a checkpoint belong to it; a run
+            // that begins is the next one's.
+            if row.kind == Kind::Begin {
+                continue;
+            }
             if !is_checkpoint {
                 states.pop();
             }

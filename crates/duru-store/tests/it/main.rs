@@ -8,6 +8,7 @@ mod damage;
 mod files;
 mod full_disk;
 mod groups;
+mod kill;
 mod processes;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Row, RowQuery, Status};

@@ -103,6 +103,8 @@ pub(crate) async fn drive(
         }
         if stepper.step != step {
             step = stepper.step;
+            // A run of nodes that never wait must let others have the thread too.
+            tokio::task::coop::consume_budget().await;
             step_ends = shared.step_timeout.map(|limit| Instant::now() + limit);
         }
         let happened = tokio::select! {
