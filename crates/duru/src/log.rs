@@ -3,6 +3,8 @@
 //! Every number in the log is one event of one stream mode, see
 //! [`Record::events`]; that is what makes a reader's place exact.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -106,7 +108,7 @@ pub enum Breakpoint {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Planned {
     pub(crate) id: TaskId,
-    pub(crate) node: String,
+    pub(crate) node: Arc<str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,7 +118,7 @@ pub(crate) struct Planned {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct TaskRecord {
     pub(crate) id: TaskId,
-    pub(crate) node: String,
+    pub(crate) node: Arc<str>,
     // Not flattened: serde would buffer it, and raw JSON can't be buffered.
     #[serde(rename = "o")]
     pub(crate) outcome: TaskOutcome,
@@ -168,7 +170,7 @@ fn is_false(value: &bool) -> bool {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StoredGoto {
-    pub(crate) node: String,
+    pub(crate) node: Arc<str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -207,7 +209,7 @@ pub(crate) struct Effect {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Emit {
     pub(crate) task: TaskId,
-    pub(crate) node: String,
+    pub(crate) node: Arc<str>,
     pub(crate) step: i64,
     pub(crate) items: Vec<Item>,
 }
@@ -310,15 +312,18 @@ impl Record {
     }
 
     pub(crate) fn to_payload(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut payload = Vec::with_capacity(512);
+        let to = &mut payload;
         match self {
-            Self::Begin(record) => serde_json::to_vec(record),
-            Self::Checkpoint(record) => serde_json::to_vec(record),
-            Self::Task(record) => serde_json::to_vec(record),
-            Self::Answer(record) => serde_json::to_vec(record),
-            Self::Effect(record) => serde_json::to_vec(record),
-            Self::Emit(record) => serde_json::to_vec(record),
-            Self::End(record) => serde_json::to_vec(record),
-        }
+            Self::Begin(record) => serde_json::to_writer(to, record),
+            Self::Checkpoint(record) => serde_json::to_writer(to, record),
+            Self::Task(record) => serde_json::to_writer(to, record),
+            Self::Answer(record) => serde_json::to_writer(to, record),
+            Self::Effect(record) => serde_json::to_writer(to, record),
+            Self::Emit(record) => serde_json::to_writer(to, record),
+            Self::End(record) => serde_json::to_writer(to, record),
+        }?;
+        Ok(payload)
     }
 
     /// Reads a row back, checked.

@@ -85,7 +85,7 @@ impl ThreadState {
         let tasks = view.plan.tasks.iter().map(|planned| {
             let mut task = TaskState {
                 id: planned.id,
-                node: planned.node.clone(),
+                node: planned.node.to_string(),
                 result: None,
                 error: None,
                 questions: Vec::new(),

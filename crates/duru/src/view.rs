@@ -216,7 +216,7 @@ impl View {
         let done = |id: &TaskId| {
             matches!(self.tasks.get(id), Some(TaskRecord { outcome: TaskOutcome::Done(_), .. }))
         };
-        self.plan.tasks.iter().filter(|task| done(&task.id)).map(|task| task.node.clone()).collect()
+        self.plan.tasks.iter().filter(|task| done(&task.id)).map(|task| task.node.to_string()).collect()
     }
 }
 

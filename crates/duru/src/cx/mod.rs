@@ -137,7 +137,7 @@ impl Cx {
         if let Some(committer) = &self.0.run.committer {
             let emit = Emit {
                 task: self.0.task,
-                node: self.0.node.to_string(),
+                node: Arc::clone(&self.0.node),
                 step: self.0.step,
                 items: vec![item],
             };

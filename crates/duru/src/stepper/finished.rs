@@ -1,6 +1,7 @@
 //! A try of a task ended: its result is kept, retried, handled or given up.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use super::slot::{Finished, Mode, Next, Status};
 use super::{Effect, End, Item, Stepper, TaskResult};
@@ -73,7 +74,7 @@ impl Stepper {
         if !self.rules.recording {
             return None;
         }
-        let name = self.node_name(i).to_string();
+        let name = Arc::clone(self.node_name(i));
         let slot = &mut self.slots[i];
         let outcome = match &mut slot.status {
             Status::Done(finished) => return finished.record.take(),
@@ -111,7 +112,7 @@ impl Stepper {
 
     /// Takes a reply in: what it writes, where it goes, how it is stored.
     fn accept(&mut self, i: usize, replied: Replied, by_handler: bool) -> Result<Finished, NodeError> {
-        let ops = std::sync::Arc::clone(&self.topology.ops);
+        let ops = Arc::clone(&self.topology.ops);
         let mut finished = Finished { by_handler, ..Finished::default() };
         let mut done = Done { by_handler, ..Done::default() };
         for mut update in replied.updates {
@@ -139,7 +140,7 @@ impl Stepper {
                 done.goto
                     .push(next.stored(name).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?);
             }
-            let node = self.node_name(i).to_string();
+            let node = Arc::clone(self.node_name(i));
             let outcome = TaskOutcome::Done(done);
             finished.record = Some(TaskRecord { id: self.slots[i].id, node, outcome });
         }
@@ -196,7 +197,7 @@ impl Stepper {
 
     /// Asks the node's routes. They see the state with this task's writes only.
     fn follow_routes(&mut self, i: usize, finished: &mut Finished) -> Result<(), NodeError> {
-        let topology = std::sync::Arc::clone(&self.topology);
+        let topology = Arc::clone(&self.topology);
         let node = topology.node(self.slots[i].node);
         if node.exits.routes.is_empty() {
             return Ok(());
@@ -265,7 +266,7 @@ impl Stepper {
 
     /// A try failed: try again, hand over to the error handler, or give up.
     fn failed(&mut self, i: usize, error: NodeError, mode: Mode, random: f64, effects: &mut Vec<Effect>) {
-        let topology = std::sync::Arc::clone(&self.topology);
+        let topology = Arc::clone(&self.topology);
         let node = topology.node(self.slots[i].node);
         let attempt = self.slots[i].attempt;
         if let (Mode::Node, Some(retry)) = (&mode, &node.policy.retry) {

@@ -1,5 +1,7 @@
 //! What is to be done in the next step.
 
+use std::sync::Arc;
+
 use super::Stepper;
 use super::slot::{Finished, Next, Slot, millis};
 use crate::graph::topology::Exits;
@@ -29,7 +31,7 @@ impl NextNodes {
 impl Stepper {
     /// What the tasks of a step lead to.
     pub(super) fn next_nodes(&mut self, tasks: &[(usize, Finished)]) -> NextNodes {
-        let topology = std::sync::Arc::clone(&self.topology);
+        let topology = Arc::clone(&self.topology);
         let mut next = NextNodes::default();
         for (node, finished) in tasks {
             let exits = if *node == START { &topology.start } else { &topology.node(*node).exits };
@@ -87,12 +89,13 @@ impl Stepper {
     }
 
     pub(super) fn stored_plan(&self, paused: Option<Breakpoint>) -> Result<Plan, serde_json::Error> {
+        let shared = |node: usize| Arc::clone(&self.topology.node(node).name);
         let name = |node: usize| self.topology.node(node).name.to_string();
         let mut plan = Plan { paused, ..Plan::default() };
         for slot in &self.slots {
             plan.tasks.push(Planned {
                 id: slot.id,
-                node: name(slot.node),
+                node: shared(slot.node),
                 input: slot.input.as_ref().map(|input| input.to_json()).transpose()?,
                 timeout_ms: slot.timeout.map(millis),
             });

@@ -49,7 +49,7 @@ impl Stepper {
             if let Some(failed) = handled.remove(&slot.id) {
                 let Failed { kind, message, attempts, .. } = failed;
                 slot.attempt = attempts;
-                slot.handled = Some(NodeFailure { node: planned.node, kind, message, attempts });
+                slot.handled = Some(NodeFailure { node: planned.node.to_string(), kind, message, attempts });
                 slot.status = Status::Ready(slot.mode());
             }
             match tasks.remove(&slot.id).map(|task| task.outcome) {

@@ -84,12 +84,12 @@ impl Next {
         }
     }
 
-    pub(crate) fn stored(&self, name: &str) -> Result<StoredGoto, serde_json::Error> {
+    pub(crate) fn stored(&self, name: &Arc<str>) -> Result<StoredGoto, serde_json::Error> {
         let (input, timeout) = match &self.own {
             Some((input, timeout)) => (Some(input.to_json()?), *timeout),
             None => (None, None),
         };
-        Ok(StoredGoto { node: name.to_owned(), input, timeout_ms: timeout.map(millis) })
+        Ok(StoredGoto { node: Arc::clone(name), input, timeout_ms: timeout.map(millis) })
     }
 }
 

@@ -139,8 +139,8 @@ impl Picture<'_> {
         let TaskRecord { id, node, outcome } = task;
         match mode {
             Mode::Updates => match outcome {
-                TaskOutcome::Done(done) => json!({ node.as_str(): update(done) }),
-                TaskOutcome::Failed(failed) => json!({ node.as_str(): Value::Null, "__error__": failed }),
+                TaskOutcome::Done(done) => json!({ &**node: update(done) }),
+                TaskOutcome::Failed(failed) => json!({ &**node: Value::Null, "__error__": failed }),
                 TaskOutcome::Paused(questions) => json!({ "__interrupt__": interrupts(questions) }),
             },
             Mode::Values => {
@@ -169,7 +169,7 @@ impl Picture<'_> {
 }
 
 fn next(plan: &Plan) -> Vec<&str> {
-    plan.tasks.iter().map(|task| task.node.as_str()).collect()
+    plan.tasks.iter().map(|task| &*task.node).collect()
 }
 
 /// What a task wrote: one object, or a list of them if it wrote several times.

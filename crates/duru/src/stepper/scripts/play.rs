@@ -418,7 +418,7 @@ fn ended(record: &Record) -> Vec<(String, String)> {
         _ => &[],
     };
     let done = results.iter().filter(|task| matches!(task.outcome, TaskOutcome::Done(_)));
-    done.map(|task| (task.node.clone(), task.id.to_string())).collect()
+    done.map(|task| (task.node.to_string(), task.id.to_string())).collect()
 }
 
 /// As a store gives it back.
