@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duru::{Command, Cx, END, Goto, Graph, Policy, Result, Send, State};
+use duru::{Command, Cx, END, Goto, Graph, Policy, Send, State};
 use serde::{Deserialize, Serialize};
 
 use crate::support::{Log, LogUpdate, by, failure, memory, sign};

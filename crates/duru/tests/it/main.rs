@@ -1,10 +1,15 @@
 mod compile;
 mod crash_sweep;
+mod deadline;
 mod derive;
+mod durability;
 mod failure;
 mod graphs;
+mod interrupt;
 mod reducers;
 mod regressions;
 mod smoke;
 mod state;
+mod subgraph;
 mod support;
+mod unfinished;

@@ -115,7 +115,7 @@ pub(crate) struct Probe {
     /// Commits fail from this one on.
     pub(crate) fail_from: Mutex<Option<usize>>,
     /// Yields in the middle of every read.
-    pub(crate) slow: bool,
+    slow: bool,
     /// Changes rows and snapshots on their way out.
     #[allow(clippy::type_complexity)]
     pub(crate) spoil: Mutex<Option<Box<dyn Fn(&mut Row) + Send>>>,
@@ -126,6 +126,11 @@ pub(crate) struct Probe {
 impl Probe {
     pub(crate) fn shared() -> Arc<Self> {
         Arc::new(Self::default())
+    }
+
+    /// One that yields in the middle of everything.
+    pub(crate) fn slow() -> Arc<Self> {
+        Arc::new(Self { slow: true, ..Self::default() })
     }
 
     pub(crate) fn forget(&self) {
