@@ -1,0 +1,57 @@
+//! The `duru` command: draws and runs an example graph on a store file, and
+//! shows what the file's threads have done.
+//!
+//! Data goes to standard output, progress and errors to standard error.
+
+mod args;
+mod demo;
+mod lang;
+mod messages;
+mod output;
+mod problem;
+mod show;
+mod store;
+mod text;
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+
+use crate::args::{Action, Args};
+use crate::output::Output;
+use crate::problem::Problem;
+
+fn main() -> ExitCode {
+    let args = match args::parse(std::env::args_os()) {
+        Ok(args) => args,
+        Err(early) => return early.exit(),
+    };
+    let output = Output::of(&args);
+    let code = match run(&args, &output) {
+        Ok(()) => 0,
+        Err(problem) => problem.report(&output),
+    };
+    ExitCode::from(code)
+}
+
+fn run(args: &Args, output: &Output) -> Result<(), Problem> {
+    if let Action::Graph = &args.action {
+        return demo::graph(output);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the asynchronous runtime could not be started")
+        .map_err(Problem::Unexpected)?;
+    let result = runtime.block_on(async {
+        match &args.action {
+            Action::Graph => demo::graph(output),
+            Action::Demo(demo) => demo::run(demo, args, output).await,
+            Action::List { limit } => show::list(*limit, args, output).await,
+            Action::Show { id } => show::thread(id, args, output).await,
+        }
+    });
+    // A thread that still reads the terminal must not keep the program alive.
+    runtime.shutdown_background();
+    result
+}

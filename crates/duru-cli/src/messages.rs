@@ -1,0 +1,264 @@
+//! Everything the program says, in Korean and English.
+
+use std::path::Path;
+
+use crate::lang::Lang;
+use crate::output::Output;
+use crate::problem::Problem;
+
+impl Lang {
+    pub(crate) fn welcome(self) -> &'static str {
+        self.pick(
+            "두루 — 중단되어도 이어지는 그래프.\n예제: 글을 쓰고, 세 가지를 동시에 검사하고, 사람에게 묻고, 한 번만 발행합니다.",
+            "Duru — graphs that survive a crash.\nThe example writes an article, checks three things at once, asks a person, and publishes once.",
+        )
+    }
+
+    pub(crate) fn place(self, thread: &str, file: &Path) -> String {
+        let file = file.display();
+        self.pick(format!("스레드 {thread}, 저장소 {file}"), format!("Thread {thread}, store {file}"))
+    }
+
+    /// How to go on if the program is killed now.
+    pub(crate) fn if_killed(self, command: &str) -> String {
+        self.pick(
+            format!("도중에 꺼져도 됩니다. 이 명령이 멈춘 곳에서 이어 갑니다: {command}"),
+            format!("Kill it whenever you like; this goes on where it stopped: {command}"),
+        )
+    }
+
+    pub(crate) fn goes_on(self, step: i64, next: &str) -> String {
+        self.pick(
+            format!(
+                "끝나지 않은 스레드입니다. 단계 {step}까지 저장되어 있습니다. 이어서 실행할 노드: {next}"
+            ),
+            format!("The thread is unfinished. Everything up to step {step} is stored; to run next: {next}"),
+        )
+    }
+
+    pub(crate) fn already_finished(self, count: usize) -> String {
+        self.pick(
+            format!("  이 단계에서 이미 끝난 작업 {count}개는 다시 실행하지 않습니다."),
+            format!("  {count} finished task(s) of this step are not run again."),
+        )
+    }
+
+    pub(crate) fn is_done(self, command: &str) -> String {
+        self.pick(
+            format!("이 스레드는 이미 끝났습니다. 새로 시작하려면: {command}"),
+            format!("This thread is done. To start another one: {command}"),
+        )
+    }
+
+    pub(crate) fn publishing(self, key: &str) -> String {
+        self.pick(
+            format!("    바깥 세계에 발행합니다, 멱등 키 {key}"),
+            format!("    publishing to the world under key {key}"),
+        )
+    }
+
+    pub(crate) fn published_before(self) -> &'static str {
+        self.pick(
+            "    이미 발행했습니다: 기록된 결과를 씁니다",
+            "    published before: the recorded result is used",
+        )
+    }
+
+    pub(crate) fn question(self, round: u32, remarks: &str) -> String {
+        self.pick(
+            format!("\n{round}번째 초고입니다. 검사 결과: {remarks}"),
+            format!("\nThis is draft {round}. The checks say: {remarks}"),
+        )
+    }
+
+    pub(crate) fn choices(self) -> &'static str {
+        self.pick(
+            "발행할까요? [Enter 또는 p] 발행  [r] 다시 쓰기  [h] 보류 > ",
+            "Publish it? [Enter or p] publish  [r] revise  [h] hold back > ",
+        )
+    }
+
+    pub(crate) fn not_a_choice(self) -> &'static str {
+        self.pick("p, r, h 중 하나를 입력하세요.", "Type p, r or h.")
+    }
+
+    pub(crate) fn answered(self, word: &str) -> String {
+        self.pick(format!("  답: {word}"), format!("  answer: {word}"))
+    }
+
+    pub(crate) fn stopping(self) -> &'static str {
+        self.pick(
+            "멈추는 중입니다… (Ctrl-C를 한 번 더 누르면 바로 끝냅니다)",
+            "Stopping… (Ctrl-C again ends at once)",
+        )
+    }
+
+    pub(crate) fn no_threads(self, command: &str) -> String {
+        self.pick(
+            format!("아직 스레드가 없습니다. 시작하려면: {command}"),
+            format!("There are no threads yet. To make one: {command}"),
+        )
+    }
+
+    pub(crate) fn final_state(self) -> &'static str {
+        self.pick("상태", "State")
+    }
+
+    pub(crate) fn history(self) -> &'static str {
+        self.pick("기록 (체크포인트, 오래된 것부터)", "History (checkpoints, oldest first)")
+    }
+
+    pub(crate) fn history_head(self) -> [&'static str; 4] {
+        self.pick(["단계", "출처", "다음", "바뀐 값"], ["step", "source", "next", "changed"])
+    }
+
+    pub(crate) fn list_head(self) -> [&'static str; 4] {
+        self.pick(["스레드", "상태", "이벤트", "마지막 변경"], ["thread", "status", "events", "last change"])
+    }
+
+    pub(crate) fn waits(self) -> &'static str {
+        self.pick("기다리는 질문", "waits for an answer to")
+    }
+
+    /// The words of the example's drafts.
+    pub(crate) fn default_topic(self) -> &'static str {
+        self.pick("중단되어도 이어지는 그래프", "graphs that survive a crash")
+    }
+
+    /// The first draft has a doubled word, which a check finds.
+    pub(crate) fn draft(self, topic: &str, round: u32) -> String {
+        let slip = if round == 1 {
+            self.pick("모든 모든", "each and and every")
+        } else {
+            self.pick("모든", "every")
+        };
+        self.pick(
+            format!("오늘의 주제는 {topic}입니다. {slip} 단계는 다음 단계가 시작되기 전에 저장됩니다. 그래서 언제 꺼져도 이어집니다."),
+            format!("Today's topic: {topic}. Before a step begins, {slip} step before it is stored. So it may be killed at any time."),
+        )
+    }
+}
+
+impl Problem {
+    pub(crate) fn what(&self, lang: Lang) -> String {
+        let say = |ko: String, en: String| lang.pick(ko, en);
+        match self {
+            Self::Usage(text) | Self::InvalidThread(text) => text.clone(),
+            Self::UnknownThread { id, file } => say(
+                format!("{} 파일에 스레드 {id:?}이(가) 없습니다", file.display()),
+                format!("there is no thread {id:?} in {}", file.display()),
+            ),
+            Self::OtherGraph { thread, graph } => say(
+                format!("스레드 {thread}은(는) 예제가 아니라 그래프 {graph:?}의 것입니다"),
+                format!("thread {thread} is of graph {graph:?}, not of the example"),
+            ),
+            Self::Folder { folder, source } => say(
+                format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
+                format!("the folder {} can't be made: {source}", folder.display()),
+            ),
+            Self::NoStore { file } => say(
+                format!("저장소 파일 {}이(가) 없습니다", file.display()),
+                format!("there is no store file {}", file.display()),
+            ),
+            Self::Store(error) => say(format!("저장소를 쓸 수 없습니다: {error}"), error.to_string()),
+            Self::Run(failure) => {
+                say(format!("실행이 실패했습니다: {failure}"), format!("the run failed: {failure}"))
+            }
+            Self::Engine(error) => say(format!("실행할 수 없습니다: {error}"), error.to_string()),
+            Self::NeedsInput { thread } => say(
+                format!("스레드 {thread}이(가) 답을 기다립니다"),
+                format!("thread {thread} waits for an answer"),
+            ),
+            Self::Cancelled { thread } => say(
+                format!("중단했습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
+                format!("stopped; thread {thread} keeps what was done"),
+            ),
+            Self::Output(error) => {
+                say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
+            }
+            Self::NobodyReads => String::new(),
+            Self::Unexpected(error) => {
+                say(format!("예상하지 못한 오류: {error:#}"), format!("unexpected: {error:#}"))
+            }
+        }
+    }
+
+    pub(crate) fn advice(&self, output: &Output) -> String {
+        let lang = output.lang;
+        let say = |ko: String, en: String| lang.pick(ko, en);
+        let run = |rest: &str| output.command(rest);
+        match self {
+            Self::Usage(_) => {
+                let help = run("--help");
+                say(format!("쓰는 법은 `{help}`로 볼 수 있습니다"), format!("`{help}` shows how"))
+            }
+            Self::UnknownThread { .. } => {
+                let ls = run("threads ls");
+                say(format!("있는 스레드는 `{ls}`로 볼 수 있습니다"), format!("`{ls}` lists those there are"))
+            }
+            Self::InvalidThread(_) => say(
+                "제어 문자 없이 1~255바이트로 된 이름을 쓰세요".to_owned(),
+                "use a name of 1 to 255 bytes without control characters".to_owned(),
+            ),
+            Self::OtherGraph { thread, .. } => {
+                let show = run(&format!("threads show {thread}"));
+                say(
+                    format!("`{show}`로 보거나, 다른 --thread 이름을 쓰세요"),
+                    format!("look at it with `{show}`, or use another --thread"),
+                )
+            }
+            Self::Folder { .. } => say(
+                "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
+                "name a place that you may write to with --store".to_owned(),
+            ),
+            Self::NoStore { .. } => say(
+                "--store의 경로를 확인하세요; 새 파일은 `demo`만 만듭니다".to_owned(),
+                "check the path after --store; only `demo` makes a new file".to_owned(),
+            ),
+            Self::Store(duru::store::Error::Conflict { .. }) => say(
+                "다른 프로그램이 이 스레드를 맡았습니다; 그것이 끝난 뒤 다시 하세요".to_owned(),
+                "another program has taken the thread over; try again when it is done".to_owned(),
+            ),
+            Self::Store(duru::store::Error::Corrupt { .. }) => say(
+                "백업에서 파일을 되살리세요; 다른 스레드는 그대로 쓸 수 있습니다".to_owned(),
+                "restore the file from a backup; other threads can still be used".to_owned(),
+            ),
+            Self::Store(duru::store::Error::Newer { .. }) => say(
+                "이 파일을 쓴 버전 이상의 duru를 쓰세요".to_owned(),
+                "use a duru at least as new as the one that wrote it".to_owned(),
+            ),
+            Self::Store(_) => say(
+                "파일이 두루의 저장소이고 읽고 쓸 수 있는지 확인하거나, --store로 다른 파일을 지정하세요".to_owned(),
+                "check that it is a store of Duru that you may read and write, or name another file with --store"
+                    .to_owned(),
+            ),
+            Self::Run(failure) => match &failure.thread {
+                Some(thread) => {
+                    let again = run(&format!("demo --thread {thread}"));
+                    say(
+                        format!("원인을 고친 뒤 `{again}`로 이어 가세요; 끝난 일은 다시 하지 않습니다"),
+                        format!("remove the cause and go on with `{again}`; what is done is not done again"),
+                    )
+                }
+                None => say("원인을 고친 뒤 다시 하세요".to_owned(), "remove the cause and try again".to_owned()),
+            },
+            Self::Engine(_) => say("`--help`로 쓰는 법을 확인하세요".to_owned(), "see `--help`".to_owned()),
+            Self::NeedsInput { thread } => {
+                let answer = run(&format!("demo --thread {thread} --answer publish"));
+                say(format!("답하려면: `{answer}`"), format!("answer it with `{answer}`"))
+            }
+            Self::Cancelled { thread } => {
+                let again = run(&format!("demo --thread {thread}"));
+                say(format!("이어 가려면: `{again}`"), format!("go on with `{again}`"))
+            }
+            Self::Output(_) | Self::NobodyReads => say(
+                "디스크에 자리가 있는지 확인하세요".to_owned(),
+                "check whether there is room on the disk".to_owned(),
+            ),
+            Self::Unexpected(_) => say(
+                "다시 해 보고, 또 생기면 이 글을 붙여 알려 주세요".to_owned(),
+                "try again; if it happens again, report it with this text".to_owned(),
+            ),
+        }
+    }
+}

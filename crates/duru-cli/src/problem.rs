@@ -1,0 +1,141 @@
+//! What can go wrong, as a person or a program sees it: a stable code, an exit
+//! code, and in both languages what happened and what to do.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use duru::{Failure, ThreadId, store};
+use serde_json::json;
+
+use crate::output::{Form, Output};
+use crate::text::clean;
+
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The arguments make no sense.
+    Usage(String),
+    UnknownThread {
+        id: String,
+        file: PathBuf,
+    },
+    InvalidThread(String),
+    /// The thread was made by another graph than the example.
+    OtherGraph {
+        thread: ThreadId,
+        graph: String,
+    },
+    /// The store's folder can't be made.
+    Folder {
+        folder: PathBuf,
+        source: io::Error,
+    },
+    NoStore {
+        file: PathBuf,
+    },
+    Store(store::Error),
+    Run(Box<Failure>),
+    Engine(Box<duru::Error>),
+    /// The run waits for an answer that nobody gave.
+    NeedsInput {
+        thread: ThreadId,
+    },
+    Cancelled {
+        thread: ThreadId,
+    },
+    Output(io::Error),
+    /// Whoever read our output has left.
+    NobodyReads,
+    Unexpected(anyhow::Error),
+}
+
+impl From<duru::Error> for Problem {
+    fn from(error: duru::Error) -> Self {
+        match error {
+            duru::Error::Store(error) => Self::Store(error),
+            duru::Error::ThreadId(error) => Self::InvalidThread(error.to_string()),
+            other => Self::Engine(Box::new(other)),
+        }
+    }
+}
+
+impl Problem {
+    /// The code by which programs tell problems apart. Never changed.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Usage(_) => "usage",
+            Self::UnknownThread { .. } => "unknown-thread",
+            Self::InvalidThread(_) => "invalid-thread",
+            Self::OtherGraph { .. } => "other-graph",
+            Self::Folder { .. } => "no-folder",
+            Self::NoStore { .. } => "no-store",
+            Self::Store(store::Error::Conflict { .. }) => "conflict",
+            Self::Store(store::Error::Corrupt { .. }) => "store-damaged",
+            Self::Store(store::Error::Newer { .. }) => "store-newer",
+            Self::Store(_) => "store-unavailable",
+            Self::Run(_) => "run-failed",
+            Self::Engine(_) => "engine",
+            Self::NeedsInput { .. } => "needs-input",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Output(_) | Self::NobodyReads => "output",
+            Self::Unexpected(_) => "unexpected",
+        }
+    }
+
+    /// What the process ends with.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::NobodyReads => 0,
+            Self::Run(_)
+            | Self::Engine(_)
+            | Self::Output(_)
+            | Self::Unexpected(_)
+            | Self::Store(store::Error::Conflict { .. }) => 1,
+            Self::Usage(_)
+            | Self::UnknownThread { .. }
+            | Self::InvalidThread(_)
+            | Self::OtherGraph { .. } => 2,
+            Self::Folder { .. } => 3,
+            Self::NoStore { .. } | Self::Store(_) => 5,
+            Self::NeedsInput { .. } => 6,
+            Self::Cancelled { .. } => 130,
+        }
+    }
+
+    /// Tells whoever listens, and gives the exit code.
+    pub(crate) fn report(&self, output: &Output) -> u8 {
+        if matches!(self, Self::NobodyReads) {
+            return self.exit_code();
+        }
+        let (code, lang) = (self.code(), output.lang);
+        let (what, advice) = (clean(&self.what(lang)), clean(&self.advice(output)));
+        let (error, help) = lang.pick(("오류", "해결"), ("error", "help"));
+        output.complain(&format!("{error}[{code}]: {what}\n  {help}: {advice}"));
+        if output.form == Form::Json {
+            let answer = json!({ "error": { "code": code, "message": what, "advice": advice } });
+            if let Err(problem) = output.json(answer) {
+                return problem.exit_code();
+            }
+        }
+        self.exit_code()
+    }
+}
+
+/// Why there is nothing to run: help was asked for, or the arguments are wrong.
+pub(crate) enum Early {
+    Help(clap::Error),
+    Problem(Box<Problem>, Output),
+}
+
+impl Early {
+    pub(crate) fn exit(self) -> ExitCode {
+        match self {
+            // Whoever does not read the help does not need it.
+            Self::Help(error) => {
+                let _ = error.print();
+                ExitCode::SUCCESS
+            }
+            Self::Problem(problem, output) => ExitCode::from(problem.report(&output)),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The built program, as a person or a script meets it.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
+
+mod demo;
+mod resume;
+mod threads;
+mod usage;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A desk of its own: a data folder, and no language but the one that is asked for.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duru"));
+        command
+            .args(args)
+            .stdin(std::process::Stdio::null())
+            .env("XDG_DATA_HOME", self.folder.path())
+            .env_remove("LC_ALL")
+            .env_remove("LC_MESSAGES")
+            .env_remove("LANG")
+            .env_remove("CARGO_MANIFEST_DIR");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Seen {
+        Seen::of(self.command(args).output().unwrap())
+    }
+}
+
+/// What a run of the program showed.
+#[derive(Debug)]
+struct Seen {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Seen {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Its one JSON object.
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
