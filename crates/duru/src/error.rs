@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::cx::Question;
-use crate::{InterruptId, InvalidThreadId, TaskId, ThreadId, store};
+use crate::{CheckpointId, InterruptId, InvalidThreadId, TaskId, ThreadId, store};
 
 /// What a node returns.
 pub type Result<T = (), E = NodeError> = std::result::Result<T, E>;
@@ -279,6 +279,20 @@ pub enum Error {
         pending: Vec<Question>,
         /// Nodes whose finished work would be discarded.
         finished: Vec<String>,
+    },
+    /// There is no such checkpoint.
+    #[error("thread {thread} has no checkpoint {checkpoint}; its history lists those that it has")]
+    UnknownCheckpoint {
+        /// The thread.
+        thread: ThreadId,
+        /// The checkpoint.
+        checkpoint: CheckpointId,
+    },
+    /// A thread of this name is there already.
+    #[error("there is a thread {thread} already; choose another name, or delete it first")]
+    Exists {
+        /// The thread.
+        thread: ThreadId,
     },
     /// An input could not be used.
     #[error("the input does not fit graph {graph}: {reason}")]

@@ -126,6 +126,12 @@ impl Namespace {
     }
 }
 
+impl Default for Namespace {
+    fn default() -> Self {
+        Self::root()
+    }
+}
+
 impl fmt::Display for Namespace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

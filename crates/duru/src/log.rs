@@ -61,6 +61,10 @@ pub enum Source {
     Continue,
     /// A question's deadline.
     Deadline,
+    /// A change from outside, as if a node had made it.
+    Update,
+    /// A way back to an earlier checkpoint.
+    Fork,
 }
 
 /// A step ends.
@@ -76,6 +80,10 @@ pub(crate) struct Checkpoint {
     /// Values that the writes alone can't give.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) set: Vec<Entry>,
+    /// Whether `set` is the whole state, because this checkpoint does not
+    /// follow from the row before it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) reset: bool,
     pub(crate) plan: Plan,
 }
 

@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use crate::app::App;
 use crate::cx::Question;
 use crate::error::Error;
-use crate::log::{EndStatus, Record, Source, TaskOutcome};
+use crate::log::{EndStatus, Source, TaskOutcome};
 use crate::run::{Run, Start};
-use crate::store::{Kind, RowQuery, Seq};
+use crate::store::Seq;
 use crate::stream::{Mode, Reader, Wanted};
 use crate::view::View;
-use crate::{CheckpointId, FieldError, InterruptId, Namespace, State, TaskId, ThreadId};
+use crate::{CheckpointId, FieldError, InterruptId, Namespace, RunId, State, TaskId, ThreadId};
 
 /// A thread of an app.
 pub struct Thread<S: State, I = <S as State>::Update, O = Arc<S>> {
@@ -44,6 +44,10 @@ pub struct ThreadState {
     pub source: Option<Source>,
     /// The tasks of the next step, those that have finished included.
     pub tasks: Vec<TaskState>,
+    /// The run that wrote it.
+    pub run: Option<RunId>,
+    /// When it was written, in milliseconds since 1970.
+    pub at_ms: Option<u64>,
     /// How the last run ended; none while one is under way, or after a crash.
     pub ended: Option<EndStatus>,
 }
@@ -56,6 +60,8 @@ pub struct TaskState {
     pub id: TaskId,
     /// Its node.
     pub node: String,
+    /// The graph it is of.
+    pub ns: Namespace,
     /// What it wrote, if it has finished.
     pub result: Option<Value>,
     /// How it failed, if it did.
@@ -86,6 +92,7 @@ impl ThreadState {
             let mut task = TaskState {
                 id: planned.id,
                 node: planned.node.to_string(),
+                ns: view.ns.clone(),
                 result: None,
                 error: None,
                 questions: Vec::new(),
@@ -109,6 +116,8 @@ impl ThreadState {
             step: view.at.as_ref().map(|at| at.step),
             source: view.at.as_ref().map(|at| at.source),
             tasks: tasks.collect(),
+            run: view.at.as_ref().and_then(|at| at.written).map(|(run, _)| run),
+            at_ms: view.at.as_ref().and_then(|at| at.written).map(|(_, at_ms)| at_ms),
             ended: view.end.as_ref().map(|end| end.status),
         }
     }
@@ -164,41 +173,6 @@ impl<S: State, I, O> Thread<S, I, O> {
     pub async fn state(&self) -> Result<ThreadState, Error> {
         let view = View::load(&*self.app.store, &self.id, &Namespace::root(), None).await?;
         Ok(ThreadState::of(&view))
-    }
-
-    /// The thread's last checkpoints, newest first.
-    pub async fn history(&self, limit: usize) -> Result<Vec<ThreadState>, Error> {
-        let query = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            limit: Some(limit),
-            newest_first: true,
-            ..RowQuery::default()
-        };
-        let newest = self.app.store.rows(&self.id, query).await?;
-        let Some(oldest) = newest.last() else { return Ok(Vec::new()) };
-        let mut view = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(oldest.seq)).await?;
-        let query = RowQuery { ns: Some(Namespace::root()), from: oldest.seq, ..RowQuery::default() };
-        let mut states: Vec<ThreadState> = Vec::with_capacity(newest.len());
-        for row in self.app.store.rows(&self.id, query).await? {
-            let is_checkpoint = row.kind == Kind::Checkpoint;
-            let record = Record::from_row(&self.id, &row)?;
-            view.apply(record).map_err(|error| crate::store::Error::Corrupt {
-                what: format!("row {} of thread {}", row.seq, self.id),
-                reason: error.to_string(),
-            })?;
-            // Tasks, ends and answers that follow a checkpoint belong to it; a run
-            // that begins is the next one's.
-            if row.kind == Kind::Begin {
-                continue;
-            }
-            if !is_checkpoint {
-                states.pop();
-            }
-            states.push(ThreadState::of(&view));
-        }
-        states.reverse();
-        Ok(states)
     }
 
     /// Events of the thread from number `from` on, of runs in this process as

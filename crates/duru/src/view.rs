@@ -10,11 +10,12 @@ use crate::cx::Question;
 use crate::log::{Answer, Checkpoint, End, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
 use crate::state::{Entry, FoldError, Json, JsonState};
 use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
-use crate::{CheckpointId, Namespace, TaskId, ThreadId};
+use crate::{CheckpointId, Namespace, RunId, TaskId, ThreadId};
 
 /// One namespace of a thread at some point of its log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct View {
+    pub(crate) ns: Namespace,
     pub(crate) state: JsonState,
     pub(crate) at: Option<At>,
     pub(crate) plan: Plan,
@@ -37,6 +38,8 @@ pub(crate) struct At {
     pub(crate) parent: Option<CheckpointId>,
     pub(crate) step: i64,
     pub(crate) source: Source,
+    /// The run that wrote it and when, where a row told.
+    pub(crate) written: Option<(RunId, u64)>,
 }
 
 /// When to take the next snapshot: when the log since the last one has grown to
@@ -89,7 +92,7 @@ impl View {
     ) -> Result<Self, store::Error> {
         // A snapshot of the row that begins at `until` would already be too new.
         let newest = until.map(|until| until.saturating_sub(1));
-        let mut view = Self::default();
+        let mut view = Self { ns: ns.clone(), ..Self::default() };
         let mut from = 0;
         if let Some(snapshot) = store.snapshot(thread, ns, newest).await? {
             snapshot.verify(thread)?;
@@ -112,7 +115,7 @@ impl View {
                 Record::Checkpoint(checkpoint) if i == 0 && after_snapshot => view.move_to(checkpoint),
                 record => view.apply(record).map_err(|error| corrupt(thread, row, &error))?,
             }
-            view.growth.since += row.payload.len() + ROW_OVERHEAD;
+            view.note(row);
         }
         Ok(view)
     }
@@ -120,16 +123,27 @@ impl View {
     /// Goes on by one row of this namespace.
     pub(crate) fn read(&mut self, thread: &ThreadId, row: &Row) -> Result<(), store::Error> {
         self.apply(Record::from_row(thread, row)?).map_err(|error| corrupt(thread, row, &error))?;
-        self.growth.since += row.payload.len() + ROW_OVERHEAD;
+        self.note(row);
         Ok(())
+    }
+
+    /// What only the row knows, not its record.
+    fn note(&mut self, row: &Row) {
+        self.growth.since += row.payload.len() + ROW_OVERHEAD;
+        if row.kind == Kind::Checkpoint
+            && let Some(at) = &mut self.at
+        {
+            at.written = Some((row.run, row.at_ms));
+        }
     }
 
     /// Goes on by one record of this namespace.
     pub(crate) fn apply(&mut self, record: Record) -> Result<(), FoldError> {
         match record {
             Record::Checkpoint(checkpoint) => {
-                if checkpoint.parent.is_none() {
-                    // A subgraph that could not be resumed in the middle began anew.
+                // A subgraph that could not be resumed in the middle began anew, or the
+                // thread went back to an earlier checkpoint.
+                if checkpoint.parent.is_none() || checkpoint.reset {
                     self.state = JsonState::default();
                 }
                 let mut writes: Vec<Entry> = Vec::new();
@@ -179,6 +193,7 @@ impl View {
             parent: checkpoint.parent,
             step: checkpoint.step,
             source: checkpoint.source,
+            written: None,
         });
         self.plan = checkpoint.plan;
         self.tasks.clear();

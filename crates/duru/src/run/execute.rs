@@ -227,7 +227,7 @@ fn shared(
     })
 }
 
-fn rules(
+pub(crate) fn rules(
     topology: &Topology,
     options: &Options,
     thread: Option<&ThreadId>,

@@ -13,6 +13,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use execute::rules;
 pub use watch::RunStream;
 
 use crate::app::{App, Switches};

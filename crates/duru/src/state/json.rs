@@ -56,6 +56,9 @@ impl JsonState {
         }
         for entry in computed {
             self.apply(entry)?;
+            if entry.1 == Op::Ephemeral {
+                written.push(entry.0.to_string());
+            }
         }
         for channel in fading {
             if !written.contains(&channel) {

@@ -40,6 +40,7 @@ impl Stepper {
             collected: Vec::new(),
             step: -1,
             checkpoint: None,
+            newest: None,
             slots: Vec::new(),
             parked: Vec::new(),
             joins,
@@ -74,7 +75,13 @@ impl Stepper {
 
     /// What the log would tell of this run while it is idle, less the state.
     pub(crate) fn idle_view(&self) -> View {
-        let at = self.checkpoint.map(|id| At { id, parent: None, step: self.step, source: Source::Loop });
+        let at = self.checkpoint.map(|id| At {
+            id,
+            parent: None,
+            step: self.step,
+            source: Source::Loop,
+            written: None,
+        });
         View { at, ..View::default() }
     }
 

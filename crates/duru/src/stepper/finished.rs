@@ -111,7 +111,12 @@ impl Stepper {
     }
 
     /// Takes a reply in: what it writes, where it goes, how it is stored.
-    fn accept(&mut self, i: usize, replied: Replied, by_handler: bool) -> Result<Finished, NodeError> {
+    pub(super) fn accept(
+        &mut self,
+        i: usize,
+        replied: Replied,
+        by_handler: bool,
+    ) -> Result<Finished, NodeError> {
         let ops = Arc::clone(&self.topology.ops);
         let mut finished = Finished { by_handler, ..Finished::default() };
         let mut done = Done { by_handler, ..Done::default() };

@@ -4,9 +4,10 @@
 //!
 //! One file per transition: `begin` (input, resume), `start` (which tasks may
 //! run), `finished` (a task's result), `settle` (a step's end), `plan` (what is
-//! next), `end` (how a run stops).
+//! next), `end` (how a run stops), `edit` (changes from outside).
 
 mod begin;
+mod edit;
 mod end;
 mod finished;
 mod plan;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use begin::Opening;
+pub(crate) use edit::Change;
 pub(crate) use finished::panic_text;
 pub(crate) use slot::{Effects, Mode as SlotMode, Slot, running_mode};
 
@@ -123,6 +125,8 @@ pub(crate) struct Stepper {
     pub(crate) collected: Vec<AnyUpdate>,
     pub(crate) step: i64,
     pub(crate) checkpoint: Option<CheckpointId>,
+    /// The thread's last checkpoint, where the run goes back to an earlier one.
+    pub(crate) newest: Option<CheckpointId>,
     pub(crate) slots: Vec<Slot>,
     /// Deferred nodes that wait for everything else.
     pub(crate) parked: Vec<usize>,

@@ -82,8 +82,7 @@ impl Stepper {
         let next = self.next_nodes(&tasks);
         let ran: Vec<usize> = tasks.iter().map(|(node, _)| *node).collect();
         let parent = self.checkpoint;
-        let id = CheckpointId::after(parent, at_ms, self.rules.salt);
-        self.checkpoint = Some(id);
+        let id = self.next_checkpoint(at_ms);
         self.step += 1;
         self.dirty = false;
         self.plan(id, next);
@@ -98,11 +97,19 @@ impl Stepper {
                 }
             };
             let results = tasks.into_iter().filter_map(|(_, finished)| finished.record).collect();
-            let checkpoint = Checkpoint { id, parent, step: self.step, source, results, set, plan };
+            let checkpoint =
+                Checkpoint { id, parent, step: self.step, source, results, set, reset: false, plan };
             let item = self.checkpoint_item(checkpoint);
             effects.push(Effect::Commit { records: vec![item], boundary: true });
         }
         self.go_on(paused, effects);
+    }
+
+    /// Ids grow along the thread, also where it went back to an earlier checkpoint.
+    pub(super) fn next_checkpoint(&mut self, at_ms: u64) -> CheckpointId {
+        let id = CheckpointId::after(self.checkpoint.max(self.newest), at_ms, self.rules.salt);
+        self.checkpoint = Some(id);
+        id
     }
 
     fn take_finished(&mut self) -> Vec<(usize, Finished)> {

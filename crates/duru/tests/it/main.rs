@@ -9,6 +9,7 @@ mod format;
 mod graphs;
 mod growth;
 mod interrupt;
+mod past;
 mod reducers;
 mod regressions;
 mod smoke;

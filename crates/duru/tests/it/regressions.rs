@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use duru::store::{Checkpoints, Kind, MemoryStore, RowQuery};
 use duru::testkit::crash::{CrashStore, Death};
-use duru::{
-    App, Compiled, Cx, END, Error, Graph, Mode, NodeError, Outcome, Result, State, ThreadId, Unfinished,
-};
+use duru::{App, Compiled, Cx, END, Error, Graph, Mode, NodeError, Outcome, State, ThreadId, Unfinished};
 use tokio::sync::Barrier;
 
 #[derive(State, Clone)]

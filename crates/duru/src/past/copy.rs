@@ -1,0 +1,44 @@
+//! A thread's double.
+
+use crate::error::Error;
+use crate::store::{Commit, RowQuery};
+use crate::thread::Thread;
+use crate::view::View;
+use crate::{Namespace, State, ThreadId};
+
+impl<S: State, I, O> Thread<S, I, O> {
+    /// Copies the whole thread, its history included, to a name that is free.
+    pub async fn copy_to(&self, to: &ThreadId) -> Result<Self, Error> {
+        let store = &self.app.store;
+        let Some(head) = store.head(&self.id).await? else {
+            let reason = "it was never written".to_owned();
+            return Err(Error::NothingToResume { thread: self.id.clone(), reason });
+        };
+        if store.head(to).await?.is_some() {
+            return Err(Error::Exists { thread: to.clone() });
+        }
+        let mut rows = store.rows(&self.id, RowQuery::default()).await?;
+        for row in &mut rows {
+            // A damaged row must not get a good checksum by being copied.
+            row.verify(&self.id)?;
+            row.seal(to);
+        }
+        let view = View::load(&**store, &self.id, &Namespace::root(), None).await?;
+        let timers =
+            view.pending().into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+        let commit = Commit {
+            thread: to.clone(),
+            version: 0,
+            epoch: 0,
+            claim: true,
+            status: head.status,
+            at_ms: self.app.graph.clock.now_ms(),
+            rows,
+            snapshots: Vec::new(),
+            set_timers: timers.collect(),
+            clear_timers: Vec::new(),
+        };
+        store.commit(commit).await?;
+        Ok(Self { app: self.app.clone(), id: to.clone() })
+    }
+}

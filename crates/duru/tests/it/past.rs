@@ -1,0 +1,157 @@
+//! Looking back, and going back.
+
+use std::sync::Arc;
+
+use duru::store::MemoryStore;
+use duru::{App, CheckpointId, Cx, END, Error, Graph, HistoryQuery, Result, Source, State, Thread, ThreadId};
+use serde_json::json;
+
+#[derive(State, Clone)]
+struct Trip {
+    #[merge(append)]
+    path: Vec<String>,
+    #[merge(sum)]
+    cost: u32,
+    #[merge(ephemeral)]
+    hint: String,
+    far: bool,
+}
+
+async fn step(name: &'static str) -> Result<TripUpdate> {
+    Ok(TripUpdate::new().path([name.to_string()]).cost(1).hint(name))
+}
+
+fn app() -> App<Trip> {
+    let mut g = Graph::<Trip>::new("trip");
+    let a = g.node("a", |_: Arc<Trip>, _: Cx| step("a"));
+    let b = g.node("b", |_: Arc<Trip>, _: Cx| step("b"));
+    let c = g.node("c", |_: Arc<Trip>, _: Cx| step("c"));
+    g.start(a).route(a, [b, c], move |s: &Trip| if s.far { c } else { b }).edge(b, END).edge(c, END);
+    g.compile().unwrap().on(Arc::new(MemoryStore::new()))
+}
+
+async fn walked() -> (App<Trip>, Thread<Trip>) {
+    let app = app();
+    let thread = app.thread("t").unwrap();
+    thread.invoke(TripUpdate::new()).await.unwrap().done().unwrap();
+    thread.invoke(TripUpdate::new().far(true)).await.unwrap().done().unwrap();
+    (app, thread)
+}
+
+fn path(state: &duru::ThreadState) -> String {
+    state.decode::<Trip>().unwrap().path.concat()
+}
+
+/// The checkpoint whose path is this and whose next node is that.
+async fn find(thread: &Thread<Trip>, wanted: &str, next: &[&str]) -> CheckpointId {
+    let history = thread.history(100).await.unwrap();
+    let found = history.iter().find(|state| path(state) == wanted && state.next() == next);
+    found.and_then(|state| state.checkpoint).unwrap()
+}
+
+#[tokio::test]
+async fn history_pages_and_filters() {
+    let (_, thread) = walked().await;
+    let all = thread.history(HistoryQuery::new()).await.unwrap();
+    let steps: Vec<i64> = all.iter().filter_map(|state| state.step).collect();
+    assert_eq!(steps, [5, 4, 3, 2, 1, 0]);
+    let mut paged = Vec::new();
+    let mut query = HistoryQuery::new().limit(2);
+    loop {
+        let page = thread.history(query.clone()).await.unwrap();
+        let Some(last) = page.last() else { break };
+        query = query.before(last.checkpoint.unwrap());
+        paged.extend(page);
+    }
+    assert_eq!(paged.iter().map(path).collect::<Vec<_>>(), all.iter().map(path).collect::<Vec<_>>());
+    let inputs = thread.history(HistoryQuery::new().source(Source::Input)).await.unwrap();
+    assert_eq!(inputs.iter().map(path).collect::<Vec<_>>(), ["ab", ""]);
+    let run = all[0].run.unwrap();
+    let of_run = thread.history(HistoryQuery::new().run(run)).await.unwrap();
+    assert_eq!(of_run.iter().filter_map(|state| state.step).collect::<Vec<_>>(), [5, 4, 3]);
+}
+
+#[tokio::test]
+async fn the_state_at_any_checkpoint_is_what_it_was() {
+    let (_, thread) = walked().await;
+    let history = thread.history(100).await.unwrap();
+    for state in &history {
+        let again = thread.state_at(state.checkpoint.unwrap()).await.unwrap();
+        assert_eq!(again.values, state.values);
+        assert_eq!(again.step, state.step);
+    }
+    let unknown = thread.state_at(CheckpointId::from_u128(7)).await;
+    assert!(matches!(unknown, Err(Error::UnknownCheckpoint { .. })));
+}
+
+#[tokio::test]
+async fn a_fork_goes_on_from_where_it_went_back_to() {
+    let (app, thread) = walked().await;
+    let past = find(&thread, "a", &["b"]).await;
+    let old_task = thread.state_at(past).await.unwrap().tasks[0].id;
+    let forked = thread.fork(past).await.unwrap();
+    assert!(forked.checkpoint > thread.history(2).await.unwrap()[1].checkpoint.unwrap());
+    let state = thread.state().await.unwrap();
+    assert_eq!((path(&state).as_str(), state.next(), state.source), ("a", vec!["b"], Some(Source::Fork)));
+    assert_eq!(state.values["hint"], json!("a"), "what lasts one step lasts this step");
+    assert_ne!(state.tasks[0].id, old_task, "a fork's tasks act anew");
+    let end = thread.go_on().await.unwrap().done().unwrap();
+    assert_eq!((end.path.concat().as_str(), end.cost), ("ab", 2));
+    // The other branch is still there, and somebody who opens the store anew sees this one.
+    assert_eq!(path(&thread.state_at(find(&thread, "abac", &[]).await).await.unwrap()), "abac");
+    let cold = app.graph().clone().on(Arc::clone(app.store())).thread("t").unwrap();
+    assert_eq!(path(&cold.state().await.unwrap()), "ab");
+    let end = cold.invoke(TripUpdate::new().far(true)).await.unwrap().done().unwrap();
+    assert_eq!(end.path.concat(), "abac");
+    assert_eq!(end.hint, "c");
+}
+
+#[tokio::test]
+async fn a_reader_follows_the_thread_across_a_fork() {
+    let (_, thread) = walked().await;
+    thread.fork(find(&thread, "a", &["b"]).await).await.unwrap();
+    thread.go_on().await.unwrap().done().unwrap();
+    let mut reader = thread.events(0, [duru::Mode::Values]).await.unwrap();
+    let mut last = json!(null);
+    while let Some(event) = reader.next_ready().await.unwrap() {
+        last = event.data;
+    }
+    assert_eq!(last["path"], json!(["a", "b"]));
+}
+
+#[tokio::test]
+async fn an_edit_is_as_if_the_node_had_written() {
+    let (_, thread) = walked().await;
+    let edited = thread.edit("a", TripUpdate::new().path(["edit".to_string()]).far(true)).await.unwrap();
+    let state = thread.state().await.unwrap();
+    assert_eq!(state.checkpoint, Some(edited.checkpoint));
+    assert_eq!((path(&state).as_str(), state.next()), ("abacedit", vec!["c"]), "a's route was asked");
+    let end = thread.go_on().await.unwrap().done().unwrap();
+    assert_eq!(end.path.concat(), "abaceditc");
+    let wrong = thread.edit("nobody", TripUpdate::new()).await;
+    assert!(matches!(wrong, Err(Error::Input { ref reason, .. }) if reason.contains("a, b, c")), "{wrong:?}");
+}
+
+#[tokio::test]
+async fn an_edit_of_the_past_leaves_the_rest_behind() {
+    let (_, thread) = walked().await;
+    let past = find(&thread, "a", &["b"]).await;
+    thread.edit_at(past, "a", TripUpdate::new().path(["x".to_string()]).far(true)).await.unwrap();
+    let end = thread.go_on().await.unwrap().done().unwrap();
+    assert_eq!((end.path.concat().as_str(), end.cost), ("axc", 2));
+    assert_eq!(path(&thread.state().await.unwrap()), "axc");
+}
+
+#[tokio::test]
+async fn a_copy_is_a_thread_of_its_own() {
+    let (app, thread) = walked().await;
+    let name = ThreadId::new("copy").unwrap();
+    let copy = thread.copy_to(&name).await.unwrap();
+    assert_eq!(copy.history(100).await.unwrap().len(), 6);
+    copy.invoke(TripUpdate::new()).await.unwrap().done().unwrap();
+    assert_eq!(path(&copy.state().await.unwrap()), "abacac");
+    assert_eq!(path(&thread.state().await.unwrap()), "abac");
+    assert!(matches!(thread.copy_to(&name).await, Err(Error::Exists { .. })));
+    let nobody = app.thread("nobody").unwrap().copy_to(&ThreadId::new("x").unwrap()).await;
+    assert!(matches!(nobody, Err(Error::NothingToResume { .. })));
+}
