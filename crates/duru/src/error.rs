@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::cx::Question;
-use crate::{CheckpointId, InterruptId, InvalidThreadId, TaskId, ThreadId, store};
+use crate::{CheckpointId, InterruptId, InvalidThreadId, RunId, TaskId, ThreadId, store};
 
 /// What a node returns.
 pub type Result<T = (), E = NodeError> = std::result::Result<T, E>;
@@ -287,6 +287,22 @@ pub enum Error {
         thread: ThreadId,
         /// The checkpoint.
         checkpoint: CheckpointId,
+    },
+    /// There is no such run.
+    #[error("thread {thread} has no run {run}")]
+    UnknownRun {
+        /// The thread.
+        thread: ThreadId,
+        /// The run.
+        run: RunId,
+    },
+    /// Something came after the run.
+    #[error("run {run} is not the last one of thread {thread}: undo those after it first, or fork an earlier checkpoint")]
+    NotLast {
+        /// The thread.
+        thread: ThreadId,
+        /// The run.
+        run: RunId,
     },
     /// A thread of this name is there already.
     #[error("there is a thread {thread} already; choose another name, or delete it first")]

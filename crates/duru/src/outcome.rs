@@ -34,7 +34,7 @@ pub enum NotDone {
     Breakpoint(Breakpoint),
     /// It failed.
     #[error(transparent)]
-    Failed(Failure),
+    Failed(Box<Failure>),
     /// It was cancelled.
     #[error("the run was cancelled")]
     Cancelled,
@@ -54,7 +54,7 @@ impl<O> Outcome<O> {
             Self::Done(output) => Ok(output),
             Self::Paused(questions) => Err(NotDone::Paused(questions)),
             Self::Breakpoint(breakpoint) => Err(NotDone::Breakpoint(breakpoint)),
-            Self::Failed(failure) => Err(NotDone::Failed(failure)),
+            Self::Failed(failure) => Err(NotDone::Failed(Box::new(failure))),
             Self::Cancelled => Err(NotDone::Cancelled),
             Self::Drained => Err(NotDone::Drained),
         }

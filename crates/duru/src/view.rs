@@ -203,6 +203,11 @@ impl View {
         self.end = None;
     }
 
+    /// The payload of a snapshot of this view.
+    pub(crate) fn snapshot(&self) -> Result<Vec<u8>, serde_json::Error> {
+        snapshot_payload(self.state.channels().clone(), self.state.ephemeral().to_vec())
+    }
+
     /// Whether a step was planned and not finished.
     pub(crate) fn is_unfinished(&self) -> bool {
         !self.plan.tasks.is_empty()

@@ -23,6 +23,10 @@ const CREATE: &str = "INSERT INTO threads (name, version, epoch, next_seq, statu
 const ADD_ROW: &str = "INSERT INTO log (key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
+const REMOVE_ROWS: &str = "DELETE FROM log WHERE key >= (?1 << 32 | ?2) AND key < (?1 << 32 | ?3)";
+
+const REMOVE_SNAPSHOTS: &str = "DELETE FROM snapshots WHERE thread = ?1 AND seq >= ?2 AND seq < ?3";
+
 const ADD_SNAPSHOT: &str = "INSERT OR REPLACE INTO snapshots (thread, ns, seq, format, payload, checksum) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
@@ -50,6 +54,11 @@ pub(super) fn apply(conn: &Connection, commit: &Commit) -> Result<Head, Error> {
     let span = stored(commit.at_ms)? >> 16;
     if extended.updated_span != span {
         execute(conn, "UPDATE threads SET updated_span = ?2 WHERE id = ?1", params![extended.id, span])?;
+    }
+    if let Some(range) = &commit.remove {
+        let (from, until) = (bound(range.start), bound(range.end).min(bound(MAX_SEQ)));
+        execute(conn, REMOVE_ROWS, params![extended.id, from, until])?;
+        execute(conn, REMOVE_SNAPSHOTS, params![extended.id, from, until])?;
     }
     for row in &commit.rows {
         add_row(conn, extended.id, row)?;

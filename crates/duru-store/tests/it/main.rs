@@ -42,6 +42,7 @@ fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
         claim: false,
         status: Status::Busy,
         at_ms: 1000,
+        remove: None,
         rows: vec![row],
         snapshots: Vec::new(),
         set_timers: Vec::new(),

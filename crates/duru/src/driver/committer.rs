@@ -274,6 +274,7 @@ impl Committer {
             claim: !position.claimed,
             status: Status::Busy,
             at_ms,
+            remove: None,
             rows: Vec::with_capacity(items.len()),
             snapshots: Vec::new(),
             set_timers: Vec::new(),

@@ -33,6 +33,7 @@ impl<S: State, I, O> Thread<S, I, O> {
             claim: true,
             status: head.status,
             at_ms: self.app.graph.clock.now_ms(),
+            remove: None,
             rows,
             snapshots: Vec::new(),
             set_timers: timers.collect(),

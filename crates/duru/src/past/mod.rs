@@ -2,6 +2,7 @@
 
 mod change;
 mod copy;
+mod trim;
 
 use crate::error::Error;
 use crate::log::{Record, Source};
@@ -11,6 +12,7 @@ use crate::view::View;
 use crate::{CheckpointId, Namespace, RunId, State};
 
 pub use change::Edited;
+pub use trim::Keep;
 
 /// Which checkpoints of a thread to see. The default is the last hundred.
 ///

@@ -38,7 +38,7 @@ impl Stepper {
             TaskResult::Stopped(breakpoint) => self.slots[i].status = Status::Stopped(breakpoint),
             TaskResult::Drained => self.slots[i].status = Status::Drained,
             TaskResult::ForParent(command) => {
-                match self.from_child(command).and_then(|replied| self.accept(i, replied, false)) {
+                match self.reply_of_child(command).and_then(|replied| self.accept(i, replied, false)) {
                     Ok(finished) => self.slots[i].status = Status::Done(finished),
                     Err(error) => self.failed(i, error, mode, random, &mut effects),
                 }
@@ -97,7 +97,7 @@ impl Stepper {
 
     /// A subgraph's command, as if the node that holds it had returned it. It
     /// knows this graph's nodes by name only.
-    fn from_child(&self, command: ParentCommand) -> Result<Replied, NodeError> {
+    fn reply_of_child(&self, command: ParentCommand) -> Result<Replied, NodeError> {
         let mut goto = Vec::with_capacity(command.goto.len());
         for name in &command.goto {
             let index = self.topology.index_of(name).ok_or_else(|| {

@@ -89,6 +89,10 @@ impl Checkpoints for MemoryStore {
             timers: BTreeMap::new(),
         });
         thread.head = head;
+        if let Some(range) = &commit.remove {
+            thread.rows.retain(|row| !range.contains(&row.seq));
+            thread.snapshots.retain(|snapshot| !range.contains(&snapshot.seq));
+        }
         thread.rows.extend(commit.rows);
         thread.snapshots.extend(commit.snapshots);
         thread.timers.extend(commit.set_timers);

@@ -8,6 +8,7 @@ mod memory;
 mod row;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -94,6 +95,9 @@ pub struct Commit {
     pub status: Status,
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
+    /// Rows and snapshots to remove first: those that begin in this range. Their
+    /// numbers are never given again.
+    pub remove: Option<Range<Seq>>,
     /// New rows, numbered on from the head without a gap.
     pub rows: Vec<Row>,
     /// Snapshots of some of the new checkpoints.

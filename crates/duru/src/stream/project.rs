@@ -18,11 +18,19 @@ pub(crate) struct Projector {
     thread: ThreadId,
     wanted: Wanted,
     views: HashMap<Namespace, View>,
+    /// The namespace whose view holds the next row already.
+    ahead: Option<Namespace>,
+}
+
+/// A view, before or after the row that is shown next.
+pub(crate) enum Standing {
+    Before(View),
+    After(View),
 }
 
 impl Projector {
     pub(crate) fn new(thread: ThreadId, wanted: Wanted) -> Self {
-        Self { thread, wanted, views: HashMap::new() }
+        Self { thread, wanted, views: HashMap::new(), ahead: None }
     }
 
     /// Whether the state of a namespace must be loaded before its rows are shown.
@@ -30,7 +38,12 @@ impl Projector {
         self.wanted.needs_state() && !self.views.contains_key(ns)
     }
 
-    pub(crate) fn follow(&mut self, ns: Namespace, view: View) {
+    pub(crate) fn follow(&mut self, ns: Namespace, standing: Standing) {
+        let (view, ahead) = match standing {
+            Standing::Before(view) => (view, false),
+            Standing::After(view) => (view, true),
+        };
+        self.ahead = ahead.then(|| ns.clone());
         self.views.insert(ns, view);
     }
 
@@ -40,7 +53,8 @@ impl Projector {
         let modes = record.events();
         let is_wanted = modes.iter().any(|mode| self.wanted.wants(*mode, &row.ns));
         let mut events = Vec::new();
-        if self.wanted.needs_state() {
+        let is_ahead = self.ahead.take().is_some_and(|ns| ns == row.ns);
+        if self.wanted.needs_state() && !is_ahead {
             let view = self.views.entry(row.ns.clone()).or_default();
             let corrupt = |error: crate::state::FoldError| store::Error::Corrupt {
                 what: format!("row {} of thread {}", row.seq, self.thread),

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::feed::Found;
+use super::project::Standing;
 use super::{Event, Feed, Projector, Wanted};
 use crate::ThreadId;
 use crate::store::{self, Checkpoints, Row, RowQuery, Seq};
@@ -86,8 +87,8 @@ impl Reader {
     async fn take(&mut self, row: &Row) -> Result<(), store::Error> {
         if self.projector.lacks(&row.ns) {
             let view = match &self.store {
-                Some(store) => View::load(&**store, &self.thread, &row.ns, Some(row.seq)).await?,
-                None => View::default(),
+                Some(store) => before(&**store, &self.thread, row).await?,
+                None => Standing::Before(View::default()),
             };
             self.projector.follow(row.ns.clone(), view);
         }
@@ -95,6 +96,16 @@ impl Reader {
         self.next = self.next.max(row.end());
         Ok(())
     }
+}
+
+/// Where the first row that is read of a namespace finds it. After a pruned
+/// thread's first row there is a snapshot, and nothing before it.
+async fn before(store: &dyn Checkpoints, thread: &ThreadId, row: &Row) -> Result<Standing, store::Error> {
+    let snapshot = store.snapshot(thread, &row.ns, Some(row.seq)).await?;
+    if snapshot.is_some_and(|snapshot| snapshot.seq == row.seq) {
+        return Ok(Standing::After(View::load(store, thread, &row.ns, Some(row.end())).await?));
+    }
+    Ok(Standing::Before(View::load(store, thread, &row.ns, Some(row.seq)).await?))
 }
 
 impl Drop for Reader {

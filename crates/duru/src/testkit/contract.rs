@@ -54,6 +54,7 @@ cases! {
     timers_come_earliest_first,
     threads_come_latest_first,
     similar_names_are_different_threads,
+    removed_rows_are_gone_and_their_numbers_too,
     a_deleted_thread_is_gone,
     racing_commits_have_one_winner,
     many_threads_commit_at_once,
@@ -472,6 +473,42 @@ async fn similar_names_are_different_threads(store: Store) {
     assert_eq!(store.threads(0, 100).await.unwrap().len(), names.len() - 1);
 }
 
+async fn removed_rows_are_gone_and_their_numbers_too(store: Store) {
+    let (t, other) = (thread("t"), thread("other"));
+    store.commit(Commit { rows: rows(&other, 0, &[1, 1, 1]), ..fresh(&other) }).await.unwrap();
+    let first = Commit {
+        rows: rows(&t, 0, &[1, 2, 1, 3]),
+        snapshots: vec![snapshot(&t, "", 1), snapshot(&t, "a", 3), snapshot(&t, "", 4)],
+        ..fresh(&t)
+    };
+    let head = store.commit(first).await.unwrap();
+    let seqs = async |query: RowQuery| -> Vec<Seq> {
+        store.rows(&t, query).await.unwrap().iter().map(|row| row.seq).collect()
+    };
+
+    // A removal that is refused removes nothing.
+    let stale = Commit { remove: Some(0..7), version: head.version + 1, ..next(&t, head) };
+    assert!(matches!(store.commit(stale).await, Err(Error::Conflict { .. })));
+    assert_eq!(seqs(RowQuery::default()).await, [0, 1, 3, 4]);
+
+    // From the front, together with a new snapshot inside what stays.
+    let front = Commit { remove: Some(0..3), snapshots: vec![snapshot(&t, "", 3)], ..next(&t, head) };
+    let head = store.commit(front).await.unwrap();
+    assert_eq!(seqs(RowQuery::default()).await, [3, 4]);
+    assert_eq!(seqs(RowQuery { from: 1, ..RowQuery::default() }).await, [3, 4]);
+    let root = Namespace::root();
+    assert_eq!(store.snapshot(&t, &root, Some(2)).await.unwrap(), None);
+    assert_eq!(store.snapshot(&t, &root, Some(3)).await.unwrap().map(|s| s.seq), Some(3));
+
+    // From the end: what follows gets new numbers.
+    let back = Commit { remove: Some(4..head.next_seq), rows: rows(&t, 7, &[2]), ..next(&t, head) };
+    let head = store.commit(back).await.unwrap();
+    assert_eq!(head.next_seq, 9);
+    assert_eq!(seqs(RowQuery::default()).await, [3, 7]);
+    assert_eq!(store.snapshot(&t, &root, None).await.unwrap().map(|s| s.seq), Some(3));
+    assert_eq!(store.rows(&other, RowQuery::default()).await.unwrap().len(), 3, "others keep theirs");
+}
+
 async fn a_deleted_thread_is_gone(store: Store) {
     let (t, u) = (thread("t"), thread("u"));
     full_thread(&store, &u).await;
@@ -675,6 +712,7 @@ fn fresh(t: &ThreadId) -> Commit {
         claim: false,
         status: Status::Busy,
         at_ms: 1000,
+        remove: None,
         rows: Vec::new(),
         snapshots: Vec::new(),
         set_timers: Vec::new(),

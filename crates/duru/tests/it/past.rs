@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use duru::store::MemoryStore;
-use duru::{App, CheckpointId, Cx, END, Error, Graph, HistoryQuery, Result, Source, State, Thread, ThreadId};
+use duru::{
+    App, CheckpointId, Cx, END, Error, Graph, HistoryQuery, Keep, Result, Source, State, Thread, ThreadId,
+};
 use serde_json::json;
 
 #[derive(State, Clone)]
@@ -154,4 +156,42 @@ async fn a_copy_is_a_thread_of_its_own() {
     assert!(matches!(thread.copy_to(&name).await, Err(Error::Exists { .. })));
     let nobody = app.thread("nobody").unwrap().copy_to(&ThreadId::new("x").unwrap()).await;
     assert!(matches!(nobody, Err(Error::NothingToResume { .. })));
+}
+
+#[tokio::test]
+async fn pruning_keeps_the_thread_going() {
+    let (app, thread) = walked().await;
+    let before = thread.state().await.unwrap();
+    let removed = thread.prune(Keep::Latest).await.unwrap();
+    assert!(removed > 5, "{removed}");
+    let cold = app.graph().clone().on(Arc::clone(app.store())).thread("t").unwrap();
+    let after = cold.state().await.unwrap();
+    assert_eq!((after.values, after.checkpoint), (before.values, before.checkpoint));
+    assert_eq!(cold.history(100).await.unwrap().len(), 1);
+    // A reader from before the pruning begins with the whole state.
+    let mut reader = cold.events(3, [duru::Mode::Values]).await.unwrap();
+    let first = reader.next_ready().await.unwrap().unwrap();
+    assert_eq!(first.data["path"], json!(["a", "b", "a", "c"]));
+    let end = cold.invoke(TripUpdate::new()).await.unwrap().done().unwrap();
+    assert_eq!(end.path.concat(), "abacac");
+    let again = app.graph().clone().on(Arc::clone(app.store())).thread("t").unwrap();
+    assert_eq!(path(&again.state().await.unwrap()), "abacac");
+    assert_eq!(again.prune(Keep::Since(0)).await.unwrap(), 0, "nothing is that old");
+}
+
+#[tokio::test]
+async fn a_rollback_leaves_no_trace_of_the_run() {
+    let (app, thread) = walked().await;
+    let history = thread.history(100).await.unwrap();
+    let (last, first) = (history[0].run.unwrap(), history[5].run.unwrap());
+    assert!(matches!(thread.rollback(first).await, Err(Error::NotLast { .. })));
+    let next = app.store().head(thread.id()).await.unwrap().unwrap().next_seq;
+    thread.rollback(last).await.unwrap();
+    assert_eq!(path(&thread.state().await.unwrap()), "ab");
+    assert!(matches!(thread.rollback(last).await, Err(Error::UnknownRun { .. })));
+    let end = thread.invoke(TripUpdate::new()).await.unwrap().done().unwrap();
+    assert_eq!(end.path.concat(), "abab");
+    let rows =
+        app.store().rows(thread.id(), duru::store::RowQuery { from: next, ..Default::default() }).await;
+    assert_eq!(rows.unwrap()[0].seq, next, "numbers are never given twice");
 }

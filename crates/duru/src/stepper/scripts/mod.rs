@@ -16,7 +16,9 @@
 //! state    a b c d                    who wrote, in order of folding
 //! ```
 
+mod failures;
 mod graph;
+mod node;
 mod play;
 
 use play::{Player, Verdict};

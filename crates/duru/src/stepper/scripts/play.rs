@@ -8,14 +8,11 @@ use serde_json::value::to_raw_value;
 use super::Script;
 use super::graph::{Drawn, S, SUpdate};
 use crate::cx::Question;
-use crate::error::NodeError;
-use crate::graph::{Goto, Node, ParentCommand, Replied};
 use crate::log::{Answer, Begin, Breakpoint, Record, Source, TaskOutcome};
-use crate::state::erased::AnyUpdate;
 use crate::stepper::{Effect, End, Event, Item, Opening, Rules, SlotMode, Stepper, TaskResult, running_mode};
 use crate::store::{FORMAT, Row};
 use crate::view::View;
-use crate::{InterruptId, Namespace, RunId, TaskId, ThreadId};
+use crate::{Namespace, RunId, TaskId, ThreadId};
 
 /// What happened.
 pub(super) struct Verdict {
@@ -45,14 +42,14 @@ impl Verdict {
 }
 
 pub(super) struct Player {
-    drawn: Drawn,
+    pub(super) drawn: Drawn,
     rules: Rules,
-    stepper: Stepper,
+    pub(super) stepper: Stepper,
     log: Vec<Record>,
     trace: Vec<String>,
     said: String,
     /// How often each node, and each handler, was started.
-    starts: HashMap<String, usize>,
+    pub(super) starts: HashMap<String, usize>,
     /// What was started: slot, name.
     running: Vec<(usize, String)>,
     waiting: Vec<usize>,
@@ -359,54 +356,6 @@ impl Player {
         };
         self.taken.push((chosen, self.running.len()));
         chosen
-    }
-
-    /// What the node does this time.
-    fn result(&self, slot: usize, name: &str, script: &Script) -> TaskResult {
-        let times = self.starts[name];
-        let mut update = SUpdate::new();
-        let mut replied = Replied::default();
-        for line in script.all("run").filter(|line| line.split_whitespace().next() == Some(name)) {
-            let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-            match words.as_slice() {
-                ["fails", "once"] if times > 1 => {}
-                ["fails", "twice"] if times > 2 => {}
-                ["fails", ..] => return TaskResult::Failed(NodeError::msg(format!("{name} broke"))),
-                ["asks", questions @ ..] => {
-                    let answered = self.stepper.slots[slot].answers.len();
-                    if let Some(asked) = questions.get(answered) {
-                        return TaskResult::Asked(vec![self.question(slot, answered, asked)]);
-                    }
-                }
-                ["writes", "one"] => update = update.one(name),
-                ["commands", to] => replied.goto.push(Goto::Node(Node::from(self.drawn.handles[*to]))),
-                ["to", "parent"] => {
-                    let update: AnyUpdate = Box::new(SUpdate::new());
-                    let parent = Some(ParentCommand { update, goto: Vec::new() });
-                    return TaskResult::Done(Replied { parent, ..Replied::default() });
-                }
-                other => panic!("what is {other:?}?"),
-            }
-        }
-        let input = self.stepper.slots[slot].input.as_ref().and_then(|input| input.get::<usize>());
-        let by = input.map_or_else(|| name.to_owned(), |input| format!("{name}{input}"));
-        replied.updates.push(Box::new(update.by([by])));
-        TaskResult::Done(replied)
-    }
-
-    fn question(&self, slot: usize, index: usize, asked: &str) -> Question {
-        let task = self.stepper.slots[slot].id;
-        Question {
-            id: InterruptId::derive(task, index),
-            value: to_raw_value(asked).unwrap(),
-            schema: to_raw_value(&true).unwrap(),
-            node: self.stepper.node_name(slot).to_string(),
-            ns: Namespace::root(),
-            task,
-            index,
-            deadline_ms: None,
-            default: None,
-        }
     }
 }
 

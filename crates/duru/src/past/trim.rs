@@ -1,0 +1,109 @@
+//! Forgetting: old history, or a run that should not have been.
+
+use std::ops::Range;
+
+use crate::app::Switches;
+use crate::error::Error;
+use crate::store::{Commit, Kind, RowQuery, Seq, Snapshot, Status};
+use crate::thread::Thread;
+use crate::view::{View, snapshot_of};
+use crate::{InterruptId, Namespace, RunId, State};
+
+/// What of a thread's history to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The last checkpoint, and what happened since.
+    Latest,
+    /// Everything since this time, in milliseconds since 1970, and the
+    /// checkpoint that was the last one then.
+    Since(u64),
+}
+
+impl<S: State, I, O> Thread<S, I, O> {
+    /// Forgets old checkpoints and events. The thread goes on as before; a reader
+    /// who comes back with an older number begins with the first checkpoint that
+    /// was kept. Gives how many rows were removed.
+    pub async fn prune(&self, keep: Keep) -> Result<usize, Error> {
+        let _turn = self.app.desk.begin(&self.id, Switches::default())?;
+        let query = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint],
+            newest_first: true,
+            ..RowQuery::default()
+        };
+        let checkpoints = self.app.store.rows(&self.id, query).await?;
+        let first_kept = checkpoints.iter().find(|row| match keep {
+            Keep::Latest => true,
+            Keep::Since(at_ms) => row.at_ms <= at_ms,
+        });
+        let Some(row) = first_kept.filter(|row| row.seq > 0) else { return Ok(0) };
+        let view = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(row.end())).await?;
+        let payload = view.snapshot().map_err(|error| crate::store::Error::backend("write a snapshot", error))?;
+        let snapshot = snapshot_of(Namespace::root(), row.seq, payload, &self.id);
+        let count = self.count(0..row.seq).await?;
+        if count > 0 {
+            self.trim(0..row.seq, None, Vec::new(), Some(snapshot)).await?;
+        }
+        Ok(count)
+    }
+
+    /// Undoes a run as if it had never been: its checkpoints and events are
+    /// removed. Only the last run of a thread can be undone, and what it did to
+    /// the world stays done.
+    pub async fn rollback(&self, run: RunId) -> Result<(), Error> {
+        let _turn = self.app.desk.begin(&self.id, Switches::default())?;
+        self.app.desk.forget(&self.id);
+        let rows = self.app.store.rows(&self.id, RowQuery::default()).await?;
+        let Some(first) = rows.iter().position(|row| row.run == run) else {
+            return Err(Error::UnknownRun { thread: self.id.clone(), run });
+        };
+        if rows[first..].iter().any(|row| row.run != run) {
+            return Err(Error::NotLast { thread: self.id.clone(), run });
+        }
+        let from = rows[first].seq;
+        let before = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(from)).await?;
+        let now = View::load(&*self.app.store, &self.id, &Namespace::root(), None).await?;
+        let given_up = now.pending().into_iter().map(|question| question.id).collect();
+        self.trim(from..rows[rows.len() - 1].end(), Some(&before), given_up, None).await
+    }
+
+    async fn count(&self, range: Range<Seq>) -> Result<usize, Error> {
+        let query = RowQuery { from: range.start, until: Some(range.end), ..RowQuery::default() };
+        Ok(self.app.store.rows(&self.id, query).await?.len())
+    }
+
+    /// `back_to` when the thread stands elsewhere afterwards.
+    async fn trim(
+        &self,
+        range: Range<Seq>,
+        back_to: Option<&View>,
+        clear_timers: Vec<InterruptId>,
+        snapshot: Option<Snapshot>,
+    ) -> Result<(), Error> {
+        let Some(head) = self.app.store.head(&self.id).await? else { return Ok(()) };
+        let status = match back_to {
+            None => head.status,
+            Some(view) if view.is_unfinished() => Status::Paused,
+            Some(_) => Status::Idle,
+        };
+        let pending = back_to.map(View::pending).unwrap_or_default();
+        let set_timers = pending.into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+        let commit = Commit {
+            thread: self.id.clone(),
+            version: head.version,
+            epoch: head.epoch,
+            claim: true,
+            status,
+            at_ms: self.app.graph.clock.now_ms(),
+            remove: Some(range),
+            rows: Vec::new(),
+            snapshots: snapshot.into_iter().collect(),
+            // A question of the removed run can't also be one from before it.
+            set_timers: set_timers.collect(),
+            clear_timers,
+        };
+        self.app.store.commit(commit).await?;
+        self.app.desk.forget(&self.id);
+        Ok(())
+    }
+}
