@@ -1,7 +1,5 @@
 //! A graph that can't work does not compile, and the error names the place.
 
-#![allow(clippy::unwrap_used)]
-
 use duru::{Cx, END, Graph, Problem};
 
 use crate::support::{Log, by, sign};

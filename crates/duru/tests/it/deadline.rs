@@ -1,7 +1,5 @@
 //! Questions that answer themselves in the end.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! When what a run did becomes durable.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! What happens when nodes, time or the store fail.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

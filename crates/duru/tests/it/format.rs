@@ -1,8 +1,6 @@
 //! What is stored and damaged, newer or of another thread is an error that
 //! names it: no panic, and no thread that is silently fresh or different.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use duru::store::{Checkpoints, Error as StoreError, Row, RowQuery, Snapshot};

@@ -1,7 +1,5 @@
 //! How graphs are put together and what runs when.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::time::Duration;
 

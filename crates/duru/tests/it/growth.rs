@@ -1,7 +1,5 @@
 //! Long threads stay cheap: what is stored, read and written does not grow faster than the state.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

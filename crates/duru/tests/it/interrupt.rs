@@ -1,7 +1,5 @@
 //! Questions: asked, answered, answered wrongly, and answered again.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashMap;
 use std::sync::Arc;
 

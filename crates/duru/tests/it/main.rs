@@ -1,3 +1,6 @@
+// Clippy knows only `#[test]` functions as tests, not their helpers.
+#![allow(clippy::unwrap_used)]
+
 mod compile;
 mod crash_sweep;
 mod deadline;

@@ -1,7 +1,5 @@
 //! How fields merge over the steps of a run, in memory and from the store.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

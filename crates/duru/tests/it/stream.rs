@@ -1,7 +1,5 @@
 //! Watching runs: every mode, numbered without gaps, readable again from anywhere.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;

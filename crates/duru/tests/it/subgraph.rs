@@ -1,7 +1,5 @@
 //! Graphs inside nodes.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::time::Duration;
 

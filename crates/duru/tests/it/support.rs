@@ -1,9 +1,6 @@
 //! What several topics need: a state that says who wrote, stores that count or
 //! fail, and readers that read everything.
 
-// Clippy knows only `#[test]` functions as tests, not their helpers.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,5 @@
 //! New input on a thread whose last step never finished.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use duru::{Compiled, Cx, END, Error, Graph, Mode, Outcome, Unfinished};
