@@ -17,8 +17,7 @@ async fn add(state: Arc<Count>, _: Cx) -> Result<CountUpdate> {
 async fn main() -> anyhow::Result<()> {
     let mut g = Graph::<Count>::new("count");
     let add = g.node("add", add);
-    g.start(add);
-    g.route(add, [add.into(), END], move |s: &Count| if s.n < 3 { add.into() } else { END });
+    g.start(add).route(add, [add.into(), END], move |s: &Count| if s.n < 3 { add.into() } else { END });
     let end = g.compile()?.invoke(CountUpdate::new()).await?.done()?;
     assert_eq!(end.seen, [0, 1, 2]);
     Ok(())

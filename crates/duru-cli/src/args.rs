@@ -75,7 +75,12 @@ fn command(lang: Lang) -> Command {
     let global = |name: &'static str| Arg::new(name).long(name).global(true);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = |name: &'static str| {
-        Command::new(name).disable_help_flag(true).disable_help_subcommand(true).help_template(template(lang))
+        Command::new(name)
+            .disable_help_flag(true)
+            .disable_help_subcommand(true)
+            .help_template(template(lang))
+            .next_help_heading(say("옵션", "Options"))
+            .subcommand_help_heading(say("명령", "Commands"))
     };
     let demo = command("demo")
         .about(say(

@@ -131,7 +131,11 @@ async fn decide(
     let id = || thread.id().clone();
     let verdict = tokio::select! {
         verdict = ask::answer(question, answering, output) => verdict?,
-        _ = tokio::signal::ctrl_c() => return Err(Problem::Cancelled { thread: id() }),
+        _ = tokio::signal::ctrl_c() => {
+            // Away from the line that the person was to write on.
+            output.progress("");
+            return Err(Problem::Cancelled { thread: id() });
+        }
     };
     let verdict = verdict.ok_or_else(|| Problem::NeedsInput { thread: id() })?;
     output.progress(&output.lang.answered(verdict.word()));
