@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
+mod bench;
 mod test;
 mod tidy;
 mod workspace;
@@ -11,6 +12,8 @@ Usage: cargo xtask <command>
 
   test [--fast] [-- <nextest arguments>]   format, tidy, lints, tests, doc tests and examples; --fast: format, tidy, tests
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
+  bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--scripts DIR]
+                                           what steps, tasks, turns and runs cost; see bench/README.md
   help                                     this text
 ";
 
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
     let result = match command.as_str() {
         "test" => test::run(&rest),
         "tidy" => tidy::run(),
+        "bench" => bench::run(&rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(true)

@@ -35,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
+    ("duru-bench", &["duru", "duru-store", "duru-messages"]),
     ("xtask", &[]),
 ];
 

@@ -1,0 +1,51 @@
+//! The workloads of `cargo xtask bench engine`: one process measures one case once and prints one JSON line.
+//!
+//! `duru-bench <workload> [key=value …]`. What is compared with what, and how often, is decided in `xtask/src/bench/`.
+
+mod args;
+mod chain;
+mod cold;
+mod concurrency;
+mod fanout;
+mod floor;
+mod measure;
+mod messages;
+mod report;
+mod store;
+mod stream;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use args::Args;
+
+fn main() -> ExitCode {
+    let started = measure::Contention::start();
+    match run(started) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(contention: measure::Contention) -> Result<()> {
+    let mut words = std::env::args().skip(1);
+    let workload = words.next().unwrap_or_default();
+    let args = Args::parse(words)?;
+    let report = match workload.as_str() {
+        "chain" => chain::run(&args)?,
+        "fanout" => fanout::run(&args)?,
+        "messages" => messages::run(&args)?,
+        "concurrency" => concurrency::run(&args)?,
+        "stream" => stream::run(&args)?,
+        "coldstart" => cold::run(&args)?,
+        cold::CHILD => return cold::child(&args),
+        other => bail!("there is no workload {other:?}; start this with `cargo xtask bench engine`"),
+    };
+    args.all_used()?;
+    println!("{}", report.line(&args, contention.end()));
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! What is measured: the cases of the Python scripts, with our words and theirs for the same thing.
+
+use anyhow::{Result, bail};
+
+use super::options::Options;
+
+pub(super) struct Case {
+    pub(super) name: &'static str,
+    /// Words for `duru-bench`.
+    pub(super) ours: &'static str,
+    /// The script and its words; none where the original has nothing of the kind.
+    pub(super) python: Option<&'static str>,
+    /// Minutes in Python: at most once, and never with `--quick`.
+    pub(super) slow_in_python: bool,
+    /// The field that holds the CPU time.
+    pub(super) cpu: &'static str,
+}
+
+const fn case(name: &'static str, ours: &'static str, python: &'static str, cpu: &'static str) -> Case {
+    Case { name, ours, python: Some(python), slow_in_python: false, cpu }
+}
+
+const fn slow(case: Case) -> Case {
+    Case { slow_in_python: true, ..case }
+}
+
+const fn alone(name: &'static str, ours: &'static str, cpu: &'static str) -> Case {
+    Case { name, ours, python: None, slow_in_python: false, cpu }
+}
+
+const STEP: &str = "cpu_us_per_superstep";
+const TASK: &str = "cpu_us_per_task";
+const TURN: &str = "cpu_us_turn_last";
+const EVENT: &str = "cpu_us_per_event";
+const ALL: &str = "cpu_s";
+
+// Durability: theirs is called sync, async and exit. `sync` mode is their faster one for a chain, `async` for a
+// fan-out; ours is compared with the faster.
+pub(super) const CASES: &[Case] = &[
+    case("chain", "chain steps=1000", "bench_chain.py --steps 1000", STEP),
+    case(
+        "chain-memory",
+        "chain steps=1000 store=memory",
+        "bench_chain.py --saver memory --durability sync",
+        STEP,
+    ),
+    case(
+        "chain-sqlite-each-step",
+        "chain steps=1000 store=sqlite durability=each-step",
+        "bench_chain.py --saver sqlite --durability sync",
+        STEP,
+    ),
+    case(
+        "chain-sqlite-background",
+        "chain steps=1000 store=sqlite durability=background",
+        "bench_chain.py --saver sqlite --durability async",
+        STEP,
+    ),
+    case(
+        "chain-sqlite-at-end",
+        "chain steps=1000 store=sqlite durability=at-end",
+        "bench_chain.py --saver sqlite --durability exit",
+        STEP,
+    ),
+    case("fanout-1000", "fanout tasks=1000", "bench_fanout.py --mode async --tasks 1000", TASK),
+    case("fanout-3000", "fanout tasks=3000", "bench_fanout.py --mode async --tasks 3000", TASK),
+    alone("fanout-1000-one-core", "fanout tasks=1000 runtime=one", TASK),
+    case(
+        "fanout-1000-memory",
+        "fanout tasks=1000 store=memory durability=background",
+        "bench_fanout.py --mode async --tasks 1000 --saver memory",
+        TASK,
+    ),
+    case(
+        "fanout-3000-memory",
+        "fanout tasks=3000 store=memory durability=background",
+        "bench_fanout.py --mode async --tasks 3000 --saver memory",
+        TASK,
+    ),
+    case(
+        "fanout-1000-sqlite",
+        "fanout tasks=1000 store=sqlite durability=background",
+        "bench_fanout.py --mode async --tasks 1000 --saver sqlite",
+        TASK,
+    ),
+    case(
+        "fanout-3000-sqlite",
+        "fanout tasks=3000 store=sqlite durability=background",
+        "bench_fanout.py --mode async --tasks 3000 --saver sqlite",
+        TASK,
+    ),
+    case(
+        "messages-200-memory",
+        "messages turns=200 store=memory",
+        "bench_messages.py --turns 200 --saver memory --durability sync",
+        TURN,
+    ),
+    case(
+        "messages-200-sqlite",
+        "messages turns=200 store=sqlite",
+        "bench_messages.py --turns 200 --saver sqlite --durability sync",
+        TURN,
+    ),
+    alone("messages-2000-memory", "messages turns=2000 store=memory", TURN),
+    // Their database grows with the square of the turns: some gigabytes.
+    slow(case(
+        "messages-2000-sqlite",
+        "messages turns=2000 store=sqlite",
+        "bench_messages.py --turns 2000 --saver sqlite --durability sync",
+        TURN,
+    )),
+    case("concurrency-1000", "concurrency concurrent=1000", "bench_concurrency.py --concurrent 1000", ALL),
+    case(
+        "concurrency-1000-memory",
+        "concurrency concurrent=1000 store=memory",
+        "bench_concurrency.py --concurrent 1000 --saver memory",
+        ALL,
+    ),
+    slow(case(
+        "concurrency-10000",
+        "concurrency concurrent=10000",
+        "bench_concurrency.py --concurrent 10000",
+        ALL,
+    )),
+    alone("concurrency-10000-memory", "concurrency concurrent=10000 store=memory", ALL),
+    case("stream-updates", "stream modes=updates", "bench_stream.py --stream-mode updates", EVENT),
+    case("stream-values", "stream modes=values", "bench_stream.py --stream-mode values", EVENT),
+    case("stream-custom", "stream modes=custom", "bench_stream.py --stream-mode custom", EVENT),
+    case("stream-tasks", "stream modes=tasks", "bench_stream.py --stream-mode tasks", EVENT),
+    case("stream-debug", "stream modes=debug", "bench_stream.py --stream-mode debug", EVENT),
+    case(
+        "stream-updates-custom",
+        "stream modes=updates+custom",
+        "bench_stream.py --stream-mode updates,custom",
+        EVENT,
+    ),
+    case("coldstart", "coldstart", "bench_coldstart.py", "rss_mib"),
+    alone("coldstart-sqlite", "coldstart store=sqlite", "rss_mib"),
+];
+
+impl Case {
+    /// How often to run the original.
+    pub(super) fn python_repeats(&self, options: &Options) -> usize {
+        match (self.python, self.slow_in_python, options.quick) {
+            (None, ..) | (_, true, true) => 0,
+            (_, true, false) => 1,
+            (_, false, _) => options.repeat,
+        }
+    }
+}
+
+pub(super) fn chosen(options: &Options) -> Result<Vec<&'static Case>> {
+    if let Some(unknown) =
+        options.only.iter().find(|name| !CASES.iter().any(|case| case.name.starts_with(*name)))
+    {
+        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        bail!("there is no case `{unknown}`; there are {}", names.join(", "));
+    }
+    let wanted = |case: &&Case| {
+        options.only.is_empty() || options.only.iter().any(|name| case.name == name)
+            // A beginning that is no name of its own stands for all that begin with it.
+            || options.only.iter().any(|name| {
+                case.name.starts_with(name) && !CASES.iter().any(|other| other.name == name)
+            })
+    };
+    Ok(CASES.iter().filter(wanted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str) -> Options {
+        Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).unwrap()
+    }
+
+    fn names(text: &str) -> Vec<&'static str> {
+        chosen(&options(text)).unwrap().iter().map(|case| case.name).collect()
+    }
+
+    #[test]
+    fn a_name_is_one_case_and_a_beginning_is_many() {
+        assert_eq!(names("").len(), CASES.len());
+        assert_eq!(names("--only chain"), ["chain"]);
+        assert_eq!(names("--only chain-sqlite").len(), 3);
+        assert!(chosen(&options("--only chian")).is_err_and(|error| error.to_string().contains("chian")));
+    }
+
+    #[test]
+    fn slow_python_runs_once_or_not_at_all() {
+        let case = CASES.iter().find(|case| case.slow_in_python).unwrap();
+        assert_eq!(case.python_repeats(&options("--repeat 5")), 1);
+        assert_eq!(case.python_repeats(&options("--quick")), 0);
+        assert_eq!(CASES[0].python_repeats(&options("--repeat 5")), 5);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (index, case) in CASES.iter().enumerate() {
+            assert!(CASES[..index].iter().all(|other| other.name != case.name), "{}", case.name);
+        }
+    }
+}

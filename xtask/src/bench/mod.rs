@@ -1,0 +1,108 @@
+//! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
+//! beside the Python original. See `bench/README.md`.
+
+mod cases;
+mod date;
+mod goals;
+mod machine;
+mod merge;
+mod options;
+mod program;
+mod python;
+mod table;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::workspace::root;
+use cases::Case;
+use options::Options;
+use program::Program;
+use python::Python;
+
+pub(crate) fn run(args: &[String]) -> Result<bool> {
+    let options = match args.split_first() {
+        Some((word, rest)) if word == "engine" => Options::parse(rest)?,
+        _ => bail!("say what to measure: `cargo xtask bench engine`"),
+    };
+    let cases = cases::chosen(&options)?;
+    let ours = Program::build()?;
+    let theirs = if options.against_langgraph { Some(Python::ready(&options, ours.target())?) } else { None };
+
+    let mut results: Vec<Measured> = cases.into_iter().map(Measured::new).collect();
+    // Ours, the floor, theirs, and again: what disturbs the machine for a minute disturbs all three.
+    for repeat in 1..=options.repeat {
+        for measured in &mut results {
+            let case = measured.case;
+            eprintln!("[{repeat}/{}] {}", options.repeat, case.name);
+            measured.ours.push(ours.measure(case, "duru", &options)?);
+            measured.floor.push(ours.measure(case, "floor", &options)?);
+            if let Some(theirs) = &theirs
+                && case.python_repeats(&options) >= repeat
+            {
+                measured.theirs.extend(theirs.measure(case)?);
+            }
+        }
+    }
+
+    let merged: Vec<Merged> = results.iter().map(Measured::merge).collect::<Result<_>>()?;
+    let path = save(&root()?, &merged)?;
+    println!("{}", machine::describe());
+    print!("{}", table::figures(&merged));
+    println!();
+    print!("{}", table::goals(&goals::check(&merged)));
+    println!("\nJSON lines: {}", path.display());
+    Ok(true)
+}
+
+/// What was measured of one case, one line per process.
+struct Measured {
+    case: &'static Case,
+    ours: Vec<Value>,
+    floor: Vec<Value>,
+    theirs: Vec<Value>,
+}
+
+/// One line per implementation.
+pub(crate) struct Merged {
+    case: &'static Case,
+    ours: Value,
+    floor: Value,
+    theirs: Option<Value>,
+}
+
+impl Measured {
+    fn new(case: &'static Case) -> Self {
+        Self { case, ours: Vec::new(), floor: Vec::new(), theirs: Vec::new() }
+    }
+
+    fn merge(&self) -> Result<Merged> {
+        let merged =
+            |lines: &[Value]| merge::merge(lines).with_context(|| format!("in case {}", self.case.name));
+        Ok(Merged {
+            case: self.case,
+            ours: merged(&self.ours)?,
+            floor: merged(&self.floor)?,
+            theirs: if self.theirs.is_empty() { None } else { Some(merged(&self.theirs)?) },
+        })
+    }
+}
+
+/// Adds the lines to the day's file.
+fn save(root: &Path, merged: &[Merged]) -> Result<PathBuf> {
+    let folder = root.join("bench-results");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join(format!("engine-{}.jsonl", date::today()));
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
+    for case in merged {
+        for line in [Some(&case.ours), Some(&case.floor), case.theirs.as_ref()].into_iter().flatten() {
+            let mut line = line.clone();
+            line["case"] = Value::from(case.case.name);
+            writeln!(file, "{line}")?;
+        }
+    }
+    Ok(path)
+}

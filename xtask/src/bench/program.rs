@@ -1,0 +1,74 @@
+//! The release program with our workloads.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::cases::Case;
+use super::options::Options;
+use crate::workspace::cargo;
+
+pub(super) struct Program {
+    target: PathBuf,
+    binary: PathBuf,
+}
+
+impl Program {
+    pub(super) fn build() -> Result<Self> {
+        eprintln!("$ cargo build --release --package duru-bench");
+        let status = cargo(&["build", "--release", "--package", "duru-bench"])?
+            .status()
+            .context("cannot start cargo")?;
+        if !status.success() {
+            bail!("duru-bench does not compile");
+        }
+        let metadata = cargo(&["metadata", "--format-version", "1", "--no-deps"])?.output()?;
+        let metadata: Value =
+            serde_json::from_slice(&metadata.stdout).context("cargo metadata is not JSON")?;
+        let target =
+            metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
+        let target = PathBuf::from(target);
+        let binary = target.join("release").join(format!("duru-bench{}", std::env::consts::EXE_SUFFIX));
+        Ok(Self { target, binary })
+    }
+
+    /// Where things may be put that can be made again.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// One line of figures from a fresh process.
+    pub(super) fn measure(&self, case: &Case, implementation: &str, options: &Options) -> Result<Value> {
+        let mut command = Command::new(&self.binary);
+        command
+            .args(case.ours.split_whitespace())
+            .arg(format!("impl={implementation}"))
+            .arg(format!("window={}", options.window_ms()))
+            .env("BENCH_DATA_DIR", data_dir(&self.target));
+        let lines = lines(command)?;
+        lines.into_iter().next().with_context(|| format!("{} printed nothing", case.name))
+    }
+}
+
+/// Databases of both sides go here: on one disk, and not on one that is memory.
+pub(super) fn data_dir(target: &Path) -> PathBuf {
+    target.join("bench-data")
+}
+
+/// Runs a program that prints JSON lines.
+pub(super) fn lines(mut command: Command) -> Result<Vec<Value>> {
+    let shown = format!("{command:?}");
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {shown}"))?;
+    if !output.status.success() {
+        bail!("{shown} failed: {}", output.status);
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let parsed = text.lines().filter(|line| line.starts_with('{')).map(serde_json::from_str);
+    parsed.collect::<Result<_, _>>().with_context(|| format!("{shown} printed what is not JSON"))
+}
