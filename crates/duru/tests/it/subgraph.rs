@@ -8,7 +8,7 @@ use duru::{
     State,
 };
 
-use crate::support::{Log, LogUpdate, Tally, by, failure, flaky, memory, reopened, sign};
+use crate::support::{Log, LogUpdate, Probe, Tally, by, failure, flaky, memory, reopened, sign};
 
 /// Adds one and signs.
 async fn add(_: Arc<Log>, cx: Cx) -> Result<LogUpdate> {
@@ -87,10 +87,10 @@ async fn embedded_graphs_in_parallel_add_up() {
     assert_eq!((end.by.join(" "), end.total), ("one two one two".into(), 4));
 }
 
-/// `x` appends or overwrites beside `y`, which does the other; then `last` breaks once.
-fn clash(overwriter: &'static str) -> Compiled<Log> {
+/// `x` appends or overwrites beside `y`, which does the other; then `last` breaks a number of times.
+fn clash(overwriter: &'static str, times: usize) -> Compiled<Log> {
     let mut g = Graph::<Log>::new("clash");
-    let last = g.node("last", |_: Arc<Log>, cx: Cx| async move { flaky(&cx, 1).await });
+    let last = g.node("last", move |_: Arc<Log>, cx: Cx| async move { flaky(&cx, times).await });
     for name in ["x", "y"] {
         let node = g.node(name, move |_: Arc<Log>, cx: Cx| async move {
             let update = by(cx.node());
@@ -108,13 +108,16 @@ fn clash(overwriter: &'static str) -> Compiled<Log> {
 
 #[tokio::test]
 async fn an_overwrite_in_an_embedded_graph_wins_outside_and_after_a_restart_too() {
-    for overwriter in ["x", "y"] {
-        let graph = outer(&clash(overwriter)).provide(Tally::default());
+    for (overwriter, breaks) in [("x", 0), ("y", 0), ("x", 1), ("y", 1)] {
+        let graph = outer(&clash(overwriter, breaks)).provide(Tally::default());
         let app = graph.clone().on(memory());
-        let outcome = app.thread("t").unwrap().invoke(by("in")).await.unwrap();
-        assert_eq!(failure(outcome).node.as_deref(), Some("sub"));
+        let mut outcome = app.thread("t").unwrap().invoke(by("in")).await.unwrap();
         let thread = reopened(&graph, &app, "t");
-        let end = thread.go_on().await.unwrap().done().unwrap();
+        if breaks > 0 {
+            assert_eq!(failure(outcome).node.as_deref(), Some("sub"));
+            outcome = thread.go_on().await.unwrap();
+        }
+        let end = outcome.done().unwrap();
         assert_eq!(end.by, [overwriter, "last", "after"]);
         assert_eq!(thread.state().await.unwrap().decode::<Log>().unwrap(), *end);
     }
@@ -163,8 +166,9 @@ async fn a_subgraph_goes_on_inside_after_a_failure() {
 async fn a_retried_subgraph_goes_on_inside_whatever_is_durable() {
     for durability in [Durability::EachStep, Durability::Background, Durability::AtEnd] {
         let tally = Tally::default();
-        let graph = breaking(2, Policy::new().retry(Retry::times(3))).provide(tally.clone());
-        let app = graph.clone().on(memory());
+        let retry = Retry::times(3).first_wait(Duration::ZERO);
+        let graph = breaking(2, Policy::new().retry(retry)).provide(tally.clone());
+        let app = graph.clone().on(Probe::slow());
         let thread = app.thread("t").unwrap();
         let end = thread.invoke(LogUpdate::new()).durability(durability).await.unwrap().done().unwrap();
         assert_eq!((end.by.join(" "), end.total), ("before first second".into(), 3));
@@ -182,7 +186,7 @@ async fn questions_in_a_subgraph_are_answered_whatever_is_durable() {
     g.start(first).edge(first, ask).edge(ask, END);
     let graph = outer(&g.compile().unwrap()).provide(Tally::default());
     for durability in [Durability::EachStep, Durability::Background, Durability::AtEnd] {
-        let app = graph.clone().on(memory());
+        let app = graph.clone().on(Probe::slow());
         let outcome = app.thread("t").unwrap().invoke(LogUpdate::new()).durability(durability).await.unwrap();
         assert_eq!(outcome.questions().len(), 1);
         let thread = reopened(&graph, &app, "t");
