@@ -27,7 +27,7 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
         let limit = node.policy.timeout;
         return Box::pin(async move {
             let result = match limit {
-                Some(limit) => in_time(visit, limit).await,
+                Some(limit) => no_panic(in_time(visit, limit)).await,
                 None => visit.await,
             };
             result.unwrap_or_else(TaskResult::Failed)
@@ -89,13 +89,14 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
     if let Err(crash) = failpoint::hit("node.start") {
         return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
     }
+    // Ending a node early drops what it holds, and that may panic too.
     let guarded = no_panic(future);
     let result = match limits {
         Limits { total: None, idle: None } => guarded.await,
-        Limits { total: Some(limit), idle: None } => in_time(guarded, limit).await,
-        Limits { total: None, idle: Some(idle) } => while_alive(guarded, &cx, idle).await,
+        Limits { total: Some(limit), idle: None } => no_panic(in_time(guarded, limit)).await,
+        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, &cx, idle)).await,
         Limits { total: Some(limit), idle: Some(idle) } => {
-            in_time(while_alive(guarded, &cx, idle), limit).await
+            no_panic(in_time(while_alive(guarded, &cx, idle), limit)).await
         }
     };
     if let Err(crash) = failpoint::hit("node.end") {
@@ -135,8 +136,9 @@ async fn while_alive<T>(
 }
 
 /// The future, with a panic as an error.
-async fn no_panic<T>(mut future: BoxFuture<Result<T, NodeError>>) -> Result<T, NodeError> {
-    poll_fn(move |cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+async fn no_panic<T>(future: impl Future<Output = Result<T, NodeError>>) -> Result<T, NodeError> {
+    let mut future = pin!(future);
+    poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
         Ok(poll) => poll,
         Err(panic) => Poll::Ready(Err(NodeError(Cause::Panicked(panic_text(&*panic))))),
     })

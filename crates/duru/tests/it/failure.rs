@@ -164,6 +164,37 @@ async fn a_node_that_takes_too_long_is_ended_and_tried_again() {
     assert_eq!(start.elapsed().as_secs(), 5 + 1 + 1);
 }
 
+/// Panics when it is dropped.
+struct Touchy;
+
+impl Drop for Touchy {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking(), "do not drop me");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_while_a_late_node_is_ended_is_its_failure() {
+    async fn nap(_: Arc<Log>, _: Cx) -> Result<()> {
+        let _touchy = Touchy;
+        sleep(Duration::from_secs(60)).await;
+        Ok(())
+    }
+    for siblings in [false, true] {
+        let graph = around(|g| {
+            let node = g.node("nap", nap);
+            g.policy(node, Policy::new().timeout(Duration::from_secs(5)));
+            if siblings {
+                let sibling = g.node("sibling", sign);
+                g.start(node).start(sibling).edge(sibling, END);
+            }
+            node
+        });
+        let failure = fails(&graph).await;
+        assert_eq!((failure.kind, failure.node.as_deref()), (FailureKind::Panic, Some("nap")));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_subgraph_has_a_time_limit_too() {
     let inner = around(|g| {
