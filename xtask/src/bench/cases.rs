@@ -44,6 +44,7 @@ pub(super) const CASES: &[Case] = &[
         "bench_chain.py --saver memory --durability sync",
         STEP,
     ),
+    alone("chain-memory-one-core", "chain steps=1000 store=memory runtime=one", STEP),
     case(
         "chain-sqlite-each-step",
         "chain steps=1000 store=sqlite durability=each-step",
