@@ -297,7 +297,9 @@ pub enum Error {
         run: RunId,
     },
     /// Something came after the run.
-    #[error("run {run} is not the last one of thread {thread}: undo those after it first, or fork an earlier checkpoint")]
+    #[error(
+        "run {run} is not the last one of thread {thread}: undo those after it first, or fork an earlier checkpoint"
+    )]
     NotLast {
         /// The thread.
         thread: ThreadId,

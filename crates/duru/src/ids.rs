@@ -77,6 +77,13 @@ impl TryFrom<&str> for ThreadId {
     }
 }
 
+impl TryFrom<String> for ThreadId {
+    type Error = InvalidThreadId;
+    fn try_from(name: String) -> Result<Self, InvalidThreadId> {
+        Self::new(name)
+    }
+}
+
 impl<'de> Deserialize<'de> for ThreadId {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         let name = String::deserialize(d)?;

@@ -44,6 +44,12 @@ pub(crate) struct Begin {
     /// Nodes whose finished work of an unfinished step this run gives up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) discarded: Vec<String>,
+    /// Tasks of an unfinished step that this run starts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tasks: Vec<Planned>,
+    /// The step before theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) step: Option<i64>,
 }
 
 /// What wrote a checkpoint or began a run.
@@ -65,6 +71,27 @@ pub enum Source {
     Update,
     /// A way back to an earlier checkpoint.
     Fork,
+}
+
+impl Source {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Loop => "loop",
+            Self::Resume => "resume",
+            Self::Continue => "continue",
+            Self::Deadline => "deadline",
+            Self::Update => "update",
+            Self::Fork => "fork",
+        }
+    }
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// A step ends.
@@ -278,7 +305,14 @@ impl Record {
     pub(crate) fn events(&self) -> Vec<Mode> {
         const RESULT: [Mode; 3] = [Mode::Updates, Mode::Tasks, Mode::Debug];
         match self {
-            Self::Begin(_) | Self::End(_) => vec![Mode::Runs],
+            Self::End(_) => vec![Mode::Runs],
+            Self::Begin(begin) => {
+                let mut modes = vec![Mode::Runs];
+                for _ in &begin.tasks {
+                    modes.extend([Mode::Tasks, Mode::Debug]);
+                }
+                modes
+            }
             Self::Checkpoint(checkpoint) => {
                 let mut modes = Vec::with_capacity(8);
                 for _ in &checkpoint.results {
@@ -310,7 +344,8 @@ impl Record {
     /// [`Record::events`] counted, without making the list.
     pub(crate) fn event_count(&self) -> usize {
         match self {
-            Self::Begin(_) | Self::End(_) | Self::Answer(_) | Self::Effect(_) => 1,
+            Self::End(_) | Self::Answer(_) | Self::Effect(_) => 1,
+            Self::Begin(begin) => 1 + 2 * begin.tasks.len(),
             Self::Checkpoint(checkpoint) => {
                 3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len()
             }

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::cx::Question;
 use crate::error::Error;
 use crate::log::{EndStatus, Source, TaskOutcome};
+use crate::past::{HistoryQuery, ThreadReader};
 use crate::run::{Run, Start};
 use crate::store::Seq;
 use crate::stream::{Mode, Reader, Wanted};
@@ -169,10 +170,31 @@ impl<S: State, I, O> Thread<S, I, O> {
         Run::new(self.app.graph.clone(), Some((self.app.clone(), self.id.clone())), start)
     }
 
+    /// Reads the thread, whatever its graph.
+    pub fn reader(&self) -> ThreadReader {
+        ThreadReader::new(Arc::clone(&self.app.store), self.id.clone())
+    }
+
     /// The thread as it is now.
     pub async fn state(&self) -> Result<ThreadState, Error> {
-        let view = View::load(&*self.app.store, &self.id, &Namespace::root(), None).await?;
-        Ok(ThreadState::of(&view))
+        self.reader().state().await
+    }
+
+    /// The thread's checkpoints, newest first: a number of them, or a query.
+    pub async fn history(&self, query: impl Into<HistoryQuery>) -> Result<Vec<ThreadState>, Error> {
+        self.reader().history(query).await
+    }
+
+    /// The thread as it was at a checkpoint: the state there, and what became
+    /// of the tasks that were planned there.
+    pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
+        self.reader().state_at(checkpoint).await
+    }
+
+    /// The subgraph behind a task, as of the step that the task belongs to;
+    /// none if the task is no subgraph or has not begun.
+    pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
+        self.reader().subgraph_state(task).await
     }
 
     /// Events of the thread from number `from` on, of runs in this process as

@@ -44,7 +44,7 @@ impl Question {
     }
 
     /// Whether its deadline has passed.
-    pub(crate) fn is_due(&self, now_ms: u64) -> bool {
+    pub fn is_due(&self, now_ms: u64) -> bool {
         self.default.is_some() && self.deadline_ms.is_some_and(|at| at <= now_ms)
     }
 

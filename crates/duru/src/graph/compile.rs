@@ -44,12 +44,6 @@ pub enum Problem {
         /// The node.
         node: String,
     },
-    /// A node after which nothing is said to happen.
-    #[error("nothing follows node {node:?}; add an edge, a route, or an edge to END")]
-    DeadEnd {
-        /// The node.
-        node: String,
-    },
     /// A handle of another graph was used.
     #[error("{place} uses a node handle of another graph")]
     ForeignHandle {
@@ -112,7 +106,7 @@ pub(super) fn check_name(name: &str) -> Option<Problem> {
 }
 
 /// Everything about a graph's shape that can't work.
-pub(super) fn problems(topology: &Topology, ends: &HashSet<usize>) -> Vec<Problem> {
+pub(super) fn problems(topology: &Topology) -> Vec<Problem> {
     let mut problems = Vec::new();
     if topology.nodes.is_empty() {
         return vec![Problem::Empty];
@@ -134,13 +128,6 @@ pub(super) fn problems(topology: &Topology, ends: &HashSet<usize>) -> Vec<Proble
     for (index, node) in topology.nodes.iter().enumerate() {
         if !reached.contains(&index) {
             problems.push(Problem::Unreachable { node: node.name.to_string() });
-        }
-        let leads = !node.exits.fixed.is_empty()
-            || !node.exits.routes.is_empty()
-            || !node.exits.barriers.is_empty()
-            || !node.may_go.is_empty();
-        if !leads && !ends.contains(&index) {
-            problems.push(Problem::DeadEnd { node: node.name.to_string() });
         }
         needs_input(topology, index, &mut problems);
     }

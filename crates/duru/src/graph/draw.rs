@@ -20,7 +20,7 @@ impl<S: State, I, O> Compiled<S, I, O> {
 fn chart(topology: &Topology, prefix: &str, out: &mut String) {
     let id = |index: usize| format!("{prefix}n{index}");
     line(out, format_args!("{prefix}start([start])"));
-    line(out, format_args!("{prefix}end([end])"));
+    line(out, format_args!("{prefix}stop([end])"));
     for (index, node) in topology.nodes.iter().enumerate() {
         let label = escape(&node.name);
         match &node.work {
@@ -54,7 +54,7 @@ fn arrows(topology: &Topology, prefix: &str, from: &str, exits: &Exits, may_go: 
             line(out, format_args!("{from} -.-> {}", id(*target)));
         }
         if route.may_end {
-            line(out, format_args!("{from} -.-> {prefix}end"));
+            line(out, format_args!("{from} -.-> {prefix}stop"));
         }
     }
     for target in may_go {
@@ -63,7 +63,7 @@ fn arrows(topology: &Topology, prefix: &str, from: &str, exits: &Exits, may_go: 
     let is_last =
         exits.fixed.is_empty() && exits.routes.is_empty() && exits.barriers.is_empty() && may_go.is_empty();
     if is_last && !topology.nodes.is_empty() {
-        line(out, format_args!("{from} --> {prefix}end"));
+        line(out, format_args!("{from} --> {prefix}stop"));
     }
 }
 

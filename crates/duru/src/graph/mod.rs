@@ -7,7 +7,6 @@ mod node;
 mod policy;
 pub(crate) mod topology;
 
-use std::collections::HashSet;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -66,7 +65,6 @@ pub struct Graph<S: State, I = <S as State>::Update, O = Arc<S>> {
     barriers: Vec<Barrier>,
     before: Vec<usize>,
     after: Vec<usize>,
-    ends: HashSet<usize>,
     problems: Vec<Problem>,
     enter: Arc<dyn Fn(I) -> S::Update + std::marker::Send + Sync>,
     leave: Arc<dyn Fn(Arc<S>) -> O + std::marker::Send + Sync>,
@@ -85,7 +83,6 @@ impl<S: State> Graph<S> {
             barriers: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
-            ends: HashSet::new(),
             problems: Vec::new(),
             enter: Arc::new(|update| update),
             leave: Arc::new(|state| state),
@@ -128,7 +125,6 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             barriers: self.barriers,
             before: self.before,
             after: self.after,
-            ends: self.ends,
             problems: self.problems,
             enter,
             leave: leave(self.leave),
@@ -293,16 +289,11 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     pub fn edge(&mut self, from: impl Into<Node>, to: impl Into<Target>) -> &mut Self {
         let (from, to) = (from.into(), to.into());
         let Some(source) = self.own(from, || "edge".into()) else { return self };
-        match to.0 {
-            None => {
-                self.ends.insert(source);
-            }
-            Some(to) => {
-                let name = Arc::clone(&self.nodes[source].name);
-                if let Some(target) = self.own(to, || format!("the edge from {name:?}")) {
-                    self.nodes[source].exits.fixed.push(target);
-                }
-            }
+        // An edge to the end says what holds anyway, for whoever reads the code.
+        let Some(to) = to.0 else { return self };
+        let name = Arc::clone(&self.nodes[source].name);
+        if let Some(target) = self.own(to, || format!("the edge from {name:?}")) {
+            self.nodes[source].exits.fixed.push(target);
         }
         self
     }
@@ -380,15 +371,10 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     ) -> &mut Self {
         let Some(source) = self.own(from.into(), || "may_go".into()) else { return self };
         for target in targets {
-            match target.into().0 {
-                None => {
-                    self.ends.insert(source);
-                }
-                Some(node) => {
-                    if let Some(target) = self.own(node, || "may_go".into()) {
-                        self.nodes[source].may_go.push(target);
-                    }
-                }
+            if let Some(node) = target.into().0
+                && let Some(target) = self.own(node, || "may_go".into())
+            {
+                self.nodes[source].may_go.push(target);
             }
         }
         self
@@ -467,7 +453,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             breakpoints: Breakpoints { before: self.before, after: self.after },
         };
         let mut problems = self.problems;
-        problems.extend(compile::problems(&topology, &self.ends));
+        problems.extend(compile::problems(&topology));
         if !problems.is_empty() {
             return Err(CompileError { graph: self.name, problems });
         }

@@ -62,7 +62,7 @@ impl<S: State, I, O> Thread<S, I, O> {
         let (finished, pending) = (now.finished(), now.pending());
         let newest = now.at.as_ref().map(|at| at.id);
         let (view, goes_back) = match checkpoint {
-            Some(checkpoint) => (self.view_at(checkpoint).await?, newest != Some(checkpoint)),
+            Some(checkpoint) => (self.reader().view_at(checkpoint).await?, newest != Some(checkpoint)),
             None => (now, false),
         };
         let topology = self.app.graph.topology();
@@ -75,7 +75,14 @@ impl<S: State, I, O> Thread<S, I, O> {
             stepper.not_before(newest);
         }
         let source = if edit.is_some() { Source::Update } else { Source::Fork };
-        let begin = Begin { graph: graph.clone(), source, metadata: Map::new(), discarded: finished.clone() };
+        let begin = Begin {
+            graph: graph.clone(),
+            source,
+            metadata: Map::new(),
+            discarded: finished.clone(),
+            tasks: Vec::new(),
+            step: None,
+        };
         let change = Change { begin, goes_back, at_ms: self.app.graph.clock.now_ms() };
         let items = match edit {
             Some((name, update)) => {

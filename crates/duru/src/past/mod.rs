@@ -4,12 +4,15 @@ mod change;
 mod copy;
 mod trim;
 
+use std::sync::Arc;
+
 use crate::error::Error;
 use crate::log::{Record, Source};
-use crate::store::{Kind, Row, RowQuery, Seq};
-use crate::thread::{TaskState, Thread, ThreadState};
+use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
+use crate::stream::{Feed, Mode, Reader, Wanted};
+use crate::thread::{TaskState, ThreadState};
 use crate::view::View;
-use crate::{CheckpointId, Namespace, RunId, State};
+use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
 pub use trim::Keep;
@@ -81,7 +84,42 @@ impl HistoryQuery {
     }
 }
 
-impl<S: State, I, O> Thread<S, I, O> {
+/// Reads a thread of a store without knowing its graph: states and values are
+/// JSON. What a tool needs that opens a stranger's store.
+///
+/// ```
+/// # use duru::{ThreadReader, ThreadId, store::MemoryStore}; use std::sync::Arc;
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let reader = ThreadReader::new(Arc::new(MemoryStore::new()), ThreadId::new("kim")?);
+/// assert!(reader.state().await?.checkpoint.is_none());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct ThreadReader {
+    store: Arc<dyn Checkpoints>,
+    id: ThreadId,
+}
+
+impl ThreadReader {
+    /// Of a thread that need not exist.
+    pub fn new(store: Arc<dyn Checkpoints>, id: ThreadId) -> Self {
+        Self { store, id }
+    }
+
+    /// The thread as it is now.
+    pub async fn state(&self) -> Result<ThreadState, Error> {
+        let view = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
+        Ok(ThreadState::of(&view))
+    }
+
+    /// Events of the thread from number `from` on, as far as they are stored.
+    pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
+        let head = self.store.head(&self.id).await?;
+        let feed = Feed::new(self.id.clone(), head.map_or(0, |head| head.next_seq), false);
+        let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
+        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), Arc::new(feed), wanted, from))
+    }
+
     /// The thread's checkpoints, newest first: a number of them, or a query.
     pub async fn history(&self, query: impl Into<HistoryQuery>) -> Result<Vec<ThreadState>, Error> {
         let query = query.into();
@@ -100,17 +138,17 @@ impl<S: State, I, O> Thread<S, I, O> {
             ..RowQuery::default()
         };
         let mut wanted: Vec<Seq> = Vec::new();
-        for row in self.app.store.rows(&self.id, checkpoints).await? {
+        for row in self.store.rows(&self.id, checkpoints).await? {
             if wanted.len() < query.limit && query.wants(&row, &Record::from_row(&self.id, &row)?) {
                 wanted.push(row.seq);
             }
         }
         let Some(oldest) = wanted.last().copied() else { return Ok(Vec::new()) };
-        let mut view = View::load(&*self.app.store, &self.id, &root, Some(oldest)).await?;
+        let mut view = View::load(&*self.store, &self.id, &root, Some(oldest)).await?;
         let rows = RowQuery { ns: Some(root), from: oldest, until, ..RowQuery::default() };
         let mut states: Vec<(Seq, ThreadState)> = Vec::with_capacity(wanted.len());
         let mut at = oldest;
-        for row in self.app.store.rows(&self.id, rows).await? {
+        for row in self.store.rows(&self.id, rows).await? {
             view.read(&self.id, &row)?;
             if row.kind == Kind::Checkpoint {
                 at = row.seq;
@@ -138,7 +176,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// none if the task is no subgraph or has not begun.
     pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
         let ns = task.ns.child(&task.node, task.id);
-        let view = View::load(&*self.app.store, &self.id, &ns, None).await?;
+        let view = View::load(&*self.store, &self.id, &ns, None).await?;
         Ok(view.at.is_some().then(|| ThreadState::of(&view)))
     }
 
@@ -152,13 +190,13 @@ impl<S: State, I, O> Thread<S, I, O> {
             limit: Some(1),
             ..RowQuery::default()
         };
-        let until = self.app.store.rows(&self.id, next).await?.first().map(|next| next.seq);
-        Ok(View::load(&*self.app.store, &self.id, &Namespace::root(), until).await?)
+        let until = self.store.rows(&self.id, next).await?.first().map(|next| next.seq);
+        Ok(View::load(&*self.store, &self.id, &Namespace::root(), until).await?)
     }
 
     async fn row_of(&self, checkpoint: CheckpointId) -> Result<Row, Error> {
         let query = RowQuery { kinds: vec![Kind::Checkpoint], newest_first: true, ..RowQuery::default() };
-        let rows = self.app.store.rows(&self.id, query).await?;
+        let rows = self.store.rows(&self.id, query).await?;
         let found = rows.into_iter().find(|row| row.checkpoint == Some(checkpoint) && row.ns.is_root());
         found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
     }

@@ -38,7 +38,8 @@ impl<S: State, I, O> Thread<S, I, O> {
         });
         let Some(row) = first_kept.filter(|row| row.seq > 0) else { return Ok(0) };
         let view = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(row.end())).await?;
-        let payload = view.snapshot().map_err(|error| crate::store::Error::backend("write a snapshot", error))?;
+        let payload =
+            view.snapshot().map_err(|error| crate::store::Error::backend("write a snapshot", error))?;
         let snapshot = snapshot_of(Namespace::root(), row.seq, payload, &self.id);
         let count = self.count(0..row.seq).await?;
         if count > 0 {
@@ -87,7 +88,8 @@ impl<S: State, I, O> Thread<S, I, O> {
             Some(_) => Status::Idle,
         };
         let pending = back_to.map(View::pending).unwrap_or_default();
-        let set_timers = pending.into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+        let set_timers =
+            pending.into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
         let commit = Commit {
             thread: self.id.clone(),
             version: head.version,

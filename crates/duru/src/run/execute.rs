@@ -59,6 +59,8 @@ async fn bare<S: State, I, O>(
         source: Source::Input,
         metadata: std::mem::take(&mut setup.metadata),
         discarded: Vec::new(),
+        tasks: Vec::new(),
+        step: None,
     };
     let shared = shared(&setup, &graph.clock, id, None, committer);
     let mut stepper = Stepper::new(topology, rules);

@@ -127,7 +127,8 @@ impl<I> Ask<'_, I> {
     }
 
     fn begin(&self, source: Source) -> Begin {
-        Begin { graph: self.graph.to_owned(), source, metadata: self.metadata.clone(), discarded: Vec::new() }
+        let (graph, metadata) = (self.graph.to_owned(), self.metadata.clone());
+        Begin { graph, source, metadata, discarded: Vec::new(), tasks: Vec::new(), step: None }
     }
 
     fn fit(&self, question: &Question, answer: &Value) -> Result<Vec<(Namespace, Answer)>, Error> {

@@ -9,7 +9,7 @@ use crate::TaskId;
 use crate::cx::Question;
 use crate::error::{Cause, NodeError};
 use crate::graph::topology::Topology;
-use crate::log::{Answer, Begin, Done, Logged, Record, Source, TaskOutcome, TaskRecord};
+use crate::log::{Answer, Begin, Done, Logged, Planned, Record, Source, TaskOutcome, TaskRecord};
 use crate::state::erased::{AnyState, AnyUpdate};
 use crate::state::{ChannelSet, Merge};
 use crate::view::{At, Growth, View};
@@ -169,6 +169,18 @@ impl Stepper {
         Ok(finished)
     }
 
+    /// For those who watch: tasks that were planned by a run that is over.
+    fn about_to_start(&self) -> Vec<Planned> {
+        let ready = self.slots.iter().filter(|slot| matches!(slot.status, Status::Ready(_)));
+        let planned = ready.map(|slot| Planned {
+            id: slot.id,
+            node: Arc::clone(&self.topology.node(slot.node).name),
+            input: None,
+            timeout_ms: None,
+        });
+        planned.collect()
+    }
+
     fn go_on_with(
         &mut self,
         answers: Vec<(crate::Namespace, Answer)>,
@@ -180,6 +192,10 @@ impl Stepper {
             if matches!(&slot.status, Status::Paused(questions) if questions.iter().any(answered)) {
                 slot.status = Status::Ready(slot.mode());
             }
+        }
+        if let Some(Item { logged: Logged { record: Record::Begin(begin), .. }, .. }) = records.first_mut() {
+            begin.tasks = self.about_to_start();
+            begin.step = Some(self.step);
         }
         for (ns, answer) in answers {
             if ns == self.rules.ns

@@ -88,6 +88,9 @@ impl Picture<'_> {
     /// What the event at this place of the record says.
     fn data(&self, record: &Record, mode: Mode, offset: usize) -> Value {
         match record {
+            Record::Begin(begin) if offset > 0 => {
+                self.planned(begin.tasks.get((offset - 1) / 2), begin.step, mode)
+            }
             Record::Begin(begin) => json!({
                 "type": "begin", "run": self.row.run, "graph": begin.graph, "source": begin.source,
                 "metadata": begin.metadata, "discarded": begin.discarded,
@@ -119,7 +122,8 @@ impl Picture<'_> {
             return self.result(&checkpoint.results[offset / 3], mode);
         }
         if offset >= results + 3 {
-            return self.planned(checkpoint, (offset - results - 3) / 2, mode);
+            let planned = checkpoint.plan.tasks.get((offset - results - 3) / 2);
+            return self.planned(planned, Some(checkpoint.step), mode);
         }
         let description = || {
             json!({
@@ -138,12 +142,12 @@ impl Picture<'_> {
         self.view.map(|view| view.state.channels().clone()).unwrap_or_default()
     }
 
-    fn planned(&self, checkpoint: &Checkpoint, index: usize, mode: Mode) -> Value {
-        let Some(Planned { id, node, input, .. }) = checkpoint.plan.tasks.get(index) else {
-            return Value::Null;
-        };
+    /// The start of a task that the checkpoint of `step` planned.
+    fn planned(&self, planned: Option<&Planned>, step: Option<i64>, mode: Mode) -> Value {
+        let Some(Planned { id, node, input, .. }) = planned else { return Value::Null };
         let task = json!({
-            "type": "start", "id": id, "node": node, "step": checkpoint.step + 1, "input": input.as_ref().map(value),
+            "type": "start", "id": id, "node": node, "step": step.map(|step| step + 1),
+            "input": input.as_ref().map(value),
         });
         if mode == Mode::Debug { self.debug("task", task) } else { task }
     }

@@ -173,6 +173,8 @@ impl Player {
             source: Source::Input,
             metadata: serde_json::Map::new(),
             discarded: Vec::new(),
+            tasks: Vec::new(),
+            step: None,
         };
         self.now_ms += 1;
         let fresh = matches!(opening, Opening::Input { .. });
