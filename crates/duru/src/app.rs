@@ -74,6 +74,8 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
                 Ok(_) => count += 1,
                 // Somebody else was faster: the thread goes on, only not here.
                 Err(Error::Busy { .. } | Error::NothingToResume { .. } | Error::Waiting { .. }) => {}
+                // Another graph's thread on the same store is that graph's to go on with.
+                Err(Error::OtherGraph { .. }) => {}
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
@@ -96,11 +98,24 @@ struct Inner {
     order: VecDeque<ThreadId>,
 }
 
-/// How a run is stopped from outside.
+/// How a run is stopped from outside; none where nobody can.
 #[derive(Clone, Default)]
 pub(crate) struct Switches {
-    pub(crate) cancel: CancellationToken,
-    pub(crate) drain: CancellationToken,
+    pub(crate) cancel: Option<CancellationToken>,
+    pub(crate) drain: Option<CancellationToken>,
+}
+
+impl Switches {
+    /// These, with every switch in place.
+    pub(crate) fn complete(mut self) -> Self {
+        self.cancel.get_or_insert_default();
+        self.drain.get_or_insert_default();
+        self
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancellationToken::is_cancelled)
+    }
 }
 
 /// An idle thread's state, as of a version.

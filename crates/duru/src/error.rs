@@ -320,6 +320,18 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// The thread is in the middle of another graph's step.
+    #[error(
+        "thread {thread} is in the middle of a step of graph {found:?}, not of {graph:?}; resume it with that graph, or give the step up with `on_unfinished(Unfinished::Discard)`"
+    )]
+    OtherGraph {
+        /// The thread.
+        thread: ThreadId,
+        /// The graph that was to run.
+        graph: String,
+        /// The graph that began the step.
+        found: String,
+    },
     /// What is stored does not fit the graph as it is now.
     #[error("thread {thread} does not fit graph {graph} as it is now: {reason}")]
     Incompatible {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::cx::Question;
@@ -210,15 +211,15 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// Stops the run that is under way in this process. What has finished is
     /// kept. Whether there was one.
     pub fn cancel(&self) -> bool {
-        let switches = self.app.desk.switches(&self.id);
-        switches.inspect(|switches| switches.cancel.cancel()).is_some()
+        let cancel = self.app.desk.switches(&self.id).and_then(|switches| switches.cancel);
+        cancel.inspect(CancellationToken::cancel).is_some()
     }
 
     /// Lets the run that is under way in this process end its step and stop.
     /// Whether there was one.
     pub fn drain(&self) -> bool {
-        let switches = self.app.desk.switches(&self.id);
-        switches.inspect(|switches| switches.drain.cancel()).is_some()
+        let drain = self.app.desk.switches(&self.id).and_then(|switches| switches.drain);
+        drain.inspect(CancellationToken::cancel).is_some()
     }
 
     /// Removes the thread and everything of it. Whether there was one.

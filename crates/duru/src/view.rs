@@ -25,6 +25,8 @@ pub(crate) struct View {
     pub(crate) handled: HashMap<TaskId, Failed>,
     pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
     pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
+    /// The graph of the last run.
+    pub(crate) graph: Option<String>,
     /// How the last run ended; none while one is under way.
     pub(crate) end: Option<End>,
     /// Bytes of log since the last snapshot, and of that snapshot.
@@ -117,6 +119,9 @@ impl View {
             }
             view.note(row);
         }
+        if view.graph.is_none() && view.is_unfinished() && ns.is_root() {
+            view.graph = last_graph(store, thread, until).await?;
+        }
         Ok(view)
     }
 
@@ -168,7 +173,10 @@ impl View {
                 self.effects.entry(effect.task).or_default().insert(effect.key, effect.value);
             }
             Record::End(end) => self.end = Some(end),
-            Record::Begin(_) => self.end = None,
+            Record::Begin(begin) => {
+                self.end = None;
+                self.graph = Some(begin.graph);
+            }
             Record::Emit(_) => {}
         }
         Ok(())
@@ -237,6 +245,23 @@ impl View {
             matches!(self.tasks.get(id), Some(TaskRecord { outcome: TaskOutcome::Done(_), .. }))
         };
         self.plan.tasks.iter().filter(|task| done(&task.id)).map(|task| task.node.to_string()).collect()
+    }
+}
+
+/// The graph of the last run, whose first row the snapshot has hidden.
+async fn last_graph(
+    store: &dyn Checkpoints,
+    thread: &ThreadId,
+    until: Option<Seq>,
+) -> Result<Option<String>, store::Error> {
+    let kinds = vec![Kind::Begin];
+    let query = RowQuery { kinds, until, limit: Some(1), newest_first: true, ..RowQuery::default() };
+    match store.rows(thread, query).await?.first() {
+        Some(row) => match Record::from_row(thread, row)? {
+            Record::Begin(begin) => Ok(Some(begin.graph)),
+            _ => Ok(None),
+        },
+        None => Ok(None),
     }
 }
 

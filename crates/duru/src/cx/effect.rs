@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -41,7 +41,7 @@ impl Cx {
         F: FnOnce(String) -> Fut,
         Fut: Future<Output = Result<T>>,
     {
-        let recorded = self.effects().get(key).cloned();
+        let recorded = self.with_effects(|effects| effects.get(key).cloned());
         if let Some(json) = recorded {
             return serde_json::from_str(json.get()).map_err(|error| {
                 NodeError::fatal(format!("the recorded result of effect {key:?} can't be read: {error}"))
@@ -51,7 +51,7 @@ impl Cx {
         self.heartbeat();
         let json = to_raw_value(&value).map_err(NodeError::fatal)?;
         // Noted before the wait: a try that times out meanwhile leaves its record behind.
-        self.effects().insert(key.to_owned(), json.clone());
+        self.with_effects(|effects| effects.insert(key.to_owned(), json.clone()));
         if let Some(committer) = &self.0.run.committer {
             let effect = Effect { task: self.0.task, key: key.to_owned(), value: json };
             let ticket = committer.push(Logged { ns: self.0.ns.clone(), record: Record::Effect(effect) });
@@ -60,9 +60,12 @@ impl Cx {
         Ok(value)
     }
 
-    fn effects(&self) -> MutexGuard<'_, HashMap<String, Json>> {
-        // Every change is a single insertion.
-        self.0.effects.lock().unwrap_or_else(PoisonError::into_inner)
+    fn with_effects<T>(&self, with: impl FnOnce(&mut HashMap<String, Json>) -> T) -> T {
+        match &self.0.effects {
+            // Every change is a single insertion.
+            Some(shared) => with(&mut shared.lock().unwrap_or_else(PoisonError::into_inner)),
+            None => with(&mut self.desk().effects),
+        }
     }
 
     /// The same for every try of this task's effect `key`, and for no other.

@@ -92,9 +92,13 @@ impl Cx {
             });
         }
         let schema = to_raw_value(&schemars::schema_for!(A)).map_err(NodeError::fatal)?;
-        let deadline_ms = after.map(|after| {
-            let wait = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
-            run.clock.now_ms().saturating_add(wait)
+        let before = self.0.deadlines.iter().find(|(asked, _)| *asked == id);
+        let deadline_ms = after.map(|after| match before {
+            Some((_, at_ms)) => *at_ms,
+            None => {
+                let wait = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
+                run.clock.now_ms().saturating_add(wait)
+            }
         });
         desk.pending.push(Question {
             id,

@@ -6,6 +6,7 @@ mod interrupt;
 mod question;
 mod services;
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -21,7 +22,7 @@ use crate::driver::RunShared;
 use crate::error::{NodeError, Result};
 use crate::log::{Answer, Emit, Item, Logged, Record};
 use crate::stepper::Effects;
-use crate::{Namespace, RunId, TaskId, ThreadId};
+use crate::{InterruptId, Json, Namespace, RunId, TaskId, ThreadId};
 
 /// A node's context. Cheap to clone.
 #[derive(Clone)]
@@ -38,8 +39,10 @@ pub(crate) struct Inner {
     /// Answers given to this task so far, by the question's index.
     pub(crate) answers: Vec<Answer>,
     pub(crate) desk: Mutex<Desk>,
-    /// Recorded effects, of earlier tries too.
-    pub(crate) effects: Effects,
+    /// When questions of an earlier try answer themselves.
+    pub(crate) deadlines: Vec<(InterruptId, u64)>,
+    /// Recorded effects of all tries, where there can be several.
+    pub(crate) effects: Option<Effects>,
     /// Signs of life, for idle timeouts.
     pub(crate) alive: Notify,
 }
@@ -51,6 +54,8 @@ pub(crate) struct Desk {
     pub(crate) asked: usize,
     /// Those without an answer.
     pub(crate) pending: Vec<Question>,
+    /// Recorded effects of a task that has one try only.
+    pub(crate) effects: HashMap<String, Json>,
 }
 
 impl Cx {
@@ -108,7 +113,7 @@ impl Cx {
 
     /// Whether the run was cancelled; long work without `.await` should ask.
     pub fn is_cancelled(&self) -> bool {
-        self.0.run.cancel.is_cancelled()
+        self.0.run.switches.is_cancelled()
     }
 
     /// Shows that the node is alive, for its idle timeout.

@@ -5,6 +5,7 @@
 //! under way at a time; what is pushed meanwhile goes into the next one, so
 //! that many tasks that end together cost few transactions.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -38,7 +39,11 @@ pub(crate) struct Committer {
     work: Notify,
     /// Something became durable, or nothing will any more.
     progress: Notify,
-    position: tokio::sync::Mutex<Position>,
+    position: Mutex<Position>,
+    /// Whether somebody commits right now.
+    busy: AtomicBool,
+    /// Nobody does any more.
+    free: Notify,
 }
 
 /// Where records go.
@@ -65,7 +70,7 @@ struct Queue {
 }
 
 /// Where the thread's log stands, known to its owner.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Position {
     pub(crate) version: u64,
     pub(crate) epoch: u64,
@@ -83,13 +88,27 @@ impl Committer {
             queue: Mutex::default(),
             work: Notify::new(),
             progress: Notify::new(),
-            position: tokio::sync::Mutex::new(position),
+            position: Mutex::new(position),
+            busy: AtomicBool::new(false),
+            free: Notify::new(),
         }
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
         // Nothing panics half-way through a change of the queue.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn position_now(&self) -> MutexGuard<'_, Position> {
+        self.position.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the right to commit.
+    async fn turn(&self) -> Turn<'_> {
+        while self.busy.swap(true, Ordering::Acquire) {
+            self.free.notified().await;
+        }
+        Turn(self)
     }
 
     /// Timers of questions that are given up, to be cleared with the next commit.
@@ -198,7 +217,7 @@ impl Committer {
     /// Commits everything that was pushed so far. Only the run's own task calls
     /// this: a task of it that is dropped half-way must not take a commit along.
     pub(crate) async fn flush(&self) -> Result<(), store::Error> {
-        let mut position = self.position.lock().await;
+        let _turn = self.turn().await;
         let (items, clear, upto) = {
             let mut queue = self.queue();
             if let Some(error) = &queue.error {
@@ -212,7 +231,10 @@ impl Committer {
         if items.is_empty() && clear.is_empty() {
             return Ok(());
         }
+        // Whoever has the turn has the position: nobody else looks at it meanwhile.
+        let mut position = std::mem::take(&mut *self.position_now());
         let result = self.write(&mut position, items, clear).await;
+        *self.position_now() = position;
         let mut queue = self.queue();
         match &result {
             Ok(()) => queue.done = upto,
@@ -351,13 +373,25 @@ impl Committer {
     }
 
     async fn held(&self, ns: &Namespace) -> Vec<Row> {
-        let position = self.position.lock().await;
+        let _turn = self.turn().await;
+        let position = self.position_now();
         let rows = position.held.iter().flat_map(|commit| &commit.rows);
         rows.filter(|row| row.ns == *ns).cloned().collect()
     }
 
     pub(crate) async fn position(&self) -> Position {
-        self.position.lock().await.clone()
+        let _turn = self.turn().await;
+        self.position_now().clone()
+    }
+}
+
+/// The right to commit. It passes on when this is dropped.
+struct Turn<'a>(&'a Committer);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.busy.store(false, Ordering::Release);
+        self.0.free.notify_one();
     }
 }
 

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use committer::{Committer, Place, Position};
 
+use crate::app::Switches;
 use crate::clock::Clock;
 use crate::cx::Services;
 use crate::graph::topology::BoxFuture;
@@ -30,8 +31,7 @@ pub(crate) struct RunShared {
     pub(crate) services: Services,
     /// None when nobody keeps or watches the run.
     pub(crate) committer: Option<Arc<Committer>>,
-    pub(crate) cancel: CancellationToken,
-    pub(crate) drain: CancellationToken,
+    pub(crate) switches: Switches,
     pub(crate) durability: Durability,
     pub(crate) step_timeout: Option<Duration>,
 }
@@ -40,7 +40,8 @@ pub(crate) struct RunShared {
 struct Tasks {
     /// The only task of its step runs here, without a hop to another thread.
     inline: Option<(usize, BoxFuture<TaskResult>)>,
-    spawned: JoinSet<(usize, Option<TaskResult>)>,
+    /// Made when it is needed: most steps have one task.
+    spawned: Option<JoinSet<(usize, Option<TaskResult>)>>,
 }
 
 /// What the driver waits for.
@@ -50,6 +51,7 @@ enum Happened {
     Cancelled,
     Drain,
     StepTimeout,
+    Lost(String),
 }
 
 /// A run of one graph, from its opening to its end. `Err` when the store failed:
@@ -61,13 +63,10 @@ pub(crate) async fn drive(
     shared: &Arc<RunShared>,
 ) -> Result<End, store::Error> {
     let root = stepper.rules.ns.is_root();
-    let mut tasks = Tasks { inline: None, spawned: JoinSet::new() };
+    let mut tasks = Tasks { inline: None, spawned: None };
     let mut effects = stepper.open(opening, begin, shared.clock.now_ms());
-    let cancelled = shared.cancel.cancelled();
-    tokio::pin!(cancelled);
-    let drain = shared.drain.cancelled();
-    tokio::pin!(drain);
-    let mut drained = false;
+    let stop = switched(&shared.switches, true);
+    tokio::pin!(stop);
     let mut step = stepper.step;
     let mut step_ends = shared.step_timeout.map(|limit| Instant::now() + limit);
     loop {
@@ -75,7 +74,7 @@ pub(crate) async fn drive(
             match effect {
                 Effect::Start { slot } => tasks.start(stepper, slot, shared),
                 Effect::Wait { slot, time } => {
-                    tasks.spawned.spawn(async move {
+                    tasks.spawned.get_or_insert_default().spawn(async move {
                         tokio::time::sleep(time).await;
                         (slot, None)
                     });
@@ -89,7 +88,9 @@ pub(crate) async fn drive(
                 }
                 Effect::Abort => {
                     tasks.inline = None;
-                    tasks.spawned.shutdown().await;
+                    if let Some(mut spawned) = tasks.spawned.take() {
+                        spawned.shutdown().await;
+                    }
                 }
                 Effect::Finish(end) => {
                     if let Some(committer) = &shared.committer
@@ -107,12 +108,17 @@ pub(crate) async fn drive(
             tokio::task::coop::consume_budget().await;
             step_ends = shared.step_timeout.map(|limit| Instant::now() + limit);
         }
-        let happened = tokio::select! {
-            biased;
-            () = &mut cancelled => Happened::Cancelled,
-            () = &mut drain, if !drained => Happened::Drain,
-            happened = tasks.next() => happened,
-            () = until(step_ends), if step_ends.is_some() => Happened::StepTimeout,
+        // Tasks come first, so that a run whose tasks never wait pays for nothing
+        // else; such a run must still hear that it is to stop.
+        let happened = if shared.switches.is_cancelled() {
+            Happened::Cancelled
+        } else {
+            tokio::select! {
+                biased;
+                happened = tasks.next() => happened,
+                happened = &mut stop => happened,
+                () = until(step_ends), if step_ends.is_some() => Happened::StepTimeout,
+            }
         };
         let at_ms = shared.clock.now_ms();
         effects = match happened {
@@ -120,9 +126,10 @@ pub(crate) async fn drive(
                 stepper.handle(Event::Finished { slot, result, at_ms, random: fastrand::f64() })
             }
             Happened::Retry(slot) => stepper.handle(Event::Retry { slot }),
+            Happened::Lost(reason) => return Err(store::Error::backend("run a task", reason)),
             Happened::Cancelled => stepper.handle(Event::Cancel { at_ms }),
             Happened::Drain => {
-                drained = true;
+                stop.set(switched(&shared.switches, false));
                 stepper.handle(Event::Drain)
             }
             Happened::StepTimeout => {
@@ -130,6 +137,19 @@ pub(crate) async fn drive(
                 stepper.handle(Event::StepTimeout { at_ms, limit })
             }
         };
+    }
+}
+
+/// Waits until the run is told to stop.
+async fn switched(switches: &Switches, or_to_drain: bool) -> Happened {
+    let on = async |token: Option<&CancellationToken>| match token {
+        Some(token) => token.cancelled().await,
+        None => std::future::pending().await,
+    };
+    tokio::select! {
+        biased;
+        () = on(switches.cancel.as_ref()) => Happened::Cancelled,
+        () = on(switches.drain.as_ref().filter(|_| or_to_drain)) => Happened::Drain,
     }
 }
 
@@ -159,10 +179,10 @@ async fn boundary_commit(
 impl Tasks {
     fn start(&mut self, stepper: &Stepper, slot: usize, shared: &Arc<RunShared>) {
         let future = task::run(stepper, slot, shared);
-        if stepper.slots.len() == 1 && self.spawned.is_empty() {
+        if stepper.slots.len() == 1 && self.spawned.as_ref().is_none_or(JoinSet::is_empty) {
             self.inline = Some((slot, future));
         } else {
-            self.spawned.spawn(async move { (slot, Some(future.await)) });
+            self.spawned.get_or_insert_default().spawn(async move { (slot, Some(future.await)) });
         }
     }
 
@@ -172,14 +192,16 @@ impl Tasks {
             self.inline = None;
             return Happened::Finished(slot, result);
         }
-        loop {
-            match self.spawned.join_next().await {
+        while let Some(spawned) = &mut self.spawned {
+            match spawned.join_next().await {
                 Some(Ok((slot, Some(result)))) => return Happened::Finished(slot, result),
                 Some(Ok((slot, None))) => return Happened::Retry(slot),
-                // Panics are caught inside the task and nothing else is aborted.
-                Some(Err(_)) => {}
-                None => std::future::pending::<()>().await,
+                // Panics are caught inside the task and nobody aborts one: this can
+                // only be a defect of the engine, and must not look like waiting.
+                Some(Err(error)) => return Happened::Lost(error.to_string()),
+                None => break,
             }
         }
+        std::future::pending().await
     }
 }

@@ -2,9 +2,9 @@
 
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -51,6 +51,10 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
         (Work::Subgraph(_), SlotMode::Node) => fail("a subgraph is no function"),
     }));
     match started {
+        // Most nodes have no time limit, and their task is a fraction of the size.
+        Ok(future) if limits.total.is_none() && limits.idle.is_none() => {
+            Box::pin(Plain { future, cx: watched, started: false })
+        }
         Ok(future) => Box::pin(watch(future, watched, limits)),
         Err(panic) => {
             let error = NodeError(Cause::Panicked(panic_text(&*panic)));
@@ -74,7 +78,8 @@ fn context(stepper: &Stepper, slot: &Slot, node: &NodeSpec, shared: &Arc<RunShar
         steps_left: stepper.steps_left,
         answers: slot.answers.clone(),
         desk: Mutex::new(Desk::default()),
-        effects: Arc::clone(&slot.effects),
+        deadlines: slot.deadlines.clone(),
+        effects: slot.effects.clone(),
         alive: Notify::new(),
     }))
 }
@@ -99,6 +104,35 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
             no_panic(in_time(while_alive(guarded, &cx, idle), limit)).await
         }
     };
+    ended(result, &cx)
+}
+
+/// A try without a time limit: [`watch`], less what it does not need.
+struct Plain {
+    future: BoxFuture<Result<Replied, NodeError>>,
+    cx: Cx,
+    started: bool,
+}
+
+impl Future for Plain {
+    type Output = TaskResult;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<TaskResult> {
+        if !std::mem::replace(&mut self.started, true)
+            && let Err(crash) = failpoint::hit("node.start")
+        {
+            return Poll::Ready(TaskResult::Failed(NodeError(Cause::Crashed(crash))));
+        }
+        let result = match catch_unwind(AssertUnwindSafe(|| self.future.as_mut().poll(context))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(result)) => result,
+            Err(panic) => Err(NodeError(Cause::Panicked(panic_text(&*panic)))),
+        };
+        Poll::Ready(ended(result, &self.cx))
+    }
+}
+
+fn ended(result: Result<Replied, NodeError>, cx: &Cx) -> TaskResult {
     if let Err(crash) = failpoint::hit("node.end") {
         return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
     }

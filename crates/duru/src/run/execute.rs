@@ -12,7 +12,7 @@ use crate::compiled::Compiled;
 use crate::driver::{Committer, Place, Position, RunShared, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
-use crate::graph::topology::{Breakpoints, Topology};
+use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
 use crate::log::{Begin, Source};
 use crate::options::{Durability, Options};
 use crate::outcome::Outcome;
@@ -23,12 +23,18 @@ use crate::stream::Feed;
 use crate::view::View;
 use crate::{Namespace, RunId, State, ThreadId};
 
-/// Carries a run out.
-pub(super) async fn execute<S: State, I, O>(run: Run<S, I, O>) -> Result<Outcome<O>, Error> {
+/// Carries a run out. Each kind of run has a box of its own size: a run that
+/// keeps nothing is small, and there may be tens of thousands of them.
+pub(super) fn execute<S, I, O>(run: Run<S, I, O>) -> BoxFuture<Result<Outcome<O>, Error>>
+where
+    S: State,
+    I: Send + 'static,
+    O: Send + 'static,
+{
     let Run { graph, on, start, setup } = run;
     match on {
-        None => bare(graph, start, setup).await,
-        Some((app, thread)) => on_thread(app, thread, start, setup).await,
+        None => Box::pin(bare(graph, start, setup)),
+        Some((app, thread)) => Box::pin(on_thread(app, thread, start, setup)),
     }
 }
 
@@ -74,8 +80,9 @@ async fn on_thread<S: State, I, O>(
     app: App<S, I, O>,
     thread: ThreadId,
     start: Start<I>,
-    setup: Setup,
+    mut setup: Setup,
 ) -> Result<Outcome<O>, Error> {
+    setup.switches = setup.switches.complete();
     let _turn = app.desk.begin(&thread, setup.switches.clone())?;
     let mut start = Some(start);
     let mut went_on = false;
@@ -222,8 +229,7 @@ fn shared(
         clock: Arc::clone(clock),
         services: setup.services.clone(),
         committer,
-        cancel: setup.switches.cancel.clone(),
-        drain: setup.switches.drain.clone(),
+        switches: setup.switches.clone(),
         durability: setup.options.durability,
         step_timeout: setup.options.step_timeout,
     })

@@ -122,7 +122,7 @@ impl<S: State, I, O> Run<S, I, O> {
 
     /// Stops the run when this token is cancelled.
     pub fn cancel_on(mut self, token: CancellationToken) -> Self {
-        self.setup.switches.cancel = token;
+        self.setup.switches.cancel = Some(token);
         self
     }
 }
@@ -155,6 +155,6 @@ impl<S: State, I: Send + 'static, O: Send + 'static> IntoFuture for Run<S, I, O>
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(execute::execute(self))
+        execute::execute(self)
     }
 }

@@ -33,6 +33,15 @@ pub(super) struct Ask<'a, I> {
 impl<I> Ask<'_, I> {
     /// Decides by the thread as it is. Nothing is changed by an error.
     pub(super) fn phase(&self, view: &View) -> Result<Phase, Error> {
+        let gives_up =
+            matches!(self.start, Start::Input(_) | Start::Goto(..)) && self.unfinished == Unfinished::Discard;
+        if let Some(found) = view.graph.as_deref().filter(|found| *found != self.graph)
+            && view.is_unfinished()
+            && !gives_up
+        {
+            let (thread, graph) = (self.thread.clone(), self.graph.to_owned());
+            return Err(Error::OtherGraph { thread, graph, found: found.to_owned() });
+        }
         let pending = view.pending();
         let due: Vec<&Question> = pending.iter().filter(|question| question.is_due(self.now_ms)).collect();
         if !due.is_empty() {

@@ -49,7 +49,7 @@ where
             Reader::new(thread, None, feed, wanted, 0)
         }
     };
-    Ok(RunStream { running: Some(Box::pin(execute(run))), outcome: None, reader })
+    Ok(RunStream { running: Some(execute(run)), outcome: None, reader })
 }
 
 impl<O> RunStream<O> {

@@ -30,16 +30,17 @@ impl NextNodes {
 
 impl Stepper {
     /// What the tasks of a step lead to.
-    pub(super) fn next_nodes(&mut self, tasks: &[(usize, Finished)]) -> NextNodes {
+    pub(super) fn next_nodes(&mut self, tasks: &mut [(usize, Finished)]) -> NextNodes {
         let topology = Arc::clone(&self.topology);
         let mut next = NextNodes::default();
         for (node, finished) in tasks {
             let exits = if *node == START { &topology.start } else { &topology.node(*node).exits };
+            let goto = std::mem::take(&mut finished.goto);
             if finished.by_handler {
-                next.follow(&[], finished.goto.clone());
+                next.follow(&[], goto);
                 continue;
             }
-            next.follow(&exits.fixed, finished.goto.clone());
+            next.follow(&exits.fixed, goto);
             self.pass_joins(exits, &mut next);
         }
         next

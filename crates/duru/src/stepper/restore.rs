@@ -45,14 +45,20 @@ impl Stepper {
         for planned in plan.tasks {
             let mut slot = run.restore_slot(&planned)?;
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
-            slot.effects = Arc::new(Mutex::new(effects.remove(&slot.id).unwrap_or_default()));
+            slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects)));
             if let Some(failed) = handled.remove(&slot.id) {
                 let Failed { kind, message, attempts, .. } = failed;
                 slot.attempt = attempts;
                 slot.handled = Some(NodeFailure { node: planned.node.to_string(), kind, message, attempts });
                 slot.status = Status::Ready(slot.mode());
             }
-            match tasks.remove(&slot.id).map(|task| task.outcome) {
+            let outcome = tasks.remove(&slot.id).map(|task| task.outcome);
+            if let Some(TaskOutcome::Paused(questions)) = &outcome {
+                let timed =
+                    questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+                slot.deadlines = timed.collect();
+            }
+            match outcome {
                 Some(TaskOutcome::Done(done)) => slot.status = Status::Done(run.restore_done(done)?),
                 // Not asked again before somebody answers.
                 Some(TaskOutcome::Paused(questions))

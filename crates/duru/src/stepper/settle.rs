@@ -79,7 +79,7 @@ impl Stepper {
                 return self.stop(End::Failed(failure), None, effects);
             }
         };
-        let next = self.next_nodes(&tasks);
+        let next = self.next_nodes(&mut tasks);
         let ran: Vec<usize> = tasks.iter().map(|(node, _)| *node).collect();
         let parent = self.checkpoint;
         let id = self.next_checkpoint(at_ms);

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::TaskId;
 use crate::cx::Question;
 use crate::graph::{Goto, Input};
 use crate::log::{Answer, Breakpoint, Failed, StoredGoto, TaskRecord};
 use crate::outcome::NodeFailure;
 use crate::state::erased::AnyUpdate;
 use crate::state::{ChannelSet, Json};
+use crate::{InterruptId, TaskId};
 
 pub(crate) struct Slot {
     pub(crate) id: TaskId,
@@ -25,8 +25,11 @@ pub(crate) struct Slot {
     /// goes on with the handler.
     pub(crate) handled: Option<NodeFailure>,
     pub(crate) answers: Vec<Answer>,
-    /// Recorded effects, shared by all tries.
-    pub(crate) effects: Effects,
+    /// When the questions that it asked before answer themselves: asking again
+    /// gives nobody more time.
+    pub(crate) deadlines: Vec<(InterruptId, u64)>,
+    /// Recorded effects, shared by all tries; none before they are needed.
+    pub(crate) effects: Option<Effects>,
 }
 
 pub(crate) type Effects = Arc<Mutex<HashMap<String, Json>>>;
@@ -117,7 +120,8 @@ impl Slot {
             resumed: false,
             handled: None,
             answers: Vec::new(),
-            effects: Effects::default(),
+            deadlines: Vec::new(),
+            effects: None,
         }
     }
 

@@ -29,6 +29,10 @@ impl Stepper {
 
     fn start(&mut self, i: usize) {
         let slot = &mut self.slots[i];
+        let node = self.topology.node(slot.node);
+        if node.policy.retry.is_some() || node.handler.is_some() {
+            slot.effects.get_or_insert_default();
+        }
         if let Status::Ready(mode) = &slot.status {
             slot.status = Status::Running(mode.clone());
             slot.attempt += 1;

@@ -12,6 +12,7 @@ mod format;
 mod graphs;
 mod growth;
 mod interrupt;
+mod other_graph;
 mod past;
 mod reducers;
 mod regressions;
