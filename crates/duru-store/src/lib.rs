@@ -1,6 +1,8 @@
 //! Places where Duru keeps threads: one contract
 //! ([`duru::store::Checkpoints`]), versioned migrations.
 
+mod postgres;
 mod sqlite;
 
+pub use postgres::{PostgresOptions, PostgresStore};
 pub use sqlite::{SqliteOptions, SqliteStore, Synchronous};

@@ -1,4 +1,4 @@
-//! The SQLite store: the contract, and what the contract can't say.
+//! The SQLite and PostgreSQL stores: the contract, and what the contract can't say.
 // Helpers are not `#[test]`s themselves.
 #![allow(clippy::unwrap_used)]
 
@@ -9,6 +9,8 @@ mod files;
 mod full_disk;
 mod groups;
 mod kill;
+mod pg_contract;
+mod pg_server;
 mod processes;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Row, RowQuery, Status};

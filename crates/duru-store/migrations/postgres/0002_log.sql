@@ -1,0 +1,26 @@
+-- The logs of all threads. The columns are in the order that leaves no gaps.
+CREATE TABLE @schema@.log (
+    thread     bigint   NOT NULL,
+    seq        bigint   NOT NULL,
+    at_ms      bigint   NOT NULL,
+    checksum   bigint   NOT NULL,
+    events     integer  NOT NULL,
+    format     integer  NOT NULL,
+    kind       smallint NOT NULL,
+    run        uuid     NOT NULL,
+    checkpoint uuid,
+    ns         text     COLLATE "C" NOT NULL,
+    payload    bytea    NOT NULL,
+    PRIMARY KEY (thread, seq)
+);
+
+-- Whole states after some of the checkpoints.
+CREATE TABLE @schema@.snapshots (
+    thread   bigint  NOT NULL,
+    seq      bigint  NOT NULL,
+    checksum bigint  NOT NULL,
+    format   integer NOT NULL,
+    ns       text    COLLATE "C" NOT NULL,
+    payload  bytea   NOT NULL,
+    PRIMARY KEY (thread, ns, seq)
+);

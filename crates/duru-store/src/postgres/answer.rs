@@ -1,0 +1,69 @@
+//! What the function `commit` says about a commit.
+
+use duru::store::{Commit, Error, Head};
+
+/// How many numbers the function gives for a commit.
+const NUMBERS: usize = 5;
+
+/// What became of a commit: the head that it left, or that stands in its way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer {
+    pub(super) written: bool,
+    pub(super) version: u64,
+    pub(super) epoch: u64,
+    pub(super) next_seq: u64,
+    pub(super) created_ms: u64,
+}
+
+impl Answer {
+    /// The answers in a reply, one for each commit of a group.
+    pub(super) fn all(numbers: &[i64]) -> Vec<Self> {
+        numbers.chunks_exact(NUMBERS).filter_map(Self::of).collect()
+    }
+
+    fn of(numbers: &[i64]) -> Option<Self> {
+        let &[written, version, epoch, next_seq, created_ms] = numbers else { return None };
+        // None is ever negative: each was a u64 before.
+        let [version, epoch, next_seq, created_ms] =
+            [version, epoch, next_seq, created_ms].map(|number| number as u64);
+        Some(Self { written: written == 1, version, epoch, next_seq, created_ms })
+    }
+
+    /// The head that the commit left.
+    pub(super) fn head(self, commit: &Commit) -> Head {
+        Head {
+            version: self.version,
+            epoch: self.epoch,
+            next_seq: self.next_seq,
+            status: commit.status,
+            created_ms: self.created_ms,
+            updated_ms: commit.at_ms,
+        }
+    }
+
+    /// The head that a commit has left, though others have come after it.
+    pub(super) fn head_then(self, commit: &Commit) -> Head {
+        let next_seq = commit.rows.last().map_or(self.next_seq, |row| row.end());
+        let (version, epoch) = (commit.version + 1, commit.epoch + u64::from(commit.claim));
+        Self { version, epoch, next_seq, ..self }.head(commit)
+    }
+
+    /// Says why a commit does not extend its thread, in the memory store's words.
+    pub(super) fn refusal(self, commit: &Commit) -> Error {
+        let conflict = |reason| Error::Conflict { thread: commit.thread.clone(), reason };
+        if self.version != commit.version {
+            return conflict(format!("it is at version {}, not {}", self.version, commit.version));
+        }
+        if self.epoch != commit.epoch {
+            return conflict(format!("its owner is number {}, not {}", self.epoch, commit.epoch));
+        }
+        let mut next = self.next_seq;
+        for row in &commit.rows {
+            if row.seq != next {
+                return conflict(format!("its next event is {next}, not {}", row.seq));
+            }
+            next = next.saturating_add(row.events.into());
+        }
+        conflict("it was deleted and made anew meanwhile".to_owned())
+    }
+}

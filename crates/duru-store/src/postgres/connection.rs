@@ -1,0 +1,130 @@
+//! Connections: opened when needed, thrown away when lost.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use duru::store::Error;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Client, Config, NoTls, Row};
+
+use super::failure::{Failure, Patience};
+use super::place::{Place, no_answer, no_connection};
+
+/// A value of a statement, and its type. All types are given, so that one
+/// message to the server and one answer are enough, and no statement needs a
+/// name that a pooler would have to remember.
+pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
+
+/// A statement that takes longer is given up.
+const LONGEST_CALL: Duration = Duration::from_secs(30);
+
+/// One connection.
+pub(super) struct Conn {
+    pub(super) client: Client,
+    /// Moves the bytes; ends by itself when the client is dropped.
+    driver: JoinHandle<()>,
+}
+
+impl Conn {
+    pub(super) async fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Failure> {
+        match tokio::time::timeout(LONGEST_CALL, self.client.query_typed(sql, values)).await {
+            Ok(result) => Ok(result?),
+            Err(_) => {
+                self.driver.abort();
+                Err(Failure::lost(format!("no answer within {} s", LONGEST_CALL.as_secs())))
+            }
+        }
+    }
+}
+
+/// Where and how to connect.
+pub(super) struct Server {
+    pub(super) config: Config,
+    pub(super) connect_timeout: Duration,
+    pub(super) patience: Duration,
+}
+
+impl Server {
+    pub(super) fn place(&self) -> String {
+        Place(&self.config).to_string()
+    }
+
+    pub(super) async fn connect(&self) -> Result<Conn, Failure> {
+        let connecting = self.config.connect(NoTls);
+        let (client, connection) = match tokio::time::timeout(self.connect_timeout, connecting).await {
+            Ok(result) => result.map_err(no_connection)?,
+            Err(_) => return Err(no_answer(self.connect_timeout)),
+        };
+        // How it ends, the next query says.
+        let driver = tokio::spawn(async move { drop(connection.await) });
+        Ok(Conn { client, driver })
+    }
+}
+
+/// The connections that read.
+pub(super) struct Readers {
+    pub(super) server: Server,
+    idle: Mutex<Vec<Conn>>,
+    permits: Semaphore,
+}
+
+impl Readers {
+    pub(super) fn new(server: Server, most: usize, first: Conn) -> Self {
+        Self { server, idle: Mutex::new(vec![first]), permits: Semaphore::new(most) }
+    }
+
+    async fn connection(&self) -> Result<Conn, Failure> {
+        let idle = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.retain(|conn| !conn.client.is_closed());
+            idle.pop()
+        };
+        match idle {
+            Some(conn) => Ok(conn),
+            None => self.server.connect().await,
+        }
+    }
+
+    /// Runs one statement, on another connection if one is lost.
+    pub(super) async fn query(
+        &self,
+        action: &str,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<Vec<Row>, Error> {
+        self.query_often(action, sql, values).await.map(|(rows, _)| rows)
+    }
+
+    /// The same; and whether the statement may have been carried out before.
+    pub(super) async fn query_often(
+        &self,
+        action: &str,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<(Vec<Row>, bool), Error> {
+        // It is never closed.
+        let _permit = self.permits.acquire().await.map_err(|e| Error::backend(action, e))?;
+        let mut patience = Patience::new(self.server.patience);
+        let mut sent = false;
+        loop {
+            let failure = match self.connection().await {
+                Ok(conn) => match conn.query(sql, values).await {
+                    Ok(rows) => {
+                        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(conn);
+                        return Ok((rows, sent));
+                    }
+                    Err(failure) => {
+                        sent |= matches!(failure, Failure::Lost(_));
+                        failure
+                    }
+                },
+                Err(failure) => failure,
+            };
+            if matches!(failure, Failure::Refused(_)) || !patience.wait().await {
+                return Err(failure.during(action));
+            }
+        }
+    }
+}

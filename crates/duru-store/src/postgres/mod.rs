@@ -1,0 +1,159 @@
+//! Threads in a PostgreSQL database.
+
+mod answer;
+mod connection;
+mod failure;
+mod group;
+mod place;
+mod read;
+mod rows;
+mod schema;
+mod writer;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use duru::{Namespace, ThreadId};
+use tokio::sync::{mpsc, oneshot};
+
+use connection::{Readers, Server};
+use read::Tables;
+use writer::{Waiting, Writer};
+
+/// How to use a database.
+#[derive(Debug, Clone)]
+pub struct PostgresOptions {
+    /// The most connections to have at once; at least 2.
+    pub max_connections: usize,
+    /// How long to wait for a connection.
+    pub connect_timeout: Duration,
+    /// How long a call goes on trying while the database can't be reached.
+    pub patience: Duration,
+    /// The schema that holds the tables; it is made if there is none.
+    pub schema: String,
+}
+
+impl Default for PostgresOptions {
+    fn default() -> Self {
+        Self {
+            max_connections: 6,
+            connect_timeout: Duration::from_secs(5),
+            patience: Duration::from_secs(10),
+            schema: "duru".to_owned(),
+        }
+    }
+}
+
+/// Threads in a PostgreSQL database. Several processes may use the same one.
+///
+/// A commit counts as written when the server says so; whether that survives a
+/// loss of power is its setting `synchronous_commit`, which is on by default.
+/// No statement has a name and nothing is kept in a session, so a pooler in
+/// transaction mode may stand between.
+///
+/// The store belongs to the runtime in which it was opened. Commits that it has
+/// accepted are sent even if it is dropped, as long as that runtime lives.
+pub struct PostgresStore {
+    tables: Arc<Tables>,
+    writers: Vec<mpsc::Sender<Waiting>>,
+    hasher: RandomState,
+    commits: AtomicU64,
+    transactions: Arc<AtomicU64>,
+}
+
+impl PostgresStore {
+    /// Opens a database: `postgres://user:password@host:5432/database`.
+    pub async fn connect(url: &str) -> Result<Self, Error> {
+        Self::connect_with(url, PostgresOptions::default()).await
+    }
+
+    /// Opens a database in another way than the usual.
+    pub async fn connect_with(url: &str, options: PostgresOptions) -> Result<Self, Error> {
+        let schema = schema::quoted(&options.schema)?;
+        let server = Server {
+            config: place::parse(url)?,
+            connect_timeout: options.connect_timeout,
+            patience: options.patience,
+        };
+        let opening =
+            |failure: failure::Failure| failure.during(format_args!("open the database {}", server.place()));
+        let mut first = server.connect().await.map_err(opening)?;
+        schema::migrate(&mut first, &server, &options.schema).await?;
+
+        let writing = WRITERS.min(options.max_connections.max(2) - 1);
+        let reading = options.max_connections.max(2) - writing;
+        let tables = Arc::new(Tables { readers: Readers::new(server, reading, first), schema });
+        let transactions = Arc::new(AtomicU64::new(0));
+        let start = |_| {
+            let (sender, queue) = mpsc::channel(writer::QUEUE);
+            // Ends by itself when the store is dropped.
+            tokio::spawn(Writer::new(tables.clone(), queue, transactions.clone()).run());
+            sender
+        };
+        let writers = (0..writing).map(start).collect();
+        Ok(Self { tables, writers, hasher: RandomState::new(), commits: AtomicU64::new(0), transactions })
+    }
+
+    /// How many transactions it took to write all commits so far: fewer than
+    /// commits when many threads are at work, because those that wait share one.
+    pub fn transactions(&self) -> u64 {
+        self.transactions.load(Ordering::Relaxed)
+    }
+}
+
+/// So many connections write. While one waits for the server's disk, the next
+/// group can be on its way; more of them make the groups smaller.
+const WRITERS: usize = 2;
+
+fn gone() -> Error {
+    Error::backend("reach the database", "the runtime that opened the store has ended")
+}
+
+#[async_trait]
+impl Checkpoints for PostgresStore {
+    async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
+        self.tables.head(thread).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Head, Error> {
+        group::check(&commit)?;
+        // Keyed by the system's random numbers: no two commits of any processes share one.
+        let token = self.hasher.hash_one(self.commits.fetch_add(1, Ordering::Relaxed)) as i64;
+        // A thread's commits go over one connection and never wait for each other's locks.
+        let writer = self.hasher.hash_one(&commit.thread) as usize % self.writers.len();
+        let (reply, result) = oneshot::channel();
+        let writer = self.writers.get(writer).ok_or_else(gone)?;
+        writer.send(Waiting { commit, token, reply }).await.map_err(|_| gone())?;
+        result.await.map_err(|_| gone())?
+    }
+
+    async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
+        self.tables.rows(thread, &query).await
+    }
+
+    async fn snapshot(
+        &self,
+        thread: &ThreadId,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Option<Snapshot>, Error> {
+        self.tables.snapshot(thread, ns, until).await
+    }
+
+    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.tables.due(now_ms, limit).await
+    }
+
+    async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
+        self.tables.threads(offset, limit).await
+    }
+
+    async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
+        self.tables.delete(thread).await
+    }
+}

@@ -1,0 +1,138 @@
+//! What readers ask: each one statement, one message to the server and one
+//! answer.
+
+use duru::store::{Error, Head, Kind, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use duru::{Namespace, ThreadId};
+use tokio_postgres::types::Type;
+
+use super::connection::{Readers, Value};
+use super::rows::{
+    Columns, HEAD, ROW, bound, corrupt, interrupt_from_sql, read_head, read_row, read_snapshot,
+};
+
+/// The tables of one schema.
+pub(super) struct Tables {
+    pub(super) readers: Readers,
+    /// The schema's name, quoted.
+    pub(super) schema: String,
+}
+
+impl Tables {
+    pub(super) async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
+        let sql = format!("SELECT {HEAD} FROM {}.threads WHERE name = $1", self.schema);
+        let rows = self.readers.query("read", &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
+        let what = || format!("the head of thread {thread}");
+        rows.first().map(|row| read_head(&Columns { row, what })).transpose()
+    }
+
+    /// One statement, so that a thread deleted and made anew meanwhile can't be
+    /// taken for the old one. Rows have no gaps: the last row that begins at or
+    /// before `from` is the only one that may reach over it.
+    pub(super) async fn rows(&self, thread: &ThreadId, query: &RowQuery) -> Result<Vec<Row>, Error> {
+        let schema = &self.schema;
+        let order = if query.newest_first { "DESC" } else { "ASC" };
+        let sql = format!(
+            "WITH t AS MATERIALIZED (SELECT id FROM {schema}.threads WHERE name = $1) \
+             SELECT {ROW} FROM {schema}.log \
+             WHERE thread = (SELECT id FROM t) \
+             AND seq >= coalesce((SELECT max(seq) FROM {schema}.log WHERE thread = (SELECT id FROM t) AND seq <= $2), 0) \
+             AND seq < $3 AND (seq + events > $2 OR events < 0) \
+             AND ns = coalesce($4, ns) AND kind <> ALL ($5) \
+             ORDER BY seq {order} LIMIT $6"
+        );
+        let values: &[Value<'_>] = &[
+            (&thread.as_str(), Type::TEXT),
+            (&bound(query.from), Type::INT8),
+            (&bound(query.until.unwrap_or(Seq::MAX)), Type::INT8),
+            (&query.ns.as_ref().map(Namespace::as_str), Type::TEXT),
+            (&unwanted(&query.kinds), Type::INT2_ARRAY),
+            (&query.limit.map(|limit| bound(limit as u64)), Type::INT8),
+        ];
+        let rows = self.readers.query("read", &sql, values).await?;
+        rows.iter().map(|row| read_row(row, thread)).collect()
+    }
+
+    pub(super) async fn snapshot(
+        &self,
+        thread: &ThreadId,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Option<Snapshot>, Error> {
+        let schema = &self.schema;
+        let sql = format!(
+            "SELECT seq, format, payload, checksum FROM {schema}.snapshots \
+             WHERE thread = (SELECT id FROM {schema}.threads WHERE name = $1) AND ns = $2 AND seq <= $3 \
+             ORDER BY seq DESC LIMIT 1"
+        );
+        let until = bound(until.unwrap_or(Seq::MAX));
+        let values: &[Value<'_>] =
+            &[(&thread.as_str(), Type::TEXT), (&ns.as_str(), Type::TEXT), (&until, Type::INT8)];
+        let rows = self.readers.query("read", &sql, values).await?;
+        rows.first().map(|row| read_snapshot(row, thread, ns)).transpose()
+    }
+
+    pub(super) async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+        let schema = &self.schema;
+        let sql = format!(
+            "SELECT name, interrupt, at_ms FROM {schema}.timers JOIN {schema}.threads ON id = thread \
+             WHERE at_ms <= $1 ORDER BY at_ms, name, interrupt LIMIT $2"
+        );
+        let values: &[Value<'_>] = &[(&bound(now_ms), Type::INT8), (&bound(limit as u64), Type::INT8)];
+        let rows = self.readers.query("read", &sql, values).await?;
+        let timer = |row| {
+            let thread = read_name(row, 0)?;
+            let columns = Columns { row, what: || format!("a timer of thread {thread}") };
+            let interrupt = interrupt_from_sql(columns.get(1)?, &thread)?;
+            let at_ms = columns.big(2)?;
+            Ok(Timer { thread, interrupt, at_ms })
+        };
+        rows.iter().map(timer).collect()
+    }
+
+    pub(super) async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
+        let sql = format!(
+            "SELECT {HEAD}, name FROM {}.threads \
+             ORDER BY updated_span DESC, updated_ms DESC, name LIMIT $1 OFFSET $2",
+            self.schema
+        );
+        let values: &[Value<'_>] = &[(&bound(limit as u64), Type::INT8), (&bound(offset as u64), Type::INT8)];
+        let rows = self.readers.query("read", &sql, values).await?;
+        let summary = |row| {
+            let thread = read_name(row, 6)?;
+            let head = read_head(&Columns { row, what: || format!("the head of thread {thread}") })?;
+            Ok(ThreadSummary { thread, head })
+        };
+        rows.iter().map(summary).collect()
+    }
+
+    /// Whether this very row is in the thread's log.
+    pub(super) async fn has(&self, thread: &ThreadId, row: &Row) -> Result<bool, Error> {
+        let query =
+            RowQuery { from: row.seq, until: row.seq.checked_add(1), limit: Some(1), ..RowQuery::default() };
+        let found = self.rows(thread, &query).await?;
+        Ok(found.first().is_some_and(|found| found == row))
+    }
+
+    /// Removes a thread. Whether there was one; or, if the answer was lost on
+    /// the way and there is none any more, that it is gone.
+    pub(super) async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
+        let sql = format!("SELECT {}.remove($1)", self.schema);
+        let action = format!("delete thread {thread}");
+        let (rows, before) =
+            self.readers.query_often(&action, &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
+        let removed = rows.first().map(|row| row.try_get::<_, bool>(0)).transpose();
+        Ok(removed.map_err(|e| Error::backend(action, e))?.unwrap_or(false) || before)
+    }
+}
+
+/// The kinds that are not asked for. Numbers that are no kind are not among
+/// them: a damaged row must not be passed over in silence.
+fn unwanted(wanted: &[Kind]) -> Vec<i16> {
+    let unwanted = Kind::ALL.iter().filter(|kind| !wanted.is_empty() && !wanted.contains(kind));
+    unwanted.map(|kind| kind.code().into()).collect()
+}
+
+fn read_name(row: &tokio_postgres::Row, index: usize) -> Result<ThreadId, Error> {
+    let name: &str = Columns { row, what: || "the name of a thread".to_owned() }.get(index)?;
+    ThreadId::new(name).map_err(|e| corrupt("the name of a thread", e))
+}

@@ -1,0 +1,121 @@
+//! Between PostgreSQL's columns and the engine's types.
+
+use duru::store::{Error, Head, Kind, Row, Seq, Snapshot, Status};
+use duru::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
+use tokio_postgres::types::FromSql;
+use uuid::Uuid;
+
+/// The columns that [`read_head`] expects, in this order.
+pub(super) const HEAD: &str = "version, epoch, next_seq, status, created_ms, updated_ms";
+
+/// The columns that [`read_row`] expects, in this order.
+pub(super) const ROW: &str = "seq, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum";
+
+/// A number for a comparison: beyond PostgreSQL's range nothing is stored anyway.
+pub(super) fn bound(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number to be stored; it may not change on the way.
+pub(super) fn stored<N: Copy + std::fmt::Display, T: TryFrom<N>>(number: N) -> Result<T, Error> {
+    T::try_from(number).map_err(|_| Error::backend("commit", format!("the number {number} is out of range")))
+}
+
+pub(super) fn interrupt_to_sql(id: InterruptId) -> Result<Uuid, Error> {
+    // Its text is its only public form.
+    u128::from_str_radix(&id.to_string(), 16).map(Uuid::from_u128).map_err(|e| Error::backend("commit", e))
+}
+
+pub(super) fn interrupt_from_sql(id: Uuid, thread: &ThreadId) -> Result<InterruptId, Error> {
+    let text = id.simple().to_string();
+    text.parse().map_err(|e| corrupt(format_args!("a timer of thread {thread}"), e))
+}
+
+pub(super) fn corrupt(what: impl std::fmt::Display, reason: impl std::fmt::Display) -> Error {
+    Error::Corrupt { what: what.to_string(), reason: reason.to_string() }
+}
+
+/// Columns of a stored thing, whose damage is reported under the thing's name.
+pub(super) struct Columns<'a, W> {
+    pub(super) row: &'a tokio_postgres::Row,
+    /// The thing's name, if it is needed.
+    pub(super) what: W,
+}
+
+impl<'a, W: Fn() -> String> Columns<'a, W> {
+    pub(super) fn get<T: FromSql<'a>>(&self, index: usize) -> Result<T, Error> {
+        self.row.try_get(index).map_err(|e| corrupt((self.what)(), super::failure::chain(&e)))
+    }
+
+    /// A number of the engine's that is stored as an `S`.
+    pub(super) fn number<S, T>(&self, index: usize) -> Result<T, Error>
+    where
+        S: FromSql<'a> + Copy + std::fmt::Display,
+        T: TryFrom<S>,
+    {
+        let number: S = self.get(index)?;
+        T::try_from(number).map_err(|_| corrupt((self.what)(), format_args!("{number} is out of range")))
+    }
+
+    pub(super) fn big(&self, index: usize) -> Result<u64, Error> {
+        self.number::<i64, u64>(index)
+    }
+}
+
+/// A head from the columns [`HEAD`].
+pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<Head, Error> {
+    let word: &str = columns.get(3)?;
+    let status = Status::from_word(word)
+        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no status {word:?}")))?;
+    Ok(Head {
+        version: columns.big(0)?,
+        epoch: columns.big(1)?,
+        next_seq: columns.big(2)?,
+        status,
+        created_ms: columns.big(4)?,
+        updated_ms: columns.big(5)?,
+    })
+}
+
+/// A row of the log from the columns [`ROW`].
+pub(super) fn read_row(row: &tokio_postgres::Row, thread: &ThreadId) -> Result<Row, Error> {
+    let columns = Columns { row, what: || format!("a row of thread {thread}") };
+    let seq: Seq = columns.big(0)?;
+    let columns = Columns { row, what: || format!("row {seq} of thread {thread}") };
+    let code: i16 = columns.get(3)?;
+    let kind = u8::try_from(code)
+        .ok()
+        .and_then(Kind::from_code)
+        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no kind {code}")))?;
+    Ok(Row {
+        seq,
+        events: columns.number::<i32, u32>(1)?,
+        ns: Namespace::from_stored(columns.get(2)?),
+        kind,
+        run: RunId::from_u128(columns.get::<Uuid>(4)?.as_u128()),
+        checkpoint: columns.get::<Option<Uuid>>(5)?.map(|id| CheckpointId::from_u128(id.as_u128())),
+        at_ms: columns.big(6)?,
+        format: columns.number::<i32, u32>(7)?,
+        payload: columns.get(8)?,
+        // All 64 bits; PostgreSQL knows only signed numbers.
+        checksum: columns.get::<i64>(9)? as u64,
+    })
+}
+
+/// A snapshot from the columns seq, format, payload, checksum.
+pub(super) fn read_snapshot(
+    row: &tokio_postgres::Row,
+    thread: &ThreadId,
+    ns: &Namespace,
+) -> Result<Snapshot, Error> {
+    let columns = Columns { row, what: || format!("a snapshot of thread {thread}") };
+    let seq: Seq = columns.big(0)?;
+    let columns = Columns { row, what: || format!("snapshot {seq} of thread {thread}") };
+    Ok(Snapshot {
+        ns: ns.clone(),
+        seq,
+        format: columns.number::<i32, u32>(1)?,
+        payload: columns.get(2)?,
+        checksum: columns.get::<i64>(3)? as u64,
+    })
+}

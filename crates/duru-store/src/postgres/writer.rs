@@ -1,0 +1,212 @@
+//! The tasks that write. All commits that wait while one is under way go to the
+//! server together: one message, one transaction, one wait for its disk.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use duru::failpoint;
+use duru::store::{Commit, Error, Head};
+use tokio::sync::{mpsc, oneshot};
+
+use super::answer::Answer;
+use super::connection::Conn;
+use super::failure::{Failure, Patience};
+use super::group::{self, Group};
+use super::read::Tables;
+
+/// So many commits can wait for a writer before the next has to.
+pub(super) const QUEUE: usize = 1024;
+
+/// At most so many commits share a transaction,
+const MOST: usize = 128;
+
+/// and no more join one that is as large as this.
+const LARGE: usize = 4 << 20;
+
+/// A commit, and who waits for it.
+pub(super) struct Waiting {
+    pub(super) commit: Commit,
+    /// Tells it from all other commits: sent twice, it is written once.
+    pub(super) token: i64,
+    pub(super) reply: oneshot::Sender<Result<Head, Error>>,
+}
+
+pub(super) struct Writer {
+    pub(super) tables: Arc<Tables>,
+    pub(super) queue: mpsc::Receiver<Waiting>,
+    pub(super) transactions: Arc<AtomicU64>,
+    conn: Option<Conn>,
+    sql: String,
+}
+
+/// Why a group came to nothing.
+enum Nothing {
+    /// The server took it back, perhaps because of one of its commits only.
+    Refused(Error),
+    /// There is no server, or there will soon be none of us.
+    Over(Error),
+}
+
+impl Writer {
+    pub(super) fn new(
+        tables: Arc<Tables>,
+        queue: mpsc::Receiver<Waiting>,
+        transactions: Arc<AtomicU64>,
+    ) -> Self {
+        let places: Vec<String> = (1..=group::PARAMETERS).map(|n| format!("${n}")).collect();
+        let sql = format!("SELECT {}.commit({})", tables.schema, places.join(","));
+        Self { tables, queue, transactions, conn: None, sql }
+    }
+
+    /// Works until the store is dropped and the queue is empty.
+    pub(super) async fn run(mut self) {
+        let mut next = None;
+        loop {
+            let first = match next.take() {
+                Some(first) => first,
+                None => match self.queue.recv().await {
+                    Some(first) => first,
+                    None => return,
+                },
+            };
+            let group;
+            (group, next) = self.fill(first);
+            let heads = self.write(&group).await;
+            for (waiting, head) in group.into_iter().zip(heads) {
+                // Whoever stopped waiting finds the commit in the thread's head.
+                drop(waiting.reply.send(head));
+            }
+        }
+    }
+
+    /// Takes the commits that wait; gives the one that has to go into the next
+    /// group, because its thread is in this one already.
+    fn fill(&mut self, first: Waiting) -> (Vec<Waiting>, Option<Waiting>) {
+        let mut next = None;
+        let mut bytes = group::size(&first.commit);
+        let mut group = vec![first];
+        let mut threads = HashSet::new();
+        while group.len() < MOST
+            && bytes < LARGE
+            && let Ok(waiting) = self.queue.try_recv()
+        {
+            threads.extend(group.last().map(|last| last.commit.thread.clone()));
+            if threads.contains(&waiting.commit.thread) {
+                next = Some(waiting);
+                break;
+            }
+            bytes += group::size(&waiting.commit);
+            group.push(waiting);
+        }
+        // Every group locks its threads in this order: none waits for one that
+        // waits for it.
+        group.sort_by(|a, b| a.commit.thread.cmp(&b.commit.thread));
+        (group, next)
+    }
+
+    async fn write(&mut self, group: &[Waiting]) -> Vec<Result<Head, Error>> {
+        match self.transaction(group).await {
+            Ok(heads) => heads,
+            // One commit must not undo its neighbours, so each is tried alone.
+            Err(Nothing::Refused(_)) if group.len() > 1 => {
+                let mut heads = Vec::with_capacity(group.len());
+                for waiting in group.chunks(1) {
+                    match self.transaction(waiting).await {
+                        Ok(head) => heads.extend(head),
+                        Err(Nothing::Refused(error) | Nothing::Over(error)) => heads.push(Err(error)),
+                    }
+                }
+                heads
+            }
+            Err(Nothing::Refused(error) | Nothing::Over(error)) => vec![Err(error); group.len()],
+        }
+    }
+
+    /// One transaction for the group: everything but the conflicts, or nothing.
+    async fn transaction(&mut self, group: &[Waiting]) -> Result<Vec<Result<Head, Error>>, Nothing> {
+        let mut arrays = Group::default();
+        for waiting in group {
+            arrays.add(&waiting.commit, waiting.token).map_err(Nothing::Refused)?;
+        }
+        pass("pg.commit.sent")?;
+        let (answers, doubt) = self.send(&arrays).await?;
+        pass("pg.commit.unknown")?;
+        if answers.len() != group.len() {
+            return Err(Nothing::Over(Error::backend("commit", "the server's answer makes no sense")));
+        }
+        let mut heads = Vec::with_capacity(group.len());
+        for (waiting, answer) in group.iter().zip(answers) {
+            heads.push(match answer.written {
+                true => Ok(answer.head(&waiting.commit)),
+                false if doubt => self.in_doubt(&waiting.commit, answer).await,
+                false => Err(answer.refusal(&waiting.commit)),
+            });
+        }
+        pass("pg.commit.done")?;
+        Ok(heads)
+    }
+
+    /// Sends a group until there is an answer; and whether it was sent before,
+    /// on a connection that was lost. Sending it again is safe: what was
+    /// written is found by its token.
+    async fn send(&mut self, group: &Group<'_>) -> Result<(Vec<Answer>, bool), Nothing> {
+        let mut patience = Patience::new(self.tables.readers.server.patience);
+        let mut doubt = false;
+        loop {
+            let failure = match self.attempt(group).await {
+                Ok(answers) => return Ok((answers, doubt)),
+                Err((failure, sent)) => {
+                    doubt |= sent;
+                    failure
+                }
+            };
+            if let Failure::Refused(reason) = failure {
+                return Err(Nothing::Refused(Error::backend("commit", reason)));
+            }
+            if !patience.wait().await {
+                let doubts = "; whether the last commit was written is not known: \
+                              open the thread again, it is whole either way";
+                let reason = failure.reason().with(if doubt { doubts } else { "" });
+                return Err(Nothing::Over(Error::backend("commit", reason)));
+            }
+        }
+    }
+
+    /// Sends a group once. If there is no answer: whether it may be written.
+    async fn attempt(&mut self, group: &Group<'_>) -> Result<Vec<Answer>, (Failure, bool)> {
+        let conn = match self.conn.take().filter(|conn| !conn.client.is_closed()) {
+            Some(conn) => conn,
+            None => self.tables.readers.server.connect().await.map_err(|failure| (failure, false))?,
+        };
+        self.transactions.fetch_add(1, Ordering::Relaxed);
+        let result = conn.query(&self.sql, &group.values()).await;
+        match &result {
+            // It is of no more use.
+            Err(Failure::Lost(_)) => drop(conn),
+            _ => self.conn = Some(conn),
+        }
+        let rows = result.map_err(|failure| {
+            let sent = matches!(failure, Failure::Lost(_));
+            (failure, sent)
+        })?;
+        let numbers = rows.first().map(|row| row.try_get::<_, Vec<i64>>(0)).transpose();
+        let numbers = numbers.map_err(|e| (e.into(), true))?.unwrap_or_default();
+        Ok(Answer::all(&numbers))
+    }
+
+    /// Refused, after it may have been written: if others have written since,
+    /// only its own rows can tell.
+    async fn in_doubt(&self, commit: &Commit, answer: Answer) -> Result<Head, Error> {
+        match commit.rows.last() {
+            Some(row) if answer.version > commit.version && self.tables.has(&commit.thread, row).await? => {
+                Ok(answer.head_then(commit))
+            }
+            _ => Err(answer.refusal(commit)),
+        }
+    }
+}
+
+fn pass(point: &'static str) -> Result<(), Nothing> {
+    failpoint::hit(point).map_err(|crash| Nothing::Over(Error::backend("commit", crash)))
+}

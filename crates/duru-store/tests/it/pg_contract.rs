@@ -1,0 +1,211 @@
+//! The contract on PostgreSQL, and what the contract can't say.
+
+use std::sync::Arc;
+
+use duru::store::{Checkpoints, Error};
+use duru::testkit::contract;
+use tokio::task::JoinSet;
+
+use crate::pg_server::all_rows;
+use crate::{one_row, pg_server, thread};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contract() {
+    let Some(pg) = pg_server::shared() else { return };
+    contract::check(async || Arc::new(pg.store().await) as Arc<dyn Checkpoints>).await;
+}
+
+#[tokio::test]
+async fn commits_that_wait_share_a_transaction() {
+    let Some(pg) = pg_server::shared() else { return };
+    let store = Arc::new(pg.store().await);
+    let mut tasks = JoinSet::new();
+    for i in 0..400 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let t = thread(&format!("t{i}"));
+            // Every fourth extends a version that does not exist.
+            let mut commit = one_row(&t, None, b"{}");
+            commit.version = u64::from(i % 4 == 0) * 7;
+            (t, i % 4 == 0, store.commit(commit).await)
+        });
+    }
+    while let Some(result) = tasks.join_next().await {
+        let (t, wrong, result) = result.unwrap();
+        match result {
+            Ok(head) => assert!(!wrong && head.version == 1),
+            Err(error) => assert!(wrong && matches!(error, Error::Conflict { .. }), "{error}"),
+        }
+        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
+    }
+    let transactions = store.transactions();
+    assert!((1..100).contains(&transactions), "{transactions} transactions for 400 commits");
+}
+
+/// Two commits of one thread never share a transaction: there, all deadlines
+/// are cleared after all are set.
+#[tokio::test]
+async fn a_thread_is_in_a_group_once() {
+    let Some(pg) = pg_server::shared() else { return };
+    let store = pg.store().await;
+    let (t, timer) = (thread("t"), "000000000000000000000000000000ff".parse().unwrap());
+    let first = store.commit(one_row(&t, None, b"{}")).await.unwrap();
+    // Sent together; each builds on the one before.
+    let mut clear = one_row(&t, Some(first), b"1");
+    clear.clear_timers.push(timer);
+    let mut set = one_row(&t, Some(first), b"2");
+    (set.version, set.rows[0].seq) = (first.version + 1, first.next_seq + 1);
+    set.rows[0].seal(&t);
+    set.set_timers.push((timer, 5));
+    set.set_timers.push((timer, 9));
+    let (one, two) = tokio::join!(store.commit(clear), store.commit(set));
+    assert_eq!((one.unwrap().version, two.unwrap().version), (2, 3));
+    assert_eq!(store.due(100, 9).await.unwrap()[0].at_ms, 9);
+}
+
+#[tokio::test]
+async fn what_can_not_be_stored_is_refused_alone() {
+    let Some(pg) = pg_server::shared() else { return };
+    let store = Arc::new(pg.store().await);
+    let mut tasks = JoinSet::new();
+    for i in 0..50 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let t = thread(&format!("t{i}"));
+            let mut commit = one_row(&t, None, b"{}");
+            match i % 5 {
+                0 => commit.rows[0].at_ms = u64::MAX,
+                1 => commit.rows[0].events = u32::MAX,
+                _ => {}
+            }
+            (t, i % 5 < 2, store.commit(commit).await)
+        });
+    }
+    while let Some(result) = tasks.join_next().await {
+        let (t, wrong, result) = result.unwrap();
+        assert_eq!(result.is_err(), wrong, "{result:?}");
+        assert_eq!(store.head(&t).await.unwrap().is_some(), !wrong);
+    }
+}
+
+/// One commit of a group that the server refuses takes no other along.
+#[tokio::test]
+async fn what_the_server_refuses_is_refused_alone() {
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let store = Arc::new(pg_server::open_store(&pg.url, &schema).await);
+    let (client, connection) = tokio_postgres::connect(&pg.url, tokio_postgres::NoTls).await.unwrap();
+    let _connection = tokio::spawn(connection);
+    let rule = format!("ALTER TABLE {schema}.log ADD CHECK (payload <> '\\x626164')");
+    client.batch_execute(&rule).await.unwrap();
+    let mut tasks = JoinSet::new();
+    for i in 0..60 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let t = thread(&format!("t{i}"));
+            let payload: &[u8] = if i % 6 == 0 { b"bad" } else { b"good" };
+            (t.clone(), i % 6 == 0, store.commit(one_row(&t, None, payload)).await)
+        });
+    }
+    while let Some(result) = tasks.join_next().await {
+        let (t, wrong, result) = result.unwrap();
+        assert_eq!(result.is_err(), wrong, "{result:?}");
+        assert_eq!(store.head(&t).await.unwrap().is_some(), !wrong);
+        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_stores_on_one_database_never_win_the_same_version() {
+    const VERSIONS: u64 = 60;
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let mut racers = JoinSet::new();
+    for who in 0..4_u8 {
+        let store = pg_server::open_store(&pg.url, &schema).await;
+        racers.spawn(async move {
+            // Several threads at once, so that groups meet each other's locks.
+            let mut won: Vec<(u64, u64)> = Vec::new();
+            while won.len() < 10_000 {
+                let mut open = false;
+                for name in [3, 1, 2] {
+                    let t = thread(&format!("t{name}"));
+                    let head = store.head(&t).await.unwrap();
+                    if head.is_some_and(|head| head.version >= VERSIONS) {
+                        continue;
+                    }
+                    open = true;
+                    match store.commit(one_row(&t, head, &[who])).await {
+                        Ok(head) => won.push((name, head.version)),
+                        Err(Error::Conflict { .. }) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                if !open {
+                    break;
+                }
+            }
+            (who, won)
+        });
+    }
+    let mut all = Vec::new();
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    while let Some(result) = racers.join_next().await {
+        let (who, won) = result.unwrap();
+        for (name, version) in won {
+            let rows = all_rows(&store, &thread(&format!("t{name}"))).await;
+            assert_eq!(rows[version as usize - 1].payload, [who]);
+            all.push((name, version));
+        }
+    }
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(count, all.len(), "a version was won twice");
+    assert!(count >= 3 * VERSIONS as usize, "{count}");
+    for name in 1..=3 {
+        let t = thread(&format!("t{name}"));
+        let (head, rows) = (store.head(&t).await.unwrap().unwrap(), all_rows(&store, &t).await);
+        assert_eq!((head.version, head.next_seq), (rows.len() as u64, rows.len() as u64));
+    }
+}
+
+#[tokio::test]
+async fn what_one_store_wrote_the_other_reads_at_once() {
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let one = pg_server::open_store(&pg.url, &schema).await;
+    let two = pg_server::open_store(&pg.url, &schema).await;
+    let t = thread("t");
+    let mut head = None;
+    for i in 0..20 {
+        let (writer, reader) = if i % 2 == 0 { (&one, &two) } else { (&two, &one) };
+        let new = writer.commit(one_row(&t, head, b"{}")).await.unwrap();
+        head = reader.head(&t).await.unwrap();
+        assert_eq!(head, Some(new));
+    }
+    assert!(one.delete(&t).await.unwrap());
+    assert_eq!(two.head(&t).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_store_can_be_dropped_while_commits_wait() {
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    let t = thread("t");
+    {
+        // Sent, and nobody waits for the answer.
+        let commit = store.commit(one_row(&t, None, b"1"));
+        tokio::select! { biased; _ = commit => {}, () = std::future::ready(()) => {} }
+    }
+    drop(store);
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    for _ in 0..500 {
+        if store.head(&t).await.unwrap().is_some() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the commit never came");
+}
