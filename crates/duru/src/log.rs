@@ -355,7 +355,11 @@ impl Record {
     }
 
     pub(crate) fn to_payload(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let mut payload = Vec::with_capacity(512);
+        // A checkpoint of one small task; a task's own record is shorter.
+        let mut payload = Vec::with_capacity(match self {
+            Self::Checkpoint(_) => 512,
+            _ => 192,
+        });
         let to = &mut payload;
         match self {
             Self::Begin(record) => serde_json::to_writer(to, record),

@@ -98,7 +98,7 @@ pub(crate) async fn drive(
                     {
                         committer.flush().await?;
                     }
-                    return Ok(end);
+                    return Ok(*end);
                 }
             }
         }

@@ -45,7 +45,7 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
             function(given, cx)
         }
         (_, SlotMode::Handler(failure)) => match &node.handler {
-            Some(handler) => handler(state, failure, cx),
+            Some(handler) => handler(state, *failure, cx),
             None => fail("the node has no error handler any more"),
         },
         (Work::Subgraph(_), SlotMode::Node) => fail("a subgraph is no function"),

@@ -163,8 +163,8 @@ impl Stepper {
         };
         if self.rules.recording {
             let outcome = TaskOutcome::Done(done);
-            finished.record =
-                Some(TaskRecord { id: TaskId::from_u128(0), node: "__start__".into(), outcome });
+            let record = TaskRecord { id: TaskId::from_u128(0), node: "__start__".into(), outcome };
+            finished.record = Some(Box::new(record));
         }
         Ok(finished)
     }

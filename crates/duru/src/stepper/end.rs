@@ -26,7 +26,7 @@ impl Stepper {
                 _ => effects.push(Effect::Commit { records, boundary: true }),
             }
         }
-        effects.push(Effect::Finish(end));
+        effects.push(Effect::Finish(Box::new(end)));
     }
 
     /// Only the root's end is a run's end.

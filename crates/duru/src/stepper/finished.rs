@@ -27,7 +27,7 @@ impl Stepper {
             TaskResult::Done(Replied { parent: Some(command), .. }) => {
                 effects.push(Effect::Abort);
                 self.over = true;
-                effects.push(Effect::Finish(End::ToParent(command)));
+                effects.push(Effect::Finish(Box::new(End::ToParent(command))));
                 return effects;
             }
             TaskResult::Done(replied) => match self.accept(i, replied, matches!(mode, Mode::Handler(_))) {
@@ -77,8 +77,8 @@ impl Stepper {
         let name = Arc::clone(self.node_name(i));
         let slot = &mut self.slots[i];
         let outcome = match &mut slot.status {
-            Status::Done(finished) => return finished.record.take(),
-            Status::Failed(failed, _) => TaskOutcome::Failed(failed.clone()),
+            Status::Done(finished) => return finished.record.take().map(|record| *record),
+            Status::Failed(failed, _) => TaskOutcome::Failed(Failed::clone(failed)),
             Status::Paused(questions) => TaskOutcome::Paused(questions.clone()),
             Status::Ready(Mode::Handler(failure)) => TaskOutcome::Failed(Failed {
                 kind: failure.kind,
@@ -147,7 +147,7 @@ impl Stepper {
             }
             let node = Arc::clone(self.node_name(i));
             let outcome = TaskOutcome::Done(done);
-            finished.record = Some(TaskRecord { id: self.slots[i].id, node, outcome });
+            finished.record = Some(Box::new(TaskRecord { id: self.slots[i].id, node, outcome }));
         }
         Ok(finished)
     }
@@ -292,7 +292,7 @@ impl Stepper {
             attempts: attempt,
         };
         if matches!(mode, Mode::Node) && node.handler.is_some() && !self.stopping && !error.is_over() {
-            self.slots[i].handled = Some(failure);
+            self.slots[i].handled = Some(Box::new(failure));
             self.slots[i].status = Status::Ready(self.slots[i].mode());
             self.next = self.next.min(i);
             // Durable before the handler starts: a crash resumes at the handler.
@@ -304,7 +304,7 @@ impl Stepper {
         }
         let failed =
             Failed { kind: failure.kind, message: failure.message, attempts: attempt, handled: false };
-        self.slots[i].status = Status::Failed(failed, error.source_arc());
+        self.slots[i].status = Status::Failed(Box::new(failed), error.source_arc());
         self.stopping = true;
         // Those that wait for another try will not get it in this run.
         for slot in &mut self.slots {

@@ -76,8 +76,8 @@ pub(crate) enum Effect {
     Commit { records: Vec<Item>, boundary: bool },
     /// Stop all running tasks.
     Abort,
-    /// The run is over.
-    Finish(End),
+    /// The run is over. Boxed: it comes once, the others at every step.
+    Finish(Box<End>),
 }
 
 /// A record, with a snapshot of the state if it is time for one.

@@ -49,7 +49,8 @@ impl Stepper {
             if let Some(failed) = handled.remove(&slot.id) {
                 let Failed { kind, message, attempts, .. } = failed;
                 slot.attempt = attempts;
-                slot.handled = Some(NodeFailure { node: planned.node.to_string(), kind, message, attempts });
+                let node = planned.node.to_string();
+                slot.handled = Some(Box::new(NodeFailure { node, kind, message, attempts }));
                 slot.status = Status::Ready(slot.mode());
             }
             let outcome = tasks.remove(&slot.id).map(|task| task.outcome);

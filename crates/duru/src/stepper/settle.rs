@@ -62,7 +62,7 @@ impl Stepper {
                 let last: Vec<Item> = tasks
                     .into_iter()
                     .filter_map(|(_, finished)| finished.record)
-                    .map(|record| self.item(Record::Task(record)))
+                    .map(|record| self.item(Record::Task(*record)))
                     .collect();
                 if !last.is_empty() {
                     effects.push(Effect::Commit { records: last, boundary: false });
@@ -96,7 +96,8 @@ impl Stepper {
                     return self.stop(End::Failed(failure), None, effects);
                 }
             };
-            let results = tasks.into_iter().filter_map(|(_, finished)| finished.record).collect();
+            let results =
+                tasks.into_iter().filter_map(|(_, finished)| finished.record).map(|record| *record).collect();
             let checkpoint =
                 Checkpoint { id, parent, step: self.step, source, results, set, reset: false, plan };
             let item = self.checkpoint_item(checkpoint);

@@ -23,7 +23,7 @@ pub(crate) struct Slot {
     pub(crate) resumed: bool,
     /// The node's failure, once its handler has taken over: a pause or a crash
     /// goes on with the handler.
-    pub(crate) handled: Option<NodeFailure>,
+    pub(crate) handled: Option<Box<NodeFailure>>,
     pub(crate) answers: Vec<Answer>,
     /// When the questions that it asked before answer themselves: asking again
     /// gives nobody more time.
@@ -44,14 +44,14 @@ pub(crate) enum Status {
     Stopped(Breakpoint),
     /// Stopped between two steps of a subgraph, as it was asked to.
     Drained,
-    Failed(Failed, Option<Arc<dyn std::error::Error + Send + Sync>>),
+    Failed(Box<Failed>, Option<Arc<dyn std::error::Error + Send + Sync>>),
 }
 
 /// Whether the node runs or the handler of its failure.
 #[derive(Clone)]
 pub(crate) enum Mode {
     Node,
-    Handler(NodeFailure),
+    Handler(Box<NodeFailure>),
 }
 
 /// What a finished task leaves for the end of its step.
@@ -67,7 +67,7 @@ pub(crate) struct Finished {
     /// The updates are part of the state already.
     pub(crate) folded: bool,
     /// Its record, if it is not committed yet.
-    pub(crate) record: Option<TaskRecord>,
+    pub(crate) record: Option<Box<TaskRecord>>,
 }
 
 /// Where a route or command goes.

@@ -225,7 +225,7 @@ impl Player {
                     self.waiting.clear();
                 }
                 Effect::Finish(end) => {
-                    self.finish(end);
+                    self.finish(*end);
                     return Fate::Ended;
                 }
             }
