@@ -45,7 +45,7 @@ pub use ids::{
 pub use log::{Breakpoint, EndStatus, Source};
 pub use options::{Durability, Unfinished};
 pub use outcome::{NodeFailure, NotDone, Outcome};
-pub use past::{Edited, HistoryQuery, Keep, ThreadReader};
+pub use past::{Edited, HistoryQuery, Keep, ThreadLog};
 pub use run::{Run, RunStream};
 pub use state::{Channel, ChannelSet, FieldError, Json, Merge, Overwrites, State, Update};
 pub use stream::{Event, Mode, Reader, UnknownMode};

@@ -11,10 +11,10 @@ use crate::app::App;
 use crate::cx::Question;
 use crate::error::Error;
 use crate::log::{EndStatus, Source, TaskOutcome};
-use crate::past::{HistoryQuery, ThreadReader};
+use crate::past::{Edited, HistoryQuery, Keep, ThreadLog};
 use crate::run::{Run, Start};
 use crate::store::Seq;
-use crate::stream::{Mode, Reader, Wanted};
+use crate::stream::{Mode, Reader};
 use crate::view::View;
 use crate::{CheckpointId, FieldError, InterruptId, Namespace, RunId, State, TaskId, ThreadId};
 
@@ -171,41 +171,64 @@ impl<S: State, I, O> Thread<S, I, O> {
         Run::new(self.app.graph.clone(), Some((self.app.clone(), self.id.clone())), start)
     }
 
-    /// Reads the thread, whatever its graph.
-    pub fn reader(&self) -> ThreadReader {
-        ThreadReader::new(Arc::clone(&self.app.store), self.id.clone())
+    /// The thread without its graph: its past, and what can be done with it.
+    pub fn log(&self) -> ThreadLog {
+        ThreadLog {
+            store: Arc::clone(&self.app.store),
+            id: self.id.clone(),
+            clock: Arc::clone(&self.app.graph.clock),
+            desk: Arc::clone(&self.app.desk),
+        }
     }
 
     /// The thread as it is now.
     pub async fn state(&self) -> Result<ThreadState, Error> {
-        self.reader().state().await
+        self.log().state().await
     }
 
     /// The thread's checkpoints, newest first: a number of them, or a query.
     pub async fn history(&self, query: impl Into<HistoryQuery>) -> Result<Vec<ThreadState>, Error> {
-        self.reader().history(query).await
+        self.log().history(query).await
     }
 
     /// The thread as it was at a checkpoint: the state there, and what became
     /// of the tasks that were planned there.
     pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
-        self.reader().state_at(checkpoint).await
+        self.log().state_at(checkpoint).await
     }
 
     /// The subgraph behind a task, as of the step that the task belongs to;
     /// none if the task is no subgraph or has not begun.
     pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
-        self.reader().subgraph_state(task).await
+        self.log().subgraph_state(task).await
     }
 
     /// Events of the thread from number `from` on, of runs in this process as
-    /// they happen. Comes back with the last number plus one: gets exactly the rest.
+    /// they happen. Whoever comes back with the last number plus one gets exactly
+    /// the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
-        let head = self.app.store.head(&self.id).await?;
-        let feed = self.app.desk.feed(&self.id, head.map_or(0, |head| head.next_seq));
-        let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
-        let store = Some(Arc::clone(&self.app.store));
-        Ok(Reader::new(self.id.clone(), store, feed, wanted, from))
+        self.log().events(from, modes).await
+    }
+
+    /// Goes back to a checkpoint, see [`ThreadLog::fork`].
+    pub async fn fork(&self, checkpoint: CheckpointId) -> Result<Edited, Error> {
+        self.log().fork(checkpoint).await
+    }
+
+    /// Copies the whole thread to a name that is free, see [`ThreadLog::copy_to`].
+    pub async fn copy_to(&self, to: &ThreadId) -> Result<Self, Error> {
+        let copy = self.log().copy_to(to).await?;
+        Ok(Self { app: self.app.clone(), id: copy.id })
+    }
+
+    /// Forgets old history, see [`ThreadLog::prune`].
+    pub async fn prune(&self, keep: Keep) -> Result<usize, Error> {
+        self.log().prune(keep).await
+    }
+
+    /// Undoes the last run, see [`ThreadLog::rollback`].
+    pub async fn rollback(&self, run: RunId) -> Result<(), Error> {
+        self.log().rollback(run).await
     }
 
     /// Stops the run that is under way in this process. What has finished is

@@ -249,7 +249,7 @@ impl View {
 }
 
 /// The graph of the last run, whose first row the snapshot has hidden.
-async fn last_graph(
+pub(crate) async fn last_graph(
     store: &dyn Checkpoints,
     thread: &ThreadId,
     until: Option<Seq>,

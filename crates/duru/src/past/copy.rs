@@ -1,15 +1,15 @@
 //! A thread's double.
 
+use super::ThreadLog;
 use crate::error::Error;
 use crate::store::{Commit, RowQuery};
-use crate::thread::Thread;
 use crate::view::View;
-use crate::{Namespace, State, ThreadId};
+use crate::{Namespace, ThreadId};
 
-impl<S: State, I, O> Thread<S, I, O> {
+impl ThreadLog {
     /// Copies the whole thread, its history included, to a name that is free.
     pub async fn copy_to(&self, to: &ThreadId) -> Result<Self, Error> {
-        let store = &self.app.store;
+        let store = &self.store;
         let Some(head) = store.head(&self.id).await? else {
             let reason = "it was never written".to_owned();
             return Err(Error::NothingToResume { thread: self.id.clone(), reason });
@@ -32,7 +32,7 @@ impl<S: State, I, O> Thread<S, I, O> {
             epoch: 0,
             claim: true,
             status: head.status,
-            at_ms: self.app.graph.clock.now_ms(),
+            at_ms: self.clock.now_ms(),
             remove: None,
             rows,
             snapshots: Vec::new(),
@@ -40,6 +40,6 @@ impl<S: State, I, O> Thread<S, I, O> {
             clear_timers: Vec::new(),
         };
         store.commit(commit).await?;
-        Ok(Self { app: self.app.clone(), id: to.clone() })
+        Ok(Self { id: to.clone(), ..self.clone() })
     }
 }

@@ -2,14 +2,20 @@
 
 mod change;
 mod copy;
+mod fork;
 mod trim;
 
 use std::sync::Arc;
 
+use crate::app::{Desk, Switches, Turn};
+use crate::clock::{Clock, SystemClock};
+use crate::driver::{Committer, Place, Position};
 use crate::error::Error;
 use crate::log::{Record, Source};
+use crate::options::Durability;
+use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
-use crate::stream::{Feed, Mode, Reader, Wanted};
+use crate::stream::{Mode, Reader, Wanted};
 use crate::thread::{TaskState, ThreadState};
 use crate::view::View;
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
@@ -84,26 +90,30 @@ impl HistoryQuery {
     }
 }
 
-/// Reads a thread of a store without knowing its graph: states and values are
-/// JSON. What a tool needs that opens a stranger's store.
+/// A thread of a store without its graph: states and values are JSON. What a
+/// tool needs that opens a stranger's store: it can look, go back, copy and
+/// forget, but not run.
 ///
 /// ```
-/// # use duru::{ThreadReader, ThreadId, store::MemoryStore}; use std::sync::Arc;
+/// # use duru::{ThreadLog, ThreadId, store::MemoryStore}; use std::sync::Arc;
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let reader = ThreadReader::new(Arc::new(MemoryStore::new()), ThreadId::new("kim")?);
-/// assert!(reader.state().await?.checkpoint.is_none());
+/// let log = ThreadLog::new(Arc::new(MemoryStore::new()), ThreadId::new("kim")?);
+/// assert!(log.state().await?.checkpoint.is_none());
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct ThreadReader {
-    store: Arc<dyn Checkpoints>,
-    id: ThreadId,
+pub struct ThreadLog {
+    pub(crate) store: Arc<dyn Checkpoints>,
+    pub(crate) id: ThreadId,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// What this process knows of the thread, where it runs it too.
+    pub(crate) desk: Arc<Desk>,
 }
 
-impl ThreadReader {
+impl ThreadLog {
     /// Of a thread that need not exist.
     pub fn new(store: Arc<dyn Checkpoints>, id: ThreadId) -> Self {
-        Self { store, id }
+        Self { store, id, clock: Arc::new(SystemClock), desk: Arc::default() }
     }
 
     /// The thread as it is now.
@@ -112,12 +122,14 @@ impl ThreadReader {
         Ok(ThreadState::of(&view))
     }
 
-    /// Events of the thread from number `from` on, as far as they are stored.
+    /// Events of the thread from number `from` on, of runs in this process as
+    /// they happen. Whoever comes back with the last number plus one gets exactly
+    /// the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
         let head = self.store.head(&self.id).await?;
-        let feed = Feed::new(self.id.clone(), head.map_or(0, |head| head.next_seq), false);
+        let feed = self.desk.feed(&self.id, head.map_or(0, |head| head.next_seq));
         let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
-        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), Arc::new(feed), wanted, from))
+        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from))
     }
 
     /// The thread's checkpoints, newest first: a number of them, or a query.
@@ -199,5 +211,38 @@ impl ThreadReader {
         let rows = self.store.rows(&self.id, query).await?;
         let found = rows.into_iter().find(|row| row.checkpoint == Some(checkpoint) && row.ns.is_root());
         found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
+    }
+
+    /// Keeps runs of this process off the thread while it is changed.
+    fn begin(&self) -> Result<Turn, Error> {
+        let turn = self.desk.begin(&self.id, Switches::default())?;
+        self.desk.forget(&self.id);
+        Ok(turn)
+    }
+
+    /// Commits records that no run wrote, and gives up these questions.
+    async fn write(&self, items: Vec<Item>, position: Position, given_up: &View) -> Result<(), Error> {
+        let place = Place {
+            store: Some(Arc::clone(&self.store)),
+            thread: self.id.clone(),
+            run: RunId::random(self.clock.now_ms()),
+            clock: Arc::clone(&self.clock),
+            feed: self.desk.feed(&self.id, position.next_seq),
+            durability: Durability::EachStep,
+        };
+        let committer = Committer::new(place, position);
+        committer.clear_timers(given_up.pending().into_iter().map(|question| question.id));
+        committer.push_all(items);
+        Ok(committer.flush().await?)
+    }
+
+    async fn position(&self) -> Result<Position, Error> {
+        let head = self.store.head(&self.id).await?;
+        Ok(head.map_or_else(Position::default, |head| Position {
+            version: head.version,
+            epoch: head.epoch,
+            next_seq: head.next_seq,
+            ..Position::default()
+        }))
     }
 }

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::app::Switches;
+use super::ThreadLog;
 use crate::error::Error;
 use crate::store::{Commit, Kind, RowQuery, Seq, Snapshot, Status};
-use crate::thread::Thread;
 use crate::view::{View, snapshot_of};
-use crate::{InterruptId, Namespace, RunId, State};
+use crate::{InterruptId, Namespace, RunId};
 
 /// What of a thread's history to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,25 +18,25 @@ pub enum Keep {
     Since(u64),
 }
 
-impl<S: State, I, O> Thread<S, I, O> {
+impl ThreadLog {
     /// Forgets old checkpoints and events. The thread goes on as before; a reader
     /// who comes back with an older number begins with the first checkpoint that
     /// was kept. Gives how many rows were removed.
     pub async fn prune(&self, keep: Keep) -> Result<usize, Error> {
-        let _turn = self.app.desk.begin(&self.id, Switches::default())?;
+        let _turn = self.begin()?;
         let query = RowQuery {
             ns: Some(Namespace::root()),
             kinds: vec![Kind::Checkpoint],
             newest_first: true,
             ..RowQuery::default()
         };
-        let checkpoints = self.app.store.rows(&self.id, query).await?;
+        let checkpoints = self.store.rows(&self.id, query).await?;
         let first_kept = checkpoints.iter().find(|row| match keep {
             Keep::Latest => true,
             Keep::Since(at_ms) => row.at_ms <= at_ms,
         });
         let Some(row) = first_kept.filter(|row| row.seq > 0) else { return Ok(0) };
-        let view = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(row.end())).await?;
+        let view = View::load(&*self.store, &self.id, &Namespace::root(), Some(row.end())).await?;
         let payload =
             view.snapshot().map_err(|error| crate::store::Error::backend("write a snapshot", error))?;
         let snapshot = snapshot_of(Namespace::root(), row.seq, payload, &self.id);
@@ -52,9 +51,8 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// removed. Only the last run of a thread can be undone, and what it did to
     /// the world stays done.
     pub async fn rollback(&self, run: RunId) -> Result<(), Error> {
-        let _turn = self.app.desk.begin(&self.id, Switches::default())?;
-        self.app.desk.forget(&self.id);
-        let rows = self.app.store.rows(&self.id, RowQuery::default()).await?;
+        let _turn = self.begin()?;
+        let rows = self.store.rows(&self.id, RowQuery::default()).await?;
         let Some(first) = rows.iter().position(|row| row.run == run) else {
             return Err(Error::UnknownRun { thread: self.id.clone(), run });
         };
@@ -62,15 +60,15 @@ impl<S: State, I, O> Thread<S, I, O> {
             return Err(Error::NotLast { thread: self.id.clone(), run });
         }
         let from = rows[first].seq;
-        let before = View::load(&*self.app.store, &self.id, &Namespace::root(), Some(from)).await?;
-        let now = View::load(&*self.app.store, &self.id, &Namespace::root(), None).await?;
+        let before = View::load(&*self.store, &self.id, &Namespace::root(), Some(from)).await?;
+        let now = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
         let given_up = now.pending().into_iter().map(|question| question.id).collect();
         self.trim(from..rows[rows.len() - 1].end(), Some(&before), given_up, None).await
     }
 
     async fn count(&self, range: Range<Seq>) -> Result<usize, Error> {
         let query = RowQuery { from: range.start, until: Some(range.end), ..RowQuery::default() };
-        Ok(self.app.store.rows(&self.id, query).await?.len())
+        Ok(self.store.rows(&self.id, query).await?.len())
     }
 
     /// `back_to` when the thread stands elsewhere afterwards.
@@ -81,7 +79,7 @@ impl<S: State, I, O> Thread<S, I, O> {
         clear_timers: Vec<InterruptId>,
         snapshot: Option<Snapshot>,
     ) -> Result<(), Error> {
-        let Some(head) = self.app.store.head(&self.id).await? else { return Ok(()) };
+        let Some(head) = self.store.head(&self.id).await? else { return Ok(()) };
         let status = match back_to {
             None => head.status,
             Some(view) if view.is_unfinished() => Status::Paused,
@@ -96,7 +94,7 @@ impl<S: State, I, O> Thread<S, I, O> {
             epoch: head.epoch,
             claim: true,
             status,
-            at_ms: self.app.graph.clock.now_ms(),
+            at_ms: self.clock.now_ms(),
             remove: Some(range),
             rows: Vec::new(),
             snapshots: snapshot.into_iter().collect(),
@@ -104,8 +102,7 @@ impl<S: State, I, O> Thread<S, I, O> {
             set_timers: set_timers.collect(),
             clear_timers,
         };
-        self.app.store.commit(commit).await?;
-        self.app.desk.forget(&self.id);
+        self.store.commit(commit).await?;
         Ok(())
     }
 }

@@ -1,14 +1,13 @@
-//! Changes from outside: as if a node had written, or back to an earlier
-//! checkpoint. Both end in a new checkpoint and start nothing.
+//! A change from outside, as if a node had written. It ends in a new checkpoint
+//! and starts nothing.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::slot::{Slot, Status};
-use super::{Effect, End, Item, Stepper};
+use super::{Effect, Item, Stepper};
 use crate::error::NodeError;
 use crate::graph::Replied;
-use crate::log::{Begin, Checkpoint, Record, Source};
+use crate::log::{Begin, Record, Source};
 use crate::state::erased::AnyUpdate;
 use crate::state::{Entry, Op};
 use crate::{CheckpointId, TaskId};
@@ -45,40 +44,6 @@ impl Stepper {
         if change.goes_back {
             self.make_whole(&mut items)?;
         }
-        Ok(items)
-    }
-
-    /// Makes the checkpoint that this run stands at the thread's last one
-    /// again. Its tasks get new ids, so that they act on the world anew.
-    pub(crate) fn fork(&mut self, change: Change) -> Result<Vec<Item>, NodeError> {
-        let parent = self.checkpoint;
-        let id = self.next_checkpoint(change.at_ms);
-        self.step += 1;
-        let topology = Arc::clone(&self.topology);
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            let name = &topology.node(slot.node).name;
-            let mut fresh = Slot::new(TaskId::derive(id, &self.rules.ns, name, index), slot.node);
-            fresh.input = slot.input.take();
-            fresh.timeout = slot.timeout;
-            *slot = fresh;
-        }
-        let plan = self.stored_plan(None)?;
-        let (results, set) = (Vec::new(), Vec::new());
-        let checkpoint = Checkpoint {
-            id,
-            parent,
-            step: self.step,
-            source: Source::Fork,
-            results,
-            set,
-            reset: false,
-            plan,
-        };
-        let end = if self.slots.is_empty() { End::Done } else { End::Drained };
-        let mut items =
-            vec![self.item(Record::Begin(change.begin)), self.item(Record::Checkpoint(checkpoint))];
-        items.extend(self.end_record(&end));
-        self.make_whole(&mut items)?;
         Ok(items)
     }
 

@@ -30,7 +30,7 @@ impl Stepper {
     }
 
     /// Only the root's end is a run's end.
-    pub(super) fn end_record(&self, end: &End) -> Option<Item> {
+    fn end_record(&self, end: &End) -> Option<Item> {
         if !self.rules.ns.is_root() || !self.rules.recording {
             return None;
         }
