@@ -103,6 +103,16 @@ impl Policy {
         Self::default()
     }
 
+    /// This one, and the other where it does not say.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        Self {
+            retry: self.retry.or_else(|| other.retry.clone()),
+            timeout: self.timeout.or(other.timeout),
+            idle_timeout: self.idle_timeout.or(other.idle_timeout),
+            limit: self.limit.or(other.limit),
+        }
+    }
+
     /// Tries again after failures.
     #[must_use]
     pub fn retry(mut self, retry: Retry) -> Self {

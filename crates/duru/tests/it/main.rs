@@ -4,6 +4,7 @@
 mod compile;
 mod crash_sweep;
 mod deadline;
+mod defaults;
 mod derive;
 mod durability;
 mod effect;
