@@ -5,6 +5,7 @@ mod connection;
 mod failure;
 mod group;
 mod place;
+mod queue;
 mod read;
 mod rows;
 mod schema;
@@ -19,11 +20,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use duru::{Namespace, ThreadId};
-use tokio::sync::{mpsc, oneshot};
 
 use connection::{Readers, Server};
+use queue::{Queue, gone};
 use read::Tables;
-use writer::{Waiting, Writer};
+use writer::Writer;
 
 /// How to use a database.
 #[derive(Debug, Clone)]
@@ -60,7 +61,7 @@ impl Default for PostgresOptions {
 /// accepted are sent even if it is dropped, as long as that runtime lives.
 pub struct PostgresStore {
     tables: Arc<Tables>,
-    writers: Vec<mpsc::Sender<Waiting>>,
+    writers: Vec<Queue>,
     hasher: RandomState,
     commits: AtomicU64,
     transactions: Arc<AtomicU64>,
@@ -90,10 +91,10 @@ impl PostgresStore {
         let tables = Arc::new(Tables { readers: Readers::new(server, reading, first), schema });
         let transactions = Arc::new(AtomicU64::new(0));
         let start = |_| {
-            let (sender, queue) = mpsc::channel(writer::QUEUE);
+            let (queue, jobs) = Queue::new();
             // Ends by itself when the store is dropped.
-            tokio::spawn(Writer::new(tables.clone(), queue, transactions.clone()).run());
-            sender
+            tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
+            queue
         };
         let writers = (0..writing).map(start).collect();
         Ok(Self { tables, writers, hasher: RandomState::new(), commits: AtomicU64::new(0), transactions })
@@ -104,19 +105,25 @@ impl PostgresStore {
     pub fn transactions(&self) -> u64 {
         self.transactions.load(Ordering::Relaxed)
     }
+
+    /// A thread's commits go over one connection: they never wait for each
+    /// other's locks.
+    fn writer(&self, thread: &ThreadId) -> Result<&Queue, Error> {
+        let number = self.hasher.hash_one(thread) as usize % self.writers.len();
+        self.writers.get(number).ok_or_else(gone)
+    }
 }
 
 /// So many connections write. While one waits for the server's disk, the next
 /// group can be on its way; more of them make the groups smaller.
 const WRITERS: usize = 2;
 
-fn gone() -> Error {
-    Error::backend("reach the database", "the runtime that opened the store has ended")
-}
-
 #[async_trait]
 impl Checkpoints for PostgresStore {
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
+        // A run that was dropped while it wrote: the next one must not begin
+        // before the end of that.
+        self.writer(thread)?.flush().await?;
         self.tables.head(thread).await
     }
 
@@ -124,12 +131,7 @@ impl Checkpoints for PostgresStore {
         group::check(&commit)?;
         // Keyed by the system's random numbers: no two commits of any processes share one.
         let token = self.hasher.hash_one(self.commits.fetch_add(1, Ordering::Relaxed)) as i64;
-        // A thread's commits go over one connection and never wait for each other's locks.
-        let writer = self.hasher.hash_one(&commit.thread) as usize % self.writers.len();
-        let (reply, result) = oneshot::channel();
-        let writer = self.writers.get(writer).ok_or_else(gone)?;
-        writer.send(Waiting { commit, token, reply }).await.map_err(|_| gone())?;
-        result.await.map_err(|_| gone())?
+        self.writer(&commit.thread)?.commit(commit, token).await
     }
 
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
@@ -154,6 +156,7 @@ impl Checkpoints for PostgresStore {
     }
 
     async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
+        self.writer(thread)?.flush().await?;
         self.tables.delete(thread).await
     }
 }

@@ -1,41 +1,22 @@
 //! The tasks that write. All commits that wait while one is under way go to the
 //! server together: one message, one transaction, one wait for its disk.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use duru::failpoint;
 use duru::store::{Commit, Error, Head};
-use tokio::sync::{mpsc, oneshot};
 
 use super::answer::Answer;
 use super::connection::Conn;
 use super::failure::{Failure, Patience};
 use super::group::{self, Group};
+use super::queue::{Jobs, Waiting};
 use super::read::Tables;
 
-/// So many commits can wait for a writer before the next has to.
-pub(super) const QUEUE: usize = 1024;
-
-/// At most so many commits share a transaction,
-const MOST: usize = 128;
-
-/// and no more join one that is as large as this.
-const LARGE: usize = 4 << 20;
-
-/// A commit, and who waits for it.
-pub(super) struct Waiting {
-    pub(super) commit: Commit,
-    /// Tells it from all other commits: sent twice, it is written once.
-    pub(super) token: i64,
-    pub(super) reply: oneshot::Sender<Result<Head, Error>>,
-}
-
 pub(super) struct Writer {
-    pub(super) tables: Arc<Tables>,
-    pub(super) queue: mpsc::Receiver<Waiting>,
-    pub(super) transactions: Arc<AtomicU64>,
+    tables: Arc<Tables>,
+    transactions: Arc<AtomicU64>,
     conn: Option<Conn>,
     sql: String,
 }
@@ -49,60 +30,22 @@ enum Nothing {
 }
 
 impl Writer {
-    pub(super) fn new(
-        tables: Arc<Tables>,
-        queue: mpsc::Receiver<Waiting>,
-        transactions: Arc<AtomicU64>,
-    ) -> Self {
+    pub(super) fn new(tables: Arc<Tables>, transactions: Arc<AtomicU64>) -> Self {
         let places: Vec<String> = (1..=group::PARAMETERS).map(|n| format!("${n}")).collect();
         let sql = format!("SELECT {}.commit({})", tables.schema, places.join(","));
-        Self { tables, queue, transactions, conn: None, sql }
+        Self { tables, transactions, conn: None, sql }
     }
 
     /// Works until the store is dropped and the queue is empty.
-    pub(super) async fn run(mut self) {
-        let mut next = None;
-        loop {
-            let first = match next.take() {
-                Some(first) => first,
-                None => match self.queue.recv().await {
-                    Some(first) => first,
-                    None => return,
-                },
-            };
-            let group;
-            (group, next) = self.fill(first);
+    pub(super) async fn run(mut self, mut jobs: Jobs) {
+        while let Some(group) = jobs.next().await {
             let heads = self.write(&group).await;
-            for (waiting, head) in group.into_iter().zip(heads) {
+            for (Waiting { reply, pending, .. }, head) in group.into_iter().zip(heads) {
+                drop(pending);
                 // Whoever stopped waiting finds the commit in the thread's head.
-                drop(waiting.reply.send(head));
+                drop(reply.send(head));
             }
         }
-    }
-
-    /// Takes the commits that wait; gives the one that has to go into the next
-    /// group, because its thread is in this one already.
-    fn fill(&mut self, first: Waiting) -> (Vec<Waiting>, Option<Waiting>) {
-        let mut next = None;
-        let mut bytes = group::size(&first.commit);
-        let mut group = vec![first];
-        let mut threads = HashSet::new();
-        while group.len() < MOST
-            && bytes < LARGE
-            && let Ok(waiting) = self.queue.try_recv()
-        {
-            threads.extend(group.last().map(|last| last.commit.thread.clone()));
-            if threads.contains(&waiting.commit.thread) {
-                next = Some(waiting);
-                break;
-            }
-            bytes += group::size(&waiting.commit);
-            group.push(waiting);
-        }
-        // Every group locks its threads in this order: none waits for one that
-        // waits for it.
-        group.sort_by(|a, b| a.commit.thread.cmp(&b.commit.thread));
-        (group, next)
     }
 
     async fn write(&mut self, group: &[Waiting]) -> Vec<Result<Head, Error>> {

@@ -9,8 +9,16 @@ mod files;
 mod full_disk;
 mod groups;
 mod kill;
+mod pg_bouncer;
 mod pg_contract;
+mod pg_cuts;
+mod pg_kill;
+mod pg_open;
+mod pg_proxy;
+mod pg_restart;
+mod pg_round_trips;
 mod pg_server;
+mod pg_sweep;
 mod processes;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Row, RowQuery, Status};

@@ -209,3 +209,22 @@ async fn a_store_can_be_dropped_while_commits_wait() {
     }
     panic!("the commit never came");
 }
+
+/// A run that was dropped while it wrote: the next one finds what it wrote.
+#[tokio::test]
+async fn the_head_waits_for_commits_that_nobody_waits_for() {
+    let Some(pg) = pg_server::shared() else { return };
+    let store = pg.store().await;
+    for i in 0..50 {
+        let t = thread(&format!("t{i}"));
+        {
+            let commit = store.commit(one_row(&t, None, b"1"));
+            tokio::select! { biased; _ = commit => {}, () = std::future::ready(()) => {} }
+        }
+        assert_eq!(store.head(&t).await.unwrap().map(|head| head.version), Some(1));
+        let commit = store.commit(one_row(&t, None, b"1"));
+        tokio::select! { biased; _ = commit => {}, () = std::future::ready(()) => {} }
+        assert!(store.delete(&t).await.unwrap());
+        assert_eq!(store.head(&t).await.unwrap(), None);
+    }
+}

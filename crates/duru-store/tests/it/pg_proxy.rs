@@ -1,0 +1,130 @@
+//! A proxy before the server that counts what goes through it, and cuts
+//! connections where it hurts.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+
+/// Where a connection is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The server never hears of the commit.
+    Unsent,
+    /// It has the commit, and perhaps no time to answer.
+    Sent,
+    /// It has answered, and nobody hears the answer.
+    Answered,
+}
+
+/// Says where to cut the n-th commit (from 0), if anywhere.
+type Plan = Box<dyn FnMut(u64) -> Option<Cut> + Send>;
+
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Messages after which the client waits for the server.
+    pub(crate) round_trips: AtomicU64,
+    /// Those of them that call the function `commit`.
+    pub(crate) commits: AtomicU64,
+    pub(crate) cuts: AtomicU64,
+    /// New connections are refused.
+    pub(crate) closed: AtomicBool,
+    plan: Mutex<Option<Plan>>,
+}
+
+pub(crate) struct Proxy {
+    pub(crate) url: String,
+    pub(crate) seen: Arc<Seen>,
+    accepting: JoinHandle<()>,
+}
+
+impl Proxy {
+    /// A proxy before the server at this URL.
+    pub(crate) async fn start(url: &str) -> Self {
+        let server = url.split(['@', '/']).nth(3).unwrap().to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = url.replace(&server, &listener.local_addr().unwrap().to_string());
+        let seen = Arc::new(Seen::default());
+        let shared = seen.clone();
+        let accepting = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((client, _)) = listener.accept().await {
+                if shared.closed.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let (server, seen) = (server.clone(), shared.clone());
+                // Both sides see the end of it when it ends.
+                connections.spawn(async move { drop(connection(client, &server, &seen).await) });
+            }
+        });
+        Self { url, seen, accepting }
+    }
+
+    pub(crate) fn cut(&self, plan: impl FnMut(u64) -> Option<Cut> + Send + 'static) {
+        *self.seen.plan.lock().unwrap() = Some(Box::new(plan));
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+/// Our client never sends anything before it has the answer to what it sent
+/// last, so one direction after the other will do.
+async fn connection(mut client: TcpStream, server: &str, seen: &Seen) -> std::io::Result<()> {
+    let mut server = TcpStream::connect(server).await?;
+    client.set_nodelay(true)?;
+    server.set_nodelay(true)?;
+    // The first message has no type.
+    let length = client.read_u32().await?;
+    let mut start = vec![0; length as usize - 4];
+    client.read_exact(&mut start).await?;
+    server.write_u32(length).await?;
+    server.write_all(&start).await?;
+    client.write_all(&until(&mut server, b"Z").await?).await?;
+    loop {
+        let request = until(&mut client, b"SQX").await?;
+        let mut cut = None;
+        seen.round_trips.fetch_add(1, Ordering::SeqCst);
+        if request.windows(10).any(|text| text == b".commit($1") {
+            let nth = seen.commits.fetch_add(1, Ordering::SeqCst);
+            cut = seen.plan.lock().unwrap().as_mut().and_then(|plan| plan(nth));
+        }
+        if cut.is_some() {
+            seen.cuts.fetch_add(1, Ordering::SeqCst);
+        }
+        if cut == Some(Cut::Unsent) {
+            return Ok(());
+        }
+        server.write_all(&request).await?;
+        if cut == Some(Cut::Sent) {
+            return Ok(());
+        }
+        let reply = until(&mut server, b"Z").await?;
+        if cut == Some(Cut::Answered) {
+            return Ok(());
+        }
+        client.write_all(&reply).await?;
+    }
+}
+
+/// Reads messages up to one of these types.
+async fn until(stream: &mut TcpStream, last: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        let kind = stream.read_u8().await?;
+        let length = stream.read_u32().await?;
+        bytes.push(kind);
+        bytes.extend(length.to_be_bytes());
+        let from = bytes.len();
+        bytes.resize(from + length as usize - 4, 0);
+        stream.read_exact(&mut bytes[from..]).await?;
+        if last.contains(&kind) {
+            return Ok(bytes);
+        }
+    }
+}
