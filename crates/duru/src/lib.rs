@@ -16,6 +16,7 @@ pub mod failpoint;
 mod graph;
 mod ids;
 mod log;
+pub mod memory;
 mod options;
 mod outcome;
 mod past;

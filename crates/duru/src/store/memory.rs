@@ -5,10 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
+use super::memory_items::Items;
 use super::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use crate::{InterruptId, Namespace, ThreadId};
 
-/// Threads in memory. They are gone when the store is dropped.
+/// Threads, and memory across them, in memory. They are gone when the store is dropped.
 ///
 /// ```
 /// let store = std::sync::Arc::new(duru::store::MemoryStore::new());
@@ -17,6 +18,7 @@ use crate::{InterruptId, Namespace, ThreadId};
 #[derive(Default)]
 pub struct MemoryStore {
     threads: Mutex<HashMap<ThreadId, Thread>>,
+    pub(super) items: Items,
 }
 
 struct Thread {

@@ -4,7 +4,9 @@
 //! writer: it extends the version that it names, under the epoch that it holds,
 //! in one transaction, or changes nothing.
 
+mod memories;
 mod memory;
+mod memory_items;
 mod row;
 
 use std::fmt;
@@ -13,6 +15,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use memories::Memories;
 pub use memory::MemoryStore;
 pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
 
@@ -181,7 +184,9 @@ pub enum Error {
         reason: String,
     },
     /// Something stored is damaged.
-    #[error("{what} is damaged: {reason}; restore it from a backup, or delete the thread")]
+    #[error(
+        "{what} is damaged: {reason}; restore it from a backup, or delete the thread or the memory that it is in"
+    )]
     Corrupt {
         /// The row, snapshot or field.
         what: String,

@@ -4,4 +4,6 @@ pub mod cases;
 pub mod contract;
 pub mod crash;
 pub mod ledger;
+pub mod memory_contract;
+pub mod memory_model;
 pub mod sweep;

@@ -13,6 +13,7 @@ mod format;
 mod graphs;
 mod growth;
 mod interrupt;
+mod memory;
 mod other_graph;
 mod past;
 mod reducers;
