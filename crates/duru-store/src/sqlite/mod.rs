@@ -1,6 +1,7 @@
 //! Threads in one SQLite file.
 
 mod commit;
+mod memories;
 mod read;
 mod readers;
 mod rows;
@@ -57,7 +58,7 @@ impl Default for SqliteOptions {
     }
 }
 
-/// Threads in one SQLite file. Several processes may open the same file.
+/// Threads, and memory across them, in one SQLite file. Several processes may open the same file.
 ///
 /// Dropping the store waits for the commits that it has accepted.
 pub struct SqliteStore {

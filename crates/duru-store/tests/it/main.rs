@@ -9,6 +9,7 @@ mod files;
 mod full_disk;
 mod groups;
 mod kill;
+mod memories;
 mod pg_bouncer;
 mod pg_contract;
 mod pg_cuts;
