@@ -65,7 +65,7 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
     /// A thread that fails does not keep the others from going on: the first
     /// error is given back after all have been tried.
     pub async fn run_due(&self) -> Result<usize, Error> {
-        let due = self.store.due(self.graph.clock.now_ms(), DUE_AT_ONCE).await?;
+        let due = self.store.due(self.graph.kit.clock.now_ms(), DUE_AT_ONCE).await?;
         let threads: BTreeSet<ThreadId> = due.into_iter().map(|timer| timer.thread).collect();
         let (mut count, mut first_error) = (0, None);
         for id in threads {
@@ -142,6 +142,12 @@ impl Desk {
 
     pub(crate) fn switches(&self, thread: &ThreadId) -> Option<Switches> {
         self.inner().active.get(thread).cloned()
+    }
+
+    /// Cancels the run of a thread. Whether there was one.
+    pub(crate) fn cancel(&self, thread: &ThreadId) -> bool {
+        let cancel = self.switches(thread).and_then(|switches| switches.cancel);
+        cancel.inspect(CancellationToken::cancel).is_some()
     }
 
     /// The feed of a thread; `next_seq` is where it stands if nobody has it yet.

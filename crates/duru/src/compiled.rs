@@ -1,14 +1,15 @@
 //! A graph that is ready to run.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::State;
 use crate::app::App;
 use crate::clock::{Clock, SystemClock};
 use crate::cx::Services;
+use crate::error::Error;
 use crate::graph::topology::Topology;
-use crate::run::{Run, Start};
+use crate::run::{Home, Run, Start};
+use crate::state::erased::{AnyState, AnyUpdate};
 use crate::store::Checkpoints;
 
 pub(crate) type Entrance<S, I> = Arc<dyn Fn(I) -> <S as State>::Update + Send + Sync>;
@@ -17,35 +18,52 @@ pub(crate) type Exit<S, O> = Arc<dyn Fn(Arc<S>) -> O + Send + Sync>;
 /// A graph that is ready to run: immutable, cheap to clone, used by any number
 /// of runs at once. Without a store it keeps nothing; [`Compiled::on`] gives it one.
 pub struct Compiled<S: State, I = <S as State>::Update, O = Arc<S>> {
-    topology: Arc<Topology>,
+    pub(crate) kit: Kit,
     enter: Entrance<S, I>,
     leave: Exit<S, O>,
+    finish: Finish<O>,
+}
+
+/// What it takes to run a graph, whatever its types.
+#[derive(Clone)]
+pub(crate) struct Kit {
+    pub(crate) topology: Arc<Topology>,
     pub(crate) services: Services,
     pub(crate) clock: Arc<dyn Clock>,
-    state: PhantomData<fn() -> S>,
 }
+
+/// Makes a run's output of its final state.
+pub(crate) type Finish<O> = Arc<dyn Fn(AnyState) -> Result<O, Error> + Send + Sync>;
 
 impl<S: State, I, O> Clone for Compiled<S, I, O> {
     fn clone(&self) -> Self {
         Self {
-            topology: Arc::clone(&self.topology),
+            kit: self.kit.clone(),
             enter: Arc::clone(&self.enter),
             leave: Arc::clone(&self.leave),
-            services: self.services.clone(),
-            clock: Arc::clone(&self.clock),
-            state: PhantomData,
+            finish: Arc::clone(&self.finish),
         }
     }
 }
 
-impl<S: State, I, O> Compiled<S, I, O> {
+impl<S: State, I, O: 'static> Compiled<S, I, O> {
     pub(crate) fn new(topology: Arc<Topology>, enter: Entrance<S, I>, leave: Exit<S, O>) -> Self {
-        let services = Services::default();
-        Self { topology, enter, leave, services, clock: Arc::new(SystemClock), state: PhantomData }
+        let (graph, exit) = (Arc::clone(&topology.name), Arc::clone(&leave));
+        let finish: Finish<O> = Arc::new(move |state: AnyState| match state.downcast::<S>() {
+            Ok(state) => Ok(exit(state)),
+            Err(_) => {
+                let reason = "the state is of another type".to_owned();
+                Err(Error::Input { graph: graph.to_string(), reason })
+            }
+        });
+        let kit = Kit { topology, services: Services::default(), clock: Arc::new(SystemClock) };
+        Self { kit, enter, leave, finish }
     }
+}
 
+impl<S: State, I, O> Compiled<S, I, O> {
     pub(crate) fn topology(&self) -> Arc<Topology> {
-        Arc::clone(&self.topology)
+        Arc::clone(&self.kit.topology)
     }
 
     pub(crate) fn entrance(&self) -> Entrance<S, I> {
@@ -58,28 +76,42 @@ impl<S: State, I, O> Compiled<S, I, O> {
 
     /// The graph's name.
     pub fn name(&self) -> &str {
-        &self.topology.name
+        &self.kit.topology.name
     }
 
     /// Gives nodes something to use; they get it by its type with
     /// [`Cx::get`](crate::Cx::get). Of two of one type, the later one counts.
     #[must_use]
     pub fn provide<T: Send + Sync + 'static>(mut self, service: T) -> Self {
-        self.services = self.services.with(Arc::new(service));
+        self.kit.services = self.kit.services.with(Arc::new(service));
         self
     }
 
     /// Takes the time from another clock.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Arc::new(clock);
+        self.kit.clock = Arc::new(clock);
         self
     }
 
     /// Runs the graph once, keeping nothing. Await it, set options on it, or
     /// watch it with [`Run::stream`].
-    pub fn invoke(&self, input: I) -> Run<S, I, O> {
-        Run::new(self.clone(), None, Start::Input(input))
+    pub fn invoke(&self, input: I) -> Run<O> {
+        self.run(None, Start::Input(self.update_of(input)))
+    }
+
+    pub(crate) fn run(&self, on: Option<Home>, start: Start) -> Run<O> {
+        Run::new(self.kit.clone(), Arc::clone(&self.finish), on, start)
+    }
+
+    /// The output of a final state.
+    pub(crate) fn output_of(&self, state: AnyState) -> Result<O, Error> {
+        (self.finish)(state)
+    }
+
+    /// The input as the update that it means.
+    pub(crate) fn update_of(&self, input: I) -> AnyUpdate {
+        Box::new((self.enter)(input))
     }
 
     /// Gives the graph a store, so that its threads survive.

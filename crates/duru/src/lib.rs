@@ -11,6 +11,7 @@ mod clock;
 mod compiled;
 mod cx;
 mod driver;
+mod erased;
 mod error;
 pub mod failpoint;
 mod graph;
@@ -35,6 +36,7 @@ pub use clock::{Clock, SystemClock, TokioClock};
 pub use compiled::Compiled;
 pub use cx::{Cx, Deadline, Question};
 pub use duru_macros::State;
+pub use erased::{ErasedApp, ErasedGraph, ErasedThread, Schemas};
 pub use error::{Error, Failure, FailureKind, NodeError, Result};
 pub use graph::{
     Command, CompileError, END, Goto, Graph, Node, Policy, Problem, Reply, Retry, Send, Target, Targets,

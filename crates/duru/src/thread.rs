@@ -12,7 +12,7 @@ use crate::cx::Question;
 use crate::error::Error;
 use crate::log::{EndStatus, Source, TaskOutcome};
 use crate::past::{Edited, HistoryQuery, Keep, ThreadLog};
-use crate::run::{Run, Start};
+use crate::run::{Home, Run, Start};
 use crate::store::Seq;
 use crate::stream::{Mode, Reader};
 use crate::view::View;
@@ -133,17 +133,17 @@ impl<S: State, I, O> Thread<S, I, O> {
 
     /// Runs the graph with new input. Await it, set options on it, or watch it
     /// with [`Run::stream`].
-    pub fn invoke(&self, input: I) -> Run<S, I, O> {
-        self.start(Start::Input(input))
+    pub fn invoke(&self, input: I) -> Run<O> {
+        self.start(Start::Input(self.app.graph.update_of(input)))
     }
 
     /// Answers the only question that waits, and goes on.
-    pub fn resume(&self, answer: impl Serialize) -> Run<S, I, O> {
+    pub fn resume(&self, answer: impl Serialize) -> Run<O> {
         self.start(Start::Answer(serde_json::to_value(answer).map_err(|error| error.to_string())))
     }
 
     /// Answers some of the questions that wait, and goes on as far as that allows.
-    pub fn answer<A: Serialize>(&self, answers: impl IntoIterator<Item = (InterruptId, A)>) -> Run<S, I, O> {
+    pub fn answer<A: Serialize>(&self, answers: impl IntoIterator<Item = (InterruptId, A)>) -> Run<O> {
         let answers: Result<HashMap<InterruptId, Value>, String> = answers
             .into_iter()
             .map(|(id, answer)| Ok((id, serde_json::to_value(answer).map_err(|error| error.to_string())?)))
@@ -153,22 +153,21 @@ impl<S: State, I, O> Thread<S, I, O> {
 
     /// Goes on after a breakpoint, a failure, a cancellation or a crash. What
     /// had finished is not run again.
-    pub fn go_on(&self) -> Run<S, I, O> {
+    pub fn go_on(&self) -> Run<O> {
         self.start(Start::Continue)
     }
 
     /// Changes the state, if there is an input, and runs the named nodes
     /// instead of the graph's start.
-    pub fn goto<N: Into<String>>(
-        &self,
-        input: Option<I>,
-        nodes: impl IntoIterator<Item = N>,
-    ) -> Run<S, I, O> {
-        self.start(Start::Goto(input, nodes.into_iter().map(Into::into).collect()))
+    pub fn goto<N: Into<String>>(&self, input: Option<I>, nodes: impl IntoIterator<Item = N>) -> Run<O> {
+        let update = input.map(|input| self.app.graph.update_of(input));
+        self.start(Start::Goto(update, nodes.into_iter().map(Into::into).collect()))
     }
 
-    fn start(&self, start: Start<I>) -> Run<S, I, O> {
-        Run::new(self.app.graph.clone(), Some((self.app.clone(), self.id.clone())), start)
+    fn start(&self, start: Start) -> Run<O> {
+        let App { store, desk, .. } = &self.app;
+        let home = Home { store: Arc::clone(store), desk: Arc::clone(desk), thread: self.id.clone() };
+        self.app.graph.run(Some(home), start)
     }
 
     /// The thread without its graph: its past, and what can be done with it.
@@ -176,7 +175,7 @@ impl<S: State, I, O> Thread<S, I, O> {
         ThreadLog {
             store: Arc::clone(&self.app.store),
             id: self.id.clone(),
-            clock: Arc::clone(&self.app.graph.clock),
+            clock: Arc::clone(&self.app.graph.kit.clock),
             desk: Arc::clone(&self.app.desk),
         }
     }
@@ -234,8 +233,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// Stops the run that is under way in this process. What has finished is
     /// kept. Whether there was one.
     pub fn cancel(&self) -> bool {
-        let cancel = self.app.desk.switches(&self.id).and_then(|switches| switches.cancel);
-        cancel.inspect(CancellationToken::cancel).is_some()
+        self.app.desk.cancel(&self.id)
     }
 
     /// Lets the run that is under way in this process end its step and stop.

@@ -10,7 +10,7 @@ use super::command::Replied;
 use super::node::{Goto, Input};
 use super::policy::Policy;
 use crate::cx::Cx;
-use crate::error::NodeError;
+use crate::error::{Error, NodeError};
 use crate::outcome::NodeFailure;
 use crate::state::erased::{AnyState, AnyUpdate, StateOps};
 
@@ -121,6 +121,15 @@ impl Topology {
 
     pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The node of a name, or an error that lists those there are.
+    pub(crate) fn find(&self, name: &str) -> Result<usize, Error> {
+        self.index_of(name).ok_or_else(|| {
+            let known: Vec<&str> = self.names().collect();
+            let reason = format!("there is no node {name:?}; there are: {}", known.join(", "));
+            Error::Input { graph: self.name.to_string(), reason }
+        })
     }
 
     /// The nodes' names in task order, for messages to people.

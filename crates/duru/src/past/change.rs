@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use serde_json::Map;
 
+use super::ThreadLog;
 use crate::error::Error;
+use crate::graph::topology::Topology;
 use crate::log::{Begin, Record, Source};
 use crate::options::Options;
 use crate::run::rules;
+use crate::state::erased::AnyUpdate;
 use crate::stepper::{Change, Stepper};
 use crate::thread::Thread;
 use crate::view::View;
@@ -27,7 +30,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// Changes the state as if `node` had written it, and plans what follows
     /// from that node. Nothing is run; [`Thread::go_on`] does.
     pub async fn edit(&self, node: &str, update: S::Update) -> Result<Edited, Error> {
-        self.change(None, node, update).await
+        self.log().edit(&self.app.graph.kit.topology, None, node, Box::new(update)).await
     }
 
     /// Like [`Thread::edit`], on the state of an earlier checkpoint. What came
@@ -38,39 +41,34 @@ impl<S: State, I, O> Thread<S, I, O> {
         node: &str,
         update: S::Update,
     ) -> Result<Edited, Error> {
-        self.change(Some(checkpoint), node, update).await
+        self.log().edit(&self.app.graph.kit.topology, Some(checkpoint), node, Box::new(update)).await
     }
+}
 
-    async fn change(
+impl ThreadLog {
+    pub(crate) async fn edit(
         &self,
-        checkpoint: Option<CheckpointId>,
-        name: &str,
-        update: S::Update,
+        topology: &Arc<Topology>,
+        at: Option<CheckpointId>,
+        node: &str,
+        update: AnyUpdate,
     ) -> Result<Edited, Error> {
-        let log = self.log();
-        let _turn = log.begin()?;
-        let position = log.position().await?;
-        let now = View::load(&*log.store, &self.id, &Namespace::root(), None).await?;
+        let node = topology.find(node)?;
+        let _turn = self.begin()?;
+        let position = self.position().await?;
+        let now = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
         let finished = now.finished();
         let newest = now.at.as_ref().map(|at| at.id);
-        let (view, goes_back) = match checkpoint {
-            Some(checkpoint) => (log.view_at(checkpoint).await?, newest != Some(checkpoint)),
+        let (view, goes_back) = match at {
+            Some(at) => (self.view_at(at).await?, newest != Some(at)),
             None => (now.clone(), false),
         };
-        let topology = self.app.graph.topology();
-        let graph = self.app.graph.name().to_owned();
-        let rules = rules(&topology, &Options::default(), Some(&self.id), true)?;
+        let graph = topology.name.to_string();
+        let rules = rules(topology, &Options::default(), Some(&self.id), true)?;
         let unfit = |reason| Error::Incompatible { thread: self.id.clone(), graph: graph.clone(), reason };
-        let mut stepper = Stepper::restore(Arc::clone(&topology), rules, view).map_err(unfit)?;
-        if newest > stepper.checkpoint {
-            // The new checkpoint comes after all others, whatever it goes back to.
-            stepper.not_before(newest);
-        }
-        let node = topology.index_of(name).ok_or_else(|| {
-            let known: Vec<&str> = topology.names().collect();
-            let reason = format!("there is no node {name:?}; there are: {}", known.join(", "));
-            Error::Input { graph: graph.clone(), reason }
-        })?;
+        let mut stepper = Stepper::restore(Arc::clone(topology), rules, view).map_err(unfit)?;
+        // The new checkpoint comes after all others, whatever it goes back to.
+        stepper.not_before(newest);
         let begin = Begin {
             graph: graph.clone(),
             source: Source::Update,
@@ -79,15 +77,15 @@ impl<S: State, I, O> Thread<S, I, O> {
             tasks: Vec::new(),
             step: None,
         };
-        let change = Change { begin, goes_back, at_ms: self.app.graph.clock.now_ms() };
+        let change = Change { begin, goes_back, at_ms: self.clock.now_ms() };
         let items = stepper
-            .edit(node, Box::new(update), change)
+            .edit(node, update, change)
             .map_err(|error| Error::Input { graph: graph.clone(), reason: error.to_string() })?;
         let made = items.iter().any(|item| matches!(item.logged.record, Record::Checkpoint(_)));
         let Some(written) = stepper.checkpoint.filter(|_| made) else {
             return Err(Error::Input { graph, reason: "the change could not be made".into() });
         };
-        log.write(items, position, &now).await?;
+        self.write(items, position, &now).await?;
         Ok(Edited { checkpoint: written, discarded: finished })
     }
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::opening::{Ask, Phase};
-use super::{Run, Setup, Start};
-use crate::app::{App, Warm};
-use crate::clock::Clock;
-use crate::compiled::Compiled;
+use super::{Home, Run, Setup, Start};
+use crate::app::Warm;
+use crate::compiled::{Finish, Kit};
 use crate::driver::{Committer, Place, Position, RunShared, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
@@ -16,86 +15,76 @@ use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
 use crate::log::{Begin, Source};
 use crate::options::{Durability, Options};
 use crate::outcome::Outcome;
-use crate::state::erased::{AnyState, AnyUpdate};
+use crate::state::erased::AnyState;
 use crate::stepper::{End, Opening, Rules, Stepper};
 use crate::store;
 use crate::stream::Feed;
 use crate::view::View;
-use crate::{Namespace, RunId, State, ThreadId};
+use crate::{Namespace, RunId, ThreadId};
 
 /// Carries a run out. Each kind of run has a box of its own size: a run that
 /// keeps nothing is small, and there may be tens of thousands of them.
-pub(super) fn execute<S, I, O>(run: Run<S, I, O>) -> BoxFuture<Result<Outcome<O>, Error>>
-where
-    S: State,
-    I: Send + 'static,
-    O: Send + 'static,
-{
-    let Run { graph, on, start, setup } = run;
+pub(super) fn execute<O: Send + 'static>(run: Run<O>) -> BoxFuture<Result<Outcome<O>, Error>> {
+    let Run { kit, finish, on, start, setup } = run;
     match on {
-        None => Box::pin(bare(graph, start, setup)),
-        Some((app, thread)) => Box::pin(on_thread(app, thread, start, setup)),
+        None => Box::pin(bare(kit, finish, start, setup)),
+        Some(home) => Box::pin(on_thread(kit, finish, home, start, setup)),
     }
 }
 
 /// A run that keeps nothing.
-async fn bare<S: State, I, O>(
-    graph: Compiled<S, I, O>,
-    start: Start<I>,
-    mut setup: Setup,
-) -> Result<Outcome<O>, Error> {
-    let topology = graph.topology();
-    let rules = rules(&topology, &setup.options, None, setup.feed.is_some())?;
-    let opening = own_start(&graph, start)?;
-    let id = RunId::random(graph.clock.now_ms());
+async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) -> Result<Outcome<O>, Error> {
+    let rules = rules(&kit.topology, &setup.options, None, setup.feed.is_some())?;
+    let opening = own_start(&kit.topology, start)?;
+    let id = RunId::random(kit.clock.now_ms());
     let committer = setup.feed.take().map(|feed| {
         let place = Place {
             store: None,
             thread: feed.thread().clone(),
             run: id,
-            clock: Arc::clone(&graph.clock),
+            clock: Arc::clone(&kit.clock),
             feed,
             durability: Durability::EachStep,
         };
-        let start = Position { version: 0, epoch: 0, next_seq: 0, claimed: false, held: None };
-        Arc::new(Committer::new(place, start))
+        Arc::new(Committer::new(place, Position::default()))
     });
     let begin = Begin {
-        graph: graph.name().to_owned(),
+        graph: kit.topology.name.to_string(),
         source: Source::Input,
         metadata: std::mem::take(&mut setup.metadata),
         discarded: Vec::new(),
         tasks: Vec::new(),
         step: None,
     };
-    let shared = shared(&setup, &graph.clock, id, None, committer);
-    let mut stepper = Stepper::new(topology, rules);
+    let shared = shared(&kit, &setup, id, None, committer);
+    let mut stepper = Stepper::new(Arc::clone(&kit.topology), rules);
     let end = root(&mut stepper, opening, begin, &shared).await?;
-    outcome(end, stepper.state, &graph)
+    outcome(end, stepper.state, &finish)
 }
 
 /// A run on a thread of a store: whatever its deadlines and unfinished steps
 /// ask for first, then its own start.
-async fn on_thread<S: State, I, O>(
-    app: App<S, I, O>,
-    thread: ThreadId,
-    start: Start<I>,
+async fn on_thread<O>(
+    kit: Kit,
+    finish: Finish<O>,
+    home: Home,
+    start: Start,
     mut setup: Setup,
 ) -> Result<Outcome<O>, Error> {
     setup.switches = setup.switches.complete();
-    let _turn = app.desk.begin(&thread, setup.switches.clone())?;
+    let _turn = home.desk.begin(&home.thread, setup.switches.clone())?;
     let mut start = Some(start);
     let mut went_on = false;
     loop {
-        let mut stage = Stage::open(&app, &setup, &thread).await?;
+        let mut stage = Stage::open(&kit, &home, &setup).await?;
         let (opening, begin, last) = {
             let ask = Ask {
-                thread: &thread,
-                graph: app.graph.name(),
+                thread: &home.thread,
+                graph: &kit.topology.name,
                 start: start.as_ref().unwrap_or(&Start::Continue),
                 unfinished: setup.options.unfinished,
                 metadata: &setup.metadata,
-                now_ms: app.graph.clock.now_ms(),
+                now_ms: kit.clock.now_ms(),
                 went_on,
             };
             match ask.phase(&stage.view)? {
@@ -105,17 +94,17 @@ async fn on_thread<S: State, I, O>(
                 Phase::Input { begin, discarded } => {
                     stage.discarded = discarded;
                     let start = start.take().unwrap_or(Start::Continue);
-                    (own_start(&app.graph, start)?, begin, true)
+                    (own_start(&kit.topology, start)?, begin, true)
                 }
             }
         };
-        let (end, state) = stage.run(&app, &setup, &thread, opening, begin).await?;
+        let (end, state) = stage.run(&kit, &home, &setup, opening, begin).await?;
         // Whoever answers must hear whether the answer was taken, even if the
         // thread waits for another one by now.
         let answers = matches!(start, Some(Start::Answer(_) | Start::Answers(_)));
         let goes_on = matches!(end, End::Done) || (answers && matches!(end, End::Paused(_)));
         if last || !goes_on {
-            return outcome(end, state, &app.graph);
+            return outcome(end, state, &finish);
         }
         went_on = true;
     }
@@ -132,15 +121,12 @@ struct Stage {
 }
 
 impl Stage {
-    async fn open<S: State, I, O>(
-        app: &App<S, I, O>,
-        setup: &Setup,
-        thread: &ThreadId,
-    ) -> Result<Self, Error> {
-        let rules = rules(&app.graph.topology(), &setup.options, Some(thread), true)?;
-        let head = app.store.head(thread).await?;
+    async fn open(kit: &Kit, home: &Home, setup: &Setup) -> Result<Self, Error> {
+        let Home { store, desk, thread } = home;
+        let rules = rules(&kit.topology, &setup.options, Some(thread), true)?;
+        let head = store.head(thread).await?;
         let next_seq = head.map_or(0, |head| head.next_seq);
-        let feed = setup.feed.clone().unwrap_or_else(|| app.desk.feed(thread, next_seq));
+        let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread, next_seq));
         let position = Position {
             version: head.map_or(0, |head| head.version),
             epoch: head.map_or(0, |head| head.epoch),
@@ -148,38 +134,38 @@ impl Stage {
             claimed: false,
             held: None,
         };
-        let warm = head.and_then(|head| app.desk.take_warm(thread, &head));
+        let warm = head.and_then(|head| desk.take_warm(thread, &head));
         let view = match (&warm, head) {
             // An idle thread has nothing planned and nothing pending.
             (Some(stepper), _) => stepper.idle_view(),
             (None, None) => View::default(),
-            (None, Some(_)) => View::load(&*app.store, thread, &Namespace::root(), None).await?,
+            (None, Some(_)) => View::load(&**store, thread, &Namespace::root(), None).await?,
         };
         Ok(Self { view, stepper: warm, rules, position, feed, discarded: Vec::new() })
     }
 
-    async fn run<S: State, I, O>(
+    async fn run(
         self,
-        app: &App<S, I, O>,
+        kit: &Kit,
+        home: &Home,
         setup: &Setup,
-        thread: &ThreadId,
         opening: Opening,
         begin: Begin,
     ) -> Result<(End, AnyState), Error> {
-        let topology = app.graph.topology();
+        let Kit { topology, clock, .. } = kit;
+        let Home { store, desk, thread } = home;
         let mut stepper = match self.stepper {
             Some(mut stepper) => {
                 stepper.rearm(self.rules);
                 stepper
             }
-            None => Stepper::restore(topology, self.rules, self.view).map_err(|reason| {
-                Error::Incompatible { thread: thread.clone(), graph: app.graph.name().to_owned(), reason }
+            None => Stepper::restore(Arc::clone(topology), self.rules, self.view).map_err(|reason| {
+                Error::Incompatible { thread: thread.clone(), graph: topology.name.to_string(), reason }
             })?,
         };
-        let clock = &app.graph.clock;
         let id = RunId::random(clock.now_ms());
         let place = Place {
-            store: Some(Arc::clone(&app.store)),
+            store: Some(Arc::clone(store)),
             thread: thread.clone(),
             run: id,
             clock: Arc::clone(clock),
@@ -188,12 +174,12 @@ impl Stage {
         };
         let committer = Arc::new(Committer::new(place, self.position));
         committer.clear_timers(self.discarded);
-        let shared = shared(setup, clock, id, Some(thread.clone()), Some(Arc::clone(&committer)));
+        let shared = shared(kit, setup, id, Some(thread.clone()), Some(Arc::clone(&committer)));
         let end = root(&mut stepper, opening, begin, &shared).await?;
         let state = Arc::clone(&stepper.state);
         if matches!(end, End::Done) && !stepper.dirty {
             let version = committer.position().await.version;
-            app.desk.keep_warm(thread, Warm { version, stepper });
+            desk.keep_warm(thread, Warm { version, stepper });
         }
         Ok((end, state))
     }
@@ -217,8 +203,8 @@ async fn root(
 }
 
 fn shared(
+    kit: &Kit,
     setup: &Setup,
-    clock: &Arc<dyn Clock>,
     id: RunId,
     thread: Option<ThreadId>,
     committer: Option<Arc<Committer>>,
@@ -226,8 +212,8 @@ fn shared(
     Arc::new(RunShared {
         id,
         thread,
-        clock: Arc::clone(clock),
-        services: setup.services.clone(),
+        clock: Arc::clone(&kit.clock),
+        services: kit.services.clone(),
         committer,
         switches: setup.switches.clone(),
         durability: setup.options.durability,
@@ -261,22 +247,20 @@ pub(crate) fn rules(
 }
 
 /// The run's own input as the stepper takes it.
-fn own_start<S: State, I, O>(graph: &Compiled<S, I, O>, start: Start<I>) -> Result<Opening, Error> {
-    let update = |input: I| Box::new((graph.entrance())(input)) as AnyUpdate;
+fn own_start(topology: &Topology, start: Start) -> Result<Opening, Error> {
     match start {
-        Start::Input(input) => Ok(Opening::Input { update: Some(update(input)), goto: None }),
-        Start::Goto(input, names) => {
-            let topology = graph.topology();
+        Start::Input(update) => Ok(Opening::Input { update: Some(update), goto: None }),
+        Start::Goto(update, names) => {
             let index = |name: &String| {
                 topology.index_of(name).filter(|index| topology.node(*index).takes_state).ok_or_else(|| {
                     let known: Vec<&str> = topology.names().collect();
                     let reason =
                         format!("there is no node {name:?} to go to; there are: {}", known.join(", "));
-                    Error::Input { graph: graph.name().to_owned(), reason }
+                    Error::Input { graph: topology.name.to_string(), reason }
                 })
             };
             let goto = names.iter().map(index).collect::<Result<Vec<usize>, Error>>()?;
-            Ok(Opening::Input { update: input.map(update), goto: Some(goto) })
+            Ok(Opening::Input { update, goto: Some(goto) })
         }
         Start::Answer(_) | Start::Answers(_) | Start::Continue => {
             Ok(Opening::Continue { answers: Vec::new() })
@@ -284,19 +268,9 @@ fn own_start<S: State, I, O>(graph: &Compiled<S, I, O>, start: Start<I>) -> Resu
     }
 }
 
-fn outcome<S: State, I, O>(
-    end: End,
-    state: AnyState,
-    graph: &Compiled<S, I, O>,
-) -> Result<Outcome<O>, Error> {
+fn outcome<O>(end: End, state: AnyState, finish: &Finish<O>) -> Result<Outcome<O>, Error> {
     Ok(match end {
-        End::Done => match state.downcast::<S>() {
-            Ok(state) => Outcome::Done((graph.exit())(state)),
-            Err(_) => {
-                let reason = "the state is of another type".to_owned();
-                return Err(Error::Input { graph: graph.name().to_owned(), reason });
-            }
-        },
+        End::Done => Outcome::Done(finish(state)?),
         End::Paused(questions) => Outcome::Paused(questions),
         End::Breakpoint(breakpoint) => Outcome::Breakpoint(breakpoint),
         End::Failed(failure) => Outcome::Failed(failure),

@@ -16,19 +16,20 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use execute::rules;
 pub use watch::RunStream;
 
-use crate::app::{App, Switches};
-use crate::compiled::Compiled;
-use crate::cx::Services;
+use crate::app::{Desk, Switches};
+use crate::compiled::{Finish, Kit};
 use crate::error::Error;
 use crate::options::{Durability, Options, Unfinished};
 use crate::outcome::Outcome;
+use crate::state::erased::AnyUpdate;
+use crate::store::Checkpoints;
 use crate::stream::{Feed, Mode};
-use crate::{InterruptId, State, ThreadId};
+use crate::{InterruptId, ThreadId};
 
 /// What a run begins with.
-pub(crate) enum Start<I> {
-    Input(I),
-    Goto(Option<I>, Vec<String>),
+pub(crate) enum Start {
+    Input(AnyUpdate),
+    Goto(Option<AnyUpdate>, Vec<String>),
     Answer(Result<Value, String>),
     Answers(Result<HashMap<InterruptId, Value>, String>),
     Continue,
@@ -37,32 +38,35 @@ pub(crate) enum Start<I> {
 /// A run that is about to begin. Await it for its outcome, or watch it with
 /// [`Run::stream`].
 #[must_use = "a run does nothing until it is awaited or streamed"]
-pub struct Run<S: State, I = <S as State>::Update, O = Arc<S>> {
-    graph: Compiled<S, I, O>,
-    on: Option<(App<S, I, O>, ThreadId)>,
-    start: Start<I>,
+pub struct Run<O> {
+    kit: Kit,
+    finish: Finish<O>,
+    on: Option<Home>,
+    start: Start,
     setup: Setup,
+}
+
+/// The thread that a run is on.
+#[derive(Clone)]
+pub(crate) struct Home {
+    pub(crate) store: Arc<dyn Checkpoints>,
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) thread: ThreadId,
 }
 
 /// How a run is to be carried out, whatever its types.
 #[derive(Default)]
 struct Setup {
     options: Options,
-    services: Services,
     metadata: Map<String, Value>,
     switches: Switches,
     /// Where to show what happens and is in no store.
     feed: Option<Arc<Feed>>,
 }
 
-impl<S: State, I, O> Run<S, I, O> {
-    pub(crate) fn new(
-        graph: Compiled<S, I, O>,
-        on: Option<(App<S, I, O>, ThreadId)>,
-        start: Start<I>,
-    ) -> Self {
-        let setup = Setup { services: graph.services.clone(), ..Setup::default() };
-        Self { graph, on, start, setup }
+impl<O> Run<O> {
+    pub(crate) fn new(kit: Kit, finish: Finish<O>, on: Option<Home>, start: Start) -> Self {
+        Self { kit, finish, on, start, setup: Setup::default() }
     }
 
     /// When what the run has done becomes durable.
@@ -110,7 +114,7 @@ impl<S: State, I, O> Run<S, I, O> {
 
     /// Gives the nodes of this run something to use, e.g. who asks.
     pub fn provide<T: Send + Sync + 'static>(mut self, service: T) -> Self {
-        self.setup.services = self.setup.services.with(Arc::new(service));
+        self.kit.services = self.kit.services.with(Arc::new(service));
         self
     }
 
@@ -127,7 +131,7 @@ impl<S: State, I, O> Run<S, I, O> {
     }
 }
 
-impl<S: State, I: Send + 'static, O: Send + 'static> Run<S, I, O> {
+impl<O: Send + 'static> Run<O> {
     /// Watches the run, subgraphs included. The run goes on only while it is
     /// watched or its outcome awaited, and ends when the stream is dropped.
     ///
@@ -150,7 +154,7 @@ impl<S: State, I: Send + 'static, O: Send + 'static> Run<S, I, O> {
     }
 }
 
-impl<S: State, I: Send + 'static, O: Send + 'static> IntoFuture for Run<S, I, O> {
+impl<O: Send + 'static> IntoFuture for Run<O> {
     type Output = Result<Outcome<O>, Error>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 

@@ -19,10 +19,10 @@ pub(super) enum Phase {
     Input { begin: Begin, discarded: Vec<InterruptId> },
 }
 
-pub(super) struct Ask<'a, I> {
+pub(super) struct Ask<'a> {
     pub(super) thread: &'a ThreadId,
     pub(super) graph: &'a str,
-    pub(super) start: &'a Start<I>,
+    pub(super) start: &'a Start,
     pub(super) unfinished: Unfinished,
     pub(super) metadata: &'a Map<String, Value>,
     pub(super) now_ms: u64,
@@ -30,7 +30,7 @@ pub(super) struct Ask<'a, I> {
     pub(super) went_on: bool,
 }
 
-impl<I> Ask<'_, I> {
+impl Ask<'_> {
     /// Decides by the thread as it is. Nothing is changed by an error.
     pub(super) fn phase(&self, view: &View) -> Result<Phase, Error> {
         let gives_up =

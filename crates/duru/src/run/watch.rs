@@ -4,13 +4,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use super::{Run, execute::execute};
+use super::execute::execute;
+use super::{Home, Run};
+use crate::ThreadId;
 use crate::error::Error;
 use crate::options::Durability;
 use crate::outcome::Outcome;
 use crate::store::Seq;
 use crate::stream::{Event, Feed, Mode, Reader, Wanted};
-use crate::{State, ThreadId};
 
 type Running<O> = Pin<Box<dyn Future<Output = Result<Outcome<O>, Error>> + Send>>;
 
@@ -21,16 +22,14 @@ pub struct RunStream<O> {
     reader: Reader,
 }
 
-pub(super) async fn start<S, I, O>(mut run: Run<S, I, O>, modes: Vec<Mode>) -> Result<RunStream<O>, Error>
-where
-    S: State,
-    I: Send + 'static,
-    O: Send + 'static,
-{
+pub(super) async fn start<O: Send + 'static>(
+    mut run: Run<O>,
+    modes: Vec<Mode>,
+) -> Result<RunStream<O>, Error> {
     let wanted = Wanted { modes, subgraphs: true };
     let reader = match &run.on {
-        Some((app, thread)) => {
-            let head = app.store.head(thread).await?;
+        Some(Home { store, desk, thread }) => {
+            let head = store.head(thread).await?;
             let from: Seq = head.map_or(0, |head| head.next_seq);
             let feed = if run.setup.options.durability == Durability::AtEnd {
                 // What such a run shows is in no store yet.
@@ -38,9 +37,9 @@ where
                 run.setup.feed = Some(Arc::clone(&feed));
                 feed
             } else {
-                app.desk.feed(thread, from)
+                desk.feed(thread, from)
             };
-            Reader::new(thread.clone(), Some(Arc::clone(&app.store)), feed, wanted, from)
+            Reader::new(thread.clone(), Some(Arc::clone(store)), feed, wanted, from)
         }
         None => {
             let thread = ThreadId::random();

@@ -114,7 +114,7 @@ pub async fn finish(app: &App<Trip>, show: &mut (dyn FnMut(&Event) + Send)) -> R
     Err(Error::NothingToResume { thread: thread.id().clone(), reason: "it never ends".into() })
 }
 
-async fn watch(run: Run<Trip>, show: &mut (dyn FnMut(&Event) + Send)) -> Result<(), Error> {
+async fn watch(run: Run<Arc<Trip>>, show: &mut (dyn FnMut(&Event) + Send)) -> Result<(), Error> {
     let mut stream = run.stream(Mode::ALL).await?;
     while let Some(event) = stream.next().await? {
         show(&event);

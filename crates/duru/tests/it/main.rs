@@ -8,6 +8,7 @@ mod defaults;
 mod derive;
 mod durability;
 mod effect;
+mod erased;
 mod failure;
 mod format;
 mod graphs;
