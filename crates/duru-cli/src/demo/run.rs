@@ -145,7 +145,7 @@ async fn decide(
 /// Shows a run as it goes. Ctrl-C stops it; what is done stays done.
 async fn watch(
     thread: &Thread<Article>,
-    run: Run<Article>,
+    run: Run<std::sync::Arc<Article>>,
     output: &Output,
 ) -> Result<Outcome<std::sync::Arc<Article>>, Problem> {
     let mut stream = run.stream([Mode::Tasks, Mode::Custom]).await?;
