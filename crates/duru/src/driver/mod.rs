@@ -192,14 +192,14 @@ impl Tasks {
             self.inline = None;
             return Happened::Finished(slot, result);
         }
-        while let Some(spawned) = &mut self.spawned {
+        if let Some(spawned) = &mut self.spawned {
             match spawned.join_next().await {
                 Some(Ok((slot, Some(result)))) => return Happened::Finished(slot, result),
                 Some(Ok((slot, None))) => return Happened::Retry(slot),
                 // Panics are caught inside the task and nobody aborts one: this can
                 // only be a defect of the engine, and must not look like waiting.
                 Some(Err(error)) => return Happened::Lost(error.to_string()),
-                None => break,
+                None => {}
             }
         }
         std::future::pending().await
