@@ -38,6 +38,7 @@ pub use cx::{Cx, Deadline, Question};
 pub use duru_macros::State;
 pub use erased::{ErasedApp, ErasedGraph, ErasedThread, Schemas};
 pub use error::{Error, Failure, FailureKind, NodeError, Result};
+pub use graph::draw;
 pub use graph::{
     Command, CompileError, END, Goto, Graph, Node, Policy, Problem, Reply, Retry, Send, Target, Targets,
     Worker,

@@ -115,10 +115,12 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     ) -> &mut Self {
         let Some(source) = self.own(from.into(), || "may_go".into()) else { return self };
         for target in targets {
-            if let Some(node) = target.into().0
-                && let Some(target) = self.own(node, || "may_go".into())
-            {
-                self.nodes[source].may_go.push(target);
+            match target.into().0 {
+                None => self.nodes[source].may_end = true,
+                Some(node) => {
+                    let Some(target) = self.own(node, || "may_go".into()) else { continue };
+                    self.nodes[source].may_go.push(target);
+                }
             }
         }
         self

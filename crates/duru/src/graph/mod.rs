@@ -4,7 +4,7 @@ mod behaviour;
 mod builder;
 mod command;
 mod compile;
-mod draw;
+pub mod draw;
 mod edges;
 mod node;
 mod nodes;

@@ -137,6 +137,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             decode,
             takes_state,
             may_go: Vec::new(),
+            may_end: false,
         });
         Node { graph: self.id, index }
     }

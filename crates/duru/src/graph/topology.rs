@@ -66,6 +66,8 @@ pub(crate) struct NodeSpec {
     pub(crate) takes_state: bool,
     /// Where its commands may go.
     pub(crate) may_go: Vec<usize>,
+    /// Whether they may also go to the end.
+    pub(crate) may_end: bool,
 }
 
 /// What follows a node.

@@ -6,6 +6,7 @@ mod crash_sweep;
 mod deadline;
 mod defaults;
 mod derive;
+mod draw;
 mod durability;
 mod effect;
 mod erased;
