@@ -4,6 +4,7 @@ mod answer;
 mod connection;
 mod failure;
 mod group;
+mod memories;
 mod place;
 mod queue;
 mod read;
@@ -50,7 +51,7 @@ impl Default for PostgresOptions {
     }
 }
 
-/// Threads in a PostgreSQL database. Several processes may use the same one.
+/// Threads, and memory across them, in a PostgreSQL database. Several processes may use the same one.
 ///
 /// A commit counts as written when the server says so; whether that survives a
 /// loss of power is its setting `synchronous_commit`, which is on by default.

@@ -260,8 +260,8 @@ fn hits(conn: &Connection, search: Search, now_ms: u64) -> Result<Vec<Hit>, Erro
     };
     let mut page = Page::new(search, candidates);
     let sql = format!("{READ} WHERE id = ?1");
-    while let Some(id) = page.wanted() {
-        all(conn, &sql, [id], read_item)?.into_iter().for_each(|item| page.offer(item));
+    while let Some(id) = page.wanted(1).pop() {
+        page.offer(all(conn, &sql, [id], read_item)?.pop());
     }
     Ok(page.into_hits())
 }

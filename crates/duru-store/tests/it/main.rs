@@ -14,6 +14,7 @@ mod pg_bouncer;
 mod pg_contract;
 mod pg_cuts;
 mod pg_kill;
+mod pg_memories;
 mod pg_open;
 mod pg_proxy;
 mod pg_restart;

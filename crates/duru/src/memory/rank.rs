@@ -6,6 +6,7 @@
 //! keeps back do) weighs `1 / (1 + ln n)`, one that no item has weighs 1.
 
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::vec;
 
 use super::text::MAX_QUERY_TERMS;
@@ -29,15 +30,15 @@ pub struct Candidate<I> {
 // A term more would have no bit.
 const _: () = assert!(MAX_QUERY_TERMS == u64::BITS as usize);
 
-/// A search on its way from candidates to hits. Values are read one by one, in
-/// order, and only until the page is full.
+/// A search on its way from candidates to hits. Values are read in order, and
+/// only until the page is full.
 pub struct Page<I> {
     ranked: vec::IntoIter<(I, Option<f64>)>,
     filter: Filter,
     skip: usize,
     limit: usize,
-    /// The score of the item that was asked for last.
-    score: Option<f64>,
+    /// The scores of the items that were asked for.
+    asked: VecDeque<Option<f64>>,
     hits: Vec<Hit>,
 }
 
@@ -67,30 +68,31 @@ impl<I> Page<I> {
             filter: search.filter,
             skip,
             limit: search.limit,
-            score: None,
+            asked: VecDeque::new(),
             hits: Vec::new(),
         }
     }
 
-    /// The next item to read and to [`offer`](Self::offer); none if the page is full.
-    pub fn wanted(&mut self) -> Option<I> {
-        if self.hits.len() >= self.limit {
-            return None;
-        }
-        let (id, score) = self.ranked.next()?;
-        self.score = score;
-        Some(id)
+    /// The next items to read and to [`offer`](Self::offer), `most` at once;
+    /// none when the page is full.
+    pub fn wanted(&mut self, most: usize) -> Vec<I> {
+        let room = self.limit - self.hits.len();
+        // Only a filter can make more necessary than there is room for.
+        let count = if self.filter.is_empty() || room == 0 { most.min(room) } else { most };
+        let (ids, scores): (Vec<I>, Vec<Option<f64>>) = self.ranked.by_ref().take(count).unzip();
+        self.asked.extend(scores);
+        ids
     }
 
-    /// The item that was wanted.
-    pub fn offer(&mut self, item: Item) {
-        if !self.filter.passes(&item.value) {
-            return;
-        }
+    /// The items that were wanted, one after the other; none for one that is
+    /// gone by now.
+    pub fn offer(&mut self, item: Option<Item>) {
+        let score = self.asked.pop_front().flatten();
+        let Some(item) = item.filter(|item| self.filter.passes(&item.value)) else { return };
         if self.skip > 0 {
             self.skip -= 1;
-        } else {
-            self.hits.push(Hit { item, score: self.score });
+        } else if self.hits.len() < self.limit {
+            self.hits.push(Hit { item, score });
         }
     }
 

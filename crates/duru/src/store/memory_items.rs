@@ -87,8 +87,8 @@ impl Memories for MemoryStore {
             .filter(|candidate| wanted.is_none() || candidate.terms != 0)
             .collect();
         let mut page = Page::new(search, candidates);
-        while let Some(item) = page.wanted() {
-            page.offer(item.clone());
+        while let Some(item) = page.wanted(1).pop() {
+            page.offer(Some(item.clone()));
         }
         Ok(page.into_hits())
     }
