@@ -196,6 +196,9 @@ pub(crate) struct Done {
     /// Whether the node's own edges are followed too.
     #[serde(rename = "h", default, skip_serializing_if = "is_false")]
     pub(crate) by_handler: bool,
+    /// Whether the node was not run: its result was kept from before.
+    #[serde(rename = "c", default, skip_serializing_if = "is_false")]
+    pub(crate) cached: bool,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]

@@ -1,6 +1,7 @@
 //! Carries out what the stepper decides: runs tasks, writes the log, sleeps.
 //! Results go back to the stepper as events, and in no other way.
 
+mod cache;
 mod committer;
 mod nested;
 mod task;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
-use super::{RunShared, nested};
+use super::{RunShared, cache, nested};
 use crate::cx::{Cx, Desk, Inner};
 use crate::error::{Cause, NodeError};
 use crate::failpoint;
@@ -34,33 +34,57 @@ pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> B
         });
     }
     let cx = context(stepper, slot, node, shared);
-    let watched = cx.clone();
     let state = Arc::clone(&stepper.state);
     let limits = Limits { total: slot.timeout.or(node.policy.timeout), idle: node.policy.idle_timeout };
-    // Making the future runs the function's body up to its first await in the
-    // case of hand-written futures: a panic there is the node's too.
-    let started = catch_unwind(AssertUnwindSafe(|| match (&node.work, mode) {
+    match (&node.work, mode) {
         (Work::Function(function), SlotMode::Node) => {
             let given = slot.input.clone().map_or_else(|| Given::State(state), Given::Own);
-            function(given, cx)
+            if node.cache.is_none() {
+                return attempt(cx, limits, |cx| function(given, cx));
+            }
+            let key = catch_unwind(AssertUnwindSafe(|| {
+                cache::Place::of(&stepper.topology, slot.node, &given, shared)
+            }));
+            match key {
+                Ok(Some(place)) => {
+                    // The function is not even called where its result is kept.
+                    let function = Arc::clone(function);
+                    Box::pin(place.or_run(move || attempt(cx, limits, |cx| function(given, cx))))
+                }
+                Ok(None) => attempt(cx, limits, |cx| function(given, cx)),
+                Err(panic) => panicked(&*panic),
+            }
         }
         (_, SlotMode::Handler(failure)) => match &node.handler {
-            Some(handler) => handler(state, *failure, cx),
-            None => fail("the node has no error handler any more"),
+            Some(handler) => attempt(cx, limits, |cx| handler(state, *failure, cx)),
+            None => attempt(cx, limits, |_| fail("the node has no error handler any more")),
         },
-        (Work::Subgraph(_), SlotMode::Node) => fail("a subgraph is no function"),
-    }));
-    match started {
+        (Work::Subgraph(_), SlotMode::Node) => attempt(cx, limits, |_| fail("a subgraph is no function")),
+    }
+}
+
+/// One try of a function of the user's.
+fn attempt(
+    cx: Cx,
+    limits: Limits,
+    start: impl FnOnce(Cx) -> BoxFuture<Result<Replied, NodeError>>,
+) -> BoxFuture<TaskResult> {
+    let watched = cx.clone();
+    // Making the future runs the function's body up to its first await in the
+    // case of hand-written futures: a panic there is the node's too.
+    match catch_unwind(AssertUnwindSafe(|| start(cx))) {
         // Most nodes have no time limit, and their task is a fraction of the size.
         Ok(future) if limits.total.is_none() && limits.idle.is_none() => {
             Box::pin(Plain { future, cx: watched, started: false })
         }
         Ok(future) => Box::pin(watch(future, watched, limits)),
-        Err(panic) => {
-            let error = NodeError(Cause::Panicked(panic_text(&*panic)));
-            Box::pin(async move { TaskResult::Failed(error) })
-        }
+        Err(panic) => panicked(&*panic),
     }
+}
+
+fn panicked(panic: &(dyn std::any::Any + Send)) -> BoxFuture<TaskResult> {
+    let error = NodeError(Cause::Panicked(panic_text(panic)));
+    Box::pin(async move { TaskResult::Failed(error) })
 }
 
 fn fail(text: &'static str) -> BoxFuture<Result<Replied, NodeError>> {

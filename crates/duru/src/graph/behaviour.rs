@@ -2,11 +2,12 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::builder::Graph;
 use super::nodes::wrong_input;
-use super::topology::{self, Handler};
-use super::{Node, Policy, Replied, Reply, replied};
+use super::topology::{self, CacheKey, Given, Handler};
+use super::{Node, Policy, Replied, Reply, Worker, replied};
 use crate::State;
 use crate::cx::Cx;
 use crate::error::Result;
@@ -50,6 +51,44 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     {
         if let Some(index) = self.own(node.into(), || "on_error".into()) {
             self.nodes[index].handler = Some(erase_handler::<S, _, _, _>(handler));
+        }
+        self
+    }
+
+    /// Keeps a node's results by a key made from the state: for the same key, the
+    /// node is not run again until the time is over. They are kept in the graph's
+    /// memory, see [`Compiled::memories`](crate::Compiled::memories); without one,
+    /// nothing is kept. Failures and questions never are.
+    pub fn cache(
+        &mut self,
+        node: Node,
+        key: impl Fn(&S) -> String + std::marker::Send + Sync + 'static,
+        ttl: Option<Duration>,
+    ) -> &mut Self {
+        let key = move |given: &Given| match given {
+            Given::State(state) => state.downcast_ref::<S>().map(&key),
+            Given::Own(_) => None,
+        };
+        self.keep_results(node, CacheKey { key: Arc::new(key), ttl })
+    }
+
+    /// Like [`Graph::cache`], by a key made from the input of a [`Worker`].
+    pub fn cache_worker<T: Clone + 'static>(
+        &mut self,
+        worker: Worker<T>,
+        key: impl Fn(&T) -> String + std::marker::Send + Sync + 'static,
+        ttl: Option<Duration>,
+    ) -> &mut Self {
+        let key = move |given: &Given| match given {
+            Given::Own(input) => input.get::<T>().map(|input| key(&input)),
+            Given::State(_) => None,
+        };
+        self.keep_results(worker.into(), CacheKey { key: Arc::new(key), ttl })
+    }
+
+    fn keep_results(&mut self, node: Node, cache: CacheKey) -> &mut Self {
+        if let Some(index) = self.own(node, || "cache".into()) {
+            self.nodes[index].cache = Some(cache);
         }
         self
     }

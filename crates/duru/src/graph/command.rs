@@ -71,6 +71,8 @@ pub(crate) struct Replied {
     pub(crate) updates: Vec<AnyUpdate>,
     pub(crate) goto: Vec<Goto>,
     pub(crate) parent: Option<ParentCommand>,
+    /// Whether it was kept from an earlier run of the node.
+    pub(crate) cached: bool,
 }
 
 /// What a node of a graph of state `S` may return: its update, a [`Command`] or nothing.
@@ -100,5 +102,5 @@ impl<S: State<Update = U>, U: Update> Reply<S> for U {
 pub(crate) fn replied<S: State>(reply: impl Reply<S>) -> Replied {
     let Command { updates, goto, parent } = reply.into_command();
     let updates = updates.into_iter().map(|update| Box::new(update) as AnyUpdate).collect();
-    Replied { updates, goto, parent }
+    Replied { updates, goto, parent, cached: false }
 }

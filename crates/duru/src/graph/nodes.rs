@@ -138,6 +138,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             takes_state,
             may_go: Vec::new(),
             may_end: false,
+            cache: None,
         });
         Node { graph: self.id, index }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::command::Replied;
 use super::node::{Goto, Input};
@@ -68,6 +69,16 @@ pub(crate) struct NodeSpec {
     pub(crate) may_go: Vec<usize>,
     /// Whether they may also go to the end.
     pub(crate) may_end: bool,
+    /// How its results are found again, if they are kept.
+    pub(crate) cache: Option<CacheKey>,
+}
+
+/// How a node's results are found again.
+#[derive(Clone)]
+pub(crate) struct CacheKey {
+    /// None for an input of another type.
+    pub(crate) key: Arc<dyn Fn(&Given) -> Option<String> + Send + Sync>,
+    pub(crate) ttl: Option<Duration>,
 }
 
 /// What follows a node.

@@ -107,7 +107,7 @@ impl Stepper {
             })?;
             goto.push(Goto::Node(Node { graph: 0, index }));
         }
-        Ok(Replied { updates: vec![command.update], goto, parent: None })
+        Ok(Replied { updates: vec![command.update], goto, ..Replied::default() })
     }
 
     /// Takes a reply in: what it writes, where it goes, how it is stored.
@@ -119,7 +119,7 @@ impl Stepper {
     ) -> Result<Finished, NodeError> {
         let ops = Arc::clone(&self.topology.ops);
         let mut finished = Finished { by_handler, ..Finished::default() };
-        let mut done = Done { by_handler, ..Done::default() };
+        let mut done = Done { by_handler, cached: replied.cached, ..Done::default() };
         for mut update in replied.updates {
             ops.assign_ids(&mut update, self.slots[i].id);
             let (written, overwritten) = ops.reach(&update).map_err(NodeError::fatal)?;

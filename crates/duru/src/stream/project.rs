@@ -157,6 +157,9 @@ impl Picture<'_> {
         let TaskRecord { id, node, outcome } = task;
         match mode {
             Mode::Updates => match outcome {
+                TaskOutcome::Done(done) if done.cached => {
+                    json!({ &**node: update(done), "__metadata__": { "cached": true } })
+                }
                 TaskOutcome::Done(done) => json!({ &**node: update(done) }),
                 TaskOutcome::Failed(failed) => json!({ &**node: Value::Null, "__error__": failed }),
                 TaskOutcome::Paused(questions) => json!({ "__interrupt__": interrupts(questions) }),

@@ -1,6 +1,7 @@
 // Clippy knows only `#[test]` functions as tests, not their helpers.
 #![allow(clippy::unwrap_used)]
 
+mod cache;
 mod compile;
 mod crash_sweep;
 mod deadline;
