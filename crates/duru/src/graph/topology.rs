@@ -73,11 +73,13 @@ pub(crate) struct NodeSpec {
     pub(crate) cache: Option<CacheKey>,
 }
 
+/// Makes a key of what a task is given; none for an input of another type.
+pub(crate) type KeyOf = Arc<dyn Fn(&Given) -> Option<String> + Send + Sync>;
+
 /// How a node's results are found again.
 #[derive(Clone)]
 pub(crate) struct CacheKey {
-    /// None for an input of another type.
-    pub(crate) key: Arc<dyn Fn(&Given) -> Option<String> + Send + Sync>,
+    pub(crate) key: KeyOf,
     pub(crate) ttl: Option<Duration>,
 }
 
