@@ -24,3 +24,13 @@ CREATE TABLE @schema@.snapshots (
     payload  bytea   NOT NULL,
     PRIMARY KEY (thread, ns, seq)
 );
+
+-- LZ4 packs payloads of more than 2 KB in a third of the time of PostgreSQL's
+-- own method; a server that was built without it uses that.
+DO $$
+BEGIN
+    EXECUTE 'ALTER TABLE @schema@.log ALTER payload SET COMPRESSION lz4';
+    EXECUTE 'ALTER TABLE @schema@.snapshots ALTER payload SET COMPRESSION lz4';
+EXCEPTION WHEN feature_not_supported OR invalid_parameter_value OR syntax_error THEN
+    NULL;
+END $$;

@@ -23,14 +23,14 @@ use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot
 use duru::{Namespace, ThreadId};
 
 use connection::{Readers, Server};
-use queue::{Queue, gone};
+use queue::Queue;
 use read::Tables;
 use writer::Writer;
 
 /// How to use a database.
 #[derive(Debug, Clone)]
 pub struct PostgresOptions {
-    /// The most connections to have at once; at least 2.
+    /// The most connections to have at once; at least 2. One of them writes.
     pub max_connections: usize,
     /// How long to wait for a connection.
     pub connect_timeout: Duration,
@@ -62,14 +62,27 @@ impl Default for PostgresOptions {
 /// accepted are sent even if it is dropped, as long as that runtime lives.
 pub struct PostgresStore {
     tables: Arc<Tables>,
-    writers: Vec<Queue>,
+    /// To the one writer: the larger its groups, the less a commit costs, and
+    /// several writers were no faster.
+    queue: Queue,
     hasher: RandomState,
     commits: AtomicU64,
     transactions: Arc<AtomicU64>,
 }
 
 impl PostgresStore {
-    /// Opens a database: `postgres://user:password@host:5432/database`.
+    /// Opens a database, and makes the tables if there are none.
+    ///
+    /// ```no_run
+    /// use duru::{ThreadId, store::Checkpoints};
+    /// use duru_store::PostgresStore;
+    ///
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let store = PostgresStore::connect("postgres://user:password@localhost:5432/threads").await?;
+    /// assert_eq!(store.head(&ThreadId::new("order-17")?).await?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn connect(url: &str) -> Result<Self, Error> {
         Self::connect_with(url, PostgresOptions::default()).await
     }
@@ -87,18 +100,13 @@ impl PostgresStore {
         let mut first = server.connect().await.map_err(opening)?;
         schema::migrate(&mut first, &server, &options.schema).await?;
 
-        let writing = WRITERS.min(options.max_connections.max(2) - 1);
-        let reading = options.max_connections.max(2) - writing;
-        let tables = Arc::new(Tables { readers: Readers::new(server, reading, first), schema });
+        let readers = Readers::new(server, options.max_connections.max(2) - 1, first);
+        let tables = Arc::new(Tables { readers, schema });
         let transactions = Arc::new(AtomicU64::new(0));
-        let start = |_| {
-            let (queue, jobs) = Queue::new();
-            // Ends by itself when the store is dropped.
-            tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
-            queue
-        };
-        let writers = (0..writing).map(start).collect();
-        Ok(Self { tables, writers, hasher: RandomState::new(), commits: AtomicU64::new(0), transactions })
+        let (queue, jobs) = Queue::new();
+        // Ends by itself when the store is dropped.
+        tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
+        Ok(Self { tables, queue, hasher: RandomState::new(), commits: AtomicU64::new(0), transactions })
     }
 
     /// How many transactions it took to write all commits so far: fewer than
@@ -106,25 +114,14 @@ impl PostgresStore {
     pub fn transactions(&self) -> u64 {
         self.transactions.load(Ordering::Relaxed)
     }
-
-    /// A thread's commits go over one connection: they never wait for each
-    /// other's locks.
-    fn writer(&self, thread: &ThreadId) -> Result<&Queue, Error> {
-        let number = self.hasher.hash_one(thread) as usize % self.writers.len();
-        self.writers.get(number).ok_or_else(gone)
-    }
 }
-
-/// So many connections write. While one waits for the server's disk, the next
-/// group can be on its way; more of them make the groups smaller.
-const WRITERS: usize = 2;
 
 #[async_trait]
 impl Checkpoints for PostgresStore {
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
         // A run that was dropped while it wrote: the next one must not begin
         // before the end of that.
-        self.writer(thread)?.flush().await?;
+        self.queue.flush(thread).await?;
         self.tables.head(thread).await
     }
 
@@ -132,7 +129,7 @@ impl Checkpoints for PostgresStore {
         group::check(&commit)?;
         // Keyed by the system's random numbers: no two commits of any processes share one.
         let token = self.hasher.hash_one(self.commits.fetch_add(1, Ordering::Relaxed)) as i64;
-        self.writer(&commit.thread)?.commit(commit, token).await
+        self.queue.commit(commit, token).await
     }
 
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
@@ -157,7 +154,7 @@ impl Checkpoints for PostgresStore {
     }
 
     async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
-        self.writer(thread)?.flush().await?;
+        self.queue.flush(thread).await?;
         self.tables.delete(thread).await
     }
 }

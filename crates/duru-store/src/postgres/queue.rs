@@ -1,15 +1,15 @@
-//! Commits on their way to a writer.
+//! Commits on their way to the writer.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use duru::ThreadId;
 use duru::store::{Commit, Error, Head};
 use tokio::sync::{mpsc, oneshot};
 
 use super::group::size;
 
-/// So many commits can wait for a writer before the next has to.
+/// So many commits can wait for the writer before the next has to.
 const LONGEST: usize = 1024;
 
 /// At most so many commits share a transaction,
@@ -18,7 +18,7 @@ const MOST: usize = 128;
 /// and no more join one that is as large as this.
 const LARGE: usize = 4 << 20;
 
-/// What a writer is asked to do.
+/// What the writer is asked to do.
 pub(super) enum Job {
     Commit(Waiting),
     /// Say when all commits before this are done.
@@ -34,19 +34,42 @@ pub(super) struct Waiting {
     pub(super) pending: Pending,
 }
 
-/// Counts the commits that are not done yet.
-pub(super) struct Pending(Arc<AtomicUsize>);
+/// How many commits of a thread are not done yet; threads without any are not
+/// in it.
+type Counts = Arc<Mutex<HashMap<ThreadId, usize>>>;
 
-impl Drop for Pending {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+/// A commit that is counted as long as this lives.
+pub(super) struct Pending {
+    thread: ThreadId,
+    counts: Counts,
+}
+
+impl Pending {
+    fn new(thread: ThreadId, counts: &Counts) -> Self {
+        *lock(counts).entry(thread.clone()).or_default() += 1;
+        Self { thread, counts: counts.clone() }
     }
 }
 
-/// The way to a writer.
+impl Drop for Pending {
+    fn drop(&mut self) {
+        let mut counts = lock(&self.counts);
+        match counts.get_mut(&self.thread) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(counts.remove(&self.thread)),
+        }
+    }
+}
+
+fn lock(counts: &Counts) -> MutexGuard<'_, HashMap<ThreadId, usize>> {
+    // Nothing panics half-way through a change.
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The way to the writer.
 pub(super) struct Queue {
     jobs: mpsc::Sender<Job>,
-    pending: Arc<AtomicUsize>,
+    pending: Counts,
 }
 
 impl Queue {
@@ -56,18 +79,18 @@ impl Queue {
     }
 
     pub(super) async fn commit(&self, commit: Commit, token: i64) -> Result<Head, Error> {
-        self.pending.fetch_add(1, Ordering::SeqCst);
-        let pending = Pending(self.pending.clone());
+        let pending = Pending::new(commit.thread.clone(), &self.pending);
         let (reply, result) = oneshot::channel();
         let job = Job::Commit(Waiting { commit, token, reply, pending });
         self.jobs.send(job).await.map_err(|_| gone())?;
         result.await.map_err(|_| gone())?
     }
 
-    /// Waits for the commits that were sent before, also for those that nobody
-    /// else waits for any more.
-    pub(super) async fn flush(&self) -> Result<(), Error> {
-        if self.pending.load(Ordering::SeqCst) > 0 {
+    /// Waits for the commits of a thread that were sent before, also for those
+    /// that nobody else waits for any more.
+    pub(super) async fn flush(&self, thread: &ThreadId) -> Result<(), Error> {
+        let pending = lock(&self.pending).contains_key(thread);
+        if pending {
             let (done, flushed) = oneshot::channel();
             self.jobs.send(Job::Flush(done)).await.map_err(|_| gone())?;
             flushed.await.map_err(|_| gone())?;
@@ -76,11 +99,11 @@ impl Queue {
     }
 }
 
-pub(super) fn gone() -> Error {
+fn gone() -> Error {
     Error::backend("reach the database", "the runtime that opened the store has ended")
 }
 
-/// A writer's end of the queue.
+/// The writer's end of the queue.
 pub(super) struct Jobs {
     queue: mpsc::Receiver<Job>,
     /// Taken out, and to be done after the group before it.

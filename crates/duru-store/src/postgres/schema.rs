@@ -22,15 +22,17 @@ const KNOWN: u32 = MIGRATIONS.len() as u32;
 /// "duru": only one program at a time changes a schema of this database.
 const LOCK: i64 = 0x6475_7275;
 
-/// A schema's name as SQL takes it.
+/// A schema's name as SQL takes it. It stands in the text of functions, too,
+/// where quotes and dollars would end that text.
 pub(super) fn quoted(name: &str) -> Result<String, Error> {
+    let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     // PostgreSQL would cut a longer one off in silence.
-    if name.is_empty() || name.len() > 63 || name.chars().any(char::is_control) {
+    if name.is_empty() || name.len() > 63 || !name.chars().all(fits) {
         let reason =
-            format!("{name:?} can't be the name of a schema: use 1 to 63 bytes without control characters");
+            format!("{name:?} can't be the name of a schema: use letters, digits, _ and -, at most 63 bytes");
         return Err(Error::backend("open the PostgreSQL database", Reason::new(reason)));
     }
-    Ok(format!("\"{}\"", name.replace('"', "\"\"")))
+    Ok(format!("\"{name}\""))
 }
 
 /// Brings the schema to the newest version, in one transaction.

@@ -15,6 +15,40 @@ async fn the_contract() {
     contract::check(async || Arc::new(pg.store().await) as Arc<dyn Checkpoints>).await;
 }
 
+/// A database may ask for stricter transactions than we need: the server then
+/// asks to try again where it would otherwise have waited.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contract_in_serializable_transactions() {
+    let Some(pg) = pg_server::shared() else { return };
+    let url = format!("{}?options=-c%20default_transaction_isolation=serializable", pg.url);
+    for (name, case) in contract::CASES {
+        if matches!(*name, "racing_commits_have_one_winner" | "many_threads_commit_at_once") {
+            case(Arc::new(pg_server::open_store(&url, &pg.fresh_schema()).await)).await;
+        }
+    }
+    let schema = pg.fresh_schema();
+    let mut racers = JoinSet::new();
+    for _ in 0..4 {
+        let store = pg_server::open_store(&url, &schema).await;
+        racers.spawn(async move {
+            let t = thread("t");
+            let mut won = 0;
+            for _ in 0..50 {
+                let head = store.head(&t).await.unwrap();
+                match store.commit(one_row(&t, head, b"{}")).await {
+                    Ok(_) => won += 1,
+                    Err(Error::Conflict { .. }) => {}
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            won
+        });
+    }
+    let won: usize = racers.join_all().await.into_iter().sum();
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    assert_eq!(all_rows(&store, &thread("t")).await.len(), won);
+}
+
 #[tokio::test]
 async fn commits_that_wait_share_a_transaction() {
     let Some(pg) = pg_server::shared() else { return };

@@ -100,8 +100,10 @@ async fn who_is_not_let_in() {
     says(&format!("postgres://duru:{CANARY}@{host}/plain"), "its encoding is SQL_ASCII").await;
     // May connect, and make nothing.
     says(&format!("postgres://poor:{CANARY}@{host}/postgres"), "permission denied").await;
-    let error = refused(&pg.url, "").await;
-    assert!(error.to_string().contains("can't be the name of a schema"), "{error}");
+    for schema in ["", "a'b", "a\"b", "$$", "a b", &"s".repeat(64)] {
+        let error = refused(&pg.url, schema).await;
+        assert!(error.to_string().contains("can't be the name of a schema"), "{error}");
+    }
 }
 
 /// A user who may only read and write what another has made.
@@ -178,7 +180,7 @@ async fn tables_of_another_program_are_left_alone() {
 #[tokio::test]
 async fn reopening_keeps_everything() {
     let Some(pg) = pg_server::shared() else { return };
-    let schema = format!("{} \"이름\"", pg.fresh_schema());
+    let schema = format!("이름-{}", pg.fresh_schema());
     let t = thread("대화");
     let store = open_store(&pg.url, &schema).await;
     let head = store.commit(one_row(&t, None, b"{}")).await.unwrap();
