@@ -1,5 +1,5 @@
-//! The `duru` command: draws and runs an example graph on a store file, and
-//! shows what the file's threads have done.
+//! The `duru` command: draws and runs an example graph on a store, and shows,
+//! compares and takes back what the store's threads have done.
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
@@ -35,9 +35,6 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
-    if let Action::Graph = &args.action {
-        return demo::graph(output);
-    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -45,10 +42,15 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Graph => demo::graph(output),
+            Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,
-            Action::Show { id } => show::thread(id, args, output).await,
+            Action::Show { id, at: None } => show::thread(id, args, output).await,
+            Action::Show { id, at: Some(at) } => show::moment(id, at, args, output).await,
+            Action::Diff { id, from, to } => {
+                show::diff(id, [from.as_deref(), to.as_deref()], args, output).await
+            }
+            Action::Fork { id, to, yes } => show::fork(id, to, *yes, args, output).await,
         }
     });
     // A thread that still reads the terminal must not keep the program alive.

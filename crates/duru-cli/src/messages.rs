@@ -1,7 +1,5 @@
 //! Everything the program says, in Korean and English.
 
-use std::path::Path;
-
 use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -14,9 +12,8 @@ impl Lang {
         )
     }
 
-    pub(crate) fn place(self, thread: &str, file: &Path) -> String {
-        let file = file.display();
-        self.pick(format!("스레드 {thread}, 저장소 {file}"), format!("Thread {thread}, store {file}"))
+    pub(crate) fn place(self, thread: &str, store: &str) -> String {
+        self.pick(format!("스레드 {thread}, 저장소 {store}"), format!("Thread {thread}, store {store}"))
     }
 
     /// How to go on if the program is killed now.
@@ -108,14 +105,6 @@ impl Lang {
         self.pick("기록 (체크포인트, 오래된 것부터)", "History (checkpoints, oldest first)")
     }
 
-    pub(crate) fn history_head(self) -> [&'static str; 4] {
-        self.pick(["단계", "출처", "다음", "바뀐 값"], ["step", "source", "next", "changed"])
-    }
-
-    pub(crate) fn list_head(self) -> [&'static str; 4] {
-        self.pick(["스레드", "상태", "이벤트", "마지막 변경"], ["thread", "status", "events", "last change"])
-    }
-
     pub(crate) fn waits(self) -> &'static str {
         self.pick("기다리는 질문", "waits for an answer to")
     }
@@ -144,9 +133,21 @@ impl Problem {
         let say = |ko: String, en: String| lang.pick(ko, en);
         match self {
             Self::Usage(text) | Self::InvalidThread(text) => text.clone(),
-            Self::UnknownThread { id, file } => say(
-                format!("{} 파일에 스레드 {id:?}이(가) 없습니다", file.display()),
-                format!("there is no thread {id:?} in {}", file.display()),
+            Self::UnknownThread { id, store } => say(
+                format!("저장소 {store}에 스레드 {id:?}이(가) 없습니다"),
+                format!("there is no thread {id:?} in {store}"),
+            ),
+            Self::UnknownCheckpoint { thread, given } => say(
+                format!("스레드 {thread}에 체크포인트 {given:?}이(가) 없습니다"),
+                format!("thread {thread} has no checkpoint {given:?}"),
+            ),
+            Self::Ambiguous { thread, given } => say(
+                format!("스레드 {thread}에는 {given:?}(으)로 시작하는 체크포인트가 여럿 있습니다"),
+                format!("several checkpoints of thread {thread} begin with {given:?}"),
+            ),
+            Self::NeedsYes { .. } => say(
+                "되돌려도 되는지 물어볼 터미널이 없습니다; 아무것도 바꾸지 않았습니다".to_owned(),
+                "there is no terminal to ask on whether to go back; nothing was changed".to_owned(),
             ),
             Self::OtherGraph { thread, graph } => say(
                 format!("스레드 {thread}은(는) 예제가 아니라 그래프 {graph:?}의 것입니다"),
@@ -196,6 +197,17 @@ impl Problem {
                 let ls = run("threads ls");
                 say(format!("있는 스레드는 `{ls}`로 볼 수 있습니다"), format!("`{ls}` lists those there are"))
             }
+            Self::UnknownCheckpoint { thread, .. } | Self::Ambiguous { thread, .. } => {
+                let show = run(&format!("threads show {thread}"));
+                say(
+                    format!("`{show}`가 보여 주는 것 중 하나를 쓰세요; 앞부분만 써도 됩니다"),
+                    format!("use one that `{show}` shows; its beginning is enough"),
+                )
+            }
+            Self::NeedsYes { command } => {
+                let yes = run(&format!("{command} --yes"));
+                say(format!("그래도 하려면: `{yes}`"), format!("to do it: `{yes}`"))
+            }
             Self::InvalidThread(_) => say(
                 "제어 문자 없이 1~255바이트로 된 이름을 쓰세요".to_owned(),
                 "use a name of 1 to 255 bytes without control characters".to_owned(),
@@ -220,16 +232,16 @@ impl Problem {
                 "another program has taken the thread over; try again when it is done".to_owned(),
             ),
             Self::Store(duru::store::Error::Corrupt { .. }) => say(
-                "백업에서 파일을 되살리세요; 다른 스레드는 그대로 쓸 수 있습니다".to_owned(),
-                "restore the file from a backup; other threads can still be used".to_owned(),
+                "백업에서 되살리세요; 다른 스레드는 그대로 쓸 수 있습니다".to_owned(),
+                "restore it from a backup; other threads can still be used".to_owned(),
             ),
             Self::Store(duru::store::Error::Newer { .. }) => say(
-                "이 파일을 쓴 버전 이상의 duru를 쓰세요".to_owned(),
+                "이 저장소를 쓴 버전 이상의 duru를 쓰세요".to_owned(),
                 "use a duru at least as new as the one that wrote it".to_owned(),
             ),
             Self::Store(_) => say(
-                "파일이 두루의 저장소이고 읽고 쓸 수 있는지 확인하거나, --store로 다른 파일을 지정하세요".to_owned(),
-                "check that it is a store of Duru that you may read and write, or name another file with --store"
+                "두루의 저장소이고 읽고 쓸 수 있는지 확인하거나, --store로 다른 곳을 지정하세요".to_owned(),
+                "check that it is a store of Duru that you may read and write, or name another one with --store"
                     .to_owned(),
             ),
             Self::Run(failure) => match &failure.thread {

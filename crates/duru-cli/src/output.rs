@@ -33,8 +33,7 @@ impl Output {
         // Cargo sets it for whatever it runs.
         let program =
             if std::env::var_os("CARGO_MANIFEST_DIR").is_some() { "cargo run -q --" } else { "duru" };
-        let store =
-            args.store.as_ref().map(|path| format!(" --store '{}'", path.display())).unwrap_or_default();
+        let store = args.store.as_ref().map(|place| format!(" --store '{place}'")).unwrap_or_default();
         Self { lang: args.lang, form, quiet: args.quiet, command: format!("{program}{store}") }
     }
 

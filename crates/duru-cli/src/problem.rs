@@ -17,7 +17,21 @@ pub(crate) enum Problem {
     Usage(String),
     UnknownThread {
         id: String,
-        file: PathBuf,
+        store: String,
+    },
+    /// No checkpoint of the thread has this id or begins like this.
+    UnknownCheckpoint {
+        thread: ThreadId,
+        given: String,
+    },
+    /// Several checkpoints begin like this.
+    Ambiguous {
+        thread: ThreadId,
+        given: String,
+    },
+    /// Nobody can be asked whether to go back.
+    NeedsYes {
+        command: String,
     },
     InvalidThread(String),
     /// The thread was made by another graph than the example.
@@ -54,6 +68,9 @@ impl From<duru::Error> for Problem {
         match error {
             duru::Error::Store(error) => Self::Store(error),
             duru::Error::ThreadId(error) => Self::InvalidThread(error.to_string()),
+            duru::Error::UnknownCheckpoint { thread, checkpoint } => {
+                Self::UnknownCheckpoint { thread, given: checkpoint.to_string() }
+            }
             other => Self::Engine(Box::new(other)),
         }
     }
@@ -65,6 +82,9 @@ impl Problem {
         match self {
             Self::Usage(_) => "usage",
             Self::UnknownThread { .. } => "unknown-thread",
+            Self::UnknownCheckpoint { .. } => "unknown-checkpoint",
+            Self::Ambiguous { .. } => "ambiguous-checkpoint",
+            Self::NeedsYes { .. } => "needs-yes",
             Self::InvalidThread(_) => "invalid-thread",
             Self::OtherGraph { .. } => "other-graph",
             Self::Folder { .. } => "no-folder",
@@ -93,11 +113,13 @@ impl Problem {
             | Self::Store(store::Error::Conflict { .. }) => 1,
             Self::Usage(_)
             | Self::UnknownThread { .. }
+            | Self::UnknownCheckpoint { .. }
+            | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
             Self::Folder { .. } => 3,
             Self::NoStore { .. } | Self::Store(_) => 5,
-            Self::NeedsInput { .. } => 6,
+            Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,
         }
     }

@@ -1,48 +1,117 @@
-//! The store file: where it is, and how it is opened.
+//! The store: where it is, and how it is opened.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use duru::store::Error;
-use duru_store::SqliteStore;
+use duru::store::{Checkpoints, Error};
+use duru_store::{PostgresStore, SqliteStore};
 
 use crate::problem::Problem;
 
-/// A store that is open, and its file.
-pub(crate) struct Opened {
-    pub(crate) store: Arc<SqliteStore>,
-    pub(crate) file: PathBuf,
+/// Where a store is. It is shown without the password.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    File(PathBuf),
+    /// Of a PostgreSQL database.
+    Url(String),
 }
 
-/// Opens the given file, or the usual one, and makes it if there is none.
-pub(crate) fn open_or_make(given: Option<&Path>) -> Result<Opened, Problem> {
-    if let Some(file) = given {
-        make_folder(file)?;
-        return open(file.to_owned());
+impl Place {
+    /// What a person names: a file, unless it looks like a URL of a database.
+    pub(crate) fn named(name: String) -> Self {
+        let is_url = ["postgres:", "postgresql:"].iter().any(|scheme| name.starts_with(scheme));
+        if is_url { Self::Url(name) } else { Self::File(name.into()) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file) => write!(f, "{}", file.display()),
+            Self::Url(url) => f.write_str(&without_secrets(url).unwrap_or_else(|| "postgres://…".to_owned())),
+        }
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The user, the host and the database of a URL. None unless all parts are what
+/// they should be: what looks odd may be a part of a password.
+fn without_secrets(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let user = user.split(':').next().unwrap_or_default();
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "-._[]:".contains(c));
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let fine = is_name(name)
+        && port.bytes().all(|b| b.is_ascii_digit())
+        && !rest[authority.len()..].contains('@')
+        && !path.contains(':');
+    let at = if user.is_empty() { "" } else { "@" };
+    fine.then(|| format!("postgres://{user}{at}{host}{path}"))
+}
+
+/// A store that is open, and where it is.
+pub(crate) struct Opened {
+    pub(crate) store: Arc<dyn Checkpoints>,
+    pub(crate) place: Place,
+}
+
+/// Opens the given store, or the usual file, and makes it if there is none.
+pub(crate) async fn open_or_make(given: Option<&Place>) -> Result<Opened, Problem> {
+    if let Some(place) = given {
+        if let Place::File(file) = place {
+            make_folder(file)?;
+        }
+        return open(place).await;
     }
     match usual() {
-        Some(file) if make_folder(&file).is_ok() => match open(file.clone()) {
+        Some(file) if make_folder(&file).is_ok() => match open(&Place::File(file.clone())).await {
             // It can't even be made there: the folder may not be written to.
-            Err(Problem::Store(Error::Backend { .. })) if !file.exists() => open(temporary()?),
+            Err(Problem::Store(Error::Backend { .. })) if !file.exists() => {
+                open(&Place::File(temporary()?)).await
+            }
             other => other,
         },
-        _ => open(temporary()?),
+        _ => open(&Place::File(temporary()?)).await,
     }
 }
 
-/// Opens a file that is there. None if the usual one does not exist yet.
-pub(crate) fn open_existing(given: Option<&Path>) -> Result<Option<Opened>, Problem> {
-    match (given, usual()) {
-        (Some(file), _) if !file.exists() => Err(Problem::NoStore { file: file.to_owned() }),
-        (Some(file), _) => open(file.to_owned()).map(Some),
-        (None, Some(file)) if file.exists() => open(file).map(Some),
-        (None, _) => Ok(None),
-    }
+/// Opens a store that is there. None if the usual file does not exist yet.
+pub(crate) async fn open_existing(given: Option<&Place>) -> Result<Option<Opened>, Problem> {
+    let place = match (given, usual()) {
+        (Some(Place::File(file)), _) if !file.exists() => {
+            return Err(Problem::NoStore { file: file.clone() });
+        }
+        (Some(place), _) => place.clone(),
+        (None, Some(file)) if file.exists() => Place::File(file),
+        (None, _) => return Ok(None),
+    };
+    open(&place).await.map(Some)
 }
 
-fn open(file: PathBuf) -> Result<Opened, Problem> {
-    let store = Arc::new(SqliteStore::open(&file).map_err(Problem::Store)?);
-    Ok(Opened { store, file })
+async fn open(place: &Place) -> Result<Opened, Problem> {
+    let store: Arc<dyn Checkpoints> = match place {
+        Place::File(file) => Arc::new(SqliteStore::open(file).map_err(Problem::Store)?),
+        Place::Url(url) => Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?),
+    };
+    Ok(Opened { store, place: place.clone() })
+}
+
+/// Where the example keeps a file of its own: beside the store's, if it has one.
+pub(crate) fn file_beside(place: &Place) -> Result<PathBuf, Problem> {
+    match (place, usual()) {
+        (Place::File(file), _) => Ok(file.clone()),
+        (Place::Url(_), Some(file)) if make_folder(&file).is_ok() => Ok(file),
+        (Place::Url(_), _) => temporary(),
+    }
 }
 
 fn make_folder(file: &Path) -> Result<(), Problem> {
@@ -51,7 +120,7 @@ fn make_folder(file: &Path) -> Result<(), Problem> {
 }
 
 /// The file in the user's data folder.
-fn usual() -> Option<PathBuf> {
+pub(crate) fn usual() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME")
         .or_else(|| absolute("LOCALAPPDATA"))
@@ -65,4 +134,28 @@ fn temporary() -> Result<PathBuf, Problem> {
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).map_err(|source| Problem::Folder { folder: folder.clone(), source })?;
     Ok(folder.join("demo.db"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let shown = |url: &str| Place::named(url.to_owned()).to_string();
+        assert_eq!(shown("postgres://kim:secret@db:5432/app?sslmode=disable"), "postgres://kim@db:5432/app");
+        assert_eq!(shown("postgresql://kim:se@cret@db/app"), "postgres://kim@db/app");
+        assert_eq!(shown("postgres://localhost/app?password=secret"), "postgres://localhost/app");
+        for url in [
+            "postgres://kim:sec/ret@db/app",
+            "postgres://kim:sec?ret@db/app",
+            "postgres://kim:sec#ret@db/app",
+            "postgres://kim:secret",
+            "postgres:kim:secret@db",
+            "postgres://db/x?password=secret@ret",
+        ] {
+            assert_eq!(shown(url), "postgres://…");
+        }
+        assert_eq!(shown("a/postgres.db"), "a/postgres.db");
+    }
 }

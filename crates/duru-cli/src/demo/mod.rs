@@ -10,15 +10,40 @@ mod run;
 pub(crate) use article::{Verdict, compile};
 pub(crate) use run::run;
 
-use serde_json::json;
+use duru::draw::Path;
+use serde_json::{Value, json};
 
+use crate::args::{Args, Format, GraphArgs};
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::show::{Found, find};
 
 /// `duru graph`
-pub(crate) fn graph(output: &Output) -> Result<(), Problem> {
+pub(crate) async fn graph(wanted: &GraphArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let graph = compile()?;
-    let mermaid = graph.mermaid();
-    output.text(&mermaid)?;
-    output.json(json!({ "graph": graph.name(), "mermaid": mermaid }))
+    let mut answer = json!({ "graph": graph.name() });
+    let mut drawing = graph.drawing();
+    if let Some(id) = &wanted.thread {
+        let path = path(id, graph.name(), args).await?;
+        let visit = |(id, visit)| json!({ "id": id, "visit": visit });
+        answer["thread"] = json!(id);
+        answer["visits"] = path.visits().map(visit).collect::<Vec<Value>>().into();
+        drawing = drawing.marked(&path);
+    }
+    let (name, picture) = match wanted.format {
+        Format::Mermaid => ("mermaid", drawing.mermaid()),
+        Format::Svg => ("svg", drawing.svg()),
+    };
+    output.text(&picture)?;
+    answer[name] = json!(picture);
+    output.json(answer)
+}
+
+/// Where a thread of the example has been.
+async fn path(id: &str, graph: &str, args: &Args) -> Result<Path, Problem> {
+    let Found { log, .. } = find(id, args).await?;
+    match log.graph().await? {
+        Some(other) if other != graph => Err(Problem::OtherGraph { thread: log.id().clone(), graph: other }),
+        _ => Ok(log.path(None).await?),
+    }
 }

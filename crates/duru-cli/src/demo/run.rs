@@ -12,15 +12,15 @@ use super::{ask, progress};
 use crate::args::{Answering, Args, DemoArgs};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::{self, Picture};
+use crate::show::Picture;
 use crate::store::{self, Opened};
 use crate::text::clean;
 
 /// `duru demo`
 pub(crate) async fn run(demo: &DemoArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let lang = output.lang;
-    let Opened { store, file } = store::open_or_make(args.store.as_deref())?;
-    let outbox = Outbox::beside(&file);
+    let Opened { store, place } = store::open_or_make(args.store.as_ref()).await?;
+    let outbox = Outbox::beside(&store::file_beside(&place)?);
     let outbox_file = outbox.file().to_owned();
     let app = compile()?.provide(outbox).provide(Pace(demo.pace)).on(store);
     let thread = app.thread(demo.thread.as_deref().unwrap_or(&fresh_name()))?;
@@ -28,17 +28,18 @@ pub(crate) async fn run(demo: &DemoArgs, args: &Args, output: &Output) -> Result
     output.progress(lang.welcome());
     output.text(DRAWING)?;
     output.text(&app.graph().mermaid())?;
-    output.progress(&format!("\n{}", lang.place(&clean(thread.id().as_str()), &file)));
+    output.progress(&format!("\n{}", lang.place(&clean(thread.id().as_str()), &clean(&place.to_string()))));
 
     let next = first(&app, &thread, demo, output).await?;
     go(&thread, next, demo.answering, output).await?;
 
-    let picture = Picture::load(&app, &thread).await?;
+    let head = app.store().head(thread.id()).await.map_err(Problem::Store)?;
+    let picture = Picture::load(&thread.log(), head).await?;
     output.text("\n")?;
     picture.print(output)?;
     let mut answer = picture.json();
     answer["graph_mermaid"] = json!(app.graph().mermaid());
-    answer["store"] = json!(file.display().to_string());
+    answer["store"] = json!(place.to_string());
     answer["published_file"] = json!(outbox_file.display().to_string());
     output.json(answer)
 }
@@ -69,7 +70,7 @@ async fn first(
         let topic = demo.topic.as_deref().unwrap_or(lang.default_topic());
         return Ok(Next::Input(ArticleUpdate::new().topic(topic).lang(lang)));
     }
-    if let Some(graph) = show::graph_of(thread).await?
+    if let Some(graph) = thread.log().graph().await?
         && graph != app.graph().name()
     {
         return Err(Problem::OtherGraph { thread: thread.id().clone(), graph });

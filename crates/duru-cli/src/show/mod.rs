@@ -1,31 +1,53 @@
-//! What a store file's threads have done.
+//! What a store's threads have done, and going back. Everything is read from
+//! the log, so any graph's threads can be looked at.
 
+mod changes;
+mod checkpoint;
+mod diff;
+mod fork;
 mod list;
+mod moment;
 mod picture;
 mod table;
+mod words;
 
+pub(crate) use diff::diff;
+pub(crate) use fork::fork;
 pub(crate) use list::list;
-pub(crate) use picture::{Picture, graph_of};
+pub(crate) use moment::moment;
+pub(crate) use picture::Picture;
+
+use duru::store::Head;
+use duru::{ThreadId, ThreadLog};
 
 use crate::args::Args;
-use crate::demo::compile;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::store;
 
+/// A thread that is there.
+pub(crate) struct Found {
+    pub(crate) log: ThreadLog,
+    pub(crate) head: Head,
+}
+
+/// Opens the store and looks the thread up.
+pub(crate) async fn find(id: &str, args: &Args) -> Result<Found, Problem> {
+    let id = ThreadId::new(id).map_err(|error| Problem::InvalidThread(error.to_string()))?;
+    let unknown = |store: String| Problem::UnknownThread { id: id.to_string(), store };
+    let Some(opened) = store::open_existing(args.store.as_ref()).await? else {
+        return Err(unknown(store::usual().map(|file| file.display().to_string()).unwrap_or_default()));
+    };
+    let Some(head) = opened.store.head(&id).await.map_err(Problem::Store)? else {
+        return Err(unknown(opened.place.to_string()));
+    };
+    Ok(Found { log: ThreadLog::new(opened.store, id), head })
+}
+
 /// `duru threads show ID`
 pub(crate) async fn thread(id: &str, args: &Args, output: &Output) -> Result<(), Problem> {
-    let unknown = |file| Problem::UnknownThread { id: id.to_owned(), file };
-    let Some(opened) = store::open_existing(args.store.as_deref())? else {
-        return Err(unknown("demo.db".into()));
-    };
-    // State and history come from the log as JSON: any graph can read any thread.
-    let app = compile()?.on(opened.store);
-    let thread = app.thread(id)?;
-    if app.store().head(thread.id()).await.map_err(Problem::Store)?.is_none() {
-        return Err(unknown(opened.file));
-    }
-    let picture = Picture::load(&app, &thread).await?;
+    let Found { log, head } = find(id, args).await?;
+    let picture = Picture::load(&log, Some(head)).await?;
     picture.print(output)?;
     output.json(picture.json())
 }

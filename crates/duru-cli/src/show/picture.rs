@@ -1,16 +1,18 @@
 //! A thread as a person or a program sees it: where it stands, and how it came there.
 
 use duru::store::Head;
-use duru::{App, Mode, State, Thread, ThreadId, ThreadState};
+use duru::{ThreadId, ThreadLog, ThreadState};
 use serde_json::{Map, Value, json};
 
+use super::changes::planned;
+use super::checkpoint::Short;
 use super::table::table;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::{clean, shorten, time};
 
 /// How many checkpoints are shown.
-const MOST: usize = 1000;
+pub(super) const MOST: usize = 1000;
 /// How many columns a value may take.
 const COLUMNS: usize = 64;
 
@@ -23,24 +25,12 @@ pub(crate) struct Picture {
     history: Vec<ThreadState>,
 }
 
-/// The graph that the thread's first run was of.
-pub(crate) async fn graph_of<S: State>(thread: &Thread<S>) -> Result<Option<String>, Problem> {
-    let mut runs = thread.events(0, [Mode::Runs]).await?;
-    let first = runs.next_ready().await.map_err(Problem::Store)?;
-    Ok(first.and_then(|event| event.data["graph"].as_str().map(str::to_owned)))
-}
-
 impl Picture {
-    pub(crate) async fn load<S: State>(app: &App<S>, thread: &Thread<S>) -> Result<Self, Problem> {
-        let mut history = thread.history(MOST).await?;
+    pub(crate) async fn load(log: &ThreadLog, head: Option<Head>) -> Result<Self, Problem> {
+        let mut history = log.history(MOST).await?;
         history.reverse();
-        Ok(Self {
-            thread: thread.id().clone(),
-            graph: graph_of(thread).await?,
-            head: app.store().head(thread.id()).await.map_err(Problem::Store)?,
-            now: thread.state().await?,
-            history,
-        })
+        let (thread, graph, now) = (log.id().clone(), log.graph().await?, log.state().await?);
+        Ok(Self { thread, graph, head, now, history })
     }
 
     fn status(&self) -> &'static str {
@@ -65,7 +55,8 @@ impl Picture {
     }
 
     /// One row per checkpoint, and one more for each further value that changed.
-    fn rows(&self) -> Vec<[String; 4]> {
+    fn rows(&self) -> Vec<[String; 5]> {
+        let short_id = Short::among(&self.history);
         let mut rows = Vec::new();
         let mut before = &Map::new();
         for state in &self.history {
@@ -74,10 +65,12 @@ impl Picture {
                 short(&text)
             });
             let step = state.step.map(|step| step.to_string()).unwrap_or_default();
-            let next = planned(state);
-            let next = if next.is_empty() { "—".to_owned() } else { clean(&next.join(", ")) };
-            rows.push([step, source(state), next, changes.next().unwrap_or_default()]);
-            rows.extend(changes.map(|change| [String::new(), String::new(), String::new(), change]));
+            let id = short_id.of(state);
+            rows.push([id, step, source(state), next_text(state), changes.next().unwrap_or_default()]);
+            rows.extend(changes.map(|change| {
+                let [a, b, c, d] = [const { String::new() }; 4];
+                [a, b, c, d, change]
+            }));
             before = &state.values;
         }
         rows
@@ -97,49 +90,39 @@ impl Picture {
             }));
             before = &state.values;
         }
-        let questions: Vec<Value> = self
-            .now
-            .questions()
-            .into_iter()
-            .map(|question| {
-                json!({
-                    "id": question.id, "node": question.node, "value": question.value, "schema": question.schema,
-                    "deadline_ms": question.deadline_ms, "default": question.default,
-                })
-            })
-            .collect();
         json!({
             "thread": self.thread, "graph": self.graph, "status": self.status(),
             "version": self.head.map(|head| head.version), "events": self.head.map(|head| head.next_seq),
             "created_ms": self.head.map(|head| head.created_ms), "updated_ms": self.head.map(|head| head.updated_ms),
-            "state": self.now.values, "next": self.now.next(), "questions": questions, "history": history,
+            "state": self.now.values, "next": self.now.next(), "questions": questions(&self.now), "history": history,
         })
     }
 }
 
-fn short(text: &str) -> String {
+/// The questions that wait for an answer.
+pub(super) fn questions(state: &ThreadState) -> Vec<Value> {
+    let json = |question: &duru::Question| {
+        json!({
+            "id": question.id, "node": question.node, "value": question.value, "schema": question.schema,
+            "deadline_ms": question.deadline_ms, "default": question.default,
+        })
+    };
+    state.questions().into_iter().map(json).collect()
+}
+
+pub(super) fn short(text: &str) -> String {
     shorten(text, COLUMNS)
 }
 
-/// The word for what wrote a checkpoint, as it is stored.
-fn source(state: &ThreadState) -> String {
-    let word = state.source.and_then(|source| serde_json::to_value(source).ok());
-    word.and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
+/// The word for what wrote a checkpoint.
+pub(super) fn source(state: &ThreadState) -> String {
+    state.source.map(|source| source.to_string()).unwrap_or_default()
 }
 
-/// The nodes of the step after a checkpoint, each once with its number.
-fn planned(state: &ThreadState) -> Vec<String> {
-    let mut nodes: Vec<(&str, usize)> = Vec::new();
-    for task in &state.tasks {
-        match nodes.iter_mut().find(|(node, _)| *node == task.node) {
-            Some((_, count)) => *count += 1,
-            None => nodes.push((&task.node, 1)),
-        }
-    }
-    nodes
-        .into_iter()
-        .map(|(node, count)| if count == 1 { node.to_owned() } else { format!("{node} ×{count}") })
-        .collect()
+/// The nodes of the step after a checkpoint, for a person.
+pub(super) fn next_text(state: &ThreadState) -> String {
+    let next = planned(state);
+    if next.is_empty() { "—".to_owned() } else { clean(&next.join(", ")) }
 }
 
 /// The values that differ from those before, new ones included.

@@ -3,6 +3,9 @@
 
 mod demo;
 mod documents;
+mod fork;
+mod graph;
+mod postgres;
 mod resume;
 mod threads;
 mod usage;
@@ -32,6 +35,7 @@ impl Desk {
             .args(args)
             .stdin(std::process::Stdio::null())
             .env("XDG_DATA_HOME", self.folder.path())
+            .env_remove("DURU_STORE")
             .env_remove("LC_ALL")
             .env_remove("LC_MESSAGES")
             .env_remove("LANG")

@@ -18,6 +18,8 @@ fn threads_are_listed_and_shown() {
     let list = desk.run(&["threads", "ls", "--json", "--limit", "1"]).json();
     assert_eq!(list["threads"].as_array().map(Vec::len), Some(1));
     assert_eq!(list["threads"][0]["id"], "second");
+    assert_eq!(list["threads"][0]["graph"], "article");
+    assert_eq!(list["threads"][0]["steps"], 4);
 
     let shown = desk.run(&["threads", "show", "첫째", "--lang", "ko"]);
     assert_eq!(shown.code, Some(0), "{shown:?}");

@@ -6,7 +6,13 @@ use crate::Desk;
 fn help_is_in_the_language_of_its_reader() {
     let desk = Desk::new();
     for (lang, words) in [("ko", ["사용법", "종료 코드"]), ("en", ["Usage", "Exit codes"])] {
-        for args in [&["--help"][..], &["demo", "--help"], &["threads", "-h"]] {
+        for args in [
+            &["--help"][..],
+            &["demo", "--help"],
+            &["threads", "-h"],
+            &["threads", "fork", "-h"],
+            &["graph", "-h"],
+        ] {
             let seen = desk.run(&[args, &["--lang", lang]].concat());
             assert_eq!(seen.code, Some(0), "{seen:?}");
             assert!(words.iter().all(|word| seen.out.contains(word)), "{seen:?}");
@@ -24,13 +30,16 @@ fn the_version_is_the_package_s() {
 #[test]
 fn wrong_arguments_say_what_is_wrong() {
     let desk = Desk::new();
-    let cases: [(&[&str], &str, &str); 6] = [
+    let cases: [(&[&str], &str, &str); 9] = [
         (&["dmeo"], "unknown command: dmeo", "모르는 명령입니다: dmeo"),
         (&["demo", "--fast"], "unknown argument: --fast", "모르는 인자입니다: --fast"),
         (&["demo", "--answer", "maybe"], "maybe is no value", "쓸 수 없는 값입니다: maybe"),
         (&["demo", "--yes", "--no-input"], "can't be used with", "함께 쓸 수 없습니다"),
         (&["threads"], "a command is missing", "명령이 빠졌습니다"),
         (&["threads", "show"], "missing: <ID>", "인자가 빠졌습니다: <ID>"),
+        (&["threads", "diff"], "missing: <ID>", "인자가 빠졌습니다: <ID>"),
+        (&["threads", "fork", "t"], "missing: <CHECKPOINT>", "인자가 빠졌습니다: <CHECKPOINT>"),
+        (&["graph", "--format", "png"], "png is no value", "쓸 수 없는 값입니다: png"),
     ];
     for (args, en, ko) in cases {
         for (lang, words) in [("en", en), ("ko", ko)] {

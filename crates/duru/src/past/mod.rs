@@ -17,7 +17,7 @@ use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
 use crate::stream::{Mode, Reader, Wanted};
 use crate::thread::{TaskState, ThreadState};
-use crate::view::View;
+use crate::view::{View, last_graph};
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
@@ -114,6 +114,17 @@ impl ThreadLog {
     /// Of a thread that need not exist.
     pub fn new(store: Arc<dyn Checkpoints>, id: ThreadId) -> Self {
         Self { store, id, clock: Arc::new(SystemClock), desk: Arc::default() }
+    }
+
+    /// The thread's name.
+    pub fn id(&self) -> &ThreadId {
+        &self.id
+    }
+
+    /// The name of the graph that the last run was of; none if the thread was
+    /// never written, or if that part of its history is forgotten.
+    pub async fn graph(&self) -> Result<Option<String>, Error> {
+        Ok(last_graph(&*self.store, &self.id, None).await?)
     }
 
     /// The thread as it is now.

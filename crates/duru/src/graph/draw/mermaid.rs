@@ -109,12 +109,9 @@ fn escape(name: &str) -> String {
     let mut label = String::with_capacity(name.len());
     for c in name.chars() {
         match c {
-            '"' | '#' | '&' | '<' | '>' | '`' | '*' | '_' | '\\' | ';' => {
-                // Between words an underscore is only that, and reads better as one.
-                let _ = match c {
-                    '_' => write!(label, "_"),
-                    c => write!(label, "#{};", u32::from(c)),
-                };
+            '"' | '#' | '&' | '<' | '>' | '`' | '*' | '\\' | ';' => {
+                // Writing to a string can't fail.
+                let _ = write!(label, "#{};", u32::from(c));
             }
             c if c.is_control() => label.push(' '),
             c => label.push(c),

@@ -1,0 +1,170 @@
+//! Commands, options and their help in both languages.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, Command, value_parser};
+
+use crate::demo::Verdict;
+use crate::lang::Lang;
+
+pub(super) fn command(lang: Lang) -> Command {
+    let say = |ko, en| lang.pick(ko, en);
+    let global = |name: &'static str| Arg::new(name).long(name).global(true);
+    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let command = |name: &'static str| {
+        Command::new(name)
+            .disable_help_flag(true)
+            .disable_help_subcommand(true)
+            .help_template(template(lang))
+            .next_help_heading(say("옵션", "Options"))
+            .subcommand_help_heading(say("명령", "Commands"))
+    };
+    let demo = command("demo")
+        .about(say(
+            "예제 그래프를 그리고 실행하고 그 기록을 보여 줍니다",
+            "Draw the example graph, run it, show its history",
+        ))
+        .arg(Arg::new("thread").long("thread").value_name("NAME").help(say(
+            "이 이름의 스레드를 씁니다; 끝나지 않았으면 멈춘 곳에서 이어 갑니다",
+            "Use this thread; if it is unfinished, go on where it stopped",
+        )))
+        .arg(
+            Arg::new("topic")
+                .long("topic")
+                .value_name("TEXT")
+                .help(say("글의 주제", "What the article is about")),
+        )
+        .arg(switch("yes").short('y').help(say("묻지 않고 예라고 답합니다", "Answer yes without asking")))
+        .arg(
+            Arg::new("answer")
+                .long("answer")
+                .value_parser(PossibleValuesParser::new(Verdict::WORDS))
+                .hide_possible_values(true)
+                .value_name("publish|revise|hold")
+                .conflicts_with("yes")
+                .help(say("첫 질문에 이렇게 답합니다", "Answer the first question so")),
+        )
+        .arg(switch("no-input").conflicts_with_all(["yes", "answer"]).help(say(
+            "답하지 않습니다: 실행은 질문에서 멈춥니다 (종료 코드 6)",
+            "Answer nothing: the run stays paused (exit code 6)",
+        )))
+        .arg(
+            Arg::new("pace")
+                .long("pace")
+                .value_name("MS")
+                .value_parser(value_parser!(u64).range(..=3_600_000))
+                .default_value("0")
+                .hide_default_value(true)
+                .help(say(
+                    "노드마다 이만큼(밀리초) 쉽니다: 도중에 끊어 보기 좋습니다",
+                    "Let each node take so many milliseconds: time to kill it",
+                )),
+        );
+    let id = || Arg::new("id").required(true).value_name("ID").help(say("스레드 이름", "The thread's name"));
+    let checkpoint = |name: &'static str, ko, en| Arg::new(name).value_name("CHECKPOINT").help(say(ko, en));
+    let threads = command("threads")
+        .about(say("저장소의 스레드를 보고 되돌립니다", "Look at the threads of a store, and go back"))
+        .subcommand_required(true)
+        .subcommand(
+            command("ls").about(say("스레드 목록, 최근 것부터", "List the threads, the latest first")).arg(
+                Arg::new("limit")
+                    .long("limit")
+                    .value_name("N")
+                    .value_parser(value_parser!(u32).range(1..=100_000))
+                    .default_value("50")
+                    .hide_default_value(true)
+                    .help(say("많아야 이만큼 (기본 50)", "At most so many (50)")),
+            ),
+        )
+        .subcommand(
+            command("show")
+                .about(say("스레드 하나의 상태와 체크포인트", "One thread's state and checkpoints"))
+                .arg(id())
+                .arg(
+                    checkpoint("at", "그때의 상태와 작업", "The state and the tasks as they were there")
+                        .long("at"),
+                ),
+        )
+        .subcommand(
+            command("diff")
+                .about(say("두 체크포인트 사이에 바뀐 것", "What changed between two checkpoints"))
+                .arg(id())
+                .arg(checkpoint("from", "앞의 것 (기본: 끝에서 둘째)", "The earlier one (the last but one)"))
+                .arg(checkpoint("to", "뒤의 것 (기본: 마지막)", "The later one (the last)")),
+        )
+        .subcommand(
+            command("fork")
+                .about(say(
+                    "체크포인트로 되돌립니다; 그 뒤의 기록은 남습니다",
+                    "Go back to a checkpoint; what came after it stays in the log",
+                ))
+                .arg(id())
+                .arg(checkpoint("checkpoint", "되돌아갈 곳", "Where to go back to").required(true))
+                .arg(switch("yes").short('y').help(say("묻지 않습니다", "Do not ask"))),
+        );
+    let graph = command("graph")
+        .about(say("예제 그래프를 그립니다", "Draw the example graph"))
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("mermaid|svg")
+                .value_parser(["mermaid", "svg"])
+                .hide_possible_values(true)
+                .help(say("그림의 형식 (기본 mermaid)", "The kind of drawing (mermaid)")),
+        )
+        .arg(Arg::new("thread").long("thread").value_name("ID").help(say(
+            "이 스레드가 지나간 길과 걸린 시간을 표시합니다",
+            "Mark where this thread has been, and the time it took",
+        )));
+    command("duru")
+        .bin_name("duru")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(true)
+        .about(say("두루: 중단되어도 이어지는 그래프", "Duru: graphs that survive a crash"))
+        .subcommand(demo)
+        .subcommand(graph)
+        .subcommand(threads)
+        .arg(global("store").value_name("FILE|URL").help(say(
+            "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
+            "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",
+        )))
+        .arg(
+            global("json")
+                .action(ArgAction::SetTrue)
+                .help(say("JSON 객체 하나로 출력합니다", "Print one JSON object")),
+        )
+        .arg(
+            global("quiet")
+                .short('q')
+                .action(ArgAction::SetTrue)
+                .help(say("진행 상황을 말하지 않습니다", "Say nothing about progress")),
+        )
+        .arg(global("lang").value_name("ko|en").value_parser(["ko", "en"]).hide_possible_values(true).help(
+            say("언어 (기본: LC_ALL, LANG에 따름)", "The language (by default that of LC_ALL or LANG)"),
+        ))
+        .arg(global("help").short('h').action(ArgAction::Help).help(say("이 도움말", "This text")))
+        .arg(
+            Arg::new("version")
+                .long("version")
+                .short('V')
+                .action(ArgAction::Version)
+                .help(say("버전", "The version")),
+        )
+}
+
+fn template(lang: Lang) -> &'static str {
+    lang.pick(
+        "{about}\n\n사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 5 저장소 · 6 답을 기다림 · 130 중단\n",
+        "{about}\n\nUsage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 5 store · 6 waits for an answer · 130 interrupted\n",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_well_formed_in_both_languages() {
+        command(Lang::Ko).debug_assert();
+        command(Lang::En).debug_assert();
+    }
+}

@@ -1,0 +1,134 @@
+//! A store that is a database on a server.
+
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::Desk;
+
+/// Must not be seen anywhere.
+const SECRET: &str = "c4nary-s3cret";
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn a_database_that_is_not_there_is_an_error_without_the_password() {
+    let desk = Desk::new();
+    let urls = [
+        format!("postgres://kim:{SECRET}@127.0.0.1:{}/app", free_port()),
+        format!("postgres://kim:{SECRET}@no-such-host.invalid/app"),
+        format!("postgresql://kim:{SECRET}@h:port/app"),
+        format!("postgres:kim:{SECRET}@h"),
+        format!("postgres://h/app?password={SECRET}&no_such_option=1"),
+    ];
+    for url in &urls {
+        for (lang, words) in [("en", "the store failed to"), ("ko", "저장소를 쓸 수 없습니다")] {
+            for command in
+                [&["demo"][..], &["threads", "ls"], &["threads", "diff", "t"], &["graph", "--thread", "t"]]
+            {
+                let seen = desk.run(&[command, &["--store", url, "--lang", lang, "--json"]].concat());
+                assert_eq!(seen.code, Some(5), "{seen:?}");
+                assert!(seen.err.contains("[store-unavailable]") && seen.err.contains(words), "{seen:?}");
+                assert_eq!(seen.json()["error"]["code"], "store-unavailable");
+                assert!(!seen.err.contains("c4nary") && !seen.out.contains("c4nary"), "{seen:?}");
+            }
+        }
+    }
+    let seen = Desk::new().command(&["threads", "ls"]).env("DURU_STORE", &urls[0]).output().unwrap();
+    assert_eq!(seen.status.code(), Some(5), "the environment names a store too");
+}
+
+/// A server of its own in a folder that vanishes with it.
+struct Server {
+    process: Child,
+    port: u16,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // `immediate` would leave shared memory behind; this is PostgreSQL's fast way to stop.
+        let stopped = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
+        drop((stopped, self.process.wait()));
+    }
+}
+
+/// None if there is no PostgreSQL here, which is said aloud and, in CI, an error.
+fn server() -> Option<Server> {
+    let programs = PathBuf::from("/usr/lib/postgresql/15/bin");
+    if !programs.join("initdb").exists() {
+        let why = "there is no PostgreSQL 15 in /usr/lib/postgresql";
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "{why}");
+        eprintln!("\n*** SKIPPED: {why} ***\n");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // `initdb` refuses root: another user, who owns the folder.
+    std::os::unix::fs::chown(folder.path(), is_root().then_some(NOBODY), None).unwrap();
+    let data = folder.path().join("data");
+    let made = as_nobody(&programs.join("initdb"))
+        .args(["--auth=trust", "--username=kim", "--encoding=UTF8", "--locale=C", "--no-sync", "-D"])
+        .arg(&data)
+        .status();
+    assert!(made.unwrap().success(), "initdb failed");
+    let port = free_port();
+    let process = as_nobody(&programs.join("postgres"))
+        .args(["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
+        .args(["-p", &port.to_string(), "-D"])
+        .arg(&data)
+        .spawn()
+        .unwrap();
+    let server = Server { process, port, _folder: folder };
+    let began = Instant::now();
+    // It listens before it is ready, but not for long: the store tries again.
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(began.elapsed() < Duration::from_secs(30), "PostgreSQL does not start");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Some(server)
+}
+
+const NOBODY: u32 = 65534;
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+fn as_nobody(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "INT"]);
+    if is_root() {
+        command.args([format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"), "--clear-groups".to_owned()]);
+    }
+    command.arg(program).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
+    command
+}
+
+#[test]
+fn everything_works_on_a_database() {
+    let Some(server) = server() else { return };
+    let desk = Desk::new();
+    let url = format!("postgres://kim:{SECRET}@127.0.0.1:{}/postgres", server.port);
+    let run = |args: &[&str]| {
+        let seen = desk.run(&[args, &["--store", &url, "--json"]].concat());
+        assert!(!seen.err.contains("c4nary") && !seen.out.contains("c4nary"), "{seen:?}");
+        seen
+    };
+    let demo = run(&["demo", "--thread", "t", "--yes"]);
+    assert_eq!(demo.code, Some(0), "{demo:?}");
+    assert!(demo.json()["published_file"].as_str().unwrap().starts_with(desk.path("").to_str().unwrap()));
+    let list = run(&["threads", "ls"]).json();
+    assert_eq!((&list["threads"][0]["graph"], &list["threads"][0]["steps"]), (&"article".into(), &4.into()));
+    let shown = run(&["threads", "show", "t"]).json();
+    let asked = shown["history"][2]["checkpoint"].as_str().unwrap();
+    assert_eq!(run(&["threads", "diff", "t"]).json()["to"]["step"], 4);
+    assert_eq!(run(&["threads", "fork", "t", asked, "--yes"]).json()["next"][0], "ask");
+    assert_eq!(run(&["demo", "--thread", "t", "--answer", "hold"]).json()["state"]["verdict"], "hold");
+    let graph = run(&["graph", "--thread", "t"]).json();
+    assert!(graph["mermaid"].as_str().unwrap().contains("ask<br/>×2"), "{graph}");
+    assert_eq!(run(&["threads", "show", "nobody"]).code, Some(2));
+}
