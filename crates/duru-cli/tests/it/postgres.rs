@@ -83,9 +83,10 @@ fn server() -> Option<Server> {
         .spawn()
         .unwrap();
     let server = Server { process, port, _folder: folder };
-    let began = Instant::now();
-    // It listens before it is ready, but not for long: the store tries again.
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+    let (began, desk) = (Instant::now(), Desk::new());
+    // It listens before it is ready.
+    let url = format!("postgres://kim@127.0.0.1:{port}/postgres");
+    while desk.run(&["threads", "ls", "--store", &url]).code != Some(0) {
         assert!(began.elapsed() < Duration::from_secs(30), "PostgreSQL does not start");
         std::thread::sleep(Duration::from_millis(50));
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use duru::draw::{Drawing, Edge, EdgeKind, NodeKind, VisitStatus};
-use duru::{Compiled, Cx, END, Graph, NodeError, Outcome, Result};
+use duru::{Command, Compiled, Cx, END, Graph, NodeError, Outcome, Result};
 
 use crate::support::{Log, LogUpdate, by, memory, sign};
 
@@ -364,6 +364,23 @@ async fn a_failed_run_is_marked_where_it_failed() {
     let statuses: Vec<_> = drawing.nodes.iter().map(|node| node.visit.map(|visit| visit.status)).collect();
     assert_eq!(statuses, [None, Some(VisitStatus::Done), Some(VisitStatus::Failed), None, None]);
     assert!(drawing.svg().contains("visited failed"));
+}
+
+#[tokio::test]
+async fn an_error_handler_s_way_is_marked() {
+    let mut g = Graph::<Log>::new("handled");
+    let work = g.node("work", |_: Arc<Log>, _: Cx| async { Err::<LogUpdate, _>(NodeError::msg("broken")) });
+    let [after, rescue] = ["after", "rescue"].map(|name| g.node(name, sign));
+    g.start(work).edge(work, after).edge(work, rescue);
+    g.on_error(work, move |_: Arc<Log>, _, _: Cx| async move { Ok(Command::<Log>::go(rescue)) });
+    let graph = g.compile().unwrap();
+    let thread = graph.clone().on(memory()).thread("t").unwrap();
+    thread.invoke(by("in")).await.unwrap().done().unwrap();
+    let path = thread.log().path(None).await.unwrap();
+    let visit = path.visit("work").unwrap();
+    assert_eq!((visit.count, visit.status), (1, VisitStatus::Done), "one task, saved by its handler");
+    let drawing = graph.drawing().marked(&path);
+    assert_eq!(taken(&drawing), [("__start__", "work"), ("work", "rescue"), ("rescue", "__end__")]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -32,7 +32,10 @@ impl Drawing {
             edge.taken = match edge.kind {
                 EdgeKind::Route | EdgeKind::Command => moved(),
                 EdgeKind::Fixed if ends.contains(&*edge.source) => moved(),
-                EdgeKind::Fixed | EdgeKind::Join => path.followed.contains(&edge.source) && reached(),
+                // An error handler may go along one of its node's edges, and not along the others.
+                EdgeKind::Fixed | EdgeKind::Join => {
+                    moved() || (path.followed.contains(&edge.source) && reached())
+                }
             };
         }
     }
