@@ -12,15 +12,14 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::clock::Clock;
+use super::commit::{Place, Position, commit_of, hold};
 use crate::failpoint;
-use crate::log::{EndStatus, Logged, Record, TaskOutcome};
+use crate::log::{Logged, Record};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Checkpoints, Commit, FORMAT, Kind, Row, RowQuery, Seq, Status};
-use crate::stream::Feed;
-use crate::view::{View, snapshot_of};
-use crate::{InterruptId, Namespace, RunId, ThreadId};
+use crate::store::{self, Kind, Row, RowQuery};
+use crate::view::View;
+use crate::{InterruptId, Namespace};
 
 /// Tokens and custom events wait at most so long for others to share a commit with.
 const EVENT_DELAY: Duration = Duration::from_millis(10);
@@ -46,16 +45,6 @@ pub(crate) struct Committer {
     free: Notify,
 }
 
-/// Where records go.
-pub(crate) struct Place {
-    pub(crate) store: Option<Arc<dyn Checkpoints>>,
-    pub(crate) thread: ThreadId,
-    pub(crate) run: RunId,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) feed: Arc<Feed>,
-    pub(crate) durability: Durability,
-}
-
 #[derive(Default)]
 struct Queue {
     items: Vec<Item>,
@@ -67,18 +56,6 @@ struct Queue {
     first_event: Option<Instant>,
     clear_timers: Vec<InterruptId>,
     error: Option<store::Error>,
-}
-
-/// Where the thread's log stands, known to its owner.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Position {
-    pub(crate) version: u64,
-    pub(crate) epoch: u64,
-    pub(crate) next_seq: Seq,
-    /// Whether this run has taken the thread over.
-    pub(crate) claimed: bool,
-    /// What a run that is durable only at its end has not committed yet.
-    pub(crate) held: Option<Commit>,
 }
 
 impl Committer {
@@ -251,7 +228,7 @@ impl Committer {
         items: Vec<Item>,
         clear: Vec<InterruptId>,
     ) -> Result<(), store::Error> {
-        let mut commit = self.commit_of(position, items)?;
+        let mut commit = commit_of(&self.place, position, items)?;
         commit.clear_timers.extend(clear);
         for row in &commit.rows {
             match row.kind {
@@ -283,56 +260,6 @@ impl Committer {
         position.next_seq = next_seq;
         self.place.feed.publish(seen.unwrap_or_default(), next_seq).await;
         hit("events.published")
-    }
-
-    /// One transaction of all these records.
-    fn commit_of(&self, position: &Position, items: Vec<Item>) -> Result<Commit, store::Error> {
-        let Place { thread, run, clock, .. } = &self.place;
-        let at_ms = clock.now_ms();
-        let mut commit = Commit {
-            thread: thread.clone(),
-            version: position.version,
-            epoch: position.epoch,
-            claim: !position.claimed,
-            status: Status::Busy,
-            at_ms,
-            remove: None,
-            rows: Vec::with_capacity(items.len()),
-            snapshots: Vec::new(),
-            set_timers: Vec::new(),
-            clear_timers: Vec::new(),
-        };
-        let mut seq = position.next_seq;
-        for Item { logged: Logged { ns, record }, snapshot } in items {
-            note(&mut commit, &record);
-            let payload = record
-                .to_payload()
-                .map_err(|error| store::Error::backend("write a record as JSON", error))?;
-            let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
-            let checkpoint = match &record {
-                Record::Checkpoint(checkpoint) => Some(checkpoint.id),
-                _ => None,
-            };
-            if let Some(snapshot) = snapshot {
-                commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
-            }
-            let mut row = Row {
-                seq,
-                events,
-                ns,
-                kind: record.kind(),
-                run: *run,
-                checkpoint,
-                at_ms,
-                format: FORMAT,
-                payload,
-                checksum: 0,
-            };
-            row.seal(thread);
-            seq = row.end();
-            commit.rows.push(row);
-        }
-        Ok(commit)
     }
 
     /// A namespace as it is after everything that was pushed so far, whether
@@ -392,44 +319,6 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.0.busy.store(false, Ordering::Release);
         self.0.free.notify_one();
-    }
-}
-
-/// Keeps a commit for the end; gives the whole of them when that has come.
-fn hold(position: &mut Position, commit: Commit, ends: bool) -> Option<Commit> {
-    match &mut position.held {
-        None => position.held = Some(commit),
-        Some(held) => {
-            held.status = commit.status;
-            held.at_ms = commit.at_ms;
-            held.rows.extend(commit.rows);
-            held.snapshots.extend(commit.snapshots);
-            held.set_timers.extend(commit.set_timers);
-            held.clear_timers.extend(commit.clear_timers);
-        }
-    }
-    if ends { position.held.take() } else { None }
-}
-
-/// What a record means for the thread's head and its timers.
-fn note(commit: &mut Commit, record: &Record) {
-    match record {
-        Record::Task(task) => {
-            if let TaskOutcome::Paused(questions) = &task.outcome {
-                let timed =
-                    questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
-                commit.set_timers.extend(timed);
-            }
-        }
-        Record::Answer(answer) => commit.clear_timers.push(answer.id),
-        Record::End(end) => {
-            commit.status = match end.status {
-                EndStatus::Done => Status::Idle,
-                EndStatus::Paused | EndStatus::Drained => Status::Paused,
-                EndStatus::Failed | EndStatus::Cancelled => Status::Failed,
-            };
-        }
-        _ => {}
     }
 }
 

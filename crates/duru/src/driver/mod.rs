@@ -2,6 +2,7 @@
 //! Results go back to the stepper as events, and in no other way.
 
 mod cache;
+mod commit;
 mod committer;
 mod nested;
 mod task;
@@ -13,7 +14,8 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use committer::{Committer, Place, Position};
+pub(crate) use commit::{Place, Position};
+pub(crate) use committer::Committer;
 
 use crate::app::Switches;
 use crate::clock::Clock;

@@ -42,7 +42,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     }
 
     /// Runs `handler` when all tries of a node have failed. The node's own edges
-    /// are not followed: the handler says with a [`Command`] where to go.
+    /// are not followed: the handler says with a [`Command`](crate::Command) where to go.
     pub fn on_error<F, Fut, R>(&mut self, node: impl Into<Node>, handler: F) -> &mut Self
     where
         F: Fn(Arc<S>, NodeFailure, Cx) -> Fut + std::marker::Send + Sync + 'static,

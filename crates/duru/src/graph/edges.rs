@@ -107,7 +107,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         self
     }
 
-    /// Declares where a node's [`Command`]s may go.
+    /// Declares where a node's [`Command`](crate::Command)s may go.
     pub fn may_go<T: Into<Target>>(
         &mut self,
         from: impl Into<Node>,

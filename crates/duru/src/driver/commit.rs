@@ -1,0 +1,125 @@
+//! From records to one transaction.
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::log::{EndStatus, Logged, Record, TaskOutcome};
+use crate::options::Durability;
+use crate::stepper::Item;
+use crate::store::{self, Checkpoints, Commit, FORMAT, Row, Seq, Status};
+use crate::stream::Feed;
+use crate::view::snapshot_of;
+use crate::{RunId, ThreadId};
+
+/// Where records go.
+pub(crate) struct Place {
+    pub(crate) store: Option<Arc<dyn Checkpoints>>,
+    pub(crate) thread: ThreadId,
+    pub(crate) run: RunId,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) durability: Durability,
+}
+
+/// Where the thread's log stands, known to its owner.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Position {
+    pub(crate) version: u64,
+    pub(crate) epoch: u64,
+    pub(crate) next_seq: Seq,
+    /// Whether this run has taken the thread over.
+    pub(crate) claimed: bool,
+    /// What a run that is durable only at its end has not committed yet.
+    pub(crate) held: Option<Commit>,
+}
+
+/// One transaction of all these records.
+pub(super) fn commit_of(
+    place: &Place,
+    position: &Position,
+    items: Vec<Item>,
+) -> Result<Commit, store::Error> {
+    let Place { thread, run, clock, .. } = place;
+    let at_ms = clock.now_ms();
+    let mut commit = Commit {
+        thread: thread.clone(),
+        version: position.version,
+        epoch: position.epoch,
+        claim: !position.claimed,
+        status: Status::Busy,
+        at_ms,
+        remove: None,
+        rows: Vec::with_capacity(items.len()),
+        snapshots: Vec::new(),
+        set_timers: Vec::new(),
+        clear_timers: Vec::new(),
+    };
+    let mut seq = position.next_seq;
+    for Item { logged: Logged { ns, record }, snapshot } in items {
+        note(&mut commit, &record);
+        let payload =
+            record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
+        let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
+        let checkpoint = match &record {
+            Record::Checkpoint(checkpoint) => Some(checkpoint.id),
+            _ => None,
+        };
+        if let Some(snapshot) = snapshot {
+            commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
+        }
+        let mut row = Row {
+            seq,
+            events,
+            ns,
+            kind: record.kind(),
+            run: *run,
+            checkpoint,
+            at_ms,
+            format: FORMAT,
+            payload,
+            checksum: 0,
+        };
+        row.seal(thread);
+        seq = row.end();
+        commit.rows.push(row);
+    }
+    Ok(commit)
+}
+
+/// Keeps a commit for the end; gives the whole of them when that has come.
+pub(super) fn hold(position: &mut Position, commit: Commit, ends: bool) -> Option<Commit> {
+    match &mut position.held {
+        None => position.held = Some(commit),
+        Some(held) => {
+            held.status = commit.status;
+            held.at_ms = commit.at_ms;
+            held.rows.extend(commit.rows);
+            held.snapshots.extend(commit.snapshots);
+            held.set_timers.extend(commit.set_timers);
+            held.clear_timers.extend(commit.clear_timers);
+        }
+    }
+    if ends { position.held.take() } else { None }
+}
+
+/// What a record means for the thread's head and its timers.
+fn note(commit: &mut Commit, record: &Record) {
+    match record {
+        Record::Task(task) => {
+            if let TaskOutcome::Paused(questions) = &task.outcome {
+                let timed =
+                    questions.iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
+                commit.set_timers.extend(timed);
+            }
+        }
+        Record::Answer(answer) => commit.clear_timers.push(answer.id),
+        Record::End(end) => {
+            commit.status = match end.status {
+                EndStatus::Done => Status::Idle,
+                EndStatus::Paused | EndStatus::Drained => Status::Paused,
+                EndStatus::Failed | EndStatus::Cancelled => Status::Failed,
+            };
+        }
+        _ => {}
+    }
+}
