@@ -45,8 +45,14 @@ pub(crate) fn is_root() -> bool {
 pub(crate) fn install(package: &str) {
     if is_root() && Path::new("/usr/bin/apt-get").exists() {
         eprintln!("*** installing {package} with apt-get ***");
-        // Whether it worked, the caller sees.
-        drop(Command::new("apt-get").args(["install", "-y", package]).stdin(Stdio::null()).status());
+        let lock = std::env::temp_dir().join("duru-apt.lock");
+        // One test at a time, and a new machine knows no packages yet. Whether it
+        // worked, the caller sees.
+        for arguments in [&["update", "-q"][..], &["install", "-y", package]] {
+            let mut command = Command::new("flock");
+            command.arg(&lock).arg("apt-get").args(arguments).stdin(Stdio::null());
+            drop(command.status());
+        }
     }
 }
 
