@@ -48,22 +48,11 @@ impl Answer {
         Self { version, epoch, next_seq, ..self }.head(commit)
     }
 
-    /// Says why a commit does not extend its thread, in the memory store's words.
+    /// Says why a commit does not extend its thread.
     pub(super) fn refusal(self, commit: &Commit) -> Error {
-        let conflict = |reason| Error::Conflict { thread: commit.thread.clone(), reason };
-        if self.version != commit.version {
-            return conflict(format!("it is at version {}, not {}", self.version, commit.version));
-        }
-        if self.epoch != commit.epoch {
-            return conflict(format!("its owner is number {}, not {}", self.epoch, commit.epoch));
-        }
-        let mut next = self.next_seq;
-        for row in &commit.rows {
-            if row.seq != next {
-                return conflict(format!("its next event is {next}, not {}", row.seq));
-            }
-            next = next.saturating_add(row.events.into());
-        }
-        conflict("it was deleted and made anew meanwhile".to_owned())
+        commit.refusal(self.version, self.epoch, self.next_seq).unwrap_or_else(|| Error::Conflict {
+            thread: commit.thread.clone(),
+            reason: "it was deleted and made anew meanwhile".to_owned(),
+        })
     }
 }

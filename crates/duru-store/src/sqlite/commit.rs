@@ -150,24 +150,14 @@ fn add_others(conn: &Connection, thread: i64, commit: &Commit) -> Result<(), Err
     Ok(())
 }
 
-/// Says why a commit does not extend its thread, in the memory store's words.
+/// Says why a commit does not extend its thread.
 fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
     let head = read::head(conn, &commit.thread)?;
-    let (version, epoch, mut next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
-    let conflict = |reason| Ok(Error::Conflict { thread: commit.thread.clone(), reason });
-    if version != commit.version {
-        return conflict(format!("it is at version {version}, not {}", commit.version));
-    }
-    if epoch != commit.epoch {
-        return conflict(format!("its owner is number {epoch}, not {}", commit.epoch));
-    }
-    for row in &commit.rows {
-        if row.seq != next {
-            return conflict(format!("its next event is {next}, not {}", row.seq));
-        }
-        next = next.saturating_add(row.events.into());
-    }
-    conflict("its head can't be extended".to_owned())
+    let (version, epoch, next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
+    Ok(commit.refusal(version, epoch, next).unwrap_or_else(|| Error::Conflict {
+        thread: commit.thread.clone(),
+        reason: "its head can't be extended".to_owned(),
+    }))
 }
 
 /// Removes a thread and everything of it. Whether there was one.

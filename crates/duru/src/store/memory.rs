@@ -43,7 +43,6 @@ impl MemoryStore {
 /// Checks a commit against the head that it wants to extend, and gives the
 /// head that follows. Backends without a query language share it.
 pub(crate) fn extend(head: Option<Head>, commit: &Commit) -> Result<Head, Error> {
-    let conflict = |reason: String| Error::Conflict { thread: commit.thread.clone(), reason };
     let head = head.unwrap_or(Head {
         version: 0,
         epoch: 0,
@@ -52,19 +51,10 @@ pub(crate) fn extend(head: Option<Head>, commit: &Commit) -> Result<Head, Error>
         created_ms: commit.at_ms,
         updated_ms: commit.at_ms,
     });
-    if head.version != commit.version {
-        return Err(conflict(format!("it is at version {}, not {}", head.version, commit.version)));
+    if let Some(error) = commit.refusal(head.version, head.epoch, head.next_seq) {
+        return Err(error);
     }
-    if head.epoch != commit.epoch {
-        return Err(conflict(format!("its owner is number {}, not {}", head.epoch, commit.epoch)));
-    }
-    let mut next_seq = head.next_seq;
-    for row in &commit.rows {
-        if row.seq != next_seq {
-            return Err(conflict(format!("its next event is {next_seq}, not {}", row.seq)));
-        }
-        next_seq = row.end();
-    }
+    let next_seq = commit.rows.last().map_or(head.next_seq, Row::end);
     Ok(Head {
         version: head.version + 1,
         epoch: head.epoch + u64::from(commit.claim),

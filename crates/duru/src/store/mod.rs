@@ -111,6 +111,28 @@ pub struct Commit {
     pub clear_timers: Vec<InterruptId>,
 }
 
+impl Commit {
+    /// Why this commit does not extend a thread that stands here; none if it
+    /// does. One wording for every store.
+    pub fn refusal(&self, version: u64, epoch: u64, next_seq: Seq) -> Option<Error> {
+        let conflict = |reason| Some(Error::Conflict { thread: self.thread.clone(), reason });
+        if version != self.version {
+            return conflict(format!("it is at version {version}, not {}", self.version));
+        }
+        if epoch != self.epoch {
+            return conflict(format!("its owner is number {epoch}, not {}", self.epoch));
+        }
+        let mut next = next_seq;
+        for row in &self.rows {
+            if row.seq != next {
+                return conflict(format!("its next event is {next}, not {}", row.seq));
+            }
+            next = next.saturating_add(row.events.into());
+        }
+        None
+    }
+}
+
 /// Which rows to read. The default is all of them, oldest first.
 #[derive(Debug, Clone, Default)]
 pub struct RowQuery {

@@ -95,14 +95,8 @@ impl Row {
 
     /// Checks format and checksum of a row that came from a store.
     pub fn verify(&self, thread: &ThreadId) -> Result<(), Error> {
-        let place = || format!("row {} of thread {thread}", self.seq);
-        if self.format > FORMAT {
-            return Err(Error::Newer { what: place(), found: self.format, known: FORMAT });
-        }
-        if self.digest(thread) != self.checksum {
-            return Err(Error::Corrupt { what: place(), reason: "its checksum does not match".into() });
-        }
-        Ok(())
+        let what = || format!("row {} of thread {thread}", self.seq);
+        check(what, self.format, || self.digest(thread) == self.checksum)
     }
 
     fn digest(&self, thread: &ThreadId) -> u64 {
@@ -113,6 +107,17 @@ impl Row {
         let numbers = [self.seq, small, kind, run[0], run[1], checkpoint[0], checkpoint[1], self.at_ms];
         digest([thread.as_str(), self.ns.as_str()], &numbers, &self.payload)
     }
+}
+
+/// The format comes first: a newer one may be summed up differently.
+fn check(what: impl Fn() -> String, format: u32, sums_up: impl FnOnce() -> bool) -> Result<(), Error> {
+    if format > FORMAT {
+        return Err(Error::Newer { what: what(), found: format, known: FORMAT });
+    }
+    if !sums_up() {
+        return Err(Error::Corrupt { what: what(), reason: "its checksum does not match".into() });
+    }
+    Ok(())
 }
 
 fn split(number: u128) -> [u64; 2] {
@@ -150,14 +155,8 @@ impl Snapshot {
 
     /// Checks format and checksum of a snapshot that came from a store.
     pub fn verify(&self, thread: &ThreadId) -> Result<(), Error> {
-        let place = || format!("snapshot {} of thread {thread}", self.seq);
-        if self.format > FORMAT {
-            return Err(Error::Newer { what: place(), found: self.format, known: FORMAT });
-        }
-        if self.digest(thread) != self.checksum {
-            return Err(Error::Corrupt { what: place(), reason: "its checksum does not match".into() });
-        }
-        Ok(())
+        let what = || format!("snapshot {} of thread {thread}", self.seq);
+        check(what, self.format, || self.digest(thread) == self.checksum)
     }
 
     fn digest(&self, thread: &ThreadId) -> u64 {
