@@ -109,7 +109,7 @@ fn write(conn: &Connection, group: &[Waiting]) -> Result<Vec<Result<Head, Error>
     for waiting in group {
         heads.push(match apply(conn, &waiting.commit) {
             // Nothing of it was written.
-            Err(conflict @ Error::Conflict { .. }) => Err(conflict),
+            Err(refusal @ (Error::Conflict { .. } | Error::Owned { .. })) => Err(refusal),
             other => Ok(other.map_err(Failure::Commit)?),
         });
     }

@@ -218,9 +218,15 @@ impl ThreadLog {
     }
 
     async fn row_of(&self, checkpoint: CheckpointId) -> Result<Row, Error> {
-        let query = RowQuery { kinds: vec![Kind::Checkpoint], newest_first: true, ..RowQuery::default() };
-        let rows = self.store.rows(&self.id, query).await?;
-        let found = rows.into_iter().find(|row| row.checkpoint == Some(checkpoint) && row.ns.is_root());
+        let query = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint],
+            checkpoint: Some(checkpoint),
+            newest_first: true,
+            limit: Some(1),
+            ..RowQuery::default()
+        };
+        let found = self.store.rows(&self.id, query).await?.into_iter().next();
         found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
     }
 
@@ -240,6 +246,7 @@ impl ThreadLog {
             clock: Arc::clone(&self.clock),
             feed: self.desk.feed(&self.id, position.next_seq),
             durability: Durability::EachStep,
+            holder: self.desk.holder.clone(),
         };
         let committer = Committer::new(place, position);
         committer.clear_timers(given_up.pending().into_iter().map(|question| question.id));

@@ -8,7 +8,7 @@ use super::opening::{Ask, Phase};
 use super::{Home, Run, Setup, Start};
 use crate::app::Warm;
 use crate::compiled::{Finish, Kit};
-use crate::driver::{Committer, Place, Position, RunShared, drive};
+use crate::driver::{Committer, Holder, Place, Position, RunShared, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
 use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
@@ -45,6 +45,7 @@ async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) ->
             clock: Arc::clone(&kit.clock),
             feed,
             durability: Durability::EachStep,
+            holder: Holder::default(),
         };
         Arc::new(Committer::new(place, Position::default()))
     });
@@ -171,6 +172,7 @@ impl Stage {
             clock: Arc::clone(clock),
             feed: self.feed,
             durability: setup.options.durability,
+            holder: desk.holder.clone(),
         };
         let committer = Arc::new(Committer::new(place, self.position));
         committer.clear_timers(self.discarded);

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod contract;
 pub mod crash;
+mod lease_cases;
 pub mod ledger;
 pub mod memory_contract;
 pub mod memory_model;
