@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use tokio::time::{Duration, Instant};
 
+use super::memory_board::Board;
 use super::memory_items::Items;
 use super::{Checkpoints, Commit, Error, Head, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use crate::{InterruptId, Namespace, ThreadId};
@@ -20,6 +21,7 @@ use crate::{InterruptId, Namespace, ThreadId};
 pub struct MemoryStore {
     threads: Mutex<HashMap<ThreadId, Thread>>,
     pub(super) items: Items,
+    pub(super) board: Board,
 }
 
 struct Thread {

@@ -4,11 +4,14 @@
 //! writer: it extends the version that it names, under the epoch that it holds,
 //! in one transaction, or changes nothing.
 
+mod catalog;
 mod lease;
 mod memories;
 mod memory;
+mod memory_board;
 mod memory_items;
 mod row;
+mod runs;
 
 use std::fmt;
 use std::ops::Range;
@@ -17,11 +20,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+pub use catalog::{Catalog, Entry, EntryKind, EntryQuery, Expect, Found, Put, SortBy, contains};
 pub(crate) use lease::commit;
 pub use lease::{LEASE, Lease, Owner, remaining_ms};
 pub use memories::Memories;
 pub use memory::MemoryStore;
 pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
+pub use runs::{
+    Cancel, Claim, Claimed, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
+};
 
 use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 

@@ -8,6 +8,7 @@ use duru::store::{
     self, Checkpoints, Commit, Head, Kind, MemoryStore, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary,
     Timer,
 };
+use duru::testkit::runs_contract::{self, Seams};
 use duru::{App, Compiled, Cx, END, Error, Graph, Namespace, ThreadId};
 use tokio::sync::Notify;
 
@@ -47,6 +48,11 @@ fn owner_in_the_way<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
         Err(Error::Store(store::Error::Owned { owner, .. })) => owner.to_string(),
         other => panic!("not owned: {other:?}"),
     }
+}
+
+#[tokio::test]
+async fn the_queue_and_the_catalog_in_memory_keep_the_contract() {
+    runs_contract::check(async || Seams::of(Arc::new(MemoryStore::new()))).await;
 }
 
 #[tokio::test(start_paused = true)]
