@@ -22,6 +22,7 @@ mod pg_round_trips;
 mod pg_server;
 mod pg_sweep;
 mod processes;
+mod runs;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};
 use duru::{Namespace, RunId, ThreadId};
