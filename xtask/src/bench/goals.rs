@@ -101,7 +101,7 @@ pub(super) const GOALS: &[Goal] = &[
     goal("messages-2000-postgres", "CPU of a turn, 2,000 ÷ 10", GROWTH, FLAT),
     goal(
         "concurrency-16-postgres",
-        "CPU of all runs, original ÷ ours",
+        "CPU of all runs, original (background) ÷ ours",
         TheirsOverOurs("cpu_s"),
         AtLeast(10.0),
     ),
