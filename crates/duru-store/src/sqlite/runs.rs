@@ -290,7 +290,7 @@ fn read_run(row: &rusqlite::Row<'_>) -> Result<QueuedRun, Error> {
         thread: ThreadId::new(&columns.get::<String>(1)?).map_err(|e| corrupt((columns.what)(), e))?,
         status,
         payload: json(columns.get(3)?)?,
-        metadata: object(&columns.get::<String>(4)?, &columns.what)?,
+        metadata: object(&columns.get::<String>(4)?, columns.what)?,
         outcome: columns.get::<Option<String>>(5)?.map(json).transpose()?,
         attempt: columns.number(6)?,
         deaths: columns.number(7)?,
