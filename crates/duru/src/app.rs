@@ -47,8 +47,7 @@ impl<S: State, I, O> App<S, I, O> {
     /// life, and a run that waits for a slow task gives one now and then.
     #[must_use]
     pub fn owned_by(&self, owner: Owner, lease: Duration) -> Self {
-        let holder = Holder { owner, lease };
-        let desk = Arc::new(Desk { holder, ..Desk::default() });
+        let desk = Arc::new(Desk::of(owner, lease));
         Self { graph: self.graph.clone(), store: Arc::clone(&self.store), desk }
     }
 
@@ -147,6 +146,10 @@ pub(crate) struct Warm {
 }
 
 impl Desk {
+    pub(crate) fn of(owner: Owner, lease: Duration) -> Self {
+        Self { holder: Holder { owner, lease }, ..Self::default() }
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
         // Nothing panics half-way through a change.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
