@@ -1,0 +1,122 @@
+//! What a request gets that can't be carried out.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use duru::store;
+use serde_json::json;
+
+/// Why a server could not start, or stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// Two graphs have one name.
+    #[error("there are two graphs named {0:?}; give one of them another name with `graph_as`")]
+    TwoGraphs(String),
+    /// There is nothing to serve.
+    #[error("there is no graph to serve; add one with `graph`")]
+    NoGraph,
+    /// The store could not be used.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The network could not be used.
+    #[error("cannot serve: {0}")]
+    Network(#[from] std::io::Error),
+}
+
+/// An error as clients see it: a status, and `{"detail": …}`.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    detail: String,
+    retry_after: Option<u64>,
+}
+
+pub(crate) type ApiResult<T = Response> = Result<T, ApiError>;
+
+impl ApiError {
+    fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self { status, detail: detail.into(), retry_after: None }
+    }
+
+    pub(crate) fn bad_request(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    pub(crate) fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, detail)
+    }
+
+    pub(crate) fn conflict(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, detail)
+    }
+
+    pub(crate) fn invalid(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
+    pub(crate) fn too_large(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+    }
+
+    /// Come back later: the queue is full.
+    pub(crate) fn too_many(detail: impl Into<String>) -> Self {
+        Self { retry_after: Some(1), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
+    }
+
+    /// Come back later: the store can't be reached, or the server stops.
+    pub(crate) fn unavailable(detail: impl Into<String>) -> Self {
+        Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
+    }
+
+    /// The text, for places where it does not travel as a response.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(json!({ "detail": self.detail }))).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> Self {
+        match &error {
+            store::Error::Conflict { .. } | store::Error::Owned { .. } => Self::conflict(error.to_string()),
+            // What a database says may name paths, hosts and users: it is for
+            // the log, not for a stranger.
+            store::Error::Backend { action, .. } => {
+                tracing_line(&error);
+                Self::unavailable(format!("The store could not {action}. Try again later."))
+            }
+            _ => {
+                tracing_line(&error);
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "What is stored could not be read.")
+            }
+        }
+    }
+}
+
+impl From<duru::Error> for ApiError {
+    fn from(error: duru::Error) -> Self {
+        use duru::Error;
+        match error {
+            Error::Store(error) => error.into(),
+            Error::Busy { .. } => Self::conflict(error.to_string()),
+            Error::UnknownCheckpoint { .. } | Error::UnknownRun { .. } => Self::not_found(error.to_string()),
+            Error::Exists { .. } | Error::NotLast { .. } => Self::conflict(error.to_string()),
+            _ => Self::invalid(error.to_string()),
+        }
+    }
+}
+
+/// One line for whoever runs the server.
+pub(crate) fn tracing_line(what: &dyn std::fmt::Display) {
+    eprintln!("duru-server: {what}");
+}

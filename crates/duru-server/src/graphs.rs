@@ -1,0 +1,56 @@
+//! The graphs that a server has, and their default assistants.
+
+use std::collections::BTreeMap;
+
+use duru::ErasedApp;
+use uuid::Uuid;
+
+/// Every graph by its id, all on one store.
+pub(crate) struct Graphs {
+    by_id: BTreeMap<String, Graph>,
+}
+
+/// A graph that is served.
+pub(crate) struct Graph {
+    pub(crate) app: ErasedApp,
+    /// The id of the assistant that is there from the start.
+    pub(crate) assistant: Uuid,
+}
+
+/// The assistant of a graph that nobody has made: its id is the same on every
+/// server.
+pub(crate) fn default_assistant(graph: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::NAMESPACE_URL, graph.as_bytes())
+}
+
+impl Graphs {
+    pub(crate) fn new(apps: BTreeMap<String, ErasedApp>) -> Self {
+        let graph = |(id, app): (String, ErasedApp)| {
+            let assistant = default_assistant(&id);
+            (id, Graph { app, assistant })
+        };
+        Self { by_id: apps.into_iter().map(graph).collect() }
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<&Graph> {
+        self.by_id.get(id)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Graph)> {
+        self.by_id.iter().map(|(id, graph)| (id.as_str(), graph))
+    }
+
+    /// Any of them: all share one store and know of each other's runs.
+    pub(crate) fn any(&self) -> Option<&ErasedApp> {
+        self.by_id.values().next().map(|graph| &graph.app)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn default_assistants_have_the_known_ids() {
+        assert_eq!(super::default_assistant("agent").to_string(), "fe096781-5601-53d2-b2f6-0d3403f7e9ca");
+        assert_eq!(super::default_assistant("slow").to_string(), "cad1b5ad-d177-59d1-ab39-5e327188ed3a");
+    }
+}

@@ -1,0 +1,82 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use duru::store::{Catalog, Checkpoints, EntryKind, Memories, Runs};
+use duru::{ErasedThread, ThreadId, ThreadLog};
+use uuid::Uuid;
+
+use crate::error::{ApiError, ApiResult};
+use crate::graphs::{Graph, Graphs};
+use crate::options::Options;
+use crate::wire::assistant::Assistant;
+use crate::worker::Pool;
+
+/// Where everything is kept: the storage seams of one backend.
+#[derive(Clone)]
+pub struct Stores {
+    /// Threads.
+    pub checkpoints: Arc<dyn Checkpoints>,
+    /// The queue.
+    pub runs: Arc<dyn Runs>,
+    /// Threads' metadata, assistants, crons.
+    pub catalog: Arc<dyn Catalog>,
+    /// Memory across threads.
+    pub memories: Arc<dyn Memories>,
+}
+
+impl Stores {
+    /// Of a backend that has all of them.
+    pub fn of<S: Checkpoints + Runs + Catalog + Memories>(store: Arc<S>) -> Self {
+        Self { checkpoints: store.clone(), runs: store.clone(), catalog: store.clone(), memories: store }
+    }
+}
+
+/// What all requests and workers of a process share.
+pub(crate) struct Hub {
+    pub(crate) stores: Stores,
+    pub(crate) graphs: Graphs,
+    pub(crate) options: Options,
+    pub(crate) pool: Pool,
+}
+
+pub(crate) type Shared = Arc<Hub>;
+
+impl Hub {
+    /// The graph of an assistant.
+    pub(crate) fn graph(&self, id: &str) -> ApiResult<&Graph> {
+        self.graphs.get(id).ok_or_else(|| ApiError::not_found(format!("Graph {id:?} is not served here.")))
+    }
+
+    /// An assistant by its id, or the default one of a graph by the graph's.
+    pub(crate) async fn assistant(&self, id: &str) -> ApiResult<Option<Assistant>> {
+        let id = match self.graphs.get(id) {
+            Some(graph) => graph.assistant,
+            None => match Uuid::parse_str(id) {
+                Ok(id) => id,
+                Err(_) => return Ok(None),
+            },
+        };
+        let entry = self.stores.catalog.entry(EntryKind::Assistant, &id.to_string()).await?;
+        Ok(entry.and_then(Assistant::from_entry))
+    }
+
+    /// A thread's log, without its graph.
+    pub(crate) fn log(&self, thread: &ThreadId) -> ThreadLog {
+        match self.graphs.any() {
+            Some(app) => app.thread(thread.clone()).log(),
+            None => ThreadLog::new(Arc::clone(&self.stores.checkpoints), thread.clone()),
+        }
+    }
+
+    /// A thread of a graph.
+    pub(crate) fn thread(&self, graph: &str, thread: &ThreadId) -> ApiResult<ErasedThread> {
+        Ok(self.graph(graph)?.app.thread(thread.clone()))
+    }
+}
+
+/// The UUID in a path.
+pub(crate) fn uuid(text: &str, what: &str) -> ApiResult<Uuid> {
+    Uuid::parse_str(text)
+        .map_err(|_| ApiError::invalid(format!("Invalid {what} ID {text:?}: must be a UUID")))
+}

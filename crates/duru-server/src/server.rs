@@ -1,0 +1,122 @@
+//! Putting a server together, and running it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use duru::store::{Expect, Owner};
+use duru::{ErasedApp, ErasedGraph};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::StartError;
+use crate::graphs::Graphs;
+use crate::hub::{Hub, Shared, Stores};
+use crate::options::Options;
+use crate::routes;
+use crate::wire::assistant::Assistant;
+use crate::worker::Pool;
+
+/// A server, before it starts.
+///
+/// ```
+/// # use duru::{Cx, END, Graph, Result, State, store::MemoryStore}; use std::sync::Arc;
+/// use duru_server::{Server, Stores};
+/// # #[derive(State, Clone)] struct Count { n: u32 }
+/// # async fn add(s: Arc<Count>, _: Cx) -> Result<CountUpdate> { Ok(CountUpdate::new().n(s.n + 1)) }
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut g = Graph::<Count>::new("count"); let add = g.node("add", add); g.start(add).edge(add, END);
+/// let server = Server::new(Stores::of(Arc::new(MemoryStore::new()))).graph(g.compile()?.erased());
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// let stop = tokio_util::sync::CancellationToken::new();
+/// # stop.cancel();
+/// server.serve(listener, stop).await?;
+/// # Ok(()) }
+/// ```
+#[must_use = "a server does nothing until `serve`"]
+pub struct Server {
+    stores: Stores,
+    graphs: Vec<(String, ErasedGraph)>,
+    options: Options,
+    more: Router,
+}
+
+impl Server {
+    /// A server on a store.
+    pub fn new(stores: Stores) -> Self {
+        Self { stores, graphs: Vec::new(), options: Options::default(), more: Router::new() }
+    }
+
+    /// Serves a graph under its own name.
+    pub fn graph(self, graph: ErasedGraph) -> Self {
+        let id = graph.name().to_owned();
+        self.graph_as(id, graph)
+    }
+
+    /// Serves a graph under another name.
+    pub fn graph_as(mut self, id: impl Into<String>, graph: ErasedGraph) -> Self {
+        self.graphs.push((id.into(), graph));
+        self
+    }
+
+    /// Serves in another way than the usual.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Adds routes of the program's own.
+    pub fn mount(mut self, routes: Router) -> Self {
+        self.more = self.more.merge(routes);
+        self
+    }
+
+    /// Serves until it is told to stop; then runs end their step, what is
+    /// unfinished is handed to others or to the next start.
+    pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
+        let more = self.more.clone();
+        let hub = self.start().await?;
+        let workers = Pool::start(&hub);
+        let app = Router::new()
+            .merge(routes::router())
+            .layer(DefaultBodyLimit::max(hub.options.largest_body))
+            .with_state(Arc::clone(&hub))
+            .merge(more);
+        let served = axum::serve(listener, app).with_graceful_shutdown({
+            let hub = Arc::clone(&hub);
+            async move {
+                stop.cancelled().await;
+                hub.pool.stop();
+            }
+        });
+        let result = served.await;
+        workers.finish().await;
+        Ok(result?)
+    }
+
+    /// Everything but the network.
+    async fn start(self) -> Result<Shared, StartError> {
+        let mut apps: BTreeMap<String, ErasedApp> = BTreeMap::new();
+        for (id, graph) in self.graphs {
+            let app = match apps.values().next() {
+                Some(first) => first.beside(graph),
+                None => graph
+                    .on(Arc::clone(&self.stores.checkpoints))
+                    .owned_by(Owner::this_process(), self.options.lease),
+            };
+            if apps.insert(id.clone(), app).is_some() {
+                return Err(StartError::TwoGraphs(id));
+            }
+        }
+        if apps.is_empty() {
+            return Err(StartError::NoGraph);
+        }
+        let graphs = Graphs::new(apps);
+        for (id, graph) in graphs.iter() {
+            // One that is there already may have been changed by people.
+            self.stores.catalog.put(Assistant::default_entry(id, graph.assistant), Expect::New).await?;
+        }
+        Ok(Arc::new(Hub { stores: self.stores, graphs, options: self.options, pool: Pool::new() }))
+    }
+}

@@ -1,0 +1,3 @@
+//! What travels: the shapes that clients send and read.
+
+pub(crate) mod assistant;
