@@ -9,6 +9,7 @@ use duru::Mode;
 use duru::store::{Checkpoints, Kind, MemoryStore, Row, RowQuery, Seq};
 use duru::testkit::ledger::Ledger;
 use duru::testkit::sweep::Shown;
+use tokio::task::JoinSet;
 
 use crate::acks::{self, Ack};
 use crate::crew::Crew;
@@ -51,6 +52,30 @@ impl Findings {
         self.lost + self.duplicates + self.forks + self.gaps + self.stuck + self.wrong > 0
     }
 
+    pub(crate) fn add(&mut self, other: Self) {
+        self.deaths += other.deaths;
+        self.faults += other.faults;
+        self.commits += other.commits;
+        self.events += other.events;
+        self.steps += other.steps;
+        self.turns += other.turns;
+        self.lost += other.lost;
+        self.duplicates += other.duplicates;
+        self.retries += other.retries;
+        self.forks += other.forks;
+        self.gaps += other.gaps;
+        self.stuck += other.stuck;
+        self.wrong += other.wrong;
+        self.recovered_ms.extend(other.recovered_ms);
+        self.told.extend(other.told);
+        for (name, count) in other.hit {
+            *self.hit.entry(name).or_default() += count;
+        }
+        for (why, count) in other.later {
+            *self.later.entry(why).or_default() += count;
+        }
+    }
+
     /// Whether a fault fired and work was done; otherwise the round shows nothing.
     pub(crate) fn counts(&self) -> bool {
         self.faults > 0 && self.turns > 0
@@ -66,28 +91,47 @@ struct Promised {
     events: Vec<(Seq, u64)>,
 }
 
+/// How many threads are looked at once.
+const AUDITORS: usize = 4;
+
+/// What the auditors share.
+struct Desk {
+    store: Arc<dyn Checkpoints>,
+    works: Works,
+    undisturbed: Works,
+    promised: HashMap<String, Promised>,
+}
+
 pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
     let mut findings = Findings { deaths: crew.deaths, hit: crew.hit.clone(), ..Findings::default() };
     findings.wrong += crew.wrong.len() as u64;
     findings.told.extend(crew.wrong.iter().cloned());
-    let promised = promises(round, crew, &mut findings)?;
+    let promised = promises(crew, &mut findings)?;
 
     let store = round.audit_at.open().await?;
     let works = Works::new(round.seed, &store, &Ledger::in_memory(), Pace(Default::default()));
     let expected_ledger = Ledger::in_memory();
     let memory: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
     let undisturbed = Works::new(round.seed, &memory, &expected_ledger, Pace(Default::default()));
-    for index in 0..round.threads {
-        let thread = name(index);
-        let promised = promised.get(&thread);
-        findings
-            .thread(index, &store, &works, &undisturbed, promised.unwrap_or(&Promised::default()))
-            .await
-            .with_context(|| format!("thread {thread}"))?;
+    let desk = Arc::new(Desk { store, works, undisturbed, promised });
+    let mut auditors = JoinSet::new();
+    for first in 0..AUDITORS {
+        let (desk, threads) = (Arc::clone(&desk), round.threads);
+        auditors.spawn(async move {
+            let mut findings = Findings::default();
+            for index in (first..threads).step_by(AUDITORS) {
+                let thread = format!("thread {}", name(index));
+                findings.thread(index, &desk).await.context(thread)?;
+            }
+            anyhow::Ok(findings)
+        });
+    }
+    while let Some(found) = auditors.join_next().await {
+        findings.add(found.context("an auditor panicked")??);
     }
     findings.effects(&Ledger::in_file(round.folder.join(LEDGER)), &expected_ledger)?;
-    drop((works, store));
-    if let Place::Sqlite(path) | Place::Hasty(path) = &round.audit_at {
+    drop(desk);
+    if let Place::Sqlite(path) = &round.audit_at {
         let conn = rusqlite::Connection::open(path)?;
         let said: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
         if said != "ok" {
@@ -99,10 +143,10 @@ pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
 }
 
 /// What all workers wrote down, by thread.
-fn promises(round: &Round<'_>, crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Promised>> {
+fn promises(crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Promised>> {
     let mut promised: HashMap<String, Promised> = HashMap::new();
     let mut versions: HashMap<(String, u64), Vec<(Seq, u64)>> = HashMap::new();
-    for start in round.starts(crew) {
+    for start in &crew.starts {
         let mut first = None;
         for ack in acks::read(&start.acks)? {
             match ack {
@@ -141,16 +185,11 @@ fn promises(round: &Round<'_>, crew: &Crew, findings: &mut Findings) -> Result<H
 }
 
 impl Findings {
-    async fn thread(
-        &mut self,
-        index: usize,
-        store: &Arc<dyn Checkpoints>,
-        works: &Works,
-        undisturbed: &Works,
-        promised: &Promised,
-    ) -> Result<()> {
-        let thread = works.thread(index)?;
+    async fn thread(&mut self, index: usize, desk: &Desk) -> Result<()> {
+        let thread = desk.works.thread(index)?;
         let id = thread.id();
+        let (store, nothing) = (&desk.store, Promised::default());
+        let promised = desk.promised.get(id.as_str()).unwrap_or(&nothing);
         let version = store.head(id).await?.map_or(0, |head| head.version);
         if version < promised.version {
             self.lost += promised.version - version;
@@ -190,7 +229,7 @@ impl Findings {
             self.told.push(format!("{id}: it never finished; next: {}", state.next().join(", ")));
             return Ok(());
         }
-        let expected = undisturbed.undisturbed(index, done).await?;
+        let expected = desk.undisturbed.undisturbed(index, done).await?;
         if state.checkpoint.is_some() && state.values != expected.values {
             self.wrong += 1;
             self.told.push(format!("{id}: it ended as {:?}, not {:?}", state.values, expected.values));

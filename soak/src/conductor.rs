@@ -23,7 +23,7 @@ pub(crate) struct Options {
     seed: u64,
     only: Option<String>,
     /// A store with a defect, to see the audit fail.
-    broken: bool,
+    broken: Option<String>,
 }
 
 impl Options {
@@ -34,7 +34,7 @@ impl Options {
             threads: 200,
             seed: fastrand::u64(..),
             only: None,
-            broken: false,
+            broken: None,
         };
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -44,9 +44,12 @@ impl Options {
                 "--threads" => options.threads = value()?.parse().context("--threads")?,
                 "--seed" => options.seed = value()?.parse().context("--seed")?,
                 "--only" => options.only = Some(value()?.clone()),
-                "--broken" => options.broken = true,
+                "--broken" => options.broken = Some(value()?.clone()),
                 minutes => options.time = seconds(minutes, 60.0)?,
             }
+        }
+        if options.broken.as_deref().is_some_and(|how| !["hasty", "unfenced"].contains(&how)) {
+            bail!("--broken is hasty or unfenced");
         }
         if options.scenarios().is_empty() {
             let names: Vec<&str> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
@@ -164,7 +167,8 @@ impl Conductor {
             audit_at: audit_at.clone(),
             folder: &folder,
             seed: self.options.seed.wrapping_add(number as u64),
-            threads: self.options.threads,
+            // Several owners are to meet at the same threads.
+            threads: (self.options.threads / scenario.owners.pow(2)).max(5),
             length: self.options.round,
             stop: Arc::clone(&self.stop),
         };
@@ -194,8 +198,11 @@ impl Conductor {
     ) -> (Place, Place) {
         let Some(server) = self.server.as_ref().filter(|_| scenario.postgres) else {
             let path = folder.join("threads.db");
-            let place =
-                if self.options.broken { Place::Hasty(path.clone()) } else { Place::Sqlite(path.clone()) };
+            let place = match self.options.broken.as_deref() {
+                Some("hasty") => Place::Hasty(path.clone()),
+                Some("unfenced") => Place::Unfenced(path.clone()),
+                _ => Place::Sqlite(path.clone()),
+            };
             return (place, Place::Sqlite(path));
         };
         let schema = format!("round_{number}");

@@ -136,3 +136,12 @@ impl Hand {
         drop(Command::new("kill").args([signal, &self.child.id().to_string()]).status());
     }
 }
+
+impl Drop for Hand {
+    /// A round that is given up leaves nobody behind.
+    fn drop(&mut self) {
+        // Both do nothing to a process that has ended.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}

@@ -4,6 +4,7 @@
 
 mod acks;
 mod audit;
+mod broken;
 mod conductor;
 mod crew;
 mod faults;

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use duru::store::Checkpoints;
 use duru_store::{PostgresOptions, PostgresStore, SqliteOptions, SqliteStore};
+
+use crate::broken;
 
 /// How long to wait for a database that is away, or for a stopped process that
 /// holds the file: longer than any of our faults.
@@ -19,8 +21,11 @@ pub(crate) enum Place {
         url: String,
         schema: String,
     },
-    /// SQLite with a defect: commits go to a copy, which replaces the file only now and then.
+    /// SQLite with a defect: it acknowledges what it has in a copy, and writes
+    /// that back only now and then.
     Hasty(PathBuf),
+    /// SQLite with a defect: who was overtaken may still write.
+    Unfenced(PathBuf),
 }
 
 impl Place {
@@ -29,6 +34,7 @@ impl Place {
         match self {
             Self::Sqlite(path) => format!("sqlite:{}", path.display()),
             Self::Hasty(path) => format!("hasty:{}", path.display()),
+            Self::Unfenced(path) => format!("unfenced:{}", path.display()),
             Self::Postgres { url, schema } => format!("{schema}@{url}"),
         }
     }
@@ -40,6 +46,9 @@ impl Place {
         if let Some(path) = word.strip_prefix("hasty:") {
             return Ok(Self::Hasty(path.into()));
         }
+        if let Some(path) = word.strip_prefix("unfenced:") {
+            return Ok(Self::Unfenced(path.into()));
+        }
         let Some((schema, url)) = word.split_once('@') else { bail!("{word:?} is no place") };
         Ok(Self::Postgres { url: url.to_owned(), schema: schema.to_owned() })
     }
@@ -47,22 +56,12 @@ impl Place {
     pub(crate) async fn open(&self) -> Result<Arc<dyn Checkpoints>> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(sqlite(path)?),
+            Self::Unfenced(path) => Arc::new(broken::Unfenced(sqlite(path)?)),
             Self::Hasty(path) => {
-                let copy = path.with_extension(format!("{}.db", std::process::id()));
-                if path.exists() {
-                    std::fs::copy(path, &copy).context("cannot copy the database")?;
-                }
-                let store = Arc::new(sqlite(&copy)?);
-                let path = path.clone();
-                std::thread::spawn(move || {
-                    loop {
-                        std::thread::sleep(Duration::from_millis(150));
-                        if let Err(error) = write_back(&copy, &path) {
-                            eprintln!("{error:#}");
-                        }
-                    }
-                });
-                store
+                let copy = broken::copy_of(path)?;
+                let store = sqlite(&copy)?;
+                broken::write_back_now_and_then(copy, path.clone());
+                Arc::new(store)
             }
             Self::Postgres { url, schema } => {
                 let options = PostgresOptions {
@@ -74,18 +73,16 @@ impl Place {
             }
         })
     }
+
+    /// A store that writes behind our back gets the time to.
+    pub(crate) async fn settle(&self) {
+        if matches!(self, Self::Hasty(_)) {
+            tokio::time::sleep(Duration::from_millis(600)).await;
+        }
+    }
 }
 
 fn sqlite(path: &Path) -> Result<SqliteStore> {
     let options = SqliteOptions { busy_timeout: PATIENCE, ..SqliteOptions::default() };
     Ok(SqliteStore::open_with(path, options)?)
-}
-
-fn write_back(copy: &Path, path: &Path) -> Result<()> {
-    let new = path.with_extension("new");
-    drop(std::fs::remove_file(&new));
-    let conn = rusqlite::Connection::open(copy)?;
-    conn.execute("VACUUM INTO ?1", [new.display().to_string()])?;
-    std::fs::rename(&new, path)?;
-    Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::audit::{self, Findings};
-use crate::crew::{Crew, Ended, Hand, Start};
+use crate::crew::{Crew, Ended, Hand};
 use crate::faults::{Faults, PAUSE, between};
 use crate::pg_cluster::Server;
 use crate::place::Place;
@@ -46,7 +46,7 @@ impl Round<'_> {
             acks: self.folder.join("acks"),
             seed: self.seed,
             threads: self.threads,
-            lanes: (16 / self.scenario.owners).max(4),
+            lanes: (12 / self.scenario.owners).max(4),
         };
         let mut crew = Crew::new(orders);
         let mut hands: Vec<Option<Hand>> = (0..self.scenario.owners).map(|_| None).collect();
@@ -151,9 +151,5 @@ impl Round<'_> {
             }
         }
         Ok(true)
-    }
-
-    pub(crate) fn starts<'a>(&self, crew: &'a Crew) -> impl Iterator<Item = &'a Start> {
-        crew.starts.iter()
     }
 }

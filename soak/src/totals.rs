@@ -78,28 +78,6 @@ impl Totals {
     }
 }
 
-impl Findings {
-    fn add(&mut self, other: Self) {
-        self.deaths += other.deaths;
-        self.faults += other.faults;
-        self.commits += other.commits;
-        self.events += other.events;
-        self.steps += other.steps;
-        self.turns += other.turns;
-        self.lost += other.lost;
-        self.duplicates += other.duplicates;
-        self.retries += other.retries;
-        self.forks += other.forks;
-        self.gaps += other.gaps;
-        self.stuck += other.stuck;
-        self.wrong += other.wrong;
-        self.recovered_ms.extend(other.recovered_ms);
-        for (why, count) in other.later {
-            *self.later.entry(why).or_default() += count;
-        }
-    }
-}
-
 /// The value below which this share of them lies.
 fn percentile(values: &[u64], share: f64) -> String {
     let mut values = values.to_vec();

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -94,6 +94,8 @@ struct Worker {
     /// Threads in an order of this worker's own, so that several do not walk in step.
     order: Vec<usize>,
     turn: AtomicUsize,
+    /// Threads that were found at rest after calm was called for.
+    at_rest: Vec<AtomicBool>,
 }
 
 pub(crate) async fn run(orders: Orders) -> Result<()> {
@@ -108,11 +110,12 @@ pub(crate) async fn run(orders: Orders) -> Result<()> {
     failpoint::arm_from_env();
     let store: Arc<dyn Checkpoints> = Arc::new(Noted { inner, acks: acks.clone() });
     let ledger = Ledger::in_file(orders.folder.join(LEDGER));
-    let works = Works::new(orders.seed, &store, &ledger, Pace(Duration::from_millis(4)));
+    let works = Works::new(orders.seed, &store, &ledger, Pace(Duration::from_millis(8)));
     let mut order: Vec<usize> = (0..orders.threads).collect();
     fastrand::shuffle(&mut order);
     let lanes = orders.lanes;
-    let worker = Arc::new(Worker { orders, works, acks, order, turn: AtomicUsize::new(0) });
+    let at_rest = order.iter().map(|_| AtomicBool::new(false)).collect();
+    let worker = Arc::new(Worker { orders, works, acks, order, turn: AtomicUsize::new(0), at_rest });
     let mut tasks = JoinSet::new();
     for _ in 0..lanes {
         let worker = Arc::clone(&worker);
@@ -121,28 +124,26 @@ pub(crate) async fn run(orders: Orders) -> Result<()> {
     while !worker.orders.folder.join(CALM).exists() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // From here on each lane ends when it finds nothing left to do.
+    // From here on a lane ends when there is nothing left to do.
     while let Some(lane) = tasks.join_next().await {
         lane.context("a lane of the worker panicked")?;
     }
-    // A store with a defect writes behind our back; it gets the time to.
-    if matches!(worker.orders.place, Place::Hasty(_)) {
-        tokio::time::sleep(Duration::from_millis(600)).await;
-    }
+    worker.orders.place.settle().await;
     Ok(())
 }
 
 impl Worker {
     async fn drive(&self) {
-        let mut idle = 0;
-        while idle < self.order.len() {
+        while !self.at_rest.iter().all(|at_rest| at_rest.load(Ordering::Relaxed)) {
             let index = self.order[self.turn.fetch_add(1, Ordering::Relaxed) % self.order.len()];
+            if self.at_rest[index].load(Ordering::Relaxed) {
+                tokio::task::yield_now().await;
+                continue;
+            }
             let calm = self.orders.folder.join(CALM).exists();
-            match self.advance(index, !calm).await {
-                // Every thread was looked at by this lane since the last that moved.
-                Moved::Nothing if calm => idle += 1,
-                Moved::Nothing => {}
-                Moved::Ran(_) | Moved::Failed(_) => idle = 0,
+            // Whoever begins a new turn in spite of the calm had not heard of it, and finishes it.
+            if let (true, Moved::Nothing) = (calm, self.advance(index, !calm).await) {
+                self.at_rest[index].store(true, Ordering::Relaxed);
             }
         }
     }
