@@ -13,8 +13,9 @@ use tokio::task::JoinSet;
 
 use crate::acks::{self, Ack};
 use crate::crew::Crew;
-use crate::place::Place;
+use crate::place::{PATIENCE, Place};
 use crate::round::Round;
+use crate::scenario::Fault;
 use crate::work::{Pace, Works, hash, name, turns};
 use crate::worker::LEDGER;
 
@@ -107,8 +108,14 @@ pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
     findings.wrong += crew.wrong.len() as u64;
     findings.told.extend(crew.wrong.iter().cloned());
     let promised = promises(crew, &mut findings)?;
+    // A store that fails needs a reason, and only an absent database is one.
+    if round.scenario.fault != Fault::Down {
+        let failed: Vec<_> = findings.later.iter().filter(|(why, _)| why.starts_with("backend")).collect();
+        findings.wrong += failed.iter().map(|(_, count)| **count).sum::<u64>();
+        findings.told.extend(failed.iter().map(|(why, count)| format!("{count} times: {why}")));
+    }
 
-    let store = round.audit_at.open().await?;
+    let store = round.audit_at.open(PATIENCE).await?;
     let works = Works::new(round.seed, &store, &Ledger::in_memory(), Pace(Default::default()));
     let expected_ledger = Ledger::in_memory();
     let memory: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
@@ -295,5 +302,65 @@ impl Findings {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use duru::{Namespace, RunId};
+
+    fn row(seq: Seq, kind: Kind, payload: &str) -> Row {
+        Row {
+            seq,
+            events: 1,
+            ns: Namespace::root(),
+            kind,
+            run: RunId::from_u128(1),
+            checkpoint: None,
+            at_ms: 0,
+            format: duru::store::FORMAT,
+            payload: payload.into(),
+            checksum: 0,
+        }
+    }
+
+    fn chain(rows: &[Row]) -> (u64, u64, u64) {
+        let mut findings = Findings::default();
+        findings.chain("t", rows);
+        assert_eq!(findings.is_broken(), !findings.told.is_empty());
+        (findings.steps, findings.forks, findings.gaps)
+    }
+
+    #[test]
+    fn gaps_and_forks_are_seen() {
+        let (a, b) = (r#"{"id":"a"}"#, r#"{"id":"b","parent":"a"}"#);
+        let good = [row(0, Kind::Checkpoint, a), row(1, Kind::Task, "{}"), row(2, Kind::Checkpoint, b)];
+        assert_eq!(chain(&good), (2, 0, 0));
+        assert_eq!(chain(&[row(0, Kind::Checkpoint, a), row(2, Kind::Checkpoint, b)]), (2, 0, 1));
+        let twice = [row(0, Kind::Checkpoint, a), row(1, Kind::Checkpoint, b), row(2, Kind::Checkpoint, b)];
+        assert_eq!(chain(&twice), (3, 1, 0));
+    }
+
+    #[test]
+    fn what_was_acknowledged_must_be_there_as_it_was() {
+        let mut findings = Findings::default();
+        findings.missing("t", "row", &[(0, 7), (1, 8), (2, 9)], &HashMap::from([(0, 7), (1, 5)]));
+        assert_eq!(findings.lost, 2);
+    }
+
+    #[test]
+    fn a_second_key_is_a_second_act_and_a_second_try_is_not() {
+        let (found, expected) = (Ledger::in_memory(), Ledger::in_memory());
+        for (effect, key) in [("a", "1"), ("a", "1"), ("b", "2"), ("b", "3"), ("c", "4")] {
+            found.apply(effect, key).unwrap();
+        }
+        for effect in ["a", "b", "d"] {
+            expected.apply(effect, "1").unwrap();
+        }
+        let mut findings = Findings::default();
+        findings.effects(&found, &expected).unwrap();
+        // One that nobody asked for, and one that is missing.
+        assert_eq!((findings.duplicates, findings.retries, findings.wrong), (1, 1, 2));
     }
 }

@@ -12,7 +12,7 @@ use crate::broken;
 
 /// How long to wait for a database that is away, or for a stopped process that
 /// holds the file: longer than any of our faults.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -53,7 +53,7 @@ impl Place {
         Ok(Self::Postgres { url: url.to_owned(), schema: schema.to_owned() })
     }
 
-    pub(crate) async fn open(&self) -> Result<Arc<dyn Checkpoints>> {
+    pub(crate) async fn open(&self, patience: Duration) -> Result<Arc<dyn Checkpoints>> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(sqlite(path)?),
             Self::Unfenced(path) => Arc::new(broken::Unfenced(sqlite(path)?)),
@@ -64,11 +64,8 @@ impl Place {
                 Arc::new(store)
             }
             Self::Postgres { url, schema } => {
-                let options = PostgresOptions {
-                    schema: schema.clone(),
-                    patience: PATIENCE,
-                    ..PostgresOptions::default()
-                };
+                let options =
+                    PostgresOptions { schema: schema.clone(), patience, ..PostgresOptions::default() };
                 Arc::new(PostgresStore::connect_with(url, options).await?)
             }
         })

@@ -47,6 +47,7 @@ impl Round<'_> {
             seed: self.seed,
             threads: self.threads,
             lanes: (12 / self.scenario.owners).max(4),
+            impatient: self.scenario.fault == Fault::Down,
         };
         let mut crew = Crew::new(orders);
         let mut hands: Vec<Option<Hand>> = (0..self.scenario.owners).map(|_| None).collect();

@@ -13,7 +13,7 @@ use duru::{failpoint, store};
 use tokio::task::JoinSet;
 
 use crate::acks::{Ack, Acks, Noted};
-use crate::place::Place;
+use crate::place::{PATIENCE, Place};
 use crate::work::{Moved, Pace, Works, name};
 
 /// The exit code of a worker that could not open its store.
@@ -32,6 +32,9 @@ pub(crate) struct Orders {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) lanes: usize,
+    /// Whether some workers give up at once on a database that is away, and
+    /// try again with a new run, instead of waiting for it.
+    pub(crate) impatient: bool,
 }
 
 impl Orders {
@@ -43,11 +46,12 @@ impl Orders {
             self.seed.to_string(),
             self.threads.to_string(),
             self.lanes.to_string(),
+            self.impatient.to_string(),
         ]
     }
 
     pub(crate) fn from_words(words: &[String]) -> Result<Self> {
-        let [place, folder, acks, seed, threads, lanes] = words else {
+        let [place, folder, acks, seed, threads, lanes, impatient] = words else {
             bail!("a worker is started by the conductor");
         };
         Ok(Self {
@@ -57,6 +61,7 @@ impl Orders {
             seed: seed.parse().context("seed")?,
             threads: threads.parse().context("threads")?,
             lanes: lanes.parse().context("lanes")?,
+            impatient: impatient.parse().context("impatient")?,
         })
     }
 }
@@ -100,7 +105,8 @@ struct Worker {
 
 pub(crate) async fn run(orders: Orders) -> Result<()> {
     let acks = Acks::open(&orders.acks)?;
-    let inner = match orders.place.open().await {
+    let patience = if orders.impatient && fastrand::bool() { Duration::from_millis(100) } else { PATIENCE };
+    let inner = match orders.place.open(patience).await {
         Ok(store) => store,
         Err(error) => {
             eprintln!("{error:#}");

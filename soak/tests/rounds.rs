@@ -1,6 +1,9 @@
 //! The rig itself: a short round finds nothing wrong with a good store, and says
 //! so when a store is broken.
 
+// Helpers are not `#[test]`s themselves.
+#![allow(clippy::unwrap_used)]
+
 use std::process::{Command, Output};
 
 fn soak(args: &[&str]) -> (Output, String) {
