@@ -116,14 +116,18 @@ impl fmt::Display for Totals {
         writeln!(f, "wrong states and errors    {}", sum.wrong)?;
         let (p50, p99) = (percentile(&sum.recovered_ms, 0.5), percentile(&sum.recovered_ms, 0.99));
         writeln!(f, "recovery p50 / p99         {p50} / {p99} ({} restarts)", sum.recovered_ms.len())?;
-        let later: Vec<String> = sum.later.iter().map(|(why, count)| format!("{why} {count}")).collect();
+        let mut later: BTreeMap<&str, u64> = BTreeMap::new();
+        for (why, count) in &sum.later {
+            *later.entry(why.split(' ').next().unwrap_or_default()).or_default() += count;
+        }
+        let later: Vec<String> = later.iter().map(|(why, count)| format!("{why} {count}")).collect();
         writeln!(f, "calls put off              {}", or_none(&later))?;
         write!(f, "failpoints never hit       {}", or_none(&self.never_hit()))
     }
 }
 
 fn or_none<T: AsRef<str>>(words: &[T]) -> String {
-    let words: Vec<&str> = words.iter().map(|word| word.as_ref().trim()).collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     if words.is_empty() { "none".into() } else { words.join(", ") }
 }
 
