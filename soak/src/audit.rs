@@ -184,7 +184,7 @@ fn promises(crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Prom
                 }
             }
         }
-        if let (Some(first), true) = (first, start.after_death) {
+        if let (Some(first), true) = (first, start.recovers) {
             findings.recovered_ms.push(first.saturating_sub(start.at_ms));
         }
     }
@@ -340,6 +340,33 @@ mod tests {
         assert_eq!(chain(&[row(0, Kind::Checkpoint, a), row(2, Kind::Checkpoint, b)]), (2, 0, 1));
         let twice = [row(0, Kind::Checkpoint, a), row(1, Kind::Checkpoint, b), row(2, Kind::Checkpoint, b)];
         assert_eq!(chain(&twice), (3, 1, 0));
+    }
+
+    /// What an audit finds of a thread after one call, if it is compared with the work of another seed.
+    async fn audited(index: usize, seed: u64) -> Findings {
+        let works = |seed| {
+            let store: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
+            (Works::new(seed, &store, &Ledger::in_memory(), Pace(Default::default())), store)
+        };
+        let ((works, store), (undisturbed, _)) = (works(1), works(seed));
+        works.advance(index, true, &mut |_| {}).await.unwrap();
+        let mut findings = Findings::default();
+        let desk = Desk { store, works, undisturbed, promised: HashMap::new() };
+        findings.thread(index, &desk).await.unwrap();
+        findings
+    }
+
+    #[tokio::test]
+    async fn a_thread_that_waits_for_ever_is_stuck() {
+        assert!(!audited(0, 1).await.is_broken(), "a chain is done after one call");
+        // Its fifth kind asks, and nobody answers.
+        assert_eq!(audited(4, 1).await.stuck, 1);
+    }
+
+    #[tokio::test]
+    async fn a_thread_that_ends_otherwise_is_wrong() {
+        let other = (2..).find(|seed| hash((seed, 0_usize)) % 4 != hash((1_u64, 0_usize)) % 4).unwrap();
+        assert_eq!(audited(0, other).await.wrong, 1);
     }
 
     #[test]

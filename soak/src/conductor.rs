@@ -19,6 +19,8 @@ pub(crate) struct Options {
     time: Duration,
     /// How long the faults of a round last.
     round: Duration,
+    /// How long a worker lives at most.
+    life_ms: u64,
     threads: usize,
     seed: u64,
     only: Option<String>,
@@ -31,6 +33,7 @@ impl Options {
         let mut options = Self {
             time: Duration::from_secs(600),
             round: Duration::from_secs(8),
+            life_ms: 2000,
             threads: 200,
             seed: fastrand::u64(..),
             only: None,
@@ -41,6 +44,7 @@ impl Options {
             let mut value = || words.next().with_context(|| format!("{word} needs a value"));
             match word.as_str() {
                 "--round-seconds" => options.round = seconds(value()?, 1.0)?,
+                "--life-ms" => options.life_ms = value()?.parse().context("--life-ms")?,
                 "--threads" => options.threads = value()?.parse().context("--threads")?,
                 "--seed" => options.seed = value()?.parse().context("--seed")?,
                 "--only" => options.only = Some(value()?.clone()),
@@ -170,6 +174,7 @@ impl Conductor {
             // Several owners are to meet at the same threads.
             threads: (self.options.threads / scenario.owners.pow(2)).max(5),
             length: self.options.round,
+            life_ms: self.options.life_ms.max(20),
             stop: Arc::clone(&self.stop),
         };
         let Some(findings) = round.run(&mut faults, self.server.as_mut(), totals).await? else {

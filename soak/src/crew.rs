@@ -26,8 +26,9 @@ pub(crate) struct Hand {
 pub(crate) struct Start {
     pub(crate) acks: PathBuf,
     pub(crate) at_ms: u64,
-    /// Whether it came after another that was killed.
-    pub(crate) after_death: bool,
+    /// Whether it came after another that was killed, and was not stopped itself:
+    /// only then does its first progress say how long a recovery takes.
+    pub(crate) recovers: bool,
 }
 
 pub(crate) struct Crew {
@@ -70,8 +71,8 @@ impl Crew {
             command.env("FAIL_AT", format!("{name}:{nth}"));
         }
         let child = command.spawn().context("cannot start a worker by `setpriv`")?;
-        let after_death = self.deaths > 0;
-        self.starts.push(Start { acks: orders.acks.clone(), at_ms: now_ms(), after_death });
+        let recovers = self.deaths > 0;
+        self.starts.push(Start { acks: orders.acks.clone(), at_ms: now_ms(), recovers });
         let armed = fail_at.map(|(name, _)| name);
         Ok(Hand { child, armed, dies_at: Instant::now() + life, wakes_at: None, number })
     }
@@ -88,6 +89,13 @@ impl Crew {
         let status = hand.child.wait()?;
         self.ended(&hand, status, true);
         Ok(())
+    }
+
+    /// Stops a process where it stands, for so long.
+    pub(crate) fn stop(&mut self, hand: &mut Hand, pause: Duration) {
+        hand.signal("-STOP");
+        hand.wakes_at = Some(Instant::now() + pause);
+        self.starts[hand.number].recovers = false;
     }
 
     fn ended(&mut self, hand: &Hand, status: ExitStatus, may_not_open: bool) -> Ended {
@@ -118,12 +126,6 @@ impl Crew {
 }
 
 impl Hand {
-    /// Stops the process where it stands, for so long.
-    pub(crate) fn stop(&mut self, pause: Duration) {
-        self.signal("-STOP");
-        self.wakes_at = Some(Instant::now() + pause);
-    }
-
     /// Sets it going again; it lives for some time more, to do what it meant to.
     pub(crate) fn wake(&mut self, life: Duration) {
         self.signal("-CONT");

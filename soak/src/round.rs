@@ -29,6 +29,8 @@ pub(crate) struct Round<'a> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) length: Duration,
+    /// How long a worker lives at most.
+    pub(crate) life_ms: u64,
     pub(crate) stop: Arc<AtomicBool>,
 }
 
@@ -61,7 +63,7 @@ impl Round<'_> {
                 self.tend(&mut crew, hand, totals)?;
             }
             if Instant::now() >= next_fault {
-                self.disturb(&mut hands, faults, server.as_deref_mut());
+                self.disturb(&mut crew, &mut hands, faults, server.as_deref_mut());
                 next_fault = Instant::now() + between(500, 1500);
             }
             tokio::time::sleep(TICK).await;
@@ -82,7 +84,7 @@ impl Round<'_> {
     fn tend(&self, crew: &mut Crew, place: &mut Option<Hand>, totals: &Totals) -> Result<()> {
         let Some(hand) = place else {
             let fail_at = totals.wanted_failpoint(&self.scenario, &crew.hit);
-            *place = Some(crew.start(between(20, 2000), fail_at)?);
+            *place = Some(crew.start(between(20, self.life_ms), fail_at)?);
             return Ok(());
         };
         if let Some(wakes_at) = hand.wakes_at {
@@ -99,14 +101,20 @@ impl Round<'_> {
         Ok(())
     }
 
-    fn disturb(&self, hands: &mut [Option<Hand>], faults: &mut Faults, server: Option<&mut Server>) {
+    fn disturb(
+        &self,
+        crew: &mut Crew,
+        hands: &mut [Option<Hand>],
+        faults: &mut Faults,
+        server: Option<&mut Server>,
+    ) {
         match (self.scenario.fault, server) {
             (Fault::Pause, _) => {
                 // At least one goes on while others stand still.
                 let standing = hands.iter().flatten().filter(|hand| hand.wakes_at.is_some()).count();
                 let awake = hands.iter_mut().flatten().find(|hand| hand.wakes_at.is_none());
                 if let Some(hand) = awake.filter(|_| standing + 1 < self.scenario.owners) {
-                    hand.stop(PAUSE + between(0, 500));
+                    crew.stop(hand, PAUSE + between(0, 500));
                     faults.paused();
                 }
             }

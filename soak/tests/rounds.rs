@@ -9,7 +9,10 @@ use std::process::{Command, Output};
 fn soak(args: &[&str]) -> (Output, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_duru-soak"));
     // One round: the next would begin after the time is over.
-    command.args(["0.01", "--round-seconds", "4", "--threads", "40"]).args(args).env_remove("FAIL_AT");
+    command
+        .args(["0.01", "--round-seconds", "4", "--life-ms", "700", "--threads", "40"])
+        .args(args)
+        .env_remove("FAIL_AT");
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     (output, said)

@@ -15,8 +15,8 @@ Usage: cargo xtask <command>
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
   bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--scripts DIR]
                                            what steps, tasks, turns and runs cost; see bench/README.md
-  soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--threads N] [--broken hasty|unfenced]
-                                           kill real processes again and again, 10 minutes, and audit what they leave
+  soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
+       [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
   help                                     this text
 ";
 
