@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 /// Said in every case, and no parameter of it.
-const NOT_PARAMETERS: [&str; 2] = ["impl", "window"];
+const NOT_PARAMETERS: [&str; 3] = ["impl", "url", "window"];
 
 impl Args {
     pub(crate) fn parse(words: impl IntoIterator<Item = String>) -> Result<Self> {
@@ -80,7 +80,11 @@ impl Args {
             "none" => Kind::None,
             "memory" => Kind::Memory,
             "sqlite" => Kind::Sqlite,
-            other => bail!("store={other}: there are none, memory and sqlite"),
+            "postgres" => match self.text("url", "") {
+                "" => bail!("store=postgres needs url=postgres://…"),
+                url => Kind::Postgres(url.into()),
+            },
+            other => bail!("store={other}: there are none, memory, sqlite and postgres"),
         })
     }
 
@@ -135,9 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn a_server_is_found_by_its_url_which_is_no_parameter() {
+        let args = args(&["store=postgres", "url=postgres://here"]);
+        assert_eq!(args.store().unwrap(), Kind::Postgres("postgres://here".into()));
+        args.all_used().unwrap();
+        assert_eq!(serde_json::to_string(&args.params()).unwrap(), r#"{"store":"postgres"}"#);
+    }
+
+    #[test]
     fn what_is_not_understood_is_refused() {
         assert!(Args::parse(["steps".to_owned()]).is_err());
         assert!(args(&["store=mysql"]).store().is_err());
+        assert!(args(&["store=postgres"]).store().is_err());
         assert!(args(&["steps=many"]).get("steps", 1).unwrap_err().to_string().contains("steps=many"));
         assert!(args(&["stpes=3"]).all_used().unwrap_err().to_string().contains("stpes"));
     }

@@ -9,7 +9,8 @@ use serde_json::json;
 use crate::args::{Args, Impl};
 use crate::floor;
 use crate::measure::{Lap, Watch};
-use crate::report::{Report, per_piece};
+use crate::report::{PIECES, Report, per_piece};
+use crate::round_trips;
 use crate::store::{self, Kind};
 
 #[derive(State, Clone)]
@@ -41,23 +42,26 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let (kind, durability) = (args.store()?, args.durability()?);
     let runtime = floor::runtime(args)?;
     let laps = args.window()?.fill(|| match implementation {
-        Impl::Duru => floor::on_worker(&runtime, ours(steps, kind, durability)),
-        Impl::Floor => floor::on_worker(&runtime, by_hand(steps, kind, durability)),
+        Impl::Duru => floor::on_worker(&runtime, ours(steps, kind.clone(), durability)),
+        Impl::Floor => floor::on_worker(&runtime, by_hand(steps, kind.clone(), durability)),
     })?;
     let (samples, cpu) = per_piece(&laps, usize::try_from(steps)?);
-    Ok(Report {
-        bench: "chain",
-        implementation: implementation.name(),
-        unit: "us/superstep",
-        samples,
-        extra: vec![("cpu_us_per_superstep", json!(cpu))],
-    })
+    let mut extra = vec![("cpu_us_per_superstep", json!(cpu))];
+    // And the one that warmed up.
+    let mut pieces = steps * (laps.len() as u64 + 1);
+    if let (Impl::Duru, Kind::Postgres(url)) = (implementation, kind) {
+        let found = floor::on_worker(&runtime, round_trips::per_step(url))?;
+        extra.push(("round_trips_per_step", json!(found)));
+        pieces += round_trips::STEPS;
+    }
+    extra.push((PIECES, json!(pieces)));
+    Ok(Report { bench: "chain", implementation: implementation.name(), unit: "us/superstep", samples, extra })
 }
 
 async fn ours(steps: u64, kind: Kind, durability: Durability) -> Result<Lap> {
     let graph = graph(steps, false)?;
     let input = CountUpdate::new().count(0u64);
-    let opened = store::open(kind)?;
+    let opened = store::open(kind).await?;
     let run = match &opened {
         None => graph.invoke(input),
         Some(opened) => graph.on(Arc::clone(&opened.store)).thread("t")?.invoke(input),
@@ -71,7 +75,7 @@ async fn ours(steps: u64, kind: Kind, durability: Durability) -> Result<Lap> {
 }
 
 async fn by_hand(steps: u64, kind: Kind, durability: Durability) -> Result<Lap> {
-    let mut log = floor::Log::open(kind, durability)?;
+    let mut log = floor::Log::open(kind, durability).await?;
     let watch = Watch::start();
     let mut count = 0;
     while count < steps {

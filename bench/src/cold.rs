@@ -89,7 +89,7 @@ async fn ours(kind: Kind, clock: Instant) -> Result<Times> {
     let node = g.node("n", add);
     g.start(node).edge(node, END);
     let graph = g.compile()?;
-    let opened = store::open(kind)?;
+    let opened = store::open(kind).await?;
     let app = opened.as_ref().map(|opened| graph.clone().on(Arc::clone(&opened.store)));
     let compiled = clock.elapsed();
     let mut times = Vec::new();

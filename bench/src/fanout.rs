@@ -44,8 +44,8 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let (kind, durability) = (args.store()?, args.durability()?);
     let runtime = floor::runtime(args)?;
     let laps = args.window()?.fill(|| match implementation {
-        Impl::Duru => floor::on_worker(&runtime, ours(tasks, kind, durability)),
-        Impl::Floor => floor::on_worker(&runtime, by_hand(tasks, kind, durability)),
+        Impl::Duru => floor::on_worker(&runtime, ours(tasks, kind.clone(), durability)),
+        Impl::Floor => floor::on_worker(&runtime, by_hand(tasks, kind.clone(), durability)),
     })?;
     let (samples, cpu) = per_piece(&laps, usize::try_from(tasks)?);
     let whole_ms = cpu * tasks as f64 / 1000.0;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
 async fn ours(tasks: u64, kind: Kind, durability: Durability) -> Result<Lap> {
     let graph = graph()?;
     let input = FanUpdate::new().n(tasks);
-    let opened = store::open(kind)?;
+    let opened = store::open(kind).await?;
     let run = match &opened {
         None => graph.invoke(input),
         Some(opened) => graph.on(Arc::clone(&opened.store)).thread("t")?.invoke(input),
@@ -77,7 +77,7 @@ async fn ours(tasks: u64, kind: Kind, durability: Durability) -> Result<Lap> {
 }
 
 async fn by_hand(tasks: u64, kind: Kind, durability: Durability) -> Result<Lap> {
-    let mut log = floor::Log::open(kind, durability)?;
+    let mut log = floor::Log::open(kind, durability).await?;
     let watch = Watch::start();
     let mut set = JoinSet::new();
     for x in 0..tasks {

@@ -10,7 +10,9 @@ mod fanout;
 mod floor;
 mod measure;
 mod messages;
+mod postgres;
 mod report;
+mod round_trips;
 mod store;
 mod stream;
 

@@ -1,20 +1,18 @@
 //! A conversation that grows by one message per turn: what a turn costs early and late, and what is stored.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use duru::{Cx, Durability, END, Graph, State, Thread};
 use duru_messages::{Message, Messages};
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::args::{Args, Impl};
 use crate::floor;
 use crate::measure::{Lap, Watch, median, micros};
-use crate::report::{Report, round};
-use crate::store::{self, Folder, Kind};
+use crate::report::{PIECES, Report, round};
+use crate::store::{self, Kind};
 
 #[derive(State, Clone)]
 struct Chat {
@@ -55,8 +53,8 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let mut talks = Vec::new();
     args.window()?.fill(|| {
         let talk = match implementation {
-            Impl::Duru => floor::on_worker(&runtime, ours(turns, bytes, kind, durability))?,
-            Impl::Floor => floor::on_worker(&runtime, by_hand(turns, bytes, kind, durability))?,
+            Impl::Duru => floor::on_worker(&runtime, ours(turns, bytes, kind.clone(), durability))?,
+            Impl::Floor => floor::on_worker(&runtime, by_hand(turns, bytes, kind.clone(), durability))?,
         };
         let whole = Lap {
             wall: talk.turns.iter().map(|turn| turn.wall).sum(),
@@ -65,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         talks.push(talk);
         Ok(whole)
     })?;
+    let conversations = talks.len();
     // The first one warmed up.
     talks.remove(0);
     let raw = turns * bytes;
@@ -101,6 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
                 )),
             ),
             ("reopen_ms", if reopen.is_nan() { Value::Null } else { json!(round(reopen)) }),
+            (PIECES, json!(turns * conversations)),
             ("raw_message_bytes", json!(raw)),
             ("db_file_bytes", json!(stored)),
             ("stored_over_raw", json!(stored.map(|stored| round(stored as f64 / raw as f64)))),
@@ -116,7 +116,7 @@ fn around(turns: &[Lap], turn: usize, of: &dyn Fn(&Lap) -> f64) -> f64 {
 }
 
 async fn ours(turns: usize, bytes: usize, kind: Kind, durability: Durability) -> Result<Talk> {
-    let Some(opened) = store::open(kind)? else { anyhow::bail!("a conversation needs a store") };
+    let Some(opened) = store::open(kind).await? else { anyhow::bail!("a conversation needs a store") };
     let thread = chat(bytes, &opened)?;
     let mut laps = Vec::with_capacity(turns);
     for turn in 0..turns {
@@ -132,14 +132,11 @@ async fn ours(turns: usize, bytes: usize, kind: Kind, durability: Durability) ->
     let state = chat(bytes, &opened)?.state().await?;
     let reopen = start.elapsed().as_secs_f64() * 1000.0;
     ensure!(state.decode::<Chat>()?.messages.len() == turns, "messages are missing");
-    let store::Opened { store, folder } = opened;
-    drop(store);
-    let stored = folder.map(stored_bytes).transpose()?;
-    Ok(Talk { turns: laps, stored_bytes: stored, reopen_ms: Some(reopen) })
+    Ok(Talk { turns: laps, stored_bytes: opened.stored_bytes().await?, reopen_ms: Some(reopen) })
 }
 
 async fn by_hand(turns: usize, bytes: usize, kind: Kind, durability: Durability) -> Result<Talk> {
-    let mut log = floor::Log::open(kind, durability)?;
+    let mut log = floor::Log::open(kind, durability).await?;
     let mut laps = Vec::with_capacity(turns);
     for _ in 0..turns {
         let watch = Watch::start();
@@ -147,18 +144,7 @@ async fn by_hand(turns: usize, bytes: usize, kind: Kind, durability: Durability)
         log.finish().await?;
         laps.push(watch.lap());
     }
-    let stored = log.close().map(stored_bytes).transpose()?;
-    Ok(Talk { turns: laps, stored_bytes: stored, reopen_ms: None })
-}
-
-/// The database file's size when everything has been moved into it.
-fn stored_bytes(folder: Folder) -> Result<u64> {
-    fn size(path: &Path) -> Result<u64> {
-        let conn = Connection::open(path)?;
-        conn.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?;
-        Ok(std::fs::metadata(path)?.len())
-    }
-    size(&folder.database())
+    Ok(Talk { turns: laps, stored_bytes: log.stored_bytes().await?, reopen_ms: None })
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::args::Args;
 use crate::measure::{Lap, median, micros};
 
+/// The steps or turns of the whole process, also those that warmed up: what a server did meanwhile was for all of them.
+pub(crate) const PIECES: &str = "pieces_in_all";
 /// More samples than this say nothing more.
 const MOST_SAMPLES: usize = 50;
 

@@ -55,6 +55,9 @@ impl Checkpoints for Unfenced {
                 Err(error) if !matches!(error, Error::Backend { .. }) => error,
                 other => return other,
             };
+            if let Error::Owned { owner, .. } = &error {
+                commit.lease.instead_of = Some(owner.clone());
+            }
             let Some(head) = self.0.head(&commit.thread).await? else { return Err(error) };
             (commit.version, commit.epoch) = (head.version, head.epoch);
             commit.snapshots.clear();

@@ -11,7 +11,7 @@ use crate::crew::Crew;
 use crate::pg_proxy::{Cut, Proxy};
 use crate::scenario::Fault;
 
-/// How long a worker stands still at least: longer than the lease of a thread.
+/// How long a worker stands still at least: longer than it owns a thread.
 pub(crate) const PAUSE: Duration = Duration::from_secs(2);
 /// One commit of so many is cut.
 const CUT_ONE_OF: u64 = 12;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use duru::store::Checkpoints;
+use duru::store::{Checkpoints, Owner};
 use duru::testkit::ledger::Ledger;
 use duru::{failpoint, store};
 use tokio::task::JoinSet;
@@ -79,16 +79,12 @@ fn next(error: &duru::Error) -> Next {
     match error {
         E::Store(store::Error::Conflict { .. }) => Next::Later("conflict"),
         E::Store(store::Error::Backend { .. }) => Next::Later("backend"),
-        E::Store(store::Error::Corrupt { .. } | store::Error::Newer { .. }) => Next::Wrong,
+        E::Store(store::Error::Owned { .. }) => Next::Later("owned"),
         // The thread moved on between our look at it and our call.
         E::Busy { .. } | E::NothingToResume { .. } | E::UnknownInterrupt { .. } | E::Waiting { .. } => {
             Next::Later("moved")
         }
-        E::Input { .. } | E::OtherGraph { .. } | E::Incompatible { .. } | E::UnfitAnswer { .. } => {
-            Next::Wrong
-        }
-        // Whatever else there is or will be: owned by somebody else.
-        _ => Next::Later("owned"),
+        _ => Next::Wrong,
     }
 }
 
@@ -117,6 +113,10 @@ pub(crate) async fn run(orders: Orders) -> Result<()> {
     let store: Arc<dyn Checkpoints> = Arc::new(Noted { inner, acks: acks.clone() });
     let ledger = Ledger::in_file(orders.folder.join(LEDGER));
     let works = Works::new(orders.seed, &store, &ledger, Pace(Duration::from_millis(8)));
+    // Of some it is known that they are dead; others could be on another
+    // machine, where only the end of their lease tells.
+    let elsewhere = Owner::named(&format!("elsewhere-{:016x}", fastrand::u64(..)));
+    let works = works.owned_by(&if fastrand::bool() { Owner::this_process() } else { elsewhere });
     let mut order: Vec<usize> = (0..orders.threads).collect();
     fastrand::shuffle(&mut order);
     let lanes = orders.lanes;

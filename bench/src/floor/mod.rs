@@ -11,6 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
 use crate::args::Args;
+use crate::postgres::Rows;
 use crate::store::{Folder, Kind};
 
 pub(crate) use sqlite::Writer;
@@ -38,6 +39,7 @@ pub(crate) enum Log {
     Nothing,
     Memory(Arc<Mutex<Vec<String>>>),
     Sqlite(Box<Sqlite>),
+    Postgres(Box<Rows>),
 }
 
 pub(crate) struct Sqlite {
@@ -50,7 +52,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Log {
-    pub(crate) fn open(kind: Kind, durability: Durability) -> Result<Self> {
+    pub(crate) async fn open(kind: Kind, durability: Durability) -> Result<Self> {
         Ok(match kind {
             Kind::None => Self::Nothing,
             Kind::Memory => Self::Memory(Arc::default()),
@@ -59,6 +61,10 @@ impl Log {
                 let writer = Writer::open(&folder.database())?;
                 Self::Sqlite(Box::new(Sqlite { writer, durability, held: Vec::new(), last: None, folder }))
             }
+            Kind::Postgres(url) if durability == Durability::EachStep => {
+                Self::Postgres(Box::new(Rows::open(&url).await?))
+            }
+            Kind::Postgres(_) => bail!("the floor on PostgreSQL is each-step only"),
         })
     }
 
@@ -66,6 +72,7 @@ impl Log {
         match self {
             Self::Nothing => {}
             Self::Memory(rows) => rows.lock().map_err(|_| anyhow!("poisoned"))?.push(row()),
+            Self::Postgres(rows) => rows.write(&row()).await?,
             Self::Sqlite(log) => match log.durability {
                 Durability::EachStep => log.writer.write(vec![row()]).await?.await?,
                 Durability::Background => log.last = Some(log.writer.write(vec![row()]).await?),
@@ -87,11 +94,16 @@ impl Log {
         Ok(())
     }
 
-    /// Ends the writer; its folder can then be looked into.
-    pub(crate) fn close(self) -> Option<Folder> {
-        match self {
+    /// Ends the writer and looks at what it takes on disk.
+    pub(crate) async fn stored_bytes(self) -> Result<Option<u64>> {
+        Ok(match self {
             Self::Nothing | Self::Memory(_) => None,
-            Self::Sqlite(log) => Some(log.folder),
-        }
+            Self::Sqlite(log) => {
+                let Sqlite { writer, folder, .. } = *log;
+                drop(writer);
+                Some(folder.stored_bytes()?)
+            }
+            Self::Postgres(rows) => Some(rows.stored_bytes().await?),
+        })
     }
 }

@@ -231,6 +231,10 @@ impl Problem {
                 "다른 프로그램이 이 스레드를 맡았습니다; 그것이 끝난 뒤 다시 하세요".to_owned(),
                 "another program has taken the thread over; try again when it is done".to_owned(),
             ),
+            Self::Store(duru::store::Error::Owned { owner, .. }) => say(
+                format!("{owner}이(가) 이 스레드를 실행하고 있습니다; 끝나기를 기다리거나 그 프로세스를 멈추세요"),
+                format!("{owner} runs this thread; wait until its run ends, or stop that process"),
+            ),
             Self::Store(duru::store::Error::Corrupt { .. }) => say(
                 "백업에서 되살리세요; 다른 스레드는 그대로 쓸 수 있습니다".to_owned(),
                 "restore it from a backup; other threads can still be used".to_owned(),

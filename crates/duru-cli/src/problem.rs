@@ -90,6 +90,7 @@ impl Problem {
             Self::Folder { .. } => "no-folder",
             Self::NoStore { .. } => "no-store",
             Self::Store(store::Error::Conflict { .. }) => "conflict",
+            Self::Store(store::Error::Owned { .. }) => "owned",
             Self::Store(store::Error::Corrupt { .. }) => "store-damaged",
             Self::Store(store::Error::Newer { .. }) => "store-newer",
             Self::Store(_) => "store-unavailable",
@@ -110,7 +111,7 @@ impl Problem {
             | Self::Engine(_)
             | Self::Output(_)
             | Self::Unexpected(_)
-            | Self::Store(store::Error::Conflict { .. }) => 1,
+            | Self::Store(store::Error::Conflict { .. } | store::Error::Owned { .. }) => 1,
             Self::Usage(_)
             | Self::UnknownThread { .. }
             | Self::UnknownCheckpoint { .. }

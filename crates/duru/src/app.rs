@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::compiled::Compiled;
+use crate::driver::Holder;
 use crate::error::Error;
 use crate::stepper::Stepper;
-use crate::store::{Checkpoints, Head, Seq};
+use crate::store::{Checkpoints, Head, Owner, Seq};
 use crate::stream::Feed;
 use crate::thread::Thread;
-use crate::{InvalidThreadId, State, ThreadId};
+use crate::{InvalidThreadId, State, ThreadId, store};
 
 /// How many idle threads are kept ready in memory, so that the next turn need
 /// not read the whole thread again.
@@ -35,6 +37,18 @@ impl<S: State, I, O> Clone for App<S, I, O> {
 impl<S: State, I, O> App<S, I, O> {
     pub(crate) fn new(graph: Compiled<S, I, O>, store: Arc<dyn Checkpoints>) -> Self {
         Self { graph, store, desk: Arc::default() }
+    }
+
+    /// The same app, running threads as this owner, who keeps a thread for so
+    /// long after its last sign of life. By default that is this process, and
+    /// 15 seconds.
+    ///
+    /// No other owner may run the thread meanwhile. Every commit is a sign of
+    /// life, and a run that waits for a slow task gives one now and then.
+    #[must_use]
+    pub fn owned_by(&self, owner: Owner, lease: Duration) -> Self {
+        let desk = Arc::new(Desk::of(owner, lease));
+        Self { graph: self.graph.clone(), store: Arc::clone(&self.store), desk }
     }
 
     /// A thread by its name; it need not exist yet.
@@ -73,7 +87,12 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
             match thread.go_on().await {
                 Ok(_) => count += 1,
                 // Somebody else was faster: the thread goes on, only not here.
-                Err(Error::Busy { .. } | Error::NothingToResume { .. } | Error::Waiting { .. }) => {}
+                Err(
+                    Error::Busy { .. }
+                    | Error::NothingToResume { .. }
+                    | Error::Waiting { .. }
+                    | Error::Store(store::Error::Owned { .. }),
+                ) => {}
                 // Another graph's thread on the same store is that graph's to go on with.
                 Err(Error::OtherGraph { .. }) => {}
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -86,6 +105,8 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
 /// What this process knows of the threads of an app.
 #[derive(Default)]
 pub(crate) struct Desk {
+    /// As whom this process runs them.
+    pub(crate) holder: Holder,
     inner: Mutex<Inner>,
 }
 
@@ -125,6 +146,10 @@ pub(crate) struct Warm {
 }
 
 impl Desk {
+    pub(crate) fn of(owner: Owner, lease: Duration) -> Self {
+        Self { holder: Holder { owner, lease }, ..Self::default() }
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
         // Nothing panics half-way through a change.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::past::{Edited, ThreadLog};
 use crate::run::{Home, Run, Start};
 use crate::state::erased::{AnyState, AnyUpdate};
-use crate::store::Checkpoints;
+use crate::store::{Checkpoints, Owner};
 use crate::{CheckpointId, InterruptId, State, ThreadId};
 
 type Parse = Arc<dyn Fn(Value) -> Result<AnyUpdate, serde_json::Error> + Send + Sync>;
@@ -187,6 +188,23 @@ impl ErasedApp {
     /// A thread; it need not exist yet.
     pub fn thread(&self, id: ThreadId) -> ErasedThread {
         ErasedThread { app: self.clone(), id }
+    }
+
+    /// The same app, running threads as this owner; see [`App::owned_by`](crate::App::owned_by).
+    #[must_use]
+    pub fn owned_by(&self, owner: Owner, lease: Duration) -> Self {
+        Self {
+            graph: self.graph.clone(),
+            store: Arc::clone(&self.store),
+            desk: Arc::new(Desk::of(owner, lease)),
+        }
+    }
+
+    /// Another graph on the same store, beside this one: both know of each
+    /// other's runs, and a thread can go from one to the other.
+    #[must_use]
+    pub fn beside(&self, graph: ErasedGraph) -> Self {
+        Self { graph, ..self.clone() }
     }
 
     /// The graph.

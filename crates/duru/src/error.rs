@@ -20,6 +20,8 @@ pub(crate) enum Cause {
     Interrupted,
     Failed {
         source: Arc<dyn std::error::Error + Send + Sync>,
+        /// What the error's type is called.
+        name: &'static str,
         fatal: bool,
     },
     Panicked(String),
@@ -47,12 +49,12 @@ impl NodeError {
     /// An error with this text.
     pub fn msg(text: impl fmt::Display) -> Self {
         let source: Box<dyn std::error::Error + Send + Sync> = text.to_string().into();
-        Self(Cause::Failed { source: source.into(), fatal: false })
+        Self(Cause::Failed { source: source.into(), name: "Error", fatal: false })
     }
 
     /// An error that no retry can help.
     pub fn fatal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self(Cause::Failed { source: source.into().into(), fatal: true })
+        Self(Cause::Failed { source: source.into().into(), name: "Error", fatal: true })
     }
 
     /// Whether the node asked something instead of failing.
@@ -85,6 +87,15 @@ impl NodeError {
         match &self.0 {
             Cause::Failed { source, .. } => source.downcast_ref::<E>(),
             _ => None,
+        }
+    }
+
+    /// What the error is called: its type's name without path and parameters.
+    pub(crate) fn name(&self) -> String {
+        match &self.0 {
+            Cause::Failed { name, .. } => (*name).to_owned(),
+            Cause::Nested(failure) => failure.name.clone(),
+            _ => self.kind().name().to_owned(),
         }
     }
 
@@ -148,7 +159,11 @@ impl fmt::Debug for NodeError {
 
 impl<E: std::error::Error + Send + Sync + 'static> From<E> for NodeError {
     fn from(error: E) -> Self {
-        Self(Cause::Failed { source: Arc::new(error), fatal: false })
+        Self(Cause::Failed {
+            source: Arc::new(error),
+            name: short_name(std::any::type_name::<E>()),
+            fatal: false,
+        })
     }
 }
 
@@ -179,11 +194,37 @@ pub enum FailureKind {
     Cancelled,
 }
 
+impl FailureKind {
+    /// What such a failure is called where its error has no name of its own.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Node => "Error",
+            Self::Panic => "Panic",
+            Self::Timeout => "NodeTimeoutError",
+            Self::StepTimeout => "StepTimeoutError",
+            Self::RecursionLimit => "GraphRecursionError",
+            Self::Conflict => "InvalidUpdateError",
+            Self::Target => "InvalidTargetError",
+            Self::Mismatch => "InterruptMismatchError",
+            Self::Encoding => "EncodingError",
+            Self::Cancelled => "CancelledError",
+        }
+    }
+}
+
+/// The last part of a type's path, without its parameters.
+fn short_name(path: &'static str) -> &'static str {
+    let path = path.split('<').next().unwrap_or(path);
+    path.rsplit("::").next().unwrap_or(path)
+}
+
 /// How a run failed: what, and where.
 #[derive(Debug, Clone)]
 pub struct Failure {
     /// What kind of failure.
     pub kind: FailureKind,
+    /// What the error is called: the name of its type, where it has one.
+    pub name: String,
     /// What happened.
     pub message: String,
     /// The graph; for a subgraph with its path.

@@ -46,10 +46,10 @@ pub use graph::{
 pub use ids::{
     CheckpointId, InterruptId, InvalidInterruptId, InvalidThreadId, Namespace, RunId, TaskId, ThreadId,
 };
-pub use log::{Breakpoint, EndStatus, Source};
+pub use log::{Breakpoint, EndStatus, RunError, Source};
 pub use options::{Durability, Unfinished};
 pub use outcome::{NodeFailure, NotDone, Outcome};
-pub use past::{Edited, HistoryQuery, Keep, ThreadLog};
+pub use past::{Edited, HistoryQuery, Keep, RunEnd, RunTrace, ThreadLog};
 pub use run::{Run, RunStream};
 pub use state::{Channel, ChannelSet, FieldError, Json, Merge, Overwrites, State, Update};
 pub use stream::{Event, Mode, Reader, UnknownMode};

@@ -218,6 +218,8 @@ pub(crate) struct StoredGoto {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Failed {
     pub(crate) kind: FailureKind,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) name: String,
     pub(crate) message: String,
     pub(crate) attempts: u32,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -284,10 +286,20 @@ pub enum EndStatus {
     Drained,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct RunError {
-    pub(crate) kind: FailureKind,
-    pub(crate) message: String,
+/// Why a run failed, as its log says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunError {
+    /// What kind of failure.
+    pub kind: FailureKind,
+    /// What the error is called.
+    #[serde(default)]
+    pub name: String,
+    /// What happened, and where.
+    pub message: String,
+    /// What happened, in the error's own words.
+    #[serde(default)]
+    pub cause: String,
 }
 
 impl Record {

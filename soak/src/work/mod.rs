@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use duru::store::Checkpoints;
+use duru::store::{Checkpoints, Owner};
 use duru::testkit::ledger::Ledger;
 use duru::{App, Compiled, Error, Event, Mode, Outcome, Run, State, Thread, ThreadState};
 use serde_json::Value;
@@ -40,6 +40,9 @@ pub(crate) struct Work {
 #[derive(Clone, Copy)]
 pub(crate) struct Pace(pub(crate) Duration);
 
+/// How long a worker owns a thread after its last sign of life.
+const LEASE: Duration = Duration::from_secs(1);
+
 /// All graphs on one store.
 pub(crate) struct Works {
     seed: u64,
@@ -71,6 +74,13 @@ impl Works {
     pub(crate) fn new(seed: u64, store: &Arc<dyn Checkpoints>, ledger: &Ledger, pace: Pace) -> Self {
         let on = |graph: Compiled<Work>| graph.provide(ledger.clone()).provide(pace).on(Arc::clone(store));
         Self { seed, apps: graphs::all().into_iter().map(on).collect() }
+    }
+
+    /// The same, with threads owned under this name, for less time than the
+    /// rig lets a process stand still.
+    pub(crate) fn owned_by(mut self, owner: &Owner) -> Self {
+        self.apps = self.apps.iter().map(|app| app.owned_by(owner.clone(), LEASE)).collect();
+        self
     }
 
     /// The thread of a number; which graph it has follows from the number, so

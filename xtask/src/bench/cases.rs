@@ -14,18 +14,24 @@ pub(super) struct Case {
     pub(super) slow_in_python: bool,
     /// The field that holds the CPU time.
     pub(super) cpu: &'static str,
+    /// How many steps or turns the script has a server do in one repetition, its warm-up included.
+    pub(super) python_pieces: f64,
 }
 
 const fn case(name: &'static str, ours: &'static str, python: &'static str, cpu: &'static str) -> Case {
-    Case { name, ours, python: Some(python), slow_in_python: false, cpu }
+    Case { name, ours, python: Some(python), slow_in_python: false, cpu, python_pieces: 0.0 }
 }
 
 const fn slow(case: Case) -> Case {
     Case { slow_in_python: true, ..case }
 }
 
+const fn served(case: Case, python_pieces: f64) -> Case {
+    Case { python_pieces, ..case }
+}
+
 const fn alone(name: &'static str, ours: &'static str, cpu: &'static str) -> Case {
-    Case { name, ours, python: None, slow_in_python: false, cpu }
+    Case { name, ours, python: None, slow_in_python: false, cpu, python_pieces: 0.0 }
 }
 
 const STEP: &str = "cpu_us_per_superstep";
@@ -62,6 +68,15 @@ pub(super) const CASES: &[Case] = &[
         "chain steps=1000 store=sqlite durability=at-end",
         "bench_chain.py --saver sqlite --durability exit",
         STEP,
+    ),
+    served(
+        case(
+            "chain-postgres-each-step",
+            "chain steps=1000 store=postgres durability=each-step",
+            "bench_chain.py --saver postgres --durability sync",
+            STEP,
+        ),
+        1050.0,
     ),
     case("fanout-1000", "fanout tasks=1000", "bench_fanout.py --mode async --tasks 1000", TASK),
     case("fanout-3000", "fanout tasks=3000", "bench_fanout.py --mode async --tasks 3000", TASK),
@@ -110,6 +125,16 @@ pub(super) const CASES: &[Case] = &[
         "bench_messages.py --turns 2000 --saver sqlite --durability sync",
         TURN,
     )),
+    served(
+        case(
+            "messages-200-postgres",
+            "messages turns=200 store=postgres",
+            "bench_messages.py --turns 200 --saver postgres --durability sync",
+            TURN,
+        ),
+        200.0,
+    ),
+    alone("messages-2000-postgres", "messages turns=2000 store=postgres", TURN),
     case("concurrency-1000", "concurrency concurrent=1000", "bench_concurrency.py --concurrent 1000", ALL),
     case(
         "concurrency-1000-memory",
@@ -124,6 +149,17 @@ pub(super) const CASES: &[Case] = &[
         ALL,
     )),
     alone("concurrency-10000-memory", "concurrency concurrent=10000 store=memory", ALL),
+    // Without a pause, so that the store is what is measured. Ours is durable at each step; their script does not let
+    // that be said and leaves it at their default, in the background.
+    served(
+        case(
+            "concurrency-16-postgres",
+            "concurrency concurrent=16 nodes=100 sleep_ms=0 store=postgres",
+            "bench_concurrency.py --concurrent 16 --nodes 100 --sleep 0 --saver postgres",
+            ALL,
+        ),
+        1700.0,
+    ),
     case("stream-updates", "stream modes=updates", "bench_stream.py --stream-mode updates", EVENT),
     case("stream-values", "stream modes=values", "bench_stream.py --stream-mode values", EVENT),
     case("stream-custom", "stream modes=custom", "bench_stream.py --stream-mode custom", EVENT),
@@ -140,6 +176,10 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 impl Case {
+    pub(super) fn needs_postgres(&self) -> bool {
+        self.ours.contains("store=postgres")
+    }
+
     /// How often to run the original.
     pub(super) fn python_repeats(&self, options: &Options) -> usize {
         match (self.python, self.slow_in_python, options.quick) {
@@ -193,6 +233,13 @@ mod tests {
         assert_eq!(case.python_repeats(&options("--repeat 5")), 1);
         assert_eq!(case.python_repeats(&options("--quick")), 0);
         assert_eq!(CASES[0].python_repeats(&options("--repeat 5")), 5);
+    }
+
+    #[test]
+    fn what_a_server_does_for_the_original_is_counted() {
+        for case in CASES.iter().filter(|case| case.python.is_some()) {
+            assert_eq!(case.needs_postgres(), case.python_pieces > 0.0, "{}", case.name);
+        }
     }
 
     #[test]

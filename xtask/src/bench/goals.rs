@@ -26,6 +26,7 @@ pub(super) enum Figure {
 pub(super) enum Limit {
     AtLeast(f64),
     AtMost(f64),
+    Exactly(f64),
 }
 
 pub(super) struct Goal {
@@ -40,13 +41,14 @@ const fn goal(case: &'static str, what: &'static str, figure: Figure, limit: Lim
 }
 
 use Figure::{Growth, Ours, OursOverFloor, OverCase, TheirsOverOurs};
-use Limit::{AtLeast, AtMost};
+use Limit::{AtLeast, AtMost, Exactly};
 
 const STEP: &str = "cpu_us_per_superstep";
 const TASK: &str = "cpu_us_per_task";
+const TURN: &str = "cpu_us_turn_last";
 /// What still counts as flat on a machine that others use too.
 const FLAT: Limit = AtMost(1.25);
-const GROWTH: Figure = Growth { late: "cpu_us_turn_last", early: "cpu_us_turn_10" };
+const GROWTH: Figure = Growth { late: TURN, early: "cpu_us_turn_10" };
 
 pub(super) const GOALS: &[Goal] = &[
     goal("chain", "CPU per step, original ÷ ours", TheirsOverOurs(STEP), AtLeast(100.0)),
@@ -57,6 +59,8 @@ pub(super) const GOALS: &[Goal] = &[
     goal("chain-sqlite-each-step", "CPU per step, original ÷ ours", TheirsOverOurs(STEP), AtLeast(10.0)),
     goal("chain-sqlite-background", "CPU per step, original ÷ ours", TheirsOverOurs(STEP), AtLeast(10.0)),
     goal("chain-sqlite-at-end", "CPU per step, original ÷ ours", TheirsOverOurs(STEP), AtLeast(10.0)),
+    goal("chain-postgres-each-step", "CPU per step, original ÷ ours", TheirsOverOurs(STEP), AtLeast(10.0)),
+    goal("chain-postgres-each-step", "round trips per step", Ours("round_trips_per_step"), Exactly(1.0)),
     goal("fanout-1000", "CPU per task, original ÷ ours", TheirsOverOurs(TASK), AtLeast(100.0)),
     goal("fanout-3000", "CPU per task, original ÷ ours", TheirsOverOurs(TASK), AtLeast(100.0)),
     goal(
@@ -86,6 +90,22 @@ pub(super) const GOALS: &[Goal] = &[
     goal("messages-2000-sqlite", "stored bytes ÷ raw bytes", Ours("stored_over_raw"), AtMost(5.0)),
     goal("messages-2000-sqlite", "CPU of a turn, 2,000 ÷ 10", GROWTH, FLAT),
     goal("messages-2000-memory", "CPU of a turn, 2,000 ÷ 10", GROWTH, FLAT),
+    goal(
+        "messages-200-postgres",
+        "CPU of the last turn, original ÷ ours",
+        TheirsOverOurs(TURN),
+        AtLeast(10.0),
+    ),
+    goal("messages-200-postgres", "stored bytes ÷ raw bytes", Ours("stored_over_raw"), AtMost(5.0)),
+    goal("messages-2000-postgres", "stored bytes ÷ raw bytes", Ours("stored_over_raw"), AtMost(5.0)),
+    goal("messages-2000-postgres", "CPU of a turn, 2,000 ÷ 10", GROWTH, FLAT),
+    goal(
+        "concurrency-16-postgres",
+        "CPU of all runs, original (background) ÷ ours",
+        TheirsOverOurs("cpu_s"),
+        AtLeast(10.0),
+    ),
+    goal("concurrency-16-postgres", "durable steps per second", Ours("steps_per_s"), AtLeast(2000.0)),
     goal("concurrency-10000", "wall, ours ÷ bare tokio", OursOverFloor("median"), AtMost(1.5)),
     goal("concurrency-10000", "MiB at the peak", Ours("peak_rss_mib"), AtMost(200.0)),
     goal("concurrency-10000-memory", "MiB at the peak", Ours("peak_rss_mib"), AtMost(200.0)),
@@ -103,6 +123,7 @@ impl Verdict {
         match self.limit {
             AtLeast(limit) => self.found >= limit,
             AtMost(limit) => self.found <= limit,
+            Exactly(limit) => self.found == limit,
         }
     }
 
@@ -111,6 +132,7 @@ impl Verdict {
         match self.limit {
             AtLeast(limit) => limit / self.found,
             AtMost(limit) => self.found / limit,
+            Exactly(limit) => (limit / self.found).max(self.found / limit),
         }
     }
 }
@@ -194,6 +216,9 @@ mod tests {
         assert_eq!(verdict(AtLeast(100.0), 50.0).missed_by(), 2.0);
         assert_eq!(verdict(AtMost(2.0), 5.0).missed_by(), 2.5);
         assert!(verdict(AtMost(2.0), 2.0).is_reached());
+        assert!(verdict(Exactly(1.0), 1.0).is_reached());
+        assert!(!verdict(Exactly(1.0), 0.5).is_reached() && !verdict(Exactly(1.0), 2.0).is_reached());
+        assert_eq!(verdict(Exactly(1.0), 0.5).missed_by(), 2.0);
     }
 
     #[test]

@@ -7,8 +7,10 @@ mod goals;
 mod machine;
 mod merge;
 mod options;
+mod postgres;
 mod program;
 mod python;
+mod server_cpu;
 mod table;
 
 use std::io::Write;
@@ -20,6 +22,7 @@ use serde_json::Value;
 use crate::workspace::root;
 use cases::Case;
 use options::Options;
+use postgres::Server;
 use program::Program;
 use python::Python;
 
@@ -28,9 +31,18 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "engine" => Options::parse(rest)?,
         _ => bail!("say what to measure: `cargo xtask bench engine`"),
     };
-    let cases = cases::chosen(&options)?;
+    let mut cases = cases::chosen(&options)?;
+    if let Some(why) = postgres::missing().filter(|_| cases.iter().any(|case| case.needs_postgres())) {
+        eprintln!("*** left out, because {why}: all cases on PostgreSQL ***");
+        cases.retain(|case| !case.needs_postgres());
+    }
+    if cases.is_empty() {
+        bail!("there is nothing to measure");
+    }
     let ours = Program::build()?;
     let theirs = if options.against_langgraph { Some(Python::ready(&options, ours.target())?) } else { None };
+
+    let server = if cases.iter().any(|case| case.needs_postgres()) { Some(Server::start()?) } else { None };
 
     let mut results: Vec<Measured> = cases.into_iter().map(Measured::new).collect();
     // Ours, the floor, theirs, and again: what disturbs the machine for a minute disturbs all three.
@@ -38,15 +50,18 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         for measured in &mut results {
             let case = measured.case;
             eprintln!("[{repeat}/{}] {}", options.repeat, case.name);
-            measured.ours.push(ours.measure(case, "duru", &options)?);
-            measured.floor.push(ours.measure(case, "floor", &options)?);
+            let server = server.as_ref().filter(|_| case.needs_postgres());
+            measured.ours.push(ours.measure(case, "duru", &options, server)?);
+            measured.floor.push(ours.measure(case, "floor", &options, server)?);
             if let Some(theirs) = &theirs
                 && case.python_repeats(&options) >= repeat
             {
-                measured.theirs.extend(theirs.measure(case)?);
+                measured.theirs.extend(theirs.measure(case, server)?);
             }
         }
     }
+
+    drop(server);
 
     let merged: Vec<Merged> = results.iter().map(Measured::merge).collect::<Result<_>>()?;
     let path = save(&root()?, &merged)?;

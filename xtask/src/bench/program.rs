@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::cases::Case;
 use super::options::Options;
+use super::postgres::Server;
+use super::server_cpu;
 use crate::workspace::{cargo, target};
 
 pub(super) struct Program {
@@ -35,14 +37,26 @@ impl Program {
     }
 
     /// One line of figures from a fresh process.
-    pub(super) fn measure(&self, case: &Case, implementation: &str, options: &Options) -> Result<Value> {
+    pub(super) fn measure(
+        &self,
+        case: &Case,
+        implementation: &str,
+        options: &Options,
+        server: Option<&Server>,
+    ) -> Result<Value> {
         let mut command = Command::new(&self.binary);
         command
             .args(case.ours.split_whitespace())
             .arg(format!("impl={implementation}"))
             .arg(format!("window={}", options.window_ms()))
             .env("BENCH_DATA_DIR", data_dir(&self.target));
-        let lines = lines(command)?;
+        let lines = match server {
+            None => lines(command)?,
+            Some(server) => {
+                command.arg(format!("url={}", server.url()));
+                server_cpu::beside(server, 0.0, || lines(command))?
+            }
+        };
         lines.into_iter().next().with_context(|| format!("{} printed nothing", case.name))
     }
 }

@@ -8,10 +8,19 @@ use serde_json::Value;
 
 use super::cases::Case;
 use super::options::Options;
+use super::postgres::Server;
 use super::program::{data_dir, lines};
+use super::server_cpu;
 use crate::workspace::root;
 
-const PACKAGES: [&str; 4] = ["langgraph", "langgraph-checkpoint-sqlite", "aiosqlite", "psutil"];
+const PACKAGES: [&str; 6] = [
+    "langgraph",
+    "langgraph-checkpoint-sqlite",
+    "langgraph-checkpoint-postgres",
+    "psycopg[binary]",
+    "aiosqlite",
+    "psutil",
+];
 /// Where the scripts are if nobody says, from the root of this repository.
 const USUAL_PLACE: &str = "../shared/bench/langgraph";
 const VARIABLE: &str = "DURU_LANGGRAPH_BENCH";
@@ -38,7 +47,7 @@ impl Python {
     }
 
     /// The script's lines for one repetition.
-    pub(super) fn measure(&self, case: &Case) -> Result<Vec<Value>> {
+    pub(super) fn measure(&self, case: &Case, server: Option<&Server>) -> Result<Vec<Value>> {
         let Some(words) = case.python else { return Ok(Vec::new()) };
         std::fs::create_dir_all(&self.data)?;
         let mut command = Command::new(&self.program);
@@ -49,7 +58,13 @@ impl Python {
             .env("BENCH_DATA_DIR", &self.data)
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("LANGSMITH_TRACING", "false");
-        lines(command)
+        match server {
+            None => lines(command),
+            Some(server) => {
+                command.env("BENCH_PG_DSN", format!("{}?sslmode=disable", server.url()));
+                server_cpu::beside(server, case.python_pieces, || lines(command))
+            }
+        }
     }
 }
 
@@ -65,7 +80,8 @@ fn scripts(named: Option<PathBuf>, usual: &Path) -> Result<PathBuf> {
 }
 
 fn imports(program: &Path) -> bool {
-    let code = "import langgraph.graph, langgraph.checkpoint.sqlite.aio, psutil";
+    let code =
+        "import langgraph.graph, langgraph.checkpoint.sqlite.aio, langgraph.checkpoint.postgres.aio, psutil";
     Command::new(program).args(["-c", code]).output().is_ok_and(|output| output.status.success())
 }
 

@@ -4,9 +4,13 @@ use std::fmt::Write;
 
 use super::Merged;
 use super::goals::{Limit, Verdict, number, ratio};
+use super::server_cpu;
 
 /// Fields worth a place in the last column, with what they are called there.
-const REMARKS: [(&str, &str); 9] = [
+const REMARKS: [(&str, &str); 12] = [
+    (server_cpu::FIELD, "server's CPU"),
+    ("round_trips_per_step", "round trips a step"),
+    ("steps_per_s", "steps/s"),
     ("cpu_us_turn_10", "CPU at turn 10"),
     ("stored_over_raw", "stored ÷ raw"),
     ("db_file_bytes", "file bytes"),
@@ -67,6 +71,7 @@ pub(super) fn goals(verdicts: &[Verdict]) -> String {
         let wanted = match verdict.limit {
             Limit::AtLeast(limit) => format!("≥ {}", show(Some(limit))),
             Limit::AtMost(limit) => format!("≤ {}", show(Some(limit))),
+            Limit::Exactly(limit) => format!("= {}", show(Some(limit))),
         };
         let reached = if verdict.is_reached() {
             "reached".to_owned()

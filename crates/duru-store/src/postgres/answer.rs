@@ -5,10 +5,20 @@ use duru::store::{Commit, Error, Head};
 /// How many numbers the function gives for a commit.
 const NUMBERS: usize = 5;
 
+/// Whether a commit is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Written,
+    /// It does not extend the thread.
+    Refused,
+    /// Another owner's lease keeps it from claiming the thread.
+    Owned,
+}
+
 /// What became of a commit: the head that it left, or that stands in its way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Answer {
-    pub(super) written: bool,
+    pub(super) verdict: Verdict,
     pub(super) version: u64,
     pub(super) epoch: u64,
     pub(super) next_seq: u64,
@@ -22,11 +32,16 @@ impl Answer {
     }
 
     fn of(numbers: &[i64]) -> Option<Self> {
-        let &[written, version, epoch, next_seq, created_ms] = numbers else { return None };
+        let &[verdict, version, epoch, next_seq, created_ms] = numbers else { return None };
         // None is ever negative: each was a u64 before.
         let [version, epoch, next_seq, created_ms] =
             [version, epoch, next_seq, created_ms].map(|number| number as u64);
-        Some(Self { written: written == 1, version, epoch, next_seq, created_ms })
+        let verdict = match verdict {
+            1 => Verdict::Written,
+            2 => Verdict::Owned,
+            _ => Verdict::Refused,
+        };
+        Some(Self { verdict, version, epoch, next_seq, created_ms })
     }
 
     /// The head that the commit left.

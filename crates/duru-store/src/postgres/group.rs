@@ -1,7 +1,7 @@
 //! Commits that travel together, as the arrays that the function `commit` takes.
 
 use duru::InterruptId;
-use duru::store::{Commit, Error, Row, Snapshot};
+use duru::store::{Commit, Error, Owner, Row, Snapshot};
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
@@ -11,8 +11,11 @@ use super::rows::{bound, interrupt_to_sql, stored};
 /// Larger commits are refused before they are sent.
 const LARGEST: usize = 256 << 20;
 
+/// No lease is longer, in milliseconds: about thirty years.
+const LONGEST_LEASE: u64 = 1 << 40;
+
 /// How many parameters the function has.
-pub(super) const PARAMETERS: usize = 34;
+pub(super) const PARAMETERS: usize = 37;
 
 /// Whether a commit can be stored at all.
 pub(super) fn check(commit: &Commit) -> Result<(), Error> {
@@ -56,6 +59,9 @@ pub(super) struct Group<'a> {
     at: Vec<i64>,
     first: Vec<Option<i64>>,
     count: Vec<i64>,
+    owner: Vec<&'a str>,
+    lease: Vec<i64>,
+    instead: Vec<Option<&'a str>>,
     removed: Removed,
     rows: Rows<'a>,
     snapshots: Snapshots<'a>,
@@ -116,6 +122,9 @@ impl<'a> Group<'a> {
         self.claim.push(commit.claim.into());
         self.status.push(commit.status.as_str());
         self.at.push(stored(commit.at_ms)?);
+        self.owner.push(commit.lease.owner.as_str());
+        self.lease.push(bound(commit.lease.ttl_ms.min(LONGEST_LEASE)));
+        self.instead.push(commit.lease.instead_of.as_ref().map(Owner::as_str));
         self.first.push(commit.rows.first().map(|row| bound(row.seq)));
         let Some(count) = events(&commit.rows).filter(|_| fits) else {
             self.count.push(-1);
@@ -162,6 +171,9 @@ impl<'a> Group<'a> {
             (&self.at, Type::INT8_ARRAY),
             (&self.first, Type::INT8_ARRAY),
             (&self.count, Type::INT8_ARRAY),
+            (&self.owner, Type::TEXT_ARRAY),
+            (&self.lease, Type::INT8_ARRAY),
+            (&self.instead, Type::TEXT_ARRAY),
             (&removed.of, Type::INT4_ARRAY),
             (&removed.from, Type::INT8_ARRAY),
             (&removed.until, Type::INT8_ARRAY),

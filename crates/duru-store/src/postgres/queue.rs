@@ -20,7 +20,7 @@ const LARGE: usize = 4 << 20;
 
 /// What the writer is asked to do.
 pub(super) enum Job {
-    Commit(Waiting),
+    Commit(Box<Waiting>),
     /// Say when all commits before this are done.
     Flush(oneshot::Sender<()>),
 }
@@ -81,7 +81,7 @@ impl Queue {
     pub(super) async fn commit(&self, commit: Commit, token: i64) -> Result<Head, Error> {
         let pending = Pending::new(commit.thread.clone(), &self.pending);
         let (reply, result) = oneshot::channel();
-        let job = Job::Commit(Waiting { commit, token, reply, pending });
+        let job = Job::Commit(Box::new(Waiting { commit, token, reply, pending }));
         self.jobs.send(job).await.map_err(|_| gone())?;
         result.await.map_err(|_| gone())?
     }
@@ -119,7 +119,7 @@ impl Jobs {
                 None => self.queue.recv().await?,
             };
             match job {
-                Job::Commit(first) => return Some(self.group(first)),
+                Job::Commit(first) => return Some(self.group(*first)),
                 // Whoever asked may have gone.
                 Job::Flush(done) => drop(done.send(())),
             }
@@ -139,7 +139,7 @@ impl Jobs {
             match job {
                 Job::Commit(waiting) if !threads.contains(&waiting.commit.thread) => {
                     bytes += size(&waiting.commit);
-                    group.push(waiting);
+                    group.push(*waiting);
                 }
                 other => {
                     self.next = Some(other);

@@ -1,9 +1,12 @@
 //! What readers ask: each one statement, one message to the server and one
 //! answer.
 
-use duru::store::{Error, Head, Kind, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use duru::store::{
+    Error, Head, Kind, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer, remaining_ms,
+};
 use duru::{Namespace, ThreadId};
 use tokio_postgres::types::Type;
+use uuid::Uuid;
 
 use super::connection::{Readers, Value};
 use super::rows::{
@@ -25,6 +28,21 @@ impl Tables {
         rows.first().map(|row| read_head(&Columns { row, what })).transpose()
     }
 
+    /// Who has a lease on the thread, and for how long.
+    pub(super) async fn lease(&self, thread: &ThreadId) -> Result<Option<(Owner, u64)>, Error> {
+        let sql = format!(
+            "SELECT owner, lease_until, lease_ms, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
+             FROM {}.threads WHERE name = $1",
+            self.schema
+        );
+        let rows = self.readers.query("read", &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let columns = Columns { row, what: || format!("the lease of thread {thread}") };
+        let for_ms = remaining_ms(columns.big(1)?, columns.big(2)?, columns.big(3)?);
+        let owner = Owner::named(columns.get(0)?);
+        Ok((for_ms > 0).then_some((owner, for_ms)))
+    }
+
     /// One statement, so that a thread deleted and made anew meanwhile can't be
     /// taken for the old one. Rows have no gaps: the last row that begins at or
     /// before `from` is the only one that may reach over it.
@@ -38,6 +56,7 @@ impl Tables {
              AND seq >= coalesce((SELECT max(seq) FROM {schema}.log WHERE thread = (SELECT id FROM t) AND seq <= $2), 0) \
              AND seq < $3 AND (seq + events > $2 OR events < 0) \
              AND ns = coalesce($4, ns) AND kind <> ALL ($5) \
+             AND run = coalesce($7, run) AND ($8::uuid IS NULL OR checkpoint = $8) \
              ORDER BY seq {order} LIMIT $6"
         );
         let values: &[Value<'_>] = &[
@@ -47,6 +66,8 @@ impl Tables {
             (&query.ns.as_ref().map(Namespace::as_str), Type::TEXT),
             (&unwanted(&query.kinds), Type::INT2_ARRAY),
             (&query.limit.map(|limit| bound(limit as u64)), Type::INT8),
+            (&query.run.map(|run| Uuid::from_u128(run.as_u128())), Type::UUID),
+            (&query.checkpoint.map(|id| Uuid::from_u128(id.as_u128())), Type::UUID),
         ];
         let rows = self.readers.query("read", &sql, values).await?;
         rows.iter().map(|row| read_row(row, thread)).collect()

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use duru::failpoint;
 use duru::store::{Commit, Error, Head};
 
-use super::answer::Answer;
+use super::answer::{Answer, Verdict};
 use super::connection::Conn;
 use super::failure::{Failure, Patience};
 use super::group::{self, Group};
@@ -89,10 +89,11 @@ impl Writer {
         }
         let mut heads = Vec::with_capacity(group.len());
         for (waiting, answer) in group.iter().zip(answers) {
-            heads.push(match answer.written {
-                true => Ok(answer.head(&waiting.commit)),
-                false if doubt => self.in_doubt(&waiting.commit, answer).await,
-                false => Err(answer.refusal(&waiting.commit)),
+            heads.push(match answer.verdict {
+                Verdict::Written => Ok(answer.head(&waiting.commit)),
+                Verdict::Refused if doubt => self.in_doubt(&waiting.commit, answer).await,
+                Verdict::Refused => Err(answer.refusal(&waiting.commit)),
+                Verdict::Owned => Err(self.owned(&waiting.commit, answer).await),
             });
         }
         pass("pg.commit.done")?;
@@ -145,6 +146,16 @@ impl Writer {
         let numbers = rows.first().map(|row| row.try_get::<_, Vec<i64>>(0)).transpose();
         let numbers = numbers.map_err(|e| (e.into(), true))?.unwrap_or_default();
         Ok(Answer::all(&numbers))
+    }
+
+    /// Says who owns the thread that a commit wanted to claim.
+    async fn owned(&self, commit: &Commit, answer: Answer) -> Error {
+        match self.tables.lease(&commit.thread).await {
+            Ok(Some((owner, for_ms))) => Error::Owned { thread: commit.thread.clone(), owner, for_ms },
+            // Given back in this moment: whoever tries again succeeds.
+            Ok(None) => answer.refusal(commit),
+            Err(error) => error,
+        }
     }
 
     /// Refused, after it may have been written: if others have written since,

@@ -1,8 +1,8 @@
 //! One commit, inside a transaction that the writer has opened.
 
-use duru::ThreadId;
-use duru::store::{Commit, Error, Head, Row};
-use rusqlite::{Connection, OptionalExtension, Params, TransactionBehavior, params};
+use duru::store::{Commit, Error, Head, Owner, Row};
+use duru::{Clock, SystemClock, ThreadId};
+use rusqlite::{Connection, OptionalExtension, Params, TransactionBehavior, named_params, params};
 
 use super::read;
 use super::rows::{MAX_SEQ, bound, interrupt_to_sql, stored};
@@ -12,13 +12,19 @@ const MAX_THREAD: i64 = (1 << 31) - 2;
 
 /// The version, the epoch and the next number are compared in the statement
 /// that changes them. A thread that exists has at least version 1.
+///
+/// A claim has to wait while somebody else's lease is valid.
 const EXTEND: &str = "UPDATE threads \
-    SET version = version + 1, epoch = epoch + ?2, next_seq = next_seq + ?3, status = ?4, updated_ms = ?5 \
-    WHERE name = ?1 AND version = ?6 AND epoch = ?7 AND next_seq = coalesce(?8, next_seq) \
+    SET version = version + 1, epoch = epoch + :claim, next_seq = next_seq + :events, status = :status, \
+        updated_ms = :at, owner = :owner, lease_ms = :lease, lease_until = :now + :lease \
+    WHERE name = :name AND version = :version AND epoch = :epoch AND next_seq = coalesce(:first, next_seq) \
+        AND (NOT :claim OR owner = :owner OR owner = :instead_of OR lease_until NOT BETWEEN :now + 1 AND :now + lease_ms) \
     RETURNING id, epoch, next_seq, created_ms, updated_span";
 
-const CREATE: &str = "INSERT INTO threads (name, version, epoch, next_seq, status, created_ms, updated_ms, updated_span) \
-    VALUES (?1, 1, ?2, ?3, ?4, ?5, ?5, ?5 >> 16) ON CONFLICT (name) DO NOTHING RETURNING id, epoch, next_seq, created_ms, updated_span";
+const CREATE: &str = "INSERT INTO threads \
+    (name, version, epoch, next_seq, status, created_ms, updated_ms, updated_span, owner, lease_ms, lease_until) \
+    VALUES (:name, 1, :claim, :events, :status, :at, :at, :at >> 16, :owner, :lease, :now + :lease) \
+    ON CONFLICT (name) DO NOTHING RETURNING id, epoch, next_seq, created_ms, updated_span";
 
 const ADD_ROW: &str = "INSERT INTO log (key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -82,6 +88,7 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
     let first = commit.rows.first().map(|row| bound(row.seq));
     let (name, claim, status, at) =
         (commit.thread.as_str(), commit.claim, commit.status.as_str(), stored(commit.at_ms)?);
+    let (owner, lease, now) = (commit.lease.owner.as_str(), bound(commit.lease.ttl_ms), bound(now_ms()));
     let extended = |row: &rusqlite::Row<'_>| {
         Ok(Extended {
             id: row.get(0)?,
@@ -94,17 +101,30 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
     let result = if commit.version > 0 {
         let (version, epoch) = (bound(commit.version), bound(commit.epoch));
         conn.prepare_cached(EXTEND).and_then(|mut statement| {
-            let values = params![name, claim, bound(events), status, at, version, epoch, first];
+            let values = named_params! {
+                ":name": name, ":claim": claim, ":events": bound(events), ":status": status, ":at": at,
+                ":version": version, ":epoch": epoch, ":first": first, ":owner": owner, ":lease": lease,
+                ":now": now, ":instead_of": commit.lease.instead_of.as_ref().map(Owner::as_str),
+            };
             statement.query_row(values, extended).optional()
         })
     } else if commit.epoch == 0 && first.is_none_or(|first| first == 0) {
         conn.prepare_cached(CREATE).and_then(|mut statement| {
-            statement.query_row(params![name, claim, bound(events), status, at], extended).optional()
+            let values = named_params! {
+                ":name": name, ":claim": claim, ":events": bound(events), ":status": status, ":at": at,
+                ":owner": owner, ":lease": lease, ":now": now,
+            };
+            statement.query_row(values, extended).optional()
         })
     } else {
         return Ok(None);
     };
     result.map_err(failed)
+}
+
+/// The database's time is that of the machine that it is on.
+fn now_ms() -> u64 {
+    SystemClock.now_ms()
 }
 
 /// How many event numbers the rows take; none if there is a gap between them.
@@ -152,6 +172,12 @@ fn add_others(conn: &Connection, thread: i64, commit: &Commit) -> Result<(), Err
 
 /// Says why a commit does not extend its thread.
 fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
+    if commit.claim
+        && let Some((owner, for_ms)) = read::lease(conn, &commit.thread, now_ms())?
+        && commit.lease.yields_to(&owner)
+    {
+        return Ok(Error::Owned { thread: commit.thread.clone(), owner, for_ms });
+    }
     let head = read::head(conn, &commit.thread)?;
     let (version, epoch, next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
     Ok(commit.refusal(version, epoch, next).unwrap_or_else(|| Error::Conflict {

@@ -7,12 +7,10 @@ use async_trait::async_trait;
 use duru::memory::rank::{Candidate, Page};
 use duru::memory::{Address, Hit, Item, Namespace, NamespaceQuery, Put, Search, expiry, is_live};
 use duru::store::{Error, Memories};
-use rusqlite::{Connection, Params, TransactionBehavior, params};
-use tokio::sync::oneshot;
+use rusqlite::{Connection, Params, params};
 
+use super::SqliteStore;
 use super::rows::{Columns, bound, corrupt, stored};
-use super::writer::Job;
-use super::{SqliteStore, gone};
 
 /// At most so many are swept in one transaction, so that commits in between
 /// need not wait.
@@ -101,27 +99,6 @@ impl Memories for SqliteStore {
                 return Ok(count);
             }
         }
-    }
-}
-
-impl SqliteStore {
-    /// Does something in a transaction of its own, on the thread that writes.
-    async fn change<T, F>(&self, work: F) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
-    {
-        let (reply, result) = oneshot::channel();
-        let job = move |conn: &mut Connection| {
-            let done = conn
-                .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(failed)
-                .and_then(|tx| work(&tx).and_then(|done| tx.commit().map(|()| done).map_err(failed)));
-            // Whoever stopped waiting finds it in the database.
-            drop(reply.send(done));
-        };
-        self.write(Job::Run(Box::new(job))).await?;
-        result.await.map_err(|_| gone())?
     }
 }
 

@@ -1,10 +1,12 @@
 //! Threads in one SQLite file.
 
+mod catalog;
 mod commit;
 mod memories;
 mod read;
 mod readers;
 mod rows;
+mod runs;
 mod schema;
 mod writer;
 
@@ -21,7 +23,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use readers::Read;
-use writer::{Job, Waiting};
+use writer::{Change, Job, Waiting};
 
 /// When a commit counts as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -131,6 +133,18 @@ impl SqliteStore {
         }
     }
 
+    /// Changes something in a transaction that others may share; the work is
+    /// done again, alone, if one of those others fails.
+    async fn change<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> Result<T, Error> + Send + 'static,
+    {
+        let (reply, result) = oneshot::channel();
+        self.write(Job::Write(Box::new(Change { work, given: None, reply }))).await?;
+        result.await.map_err(|_| gone())?
+    }
+
     async fn read<T, F>(&self, read: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -178,7 +192,7 @@ impl Checkpoints for SqliteStore {
 
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {
         let (reply, result) = oneshot::channel();
-        self.write(Job::Commit(Waiting { commit, reply })).await?;
+        self.write(Job::Write(Box::new(Waiting { commit, head: None, reply }))).await?;
         result.await.map_err(|_| gone())?
     }
 

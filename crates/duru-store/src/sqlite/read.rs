@@ -1,6 +1,8 @@
 //! What readers ask.
 
-use duru::store::{Error, Head, Kind, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use duru::store::{
+    Error, Head, Kind, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer, remaining_ms,
+};
 use duru::{Namespace, ThreadId};
 use rusqlite::{Connection, Params, named_params, params};
 
@@ -14,6 +16,22 @@ pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>,
     let what = || format!("the head of thread {thread}");
     let found = all(conn, SQL, [thread.as_str()], |row| read_head(&Columns { row, what }))?;
     Ok(found.into_iter().next())
+}
+
+/// Who has a lease on the thread, and for how long.
+pub(super) fn lease(
+    conn: &Connection,
+    thread: &ThreadId,
+    now_ms: u64,
+) -> Result<Option<(Owner, u64)>, Error> {
+    const SQL: &str = "SELECT owner, lease_until, lease_ms FROM threads WHERE name = ?1";
+    let what = || format!("the lease of thread {thread}");
+    let found = all(conn, SQL, [thread.as_str()], |row| {
+        let columns = Columns { row, what };
+        let for_ms = remaining_ms(columns.number(1)?, columns.number(2)?, now_ms);
+        Ok((Owner::named(&columns.get::<String>(0)?), for_ms))
+    })?;
+    Ok(found.into_iter().next().filter(|(_, for_ms)| *for_ms > 0))
 }
 
 /// One statement, so that a thread deleted and made anew meanwhile can't be
@@ -30,6 +48,7 @@ pub(super) fn rows(conn: &Connection, thread: &ThreadId, query: &RowQuery) -> Re
          AND ((key & 0xffffffff) + events > :from OR events < 0) \
          AND (:ns IS NULL OR ns = :ns) \
          AND ((:kinds >> kind) & 1 OR kind < 0) \
+         AND (:run IS NULL OR run = :run) AND (:checkpoint IS NULL OR checkpoint = :checkpoint) \
          ORDER BY key {order} LIMIT :limit"
     );
     let values = named_params! {
@@ -39,6 +58,8 @@ pub(super) fn rows(conn: &Connection, thread: &ThreadId, query: &RowQuery) -> Re
         ":until": bound(query.until.unwrap_or(MAX_SEQ).min(MAX_SEQ)),
         ":ns": query.ns.as_ref().map(Namespace::as_str),
         ":kinds": kinds(&query.kinds),
+        ":run": query.run.map(|run| run.as_u128().to_be_bytes()),
+        ":checkpoint": query.checkpoint.map(|id| id.as_u128().to_be_bytes()),
         ":limit": query.limit.map_or(-1, |limit| bound(limit as u64)),
     };
     all(conn, &sql, values, |row| read_row(row, thread))

@@ -23,8 +23,9 @@ mod pg_round_trips;
 mod pg_server;
 mod pg_sweep;
 mod processes;
+mod runs;
 
-use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Row, RowQuery, Status};
+use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};
 use duru::{Namespace, RunId, ThreadId};
 use duru_store::SqliteStore;
 
@@ -53,6 +54,7 @@ fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
         version,
         epoch,
         claim: false,
+        lease: Lease::default(),
         status: Status::Busy,
         at_ms: 1000,
         remove: None,

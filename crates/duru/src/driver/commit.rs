@@ -1,12 +1,13 @@
 //! From records to one transaction.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::log::{EndStatus, Logged, Record, TaskOutcome};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Checkpoints, Commit, FORMAT, Row, Seq, Status};
+use crate::store::{self, Checkpoints, Commit, FORMAT, LEASE, Lease, Owner, Row, Seq, Status};
 use crate::stream::Feed;
 use crate::view::snapshot_of;
 use crate::{RunId, ThreadId};
@@ -19,6 +20,38 @@ pub(crate) struct Place {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) feed: Arc<Feed>,
     pub(crate) durability: Durability,
+    /// Who owns the thread as long as the run lasts.
+    pub(crate) holder: Holder,
+}
+
+/// Who runs threads here, and for how long at a time.
+#[derive(Debug, Clone)]
+pub(crate) struct Holder {
+    pub(crate) owner: Owner,
+    pub(crate) lease: Duration,
+}
+
+impl Default for Holder {
+    fn default() -> Self {
+        Self { owner: Owner::this_process(), lease: LEASE }
+    }
+}
+
+impl Holder {
+    /// What a commit says that is the last one, for now.
+    pub(crate) fn gives_back(&self) -> Lease {
+        Lease { owner: self.owner.clone(), ttl_ms: 0, instead_of: None }
+    }
+
+    /// How long after a commit the next one is due, if only to renew the lease.
+    pub(super) fn sign_of_life(&self) -> Duration {
+        if self.lease.is_zero() { Duration::MAX } else { self.lease / 3 }
+    }
+
+    fn keeps(&self) -> Lease {
+        let ttl_ms = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
+        Lease { ttl_ms, ..self.gives_back() }
+    }
 }
 
 /// Where the thread's log stands, known to its owner.
@@ -46,6 +79,7 @@ pub(super) fn commit_of(
         version: position.version,
         epoch: position.epoch,
         claim: !position.claimed,
+        lease: place.holder.keeps(),
         status: Status::Busy,
         at_ms,
         remove: None,
@@ -83,6 +117,9 @@ pub(super) fn commit_of(
         seq = row.end();
         commit.rows.push(row);
     }
+    if commit.status != Status::Busy {
+        commit.lease = place.holder.gives_back();
+    }
     Ok(commit)
 }
 
@@ -92,6 +129,7 @@ pub(super) fn hold(position: &mut Position, commit: Commit, ends: bool) -> Optio
         None => position.held = Some(commit),
         Some(held) => {
             held.status = commit.status;
+            held.lease = commit.lease;
             held.at_ms = commit.at_ms;
             held.rows.extend(commit.rows);
             held.snapshots.extend(commit.snapshots);

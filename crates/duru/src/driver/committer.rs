@@ -176,7 +176,16 @@ impl Committer {
                 }
             };
             match due {
-                None => self.work.notified().await,
+                None => {
+                    // A run that only waits for its tasks must not look dead.
+                    let wait = tokio::time::timeout(self.place.holder.sign_of_life(), self.work.notified());
+                    if wait.await.is_err()
+                        && let Err(error) = self.renew().await
+                    {
+                        return error;
+                    }
+                    continue;
+                }
                 Some(at) if at > Instant::now() => {
                     tokio::select! {
                         () = tokio::time::sleep_until(at) => {}
@@ -222,6 +231,24 @@ impl Committer {
         result
     }
 
+    /// Renews the lease with a commit of nothing. That fails where another
+    /// owner has taken the thread over, and the run stops.
+    async fn renew(&self) -> Result<(), store::Error> {
+        let _turn = self.turn().await;
+        let mut position = std::mem::take(&mut *self.position_now());
+        // A run that is durable only at its end has claimed nothing yet.
+        let result = match &self.place.store {
+            Some(_) if position.claimed => self.write(&mut position, Vec::new(), Vec::new()).await,
+            _ => Ok(()),
+        };
+        *self.position_now() = position;
+        if let Err(error) = &result {
+            self.queue().error = Some(error.clone());
+            self.progress.notify_waiters();
+        }
+        result
+    }
+
     async fn write(
         &self,
         position: &mut Position,
@@ -250,7 +277,7 @@ impl Committer {
             };
             if let Some(commit) = commit {
                 hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
-                let head = store.commit(commit).await?;
+                let head = store::commit(&**store, commit).await?;
                 hit("commit.acked")?;
                 position.version = head.version;
                 position.epoch = head.epoch;

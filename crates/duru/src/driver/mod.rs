@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use commit::{Place, Position};
+pub(crate) use commit::{Holder, Place, Position};
 pub(crate) use committer::Committer;
 
 use crate::app::Switches;

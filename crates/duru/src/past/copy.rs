@@ -31,6 +31,7 @@ impl ThreadLog {
             version: 0,
             epoch: 0,
             claim: true,
+            lease: self.desk.holder.gives_back(),
             status: head.status,
             at_ms: self.clock.now_ms(),
             remove: None,

@@ -11,7 +11,7 @@ use crate::app::{Desk, Switches, Turn};
 use crate::clock::{Clock, SystemClock};
 use crate::driver::{Committer, Place, Position};
 use crate::error::Error;
-use crate::log::{Record, Source};
+use crate::log::{EndStatus, Record, RunError, Source};
 use crate::options::Durability;
 use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
@@ -90,6 +90,27 @@ impl HistoryQuery {
     }
 }
 
+/// What a thread's log says of one of its runs.
+#[derive(Debug, Clone)]
+pub struct RunTrace {
+    /// The number of its first event.
+    pub first: Seq,
+    /// Where and how it ended, and why if it failed; none while it is under way,
+    /// or if its process died.
+    pub end: Option<RunEnd>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct RunEnd {
+    /// The number of its last event.
+    pub seq: Seq,
+    /// How, in a word.
+    pub status: EndStatus,
+    /// Why, if it failed.
+    pub error: Option<RunError>,
+}
+
 /// A thread of a store without its graph: states and values are JSON. What a
 /// tool needs that opens a stranger's store: it can look, go back, copy and
 /// forget, but not run.
@@ -131,6 +152,26 @@ impl ThreadLog {
     pub async fn state(&self) -> Result<ThreadState, Error> {
         let view = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
         Ok(ThreadState::of(&view))
+    }
+
+    /// What the log says of a run: where it began, and how it ended. None if
+    /// it never wrote anything.
+    pub async fn run(&self, run: RunId) -> Result<Option<RunTrace>, Error> {
+        let query = RowQuery { run: Some(run), limit: Some(1), ..RowQuery::default() };
+        let Some(first) = self.store.rows(&self.id, query.clone()).await?.into_iter().next() else {
+            return Ok(None);
+        };
+        // It may have been taken up again after an end: the last word counts.
+        let last = RowQuery { kinds: vec![Kind::Begin, Kind::End], newest_first: true, ..query };
+        let last = self.store.rows(&self.id, last).await?.into_iter().next();
+        let mut trace = RunTrace { first: first.seq, end: None };
+        if let Some(row) = last
+            && let Record::End(end) = Record::from_row(&self.id, &row)?
+            && row.ns.is_root()
+        {
+            trace.end = Some(RunEnd { seq: row.seq, status: end.status, error: end.error });
+        }
+        Ok(Some(trace))
     }
 
     /// Events of the thread from number `from` on, of runs in this process as
@@ -218,9 +259,15 @@ impl ThreadLog {
     }
 
     async fn row_of(&self, checkpoint: CheckpointId) -> Result<Row, Error> {
-        let query = RowQuery { kinds: vec![Kind::Checkpoint], newest_first: true, ..RowQuery::default() };
-        let rows = self.store.rows(&self.id, query).await?;
-        let found = rows.into_iter().find(|row| row.checkpoint == Some(checkpoint) && row.ns.is_root());
+        let query = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint],
+            checkpoint: Some(checkpoint),
+            newest_first: true,
+            limit: Some(1),
+            ..RowQuery::default()
+        };
+        let found = self.store.rows(&self.id, query).await?.into_iter().next();
         found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
     }
 
@@ -240,6 +287,7 @@ impl ThreadLog {
             clock: Arc::clone(&self.clock),
             feed: self.desk.feed(&self.id, position.next_seq),
             durability: Durability::EachStep,
+            holder: self.desk.holder.clone(),
         };
         let committer = Committer::new(place, position);
         committer.clear_timers(given_up.pending().into_iter().map(|question| question.id));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ThreadLog;
 use crate::error::Error;
-use crate::store::{Commit, Kind, RowQuery, Seq, Snapshot, Status};
+use crate::store::{self, Commit, Kind, RowQuery, Seq, Snapshot, Status};
 use crate::view::{View, snapshot_of};
 use crate::{InterruptId, Namespace, RunId};
 
@@ -93,6 +93,7 @@ impl ThreadLog {
             version: head.version,
             epoch: head.epoch,
             claim: true,
+            lease: self.desk.holder.gives_back(),
             status,
             at_ms: self.clock.now_ms(),
             remove: Some(range),
@@ -102,7 +103,7 @@ impl ThreadLog {
             set_timers: set_timers.collect(),
             clear_timers,
         };
-        self.store.commit(commit).await?;
+        store::commit(&*self.store, commit).await?;
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use super::opening::{Ask, Phase};
 use super::{Home, Run, Setup, Start};
 use crate::app::Warm;
 use crate::compiled::{Finish, Kit};
-use crate::driver::{Committer, Place, Position, RunShared, drive};
+use crate::driver::{Committer, Holder, Place, Position, RunShared, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
 use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
@@ -36,7 +36,7 @@ pub(super) fn execute<O: Send + 'static>(run: Run<O>) -> BoxFuture<Result<Outcom
 async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) -> Result<Outcome<O>, Error> {
     let rules = rules(&kit.topology, &setup.options, None, setup.feed.is_some())?;
     let opening = own_start(&kit.topology, start)?;
-    let id = RunId::random(kit.clock.now_ms());
+    let id = setup.id.unwrap_or_else(|| RunId::random(kit.clock.now_ms()));
     let committer = setup.feed.take().map(|feed| {
         let place = Place {
             store: None,
@@ -45,6 +45,7 @@ async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) ->
             clock: Arc::clone(&kit.clock),
             feed,
             durability: Durability::EachStep,
+            holder: Holder::default(),
         };
         Arc::new(Committer::new(place, Position::default()))
     });
@@ -98,7 +99,9 @@ async fn on_thread<O>(
                 }
             }
         };
-        let (end, state) = stage.run(&kit, &home, &setup, opening, begin).await?;
+        // The caller's name is for what the caller asked for.
+        let id = setup.id.filter(|_| last).unwrap_or_else(|| RunId::random(kit.clock.now_ms()));
+        let (end, state) = stage.run(&kit, &home, &setup, id, (opening, begin)).await?;
         // Whoever answers must hear whether the answer was taken, even if the
         // thread waits for another one by now.
         let answers = matches!(start, Some(Start::Answer(_) | Start::Answers(_)));
@@ -134,7 +137,9 @@ impl Stage {
             claimed: false,
             held: None,
         };
+        // Another graph may have run the thread meanwhile.
         let warm = head.and_then(|head| desk.take_warm(thread, &head));
+        let warm = warm.filter(|stepper| Arc::ptr_eq(&stepper.topology, &kit.topology));
         let view = match (&warm, head) {
             // An idle thread has nothing planned and nothing pending.
             (Some(stepper), _) => stepper.idle_view(),
@@ -149,8 +154,8 @@ impl Stage {
         kit: &Kit,
         home: &Home,
         setup: &Setup,
-        opening: Opening,
-        begin: Begin,
+        id: RunId,
+        (opening, begin): (Opening, Begin),
     ) -> Result<(End, AnyState), Error> {
         let Kit { topology, clock, .. } = kit;
         let Home { store, desk, thread } = home;
@@ -163,7 +168,6 @@ impl Stage {
                 Error::Incompatible { thread: thread.clone(), graph: topology.name.to_string(), reason }
             })?,
         };
-        let id = RunId::random(clock.now_ms());
         let place = Place {
             store: Some(Arc::clone(store)),
             thread: thread.clone(),
@@ -171,6 +175,7 @@ impl Stage {
             clock: Arc::clone(clock),
             feed: self.feed,
             durability: setup.options.durability,
+            holder: desk.holder.clone(),
         };
         let committer = Arc::new(Committer::new(place, self.position));
         committer.clear_timers(self.discarded);

@@ -24,7 +24,7 @@ use crate::outcome::Outcome;
 use crate::state::erased::AnyUpdate;
 use crate::store::Checkpoints;
 use crate::stream::{Feed, Mode};
-use crate::{InterruptId, ThreadId};
+use crate::{InterruptId, RunId, ThreadId};
 
 /// What a run begins with.
 pub(crate) enum Start {
@@ -59,6 +59,8 @@ pub(crate) struct Home {
 struct Setup {
     options: Options,
     metadata: Map<String, Value>,
+    /// What the run is called, where the caller says.
+    id: Option<RunId>,
     switches: Switches,
     /// Where to show what happens and is in no store.
     feed: Option<Arc<Feed>>,
@@ -121,6 +123,20 @@ impl<O> Run<O> {
     /// Notes something about the run, kept with it.
     pub fn metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.setup.metadata.insert(key.into(), value.into());
+        self
+    }
+
+    /// Gives the run an id that the caller has chosen, by which its rows are
+    /// found again; see [`ThreadLog::run`](crate::ThreadLog::run). What an
+    /// earlier run left unfinished, and this one does first, is a run of its own.
+    pub fn id(mut self, id: RunId) -> Self {
+        self.setup.id = Some(id);
+        self
+    }
+
+    /// Lets the run end its step and stop when this token is cancelled.
+    pub fn drain_on(mut self, token: CancellationToken) -> Self {
+        self.setup.switches.drain = Some(token);
         self
     }
 

@@ -42,7 +42,12 @@ impl Stepper {
             End::Drained => EndStatus::Drained,
         };
         let error = match end {
-            End::Failed(failure) => Some(RunError { kind: failure.kind, message: failure.to_string() }),
+            End::Failed(failure) => Some(RunError {
+                kind: failure.kind,
+                name: failure.name.clone(),
+                message: failure.to_string(),
+                cause: failure.message.clone(),
+            }),
             _ => None,
         };
         Some(self.item(Record::End(log::End { status, error })))
@@ -53,6 +58,7 @@ impl Stepper {
         let name = &self.topology.name;
         Failure {
             kind,
+            name: kind.name().to_owned(),
             message,
             graph: if ns.is_root() { name.to_string() } else { format!("{name} ({ns})") },
             node: None,

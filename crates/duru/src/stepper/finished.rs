@@ -82,6 +82,7 @@ impl Stepper {
             Status::Paused(questions) => TaskOutcome::Paused(questions.clone()),
             Status::Ready(Mode::Handler(failure)) => TaskOutcome::Failed(Failed {
                 kind: failure.kind,
+                name: failure.kind.name().to_owned(),
                 message: failure.message.clone(),
                 attempts: failure.attempts,
                 handled: true,
@@ -302,8 +303,13 @@ impl Stepper {
             }
             return;
         }
-        let failed =
-            Failed { kind: failure.kind, message: failure.message, attempts: attempt, handled: false };
+        let failed = Failed {
+            kind: failure.kind,
+            name: error.name(),
+            message: failure.message,
+            attempts: attempt,
+            handled: false,
+        };
         self.slots[i].status = Status::Failed(Box::new(failed), error.source_arc());
         self.stopping = true;
         // Those that wait for another try will not get it in this run.

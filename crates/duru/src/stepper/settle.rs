@@ -46,6 +46,7 @@ impl Stepper {
         });
         let (i, failed, source) = failed?;
         let mut failure = self.failure(failed.kind, failed.message.clone());
+        failure.name.clone_from(&failed.name);
         failure.node = Some(self.node_name(i).to_string());
         failure.task = Some(self.slots[i].id);
         failure.source = source.clone();

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use tokio::time::{Duration, Instant};
 
+use super::memory_board::Board;
 use super::memory_items::Items;
-use super::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use super::{Checkpoints, Commit, Error, Head, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use crate::{InterruptId, Namespace, ThreadId};
 
 /// Threads, and memory across them, in memory. They are gone when the store is dropped.
@@ -19,10 +21,14 @@ use crate::{InterruptId, Namespace, ThreadId};
 pub struct MemoryStore {
     threads: Mutex<HashMap<ThreadId, Thread>>,
     pub(super) items: Items,
+    pub(super) board: Board,
 }
 
 struct Thread {
     head: Head,
+    /// Who has a lease, and until when.
+    owner: Owner,
+    until: Instant,
     rows: Vec<Row>,
     snapshots: Vec<Snapshot>,
     timers: BTreeMap<InterruptId, u64>,
@@ -73,14 +79,27 @@ impl Checkpoints for MemoryStore {
 
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {
         let mut threads = self.lock();
+        let now = Instant::now();
+        if let Some(thread) = threads.get(&commit.thread)
+            && commit.claim
+            && thread.until > now
+            && commit.lease.yields_to(&thread.owner)
+        {
+            let for_ms = u64::try_from((thread.until - now).as_millis()).unwrap_or(u64::MAX);
+            return Err(Error::Owned { thread: commit.thread, owner: thread.owner.clone(), for_ms });
+        }
         let head = extend(threads.get(&commit.thread).map(|thread| thread.head), &commit)?;
         let thread = threads.entry(commit.thread).or_insert_with(|| Thread {
             head,
+            owner: Owner::default(),
+            until: now,
             rows: Vec::new(),
             snapshots: Vec::new(),
             timers: BTreeMap::new(),
         });
         thread.head = head;
+        thread.until = now + Duration::from_millis(commit.lease.ttl_ms);
+        thread.owner = commit.lease.owner;
         if let Some(range) = &commit.remove {
             thread.rows.retain(|row| !range.contains(&row.seq));
             thread.snapshots.retain(|snapshot| !range.contains(&snapshot.seq));
@@ -103,6 +122,8 @@ impl Checkpoints for MemoryStore {
         let fits = |row: &&Row| {
             query.ns.as_ref().is_none_or(|ns| *ns == row.ns)
                 && (query.kinds.is_empty() || query.kinds.contains(&row.kind))
+                && query.run.is_none_or(|run| run == row.run)
+                && query.checkpoint.is_none_or(|id| Some(id) == row.checkpoint)
         };
         let range = thread.rows.get(first..last).unwrap_or_default().iter();
         let limit = query.limit.unwrap_or(usize::MAX);

@@ -4,22 +4,33 @@
 //! writer: it extends the version that it names, under the epoch that it holds,
 //! in one transaction, or changes nothing.
 
+mod catalog;
+mod lease;
 mod memories;
 mod memory;
+mod memory_board;
 mod memory_items;
 mod row;
+mod runs;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
+pub use catalog::{Catalog, Entry, EntryKind, EntryQuery, Expect, Found, Put, SortBy, contains};
+pub(crate) use lease::commit;
+pub use lease::{LEASE, Lease, Owner, remaining_ms};
 pub use memories::Memories;
 pub use memory::MemoryStore;
 pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
+pub use runs::{
+    Cancel, Claim, Claimed, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
+};
 
-use crate::{InterruptId, Namespace, ThreadId};
+use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 
 /// What a store keeps at hand about a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +105,9 @@ pub struct Commit {
     /// Whether to take the thread over: the epoch grows by one, and whoever
     /// held it before can write no more.
     pub claim: bool,
+    /// Who writes, and how long the thread is theirs after this commit. While
+    /// another owner's lease is valid, a claim is refused.
+    pub lease: Lease,
     /// What the thread does after this commit.
     pub status: Status,
     /// When, in milliseconds since 1970.
@@ -140,6 +154,10 @@ pub struct RowQuery {
     pub ns: Option<Namespace>,
     /// Only those of these kinds; empty for all.
     pub kinds: Vec<Kind>,
+    /// Only those of this run.
+    pub run: Option<RunId>,
+    /// Only that of this checkpoint.
+    pub checkpoint: Option<CheckpointId>,
     /// Only those that end after this number: a reader that has seen event
     /// `n` asks with `n + 1`.
     pub from: Seq,
@@ -166,8 +184,9 @@ pub trait Checkpoints: Send + Sync + 'static {
     /// The thread's head; none if it was never written.
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error>;
 
-    /// Writes everything in the commit, or nothing. [`Error::Conflict`] when the
-    /// version or the epoch is not the head's.
+    /// Writes everything in the commit, or nothing. [`Error::Owned`] when it
+    /// claims a thread on which another owner has a lease, [`Error::Conflict`]
+    /// when the version or the epoch is not the head's.
     async fn commit(&self, commit: Commit) -> Result<Head, Error>;
 
     /// Rows of the thread's log.
@@ -204,6 +223,19 @@ pub enum Error {
         thread: ThreadId,
         /// What did not match.
         reason: String,
+    },
+    /// Another process runs the thread.
+    #[error(
+        "thread {thread} belongs to {owner}, whose lease ends in {:.1} s unless it is renewed; wait until its run ends, or stop that process",
+        Duration::from_millis(*.for_ms).as_secs_f64()
+    )]
+    Owned {
+        /// The thread.
+        thread: ThreadId,
+        /// Who runs it.
+        owner: Owner,
+        /// How long its lease lasts, if it is not renewed.
+        for_ms: u64,
     },
     /// Something stored is damaged.
     #[error(

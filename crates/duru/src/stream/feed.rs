@@ -97,6 +97,17 @@ impl Feed {
         self.grown.notify_waiters();
     }
 
+    /// Notes that the store has more than was published here.
+    pub(crate) fn reaches(&self, next_seq: Seq) {
+        let mut shelf = self.shelf();
+        if next_seq > shelf.next_seq {
+            shelf.rows.clear();
+            shelf.next_seq = next_seq;
+            drop(shelf);
+            self.grown.notify_waiters();
+        }
+    }
+
     async fn wait_for_room(&self) {
         loop {
             let room = self.room.notified();

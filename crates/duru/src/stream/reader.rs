@@ -54,6 +54,22 @@ impl Reader {
         self.advance().await
     }
 
+    /// The number that the next event has at least.
+    pub fn position(&self) -> Seq {
+        self.next
+    }
+
+    /// Asks the store for what runs of other processes have written; those of
+    /// this one are noticed as they happen.
+    pub async fn refresh(&self) -> Result<(), store::Error> {
+        if let Some(store) = &self.store
+            && let Some(head) = store.head(&self.thread).await?
+        {
+            self.feed.reaches(head.next_seq);
+        }
+        Ok(())
+    }
+
     /// An event if one is there. Safe to drop while it waits: a row at hand is
     /// given up only when its events are ready.
     async fn advance(&mut self) -> Result<Option<Event>, store::Error> {

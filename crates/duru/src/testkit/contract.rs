@@ -18,9 +18,10 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
+use super::lease_cases::*;
 use crate::store::{
-    Checkpoints, Commit, Error, FORMAT, Head, Kind, Row, RowQuery, Seq, Snapshot, Status, ThreadSummary,
-    Timer,
+    Checkpoints, Commit, Error, FORMAT, Head, Kind, Lease, Row, RowQuery, Seq, Snapshot, Status,
+    ThreadSummary, Timer,
 };
 use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 
@@ -59,6 +60,13 @@ cases! {
     racing_commits_have_one_winner,
     many_threads_commit_at_once,
     seals_hold,
+    a_lease_keeps_others_off,
+    a_lease_is_given_back,
+    a_lease_ends_by_itself_and_the_old_owner_can_write_no_more,
+    every_commit_renews_the_lease,
+    a_dead_owner_is_replaced_at_once,
+    a_deleted_thread_leaves_no_lease,
+    rows_are_found_by_run_and_by_checkpoint,
 }
 
 /// Runs every case, each on a store of its own, and panics with the names of
@@ -240,6 +248,7 @@ async fn rows_match_a_naive_model(store: Store) {
             until: random.bool().then(|| random.u64(..end + 4)),
             limit: random.bool().then(|| random.usize(..12)),
             newest_first: random.bool(),
+            ..RowQuery::default()
         };
         let expected = naive(&models[i], &query);
         assert_eq!(store.rows(&threads[i], query.clone()).await.unwrap(), expected, "{query:?}");
@@ -659,7 +668,7 @@ async fn refused(store: &Store, commit: Commit, why: &str) {
     assert_eq!(everything(store, &t).await, before);
 }
 
-fn thread(name: &str) -> ThreadId {
+pub(super) fn thread(name: &str) -> ThreadId {
     ThreadId::new(name).unwrap()
 }
 
@@ -686,7 +695,7 @@ fn row(t: &ThreadId, seq: Seq, events: u32) -> Row {
 }
 
 /// Rows that follow each other, each of so many events.
-fn rows(t: &ThreadId, first: Seq, events: &[u32]) -> Vec<Row> {
+pub(super) fn rows(t: &ThreadId, first: Seq, events: &[u32]) -> Vec<Row> {
     let mut seq = first;
     let next = |events: &u32| {
         let row = row(t, seq, *events);
@@ -704,12 +713,13 @@ fn snapshot(t: &ThreadId, ns: &str, seq: Seq) -> Snapshot {
 }
 
 /// A first commit with nothing in it.
-fn fresh(t: &ThreadId) -> Commit {
+pub(super) fn fresh(t: &ThreadId) -> Commit {
     Commit {
         thread: t.clone(),
         version: 0,
         epoch: 0,
         claim: false,
+        lease: Lease::default(),
         status: Status::Busy,
         at_ms: 1000,
         remove: None,
@@ -721,7 +731,7 @@ fn fresh(t: &ThreadId) -> Commit {
 }
 
 /// A commit that extends `head`, with nothing in it.
-fn next(t: &ThreadId, head: Head) -> Commit {
+pub(super) fn next(t: &ThreadId, head: Head) -> Commit {
     Commit { version: head.version, epoch: head.epoch, ..fresh(t) }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duru::store::{Checkpoints, Kind};
+use duru::store::{Checkpoints, Kind, Owner};
 use duru::{Compiled, Cx, Durability, END, Graph, NodeError};
 
 use crate::support::{Log, LogUpdate, Probe, Tally, by, failure, reopened, sign};
@@ -62,7 +62,10 @@ async fn every_mode_leaves_the_same_log() {
     for durability in ALL {
         let store = Probe::shared();
         let graph = slow();
-        let thread = graph.clone().on(store.clone()).thread("t").unwrap();
+        // So long that no commit is needed only to renew it.
+        let patient =
+            graph.clone().on(store.clone()).owned_by(Owner::this_process(), Duration::from_hours(99));
+        let thread = patient.thread("t").unwrap();
         for input in ["one", "two"] {
             thread.invoke(by(input)).durability(durability).await.unwrap().done().unwrap();
         }

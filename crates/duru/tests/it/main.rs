@@ -16,6 +16,7 @@ mod format;
 mod graphs;
 mod growth;
 mod interrupt;
+mod lease;
 mod memory;
 mod other_graph;
 mod past;
