@@ -1,7 +1,12 @@
 //! The endpoints, a file for each part.
 
 mod assistants;
+mod paging;
+mod runs;
+mod state;
+mod submit;
 mod system;
+mod threads;
 
 use axum::Router;
 
@@ -9,5 +14,10 @@ use crate::hub::Shared;
 
 /// Every endpoint of this crate.
 pub(crate) fn router() -> Router<Shared> {
-    Router::new().merge(system::router()).merge(assistants::router())
+    Router::new()
+        .merge(system::router())
+        .merge(assistants::router())
+        .merge(threads::router())
+        .merge(state::router())
+        .merge(runs::router())
 }

@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 use serde_json::Value;
 
 use super::legacy::{Legacy, Wanted};
-use super::sse::heartbeat;
+use super::sse::{Frame, heartbeat};
 use super::tail::{Step, Tail, ended_elsewhere};
 use crate::error::{ApiResult, tracing_line};
 use crate::hub::Shared;
@@ -199,4 +199,13 @@ pub(crate) async fn wait(hub: &Shared, thread: ThreadId, follower: Follower, lea
             response
         }
     }
+}
+
+/// A stream of these frames and nothing else.
+pub(crate) fn only(frames: &[Frame]) -> Response {
+    let bytes: Bytes = frames.iter().flat_map(|frame| frame.to_bytes()).collect();
+    let mut response = Response::new(Body::from(bytes));
+    let kind = HeaderValue::from_static("text/event-stream; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
