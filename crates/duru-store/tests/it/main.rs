@@ -19,6 +19,7 @@ mod pg_open;
 mod pg_proxy;
 mod pg_restart;
 mod pg_round_trips;
+mod pg_runs;
 mod pg_server;
 mod pg_sweep;
 mod processes;
