@@ -20,6 +20,8 @@ mod pg_proxy;
 mod pg_restart;
 mod pg_round_trips;
 mod pg_runs;
+mod pg_runs_cuts;
+mod pg_runs_races;
 mod pg_server;
 mod pg_sweep;
 mod processes;
