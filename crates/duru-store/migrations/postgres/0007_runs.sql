@@ -8,7 +8,7 @@
 -- By this server's clock, read anew each time: a row that somebody else has
 -- changed meanwhile must never seem to come from the future.
 CREATE FUNCTION @schema@.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
-    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+    $$SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint$$;
 
 -- What a server keeps beside threads and runs.
 CREATE TABLE @schema@.entries (
@@ -238,13 +238,14 @@ BEGIN
     FOR place IN
         SELECT r.number, r.thread FROM @schema@.runs AS r
             WHERE r.status = 'running' AND (r.owner = ANY (gone)
-                OR r.lease_until NOT BETWEEN @schema@.now_ms() + 1 AND @schema@.now_ms() + r.lease_ms)
+                OR r.lease_until NOT BETWEEN at_ms + 1 AND at_ms + r.lease_ms)
             ORDER BY r.number
     LOOP
         PERFORM FROM @schema@.entries AS e
             WHERE e.kind = 'thread' AND e.id = place.thread FOR UPDATE SKIP LOCKED;
         CONTINUE WHEN NOT FOUND;
-        -- It may have ended, or given a sign of life, since it was found.
+        -- It may have ended, or given a sign of life, since the clock was read:
+        -- one that was renewed after that seems to end too late.
         UPDATE @schema@.runs AS r
             SET deaths = r.deaths + 1, updated_ms = at_ms,
                 status = CASE WHEN r.deaths + 1 >= most_deaths THEN 'dead' ELSE 'pending' END
