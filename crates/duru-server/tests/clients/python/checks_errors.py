@@ -1,0 +1,106 @@
+"""Bad input: the code, the shape, and that nothing else happens. And what must be let pass."""
+
+from harness import UNKNOWN, Ctx, check, eq, ok, refused
+
+RUNS = ("/runs/wait", "/runs/stream", "/runs")
+
+
+@check()
+def refused_bad_json(c: Ctx):
+    for path in ("/threads", "/assistants/search", *RUNS):
+        r = c.http.post(path, content=b"{nope", headers={"content-type": "application/json"})
+        refused(r, 422, "Invalid JSON in request body")
+
+
+@check()
+def refused_wrong_types(c: Ctx):
+    for body in ({"metadata": 1}, {"metadata": []}, []):
+        refused(c.http.post("/threads", json=body), 422)
+    refused(c.http.post("/threads/search", json={"limit": "many"}), 422)
+    refused(c.http.post("/threads/search", json={"status": "bogus"}), 422)
+
+
+@check()
+def refused_no_assistant(c: Ctx):
+    for path in RUNS:
+        refused(c.http.post(path, json={"input": {}}), 422, "assistant_id")
+
+
+@check()
+def refused_unknown_assistant(c: Ctx):
+    t = c.thread()
+    for path in (*RUNS, f"/threads/{t}/runs", f"/threads/{t}/runs/wait", f"/threads/{t}/runs/stream"):
+        refused(c.http.post(path, json={"assistant_id": "none-such", "input": {}}), 422, "none-such")
+        refused(c.http.post(path, json={"assistant_id": UNKNOWN, "input": {}}), 404)
+
+
+@check()
+def refused_unknown_thread(c: Ctx):
+    for path in ("", "/wait", "/stream"):
+        refused(c.http.post(f"/threads/{UNKNOWN}/runs{path}", json={"assistant_id": "three", "input": {}}), 404, "Thread or assistant not found.")
+
+
+@check()
+def refused_thread_id_that_is_no_uuid(c: Ctx):
+    for method, path in [("GET", ""), ("GET", "/state"), ("POST", "/history"), ("POST", "/runs/wait"), ("GET", "/runs"), ("DELETE", "")]:
+        kw = {"json": {"assistant_id": "three"}} if method == "POST" else {}
+        refused(c.http.request(method, f"/threads/not-a-uuid{path}", **kw), 422)
+
+
+@check()
+def refused_bogus_choices(c: Ctx):
+    for field in ({"stream_mode": "bogus"}, {"stream_mode": ["values", "bogus"]}, {"multitask_strategy": "bogus"}, {"on_disconnect": "bogus"}, {"if_not_exists": "bogus"}, {"interrupt_before": 1}):
+        refused(c.http.post(f"/threads/{c.thread()}/runs/wait", json={"assistant_id": "three", "input": {"x": 1}, **field}), 422)
+
+
+@check()
+def refused_routes(c: Ctx):
+    r = c.http.get("/no/such/route")
+    eq(r.status_code, 404)
+    r = c.http.put("/threads/search", json={})
+    eq(r.status_code, 405)
+    r = c.http.get("/assistants/search")
+    # The reference takes `search` for an id here.
+    assert r.status_code in ((405, 422) if c.reference else (405, 422)), r.status_code
+
+
+@check()
+def unknown_fields_are_let_pass(c: Ctx):
+    extra = {"some_future_field": {"a": [1]}, "another": None}
+    t = ok(c.http.post("/threads", json={**extra}))["thread_id"]
+    eq(ok(c.http.post(f"/threads/{t}/runs/wait", json={"assistant_id": "three", "input": {"x": 1}, **extra}))["x"], 4)
+    ok(c.http.post("/threads/search", json={"limit": 1, **extra}))
+    ok(c.http.post("/assistants/search", json={"limit": 1, **extra}))
+    ok(c.http.post(f"/threads/{t}/history", json={"limit": 1, **extra}))
+    ok(c.http.post(f"/threads/{t}/state", json={"values": {"x": 1}, "as_node": "a", **extra}))
+    ok(c.http.get(f"/threads/{t}/state", params={"some_future_field": "1"}))
+
+
+@check()
+def nulls_are_as_good_as_absent(c: Ctx):
+    t = ok(c.http.post("/threads", json={"metadata": None}))["thread_id"]
+    body = {"assistant_id": "three", "input": {"x": 1}, "config": None, "metadata": None, "command": None, "checkpoint": None, "interrupt_before": None, "interrupt_after": None, "webhook": None, "checkpoint_id": None}
+    eq(ok(c.http.post(f"/threads/{t}/runs/wait", json=body))["x"], 4)
+
+
+@check()
+def empty_bodies(c: Ctx):
+    """Which of the searches and creations an empty body is enough for: the clients always send `{}`."""
+    for path in ("/threads", "/threads/search", "/assistants/search", "/threads/count"):
+        ok(c.http.post(path, json={}))
+
+
+@check("S")
+def large_input(c: Ctx):
+    text = "é" * 200_000
+    v = ok(c.http.post("/runs/wait", json={"assistant_id": "agent", "input": {"messages": [{"role": "user", "content": text}]}}))
+    eq(v["messages"][0]["content"], text)
+
+
+@check()
+def text_survives(c: Ctx):
+    odd = "한국어 \u2028 \" \\ \r\n\t 🦀 </script> \u0001"
+    t = c.thread()
+    fs = c.stream("agent", {"input": {"messages": [{"role": "user", "content": odd}]}, "stream_mode": "values"}, t)
+    eq(fs[1].json["messages"][0]["content"], odd)
+    eq(c.sdk.threads.get_state(t)["values"]["messages"][0]["content"], odd)
