@@ -83,7 +83,6 @@ def threads_search_pages(c: Ctx):
     ids = [c.thread(metadata={"mark": mark}) for _ in range(3)]
     r = c.http.post("/threads/search", json={"metadata": {"mark": mark}, "limit": 2})
     eq(len(ok(r)), 2)
-    # The reference counts no further than one past the page here; a total is a total.
     eq(r.headers["x-pagination-total"], "3")
     eq(r.headers["x-pagination-next"], "2")
     r2 = c.http.post("/threads/search", json={"metadata": {"mark": mark}, "limit": 2, "offset": 2})
@@ -125,10 +124,12 @@ def threads_search_values(c: Ctx):
     t = c.thread(metadata={"mark": mark})
     c.sdk.runs.wait(t, "three", input={"x": 41})
     r = c.http.post("/threads/search", json={"metadata": {"mark": mark}, "values": {"x": 44}})
+    eq([x["thread_id"] for x in ok(r)], [t])
+    r = c.http.post("/threads/search", json={"values": {"x": 44}})
     if c.reference:
         eq(r.status_code, 500)
-        raise Skip("the reference answers 500 to a values filter")
-    eq([x["thread_id"] for x in ok(r)], [t])
+        raise Skip("the reference answers 500 to a values filter as soon as a thread without values is looked at")
+    has([x["thread_id"] for x in ok(r)], t)
     eq(ok(c.http.post("/threads/search", json={"metadata": {"mark": mark}, "values": {"x": 0}})), [])
 
 
@@ -163,8 +164,9 @@ def threads_copy(c: Ctx):
 def threads_prune(c: Ctx):
     t = c.thread()
     c.sdk.runs.wait(t, "three", input={"x": 1})
-    eq(c.sdk.threads.prune([t], strategy="keep_latest"), {"pruned_count": 1})
-    eq(c.sdk.threads.get_state(t)["values"]["x"], 4)
+    if not c.reference:  # 422: "keep_latest strategy is not supported in in-memory runtime"
+        eq(c.sdk.threads.prune([t], strategy="keep_latest"), {"pruned_count": 1})
+        eq(c.sdk.threads.get_state(t)["values"]["x"], 4)
     eq(c.sdk.threads.prune([t], strategy="delete"), {"pruned_count": 1})
     refused(c.http.get(f"/threads/{t}"), 404)
 
@@ -328,7 +330,7 @@ def history_limit(c: Ctx):
     for _ in range(3):
         c.sdk.runs.wait(t, "three", input={"x": 1})
     eq(len(c.sdk.threads.get_history(t, limit=2)), 2)
-    eq(len(ok(c.http.post(f"/threads/{t}/history", json={}))), 10, "ten unless told")
+    eq(len(ok(c.http.post(f"/threads/{t}/history", json={}))), 1, "one unless told")
     eq(len(c.sdk.threads.get_history(t, limit=50)), 15)
 
 

@@ -95,7 +95,7 @@ def frames(response: httpx.Response, comments: bool = False) -> Iterator[Frame]:
                 break
             raw, buffer = buffer[: m.end()], buffer[m.end() :]
             frame = Frame(raw=raw, at=time.monotonic())
-            for line in raw.decode().splitlines():
+            for line in re.split(r"\r\n|\n|\r", raw.decode()):  # and at nothing else: JSON may hold U+2028
                 if not line:
                     continue
                 name, _, value = line.partition(":")
