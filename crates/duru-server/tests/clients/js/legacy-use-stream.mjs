@@ -6,7 +6,12 @@ const text = (m) => (typeof m.content === "string" ? m.content : m.content.map((
 export const checks = {
   async use_stream_agent(c) {
     let thread;
-    const box = c.mount(() => c.useStream({ apiUrl: c.url, assistantId: "agent", messagesKey: "messages", onThreadId: (t) => (thread = t) }));
+    // The hook asks for the stream modes of what is read from it while rendering.
+    const reading = (options) => () => {
+      const s = c.useStream({ apiUrl: c.url, assistantId: "agent", ...options });
+      return { submit: s.submit, messages: s.messages, isLoading: s.isLoading, error: s.error };
+    };
+    const box = c.mount(reading({ onThreadId: (t) => (thread = t) }));
     await until(() => box.now, "the hook is mounted");
     box.now.submit(TOOL);
     await until(() => box.now.isLoading, "it loads");
@@ -20,7 +25,7 @@ export const checks = {
     assert(thread);
     box.unmount();
     // The thread, loaded again.
-    const again = c.mount(() => c.useStream({ apiUrl: c.url, assistantId: "agent", threadId: thread }));
+    const again = c.mount(reading({ threadId: thread }));
     await until(() => again.now?.messages?.length === 4, "the thread is loaded from its history");
     again.now.submit(HELLO);
     await until(() => again.now.messages.length === 6 && !again.now.isLoading, "the thread goes on");
