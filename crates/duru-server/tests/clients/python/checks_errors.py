@@ -56,10 +56,8 @@ def refused_bogus_choices(c: Ctx):
 
 @check()
 def refused_routes(c: Ctx):
-    r = c.http.get("/no/such/route")
-    eq(r.status_code, 404)
-    r = c.http.put("/threads/search", json={})
-    eq(r.status_code, 405)
+    refused(c.http.get("/no/such/route"), 404, "Not Found")
+    refused(c.http.put("/threads/search", json={}), 405, "Method Not Allowed")
     r = c.http.get("/assistants/search")
     assert r.status_code in (405, 422), r.status_code  # no such method, or `search` taken for an id
 
@@ -87,9 +85,40 @@ def null_is_no_input(c: Ctx):
 
 @check()
 def empty_bodies(c: Ctx):
-    """Which of the searches and creations an empty body is enough for: the clients always send `{}`."""
+    """An empty object is enough for a search or a creation. No body at all is bad JSON."""
     for path in ("/threads", "/threads/search", "/assistants/search", "/threads/count"):
         ok(c.http.post(path, json={}))
+        refused(c.http.post(path), 422, "Invalid JSON in request body")
+
+
+@check()
+def refused_limits(c: Ctx):
+    for path in ("/threads/search", "/assistants/search"):
+        for limit in (0, -1, 1001):
+            refused(c.http.post(path, json={"limit": limit}), 422)
+
+
+@check()
+def bad_graph_input_is_the_runs_error(c: Ctx):
+    """The graph's own validation fails the run, not the request."""
+    for given in ("text", [1]):
+        got = ok(c.http.post("/runs/wait", json={"assistant_id": "three", "input": given}))
+        assert got["__error__"]["error"] == "InvalidUpdateError", got
+
+
+@check()
+def nothing_to_run_is_the_runs_error(c: Ctx):
+    t = c.thread()
+    got = ok(c.http.post(f"/threads/{t}/runs/wait", json={"assistant_id": "three"}))
+    eq(got["__error__"]["error"], "EmptyInputError")
+    eq((c.sdk.runs.list(t)[0]["status"], c.sdk.threads.get(t)["status"]), ("error", "error"))
+    # A resume of nothing fails too; what the reference says of it is an accident (TypeError, "'NoneType' object is not iterable").
+    assert ok(c.http.post(f"/threads/{c.thread()}/runs/wait", json={"assistant_id": "hitl", "command": {"resume": "x"}}))["__error__"]["error"]
+
+
+@check()
+def unknown_input_keys_are_let_pass(c: Ctx):
+    eq(ok(c.http.post("/runs/wait", json={"assistant_id": "three", "input": {"x": 1, "nope": 1}})), {"x": 4, "log": ["a", "b", "c"]})
 
 
 @check("S")

@@ -49,6 +49,17 @@ def multitask_enqueue(c: Ctx):
 
 
 @check()
+def multitask_cancel_of_a_waiting_run(c: Ctx):
+    t, first = busy(c)
+    second = c.sdk.runs.create(t, "slow", input={"n": 1, "tick": 0})["run_id"]
+    c.sdk.runs.cancel(t, second, wait=True)
+    eq([r["status"] for r in c.sdk.runs.list(t)], ["interrupted", "running"])
+    # The reference says idle, though the first run goes on.
+    eq(c.sdk.threads.get(t)["status"], "idle" if c.reference else "busy")
+    c.sdk.runs.cancel(t, first, wait=True)
+
+
+@check()
 def multitask_interrupt(c: Ctx):
     t, first = busy(c)
     second = c.sdk.runs.create(t, "slow", input={"n": 1, "tick": 0}, multitask_strategy="interrupt")["run_id"]

@@ -99,6 +99,20 @@ def crons_for_a_thread(c: Ctx):
     refused(c.http.post(f"/threads/{UNKNOWN}/runs/crons", json={"assistant_id": "three", "schedule": "0 0 1 1 *"}), 404)
 
 
+@check("S", slow=True)
+def crons_run(c: Ctx):
+    t = c.thread()
+    cron = c.sdk.crons.create_for_thread(t, "three", schedule="* * * * *", input={"x": 1})
+    try:
+        (run,) = c.until(lambda: c.sdk.runs.list(t), "the minute comes", 90)
+        eq(c.sdk.runs.join(t, run["run_id"])["x"], 4)
+        eq(run["kwargs"]["config"]["configurable"]["cron_id"], cron["cron_id"])
+        after = ok(c.http.get(f"/runs/crons/{cron['cron_id']}"))["next_run_date"]
+        assert after > cron["next_run_date"], "the next date moves on"
+    finally:
+        c.sdk.crons.delete(cron["cron_id"])
+
+
 @check("S")
 def crons_refused(c: Ctx):
     refused(c.http.post("/runs/crons", json={"assistant_id": "three", "schedule": "nope"}), 422, "nope")

@@ -57,6 +57,24 @@ def threads_delete(c: Ctx):
 
 
 @check()
+def threads_delete_while_busy(c: Ctx):
+    t = c.thread()
+    run = c.sdk.runs.create(t, "slow", input={"n": 30, "tick": 0.1})["run_id"]
+    c.started(t, run)
+    ok(c.http.delete(f"/threads/{t}"), 204)
+    refused(c.http.get(f"/threads/{t}/runs/{run}"), 404)
+    refused(c.http.get(f"/threads/{t}"), 404)
+
+
+@check()
+def threads_take_runs_of_another_graph(c: Ctx):
+    t = c.thread()
+    c.sdk.runs.wait(t, "hitl", input={"q": "a"})
+    eq(c.sdk.runs.wait(t, "three", input={"x": 1})["x"], 4)
+    eq(c.sdk.threads.get(t)["metadata"], {"graph_id": "three", "assistant_id": assistant_id("three")})
+
+
+@check()
 def threads_search_metadata(c: Ctx):
     mark = str(uuid.uuid4())
     ids = [c.thread(metadata={"mark": mark, "n": i}) for i in range(3)]
@@ -279,6 +297,24 @@ def state_update_refused(c: Ctx):
     c.sdk.runs.wait(t, "three", input={"x": 1})
     refused(c.http.post(f"/threads/{t}/state", json={"values": {"x": 9}, "as_node": "zzz"}), 400, "zzz")
     refused(c.http.post(f"/threads/{UNKNOWN}/state", json={"values": {"x": 9}}), 404)
+
+
+@check()
+def state_update_of_a_thread_without_a_graph(c: Ctx):
+    refused(c.http.post(f"/threads/{c.thread()}/state", json={"values": {"x": 9}}), 400, "no assigned graph ID")
+    t = c.thread(graph_id="three")
+    c.sdk.threads.update_state(t, {"x": 9}, as_node="a")
+    eq(c.sdk.threads.get_state(t)["next"], ["b"])
+    eq(c.sdk.runs.wait(t, "three")["x"], 11)
+
+
+@check()
+def state_update_of_a_busy_thread(c: Ctx):
+    t = c.thread()
+    run = c.sdk.runs.create(t, "slow", input={"n": 60, "tick": 0.1})["run_id"]
+    c.started(t, run)
+    refused(c.http.post(f"/threads/{t}/state", json={"values": {"log": ["x"]}, "as_node": "s1"}), 409, "in-flight")
+    c.sdk.runs.cancel(t, run, wait=True)
 
 
 @check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 import time
 import uuid
@@ -32,16 +33,18 @@ class Check:
     run: Callable[["Ctx"], None]
     priority: str
     alone: bool
+    slow: bool
 
 
 CHECKS: list[Check] = []
 
 
-def check(priority: str = "M", alone: bool = False):
-    """Register a check. `alone`: it touches what other checks can see, so none runs beside it."""
+def check(priority: str = "M", alone: bool = False, slow: bool = False):
+    """Register a check. `alone`: it touches what other checks can see, so none runs beside it.
+    `slow`: it takes a minute or so, and is run only when asked for."""
 
     def add(fn):
-        CHECKS.append(Check(fn.__name__, fn, priority, alone))
+        CHECKS.append(Check(fn.__name__, fn, priority, alone, slow))
         return fn
 
     return add
@@ -171,6 +174,50 @@ class Ctx:
                 return got
             assert time.monotonic() < end, f"not within {seconds:g} s: {what}"
             time.sleep(0.1)
+
+
+class CuttingProxy:
+    """A TCP proxy that breaks an event stream once it has let a few frames through, `cuts` times in all."""
+
+    def __init__(self, url: str, cuts: int, after: int = 4):
+        self.to = httpx.URL(url)
+        self.cuts, self.after = cuts, after
+
+    def __enter__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection((self.to.host, self.to.port))
+            threading.Thread(target=self.pump, args=(client, server, False), daemon=True).start()
+            threading.Thread(target=self.pump, args=(server, client, True), daemon=True).start()
+
+    def pump(self, a, b, answers):
+        frames = 0
+        try:
+            while data := a.recv(65536):
+                b.sendall(data)
+                frames += len(re.findall(rb"event: ", data)) if answers else 0
+                if frames >= self.after and self.cuts:
+                    self.cuts -= 1
+                    break
+        except OSError:
+            pass
+        for s in (a, b):
+            try:
+                s.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
 
 def eq(got: Any, want: Any, what: str = "") -> None:

@@ -61,6 +61,7 @@ def main() -> int:
     p.add_argument("--only", action="append", help="a check's name, or how it begins; may be repeated")
     p.add_argument("--priority", help="M, S or C, or several: MS")
     p.add_argument("--reference", action="store_true", help="the server is the reference one, with its known faults")
+    p.add_argument("--slow", action="store_true", help="also the checks that take a minute")
     p.add_argument("--jobs", type=int, default=4)
     p.add_argument("--verbose", action="store_true")
     p.add_argument("--list", action="store_true")
@@ -69,6 +70,7 @@ def main() -> int:
         c
         for c in CHECKS
         if (not a.only or any(c.name.startswith(o) for o in a.only)) and (not a.priority or c.priority in a.priority)
+        and (not c.slow or a.slow or a.list or c.name in (a.only or []))
     ]
     if a.list:
         for c in chosen:
