@@ -4,7 +4,7 @@ import re
 import time
 import uuid
 
-from harness import STAMP, UNKNOWN, Ctx, Skip, assistant_id, check, eq, frames, has, is_uuid, ok, refused
+from harness import STAMP, UNKNOWN, Ctx, assistant_id, check, eq, frames, has, is_uuid, ok, refused
 
 RUN = ("run_id", "thread_id", "assistant_id", "metadata", "status", "kwargs", "multitask_strategy", "created_at", "updated_at")
 
@@ -203,6 +203,17 @@ def cancel_and_wait(c: Ctx):
     eq(c.sdk.threads.get(t)["status"], "interrupted")
     s = c.sdk.threads.get_state(t)
     eq((s["values"], s["next"]), ({"n": 100, "tick": 0.1, "log": []}, ["s1"]), "what was committed stays")
+
+
+@check("S")
+def cancel_is_told_in_the_threads_error(c: Ctx):
+    t = c.thread()
+    run = long_run(c, t)
+    c.writing(t, run)
+    c.sdk.runs.cancel(t, run, wait=True)
+    row = c.sdk.threads.get(t)
+    eq((row["error"]["error"], row["interrupts"]), ("UserInterrupt", {}))
+    eq(ok(c.http.get(f"/threads/{t}/runs/{run}/join")), {"n": 100, "tick": 0.1, "log": []}, "join answers what there is")
 
 
 @check()

@@ -15,7 +15,6 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
-import harness
 from harness import CHECKS, Ctx, Skip, short
 
 import checks_assistants  # noqa: F401
