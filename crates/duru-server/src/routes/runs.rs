@@ -6,8 +6,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use duru::RunId;
 use duru::store::{Cancel, QueuedRun, RunQuery};
-use duru::{Event, RunId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Shared, uuid};
-use crate::stream::{self, Followed, Leave, Wanted, Watch, locate};
+use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
 use crate::wire::run::{self, On, RunPlan};
 
 pub(super) fn router() -> Router<Shared> {
@@ -232,10 +232,10 @@ async fn rejoined(
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::trim);
     let seen = match last.filter(|id| !id.is_empty()) {
         Some("-1" | "-") => None,
-        Some(id) => Event::parse_id(id),
+        Some(id) => Seen::parse(id),
         None => {
             let head = hub.stores.checkpoints.head(&run.thread).await?;
-            head.and_then(|head| head.next_seq.checked_sub(1)).or(Some(0))
+            head.and_then(|head| head.next_seq.checked_sub(1)).or(Some(0)).map(Seen::all_of)
         }
     };
     let asked: Vec<String> = query.all("stream_mode").into_iter().map(str::to_owned).collect();

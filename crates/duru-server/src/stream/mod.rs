@@ -8,5 +8,5 @@ pub(crate) mod sse;
 mod tail;
 
 pub(crate) use legacy::Wanted;
-pub(crate) use respond::{Leave, Watch, locate, only, wait, watch};
+pub(crate) use respond::{Leave, Seen, Watch, locate, only, wait, watch};
 pub(crate) use tail::Followed;
