@@ -101,11 +101,12 @@ fn looping() -> Compiled<Work> {
     let mut g = Graph::new("looping");
     let round = g.node("round", |s: Arc<Work>, cx: Cx| async move {
         let there = act(&cx, &s.name, s.turn, &format!("round{}", s.round)).await?;
-        let there = there.round(s.round + 1);
-        Ok(if s.round + 1 >= s.size { there.done(1) } else { there })
+        // Back to none with the last one, not with the next input: a process that
+        // stood still brings an input for a turn that is over.
+        Ok(if s.round + 1 >= s.size { there.done(1).round(0) } else { there.round(s.round + 1) })
     });
     begin_at(&mut g, round);
-    g.route(round, [round.into(), END], move |s: &Work| if s.round < s.size { round.into() } else { END });
+    g.route(round, [round.into(), END], move |s: &Work| if s.round > 0 { round.into() } else { END });
     done(g)
 }
 

@@ -106,7 +106,7 @@ impl Works {
             thread.go_on()
         } else if new_turns {
             let size = 2 + hash((self.seed, index)) % 4;
-            let input = WorkUpdate::new().name(name(index)).turn(turns(&state)).size(size).round(0);
+            let input = WorkUpdate::new().name(name(index)).turn(turns(&state)).size(size);
             thread.invoke(input)
         } else {
             return Ok(Moved::Nothing);
