@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::error::ApiError;
 
-/// No JSON nests deeper; serde_json stops at 128 by itself.
+/// Also for what nests deeper than 128: serde_json stops there.
 const INVALID: &str = "Invalid JSON in request body";
 
 /// A JSON body, whatever its content type says: browsers that avoid a preflight
-/// send it as text. An empty body is an empty object.
+/// send it as text.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
@@ -32,11 +32,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
 /// JSON first, the wanted shape second, so that the message says which of both is wrong.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let value: Value = if bytes.iter().all(u8::is_ascii_whitespace) {
-        Value::Object(serde_json::Map::new())
-    } else {
-        serde_json::from_slice(bytes).map_err(|_| ApiError::invalid(INVALID))?
-    };
+    let value: Value = serde_json::from_slice(bytes).map_err(|_| ApiError::invalid(INVALID))?;
     serde_json::from_value(value).map_err(|error| ApiError::invalid(error.to_string()))
 }
 

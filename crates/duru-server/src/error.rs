@@ -47,6 +47,10 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, detail)
     }
 
+    pub(crate) fn wrong_method() -> Self {
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed")
+    }
+
     pub(crate) fn conflict(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
     }

@@ -20,7 +20,8 @@ pub(crate) struct Graph {
 /// The assistant of a graph that nobody has made: its id is the same on every
 /// server.
 pub(crate) fn default_assistant(graph: &str) -> Uuid {
-    Uuid::new_v5(&Uuid::NAMESPACE_URL, graph.as_bytes())
+    const NAMESPACE: Uuid = Uuid::from_u128(0x6ba7_b821_9dad_11d1_80b4_00c0_4fd4_30c8);
+    Uuid::new_v5(&NAMESPACE, graph.as_bytes())
 }
 
 impl Graphs {

@@ -5,18 +5,35 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, header};
 use duru::store::{Expect, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::cors::{Any, CorsLayer};
 
-use crate::error::StartError;
+use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
 use crate::routes;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
+
+/// Pages of any origin may ask, without anybody's cookies.
+fn browsers() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods(Any)
+        .allow_headers(Any)
+        .expose_headers([
+            header::CONTENT_LOCATION,
+            header::LOCATION,
+            HeaderName::from_static("x-pagination-total"),
+            HeaderName::from_static("x-pagination-next"),
+        ])
+        .allow_private_network(true)
+}
 
 /// A server, before it starts.
 ///
@@ -80,9 +97,12 @@ impl Server {
         let workers = Pool::start(&hub);
         let app = Router::new()
             .merge(routes::router())
+            .fallback(async || ApiError::not_found("Not Found"))
+            .method_not_allowed_fallback(async || ApiError::wrong_method())
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
-            .merge(more);
+            .merge(more)
+            .layer(browsers());
         let served = axum::serve(listener, app).with_graceful_shutdown({
             let hub = Arc::clone(&hub);
             async move {

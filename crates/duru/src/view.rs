@@ -216,6 +216,14 @@ impl View {
         snapshot_payload(self.state.channels().clone(), self.state.ephemeral().to_vec())
     }
 
+    /// Forgets what was planned, and what has been done of it.
+    pub(crate) fn give_up_plan(&mut self) {
+        self.plan = Plan::default();
+        self.tasks.clear();
+        self.handled.clear();
+        self.answers.clear();
+    }
+
     /// Whether a step was planned and not finished.
     pub(crate) fn is_unfinished(&self) -> bool {
         !self.plan.tasks.is_empty()

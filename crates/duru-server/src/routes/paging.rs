@@ -5,9 +5,30 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
+use crate::error::{ApiError, ApiResult};
+
 /// A page of a list, with headers that say how many there are and where the
 /// next page begins.
-pub(super) fn paged(mut items: Vec<Value>, select: Option<&[String]>, next: usize, total: usize) -> Response {
+pub(super) fn paged(items: Vec<Value>, select: Option<&[String]>, next: usize, total: usize) -> Response {
+    let mut response = Json(selected(items, select)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("x-pagination-total"), HeaderValue::from(total));
+    if next < total {
+        headers.insert(HeaderName::from_static("x-pagination-next"), HeaderValue::from(next));
+    }
+    response
+}
+
+/// How many to give: 10 unless told, and within reason.
+pub(super) fn limit(asked: Option<usize>) -> ApiResult<usize> {
+    match asked.unwrap_or(10) {
+        limit @ 1..=1000 => Ok(limit),
+        other => Err(ApiError::invalid(format!("limit must be from 1 to 1000, not {other}"))),
+    }
+}
+
+/// Only the fields that are asked for; all, if none is.
+pub(super) fn selected(mut items: Vec<Value>, select: Option<&[String]>) -> Vec<Value> {
     if let Some(select) = select.filter(|select| !select.is_empty()) {
         for item in &mut items {
             if let Value::Object(fields) = item {
@@ -15,11 +36,5 @@ pub(super) fn paged(mut items: Vec<Value>, select: Option<&[String]>, next: usiz
             }
         }
     }
-    let mut response = Json(items).into_response();
-    let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static("x-pagination-total"), HeaderValue::from(total));
-    if next < total {
-        headers.insert(HeaderName::from_static("x-pagination-next"), HeaderValue::from(next));
-    }
-    response
+    items
 }

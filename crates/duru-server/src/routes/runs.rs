@@ -11,7 +11,8 @@ use duru::store::{Cancel, QueuedRun, RunQuery};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::submit::{Submitted, submit};
+use super::paging::selected;
+use super::submit::{Purpose, Submitted, submit};
 use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
@@ -42,7 +43,7 @@ async fn create(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    created(&submit(&hub, Some(&id), request, &headers).await?)
+    created(&submit(&hub, Some(&id), request, &headers, Purpose::Wait).await?)
 }
 
 async fn create_alone(
@@ -50,7 +51,7 @@ async fn create_alone(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    created(&submit(&hub, None, request, &headers).await?)
+    created(&submit(&hub, None, request, &headers, Purpose::Wait).await?)
 }
 
 /// A run that was just accepted waits, whatever it does by now.
@@ -80,13 +81,14 @@ async fn create_and_watch(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    watched(&hub, submit(&hub, Some(&id), request, &headers).await?).await
+    watched(&hub, submit(&hub, Some(&id), request, &headers, Purpose::Read).await?).await
 }
 
 async fn watch_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
-    watched(&hub, submit(&hub, None, request, &headers).await?).await
+    watched(&hub, submit(&hub, None, request, &headers, Purpose::Read).await?).await
 }
 
+/// A run that was accepted, shown from its beginning.
 async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
     let content_location = content_location(&submitted);
     let Submitted { run, plan, from, cancel_on_disconnect, follower, .. } = submitted;
@@ -116,11 +118,11 @@ async fn create_and_wait(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    Ok(waited(&hub, submit(&hub, Some(&id), request, &headers).await?).await)
+    Ok(waited(&hub, submit(&hub, Some(&id), request, &headers, Purpose::Wait).await?).await)
 }
 
 async fn wait_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
-    Ok(waited(&hub, submit(&hub, None, request, &headers).await?).await)
+    Ok(waited(&hub, submit(&hub, None, request, &headers, Purpose::Wait).await?).await)
 }
 
 async fn waited(hub: &Shared, submitted: Submitted) -> Response {
@@ -135,7 +137,7 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
 async fn batch(State(hub): State<Shared>, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
     let mut runs = Vec::with_capacity(requests.len());
     for request in requests {
-        runs.push(pending(&submit(&hub, None, request, &headers).await?.run));
+        runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Wait).await?.run));
     }
     Ok(Json(runs).into_response())
 }
@@ -144,6 +146,7 @@ async fn list(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
     let statuses = query.one("status").map(run::statuses).transpose()?.unwrap_or_default();
+    let select: Vec<String> = query.all("select").iter().map(|name| (*name).to_owned()).collect();
     let query = RunQuery {
         thread: Some(thread),
         statuses,
@@ -152,7 +155,7 @@ async fn list(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -
         ..RunQuery::default()
     };
     let runs = hub.stores.runs.runs(query).await?;
-    Ok(Json(runs.iter().map(run::to_json).collect::<Vec<_>>()).into_response())
+    Ok(Json(selected(runs.iter().map(run::to_json).collect(), Some(&select))).into_response())
 }
 
 fn run_id(text: &str) -> ApiResult<RunId> {
@@ -194,7 +197,10 @@ async fn join(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>
     };
     let follower = hub.pool.follow(run.id);
     let leave = Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") };
-    Ok(stream::wait(&hub, run.thread, follower, leave).await)
+    let place = format!("/threads/{}/runs/{}", run.thread, run.id);
+    let mut response = stream::wait(&hub, run.thread, follower, leave).await;
+    locate(&mut response, Some(format!("{place}/join")), &place);
+    Ok(response)
 }
 
 async fn rejoin(
@@ -225,7 +231,7 @@ async fn rejoined(
     query: &Query,
 ) -> ApiResult {
     let Some(run) = find(hub, thread, run).await? else {
-        return Ok(stream::only(&[stream::sse::Frame::new("error", unknown())]));
+        return Ok(stream::only(&[stream::sse::Frame::new("error", &unknown())]));
     };
     let plan = RunPlan::of(&run).map_err(|error| ApiError::invalid(error.to_string()))?;
     let Followed { from, follower } = Followed::of(hub, &run).await?;

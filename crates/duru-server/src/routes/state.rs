@@ -5,14 +5,19 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use duru::{CheckpointId, HistoryQuery, Source, ThreadId, ThreadState};
+use std::collections::{BTreeSet, HashMap};
+
+use duru::store::RunQuery;
+use duru::{CheckpointId, HistoryQuery, RunId, Source, ThreadId, ThreadState};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::paging::limit;
 use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::wire::before::{self, Point, id_after};
 use crate::wire::run::CheckpointRef;
 use crate::wire::state::{Place, checkpoint};
 
@@ -28,16 +33,35 @@ fn checkpoint_id(text: &str) -> ApiResult<CheckpointId> {
     text.parse().map_err(|_| ApiError::invalid(format!("Invalid checkpoint ID {text:?}: must be a UUID")))
 }
 
+/// What is said about the runs that wrote some states.
+async fn notes(hub: &Shared, states: &[&ThreadState]) -> ApiResult<HashMap<RunId, Map<String, Value>>> {
+    let ids: BTreeSet<RunId> = states.iter().filter_map(|state| state.run).collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let query = RunQuery { ids: ids.into_iter().collect(), ..RunQuery::default() };
+    let runs = hub.stores.runs.runs(query).await?;
+    Ok(runs.into_iter().map(|run| (run.id, run.metadata)).collect())
+}
+
 /// A state as clients read it, with those of its subgraphs if they are wanted.
-async fn shown(hub: &Shared, thread: &ThreadId, state: &ThreadState, subgraphs: bool) -> ApiResult<Value> {
+async fn shown(hub: &Shared, thread: &ThreadId, point: &Point, subgraphs: bool) -> ApiResult<Value> {
     let entry = hub.thread_entry(thread).await?;
-    let place = Place { thread, entry: Some(&entry), ns: "" };
+    let (state, before) = match point {
+        Point::Checkpoint(state) => (state, None),
+        Point::BeforeInput { at, parent } => (at, Some(parent)),
+    };
+    let runs = notes(hub, &[state]).await?;
+    let place = Place { thread, entry: &entry, ns: "", runs: &runs };
+    if let Some(parent) = before {
+        return Ok(place.before_input(state, parent.as_deref()));
+    }
     let mut inner = Vec::new();
     if subgraphs {
         let log = hub.log(thread);
         for task in &state.tasks {
             let ns = task.ns.child(&task.node, task.id);
-            let place = Place { thread, entry: Some(&entry), ns: ns.as_str() };
+            let place = Place { ns: ns.as_str(), ..place };
             inner.push(log.subgraph_state(task).await?.map(|state| place.state(&state, &[])));
         }
     }
@@ -47,7 +71,7 @@ async fn shown(hub: &Shared, thread: &ThreadId, state: &ThreadState, subgraphs: 
 async fn now(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
-    let state = hub.log(&id).state().await?;
+    let state = Point::Checkpoint(Box::new(hub.log(&id).state().await?));
     Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
 }
 
@@ -58,8 +82,8 @@ async fn at(
 ) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
-    let state = hub.log(&id).state_at(checkpoint_id(&checkpoint)?).await?;
-    Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
+    let point = before::resolve(&hub.log(&id), checkpoint_id(&checkpoint)?).await?;
+    Ok(Json(shown(&hub, &id, &point, query.flag("subgraphs")).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -78,11 +102,11 @@ async fn at_checkpoint(
     hub.thread_entry(&id).await?;
     let log = hub.log(&id);
     let named = request.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id);
-    let state = match named {
-        Some(checkpoint) => log.state_at(checkpoint_id(&checkpoint)?).await?,
-        None => log.state().await?,
+    let point = match named {
+        Some(checkpoint) => before::resolve(&log, checkpoint_id(&checkpoint)?).await?,
+        None => Point::Checkpoint(Box::new(log.state().await?)),
     };
-    Ok(Json(shown(&hub, &id, &state, request.subgraphs.unwrap_or(false)).await?).into_response())
+    Ok(Json(shown(&hub, &id, &point, request.subgraphs.unwrap_or(false)).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -102,7 +126,7 @@ async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change):
     let graph = match entry.metadata.get("graph_id").and_then(Value::as_str) {
         Some(graph) => graph.to_owned(),
         None => hub.log(&id).graph().await?.ok_or_else(|| {
-            ApiError::bad_request(format!("Thread {id} belongs to no graph yet: run one on it first"))
+            ApiError::bad_request(format!("Thread {id} has no assigned graph ID: run a graph on it first"))
         })?,
     };
     let thread = hub.thread(&graph, &id)?;
@@ -122,6 +146,11 @@ async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change):
                     ApiError::bad_request(format!("Node {node} does not exist"))
                 }
                 duru::Error::Input { reason, .. } => ApiError::bad_request(reason),
+                duru::Error::Busy { .. } | duru::Error::Store(duru::store::Error::Owned { .. }) => {
+                    ApiError::conflict(format!(
+                        "Thread {id} has in-flight runs: wait for them, or cancel them"
+                    ))
+                }
                 other => other.into(),
             })?
         }
@@ -161,35 +190,48 @@ async fn history_by_query(State(hub): State<Shared>, Path(id): Path<String>, que
     answer(&hub, &thread_id(&id)?, ask).await
 }
 
+/// How many checkpoints are looked at where a filter leaves some out.
+const LOOKED_AT: usize = 1000;
+
 async fn answer(hub: &Shared, id: &ThreadId, ask: History) -> ApiResult {
     let entry = hub.thread_entry(id).await?;
-    let mut query = HistoryQuery::new().limit(ask.limit.unwrap_or(10).min(1000));
-    if let Some(before) = ask.before.as_ref().and_then(named) {
-        query = query.before(checkpoint_id(before)?);
-    }
-    // Filters of what we know by heart; others are looked for below.
-    let mut metadata = ask.metadata.unwrap_or_default();
-    if let Some(source) = metadata.remove("source").as_ref().and_then(Value::as_str) {
-        let source = match source {
-            "input" => Source::Input,
-            "loop" => Source::Loop,
-            "update" => Source::Update,
-            "fork" => Source::Fork,
-            _ => return Ok(Json(json!([])).into_response()),
-        };
-        query = query.source(source);
-    }
     let within = ask.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_ns).unwrap_or_default();
     if !within.is_empty() {
         return Ok(Json(json!([])).into_response());
     }
-    let place = Place { thread: id, entry: Some(&entry), ns: "" };
-    let states = hub.log(id).history(query).await?;
-    let wanted = Value::Object(metadata);
-    let shown = states.iter().map(|state| place.state(state, &[]));
-    let fitting: Vec<Value> =
-        shown.filter(|state| duru::store::contains(&state["metadata"], &wanted)).collect();
-    Ok(Json(fitting).into_response())
+    let limit = limit(Some(ask.limit.unwrap_or(1)))?;
+    let log = hub.log(id);
+    let wanted = Value::Object(ask.metadata.unwrap_or_default());
+    let filtered = wanted.as_object().is_some_and(|wanted| !wanted.is_empty());
+    // One more: what was before an input is what the checkpoint before it says.
+    let mut query = HistoryQuery::new().limit(if filtered { LOOKED_AT } else { limit + 1 });
+    let mut first = None;
+    if let Some(before) = ask.before.as_ref().and_then(named) {
+        let before = checkpoint_id(before)?;
+        match before::resolve(&log, before).await? {
+            Point::Checkpoint(state) => {
+                query = query.before(before);
+                first = Some(*state).filter(|state| state.source == Some(Source::Input));
+            }
+            Point::BeforeInput { .. } => query = query.before(id_after(before)),
+        }
+    }
+    let states = log.history(query).await?;
+    let all: Vec<&ThreadState> = first.iter().chain(&states).collect();
+    let runs = notes(hub, &all).await?;
+    let place = Place { thread: id, entry: &entry, ns: "", runs: &runs };
+    let mut shown = Vec::new();
+    for (i, state) in all.iter().enumerate() {
+        if first.is_none() || i > 0 {
+            shown.push(place.state(state, &[]));
+        }
+        if state.source == Some(Source::Input) {
+            shown.push(place.before_input(state, all.get(i + 1).copied()));
+        }
+    }
+    shown.retain(|state| duru::store::contains(&state["metadata"], &wanted));
+    shown.truncate(limit);
+    Ok(Json(shown).into_response())
 }
 
 /// The checkpoint in a reference: its id, an object with it, or a whole configuration.

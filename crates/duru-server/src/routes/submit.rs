@@ -28,6 +28,15 @@ pub(crate) struct Submitted {
     pub(crate) on: On,
 }
 
+/// What the caller wants of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To see everything that it writes.
+    Read,
+    /// To know how it ends, if that.
+    Wait,
+}
+
 const NOT_FOUND: &str = "Thread or assistant not found.";
 
 const BUSY: &str =
@@ -39,6 +48,7 @@ pub(crate) async fn submit(
     thread: Option<&str>,
     request: Value,
     headers: &HeaderMap,
+    purpose: Purpose,
 ) -> ApiResult<Submitted> {
     if hub.pool.is_stopping() {
         return Err(ApiError::unavailable("The server is stopping."));
@@ -56,7 +66,7 @@ pub(crate) async fn submit(
         Some(id) => (On::Thread, thread_id(id)?),
         None => (On::Nothing, thread_id(&fresh_uuid().to_string())?),
     };
-    accept(hub, request, &assistant, (on, id), key).await
+    accept(hub, request, &assistant, (on, id), key, purpose).await
 }
 
 /// The assistant that a request names.
@@ -84,6 +94,7 @@ async fn accept(
     assistant: &Assistant,
     (on, thread): (On, ThreadId),
     key: Option<(String, u64)>,
+    purpose: Purpose,
 ) -> ApiResult<Submitted> {
     let make_thread = on == On::Nothing || request.if_not_exists.as_deref() == Some("create");
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
@@ -103,7 +114,10 @@ async fn accept(
         On::Thread => hub.stores.checkpoints.head(&thread).await?.map_or(0, |head| head.next_seq),
         On::Nothing => 0,
     };
-    let follower = hub.pool.follow(run);
+    let follower = match purpose {
+        Purpose::Read => hub.pool.follow(run).reading(),
+        Purpose::Wait => hub.pool.follow(run),
+    };
     let new = NewRun {
         id: run,
         thread,

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::paging::paged;
+use super::paging::{limit, paged};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
@@ -51,12 +51,18 @@ impl Hub {
         let id = ThreadId::new(&entry.id).map_err(|error| ApiError::invalid(error.to_string()))?;
         let log = self.log(&id);
         let (head, state) = (self.stores.checkpoints.head(&id).await?, log.state().await?);
-        let failed = state.run.filter(|_| state.ended == Some(EndStatus::Failed));
-        let error = match failed {
-            Some(run) => log.run(run).await?.and_then(|trace| trace.end).and_then(|end| end.error),
-            None => None,
+        let error = match (state.ended, state.run) {
+            (Some(EndStatus::Failed), Some(run)) => {
+                let end = log.run(run).await?.and_then(|trace| trace.end);
+                end.and_then(|end| end.error)
+                    .map(|error| json!({ "error": error.name, "message": error.cause }))
+            }
+            (Some(EndStatus::Cancelled), _) => {
+                Some(json!({ "error": "UserInterrupt", "message": "the run was cancelled" }))
+            }
+            _ => None,
         };
-        Ok(thread::to_json(entry, head.as_ref(), &state, error.as_ref()))
+        Ok(thread::to_json(entry, head.as_ref(), &state, error))
     }
 }
 
@@ -162,7 +168,7 @@ impl Search {
             sort,
             ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
             offset: self.offset.unwrap_or(0),
-            limit: self.limit.unwrap_or(10).min(1000),
+            limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Thread)
         })
     }

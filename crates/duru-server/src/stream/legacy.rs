@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use duru::{Event, Mode, Namespace, RunId, ThreadId};
 use serde_json::{Map, Value, json};
 
+use super::chronicle::Chronicle;
 use super::messages::{Forms, Shown};
 use super::shapes;
 use super::sse::Frame;
@@ -20,8 +21,11 @@ pub(crate) struct Legacy {
     /// What is said about the run.
     metadata: Map<String, Value>,
     shown: Shown,
-    /// The latest values of each graph.
-    values: HashMap<Namespace, Value>,
+    /// The latest values of each graph, and those before.
+    values: HashMap<Namespace, (Value, Value)>,
+    /// The step that each task is of.
+    steps: HashMap<String, i64>,
+    chronicle: Chronicle,
     begun: bool,
     asked: bool,
     failed: bool,
@@ -49,6 +53,8 @@ impl Legacy {
             metadata,
             shown: Shown::default(),
             values: HashMap::new(),
+            steps: HashMap::new(),
+            chronicle: Chronicle::default(),
             begun: false,
             asked: false,
             failed: false,
@@ -64,7 +70,7 @@ impl Legacy {
         let mut modes = vec![Mode::Runs, Mode::Updates];
         let any = |names: &[&str]| names.iter().any(|name| self.wants(name));
         for (mode, names) in [
-            (Mode::Values, &["values", "tasks", "debug", "events"][..]),
+            (Mode::Values, &["values", "tasks", "debug", "checkpoints", "events"][..]),
             (Mode::Messages, &["messages", "messages-tuple", "events"]),
             (Mode::Custom, &["custom"]),
             (Mode::Tasks, &["tasks", "events"]),
@@ -84,7 +90,8 @@ impl Legacy {
             return if event.ns.is_root() { self.run_event(&event.data) } else { Vec::new() };
         }
         if event.mode == Mode::Values {
-            self.values.insert(event.ns.clone(), event.data.clone());
+            let values = self.values.entry(event.ns.clone()).or_insert_with(|| (json!({}), json!({})));
+            values.1 = std::mem::replace(&mut values.0, event.data.clone());
         }
         if !event.ns.is_root() && !self.subgraphs {
             // Tokens of a subgraph are the run's tokens all the same.
@@ -111,63 +118,125 @@ impl Legacy {
         if let Some(error) = result.get("__error__")
             && !self.failed
         {
-            frames.push(Frame::new("error", error.clone()));
+            frames.push(Frame::new("error", error));
         }
         frames
     }
 
     fn begin(&mut self) -> Option<Frame> {
         let new = !std::mem::replace(&mut self.begun, true);
-        new.then(|| {
-            Frame::new("metadata", json!({ "run_id": self.run.to_string(), "attempt": self.attempt }))
+        new.then(|| Frame {
+            event: "metadata".into(),
+            // In the order that clients have always seen.
+            data: format!("{{\"run_id\":\"{}\",\"attempt\":{}}}", self.run, self.attempt),
+            id: None,
         })
     }
 
     fn run_event(&mut self, data: &Value) -> Vec<Frame> {
         if data["type"] == "begin" {
-            return self.begin().into_iter().collect();
+            let mut frames: Vec<Frame> = self.begin().into_iter().collect();
+            if let Some(values) = data.get("values").filter(|values| values.is_object()) {
+                self.values.insert(Namespace::root(), (values.clone(), json!({})));
+                // A run that goes on shows first where it goes on from.
+                if data["source"] != "input" && self.wants("values") {
+                    frames.push(Frame::new("values", values));
+                }
+            }
+            if self.wants("events") {
+                frames.extend(self.chronicle.begin(&self.metadata, data));
+            }
+            return frames;
+        }
+        let mut frames = Vec::new();
+        if self.wants("events") {
+            let output = self.values.get(&Namespace::root()).map(|(now, _)| now);
+            frames.extend(self.chronicle.end(&self.metadata, output));
         }
         match data["status"].as_str() {
             Some("failed") => {
                 self.failed = true;
                 let error = &data["error"];
-                vec![Frame::new("error", json!({ "error": error["name"], "message": error["cause"] }))]
+                frames
+                    .push(Frame::new("error", &json!({ "error": error["name"], "message": error["cause"] })));
             }
             // At a breakpoint nothing is asked, and clients look for that.
-            Some("paused") if !self.asked => {
-                let mut frames = Vec::new();
-                if self.wants("updates") {
-                    frames.push(Frame::new("updates", json!({ "__interrupt__": [] })));
-                }
-                if self.wants("values") {
-                    let mut values =
-                        self.values.get(&Namespace::root()).cloned().unwrap_or_else(|| json!({}));
-                    values["__interrupt__"] = json!([]);
-                    frames.push(Frame::new("values", values));
-                }
-                frames
+            Some("paused") if !self.asked && self.wants("updates") => {
+                frames.push(Frame::new("updates", &json!({ "__interrupt__": [] })));
             }
-            _ => Vec::new(),
+            _ => {}
         }
+        frames
     }
 
     fn of_event(&mut self, event: &Event) -> Vec<Frame> {
         let Event { ns, data, .. } = event;
         match event.mode {
-            Mode::Values if self.wants("values") => vec![Frame::new("values", shapes::values(data))],
+            Mode::Values if self.wants("values") => vec![Frame::new("values", &shapes::values(data))],
             Mode::Updates => self.update(ns, data),
             Mode::Messages => self.piece(ns, data),
-            Mode::Custom => vec![Frame::new("custom", data.clone())],
-            Mode::Checkpoints => vec![Frame::new("checkpoints", shapes::checkpoint(&self.thread, ns, data))],
-            Mode::Tasks if self.wants("tasks") => {
-                let input = self.values.get(ns).unwrap_or(&Value::Null);
-                vec![Frame::new("tasks", shapes::task(data, input, &self.metadata))]
+            Mode::Custom => vec![Frame::new("custom", data)],
+            Mode::Checkpoints => {
+                let before = shapes::before_input(&self.thread, ns, data, self.previous(ns));
+                let shape = shapes::checkpoint(&self.thread, ns, data);
+                before.iter().chain([&shape]).map(|shape| Frame::new("checkpoints", shape)).collect()
             }
-            Mode::Debug => {
-                let input = self.values.get(ns).unwrap_or(&Value::Null);
-                let shape = shapes::debug(&self.thread, ns, data, input, &self.metadata);
-                shape.map(|shape| Frame::new("debug", shape)).into_iter().collect()
+            Mode::Tasks => self.task(ns, data),
+            Mode::Debug => self.debug(event),
+            _ => Vec::new(),
+        }
+    }
+
+    fn previous(&self, ns: &Namespace) -> &Value {
+        self.values.get(ns).map_or(&Value::Null, |(_, before)| before)
+    }
+
+    fn current(&self, ns: &Namespace) -> &Value {
+        self.values.get(ns).map_or(&Value::Null, |(now, _)| now)
+    }
+
+    fn task(&mut self, ns: &Namespace, data: &Value) -> Vec<Frame> {
+        // What takes the input in is no task of anybody's.
+        if data["node"] == "__start__" {
+            return Vec::new();
+        }
+        let mut frames = Vec::new();
+        if self.wants("events") {
+            frames.extend(self.chronicle.task(&self.metadata, data));
+        }
+        if self.wants("tasks") {
+            frames.push(Frame::new("tasks", &shapes::task(data, self.current(ns), &self.metadata)));
+        }
+        frames
+    }
+
+    fn debug(&mut self, event: &Event) -> Vec<Frame> {
+        let Event { ns, data, at_ms, .. } = event;
+        let (kind, payload) = (data["type"].as_str().unwrap_or_default(), &data["payload"]);
+        let id = payload["id"].as_str().unwrap_or_default();
+        let show = |step, payload| Frame::new("debug", &shapes::debug(kind, step, *at_ms, &payload));
+        match kind {
+            "checkpoint" => {
+                let mut frames = Vec::new();
+                let step = payload["step"].as_i64();
+                if let Some(before) = shapes::before_input(&self.thread, ns, payload, self.previous(ns)) {
+                    frames.push(show(step.map(|step| step - 1), shapes::named_twice(before)));
+                }
+                let shape = shapes::checkpoint(&self.thread, ns, payload);
+                frames.push(show(step, shapes::named_twice(shape)));
+                frames
             }
+            _ if payload["node"] == "__start__" => Vec::new(),
+            "task" => {
+                let step = payload["step"].as_i64();
+                self.steps.extend(step.map(|step| (id.to_owned(), step)));
+                vec![show(step, shapes::task(payload, self.current(ns), &self.metadata))]
+            }
+            "task_result" => {
+                let step = self.steps.get(id).copied();
+                vec![show(step, shapes::task(payload, self.current(ns), &self.metadata))]
+            }
+            // Answers and effects are ours alone.
             _ => Vec::new(),
         }
     }
@@ -178,7 +247,8 @@ impl Legacy {
         if let Some(questions) = by_node.get("__interrupt__") {
             self.asked = true;
             if self.wants("updates") {
-                frames.push(Frame::new("updates", json!({ "__interrupt__": shapes::interrupts(questions) })));
+                frames
+                    .push(Frame::new("updates", &json!({ "__interrupt__": shapes::interrupts(questions) })));
             }
             return frames;
         }
@@ -198,7 +268,7 @@ impl Legacy {
             }
         }
         if self.wants("updates") {
-            frames.push(Frame::new("updates", data.clone()));
+            frames.push(Frame::new("updates", data));
         }
         frames
     }
@@ -208,7 +278,12 @@ impl Legacy {
         let node = from["node"].as_str().unwrap_or_default();
         let metadata = self.of_node(ns, node, from["task"].as_str(), from["step"].as_i64());
         let forms = self.forms();
-        self.shown.piece(piece, metadata, forms)
+        let mut frames = Vec::new();
+        if self.wants("events") {
+            frames.extend(self.chronicle.piece(&metadata, piece));
+        }
+        frames.extend(self.shown.piece(piece, metadata, forms));
+        frames
     }
 
     fn forms(&self) -> Forms {

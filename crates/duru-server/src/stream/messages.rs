@@ -42,10 +42,10 @@ impl Shown {
                 partial.push(chunk);
             }
             let message = serde_json::to_value(partial.snapshot()).unwrap_or_default();
-            frames.push(Frame::new("messages/partial", json!([message])));
+            frames.push(Frame::new("messages/partial", &json!([message])));
         }
         if forms.tuple {
-            frames.push(Frame::new("messages", json!([piece, metadata])));
+            frames.push(Frame::new("messages", &json!([piece, metadata])));
         }
         frames
     }
@@ -65,10 +65,10 @@ impl Shown {
             }
             if forms.whole {
                 frames.extend(self.announce(id, metadata));
-                frames.push(Frame::new("messages/complete", json!([message])));
+                frames.push(Frame::new("messages/complete", &json!([message])));
             }
             if forms.tuple {
-                frames.push(Frame::new("messages", json!([message, metadata])));
+                frames.push(Frame::new("messages", &json!([message, metadata])));
             }
         }
         frames
@@ -76,7 +76,7 @@ impl Shown {
 
     fn announce(&mut self, id: &str, metadata: &Map<String, Value>) -> Option<Frame> {
         let new = self.announced.insert(id.to_owned());
-        new.then(|| Frame::new("messages/metadata", json!({ id: { "metadata": metadata } })))
+        new.then(|| Frame::new("messages/metadata", &json!({ id: { "metadata": metadata } })))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Watching runs over HTTP: from a thread's log to the frames that clients read.
 
+mod chronicle;
 mod legacy;
 mod messages;
 mod respond;

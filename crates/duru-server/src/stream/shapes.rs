@@ -1,9 +1,10 @@
 //! What the engine's events say, in the words that clients know.
 
-use duru::{Namespace, ThreadId};
+use duru::{CheckpointId, Namespace, ThreadId};
 use serde_json::{Map, Value, json};
 
 use crate::time::iso;
+use crate::wire::before::id_before;
 
 /// Questions, without what only we know of them.
 pub(super) fn interrupts(questions: &Value) -> Value {
@@ -38,30 +39,47 @@ fn config(thread: &ThreadId, ns: &Namespace, id: &Value) -> Value {
     json!({ "configurable": { "checkpoint_ns": ns.as_str(), "thread_id": thread.as_str(), "checkpoint_id": id } })
 }
 
-/// A checkpoint; `data` is the engine's description of it.
+/// A checkpoint; `data` is the engine's description of it. One that an input
+/// made follows from the moment before that input; see `wire::before`.
 pub(super) fn checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Value {
     let task = |task: &Value| json!({ "id": task.get("id"), "name": task.get("node"), "interrupts": [], "state": null });
     let tasks: Vec<Value> = data["tasks"].as_array().into_iter().flatten().map(task).collect();
-    let source = match data["source"].as_str() {
-        Some(source @ ("input" | "update" | "fork")) => source,
-        _ => "loop",
+    let (source, parent) = match data["source"].as_str() {
+        Some("input") if ns.is_root() => ("loop", before(&data["id"])),
+        Some(source @ ("update" | "fork")) => (source, data["parent"].clone()),
+        _ => ("loop", data["parent"].clone()),
     };
     json!({
-        "config": config(thread, ns, &data["id"]), "parent_config": config(thread, ns, &data["parent"]),
+        "config": config(thread, ns, &data["id"]), "parent_config": config(thread, ns, &parent),
         "values": data["values"], "metadata": { "source": source, "step": data["step"], "parents": {} },
         "next": data["next"], "tasks": tasks,
     })
 }
 
+/// The moment before an input; none where no input made the checkpoint.
+pub(super) fn before_input(thread: &ThreadId, ns: &Namespace, data: &Value, values: &Value) -> Option<Value> {
+    (ns.is_root() && data["source"] == "input").then(|| {
+        let id = before(&data["id"]);
+        let step = data["step"].as_i64().map(|step| step - 1);
+        json!({
+            "config": config(thread, ns, &id), "parent_config": config(thread, ns, &data["parent"]),
+            "values": values, "metadata": { "source": "input", "step": step, "parents": {} },
+            "next": ["__start__"],
+            "tasks": [{ "id": id, "name": "__start__", "interrupts": [], "state": null }],
+        })
+    })
+}
+
+fn before(id: &Value) -> Value {
+    let id: Option<CheckpointId> = id.as_str().and_then(|id| id.parse().ok());
+    id.map(|id| id_before(id).to_string()).into()
+}
+
 /// A checkpoint in the debug stream says its name twice.
-fn debug_checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Value {
-    let mut payload = checkpoint(thread, ns, data);
-    let name = |id: &Value| match id {
-        Value::Null => Value::Null,
-        id => json!({ "checkpoint_id": id, "thread_id": thread.as_str(), "checkpoint_ns": ns.as_str() }),
-    };
-    payload["checkpoint"] = name(&data["id"]);
-    payload["parent_checkpoint"] = name(&data["parent"]);
+pub(super) fn named_twice(mut payload: Value) -> Value {
+    for (name, config) in [("checkpoint", "config"), ("parent_checkpoint", "parent_config")] {
+        payload[name] = payload[config].get("configurable").cloned().unwrap_or_default();
+    }
     payload
 }
 
@@ -82,27 +100,7 @@ pub(super) fn task(data: &Value, input: &Value, metadata: &Map<String, Value>) -
     })
 }
 
-/// An event of the debug stream; none for those that clients don't know.
-pub(super) fn debug(
-    thread: &ThreadId,
-    ns: &Namespace,
-    data: &Value,
-    input: &Value,
-    metadata: &Map<String, Value>,
-) -> Option<Value> {
-    let payload = &data["payload"];
-    let (kind, step, payload) = match data["type"].as_str()? {
-        "checkpoint" => ("checkpoint", &payload["step"], debug_checkpoint(thread, ns, payload)),
-        "task" => ("task", &payload["step"], task(payload, input, metadata)),
-        "task_result" => ("task_result", &data["step"], task(payload, input, metadata)),
-        _ => return None,
-    };
-    let at = iso(data["at_ms"].as_u64().unwrap_or_default());
-    // The engine knows the step that was: a task belongs to the one after it.
-    let step = match (kind, step.as_i64()) {
-        ("task_result", Some(step)) => json!(step + 1),
-        (_, Some(step)) => json!(step),
-        (_, None) => Value::Null,
-    };
-    Some(json!({ "step": step, "timestamp": at, "type": kind, "payload": payload }))
+/// An event of the debug stream.
+pub(super) fn debug(kind: &str, step: Option<i64>, at_ms: u64, payload: &Value) -> Value {
+    json!({ "step": step, "timestamp": iso(at_ms), "type": kind, "payload": payload })
 }

@@ -7,13 +7,14 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pub(crate) event: String,
-    pub(crate) data: Value,
+    /// JSON, on one line.
+    pub(crate) data: String,
     pub(crate) id: Option<String>,
 }
 
 impl Frame {
-    pub(crate) fn new(event: impl Into<String>, data: Value) -> Self {
-        Self { event: event.into(), data, id: None }
+    pub(crate) fn new(event: impl Into<String>, data: &Value) -> Self {
+        Self { event: event.into(), data: data.to_string(), id: None }
     }
 
     /// Event, data, id, each on one line: JSON has no raw line ends, and what
@@ -45,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_as_captured() {
-        let mut frame = Frame::new("values", json!({"글": "가\n나"}));
+        let mut frame = Frame::new("values", &json!({"글": "가\n나"}));
         assert_eq!(frame.to_bytes(), "event: values\r\ndata: {\"글\":\"가\\n나\"}\r\n\r\n".as_bytes());
         frame.id = Some("17-4".into());
         frame.event = "a\r\nevent: forged".into();

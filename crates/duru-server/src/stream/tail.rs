@@ -42,7 +42,7 @@ impl Tail {
         from: Seq,
         modes: Vec<Mode>,
     ) -> Result<Self, duru::Error> {
-        let follower = hub.pool.follow(run);
+        let follower = hub.pool.follow(run).reading();
         let reader = hub.log(thread).events(from, modes).await?;
         let heartbeat = Instant::now() + hub.options.heartbeat;
         let (hub, thread) = (hub.clone(), thread.clone());
@@ -98,12 +98,12 @@ pub(crate) async fn ended_elsewhere(
     let query = RunQuery { ids: vec![run], ..RunQuery::default() };
     let Some(run) = hub.stores.runs.runs(query).await?.pop() else {
         // Undone, or removed with its thread.
-        return Ok(Some(Ended { status: RunStatus::Cancelled, result: json!({}) }));
+        return Ok(Some(Ended { result: json!({}) }));
     };
     if run.status.is_active() {
         return Ok(None);
     }
-    Ok(Some(Ended { status: run.status, result: result_of(hub, &run, thread).await }))
+    Ok(Some(Ended { result: result_of(hub, &run, thread).await }))
 }
 
 async fn result_of(hub: &Shared, run: &QueuedRun, thread: &ThreadId) -> Value {
@@ -136,7 +136,7 @@ pub(crate) struct Followed {
 
 impl Followed {
     pub(crate) async fn of(hub: &Shared, run: &QueuedRun) -> Result<Self, duru::Error> {
-        let follower = hub.pool.follow(run.id);
+        let follower = hub.pool.follow(run.id).reading();
         let log = hub.log(&run.thread);
         // One that has not written yet writes after what is there now.
         let next = hub.stores.checkpoints.head(&run.thread).await?.map_or(0, |head| head.next_seq);

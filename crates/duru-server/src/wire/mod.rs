@@ -1,6 +1,7 @@
 //! What travels: the shapes that clients send and read.
 
 pub(crate) mod assistant;
+pub(crate) mod before;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod thread;

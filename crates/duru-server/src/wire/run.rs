@@ -150,7 +150,8 @@ pub(crate) enum On {
 impl RunRequest {
     /// The words of a request, checked.
     pub(crate) fn plan(self, assistant: (Uuid, String), on: On) -> ApiResult<RunPlan> {
-        let stream_mode = self.stream_mode.map_or_else(|| vec!["values".to_owned()], OneOrMany::into_list);
+        let asked = self.stream_mode.map(OneOrMany::into_list).filter(|modes| !modes.is_empty());
+        let stream_mode = asked.unwrap_or_else(|| vec!["values".to_owned()]);
         if let Some(unknown) = stream_mode.iter().find(|mode| !MODES.contains(&mode.as_str())) {
             return Err(ApiError::invalid(format!(
                 "{unknown:?} is not a stream mode; there are: {}",

@@ -1,7 +1,7 @@
 //! Threads as clients read them.
 
+use duru::ThreadState;
 use duru::store::{Entry, Head};
-use duru::{RunError, ThreadState};
 use serde_json::{Map, Value, json};
 
 use super::state::{interrupts, values_of};
@@ -12,7 +12,7 @@ pub(crate) fn to_json(
     entry: &Entry,
     head: Option<&Head>,
     state: &ThreadState,
-    error: Option<&RunError>,
+    error: Option<Value>,
 ) -> Value {
     let ran = state.checkpoint.is_some();
     let state_updated = head.map_or(entry.created_ms, |head| head.updated_ms);
@@ -24,7 +24,6 @@ pub(crate) fn to_json(
         "values": if ran { Value::Object(values_of(state)) } else { Value::Null },
     });
     if ran && let Value::Object(thread) = &mut thread {
-        let error = error.map(|error| json!({ "error": error.name, "message": error.cause }));
         thread.insert("error".into(), error.unwrap_or_default());
         let mut waiting = Map::new();
         for task in state.tasks.iter().filter(|task| !task.questions.is_empty()) {

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
-use duru::{CheckpointId, Durability, EndStatus, ErasedThread, Error, Outcome, Run, RunEnd, Unfinished};
+use duru::{
+    CheckpointId, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd, Unfinished,
+};
 use serde_json::{Map, Value, json};
 
 use super::live::{Ended, Live};
 use crate::asked::Asked;
 use crate::error::tracing_line;
 use crate::hub::Shared;
+use crate::wire::before::{self, Point};
 use crate::wire::run::RunPlan;
 use crate::wire::state::{interrupts, values_of};
 
@@ -42,7 +45,7 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
             if let Err(error) = hub.stores.runs.forget(run.id, Some(run.attempt)).await {
                 tracing_line(&error);
             }
-            return live.end(Ended { status: RunStatus::Cancelled, result: json!({}) });
+            return live.end(Ended { result: json!({}) });
         }
         Fate::GivenBack => (RunStatus::Pending, "busy", Value::Null),
         Fate::Lost => return,
@@ -54,9 +57,15 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}
         Ok(true) => {
-            live.end(Ended { status, result });
+            // Nobody reads the thread of a run that is only waited for.
+            if temporary && !live.is_read() {
+                sweep(hub, &run).await;
+                return live.end(Ended { result });
+            }
+            live.end(Ended { result });
             if temporary {
-                sweep(hub, &run, live).await;
+                drop(tokio::time::timeout(LINGER, live.unread()).await);
+                sweep(hub, &run).await;
             }
         }
         // Claimed again when the lease ends; its log says that it is over.
@@ -64,12 +73,8 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
     }
 }
 
-/// Removes the thread of a run that nobody has named, when everybody has read it.
-async fn sweep(hub: &Shared, run: &QueuedRun, live: &Live) {
-    let until = tokio::time::Instant::now() + LINGER;
-    while live.is_followed() && tokio::time::Instant::now() < until && !hub.pool.is_stopping() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+/// Removes the thread of a run that nobody has named.
+async fn sweep(hub: &Shared, run: &QueuedRun) {
     let removed = async {
         hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()).await?;
         hub.stores.checkpoints.delete(&run.thread).await
@@ -80,14 +85,20 @@ async fn sweep(hub: &Shared, run: &QueuedRun, live: &Live) {
 }
 
 async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fate {
-    let Ok(thread) = hub.thread(&plan.graph_id, &run.thread) else {
+    let Some(graph) = hub.graphs.get(&plan.graph_id) else {
         return failed("UnknownGraph", format!("graph {:?} is not served here", plan.graph_id));
     };
-    let outcome = match begin(&thread, run, plan).await {
+    let thread = graph.app.thread(run.thread.clone());
+    let graph = graph.app.graph();
+    let outcome = match begin(graph, &thread, run, plan).await {
         Ok(Begun::Ended(end)) => return ended(&thread, &end, run).await,
         Ok(Begun::Nothing) => return done(&thread).await,
+        Ok(Begun::Empty) => {
+            let reason = "there is no input, and the thread has nothing to go on with";
+            return failed("EmptyInputError", reason.to_owned());
+        }
         Ok(Begun::Run(job)) => {
-            let job = match equip(hub, *job, run, plan, live) {
+            let job = match equip(graph, *job, run, plan, live) {
                 Ok(job) => job,
                 Err(error) => return refused(&error),
             };
@@ -116,9 +127,29 @@ enum Begun {
     Ended(RunEnd),
     /// There is nothing to do.
     Nothing,
+    /// There is nothing to begin with.
+    Empty,
 }
 
-async fn begin(thread: &ErasedThread, run: &QueuedRun, plan: &RunPlan) -> Result<Begun, Error> {
+/// An input without the fields that the graph does not know: clients send
+/// more than one graph needs.
+fn known(graph: &ErasedGraph, input: &Value) -> Value {
+    let schema = &graph.schemas().input;
+    match (input, schema.get("properties").and_then(Value::as_object)) {
+        (Value::Object(fields), Some(known)) if schema["additionalProperties"] == false => {
+            let fields = fields.iter().filter(|(name, _)| known.contains_key(*name));
+            Value::Object(fields.map(|(name, value)| (name.clone(), value.clone())).collect())
+        }
+        _ => input.clone(),
+    }
+}
+
+async fn begin(
+    graph: &ErasedGraph,
+    thread: &ErasedThread,
+    run: &QueuedRun,
+    plan: &RunPlan,
+) -> Result<Begun, Error> {
     let log = thread.log();
     // Only a run that was claimed before can have written anything.
     if run.attempt > 1
@@ -139,7 +170,13 @@ async fn begin(thread: &ErasedThread, run: &QueuedRun, plan: &RunPlan) -> Result
         let checkpoint: CheckpointId = checkpoint.parse().map_err(|_| unknown())?;
         // The newest is where the thread goes on anyway.
         if log.state().await?.checkpoint != Some(checkpoint) {
-            log.fork(checkpoint).await?;
+            match before::resolve(&log, checkpoint).await? {
+                Point::Checkpoint(state) => drop(log.fork(state.checkpoint.unwrap_or(checkpoint)).await?),
+                Point::BeforeInput { parent: Some(parent), .. } => {
+                    drop(log.fork(parent.checkpoint.unwrap_or(checkpoint)).await?);
+                }
+                Point::BeforeInput { parent: None, .. } => drop(log.fork_to_start().await?),
+            }
         }
     }
     let job = match &plan.command {
@@ -159,12 +196,11 @@ async fn begin(thread: &ErasedThread, run: &QueuedRun, plan: &RunPlan) -> Result
             }
         }
         None => match &plan.input {
-            Some(input) if !input.is_null() => thread.invoke(input.clone())?,
+            Some(input) if !input.is_null() => thread.invoke(known(graph, input))?,
             _ => {
                 let state = log.state().await?;
                 if state.checkpoint.is_none() {
-                    let reason = "the thread has nothing to go on with, and there is no input".to_owned();
-                    return Err(Error::Input { graph: plan.graph_id.clone(), reason });
+                    return Ok(Begun::Empty);
                 }
                 if state.next().is_empty() {
                     return Ok(Begun::Nothing);
@@ -178,16 +214,14 @@ async fn begin(thread: &ErasedThread, run: &QueuedRun, plan: &RunPlan) -> Result
 
 /// Gives a run its id, its settings and its switches.
 fn equip(
-    hub: &Shared,
+    graph: &ErasedGraph,
     mut job: Run<Value>,
     run: &QueuedRun,
     plan: &RunPlan,
     live: &Live,
 ) -> Result<Run<Value>, Error> {
-    if let Some(graph) = hub.graphs.get(&plan.graph_id) {
-        job = graph.app.graph().with_context(job, Value::Object(plan.told()))?;
-    }
-    job = job
+    job = graph
+        .with_context(job, Value::Object(plan.told()))?
         .id(run.id)
         .provide(Asked { stream_modes: plan.stream_mode.clone() })
         // What new input gives up is noted in the log.
@@ -277,6 +311,8 @@ async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
     match error {
         // Answers to questions that have been answered: the first one counts.
         Error::NothingToResume { .. } | Error::UnknownInterrupt { .. } => done(thread).await,
+        // Without an answer the question is asked again.
+        Error::Waiting { .. } => paused(thread).await,
         // A worker that was thought dead still had the thread, or took it.
         Error::Store(store::Error::Conflict { .. }) => Fate::Lost,
         Error::Store(store::Error::Owned { for_ms, .. }) => {
@@ -300,7 +336,7 @@ async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
 
 fn refused(error: &Error) -> Fate {
     let name = match error {
-        Error::Input { .. } => "InvalidInputError",
+        Error::Input { .. } => "InvalidUpdateError",
         Error::Ambiguous { .. } | Error::UnfitAnswer { .. } => "InvalidAnswerError",
         Error::UnknownCheckpoint { .. } => "UnknownCheckpointError",
         _ => "RunError",

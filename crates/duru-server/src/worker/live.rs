@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use duru::RunId;
-use duru::store::{Cancel, RunStatus};
+use duru::store::Cancel;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,6 @@ use super::Pool;
 /// What came of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Ended {
-    pub(crate) status: RunStatus,
     /// The final values, the questions or the error; as `/wait` gives it.
     pub(crate) result: Value,
 }
@@ -27,6 +26,8 @@ pub(crate) struct Live {
     pub(crate) drain: CancellationToken,
     inner: Mutex<Inner>,
     followers: AtomicUsize,
+    /// How many of them read what the run writes.
+    readers: watch::Sender<usize>,
     ended: watch::Sender<Option<Ended>>,
 }
 
@@ -45,6 +46,7 @@ impl Default for Live {
             drain: CancellationToken::new(),
             inner: Mutex::default(),
             followers: AtomicUsize::new(0),
+            readers: watch::Sender::new(0),
             ended: watch::Sender::new(None),
         }
     }
@@ -108,8 +110,15 @@ impl Live {
     }
 
     /// Whether somebody still reads what the run wrote.
-    pub(super) fn is_followed(&self) -> bool {
-        self.followers.load(Ordering::SeqCst) > 0
+    pub(super) fn is_read(&self) -> bool {
+        *self.readers.borrow() > 0
+    }
+
+    /// Waits until nobody does.
+    pub(super) async fn unread(&self) {
+        let mut readers = self.readers.subscribe();
+        // Its sender lives as long as this.
+        drop(readers.wait_for(|readers| *readers == 0).await);
     }
 
     /// Tells everybody who waits.
@@ -123,9 +132,17 @@ pub(crate) struct Follower {
     pub(super) pool: Arc<Pool>,
     pub(super) live: Arc<Live>,
     pub(super) run: RunId,
+    pub(super) reads: bool,
 }
 
 impl Follower {
+    /// The same, reading what the run writes.
+    pub(crate) fn reading(mut self) -> Self {
+        self.reads = true;
+        self.live.readers.send_modify(|readers| *readers += 1);
+        self
+    }
+
     /// What came of the run, once it is over here. Never, if it runs elsewhere.
     pub(crate) async fn ended(&self) -> Ended {
         let mut ended = self.live.ended.subscribe();
@@ -147,6 +164,9 @@ impl Follower {
 
 impl Drop for Follower {
     fn drop(&mut self) {
+        if self.reads {
+            self.live.readers.send_modify(|readers| *readers -= 1);
+        }
         self.pool.unfollow(self.run, &self.live);
     }
 }

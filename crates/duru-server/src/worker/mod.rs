@@ -100,7 +100,7 @@ impl Pool {
     pub(crate) fn follow(self: &Arc<Self>, run: RunId) -> Follower {
         let live = Arc::clone(self.lives().entry(run).or_default());
         live.follow();
-        Follower { pool: Arc::clone(self), live, run }
+        Follower { pool: Arc::clone(self), live, run, reads: false }
     }
 
     /// Nobody waits any more for a run that never began here.

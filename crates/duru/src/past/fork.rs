@@ -19,10 +19,20 @@ impl ThreadLog {
     /// that were planned there are planned again under new ids, and act on the
     /// world anew when a run goes on with them.
     pub async fn fork(&self, checkpoint: CheckpointId) -> Result<Edited, Error> {
+        let past = self.view_at(checkpoint).await?;
+        self.go_back(Some(checkpoint), past).await
+    }
+
+    /// Goes back to before the first checkpoint: the thread is empty again, and
+    /// what it was stays in the log.
+    pub async fn fork_to_start(&self) -> Result<Edited, Error> {
+        self.go_back(None, View::default()).await
+    }
+
+    async fn go_back(&self, parent: Option<CheckpointId>, mut past: View) -> Result<Edited, Error> {
         let _turn = self.begin()?;
         let position = self.position().await?;
         let now = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
-        let mut past = self.view_at(checkpoint).await?;
         let newest = now.at.as_ref().map(|at| at.id);
         let id = CheckpointId::after(newest, self.clock.now_ms(), xxh3_64(self.id.as_str().as_bytes()));
         past.plan.paused = None;
@@ -42,7 +52,7 @@ impl ThreadLog {
             }),
             Record::Checkpoint(Checkpoint {
                 id,
-                parent: Some(checkpoint),
+                parent,
                 step: past.at.as_ref().map_or(0, |at| at.step + 1),
                 source: Source::Fork,
                 results: Vec::new(),

@@ -94,6 +94,10 @@ async fn on_thread<O>(
                 }
                 Phase::Input { begin, discarded } => {
                     stage.discarded = discarded;
+                    // What another graph had planned does not fit this one.
+                    if stage.view.graph.as_deref().is_some_and(|graph| *graph != *kit.topology.name) {
+                        stage.view.give_up_plan();
+                    }
                     let start = start.take().unwrap_or(Start::Continue);
                     (own_start(&kit.topology, start)?, begin, true)
                 }
