@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
 mod bench;
+mod soak;
 mod test;
 mod tidy;
 mod workspace;
@@ -14,6 +15,8 @@ Usage: cargo xtask <command>
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
   bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--scripts DIR]
                                            what steps, tasks, turns and runs cost; see bench/README.md
+  soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
+       [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
   help                                     this text
 ";
 
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
         "test" => test::run(&rest),
         "tidy" => tidy::run(),
         "bench" => bench::run(&rest),
+        "soak" => soak::run(&rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(true)

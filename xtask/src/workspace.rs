@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 /// The root of the workspace. Cargo says at run time where this crate lies; what was true when it was compiled
 /// may be another clone's place if the two share a target directory.
@@ -30,6 +31,14 @@ pub(crate) fn cargo(args: &[&str]) -> Result<Command> {
         }
     }
     Ok(command)
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> Result<PathBuf> {
+    let metadata = cargo(&["metadata", "--format-version", "1", "--no-deps"])?.output()?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata is not JSON")?;
+    let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
+    Ok(PathBuf::from(target))
 }
 
 /// Whether `cargo <subcommand> --version` works, that is, whether the tool is installed.

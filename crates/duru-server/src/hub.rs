@@ -37,7 +37,7 @@ pub(crate) struct Hub {
     pub(crate) stores: Stores,
     pub(crate) graphs: Graphs,
     pub(crate) options: Options,
-    pub(crate) pool: Pool,
+    pub(crate) pool: Arc<Pool>,
 }
 
 pub(crate) type Shared = Arc<Hub>;

@@ -117,6 +117,7 @@ impl Server {
             // One that is there already may have been changed by people.
             self.stores.catalog.put(Assistant::default_entry(id, graph.assistant), Expect::New).await?;
         }
-        Ok(Arc::new(Hub { stores: self.stores, graphs, options: self.options, pool: Pool::new() }))
+        let pool = Arc::new(Pool::new(&self.options));
+        Ok(Arc::new(Hub { stores: self.stores, graphs, options: self.options, pool }))
     }
 }

@@ -10,7 +10,7 @@ use super::cases::Case;
 use super::options::Options;
 use super::postgres::Server;
 use super::server_cpu;
-use crate::workspace::cargo;
+use crate::workspace::{cargo, target};
 
 pub(super) struct Program {
     target: PathBuf,
@@ -26,12 +26,7 @@ impl Program {
         if !status.success() {
             bail!("duru-bench does not compile");
         }
-        let metadata = cargo(&["metadata", "--format-version", "1", "--no-deps"])?.output()?;
-        let metadata: Value =
-            serde_json::from_slice(&metadata.stdout).context("cargo metadata is not JSON")?;
-        let target =
-            metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
-        let target = PathBuf::from(target);
+        let target = target()?;
         let binary = target.join("release").join(format!("duru-bench{}", std::env::consts::EXE_SUFFIX));
         Ok(Self { target, binary })
     }

@@ -36,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
     ("duru-bench", &["duru", "duru-store", "duru-messages"]),
+    ("duru-soak", &["duru", "duru-store"]),
     ("xtask", &[]),
 ];
 

@@ -1,3 +1,6 @@
 //! What travels: the shapes that clients send and read.
 
 pub(crate) mod assistant;
+pub(crate) mod run;
+pub(crate) mod state;
+pub(crate) mod thread;

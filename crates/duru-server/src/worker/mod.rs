@@ -1,41 +1,159 @@
-//! Carries out what is in the queue.
+//! Carries out what is in the queue: claims runs, renews what it holds, and
+//! says what came of them. Every process on the store has workers; which of
+//! them gets a run makes no difference to anybody.
 
-use std::sync::Arc;
+mod carry_out;
+mod live;
+mod rounds;
 
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use duru::RunId;
+use duru::store::{Cancel, Owner, QueuedRun, Worker};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub(crate) use live::{Ended, Follower, Live};
 
 use crate::hub::Shared;
+use crate::options::Options;
 
 /// The workers of this process, as requests see them.
 pub(crate) struct Pool {
+    /// Who works here.
+    pub(crate) worker: Worker,
     stopping: CancellationToken,
+    /// There may be something to claim.
+    wake: Notify,
+    live: Mutex<HashMap<RunId, Arc<Live>>>,
+    under_way: AtomicUsize,
+    most: usize,
+    /// How many runs waited in the queue when we last looked.
+    waiting: AtomicUsize,
+    tasks: TaskTracker,
 }
 
 /// The workers of this process, as whoever started them sees them.
 pub(crate) struct Workers {
-    _hub: Shared,
+    hub: Shared,
+    rounds: Vec<JoinHandle<()>>,
 }
 
 impl Pool {
-    pub(crate) fn new() -> Self {
-        Self { stopping: CancellationToken::new() }
+    pub(crate) fn new(options: &Options) -> Self {
+        let lease_ms = u64::try_from(options.lease.as_millis()).unwrap_or(u64::MAX);
+        Self {
+            worker: Worker { owner: Owner::this_process(), lease_ms },
+            stopping: CancellationToken::new(),
+            wake: Notify::new(),
+            live: Mutex::default(),
+            under_way: AtomicUsize::new(0),
+            most: options.runs_at_once,
+            waiting: AtomicUsize::new(0),
+            tasks: TaskTracker::new(),
+        }
     }
 
+    /// Starts the rounds that claim, renew and look after what is due.
     pub(crate) fn start(hub: &Shared) -> Workers {
-        Workers { _hub: Arc::clone(hub) }
+        Workers { hub: Arc::clone(hub), rounds: rounds::start(hub) }
     }
 
     /// Takes no more, and lets what is under way end its step.
     pub(crate) fn stop(&self) {
         self.stopping.cancel();
+        for live in self.lives().values() {
+            live.drain.cancel();
+        }
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.is_cancelled()
     }
+
+    /// Whether a new run may begin here at once.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most
+    }
+
+    /// How many runs wait, as far as this process knows.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Something was put into the queue.
+    pub(crate) fn wake(&self) {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        self.wake.notify_one();
+    }
+
+    fn lives(&self) -> MutexGuard<'_, HashMap<RunId, Arc<Live>>> {
+        // Nothing panics half-way through a change.
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits with others for the end of a run, wherever it runs.
+    pub(crate) fn follow(self: &Arc<Self>, run: RunId) -> Follower {
+        let live = Arc::clone(self.lives().entry(run).or_default());
+        live.follow();
+        Follower { pool: Arc::clone(self), live, run }
+    }
+
+    /// Nobody waits any more for a run that never began here.
+    fn unfollow(&self, run: RunId, live: &Live) {
+        let mut lives = self.lives();
+        if live.unfollow() == 0 && !live.has_begun() {
+            lives.remove(&run);
+        }
+    }
+
+    /// Begins a run that is ours.
+    pub(crate) fn begin(&self, hub: &Shared, run: QueuedRun) {
+        let live = Arc::clone(self.lives().entry(run.id).or_default());
+        live.begin(run.attempt);
+        if let Some(how) = run.cancel {
+            live.stop(how);
+        }
+        self.under_way.fetch_add(1, Ordering::Relaxed);
+        let hub = Arc::clone(hub);
+        self.tasks.spawn(async move {
+            let id = run.id;
+            carry_out::carry_out(&hub, run, &live).await;
+            hub.pool.under_way.fetch_sub(1, Ordering::Relaxed);
+            hub.pool.lives().remove(&id);
+            // The next one of the thread may begin.
+            hub.pool.wake.notify_one();
+        });
+    }
+
+    /// Stops a run if it is under way here; elsewhere its worker hears of it.
+    pub(crate) fn stop_here(&self, run: RunId, how: Cancel) {
+        if let Some(live) = self.lives().get(&run) {
+            live.stop(how);
+        }
+    }
 }
 
 impl Workers {
-    /// Waits for what is under way, as long as the grace lasts.
-    pub(crate) async fn finish(self) {}
+    /// Waits for what is under way, as long as the grace lasts; what is left then
+    /// is taken up by others when its lease ends.
+    pub(crate) async fn finish(self) {
+        let pool = &self.hub.pool;
+        pool.stop();
+        pool.tasks.close();
+        if tokio::time::timeout(self.hub.options.grace, pool.tasks.wait()).await.is_err() {
+            for live in pool.lives().values() {
+                live.give_back();
+            }
+            // A second is plenty to say so.
+            drop(tokio::time::timeout(std::time::Duration::from_secs(1), pool.tasks.wait()).await);
+        }
+        for round in self.rounds {
+            round.abort();
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod groups;
 mod kill;
 mod memories;
 mod pg_bouncer;
+mod pg_cluster;
 mod pg_contract;
 mod pg_cuts;
 mod pg_kill;

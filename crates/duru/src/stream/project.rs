@@ -129,6 +129,7 @@ impl Picture<'_> {
             json!({
                 "id": checkpoint.id, "parent": checkpoint.parent, "step": checkpoint.step,
                 "source": checkpoint.source, "values": self.values(), "next": next(&checkpoint.plan),
+                "tasks": tasks(&checkpoint.plan),
             })
         };
         match mode {
@@ -187,6 +188,10 @@ impl Picture<'_> {
         let step = self.view.and_then(|view| view.at.as_ref()).map(|at| at.step);
         json!({ "type": kind, "step": step, "at_ms": self.row.at_ms, "payload": payload })
     }
+}
+
+fn tasks(plan: &Plan) -> Vec<Value> {
+    plan.tasks.iter().map(|task| json!({ "id": task.id, "node": task.node })).collect()
 }
 
 fn next(plan: &Plan) -> Vec<&str> {

@@ -1,0 +1,202 @@
+//! Answers that last as long as a run.
+
+use std::pin::pin;
+
+use axum::Json;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use duru::store::{Cancel, RunQuery, Seq};
+use duru::{RunId, ThreadId};
+use futures_util::stream::{self, Stream};
+use serde_json::Value;
+
+use super::legacy::{Legacy, Wanted};
+use super::sse::heartbeat;
+use super::tail::{Step, Tail, ended_elsewhere};
+use crate::error::{ApiResult, tracing_line};
+use crate::hub::Shared;
+use crate::worker::{Ended, Follower};
+
+/// A run to be watched.
+pub(crate) struct Watch {
+    pub(crate) run: RunId,
+    pub(crate) thread: ThreadId,
+    /// From which event of the thread on the run is read.
+    pub(crate) from: Seq,
+    /// Frames up to this event are known already.
+    pub(crate) seen: Option<Seq>,
+    pub(crate) wanted: Wanted,
+    /// Whether frames have ids, by which a reader can come back.
+    pub(crate) resumable: bool,
+    /// Whether the run is to stop when its reader goes.
+    pub(crate) cancel_on_disconnect: bool,
+    /// Where the stream can be found again.
+    pub(crate) location: Option<String>,
+    pub(crate) content_location: String,
+}
+
+/// Shows a run until it is over.
+pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
+    let legacy = Legacy::new(watch.run, watch.thread.clone(), watch.wanted);
+    let tail = Tail::open(hub, &watch.thread, watch.run, watch.from, legacy.modes()).await?;
+    let reading = Reading {
+        tail,
+        legacy,
+        seen: watch.seen,
+        resumable: watch.resumable,
+        leave: Leave { hub: hub.clone(), run: watch.run, armed: watch.cancel_on_disconnect },
+        over: false,
+    };
+    let mut response = Response::new(Body::from_stream(frames(reading)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    locate(&mut response, watch.location, &watch.content_location);
+    Ok(response)
+}
+
+/// Says where a run is to be found.
+pub(crate) fn locate(response: &mut Response, location: Option<String>, content_location: &str) {
+    let headers = response.headers_mut();
+    if let Some(Ok(location)) = location.map(HeaderValue::try_from) {
+        headers.insert(header::LOCATION, location);
+    }
+    if let Ok(content_location) = HeaderValue::try_from(content_location) {
+        headers.insert(header::CONTENT_LOCATION, content_location);
+    }
+}
+
+/// A reader on its way. It is moved on only when the client takes what it got:
+/// a slow one holds nothing but its place.
+struct Reading {
+    tail: Tail,
+    legacy: Legacy,
+    seen: Option<Seq>,
+    resumable: bool,
+    leave: Leave,
+    over: bool,
+}
+
+fn frames(reading: Reading) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+    stream::unfold(reading, async |mut reading| {
+        let bytes = reading.next().await?;
+        Some((Ok(bytes), reading))
+    })
+}
+
+impl Reading {
+    /// The next bytes; none when everything is said.
+    async fn next(&mut self) -> Option<Bytes> {
+        while !self.over {
+            match self.tail.next().await {
+                Ok(Step::Silence) => return Some(heartbeat()),
+                Ok(Step::Event(event)) => {
+                    let mut frames = self.legacy.frames(&event);
+                    if self.seen.is_some_and(|seen| event.seq <= seen) || frames.is_empty() {
+                        continue;
+                    }
+                    // The last frame of an event has its id: whoever comes back
+                    // with it has seen the others.
+                    if let (true, Some(last)) = (self.resumable, frames.last_mut()) {
+                        last.id = Some(event.id());
+                    }
+                    return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
+                }
+                Ok(Step::Over(ended)) => {
+                    self.over = true;
+                    self.leave.armed = false;
+                    let frames = self.legacy.last(&ended.result);
+                    if !frames.is_empty() && self.seen.is_none() {
+                        return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
+                    }
+                }
+                Err(error) => {
+                    // The client comes back, and finds everything.
+                    tracing_line(&error);
+                    self.over = true;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Stops the run when its reader goes before its end, if that was asked for.
+pub(crate) struct Leave {
+    pub(crate) hub: Shared,
+    pub(crate) run: RunId,
+    pub(crate) armed: bool,
+}
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        if !self.armed {
+            return;
+        }
+        let (hub, run) = (self.hub.clone(), self.run);
+        tokio::spawn(async move {
+            let query = RunQuery { ids: vec![run], ..RunQuery::default() };
+            if let Err(error) = hub.stores.runs.cancel(query, Cancel::Interrupt).await {
+                tracing_line(&error);
+            }
+            hub.pool.stop_here(run, Cancel::Interrupt);
+        });
+    }
+}
+
+/// What came of a run, once it is over.
+async fn end_of(hub: &Shared, follower: &Follower, run: RunId, thread: &ThreadId) -> Ended {
+    loop {
+        let here = follower.is_here();
+        tokio::select! {
+            biased;
+            ended = follower.ended() => return ended,
+            () = tokio::time::sleep(std::time::Duration::from_millis(50)), if !here => {
+                match ended_elsewhere(hub, run, thread).await {
+                    Ok(Some(ended)) => return ended,
+                    Ok(None) => {}
+                    Err(error) => {
+                        tracing_line(&error);
+                        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Gives what came of a run when it is over. Until then a line end now and then
+/// keeps the connection open.
+pub(crate) async fn wait(hub: &Shared, thread: ThreadId, follower: Follower, leave: Leave) -> Response {
+    let (hub, run) = (hub.clone(), leave.run);
+    let every = hub.options.heartbeat;
+    let mut ending = Box::pin(async move {
+        let mut leave = leave;
+        let ended = end_of(&hub, &follower, run, &thread).await;
+        leave.armed = false;
+        ended.result
+    });
+    match tokio::time::timeout(every, &mut ending).await {
+        Ok(result) => Json(result).into_response(),
+        Err(_) => {
+            let lines = stream::unfold((Some(ending), true), move |(ending, first)| async move {
+                let mut ending = ending?;
+                let line = Ok::<Bytes, std::io::Error>(Bytes::from_static(b"\n"));
+                if first {
+                    return Some((line, (Some(ending), false)));
+                }
+                match tokio::time::timeout(every, pin!(&mut ending)).await {
+                    Ok(result) => Some((Ok(Value::to_string(&result).into()), (None, false))),
+                    Err(_) => Some((line, (Some(ending), false))),
+                }
+            });
+            let mut response = Response::new(Body::from_stream(lines));
+            let json = HeaderValue::from_static("application/json");
+            response.headers_mut().insert(header::CONTENT_TYPE, json);
+            response
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The events of one run as they come, wherever it runs.
+
+use std::time::Duration;
+
+use duru::store::{self, QueuedRun, RunQuery, RunStatus, Seq};
+use duru::{Event, Mode, Reader, RunId, ThreadId};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::hub::Shared;
+use crate::wire::state::{interrupts, values_of};
+use crate::worker::{Ended, Follower};
+
+/// How often to look what a run of another process has written.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What comes next of a run.
+pub(crate) enum Step {
+    Event(Event),
+    /// Nothing happened for a while.
+    Silence,
+    /// It is over, and everything was shown.
+    Over(Ended),
+}
+
+/// Follows one run from a place in its thread's log to its end.
+pub(crate) struct Tail {
+    hub: Shared,
+    run: RunId,
+    thread: ThreadId,
+    reader: Reader,
+    follower: Follower,
+    over: Option<Ended>,
+    heartbeat: Instant,
+}
+
+impl Tail {
+    pub(crate) async fn open(
+        hub: &Shared,
+        thread: &ThreadId,
+        run: RunId,
+        from: Seq,
+        modes: Vec<Mode>,
+    ) -> Result<Self, duru::Error> {
+        let follower = hub.pool.follow(run);
+        let reader = hub.log(thread).events(from, modes).await?;
+        let heartbeat = Instant::now() + hub.options.heartbeat;
+        let (hub, thread) = (hub.clone(), thread.clone());
+        Ok(Self { hub, run, thread, reader, follower, over: None, heartbeat })
+    }
+
+    /// Safe to drop while it waits.
+    pub(crate) async fn next(&mut self) -> Result<Step, duru::Error> {
+        loop {
+            while let Some(event) = self.reader.next_ready().await? {
+                if event.run == self.run {
+                    return Ok(Step::Event(event));
+                }
+            }
+            if let Some(ended) = &self.over {
+                return Ok(Step::Over(ended.clone()));
+            }
+            let here = self.follower.is_here();
+            tokio::select! {
+                biased;
+                event = self.reader.next() => {
+                    let event = event?;
+                    if event.run == self.run {
+                        return Ok(Step::Event(event));
+                    }
+                }
+                ended = self.follower.ended() => self.over = Some(ended),
+                () = tokio::time::sleep_until(self.heartbeat) => {
+                    // Regular, whatever else was sent: clients measure it.
+                    self.heartbeat += self.hub.options.heartbeat;
+                    return Ok(Step::Silence);
+                }
+                () = tokio::time::sleep(LOOK), if !here => self.look().await?,
+            }
+        }
+    }
+
+    /// Looks in the store: the run may be under way in another process.
+    async fn look(&mut self) -> Result<(), duru::Error> {
+        // The end first: what was written before it is there by then.
+        self.over = ended_elsewhere(&self.hub, self.run, &self.thread).await?;
+        self.reader.refresh().await?;
+        Ok(())
+    }
+}
+
+/// What came of a run, as the store says; none while it waits or is under way.
+pub(crate) async fn ended_elsewhere(
+    hub: &Shared,
+    run: RunId,
+    thread: &ThreadId,
+) -> Result<Option<Ended>, store::Error> {
+    let query = RunQuery { ids: vec![run], ..RunQuery::default() };
+    let Some(run) = hub.stores.runs.runs(query).await?.pop() else {
+        // Undone, or removed with its thread.
+        return Ok(Some(Ended { status: RunStatus::Cancelled, result: json!({}) }));
+    };
+    if run.status.is_active() {
+        return Ok(None);
+    }
+    Ok(Some(Ended { status: run.status, result: result_of(hub, &run, thread).await }))
+}
+
+async fn result_of(hub: &Shared, run: &QueuedRun, thread: &ThreadId) -> Value {
+    if run.status == RunStatus::Dead {
+        let message = format!("the run was given up: {} workers died of it", run.deaths);
+        return json!({ "__error__": { "error": "RunGivenUp", "message": message } });
+    }
+    if let (RunStatus::Error | RunStatus::Timeout, Some(error)) = (run.status, &run.outcome) {
+        return json!({ "__error__": error });
+    }
+    match hub.log(thread).state().await {
+        Ok(state) => {
+            let mut values = values_of(&state);
+            let questions = state.questions();
+            if !questions.is_empty() {
+                values.insert("__interrupt__".into(), interrupts(&questions));
+            }
+            Value::Object(values)
+        }
+        Err(_) => json!({}),
+    }
+}

@@ -1,0 +1,278 @@
+//! Runs: what clients ask for, what the queue keeps of it, and what they read.
+
+use std::collections::HashMap;
+
+use duru::store::{Cancel, IfBusy, QueuedRun, RunStatus};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::error::{ApiError, ApiResult};
+use crate::time::iso;
+
+/// Every stream mode that clients may ask for.
+const MODES: [&str; 9] =
+    ["values", "updates", "messages", "messages-tuple", "custom", "debug", "tasks", "checkpoints", "events"];
+
+/// What a client sends to start a run. Unknown fields are let pass.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct RunRequest {
+    pub(crate) assistant_id: Option<String>,
+    #[serde(default)]
+    pub(crate) input: Option<Value>,
+    #[serde(default)]
+    pub(crate) command: Option<Command>,
+    #[serde(default, deserialize_with = "nullable")]
+    pub(crate) metadata: Map<String, Value>,
+    #[serde(default, deserialize_with = "nullable")]
+    pub(crate) config: Map<String, Value>,
+    #[serde(default, deserialize_with = "nullable")]
+    pub(crate) context: Map<String, Value>,
+    #[serde(default)]
+    pub(crate) checkpoint: Option<CheckpointRef>,
+    #[serde(default)]
+    pub(crate) checkpoint_id: Option<String>,
+    #[serde(default)]
+    pub(crate) interrupt_before: Option<OneOrMany>,
+    #[serde(default)]
+    pub(crate) interrupt_after: Option<OneOrMany>,
+    #[serde(default)]
+    pub(crate) stream_mode: Option<OneOrMany>,
+    #[serde(default, deserialize_with = "nullable")]
+    pub(crate) stream_subgraphs: bool,
+    #[serde(default, deserialize_with = "nullable")]
+    pub(crate) stream_resumable: bool,
+    #[serde(default)]
+    pub(crate) multitask_strategy: Option<String>,
+    #[serde(default)]
+    pub(crate) if_not_exists: Option<String>,
+    #[serde(default)]
+    pub(crate) on_disconnect: Option<String>,
+    #[serde(default)]
+    pub(crate) on_completion: Option<String>,
+    #[serde(default)]
+    pub(crate) after_seconds: Option<f64>,
+    #[serde(default)]
+    pub(crate) durability: Option<String>,
+    #[serde(default)]
+    pub(crate) webhook: Option<String>,
+}
+
+/// `null` where a client means nothing.
+fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(d: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(d)?.unwrap_or_default())
+}
+
+/// A word or a list of them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    pub(crate) fn into_list(self) -> Vec<String> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        }
+    }
+}
+
+/// What a run does instead of taking input.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Command {
+    #[serde(default)]
+    pub(crate) update: Option<Value>,
+    #[serde(default)]
+    pub(crate) resume: Option<Value>,
+    #[serde(default)]
+    pub(crate) goto: Option<Goto>,
+}
+
+/// Where a command goes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Goto {
+    Node(String),
+    Send { node: String },
+    Many(Vec<Goto>),
+}
+
+impl Goto {
+    pub(crate) fn nodes(&self) -> Vec<String> {
+        match self {
+            Self::Node(node) | Self::Send { node } => vec![node.clone()],
+            Self::Many(many) => many.iter().flat_map(Self::nodes).collect(),
+        }
+    }
+}
+
+/// A checkpoint as clients name it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct CheckpointRef {
+    #[serde(default)]
+    pub(crate) checkpoint_id: Option<String>,
+    #[serde(default)]
+    pub(crate) checkpoint_ns: Option<String>,
+}
+
+/// What the queue keeps of a request: everything that a worker needs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct RunPlan {
+    pub(crate) assistant_id: Uuid,
+    pub(crate) graph_id: String,
+    pub(crate) input: Option<Value>,
+    pub(crate) command: Option<Command>,
+    pub(crate) config: Map<String, Value>,
+    pub(crate) context: Map<String, Value>,
+    pub(crate) checkpoint: Option<String>,
+    pub(crate) interrupt_before: Vec<String>,
+    pub(crate) interrupt_after: Vec<String>,
+    pub(crate) stream_mode: Vec<String>,
+    pub(crate) subgraphs: bool,
+    pub(crate) resumable: bool,
+    pub(crate) multitask_strategy: String,
+    pub(crate) durability: Option<String>,
+    /// Whether the thread goes when the run is over.
+    pub(crate) temporary: bool,
+}
+
+/// What kinds of thread a run is asked for on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    Thread,
+    /// A thread of its own, which nobody has named.
+    Nothing,
+}
+
+impl RunRequest {
+    /// The words of a request, checked.
+    pub(crate) fn plan(self, assistant: (Uuid, String), on: On) -> ApiResult<RunPlan> {
+        let stream_mode = self.stream_mode.map_or_else(|| vec!["values".to_owned()], OneOrMany::into_list);
+        if let Some(unknown) = stream_mode.iter().find(|mode| !MODES.contains(&mode.as_str())) {
+            return Err(ApiError::invalid(format!(
+                "{unknown:?} is not a stream mode; there are: {}",
+                MODES.join(", ")
+            )));
+        }
+        let known = |name: &str, given: &Option<String>, words: &[&str]| match given {
+            Some(word) if !words.contains(&word.as_str()) => {
+                Err(ApiError::invalid(format!("{name} must be one of {}, not {word:?}", words.join(", "))))
+            }
+            _ => Ok(()),
+        };
+        known("on_disconnect", &self.on_disconnect, &["cancel", "continue"])?;
+        known("on_completion", &self.on_completion, &["delete", "keep"])?;
+        known("if_not_exists", &self.if_not_exists, &["create", "reject"])?;
+        known("durability", &self.durability, &["sync", "async", "exit"])?;
+        known(
+            "multitask_strategy",
+            &self.multitask_strategy,
+            &["enqueue", "reject", "interrupt", "rollback"],
+        )?;
+        if self.after_seconds.is_some_and(|after| !(0.0..=3.2e9).contains(&after)) {
+            return Err(ApiError::invalid("after_seconds must be a number of seconds from now"));
+        }
+        let checkpoint =
+            self.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id).or(self.checkpoint_id);
+        Ok(RunPlan {
+            assistant_id: assistant.0,
+            graph_id: assistant.1,
+            input: self.input,
+            command: self.command,
+            config: self.config,
+            context: self.context,
+            checkpoint,
+            interrupt_before: self.interrupt_before.map(OneOrMany::into_list).unwrap_or_default(),
+            interrupt_after: self.interrupt_after.map(OneOrMany::into_list).unwrap_or_default(),
+            stream_mode,
+            subgraphs: self.stream_subgraphs,
+            resumable: self.stream_resumable,
+            multitask_strategy: self.multitask_strategy.unwrap_or_else(|| "enqueue".to_owned()),
+            durability: self.durability,
+            temporary: on == On::Nothing && self.on_completion.as_deref() != Some("keep"),
+        })
+    }
+}
+
+impl RunPlan {
+    pub(crate) fn of(run: &QueuedRun) -> Result<Self, serde_json::Error> {
+        Self::deserialize(&run.payload)
+    }
+
+    pub(crate) fn if_busy(&self) -> IfBusy {
+        match self.multitask_strategy.as_str() {
+            "reject" => IfBusy::Reject,
+            "interrupt" => IfBusy::Cancel(Cancel::Interrupt),
+            "rollback" => IfBusy::Cancel(Cancel::Rollback),
+            _ => IfBusy::Enqueue,
+        }
+    }
+
+    /// What the run is told besides its input: both names mean the same.
+    pub(crate) fn told(&self) -> Map<String, Value> {
+        let mut told =
+            self.config.get("configurable").and_then(Value::as_object).cloned().unwrap_or_default();
+        told.extend(self.context.clone());
+        told
+    }
+
+    /// The answers of a command, by question; none if it answers the only one.
+    pub(crate) fn answers(resume: &Value) -> Option<HashMap<duru::InterruptId, Value>> {
+        let object = resume.as_object().filter(|object| !object.is_empty())?;
+        object.iter().map(|(id, answer)| Some((id.parse().ok()?, answer.clone()))).collect()
+    }
+}
+
+/// A run's status as clients know it.
+pub(crate) fn status_word(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Cancelled => "interrupted",
+        RunStatus::Dead => "error",
+        other => other.as_str(),
+    }
+}
+
+/// The statuses that a client's word stands for.
+pub(crate) fn statuses(word: &str) -> ApiResult<Vec<RunStatus>> {
+    let found: Vec<RunStatus> =
+        RunStatus::ALL.into_iter().filter(|status| status_word(*status) == word).collect();
+    if found.is_empty() {
+        Err(ApiError::invalid(format!("{word:?} is not a status of runs")))
+    } else {
+        Ok(found)
+    }
+}
+
+/// A run as clients read it.
+pub(crate) fn to_json(run: &QueuedRun) -> Value {
+    let plan = RunPlan::of(run).ok();
+    let kwargs = plan.as_ref().map(|plan| {
+        let mut config = plan.config.clone();
+        let configurable = config.entry("configurable").or_insert_with(|| json!({}));
+        if let Value::Object(configurable) = configurable {
+            configurable.insert("run_id".into(), run.id.to_string().into());
+            configurable.insert("thread_id".into(), run.thread.to_string().into());
+            configurable.insert("graph_id".into(), plan.graph_id.clone().into());
+            configurable.insert("assistant_id".into(), plan.assistant_id.to_string().into());
+        }
+        config.insert("metadata".into(), Value::Object(run.metadata.clone()));
+        let none_if_empty = |list: &Vec<String>| if list.is_empty() { Value::Null } else { json!(list) };
+        json!({
+            "input": plan.input, "command": plan.command, "config": config, "context": plan.context,
+            "stream_mode": plan.stream_mode, "interrupt_before": none_if_empty(&plan.interrupt_before),
+            "interrupt_after": none_if_empty(&plan.interrupt_after), "webhook": null, "feedback_keys": null,
+            "temporary": plan.temporary, "subgraphs": plan.subgraphs, "resumable": plan.resumable,
+            "checkpoint_during": true, "durability": plan.durability.as_deref().unwrap_or("sync"),
+        })
+    });
+    json!({
+        "run_id": run.id.to_string(), "thread_id": run.thread.to_string(),
+        "assistant_id": plan.as_ref().map(|plan| plan.assistant_id.to_string()),
+        "metadata": run.metadata, "status": status_word(run.status), "kwargs": kwargs.unwrap_or_default(),
+        "multitask_strategy": plan.as_ref().map_or("enqueue", |plan| &plan.multitask_strategy),
+        "created_at": iso(run.created_ms), "updated_at": iso(run.updated_ms),
+    })
+}

@@ -1,0 +1,307 @@
+//! One run, from its claim to what came of it.
+
+use std::time::Duration;
+
+use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
+use duru::{CheckpointId, Durability, EndStatus, ErasedThread, Error, Outcome, Run, RunEnd, Unfinished};
+use serde_json::{Map, Value, json};
+
+use super::live::{Ended, Live};
+use crate::error::tracing_line;
+use crate::hub::Shared;
+use crate::wire::run::RunPlan;
+use crate::wire::state::{interrupts, values_of};
+
+/// How long a thread of nobody stays for those who still read it.
+const LINGER: Duration = Duration::from_secs(30);
+
+/// What became of a run, before anybody is told.
+enum Fate {
+    /// It is over.
+    Over { status: RunStatus, thread: &'static str, result: Value },
+    /// What it did is undone.
+    RolledBack,
+    /// Somebody else goes on with it.
+    GivenBack,
+    /// Somebody else has it already.
+    Lost,
+}
+
+/// Carries a run out and says so. Whatever happens, nothing of it is lost: what
+/// is not settled here is claimed again.
+pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
+    let fate = match RunPlan::of(&run) {
+        Ok(plan) => work(hub, &run, &plan, live).await,
+        Err(error) => failed("InvalidRun", format!("the run could not be read: {error}")),
+    };
+    let temporary = RunPlan::of(&run).is_ok_and(|plan| plan.temporary);
+    let (status, thread_status, result) = match fate {
+        Fate::Over { status, thread, result } => (status, thread, result),
+        Fate::RolledBack => {
+            if let Err(error) = hub.stores.runs.forget(run.id, Some(run.attempt)).await {
+                tracing_line(&error);
+            }
+            return live.end(Ended { status: RunStatus::Cancelled, result: json!({}) });
+        }
+        Fate::GivenBack => (RunStatus::Pending, "busy", Value::Null),
+        Fate::Lost => return,
+    };
+    let outcome = result.get("__error__").cloned();
+    let settled = Settled { status, outcome, thread_status: thread_status.to_owned() };
+    match hub.stores.runs.settle(run.id, run.attempt, settled).await {
+        // Not ours to say any more; whoever has it will.
+        Ok(false) => {}
+        Ok(true) if status == RunStatus::Pending => {}
+        Ok(true) => {
+            live.end(Ended { status, result });
+            if temporary {
+                sweep(hub, &run, live).await;
+            }
+        }
+        // Claimed again when the lease ends; its log says that it is over.
+        Err(error) => tracing_line(&error),
+    }
+}
+
+/// Removes the thread of a run that nobody has named, when everybody has read it.
+async fn sweep(hub: &Shared, run: &QueuedRun, live: &Live) {
+    let until = tokio::time::Instant::now() + LINGER;
+    while live.is_followed() && tokio::time::Instant::now() < until && !hub.pool.is_stopping() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let removed = async {
+        hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()).await?;
+        hub.stores.checkpoints.delete(&run.thread).await
+    };
+    if let Err(error) = removed.await {
+        tracing_line(&error);
+    }
+}
+
+async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fate {
+    let Ok(thread) = hub.thread(&plan.graph_id, &run.thread) else {
+        return failed("UnknownGraph", format!("graph {:?} is not served here", plan.graph_id));
+    };
+    let outcome = match begin(&thread, run, plan).await {
+        Ok(Begun::Ended(end)) => return ended(&thread, &end, run).await,
+        Ok(Begun::Nothing) => return done(&thread).await,
+        Ok(Begun::Run(job)) => {
+            let job = match equip(hub, *job, run, plan, live) {
+                Ok(job) => job,
+                Err(error) => return refused(&error),
+            };
+            job.await
+        }
+        Err(error) => Err(error),
+    };
+    if live.is_lost() {
+        return Fate::Lost;
+    }
+    match outcome {
+        Ok(Outcome::Done(_)) => done(&thread).await,
+        Ok(Outcome::Paused(_) | Outcome::Breakpoint(_)) => paused(&thread).await,
+        Ok(Outcome::Failed(failure)) => failed(&failure.name, failure.message),
+        Ok(Outcome::Drained) => Fate::GivenBack,
+        Ok(Outcome::Cancelled) if live.is_given_back() => Fate::GivenBack,
+        Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
+        Err(error) => failure(&thread, &error, live).await,
+    }
+}
+
+/// What there is to do for a run, given what its thread's log says of it.
+enum Begun {
+    Run(Box<Run<Value>>),
+    /// A worker before us did it all, and died before it could say so.
+    Ended(RunEnd),
+    /// There is nothing to do.
+    Nothing,
+}
+
+async fn begin(thread: &ErasedThread, run: &QueuedRun, plan: &RunPlan) -> Result<Begun, Error> {
+    let log = thread.log();
+    // Only a run that was claimed before can have written anything.
+    if run.attempt > 1
+        && let Some(trace) = log.run(run.id).await?
+    {
+        return Ok(match trace.end {
+            Some(end) if !matches!(end.status, EndStatus::Drained | EndStatus::Cancelled) => {
+                Begun::Ended(end)
+            }
+            _ => Begun::Run(Box::new(thread.go_on())),
+        });
+    }
+    if let Some(checkpoint) = &plan.checkpoint {
+        let unknown = || Error::Input {
+            graph: plan.graph_id.clone(),
+            reason: format!("{checkpoint:?} is not the id of a checkpoint"),
+        };
+        let checkpoint: CheckpointId = checkpoint.parse().map_err(|_| unknown())?;
+        // The newest is where the thread goes on anyway.
+        if log.state().await?.checkpoint != Some(checkpoint) {
+            log.fork(checkpoint).await?;
+        }
+    }
+    let job = match &plan.command {
+        Some(command) if command.resume.is_some() => {
+            let answer = command.resume.clone().unwrap_or_default();
+            match RunPlan::answers(&answer) {
+                Some(answers) => thread.answer(answers),
+                None => thread.resume(answer),
+            }
+        }
+        Some(command) => {
+            let nodes = command.goto.as_ref().map(|goto| goto.nodes()).unwrap_or_default();
+            match &command.update {
+                update if !nodes.is_empty() => thread.goto(update.clone(), nodes)?,
+                Some(update) => thread.invoke(update.clone())?,
+                None => thread.go_on(),
+            }
+        }
+        None => match &plan.input {
+            Some(input) if !input.is_null() => thread.invoke(input.clone())?,
+            _ => {
+                let state = log.state().await?;
+                if state.checkpoint.is_none() {
+                    let reason = "the thread has nothing to go on with, and there is no input".to_owned();
+                    return Err(Error::Input { graph: plan.graph_id.clone(), reason });
+                }
+                if state.next().is_empty() {
+                    return Ok(Begun::Nothing);
+                }
+                thread.go_on()
+            }
+        },
+    };
+    Ok(Begun::Run(Box::new(job)))
+}
+
+/// Gives a run its id, its settings and its switches.
+fn equip(
+    hub: &Shared,
+    mut job: Run<Value>,
+    run: &QueuedRun,
+    plan: &RunPlan,
+    live: &Live,
+) -> Result<Run<Value>, Error> {
+    if let Some(graph) = hub.graphs.get(&plan.graph_id) {
+        job = graph.app.graph().with_context(job, Value::Object(plan.told()))?;
+    }
+    job = job
+        .id(run.id)
+        // What new input gives up is noted in the log.
+        .on_unfinished(Unfinished::Discard)
+        .durability(match plan.durability.as_deref() {
+            // An accepted run must survive: "exit" is raised.
+            Some("async" | "exit") => Durability::Background,
+            _ => Durability::EachStep,
+        })
+        .cancel_on(live.cancel.clone())
+        .drain_on(live.drain.clone())
+        .pause_before(plan.interrupt_before.clone())
+        .pause_after(plan.interrupt_after.clone());
+    if let Some(limit) = plan.config.get("recursion_limit").and_then(Value::as_u64) {
+        job = job.recursion_limit(limit);
+    }
+    let mut notes = run.metadata.clone();
+    notes.extend(Map::from_iter([
+        ("graph_id".to_owned(), plan.graph_id.clone().into()),
+        ("assistant_id".to_owned(), plan.assistant_id.to_string().into()),
+    ]));
+    Ok(notes.into_iter().fold(job, |job, (key, value)| job.metadata(key, value)))
+}
+
+async fn done(thread: &ErasedThread) -> Fate {
+    over(thread, RunStatus::Success, "idle").await
+}
+
+async fn paused(thread: &ErasedThread) -> Fate {
+    over(thread, RunStatus::Success, "interrupted").await
+}
+
+/// A run's end with the thread's values, and the questions that wait.
+async fn over(thread: &ErasedThread, status: RunStatus, word: &'static str) -> Fate {
+    let result = match thread.log().state().await {
+        Ok(state) => {
+            let mut values = values_of(&state);
+            let waiting = interrupts(&state.questions());
+            if word == "interrupted" && status == RunStatus::Success {
+                values.insert("__interrupt__".into(), waiting);
+            }
+            Value::Object(values)
+        }
+        Err(error) => {
+            tracing_line(&error);
+            Value::Object(Map::new())
+        }
+    };
+    Fate::Over { status, thread: word, result }
+}
+
+fn failed(name: &str, message: String) -> Fate {
+    let result = json!({ "__error__": { "error": name, "message": message } });
+    Fate::Over { status: RunStatus::Error, thread: "error", result }
+}
+
+/// A worker before us ended it.
+async fn ended(thread: &ErasedThread, end: &RunEnd, run: &QueuedRun) -> Fate {
+    match end.status {
+        EndStatus::Done => done(thread).await,
+        EndStatus::Paused => paused(thread).await,
+        EndStatus::Cancelled | EndStatus::Drained => cancelled(thread, run, run.cancel).await,
+        EndStatus::Failed => {
+            let error = end.error.as_ref();
+            let name = error.map_or("Error", |error| &error.name);
+            failed(name, error.map_or_else(String::new, |error| error.cause.clone()))
+        }
+    }
+}
+
+async fn cancelled(thread: &ErasedThread, run: &QueuedRun, how: Option<Cancel>) -> Fate {
+    if how != Some(Cancel::Rollback) {
+        return over(thread, RunStatus::Cancelled, "interrupted").await;
+    }
+    match thread.log().rollback(run.id).await {
+        // It had not written anything.
+        Ok(()) | Err(Error::UnknownRun { .. }) => Fate::RolledBack,
+        Err(error) => {
+            tracing_line(&error);
+            over(thread, RunStatus::Cancelled, "interrupted").await
+        }
+    }
+}
+
+/// Why a run could not be carried out.
+async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
+    match error {
+        // Answers to questions that have been answered: the first one counts.
+        Error::NothingToResume { .. } | Error::UnknownInterrupt { .. } => done(thread).await,
+        // A worker that was thought dead still had the thread, or took it.
+        Error::Store(store::Error::Conflict { .. }) => Fate::Lost,
+        Error::Store(store::Error::Owned { for_ms, .. }) => {
+            let wait = Duration::from_millis((*for_ms).min(1000));
+            drop(tokio::time::timeout(wait, live.cancel.cancelled()).await);
+            Fate::GivenBack
+        }
+        Error::Busy { .. } => {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            Fate::GivenBack
+        }
+        // The store can't be reached: whoever can reach it goes on.
+        Error::Store(store::Error::Backend { .. }) => {
+            tracing_line(error);
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            Fate::GivenBack
+        }
+        other => refused(other),
+    }
+}
+
+fn refused(error: &Error) -> Fate {
+    let name = match error {
+        Error::Input { .. } => "InvalidInputError",
+        Error::Ambiguous { .. } | Error::UnfitAnswer { .. } => "InvalidAnswerError",
+        Error::UnknownCheckpoint { .. } => "UnknownCheckpointError",
+        _ => "RunError",
+    };
+    failed(name, error.to_string())
+}

@@ -1,0 +1,51 @@
+//! `cargo xtask soak`: real processes are killed, stopped and cut off again and
+//! again, others go on with what they left, and an audit compares the end with
+//! what was promised and with a run that nothing disturbed.
+
+mod acks;
+mod audit;
+mod broken;
+mod conductor;
+mod crew;
+mod faults;
+// The rig of the store's own tests, which asserts instead of giving errors back.
+#[allow(clippy::unwrap_used, dead_code)]
+#[path = "../../crates/duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
+#[allow(clippy::unwrap_used, dead_code)]
+#[path = "../../crates/duru-store/tests/it/pg_proxy.rs"]
+mod pg_proxy;
+mod place;
+mod round;
+mod scenario;
+mod totals;
+mod work;
+mod worker;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<bool> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // On this thread, which outlives everything: processes end with the thread that started them.
+    match words.split_first() {
+        Some((first, rest)) if first == "worker" => {
+            runtime.block_on(worker::run(worker::Orders::from_words(rest)?))?;
+            Ok(true)
+        }
+        _ => runtime.block_on(conductor::run(conductor::Options::parse(&words)?)),
+    }
+}

@@ -1,0 +1,61 @@
+//! The rig itself: a short round finds nothing wrong with a good store, and says
+//! so when a store is broken.
+
+// Helpers are not `#[test]`s themselves.
+#![allow(clippy::unwrap_used)]
+
+use std::process::{Command, Output};
+
+fn soak(args: &[&str]) -> (Output, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duru-soak"));
+    // One round: the next would begin after the time is over.
+    command
+        .args(["0.01", "--round-seconds", "4", "--life-ms", "700", "--threads", "40"])
+        .args(args)
+        .env_remove("FAIL_AT");
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output, said)
+}
+
+/// A figure of the table, by how its line begins.
+fn figure(said: &str, line: &str) -> u64 {
+    let rest = said.lines().find_map(|text| text.strip_prefix(line));
+    let first = rest.and_then(|rest| rest.split_whitespace().next());
+    first.and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no {line:?} in:\n{said}"))
+}
+
+/// The evidence is kept for people, who are not here.
+fn remove_evidence(said: &str) {
+    let folder = said.lines().find_map(|line| line.split_once("the evidence is in ")).unwrap().1;
+    assert!(std::fs::read_dir(folder).unwrap().count() > 0, "there is no evidence in {folder}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_good_store_keeps_its_promises() {
+    let (output, said) = soak(&["--only", "sqlite-one"]);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(figure(&said, "processes killed") >= 3, "{said}");
+    assert!(figure(&said, "commits / steps crossed") >= 100, "{said}");
+    for line in ["lost acknowledged writes", "duplicate applied effects", "stuck threads"] {
+        assert_eq!(figure(&said, line), 0, "{said}");
+    }
+}
+
+#[test]
+fn a_store_that_acknowledges_before_it_writes_is_found_out() {
+    let (output, said) = soak(&["--only", "sqlite-one", "--broken", "hasty"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(figure(&said, "lost acknowledged writes") > 0, "{said}");
+    assert!(figure(&said, "duplicate applied effects") > 0, "{said}");
+    remove_evidence(&said);
+}
+
+#[test]
+fn a_store_without_a_fence_is_found_out() {
+    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "unfenced"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(figure(&said, "forks / event gaps") > 0, "{said}");
+    remove_evidence(&said);
+}
