@@ -1,6 +1,9 @@
 //! The endpoints, a file for each part.
 
+mod assistant_graph;
+mod assistant_versions;
 mod assistants;
+mod paging;
 mod system;
 
 use axum::Router;
@@ -9,5 +12,7 @@ use crate::hub::Shared;
 
 /// Every endpoint of this crate.
 pub(crate) fn router() -> Router<Shared> {
-    Router::new().merge(system::router()).merge(assistants::router())
+    Router::new()
+        .merge(system::router())
+        .merge(assistants::router())
 }

@@ -1,6 +1,8 @@
 //! What travels: the shapes that clients send and read.
 
 pub(crate) mod assistant;
+pub(crate) mod clean;
+pub(crate) mod graph;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod thread;

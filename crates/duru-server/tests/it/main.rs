@@ -1,0 +1,4 @@
+
+mod assistants;
+mod client;
+mod served;
