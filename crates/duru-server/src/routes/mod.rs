@@ -4,6 +4,7 @@ mod assistant_graph;
 mod assistant_versions;
 mod assistants;
 mod paging;
+mod store;
 mod system;
 
 use axum::Router;
@@ -15,4 +16,5 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .merge(system::router())
         .merge(assistants::router())
+        .merge(store::router())
 }
