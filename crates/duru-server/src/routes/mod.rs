@@ -3,6 +3,7 @@
 mod assistant_graph;
 mod assistant_versions;
 mod assistants;
+mod crons;
 mod paging;
 mod store;
 mod system;
@@ -17,4 +18,5 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(system::router())
         .merge(assistants::router())
         .merge(store::router())
+        .merge(crons::router())
 }

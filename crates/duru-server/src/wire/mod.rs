@@ -2,6 +2,7 @@
 
 pub(crate) mod assistant;
 pub(crate) mod clean;
+pub(crate) mod cron;
 pub(crate) mod graph;
 pub(crate) mod run;
 pub(crate) mod state;

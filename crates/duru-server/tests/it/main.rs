@@ -2,5 +2,6 @@
 
 mod assistants;
 mod client;
+mod crons;
 mod served;
 mod store;
