@@ -132,13 +132,16 @@ pub(crate) fn version_json(version: &Entry) -> Value {
     })
 }
 
+/// `config` and `context`.
+type Both = (Map<String, Value>, Map<String, Value>);
+
 /// `context` and `config.configurable` are two names of one thing: whichever is
 /// given, both are set. `None` if neither is given.
 pub(crate) fn mirrored(
     config: Option<Map<String, Value>>,
     context: Option<Map<String, Value>>,
     old_config: &Map<String, Value>,
-) -> ApiResult<Option<(Map<String, Value>, Map<String, Value>)>> {
+) -> ApiResult<Option<Both>> {
     if config.is_none() && context.is_none() {
         return Ok(None);
     }

@@ -189,7 +189,7 @@ mod tests {
         let [one, two] = two_hubs().await;
         cron(&one, 1000, None).await;
         let (a, b) = tokio::join!(tick(&one), tick(&two));
-        (a.unwrap(), b.unwrap());
+        a.and(b).unwrap();
         tick(&one).await.unwrap();
         let runs = runs(&one).await;
         assert_eq!(runs.len(), 1);

@@ -49,7 +49,10 @@ async fn a_cron_is_made_changed_found_and_removed() {
         (json!({ "metadata": { "a": 1 } }), &id_of(&other)),
     ] {
         assert_eq!(client.post("/runs/crons/count", filter.clone()).await.expect(200), json!(1));
-        assert_eq!(ids(client.post("/runs/crons/search", filter).await.expect(200)), [expected.clone()]);
+        assert_eq!(
+            ids(client.post("/runs/crons/search", filter).await.expect(200)),
+            std::slice::from_ref(expected)
+        );
     }
     client.delete(&path).await.expect(204);
     client.delete(&path).await.detail(404);
