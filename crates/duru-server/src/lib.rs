@@ -2,6 +2,7 @@
 //! server. Runs are accepted durably, carried out by workers in any process on
 //! the same store, and can be watched from any of them.
 
+mod asked;
 mod body;
 mod error;
 mod graphs;
@@ -15,6 +16,7 @@ mod time;
 mod wire;
 mod worker;
 
+pub use asked::Asked;
 pub use error::StartError;
 pub use hub::Stores;
 pub use options::Options;

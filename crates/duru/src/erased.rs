@@ -135,6 +135,11 @@ impl ErasedGraph {
         &self.kit.topology.name
     }
 
+    /// The names of its nodes.
+    pub fn node_names(&self) -> Vec<String> {
+        self.kit.topology.names().map(str::to_owned).collect()
+    }
+
     /// The schemas of what goes in and comes out.
     pub fn schemas(&self) -> &Schemas {
         &self.schemas

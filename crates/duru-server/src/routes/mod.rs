@@ -5,8 +5,12 @@ mod assistant_versions;
 mod assistants;
 mod crons;
 mod paging;
+mod runs;
+mod state;
 mod store;
+mod submit;
 mod system;
+mod threads;
 
 use axum::Router;
 
@@ -17,6 +21,9 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .merge(system::router())
         .merge(assistants::router())
+        .merge(threads::router())
+        .merge(state::router())
+        .merge(runs::router())
         .merge(store::router())
         .merge(crons::router())
 }

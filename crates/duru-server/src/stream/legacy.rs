@@ -188,6 +188,10 @@ impl Legacy {
         }
         let forms = self.forms();
         for (node, update) in by_node.iter().filter(|(node, _)| *node != "__metadata__") {
+            // What came in is no node's doing.
+            if node == "__start__" {
+                return frames;
+            }
             let metadata = self.of_node(ns, node, None, None);
             if forms.tuple || forms.whole {
                 frames.extend(self.shown.written(update, &metadata, forms));

@@ -7,6 +7,6 @@ mod shapes;
 pub(crate) mod sse;
 mod tail;
 
-pub(crate) use legacy::Legacy;
-pub(crate) use respond::{Watch, wait, watch};
-pub(crate) use tail::{Step, Tail, ended_elsewhere};
+pub(crate) use legacy::Wanted;
+pub(crate) use respond::{Leave, Seen, Watch, locate, only, wait, watch};
+pub(crate) use tail::Followed;

@@ -8,12 +8,12 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use duru::store::{Cancel, RunQuery, Seq};
-use duru::{RunId, ThreadId};
+use duru::{Event, RunId, ThreadId};
 use futures_util::stream::{self, Stream};
 use serde_json::Value;
 
 use super::legacy::{Legacy, Wanted};
-use super::sse::heartbeat;
+use super::sse::{Frame, heartbeat};
 use super::tail::{Step, Tail, ended_elsewhere};
 use crate::error::{ApiResult, tracing_line};
 use crate::hub::Shared;
@@ -25,8 +25,8 @@ pub(crate) struct Watch {
     pub(crate) thread: ThreadId,
     /// From which event of the thread on the run is read.
     pub(crate) from: Seq,
-    /// Frames up to this event are known already.
-    pub(crate) seen: Option<Seq>,
+    /// Frames up to this one are known already.
+    pub(crate) seen: Option<Seen>,
     pub(crate) wanted: Wanted,
     /// Whether frames have ids, by which a reader can come back.
     pub(crate) resumable: bool,
@@ -35,6 +35,40 @@ pub(crate) struct Watch {
     /// Where the stream can be found again.
     pub(crate) location: Option<String>,
     pub(crate) content_location: String,
+}
+
+/// The last frame that a reader has seen: of which event, and which one of its
+/// frames; none for the last one. An id is `<milliseconds>-<event>`, with
+/// `.<frame>` behind it where more frames of the event follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    event: Seq,
+    frame: Option<usize>,
+}
+
+impl Seen {
+    /// Everything up to an event.
+    pub(crate) fn all_of(event: Seq) -> Self {
+        Self { event, frame: None }
+    }
+
+    pub(crate) fn parse(id: &str) -> Option<Self> {
+        match id.split_once('.') {
+            Some((event, frame)) => {
+                Some(Self { event: Event::parse_id(event)?, frame: Some(frame.parse().ok()?) })
+            }
+            None => Event::parse_id(id).map(Self::all_of),
+        }
+    }
+
+    /// How many of an event's frames are known.
+    fn known(self, event: Seq, frames: usize) -> usize {
+        match self.frame {
+            _ if event > self.event => 0,
+            Some(frame) if event == self.event => frames.min(frame + 1),
+            _ => frames,
+        }
+    }
 }
 
 /// Shows a run until it is over.
@@ -74,7 +108,7 @@ pub(crate) fn locate(response: &mut Response, location: Option<String>, content_
 struct Reading {
     tail: Tail,
     legacy: Legacy,
-    seen: Option<Seq>,
+    seen: Option<Seen>,
     resumable: bool,
     leave: Leave,
     over: bool,
@@ -95,15 +129,14 @@ impl Reading {
                 Ok(Step::Silence) => return Some(heartbeat()),
                 Ok(Step::Event(event)) => {
                     let mut frames = self.legacy.frames(&event);
-                    if self.seen.is_some_and(|seen| event.seq <= seen) || frames.is_empty() {
-                        continue;
+                    if self.resumable {
+                        name(&mut frames, &event.id());
                     }
-                    // The last frame of an event has its id: whoever comes back
-                    // with it has seen the others.
-                    if let (true, Some(last)) = (self.resumable, frames.last_mut()) {
-                        last.id = Some(event.id());
+                    let known = self.seen.map_or(0, |seen| seen.known(event.seq, frames.len()));
+                    frames.drain(..known);
+                    if !frames.is_empty() {
+                        return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
                     }
-                    return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
                 }
                 Ok(Step::Over(ended)) => {
                     self.over = true;
@@ -121,6 +154,14 @@ impl Reading {
             }
         }
         None
+    }
+}
+
+/// Gives an event's frames their ids.
+fn name(frames: &mut [Frame], id: &str) {
+    let last = frames.len().saturating_sub(1);
+    for (i, frame) in frames.iter_mut().enumerate() {
+        frame.id = Some(if i == last { id.to_owned() } else { format!("{id}.{i}") });
     }
 }
 
@@ -199,4 +240,13 @@ pub(crate) async fn wait(hub: &Shared, thread: ThreadId, follower: Follower, lea
             response
         }
     }
+}
+
+/// A stream of these frames and nothing else.
+pub(crate) fn only(frames: &[Frame]) -> Response {
+    let bytes: Bytes = frames.iter().flat_map(|frame| frame.to_bytes()).collect();
+    let mut response = Response::new(Body::from(bytes));
+    let kind = HeaderValue::from_static("text/event-stream; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }

@@ -10,10 +10,15 @@ pub(super) fn interrupts(questions: &Value) -> Value {
     let one = |question: &Value| {
         json!({
             "value": question.get("value"), "id": question.get("id"),
-            "response_schema": question.get("response_schema"),
+            "response_schema": question.get("response_schema").filter(|schema| says_something(schema)),
         })
     };
     questions.as_array().into_iter().flatten().map(one).collect()
+}
+
+/// Whether a schema lets anything but everything pass.
+fn says_something(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|schema| schema.keys().any(|key| key != "$schema" && key != "title"))
 }
 
 /// Values, with the questions in them as clients know them.

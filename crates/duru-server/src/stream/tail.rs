@@ -126,3 +126,21 @@ async fn result_of(hub: &Shared, run: &QueuedRun, thread: &ThreadId) -> Value {
         Err(_) => json!({}),
     }
 }
+
+/// A run that somebody comes to see later.
+pub(crate) struct Followed {
+    pub(crate) follower: Follower,
+    /// Where its events begin.
+    pub(crate) from: Seq,
+}
+
+impl Followed {
+    pub(crate) async fn of(hub: &Shared, run: &QueuedRun) -> Result<Self, duru::Error> {
+        let follower = hub.pool.follow(run.id);
+        let log = hub.log(&run.thread);
+        // One that has not written yet writes after what is there now.
+        let next = hub.stores.checkpoints.head(&run.thread).await?.map_or(0, |head| head.next_seq);
+        let from = log.run(run.id).await?.map_or(next, |trace| trace.first);
+        Ok(Self { follower, from })
+    }
+}

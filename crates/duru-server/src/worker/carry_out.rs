@@ -7,6 +7,7 @@ use duru::{CheckpointId, Durability, EndStatus, ErasedThread, Error, Outcome, Ru
 use serde_json::{Map, Value, json};
 
 use super::live::{Ended, Live};
+use crate::asked::Asked;
 use crate::error::tracing_line;
 use crate::hub::Shared;
 use crate::wire::run::RunPlan;
@@ -188,6 +189,7 @@ fn equip(
     }
     job = job
         .id(run.id)
+        .provide(Asked { stream_modes: plan.stream_mode.clone() })
         // What new input gives up is noted in the log.
         .on_unfinished(Unfinished::Discard)
         .durability(match plan.durability.as_deref() {

@@ -1,9 +1,11 @@
-//! The server over real HTTP, in this process and on a store in memory.
+//! What the server and the graphs that it is tested with do, seen from outside.
 
-#![allow(clippy::expect_used, reason = "a test that can't go on has failed")]
+// Clippy knows only `#[test]` functions as tests, not their helpers.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod assistants;
 mod client;
 mod crons;
+mod fixtures;
 mod served;
 mod store;

@@ -52,7 +52,9 @@ BEGIN
                     AND t.next_seq = coalesce(firsts[i], t.next_seq)
                     -- A claim has to wait while somebody else's lease is valid.
                     AND (claims[i] = 0 OR t.owner = owners[i] OR t.owner = coalesce(instead[i], owners[i])
-                         OR t.lease_until NOT BETWEEN now_ms + 1 AND now_ms + t.lease_ms)
+                         -- Asked anew: whoever had to wait for the row sees a lease that was
+                         -- renewed after this statement began.
+                         OR t.lease_until NOT BETWEEN (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 AND (extract(epoch FROM clock_timestamp()) * 1000)::bigint + t.lease_ms)
                 RETURNING t.id, t.version, t.epoch, t.next_seq, t.created_ms INTO head;
             IF NOT FOUND THEN wrote := 0; END IF;
         ELSE
@@ -74,7 +76,7 @@ BEGIN
                 -- Sent before, and the answer was lost.
                 wrote := 1;
             ELSIF claims[i] = 1 AND head.owner <> owners[i] AND head.owner <> coalesce(instead[i], owners[i])
-                    AND head.lease_until BETWEEN now_ms + 1 AND now_ms + head.lease_ms THEN
+                    AND head.lease_until BETWEEN (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 AND (extract(epoch FROM clock_timestamp()) * 1000)::bigint + head.lease_ms THEN
                 wrote := 2;
             END IF;
         END IF;

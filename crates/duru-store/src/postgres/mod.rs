@@ -1,14 +1,19 @@
 //! Threads in a PostgreSQL database.
 
 mod answer;
+mod catalog;
+mod clauses;
 mod connection;
 mod failure;
 mod group;
+mod json;
 mod memories;
 mod place;
 mod queue;
 mod read;
 mod rows;
+mod run_rows;
+mod runs;
 mod schema;
 mod writer;
 
@@ -51,7 +56,8 @@ impl Default for PostgresOptions {
     }
 }
 
-/// Threads, and memory across them, in a PostgreSQL database. Several processes may use the same one.
+/// Threads, memory across them, and the queue of runs with its catalog, in a
+/// PostgreSQL database. Several processes may use the same one.
 ///
 /// A commit counts as written when the server says so; whether that survives a
 /// loss of power is its setting `synchronous_commit`, which is on by default.
@@ -66,7 +72,8 @@ pub struct PostgresStore {
     /// several writers were no faster.
     queue: Queue,
     hasher: RandomState,
-    commits: AtomicU64,
+    /// How many tokens were given so far.
+    tokens: AtomicU64,
     transactions: Arc<AtomicU64>,
 }
 
@@ -106,13 +113,19 @@ impl PostgresStore {
         let (queue, jobs) = Queue::new();
         // Ends by itself when the store is dropped.
         tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
-        Ok(Self { tables, queue, hasher: RandomState::new(), commits: AtomicU64::new(0), transactions })
+        Ok(Self { tables, queue, hasher: RandomState::new(), tokens: AtomicU64::new(0), transactions })
     }
 
     /// How many transactions it took to write all commits so far: fewer than
     /// commits when many threads are at work, because those that wait share one.
     pub fn transactions(&self) -> u64 {
         self.transactions.load(Ordering::Relaxed)
+    }
+
+    /// A number by which a change is known again if its answer is lost. Keyed by
+    /// the system's random numbers: no two changes of any processes share one.
+    fn token(&self) -> i64 {
+        self.hasher.hash_one(self.tokens.fetch_add(1, Ordering::Relaxed)) as i64
     }
 }
 
@@ -127,9 +140,7 @@ impl Checkpoints for PostgresStore {
 
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {
         group::check(&commit)?;
-        // Keyed by the system's random numbers: no two commits of any processes share one.
-        let token = self.hasher.hash_one(self.commits.fetch_add(1, Ordering::Relaxed)) as i64;
-        self.queue.commit(commit, token).await
+        self.queue.commit(commit, self.token()).await
     }
 
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use duru::store::Checkpoints;
+use duru::testkit::runs_contract::{self, Seams};
 use duru::testkit::{cases, contract, sweep};
 
 use crate::pg_server::{self, Shared, as_nobody, free_port, open_store};
@@ -72,6 +73,14 @@ async fn the_contract_through_a_pooler() {
         Arc::new(open_store(&bouncer.url, &pg.fresh_schema()).await) as Arc<dyn Checkpoints>
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_queue_through_a_pooler() {
+    let Some(pg) = pg_server::shared() else { return };
+    let Some(bouncer) = ready(pg).await else { return };
+    runs_contract::check(async || Seams::of(Arc::new(open_store(&bouncer.url, &pg.fresh_schema()).await)))
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

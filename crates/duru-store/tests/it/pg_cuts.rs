@@ -15,10 +15,10 @@ use crate::pg_proxy::{Cut, Proxy};
 use crate::pg_server::{Shared, all_rows, open_store};
 use crate::{one_row, pg_server, thread};
 
-const CUTS: [Cut; 3] = [Cut::Unsent, Cut::Sent, Cut::Answered];
+pub(crate) const CUTS: [Cut; 3] = [Cut::Unsent, Cut::Sent, Cut::Answered];
 
 /// A store through a proxy, and one beside it.
-async fn stores(pg: &Shared) -> (Proxy, PostgresStore, PostgresStore) {
+pub(crate) async fn stores(pg: &Shared) -> (Proxy, PostgresStore, PostgresStore) {
     let proxy = Proxy::start(&pg.url).await;
     let schema = pg.fresh_schema();
     let cut = open_store(&proxy.url, &schema).await;

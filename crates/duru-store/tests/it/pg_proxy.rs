@@ -19,14 +19,25 @@ pub(crate) enum Cut {
     Answered,
 }
 
-/// Says where to cut the n-th commit (from 0), if anywhere.
+/// The calls that may be cut: commits, and changes of the queue and the catalog.
+/// Without a claim, whose loss is not made good.
+const CHANGES: [&[u8]; 6] = [
+    b".commit($1",
+    b".enqueue_run($1",
+    b".settle_run($1",
+    b".forget_run($1",
+    b".put_entry($1",
+    b".remove_entry($1",
+];
+
+/// Says where to cut the n-th of them (from 0), if anywhere.
 type Plan = Box<dyn FnMut(u64) -> Option<Cut> + Send>;
 
 #[derive(Default)]
 pub(crate) struct Seen {
     /// Messages after which the client waits for the server.
     pub(crate) round_trips: AtomicU64,
-    /// Those of them that call the function `commit`.
+    /// Those of them that call one of the functions that may be cut.
     pub(crate) commits: AtomicU64,
     pub(crate) cuts: AtomicU64,
     /// New connections are refused.
@@ -90,7 +101,7 @@ async fn connection(mut client: TcpStream, server: &str, seen: &Seen) -> std::io
         let request = until(&mut client, b"SQX").await?;
         let mut cut = None;
         seen.round_trips.fetch_add(1, Ordering::SeqCst);
-        if request.windows(10).any(|text| text == b".commit($1") {
+        if CHANGES.iter().any(|call| request.windows(call.len()).any(|text| text == *call)) {
             let nth = seen.commits.fetch_add(1, Ordering::SeqCst);
             cut = seen.plan.lock().unwrap().as_mut().and_then(|plan| plan(nth));
         }

@@ -174,6 +174,28 @@ impl ThreadLog {
         Ok(Some(trace))
     }
 
+    /// The node that wrote last, or as whom the last change was made.
+    pub async fn last_writer(&self) -> Result<Option<String>, Error> {
+        let query = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint, Kind::Task],
+            newest_first: true,
+            limit: Some(32),
+            ..RowQuery::default()
+        };
+        for row in self.store.rows(&self.id, query).await? {
+            let node = match Record::from_row(&self.id, &row)? {
+                Record::Checkpoint(checkpoint) => checkpoint.results.last().map(|task| task.node.to_string()),
+                Record::Task(task) => Some(task.node.to_string()),
+                _ => None,
+            };
+            if node.is_some() {
+                return Ok(node);
+            }
+        }
+        Ok(None)
+    }
+
     /// Events of the thread from number `from` on, of runs in this process as
     /// they happen. Whoever comes back with the last number plus one gets exactly
     /// the rest.

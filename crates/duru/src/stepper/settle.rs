@@ -218,7 +218,19 @@ impl Stepper {
             return Ok(Vec::new());
         }
         let overwritten = tasks.iter().fold(ChannelSet::EMPTY, |set, (_, f)| set.union(f.overwritten));
-        self.topology.ops.computed(&self.state, written, overwritten).map_err(|error| error.to_string())
+        let new =
+            if self.checkpoint.is_none() { self.lists().difference(written) } else { ChannelSet::EMPTY };
+        let ops = &self.topology.ops;
+        ops.computed(&self.state, written.union(new), overwritten.union(new))
+            .map_err(|error| error.to_string())
+    }
+
+    /// The channels that hold lists. They are there from the first checkpoint
+    /// on, though nobody has written to them: an empty list says more than nothing.
+    fn lists(&self) -> ChannelSet {
+        let channels = self.topology.ops.channels().iter().enumerate();
+        let lists = channels.filter(|(_, channel)| matches!(channel.merge, Merge::Append | Merge::Messages));
+        lists.fold(ChannelSet::EMPTY, |set, (channel, _)| set.with(channel, true))
     }
 
     fn checkpoint_item(&mut self, checkpoint: Checkpoint) -> Item {

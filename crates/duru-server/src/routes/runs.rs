@@ -1,0 +1,336 @@
+//! Runs: started, watched, waited for, listed and stopped.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use duru::RunId;
+use duru::store::{Cancel, QueuedRun, RunQuery};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::submit::{Submitted, submit};
+use super::threads::thread_id;
+use crate::body::{Body, Query};
+use crate::error::{ApiError, ApiResult};
+use crate::hub::{Shared, uuid};
+use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
+use crate::wire::run::{self, On, RunPlan};
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/threads/{id}/runs", post(create).get(list))
+        .route("/threads/{id}/runs/stream", post(create_and_watch))
+        .route("/threads/{id}/runs/wait", post(create_and_wait))
+        .route("/threads/{id}/runs/{run}", get(read).delete(forget))
+        .route("/threads/{id}/runs/{run}/join", get(join))
+        .route("/threads/{id}/runs/{run}/stream", get(rejoin))
+        .route("/threads/{id}/runs/{run}/cancel", post(cancel))
+        .route("/runs", post(create_alone))
+        .route("/runs/stream", post(watch_alone))
+        .route("/runs/wait", post(wait_alone))
+        .route("/runs/batch", post(batch))
+        .route("/runs/cancel", post(cancel_many))
+        .route("/runs/{run}/stream", get(rejoin_alone))
+}
+
+async fn create(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(request): Body<Value>,
+) -> ApiResult {
+    created(&submit(&hub, Some(&id), request, &headers).await?)
+}
+
+async fn create_alone(
+    State(hub): State<Shared>,
+    headers: HeaderMap,
+    Body(request): Body<Value>,
+) -> ApiResult {
+    created(&submit(&hub, None, request, &headers).await?)
+}
+
+/// A run that was just accepted waits, whatever it does by now.
+fn created(submitted: &Submitted) -> ApiResult {
+    let mut response = Json(pending(&submitted.run)).into_response();
+    locate(&mut response, None, &content_location(submitted));
+    Ok(response)
+}
+
+fn pending(run: &QueuedRun) -> Value {
+    let mut json = run::to_json(run);
+    json["status"] = "pending".into();
+    json
+}
+
+fn content_location(submitted: &Submitted) -> String {
+    let QueuedRun { id, thread, .. } = &submitted.run;
+    match submitted.on {
+        On::Thread => format!("/threads/{thread}/runs/{id}"),
+        On::Nothing => format!("/runs/{id}"),
+    }
+}
+
+async fn create_and_watch(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(request): Body<Value>,
+) -> ApiResult {
+    watched(&hub, submit(&hub, Some(&id), request, &headers).await?).await
+}
+
+async fn watch_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
+    watched(&hub, submit(&hub, None, request, &headers).await?).await
+}
+
+async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
+    let content_location = content_location(&submitted);
+    let Submitted { run, plan, from, cancel_on_disconnect, follower, .. } = submitted;
+    let watch = Watch {
+        run: run.id,
+        thread: run.thread.clone(),
+        from,
+        seen: None,
+        wanted: wanted(&run, &plan, plan.stream_mode.clone()),
+        resumable: plan.resumable,
+        cancel_on_disconnect,
+        location: Some(format!("{content_location}/stream")),
+        content_location,
+    };
+    let response = stream::watch(hub, watch).await;
+    drop(follower);
+    response
+}
+
+fn wanted(run: &QueuedRun, plan: &RunPlan, modes: Vec<String>) -> Wanted {
+    Wanted { modes, subgraphs: plan.subgraphs, metadata: run.metadata.clone(), attempt: run.attempt }
+}
+
+async fn create_and_wait(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(request): Body<Value>,
+) -> ApiResult {
+    Ok(waited(&hub, submit(&hub, Some(&id), request, &headers).await?).await)
+}
+
+async fn wait_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
+    Ok(waited(&hub, submit(&hub, None, request, &headers).await?).await)
+}
+
+async fn waited(hub: &Shared, submitted: Submitted) -> Response {
+    let Submitted { run, follower, cancel_on_disconnect, .. } = submitted;
+    let place = format!("/threads/{}/runs/{}", run.thread, run.id);
+    let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
+    let mut response = stream::wait(hub, run.thread, follower, leave).await;
+    locate(&mut response, Some(format!("{place}/join")), &place);
+    response
+}
+
+async fn batch(State(hub): State<Shared>, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
+    let mut runs = Vec::with_capacity(requests.len());
+    for request in requests {
+        runs.push(pending(&submit(&hub, None, request, &headers).await?.run));
+    }
+    Ok(Json(runs).into_response())
+}
+
+async fn list(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+    let thread = thread_id(&id)?;
+    hub.thread_entry(&thread).await?;
+    let statuses = query.one("status").map(run::statuses).transpose()?.unwrap_or_default();
+    let query = RunQuery {
+        thread: Some(thread),
+        statuses,
+        offset: query.number("offset")?.unwrap_or(0),
+        limit: Some(query.number("limit")?.unwrap_or(10).min(1000)),
+        ..RunQuery::default()
+    };
+    let runs = hub.stores.runs.runs(query).await?;
+    Ok(Json(runs.iter().map(run::to_json).collect::<Vec<_>>()).into_response())
+}
+
+fn run_id(text: &str) -> ApiResult<RunId> {
+    Ok(RunId::from_u128(uuid(text, "run")?.as_u128()))
+}
+
+/// A run of a thread; none if there is no such run there.
+async fn find(hub: &Shared, thread: Option<&str>, run: &str) -> ApiResult<Option<QueuedRun>> {
+    let thread = thread.map(thread_id).transpose()?;
+    let query = RunQuery { ids: vec![run_id(run)?], thread, ..RunQuery::default() };
+    Ok(hub.stores.runs.runs(query).await?.pop())
+}
+
+fn not_found(run: &str) -> ApiError {
+    ApiError::not_found(format!("Run {run} not found"))
+}
+
+async fn read(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>) -> ApiResult {
+    let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
+    Ok(Json(run::to_json(&found)).into_response())
+}
+
+async fn forget(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>) -> ApiResult {
+    let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
+    if !hub.stores.runs.forget(found.id, None).await? {
+        return Err(ApiError::conflict("The run has not ended yet. Cancel it first."));
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// What a join on an unknown run gets, with status 200.
+fn unknown() -> Value {
+    json!({ "error": "HTTPException", "message": "404: Run not found" })
+}
+
+async fn join(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
+    let Some(run) = find(&hub, Some(&id), &run).await? else {
+        return Ok(Json(json!({ "__error__": unknown() })).into_response());
+    };
+    let follower = hub.pool.follow(run.id);
+    let leave = Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") };
+    Ok(stream::wait(&hub, run.thread, follower, leave).await)
+}
+
+async fn rejoin(
+    State(hub): State<Shared>,
+    Path((id, run)): Path<(String, String)>,
+    headers: HeaderMap,
+    query: Query,
+) -> ApiResult {
+    rejoined(&hub, Some(&id), &run, &headers, &query).await
+}
+
+async fn rejoin_alone(
+    State(hub): State<Shared>,
+    Path(run): Path<String>,
+    headers: HeaderMap,
+    query: Query,
+) -> ApiResult {
+    rejoined(&hub, None, &run, &headers, &query).await
+}
+
+/// Watches a run again: what follows the last event that the client has seen,
+/// or, if it says nothing of that, what happens from now on.
+async fn rejoined(
+    hub: &Shared,
+    thread: Option<&str>,
+    run: &str,
+    headers: &HeaderMap,
+    query: &Query,
+) -> ApiResult {
+    let Some(run) = find(hub, thread, run).await? else {
+        return Ok(stream::only(&[stream::sse::Frame::new("error", unknown())]));
+    };
+    let plan = RunPlan::of(&run).map_err(|error| ApiError::invalid(error.to_string()))?;
+    let Followed { from, follower } = Followed::of(hub, &run).await?;
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::trim);
+    let seen = match last.filter(|id| !id.is_empty()) {
+        Some("-1" | "-") => None,
+        Some(id) => Seen::parse(id),
+        None => {
+            let head = hub.stores.checkpoints.head(&run.thread).await?;
+            head.and_then(|head| head.next_seq.checked_sub(1)).or(Some(0)).map(Seen::all_of)
+        }
+    };
+    let asked: Vec<String> = query.all("stream_mode").into_iter().map(str::to_owned).collect();
+    let modes = if asked.is_empty() { plan.stream_mode.clone() } else { asked };
+    let content_location = match thread {
+        Some(_) => format!("/threads/{}/runs/{}", run.thread, run.id),
+        None => format!("/runs/{}", run.id),
+    };
+    let watch = Watch {
+        run: run.id,
+        thread: run.thread.clone(),
+        from,
+        seen,
+        wanted: wanted(&run, &plan, modes),
+        resumable: plan.resumable,
+        cancel_on_disconnect: query.flag("cancel_on_disconnect"),
+        location: Some(format!("{content_location}/stream")),
+        content_location,
+    };
+    let response = stream::watch(hub, watch).await;
+    drop(follower);
+    response
+}
+
+fn action(word: Option<&str>) -> ApiResult<Cancel> {
+    match word {
+        None | Some("interrupt") => Ok(Cancel::Interrupt),
+        Some("rollback") => Ok(Cancel::Rollback),
+        Some(other) => Err(ApiError::invalid(format!("action must be interrupt or rollback, not {other:?}"))),
+    }
+}
+
+const NONE_FITS: &str = "No matching runs to cancel. Please verify the thread ID and run IDs are correct, and the runs haven't been deleted or completed.";
+
+async fn cancel(
+    State(hub): State<Shared>,
+    Path((id, run)): Path<(String, String)>,
+    query: Query,
+) -> ApiResult {
+    let how = action(query.one("action"))?;
+    let Some(found) = find(&hub, Some(&id), &run).await? else {
+        return Err(ApiError::not_found("No runs found to cancel."));
+    };
+    let follower = hub.pool.follow(found.id);
+    let asked = RunQuery { ids: vec![found.id], ..RunQuery::default() };
+    if stop(&hub, asked, how).await? == 0 {
+        return Err(ApiError::not_found(NONE_FITS));
+    }
+    if !query.flag("wait") {
+        return Ok(StatusCode::ACCEPTED.into_response());
+    }
+    let place = format!("/threads/{}/runs/{}", found.thread, found.id);
+    let leave = Leave { hub: hub.clone(), run: found.id, armed: false };
+    stream::wait(&hub, found.thread, follower, leave).await;
+    let mut response = Json(json!({})).into_response();
+    locate(&mut response, Some(format!("{place}/join")), &place);
+    Ok(response)
+}
+
+/// Stops runs, here and elsewhere. How many there were.
+async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResult<usize> {
+    let stopped = hub.stores.runs.cancel(query, how).await?;
+    for run in &stopped {
+        hub.pool.stop_here(run.id, how);
+    }
+    Ok(stopped.len())
+}
+
+#[derive(Deserialize)]
+struct CancelMany {
+    status: Option<String>,
+    thread_id: Option<String>,
+    run_ids: Option<Vec<String>>,
+    action: Option<String>,
+}
+
+async fn cancel_many(State(hub): State<Shared>, query: Query, Body(request): Body<CancelMany>) -> ApiResult {
+    let how = action(request.action.as_deref().or(query.one("action")))?;
+    let asked = match (&request.status, &request.thread_id, &request.run_ids) {
+        (Some(status), None, None) => {
+            let statuses = match status.as_str() {
+                "all" => Vec::new(),
+                word => run::statuses(word)?,
+            };
+            RunQuery { statuses, ..RunQuery::default() }
+        }
+        (None, Some(thread), Some(runs)) => RunQuery {
+            thread: Some(thread_id(thread)?),
+            ids: runs.iter().map(|run| run_id(run)).collect::<ApiResult<_>>()?,
+            ..RunQuery::default()
+        },
+        _ => return Err(ApiError::invalid("Give either status, or thread_id and run_ids.")),
+    };
+    if stop(&hub, asked, how).await? == 0 {
+        return Err(ApiError::not_found("No runs found to cancel."));
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,201 @@
+//! The state of a thread, now and before.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use duru::{CheckpointId, HistoryQuery, Source, ThreadId, ThreadState};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::threads::thread_id;
+use crate::body::{Body, Query};
+use crate::error::{ApiError, ApiResult};
+use crate::hub::Shared;
+use crate::wire::run::CheckpointRef;
+use crate::wire::state::{Place, checkpoint};
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/threads/{id}/state", get(now).post(change))
+        .route("/threads/{id}/state/checkpoint", post(at_checkpoint))
+        .route("/threads/{id}/state/{checkpoint}", get(at))
+        .route("/threads/{id}/history", post(history).get(history_by_query))
+}
+
+fn checkpoint_id(text: &str) -> ApiResult<CheckpointId> {
+    text.parse().map_err(|_| ApiError::invalid(format!("Invalid checkpoint ID {text:?}: must be a UUID")))
+}
+
+/// A state as clients read it, with those of its subgraphs if they are wanted.
+async fn shown(hub: &Shared, thread: &ThreadId, state: &ThreadState, subgraphs: bool) -> ApiResult<Value> {
+    let entry = hub.thread_entry(thread).await?;
+    let place = Place { thread, entry: Some(&entry), ns: "" };
+    let mut inner = Vec::new();
+    if subgraphs {
+        let log = hub.log(thread);
+        for task in &state.tasks {
+            let ns = task.ns.child(&task.node, task.id);
+            let place = Place { thread, entry: Some(&entry), ns: ns.as_str() };
+            inner.push(log.subgraph_state(task).await?.map(|state| place.state(&state, &[])));
+        }
+    }
+    Ok(place.state(state, &inner))
+}
+
+async fn now(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+    let id = thread_id(&id)?;
+    hub.thread_entry(&id).await?;
+    let state = hub.log(&id).state().await?;
+    Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
+}
+
+async fn at(
+    State(hub): State<Shared>,
+    Path((id, checkpoint)): Path<(String, String)>,
+    query: Query,
+) -> ApiResult {
+    let id = thread_id(&id)?;
+    hub.thread_entry(&id).await?;
+    let state = hub.log(&id).state_at(checkpoint_id(&checkpoint)?).await?;
+    Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
+}
+
+#[derive(Deserialize)]
+struct AtCheckpoint {
+    checkpoint: Option<CheckpointRef>,
+    #[serde(default)]
+    subgraphs: Option<bool>,
+}
+
+async fn at_checkpoint(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(request): Body<AtCheckpoint>,
+) -> ApiResult {
+    let id = thread_id(&id)?;
+    hub.thread_entry(&id).await?;
+    let log = hub.log(&id);
+    let named = request.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id);
+    let state = match named {
+        Some(checkpoint) => log.state_at(checkpoint_id(&checkpoint)?).await?,
+        None => log.state().await?,
+    };
+    Ok(Json(shown(&hub, &id, &state, request.subgraphs.unwrap_or(false)).await?).into_response())
+}
+
+#[derive(Deserialize)]
+struct Change {
+    #[serde(default)]
+    values: Option<Value>,
+    as_node: Option<String>,
+    checkpoint: Option<CheckpointRef>,
+    checkpoint_id: Option<String>,
+}
+
+async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
+    let id = thread_id(&id)?;
+    let entry = hub.thread_entry(&id).await?;
+    let at = change.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id).or(change.checkpoint_id);
+    let at = at.as_deref().map(checkpoint_id).transpose()?;
+    let graph = match entry.metadata.get("graph_id").and_then(Value::as_str) {
+        Some(graph) => graph.to_owned(),
+        None => hub.log(&id).graph().await?.ok_or_else(|| {
+            ApiError::bad_request(format!("Thread {id} belongs to no graph yet: run one on it first"))
+        })?,
+    };
+    let thread = hub.thread(&graph, &id)?;
+    let written = match change.values.filter(|values| !values.is_null()) {
+        // Nothing to write: a way back to a checkpoint.
+        None => match at {
+            Some(at) => thread.log().fork(at).await?,
+            None => return Err(ApiError::bad_request("There is nothing to change: give values")),
+        },
+        Some(values) => {
+            let node = match change.as_node {
+                Some(node) => node,
+                None => last_node(&hub, &id, &graph).await?,
+            };
+            thread.edit(at, &node, values).await.map_err(|error| match error {
+                duru::Error::Input { reason, .. } if reason.contains("no node") => {
+                    ApiError::bad_request(format!("Node {node} does not exist"))
+                }
+                duru::Error::Input { reason, .. } => ApiError::bad_request(reason),
+                other => other.into(),
+            })?
+        }
+    };
+    let name = checkpoint(&id, "", written.checkpoint);
+    let answer =
+        json!({ "checkpoint": name, "configurable": name, "checkpoint_id": written.checkpoint.to_string() });
+    Ok(Json(answer).into_response())
+}
+
+/// The node that wrote last, as whom a change is made where nobody is named.
+async fn last_node(hub: &Shared, id: &ThreadId, graph: &str) -> ApiResult<String> {
+    let ambiguous = || ApiError::bad_request("Ambiguous update, specify as_node");
+    let nodes = hub.graph(graph)?.app.graph().node_names();
+    let written = hub.log(id).last_writer().await?;
+    written.filter(|node| nodes.contains(node)).or_else(|| nodes.into_iter().next()).ok_or_else(ambiguous)
+}
+
+#[derive(Deserialize, Default)]
+struct History {
+    limit: Option<usize>,
+    before: Option<Value>,
+    metadata: Option<Map<String, Value>>,
+    checkpoint: Option<CheckpointRef>,
+}
+
+async fn history(State(hub): State<Shared>, Path(id): Path<String>, Body(ask): Body<History>) -> ApiResult {
+    answer(&hub, &thread_id(&id)?, ask).await
+}
+
+async fn history_by_query(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+    let before = query.one("before").map(|text| {
+        // A checkpoint, or a configuration that names one.
+        serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+    });
+    let ask = History { limit: query.number("limit")?, before, ..History::default() };
+    answer(&hub, &thread_id(&id)?, ask).await
+}
+
+async fn answer(hub: &Shared, id: &ThreadId, ask: History) -> ApiResult {
+    let entry = hub.thread_entry(id).await?;
+    let mut query = HistoryQuery::new().limit(ask.limit.unwrap_or(10).min(1000));
+    if let Some(before) = ask.before.as_ref().and_then(named) {
+        query = query.before(checkpoint_id(before)?);
+    }
+    // Filters of what we know by heart; others are looked for below.
+    let mut metadata = ask.metadata.unwrap_or_default();
+    if let Some(source) = metadata.remove("source").as_ref().and_then(Value::as_str) {
+        let source = match source {
+            "input" => Source::Input,
+            "loop" => Source::Loop,
+            "update" => Source::Update,
+            "fork" => Source::Fork,
+            _ => return Ok(Json(json!([])).into_response()),
+        };
+        query = query.source(source);
+    }
+    let within = ask.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_ns).unwrap_or_default();
+    if !within.is_empty() {
+        return Ok(Json(json!([])).into_response());
+    }
+    let place = Place { thread: id, entry: Some(&entry), ns: "" };
+    let states = hub.log(id).history(query).await?;
+    let wanted = Value::Object(metadata);
+    let shown = states.iter().map(|state| place.state(state, &[]));
+    let fitting: Vec<Value> =
+        shown.filter(|state| duru::store::contains(&state["metadata"], &wanted)).collect();
+    Ok(Json(fitting).into_response())
+}
+
+/// The checkpoint in a reference: its id, an object with it, or a whole configuration.
+fn named(before: &Value) -> Option<&str> {
+    before
+        .as_str()
+        .or_else(|| before.get("checkpoint_id").and_then(Value::as_str))
+        .or_else(|| before.pointer("/configurable/checkpoint_id").and_then(Value::as_str))
+}

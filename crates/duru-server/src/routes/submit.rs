@@ -1,0 +1,152 @@
+//! Accepting runs: from a request to a place in the queue.
+
+use axum::http::HeaderMap;
+use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, Seq};
+use duru::{Clock, RunId, SystemClock, ThreadId};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::threads::{fresh_uuid, thread_id};
+use crate::error::{ApiError, ApiResult};
+use crate::hub::Shared;
+use crate::stream::Followed;
+use crate::wire::assistant::Assistant;
+use crate::wire::run::{On, RunPlan, RunRequest};
+use crate::worker::Follower;
+
+/// A run that was accepted.
+pub(crate) struct Submitted {
+    pub(crate) run: QueuedRun,
+    pub(crate) plan: RunPlan,
+    pub(crate) follower: Follower,
+    /// Where its events begin at the earliest.
+    pub(crate) from: Seq,
+    pub(crate) cancel_on_disconnect: bool,
+    /// Whether its thread was named by the caller.
+    pub(crate) on: On,
+}
+
+const NOT_FOUND: &str = "Thread or assistant not found.";
+
+const BUSY: &str =
+    "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.";
+
+/// Accepts a run on a thread, or on one of its own. What is given back is durable.
+pub(crate) async fn submit(
+    hub: &Shared,
+    thread: Option<&str>,
+    request: Value,
+    headers: &HeaderMap,
+) -> ApiResult<Submitted> {
+    if hub.pool.is_stopping() {
+        return Err(ApiError::unavailable("The server is stopping."));
+    }
+    if hub.pool.waiting() >= hub.options.longest_queue {
+        return Err(ApiError::too_many("The queue is full. Try again later."));
+    }
+    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(|key| {
+        let asked = format!("{}\n{request}", thread.unwrap_or_default());
+        (key.to_owned(), xxh3_64(asked.as_bytes()))
+    });
+    let request = RunRequest::deserialize(request).map_err(|error| ApiError::invalid(error.to_string()))?;
+    let assistant = assistant(hub, request.assistant_id.as_deref(), thread.is_some()).await?;
+    let (on, id) = match thread {
+        Some(id) => (On::Thread, thread_id(id)?),
+        None => (On::Nothing, thread_id(&fresh_uuid().to_string())?),
+    };
+    accept(hub, request, &assistant, (on, id), key).await
+}
+
+/// The assistant that a request names.
+async fn assistant(hub: &Shared, id: Option<&str>, on_thread: bool) -> ApiResult<Assistant> {
+    let Some(id) = id else {
+        return Err(ApiError::invalid("\"assistant_id\" is a required property"));
+    };
+    if let Some(found) = hub.assistant(id).await? {
+        return Ok(found);
+    }
+    if Uuid::parse_str(id).is_ok() {
+        let detail = if on_thread { NOT_FOUND.to_owned() } else { format!("Assistant '{id}' not found") };
+        return Err(ApiError::not_found(detail));
+    }
+    let graphs: Vec<&str> = hub.graphs.iter().map(|(id, _)| id).collect();
+    Err(ApiError::invalid(format!(
+        "Invalid assistant: '{id}'. Must be either:\n- A valid assistant UUID, or\n- One of the registered graphs: {}",
+        graphs.join(", ")
+    )))
+}
+
+async fn accept(
+    hub: &Shared,
+    request: RunRequest,
+    assistant: &Assistant,
+    (on, thread): (On, ThreadId),
+    key: Option<(String, u64)>,
+) -> ApiResult<Submitted> {
+    let make_thread = on == On::Nothing || request.if_not_exists.as_deref() == Some("create");
+    let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
+    let cancel_on_disconnect = request.on_disconnect.as_deref() == Some("cancel");
+    let names = json!({ "graph_id": assistant.graph, "assistant_id": assistant.id.to_string() });
+    let mut metadata = Map::from_iter([("created_by".to_owned(), "system".into())]);
+    metadata.extend(assistant.entry.metadata.clone());
+    metadata.extend(request.metadata.clone());
+    metadata.extend(names.as_object().cloned().unwrap_or_default());
+    let mut plan = request.plan((assistant.id, assistant.graph.clone()), on)?;
+    plan.config = merged(assistant.config(), plan.config);
+    plan.context = merged(assistant.context(), plan.context);
+
+    let run = RunId::random(SystemClock.now_ms());
+    // Before it can write anything: its events come after this.
+    let from = match on {
+        On::Thread => hub.stores.checkpoints.head(&thread).await?.map_or(0, |head| head.next_seq),
+        On::Nothing => 0,
+    };
+    let follower = hub.pool.follow(run);
+    let new = NewRun {
+        id: run,
+        thread,
+        make_thread,
+        thread_metadata: names.as_object().cloned().unwrap_or_default(),
+        payload: serde_json::to_value(&plan).map_err(|error| ApiError::invalid(error.to_string()))?,
+        metadata,
+        if_busy: plan.if_busy(),
+        key,
+        after_ms,
+        claim: hub.pool.has_room().then(|| hub.pool.worker.clone()),
+    };
+    match hub.stores.runs.enqueue(new).await? {
+        Enqueued::Accepted { run, stopping } => {
+            for stopped in stopping {
+                hub.pool.stop_here(stopped.id, stopped.cancel.unwrap_or(Cancel::Interrupt));
+            }
+            match run.status {
+                duru::store::RunStatus::Running => hub.pool.begin(hub, run.clone()),
+                _ => hub.pool.wake(),
+            }
+            Ok(Submitted { run, plan, follower, from, cancel_on_disconnect, on })
+        }
+        Enqueued::Again(run) => {
+            let Followed { follower, from } = Followed::of(hub, &run).await?;
+            let plan = RunPlan::of(&run).map_err(|error| ApiError::invalid(error.to_string()))?;
+            Ok(Submitted { run, plan, follower, from, cancel_on_disconnect, on })
+        }
+        Enqueued::KeyTaken => {
+            Err(ApiError::invalid("This Idempotency-Key was used for another request. Use a new one."))
+        }
+        Enqueued::Busy => Err(ApiError::conflict(BUSY)),
+        Enqueued::NoThread => Err(ApiError::not_found(NOT_FOUND)),
+    }
+}
+
+/// The assistant's settings, and the request's over them; objects are merged.
+fn merged(mut base: Map<String, Value>, over: Map<String, Value>) -> Map<String, Value> {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(Value::Object(old)), Value::Object(new)) => *old = merged(std::mem::take(old), new),
+            (_, value) => drop(base.insert(key, value)),
+        }
+    }
+    base
+}

@@ -1,0 +1,262 @@
+//! Threads: made, found, changed, removed.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy, contains};
+use duru::{EndStatus, ThreadId};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::paging::paged;
+use crate::body::Body;
+use crate::error::{ApiError, ApiResult};
+use crate::hub::{Hub, Shared, uuid};
+use crate::wire::thread;
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/threads", post(create))
+        .route("/threads/search", post(search))
+        .route("/threads/count", post(count))
+        .route("/threads/prune", post(prune))
+        .route("/threads/{id}", get(read).patch(change).delete(remove))
+        .route("/threads/{id}/copy", post(copy))
+}
+
+/// The thread of a path.
+pub(super) fn thread_id(text: &str) -> ApiResult<ThreadId> {
+    let id = uuid(text, "thread")?;
+    ThreadId::new(id.to_string()).map_err(|error| ApiError::invalid(error.to_string()))
+}
+
+/// A new id, in the order in which they are made.
+pub(crate) fn fresh_uuid() -> Uuid {
+    Uuid::from_u128(duru::RunId::random(duru::Clock::now_ms(&duru::SystemClock)).as_u128())
+}
+
+impl Hub {
+    /// A thread's entry; 404 if there is none.
+    pub(crate) async fn thread_entry(&self, id: &ThreadId) -> ApiResult<Entry> {
+        let entry = self.stores.catalog.entry(EntryKind::Thread, id.as_str()).await?;
+        entry.ok_or_else(|| ApiError::not_found(format!("Thread with ID {id} not found")))
+    }
+
+    /// A thread as clients read it.
+    pub(crate) async fn thread_json(&self, entry: &Entry) -> ApiResult<Value> {
+        let id = ThreadId::new(&entry.id).map_err(|error| ApiError::invalid(error.to_string()))?;
+        let log = self.log(&id);
+        let (head, state) = (self.stores.checkpoints.head(&id).await?, log.state().await?);
+        let failed = state.run.filter(|_| state.ended == Some(EndStatus::Failed));
+        let error = match failed {
+            Some(run) => log.run(run).await?.and_then(|trace| trace.end).and_then(|end| end.error),
+            None => None,
+        };
+        Ok(thread::to_json(entry, head.as_ref(), &state, error.as_ref()))
+    }
+}
+
+#[derive(Deserialize)]
+struct Create {
+    thread_id: Option<String>,
+    metadata: Option<Map<String, Value>>,
+    if_exists: Option<String>,
+}
+
+async fn create(State(hub): State<Shared>, Body(request): Body<Create>) -> ApiResult {
+    let id = match &request.thread_id {
+        Some(id) => uuid(id, "thread")?,
+        None => fresh_uuid(),
+    };
+    let entry = Entry {
+        status: "idle".into(),
+        metadata: request.metadata.unwrap_or_default(),
+        ..Entry::new(EntryKind::Thread, id.to_string())
+    };
+    let entry = match hub.stores.catalog.put(entry, Expect::New).await? {
+        Put::Stored(entry) => entry,
+        Put::Unexpected(Some(entry)) if request.if_exists.as_deref() == Some("do_nothing") => entry,
+        Put::Unexpected(_) => {
+            return Err(ApiError::conflict(format!("Thread with ID {id} already exists")));
+        }
+    };
+    Ok(Json(hub.thread_json(&entry).await?).into_response())
+}
+
+async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+    let entry = hub.thread_entry(&thread_id(&id)?).await?;
+    Ok(Json(hub.thread_json(&entry).await?).into_response())
+}
+
+#[derive(Deserialize)]
+struct Change {
+    metadata: Option<Map<String, Value>>,
+}
+
+async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
+    let id = thread_id(&id)?;
+    loop {
+        let mut entry = hub.thread_entry(&id).await?;
+        entry.metadata.extend(change.metadata.clone().unwrap_or_default());
+        let version = entry.version;
+        // Somebody else may have changed it meanwhile: then once more.
+        if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
+            return Ok(Json(hub.thread_json(&entry).await?).into_response());
+        }
+    }
+}
+
+async fn remove(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+    let id = thread_id(&id)?;
+    hub.thread_entry(&id).await?;
+    remove_thread(&hub, &id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Removes a thread and everything of it; what is under way on it stops.
+async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
+    let runs = duru::store::RunQuery { thread: Some(id.clone()), ..Default::default() };
+    for run in hub.stores.runs.cancel(runs, duru::store::Cancel::Interrupt).await? {
+        hub.pool.stop_here(run.id, duru::store::Cancel::Interrupt);
+    }
+    hub.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
+    hub.stores.checkpoints.delete(id).await?;
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct Search {
+    ids: Option<Vec<String>>,
+    metadata: Option<Map<String, Value>>,
+    values: Option<Map<String, Value>>,
+    status: Option<String>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+    sort_by: Option<String>,
+    sort_order: Option<String>,
+    select: Option<Vec<String>>,
+}
+
+impl Search {
+    fn query(&self) -> ApiResult<EntryQuery> {
+        let sort = match self.sort_by.as_deref() {
+            Some("updated_at" | "state_updated_at") => SortBy::Updated,
+            Some("thread_id") => SortBy::Id,
+            Some("status") => SortBy::Status,
+            Some("created_at") | None => SortBy::Created,
+            Some(other) => return Err(ApiError::invalid(format!("threads can't be sorted by {other:?}"))),
+        };
+        if let Some(status) = self.status.as_deref()
+            && !["idle", "busy", "interrupted", "error"].contains(&status)
+        {
+            return Err(ApiError::invalid(format!("{status:?} is not a status of threads")));
+        }
+        Ok(EntryQuery {
+            ids: self.ids.clone().unwrap_or_default(),
+            status: self.status.clone(),
+            metadata: self.metadata.clone().unwrap_or_default(),
+            sort,
+            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            offset: self.offset.unwrap_or(0),
+            limit: self.limit.unwrap_or(10).min(1000),
+            ..EntryQuery::of(EntryKind::Thread)
+        })
+    }
+}
+
+async fn search(State(hub): State<Shared>, Body(search): Body<Search>) -> ApiResult {
+    let query = search.query()?;
+    let (offset, limit) = (query.offset, query.limit);
+    let (threads, total) = match search.values.clone().filter(|values| !values.is_empty()) {
+        Some(values) => by_values(&hub, query, &Value::Object(values)).await?,
+        None => {
+            let found = hub.stores.catalog.find(query).await?;
+            let mut threads = Vec::with_capacity(found.entries.len());
+            for entry in &found.entries {
+                threads.push(hub.thread_json(entry).await?);
+            }
+            (threads, found.total)
+        }
+    };
+    Ok(paged(threads, search.select.as_deref(), offset + limit, total))
+}
+
+/// Threads whose values contain these. No index knows values: every thread that
+/// fits otherwise is looked at.
+async fn by_values(hub: &Shared, query: EntryQuery, values: &Value) -> ApiResult<(Vec<Value>, usize)> {
+    let (offset, limit) = (query.offset, query.limit);
+    let (mut page, mut threads, mut total) = (EntryQuery { offset: 0, limit: 200, ..query }, Vec::new(), 0);
+    loop {
+        let found = hub.stores.catalog.find(page.clone()).await?;
+        for entry in &found.entries {
+            let thread = hub.thread_json(entry).await?;
+            if contains(&thread["values"], values) {
+                if (offset..offset + limit).contains(&total) {
+                    threads.push(thread);
+                }
+                total += 1;
+            }
+        }
+        page.offset += page.limit;
+        if page.offset >= found.total {
+            return Ok((threads, total));
+        }
+    }
+}
+
+async fn count(State(hub): State<Shared>, Body(search): Body<Search>) -> ApiResult {
+    let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };
+    let total = match search.values.filter(|values| !values.is_empty()) {
+        Some(values) => by_values(&hub, query, &Value::Object(values)).await?.1,
+        None => hub.stores.catalog.find(query).await?.total,
+    };
+    Ok(Json(total).into_response())
+}
+
+async fn copy(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+    let from = thread_id(&id)?;
+    let old = hub.thread_entry(&from).await?;
+    let to = thread_id(&fresh_uuid().to_string())?;
+    if hub.stores.checkpoints.head(&from).await?.is_some() {
+        hub.log(&from).copy_to(&to).await?;
+    }
+    // A copy of a thread that is under way is not under way.
+    let status = if old.status == "busy" { "idle".to_owned() } else { old.status.clone() };
+    let entry = Entry { id: to.to_string(), status, ..old };
+    match hub.stores.catalog.put(entry, Expect::New).await? {
+        Put::Stored(entry) => Ok(Json(hub.thread_json(&entry).await?).into_response()),
+        Put::Unexpected(_) => Err(ApiError::conflict(format!("Thread with ID {to} already exists"))),
+    }
+}
+
+#[derive(Deserialize)]
+struct Prune {
+    thread_ids: Vec<String>,
+    strategy: Option<String>,
+}
+
+async fn prune(State(hub): State<Shared>, Body(request): Body<Prune>) -> ApiResult<Response> {
+    let keep = match request.strategy.as_deref() {
+        None | Some("delete") => false,
+        Some("keep_latest") => true,
+        Some(other) => return Err(ApiError::invalid(format!("{other:?} is not a way to prune"))),
+    };
+    let mut count = 0;
+    for id in &request.thread_ids {
+        let id = thread_id(id)?;
+        if hub.stores.catalog.entry(EntryKind::Thread, id.as_str()).await?.is_none() {
+            continue;
+        }
+        if keep {
+            hub.log(&id).prune(duru::Keep::Latest).await?;
+        } else {
+            remove_thread(&hub, &id).await?;
+        }
+        count += 1;
+    }
+    Ok(Json(json!({ "pruned_count": count })).into_response())
+}

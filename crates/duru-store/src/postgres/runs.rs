@@ -1,0 +1,179 @@
+//! The queue. Every call is one statement, and may be sent again if its answer
+//! is lost: what was carried out before is recognised. Two answers then say less
+//! than the first one did: runs that were claimed for nobody come back when their
+//! lease ends, and runs that were cancelled while they waited are not named twice.
+
+use async_trait::async_trait;
+use duru::RunId;
+use duru::store::{
+    Cancel, Claim, Claimed, Enqueued, Error, NewRun, QueuedRun, RunQuery, Runs, Settled, Worker,
+};
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::PostgresStore;
+use super::clauses::Clauses;
+use super::connection::Value;
+use super::json::{searchable, text};
+use super::rows::{Columns, bound, corrupt};
+use super::run_rows::{Which, busy_to_sql, columns_of, read_run, run_to_sql, span};
+
+/// At most so many runs are claimed at once, whoever asks for more.
+const CLAIMED_AT_ONCE: u64 = 10_000;
+
+#[async_trait]
+impl Runs for PostgresStore {
+    async fn enqueue(&self, new: NewRun) -> Result<Enqueued, Error> {
+        const ACTION: &str = "accept a run";
+        let sql = format!(
+            "SELECT e.verdict, {} FROM {}.enqueue_run($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10, $11, $12) AS e",
+            columns_of("(e.run)"),
+            self.tables.schema
+        );
+        let (key, digest) = new.key.unzip();
+        let (owner, lease) = new.claim.map(|worker| (worker.owner, span(worker.lease_ms))).unzip();
+        let values: &[Value<'_>] = &[
+            (&run_to_sql(new.id), Type::UUID),
+            (&new.thread.as_str(), Type::TEXT),
+            (&new.make_thread, Type::BOOL),
+            (&searchable(ACTION, &new.thread_metadata)?, Type::TEXT),
+            (&text(ACTION, &new.payload)?, Type::TEXT),
+            (&text(ACTION, &new.metadata)?, Type::TEXT),
+            (&busy_to_sql(new.if_busy), Type::TEXT),
+            (&key, Type::TEXT),
+            // All 64 bits; PostgreSQL knows only signed numbers.
+            (&digest.map(|digest| digest as i64), Type::INT8),
+            (&span(new.after_ms), Type::INT8),
+            (&owner.as_ref().map(|owner| owner.as_str()), Type::TEXT),
+            (&lease, Type::INT8),
+        ];
+        let rows = self.tables.readers.query(ACTION, &sql, values).await?;
+        let mut accepted = None;
+        let mut stopping = Vec::new();
+        for row in &rows {
+            match verdict(row)? {
+                "accepted" => accepted = Some(read_run(row, 1)?),
+                "stopping" => stopping.push(read_run(row, 1)?),
+                "again" => return Ok(Enqueued::Again(read_run(row, 1)?)),
+                "taken" => return Ok(Enqueued::KeyTaken),
+                "busy" => return Ok(Enqueued::Busy),
+                "no thread" => return Ok(Enqueued::NoThread),
+                other => return Err(unknown(other)),
+            }
+        }
+        let run = accepted.ok_or_else(|| unknown("nothing"))?;
+        Ok(Enqueued::Accepted { run, stopping })
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Claimed, Error> {
+        let sql = format!(
+            "SELECT c.verdict, c.waiting, {} FROM {}.claim_runs($1, $2, $3, $4, $5) AS c",
+            columns_of("(c.run)"),
+            self.tables.schema
+        );
+        let gone: Vec<&str> = claim.gone.iter().map(|owner| owner.as_str()).collect();
+        let values: &[Value<'_>] = &[
+            (&claim.worker.owner.as_str(), Type::TEXT),
+            (&span(claim.worker.lease_ms), Type::INT8),
+            (&bound((claim.limit as u64).min(CLAIMED_AT_ONCE)), Type::INT8),
+            (&gone, Type::TEXT_ARRAY),
+            (&i64::from(claim.most_deaths), Type::INT8),
+        ];
+        let rows = self.tables.readers.query("claim runs", &sql, values).await?;
+        let mut claimed = Claimed::default();
+        for row in &rows {
+            match verdict(row)? {
+                "claimed" => claimed.runs.push(read_run(row, 2)?),
+                "dead" => claimed.dead.push(read_run(row, 2)?),
+                "waiting" => claimed.waiting = answer(row).number::<i64, usize>(1)?,
+                other => return Err(unknown(other)),
+            }
+        }
+        Ok(claimed)
+    }
+
+    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
+        let sql =
+            format!("SELECT {} FROM {}.renew_runs($1, $2, $3, $4) AS r", columns_of("r"), self.tables.schema);
+        let (ids, attempts): (Vec<Uuid>, Vec<i64>) =
+            runs.iter().map(|(run, attempt)| (run_to_sql(*run), i64::from(*attempt))).unzip();
+        let values: &[Value<'_>] = &[
+            (&worker.owner.as_str(), Type::TEXT),
+            (&span(worker.lease_ms), Type::INT8),
+            (&ids, Type::UUID_ARRAY),
+            (&attempts, Type::INT8_ARRAY),
+        ];
+        let rows = self.tables.readers.query("renew the leases of runs", &sql, values).await?;
+        rows.iter().map(|row| read_run(row, 0)).collect()
+    }
+
+    async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {
+        let action = format!("settle run {run}");
+        let sql = format!("SELECT {}.settle_run($1, $2, $3, $4, $5)", self.tables.schema);
+        let outcome = settled.outcome.as_ref().map(|outcome| text(&action, outcome)).transpose()?;
+        let values: &[Value<'_>] = &[
+            (&run_to_sql(run), Type::UUID),
+            (&i64::from(attempt), Type::INT8),
+            (&settled.status.as_str(), Type::TEXT),
+            (&outcome, Type::TEXT),
+            (&settled.thread_status, Type::TEXT),
+        ];
+        self.is_done(&action, &sql, values).await
+    }
+
+    async fn cancel(&self, query: RunQuery, how: Cancel) -> Result<Vec<QueuedRun>, Error> {
+        let (schema, which) = (&self.tables.schema, Which::of(&query));
+        let how = how.as_str();
+        let mut clauses = Clauses::default();
+        which.add_to(&mut clauses);
+        let statuses = clauses.value(&which.statuses, Type::TEXT_ARRAY);
+        let word = clauses.value(&how, Type::TEXT);
+        let sql = format!(
+            "SELECT {} FROM {schema}.cancel_runs(\
+             ARRAY (SELECT r.number FROM {schema}.runs AS r{}), {statuses}, {word}) AS c",
+            columns_of("c"),
+            clauses.text
+        );
+        let rows = self.tables.readers.query("cancel runs", &sql, &clauses.values).await?;
+        rows.iter().map(|row| read_run(row, 0)).collect()
+    }
+
+    async fn runs(&self, query: RunQuery) -> Result<Vec<QueuedRun>, Error> {
+        let which = Which::of(&query);
+        let mut clauses = Clauses::default();
+        which.add_to(&mut clauses);
+        let (schema, end) = (&self.tables.schema, &clauses.text);
+        let sql = format!("SELECT {} FROM {schema}.runs AS r{end}", columns_of("r"));
+        let rows = self.tables.readers.query("read runs", &sql, &clauses.values).await?;
+        rows.iter().map(|row| read_run(row, 0)).collect()
+    }
+
+    async fn forget(&self, run: RunId, attempt: Option<u32>) -> Result<bool, Error> {
+        let sql = format!("SELECT {}.forget_run($1, $2)", self.tables.schema);
+        let values: &[Value<'_>] = &[(&run_to_sql(run), Type::UUID), (&attempt.map(i64::from), Type::INT8)];
+        self.is_done(&format!("forget run {run}"), &sql, values).await
+    }
+}
+
+impl PostgresStore {
+    /// Whether a change was made: 1 if it was, 2 if that had been so before,
+    /// which is no wonder if the answer to it was lost.
+    async fn is_done(&self, action: &str, sql: &str, values: &[Value<'_>]) -> Result<bool, Error> {
+        let (rows, before) = self.tables.readers.query_often(action, sql, values).await?;
+        let done = rows.first().map(|row| answer(row).get::<i32>(0)).transpose()?;
+        Ok(done == Some(1) || (done == Some(2) && before))
+    }
+}
+
+fn answer(row: &Row) -> Columns<'_, fn() -> String> {
+    Columns { row, what: || "an answer of the queue".to_owned() }
+}
+
+fn verdict(row: &Row) -> Result<&str, Error> {
+    answer(row).get(0)
+}
+
+fn unknown(verdict: &str) -> Error {
+    corrupt("an answer of the queue", format_args!("it says {verdict:?}"))
+}
