@@ -122,7 +122,12 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
 /// What a cron's run does, and the notes about it; none if it can't be read any more.
 fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Value>)> {
     let mut request = RunRequest::deserialize(cron.body.get("payload")?.clone()).ok()?;
-    let mut metadata = std::mem::take(&mut request.metadata);
+    // The same notes as of runs that a client starts.
+    let mut metadata = object(json!({ "created_by": "system" }));
+    metadata.extend(assistant.entry.metadata.clone());
+    metadata.append(&mut request.metadata);
+    metadata.insert("graph_id".into(), assistant.graph.clone().into());
+    metadata.insert("assistant_id".into(), assistant.id.to_string().into());
     metadata.insert("cron_id".into(), cron.id.clone().into());
     request.on_completion = cron.body.get("on_run_completed").and_then(Value::as_str).map(str::to_owned);
     let on = if cron.body.get("thread_id").is_some_and(Value::is_string) { On::Thread } else { On::Nothing };
@@ -141,7 +146,7 @@ fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Val
 mod tests {
     use std::sync::Arc;
 
-    use duru::store::{MemoryStore, Put, RunQuery};
+    use duru::store::{MemoryStore, Put, RunQuery, RunStatus};
     use duru::{Cx, END, Graph, Result, State};
 
     use super::*;
@@ -171,6 +176,7 @@ mod tests {
         let assistant = hub.graphs.get("count").unwrap().assistant.to_string();
         let body = json!({
             "assistant_id": assistant, "thread_id": thread, "enabled": true, "schedule": "0 0 1 1 *",
+            "on_run_completed": "keep",
             "payload": { "assistant_id": assistant, "input": { "n": 1 }, "metadata": { "a": 1 } },
         });
         let entry = Entry { body: object(body), due_ms: Some(due_ms), ..Entry::new(EntryKind::Cron, "c") };
@@ -210,6 +216,20 @@ mod tests {
         cron(&hub, 2000, None).await;
         tick(&hub).await.unwrap();
         assert_eq!(runs(&hub).await.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_worker_carries_out_what_a_cron_says() {
+        let [hub, _] = two_hubs().await;
+        cron(&hub, 1000, None).await;
+        let workers = crate::worker::Pool::start(&hub);
+        let wait = async {
+            while runs(&hub).await.first().is_none_or(|run| run.status != RunStatus::Success) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), wait).await.expect("it is carried out in time");
+        workers.finish().await;
     }
 
     #[tokio::test]

@@ -60,6 +60,19 @@ async fn a_cron_is_made_changed_found_and_removed() {
 }
 
 #[tokio::test]
+async fn a_cron_of_a_thread_is_found_by_it() {
+    let served = served().await;
+    let client = &served.client;
+    let thread = client.post("/threads", json!({})).await.expect(200)["thread_id"].clone();
+    let path = format!("/threads/{}/runs/crons", thread.as_str().expect("an id"));
+    let new = json!({ "schedule": "0 0 1 1 *", "input": { "n": 1 }, "assistant_id": "count" });
+    let made = client.post(&path, new).await.expect(200);
+    assert_eq!((&made["thread_id"], &made["on_run_completed"]), (&thread, &Value::Null));
+    let found = client.post("/runs/crons/search", json!({ "thread_id": thread })).await.expect(200);
+    assert_eq!(found, json!([made]));
+}
+
+#[tokio::test]
 async fn a_cron_that_has_ended_has_no_next_date() {
     let served = served().await;
     let new = json!({ "schedule": "* * * * *", "assistant_id": "count", "end_time": "2001-01-01T00:00:00" });
