@@ -9,6 +9,7 @@ mod graphs;
 mod hub;
 mod options;
 mod routes;
+mod schedule;
 mod server;
 mod stream;
 mod time;

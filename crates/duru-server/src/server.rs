@@ -116,7 +116,7 @@ impl Server {
     }
 
     /// Everything but the network.
-    async fn start(self) -> Result<Shared, StartError> {
+    pub(crate) async fn start(self) -> Result<Shared, StartError> {
         let mut apps: BTreeMap<String, ErasedApp> = BTreeMap::new();
         for (id, graph) in self.graphs {
             let app = match apps.values().next() {

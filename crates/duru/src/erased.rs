@@ -4,17 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::app::Desk;
 use crate::compiled::{Compiled, Finish, Kit};
+use crate::draw::Drawing;
 use crate::error::Error;
+use crate::graph::topology::{Topology, Work};
 use crate::past::{Edited, ThreadLog};
 use crate::run::{Home, Run, Start};
-use crate::state::erased::{AnyState, AnyUpdate};
+use crate::state::erased::{AnyState, AnyUpdate, state_schema};
 use crate::store::{Checkpoints, Owner};
 use crate::{CheckpointId, InterruptId, State, ThreadId};
 
@@ -141,6 +143,19 @@ impl ErasedGraph {
     /// The schemas of what goes in and comes out.
     pub fn schemas(&self) -> &Schemas {
         &self.schemas
+    }
+
+    /// The graph as a drawing, subgraphs opened.
+    pub fn drawing(&self) -> Drawing {
+        Drawing::of(&self.kit.topology)
+    }
+
+    /// The graphs inside, at any depth, and the schemas of their states. Each is
+    /// named by the nodes that lead to it, joined by `|`.
+    pub fn subgraphs(&self) -> Vec<(String, Value)> {
+        let mut found = Vec::new();
+        add_subgraphs(&self.kit.topology, "", &mut found);
+        found
     }
 
     /// Whether an input fits. Nothing is run.
@@ -305,12 +320,12 @@ fn schema<T: JsonSchema>() -> Value {
     schemars::schema_for!(T).to_value()
 }
 
-fn state_schema<S: State>() -> Value {
-    let mut generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
-    let mut schema = S::schema(&mut generator).to_value();
-    let definitions = generator.take_definitions(true);
-    if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
-        schema.insert("$defs".into(), Value::Object(definitions));
+fn add_subgraphs(topology: &Topology, prefix: &str, found: &mut Vec<(String, Value)>) {
+    for node in &topology.nodes {
+        if let Work::Subgraph(inner) = &node.work {
+            let name = format!("{prefix}{}", node.name);
+            found.push((name.clone(), inner.topology.ops.schema()));
+            add_subgraphs(&inner.topology, &format!("{name}|"), found);
+        }
     }
-    schema
 }

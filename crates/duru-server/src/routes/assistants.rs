@@ -1,21 +1,214 @@
-//! Assistants.
+//! Assistants: made, found, removed. Their versions and their graphs are next door.
 
 use axum::Json;
 use axum::Router;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::routing::{get, post};
+use duru::store::{Cancel, Entry, EntryKind, EntryQuery, Expect, Put, RunQuery, SortBy};
+use duru::{Clock, RunId, SystemClock, ThreadId};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use uuid::Uuid;
 
+use super::paging::paged;
+use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
-use crate::hub::{Shared, uuid};
+use crate::hub::{Hub, Shared, uuid};
+use crate::wire::assistant::{Assistant, mirrored};
+use crate::wire::clean::Clean;
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/assistants/{id}", get(read))
+    Router::new()
+        .route("/assistants", post(create))
+        .route("/assistants/search", post(search))
+        .route("/assistants/count", post(count))
+        .route("/assistants/{id}", get(read).patch(super::assistant_versions::change).delete(remove))
+        .merge(super::assistant_versions::router())
+        .merge(super::assistant_graph::router())
+}
+
+/// The assistant of a path that takes only its id, not its graph's.
+pub(super) async fn assistant_of(hub: &Hub, id: &str) -> ApiResult<Assistant> {
+    let id = uuid(id, "assistant")?;
+    let found = hub.assistant(&id.to_string()).await?;
+    found.ok_or_else(|| ApiError::not_found(format!("Assistant {id} not found")))
+}
+
+/// Fails with the names of those there are.
+pub(super) fn check_graph(hub: &Hub, id: &str) -> ApiResult<()> {
+    if hub.graphs.get(id).is_some() {
+        return Ok(());
+    }
+    let known: Vec<String> = hub.graphs.iter().map(|(id, _)| format!("'{id}'")).collect();
+    Err(ApiError::not_found(format!("Graph '{id}' not found. Expected one of: [{}]", known.join(", "))))
+}
+
+#[derive(Deserialize)]
+struct Create {
+    graph_id: String,
+    assistant_id: Option<String>,
+    name: Option<String>,
+    description: Option<String>,
+    config: Option<Map<String, Value>>,
+    context: Option<Map<String, Value>>,
+    metadata: Option<Map<String, Value>>,
+    if_exists: Option<String>,
+}
+
+async fn create(State(hub): State<Shared>, Body(Clean(new)): Body<Clean<Create>>) -> ApiResult {
+    check_graph(&hub, &new.graph_id)?;
+    let if_exists = new.if_exists.as_deref().unwrap_or("raise");
+    if !["raise", "do_nothing"].contains(&if_exists) {
+        return Err(ApiError::invalid(format!("if_exists must be raise or do_nothing, not {if_exists:?}")));
+    }
+    let id = match &new.assistant_id {
+        Some(id) => uuid(id, "assistant")?,
+        None => Uuid::from_u128(RunId::random(SystemClock.now_ms()).as_u128()),
+    };
+    let mut entry = Assistant::new_entry(&new.graph_id, id);
+    if let Some((config, context)) = mirrored(new.config, new.context, &Map::new())? {
+        entry.body.insert("config".into(), Value::Object(config));
+        entry.body.insert("context".into(), Value::Object(context));
+    }
+    entry.body.insert("description".into(), new.description.into());
+    entry.metadata = new.metadata.unwrap_or_default();
+    if let Some(name) = new.name {
+        entry.label = name;
+    }
+    match hub.stores.catalog.put(entry, Expect::New).await? {
+        Put::Stored(entry) => answer(entry),
+        Put::Unexpected(Some(entry)) if if_exists == "do_nothing" => answer(entry),
+        Put::Unexpected(_) => Err(ApiError::conflict(format!("Assistant {id} already exists"))),
+    }
+}
+
+/// An assistant's entry as clients read it.
+pub(super) fn answer(entry: Entry) -> ApiResult {
+    let assistant = Assistant::from_entry(entry).ok_or_else(|| ApiError::not_found("Not Found"))?;
+    Ok(Json(assistant.to_json()).into_response())
 }
 
 async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
-    let id = uuid(&id, "assistant")?;
-    let found = hub.assistant(&id.to_string()).await?;
-    let assistant = found.ok_or_else(|| ApiError::not_found(format!("Assistant {id} not found")))?;
-    Ok(Json(assistant.to_json()).into_response())
+    Ok(Json(assistant_of(&hub, &id).await?.to_json()).into_response())
+}
+
+async fn remove(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+    let assistant = assistant_of(&hub, &id).await?;
+    // Runs name a graph by its default assistant: without it, the graph could
+    // not be run until the next start.
+    if hub.graphs.get(&assistant.graph).is_some_and(|graph| graph.assistant == assistant.id) {
+        let detail = format!("Assistant {id} is the default one of graph '{}'.", assistant.graph);
+        return Err(ApiError::conflict(detail));
+    }
+    if query.flag("delete_threads") {
+        remove_threads(&hub, assistant.id).await?;
+    }
+    // Versions that are left behind if we die in between belong to nobody: an
+    // assistant of the same id that is made later has versions of its own.
+    hub.stores.catalog.remove(EntryKind::Assistant, &assistant.entry.id).await?;
+    let versions =
+        EntryQuery { body: assistant.version_mark(), ..EntryQuery::of(EntryKind::AssistantVersion) };
+    loop {
+        let found = hub.stores.catalog.find(versions.clone()).await?;
+        if found.entries.is_empty() {
+            return Ok(StatusCode::NO_CONTENT.into_response());
+        }
+        for version in found.entries {
+            hub.stores.catalog.remove(EntryKind::AssistantVersion, &version.id).await?;
+        }
+    }
+}
+
+/// Removes the threads that the assistant's runs made or used last.
+async fn remove_threads(hub: &Shared, assistant: Uuid) -> ApiResult<()> {
+    let metadata = Map::from_iter([("assistant_id".to_owned(), assistant.to_string().into())]);
+    let query = EntryQuery { metadata, ..EntryQuery::of(EntryKind::Thread) };
+    loop {
+        let found = hub.stores.catalog.find(query.clone()).await?;
+        if found.entries.is_empty() {
+            return Ok(());
+        }
+        for entry in found.entries {
+            if let Ok(thread) = ThreadId::new(&entry.id) {
+                let runs = RunQuery { thread: Some(thread.clone()), ..RunQuery::default() };
+                for run in hub.stores.runs.cancel(runs, Cancel::Interrupt).await? {
+                    hub.pool.stop_here(run.id, Cancel::Interrupt);
+                }
+                hub.stores.checkpoints.delete(&thread).await?;
+            }
+            hub.stores.catalog.remove(EntryKind::Thread, &entry.id).await?;
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Search {
+    graph_id: Option<String>,
+    metadata: Option<Map<String, Value>>,
+    name: Option<String>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+    sort_by: Option<String>,
+    sort_order: Option<String>,
+    select: Option<Vec<String>>,
+}
+
+impl Search {
+    fn query(&self) -> ApiResult<EntryQuery> {
+        let sort = match self.sort_by.as_deref() {
+            Some("created_at") | None => SortBy::Created,
+            Some("updated_at") => SortBy::Updated,
+            Some("assistant_id") => SortBy::Id,
+            Some("name") => SortBy::Label,
+            // An assistant's status is its graph.
+            Some("graph_id") => SortBy::Status,
+            Some(other) => return Err(ApiError::invalid(format!("assistants can't be sorted by {other:?}"))),
+        };
+        Ok(EntryQuery {
+            status: self.graph_id.clone(),
+            metadata: self.metadata.clone().unwrap_or_default(),
+            sort,
+            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            offset: self.offset.unwrap_or(0),
+            limit: self.limit.unwrap_or(10).min(1000),
+            ..EntryQuery::of(EntryKind::Assistant)
+        })
+    }
+
+    /// A page of what fits, and how many fit.
+    async fn find(&self, hub: &Hub) -> ApiResult<(Vec<Entry>, usize)> {
+        let query = self.query()?;
+        let Some(name) = self.name.as_deref().filter(|name| !name.is_empty()) else {
+            let found = hub.stores.catalog.find(query).await?;
+            return Ok((found.entries, found.total));
+        };
+        // No index knows parts of names: every one that fits otherwise is looked at.
+        let name = name.to_lowercase();
+        let (mut page, mut fitting) = (EntryQuery { offset: 0, limit: 500, ..query.clone() }, Vec::new());
+        loop {
+            let found = hub.stores.catalog.find(page.clone()).await?;
+            fitting
+                .extend(found.entries.into_iter().filter(|entry| entry.label.to_lowercase().contains(&name)));
+            page.offset += page.limit;
+            if page.offset >= found.total {
+                let total = fitting.len();
+                return Ok((fitting.into_iter().skip(query.offset).take(query.limit).collect(), total));
+            }
+        }
+    }
+}
+
+async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+    let next = search.offset.unwrap_or(0).saturating_add(search.query()?.limit);
+    let (entries, total) = search.find(&hub).await?;
+    let assistants = entries.into_iter().filter_map(Assistant::from_entry);
+    let items = assistants.map(|assistant| assistant.to_json()).collect();
+    Ok(paged(items, search.select.as_deref(), next, total))
+}
+
+async fn count(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+    let (_, total) = Search { offset: None, limit: Some(0), ..search }.find(&hub).await?;
+    Ok(Json(total).into_response())
 }

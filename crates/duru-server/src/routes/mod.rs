@@ -1,9 +1,13 @@
 //! The endpoints, a file for each part.
 
+mod assistant_graph;
+mod assistant_versions;
 mod assistants;
+mod crons;
 mod paging;
 mod runs;
 mod state;
+mod store;
 mod submit;
 mod system;
 mod threads;
@@ -20,4 +24,6 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(threads::router())
         .merge(state::router())
         .merge(runs::router())
+        .merge(store::router())
+        .merge(crons::router())
 }

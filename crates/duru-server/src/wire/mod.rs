@@ -2,6 +2,9 @@
 
 pub(crate) mod assistant;
 pub(crate) mod before;
+pub(crate) mod clean;
+pub(crate) mod cron;
+pub(crate) mod graph;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod thread;

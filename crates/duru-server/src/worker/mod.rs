@@ -3,6 +3,7 @@
 //! them gets a run makes no difference to anybody.
 
 mod carry_out;
+mod crons;
 mod live;
 mod rounds;
 

@@ -27,7 +27,11 @@ const AT_ONCE: usize = 64;
 const RENEWED_AT_ONCE: usize = 500;
 
 pub(super) fn start(hub: &Shared) -> Vec<JoinHandle<()>> {
-    vec![tokio::spawn(claiming(Arc::clone(hub))), tokio::spawn(renewing(Arc::clone(hub)))]
+    vec![
+        tokio::spawn(claiming(Arc::clone(hub))),
+        tokio::spawn(renewing(Arc::clone(hub))),
+        tokio::spawn(super::crons::ticking(Arc::clone(hub))),
+    ]
 }
 
 /// Claims what waits, until the server stops.

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use super::entry::{computed, entries_of, update_of};
@@ -45,6 +46,8 @@ pub(crate) trait StateOps: Send + Sync {
     ) -> Result<Vec<Entry>, FieldError>;
     fn encode(&self, state: &AnyState) -> Result<Map<String, Value>, FieldError>;
     fn decode(&self, values: Map<String, Value>) -> Result<AnyState, FieldError>;
+    /// What the state looks like, as a JSON schema.
+    fn schema(&self) -> Value;
 }
 
 pub(crate) struct Ops<S>(PhantomData<fn() -> S>);
@@ -149,4 +152,19 @@ impl<S: State> StateOps for Ops<S> {
     fn decode(&self, values: Map<String, Value>) -> Result<AnyState, FieldError> {
         Ok(Arc::new(S::decode(values)?))
     }
+
+    fn schema(&self) -> Value {
+        state_schema::<S>()
+    }
+}
+
+/// The JSON schema of a state, with what it refers to.
+pub(crate) fn state_schema<S: State>() -> Value {
+    let mut generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = S::schema(&mut generator).to_value();
+    let definitions = generator.take_definitions(true);
+    if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
+        schema.insert("$defs".into(), Value::Object(definitions));
+    }
+    schema
 }

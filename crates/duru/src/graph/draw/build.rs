@@ -8,12 +8,18 @@ use crate::graph::topology::{Exits, NodeSpec, Topology, Work};
 impl<S: State, I, O> Compiled<S, I, O> {
     /// The graph as a drawing, subgraphs opened.
     pub fn drawing(&self) -> Drawing {
-        Builder { topology: &self.topology(), prefix: String::new(), edges: Vec::new() }.build()
+        Drawing::of(&self.topology())
     }
 
     /// The graph as a Mermaid flow chart: [`Drawing::mermaid`].
     pub fn mermaid(&self) -> String {
         self.drawing().mermaid()
+    }
+}
+
+impl Drawing {
+    pub(crate) fn of(topology: &Topology) -> Self {
+        Builder { topology, prefix: String::new(), edges: Vec::new() }.build()
     }
 }
 

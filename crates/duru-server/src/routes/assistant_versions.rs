@@ -1,0 +1,152 @@
+//! Changing assistants, and going back. A version's entry is written before the
+//! version is replaced: whatever happens in between, none is lost, and the one
+//! in use is always in the assistant's own entry.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use axum::routing::post;
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy, contains};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::assistants::{answer, assistant_of, check_graph};
+use crate::body::Body;
+use crate::error::{ApiError, ApiResult};
+use crate::hub::{Hub, Shared};
+use crate::wire::assistant::{Assistant, mirrored, version_json};
+use crate::wire::clean::Clean;
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/assistants/{id}/versions", post(versions))
+        .route("/assistants/{id}/latest", post(set_latest))
+}
+
+#[derive(Deserialize, Clone)]
+pub(super) struct Change {
+    graph_id: Option<String>,
+    name: Option<String>,
+    description: Option<String>,
+    config: Option<Map<String, Value>>,
+    context: Option<Map<String, Value>>,
+    metadata: Option<Map<String, Value>>,
+}
+
+pub(super) async fn change(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(Clean(change)): Body<Clean<Change>>,
+) -> ApiResult {
+    if let Some(graph) = &change.graph_id {
+        check_graph(&hub, graph)?;
+    }
+    loop {
+        let old = assistant_of(&hub, &id).await?;
+        let new = changed(&old, change.clone())?;
+        if let Some(stored) = replace(&hub, &old, new).await? {
+            return answer(stored);
+        }
+    }
+}
+
+/// The next version: fields that are not given stay, metadata are added to.
+fn changed(old: &Assistant, change: Change) -> ApiResult<Entry> {
+    let mut entry = old.entry.clone();
+    let version = old.newest() + 1;
+    entry.body.insert("version".into(), version.into());
+    entry.body.insert("newest".into(), version.into());
+    if let Some((config, context)) = mirrored(change.config, change.context, &old.config())? {
+        entry.body.insert("config".into(), Value::Object(config));
+        entry.body.insert("context".into(), Value::Object(context));
+    }
+    if let Some(graph) = change.graph_id {
+        entry.status.clone_from(&graph);
+        entry.body.insert("graph_id".into(), graph.into());
+    }
+    if let Some(description) = change.description {
+        entry.body.insert("description".into(), description.into());
+    }
+    if let Some(name) = change.name {
+        entry.label = name;
+    }
+    entry.metadata.extend(change.metadata.unwrap_or_default());
+    Ok(entry)
+}
+
+/// Keeps the version in use and puts another one in its place; none if somebody
+/// else was faster, then once more.
+async fn replace(hub: &Hub, old: &Assistant, new: Entry) -> ApiResult<Option<Entry>> {
+    hub.stores.catalog.put(old.version_entry(), Expect::New).await?;
+    match hub.stores.catalog.put(new, Expect::Version(old.entry.version)).await? {
+        Put::Stored(entry) => Ok(Some(entry)),
+        Put::Unexpected(_) => Ok(None),
+    }
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    metadata: Option<Map<String, Value>>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+async fn versions(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(Clean(wanted)): Body<Clean<Versions>>,
+) -> ApiResult {
+    let assistant = assistant_of(&hub, &id).await?;
+    let metadata = wanted.metadata.unwrap_or_default();
+    let (mut limit, mut offset) = (wanted.limit.unwrap_or(10).min(1000), wanted.offset.unwrap_or(0));
+    let mut rows = Vec::new();
+    // One that was never replaced has no entry yet, and is the newest.
+    let current = assistant.version_entry();
+    let kept = hub.stores.catalog.entry(EntryKind::AssistantVersion, &current.id).await?.is_some();
+    let fits = contains(&Value::Object(current.metadata.clone()), &Value::Object(metadata.clone()));
+    if !kept && fits {
+        if offset > 0 {
+            offset -= 1;
+        } else if limit > 0 {
+            rows.push(version_json(&current));
+            limit -= 1;
+        }
+    }
+    let query = EntryQuery {
+        body: assistant.version_mark(),
+        metadata,
+        sort: SortBy::Label,
+        offset,
+        limit,
+        ..EntryQuery::of(EntryKind::AssistantVersion)
+    };
+    rows.extend(hub.stores.catalog.find(query).await?.entries.iter().map(version_json));
+    Ok(Json(rows).into_response())
+}
+
+#[derive(Deserialize)]
+struct Latest {
+    version: u64,
+}
+
+async fn set_latest(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(Latest { version }): Body<Latest>,
+) -> ApiResult {
+    loop {
+        let old = assistant_of(&hub, &id).await?;
+        if old.version() == version {
+            return answer(old.entry);
+        }
+        let wanted = hub.stores.catalog.entry(EntryKind::AssistantVersion, &old.version_id(version)).await?;
+        let Some(wanted) = wanted else {
+            return Err(ApiError::not_found(format!("Assistant {id} has no version {version}")));
+        };
+        let new = old.restored(&wanted);
+        if let Some(stored) = replace(&hub, &old, new).await? {
+            return answer(stored);
+        }
+    }
+}

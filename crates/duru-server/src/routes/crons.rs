@@ -1,0 +1,251 @@
+//! Crons: made, found, changed, removed. What they start is with the workers.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy};
+use duru::{Clock, RunId, SystemClock};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::paging::paged;
+use crate::body::Body;
+use crate::error::{ApiError, ApiResult};
+use crate::hub::{Hub, Shared, uuid};
+use crate::schedule::instant;
+use crate::wire::assistant::{Assistant, object};
+use crate::wire::clean::Clean;
+use crate::wire::cron::{set_due, set_next, to_json};
+use crate::wire::run::{On, RunRequest};
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/runs/crons", post(create))
+        .route("/threads/{id}/runs/crons", post(create_on_thread))
+        .route("/runs/crons/search", post(search))
+        .route("/runs/crons/count", post(count))
+        .route("/runs/crons/{id}", get(read).patch(change).delete(remove))
+}
+
+/// What of a request is about the schedule; the rest is about the runs.
+#[derive(Deserialize)]
+struct Timing {
+    schedule: Option<String>,
+    timezone: Option<String>,
+    end_time: Option<String>,
+    enabled: Option<bool>,
+    on_run_completed: Option<String>,
+    metadata: Option<Map<String, Value>>,
+}
+
+type Request = Map<String, Value>;
+
+async fn create(State(hub): State<Shared>, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
+    new_cron(&hub, None, request).await
+}
+
+async fn create_on_thread(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(Clean(request)): Body<Clean<Request>>,
+) -> ApiResult {
+    let id = uuid(&id, "thread")?.to_string();
+    if hub.stores.catalog.entry(EntryKind::Thread, &id).await?.is_none() {
+        return Err(ApiError::not_found("Thread or assistant not found."));
+    }
+    new_cron(&hub, Some(id), request).await
+}
+
+async fn new_cron(hub: &Hub, thread: Option<String>, request: Request) -> ApiResult {
+    if request.get("schedule").is_none_or(|schedule| !schedule.is_string()) {
+        return Err(ApiError::invalid("\"schedule\" is a required property"));
+    }
+    let assistant = assistant(hub, &request).await?;
+    let now_ms = SystemClock.now_ms();
+    let id = Uuid::from_u128(RunId::random(now_ms).as_u128()).to_string();
+    let body = json!({
+        "assistant_id": assistant.id.to_string(), "thread_id": thread, "enabled": true,
+        // A thread that is made for one run goes with it.
+        "on_run_completed": if thread.is_none() { Some("delete") } else { None },
+    });
+    let mut entry = Entry {
+        status: assistant.id.to_string(),
+        body: object(body),
+        ..Entry::new(EntryKind::Cron, id.clone())
+    };
+    apply(&mut entry, request, &assistant, now_ms)?;
+    match hub.stores.catalog.put(entry, Expect::New).await? {
+        Put::Stored(entry) => Ok(Json(to_json(&entry)).into_response()),
+        Put::Unexpected(_) => Err(ApiError::conflict(format!("Cron {id} already exists"))),
+    }
+}
+
+/// The assistant that a request names, by its id or its graph's.
+async fn assistant(hub: &Hub, request: &Request) -> ApiResult<Assistant> {
+    let Some(id) = request.get("assistant_id").and_then(Value::as_str) else {
+        return Err(ApiError::invalid("\"assistant_id\" is a required property"));
+    };
+    match hub.assistant(id).await? {
+        Some(assistant) => Ok(assistant),
+        None if Uuid::parse_str(id).is_ok() => Err(ApiError::not_found("Thread or assistant not found.")),
+        None => {
+            let graphs: Vec<&str> = hub.graphs.iter().map(|(id, _)| id).collect();
+            Err(ApiError::invalid(format!(
+                "Invalid assistant: '{id}'. Must be either:\n- A valid assistant UUID, or\n- One of the registered \
+                 graphs: {}",
+                graphs.join(", ")
+            )))
+        }
+    }
+}
+
+/// Makes a request's changes to a cron. What a request does not name stays.
+fn apply(entry: &mut Entry, request: Request, assistant: &Assistant, now_ms: u64) -> ApiResult<()> {
+    let invalid = |error: serde_json::Error| ApiError::invalid(error.to_string());
+    let timing = Timing::deserialize(Value::Object(request.clone())).map_err(invalid)?;
+    let named = |name: &str| request.contains_key(name);
+    if let Some(schedule) = timing.schedule {
+        entry.body.insert("schedule".into(), schedule.into());
+    }
+    if named("timezone") {
+        entry.body.insert("timezone".into(), timing.timezone.into());
+    }
+    if named("end_time") {
+        let parse = |text: String| {
+            instant(&text).ok_or_else(|| ApiError::invalid(format!("end_time {text:?} is not a time")))
+        };
+        let end = timing.end_time.map(parse).transpose()?;
+        entry.body.insert("end_ms".into(), end.into());
+    }
+    if let Some(enabled) = timing.enabled {
+        entry.body.insert("enabled".into(), enabled.into());
+    }
+    if let Some(word) = timing.on_run_completed {
+        if !["delete", "keep"].contains(&word.as_str()) {
+            return Err(ApiError::invalid(format!("on_run_completed must be delete or keep, not {word:?}")));
+        }
+        entry.body.insert("on_run_completed".into(), word.into());
+    }
+    if let Some(metadata) = timing.metadata {
+        entry.metadata = metadata;
+    }
+    // A date that has come but was not yet seen to is not to be skipped because
+    // of a change that has nothing to do with dates.
+    if ["schedule", "timezone", "enabled", "end_time"].into_iter().any(named) {
+        set_next(entry, now_ms).map_err(ApiError::invalid)?;
+    }
+    set_due(entry);
+
+    let mut payload = object(entry.body.remove("payload").unwrap_or_default());
+    payload.extend(request);
+    payload.insert("assistant_id".into(), assistant.id.to_string().into());
+    let mut config = object(payload.remove("config").unwrap_or_default());
+    let mut configurable = object(config.remove("configurable").unwrap_or_default());
+    configurable.insert("cron_id".into(), entry.id.clone().into());
+    config.insert("configurable".into(), Value::Object(configurable));
+    payload.insert("config".into(), Value::Object(config));
+    // Better refused now than when it is due.
+    let run = RunRequest::deserialize(Value::Object(payload.clone())).map_err(invalid)?;
+    run.plan((assistant.id, assistant.graph.clone()), On::Nothing)?;
+    entry.body.insert("payload".into(), Value::Object(payload));
+    Ok(())
+}
+
+async fn cron_of(hub: &Hub, id: &str) -> ApiResult<Entry> {
+    let id = uuid(id, "cron")?.to_string();
+    let entry = hub.stores.catalog.entry(EntryKind::Cron, &id).await?;
+    entry.ok_or_else(|| ApiError::not_found(format!("Cron {id} not found")))
+}
+
+async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+    Ok(Json(to_json(&cron_of(&hub, &id).await?)).into_response())
+}
+
+async fn change(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    Body(Clean(mut request)): Body<Clean<Request>>,
+) -> ApiResult {
+    // A cron stays with its assistant.
+    request.remove("assistant_id");
+    loop {
+        let mut entry = cron_of(&hub, &id).await?;
+        let assistant = assistant(&hub, &entry.body).await?;
+        let version = entry.version;
+        apply(&mut entry, request.clone(), &assistant, SystemClock.now_ms())?;
+        if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
+            return Ok(Json(to_json(&entry)).into_response());
+        }
+    }
+}
+
+async fn remove(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+    let entry = cron_of(&hub, &id).await?;
+    hub.stores.catalog.remove(EntryKind::Cron, &entry.id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+#[derive(Deserialize)]
+struct Search {
+    assistant_id: Option<String>,
+    thread_id: Option<String>,
+    enabled: Option<bool>,
+    metadata: Option<Map<String, Value>>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+    sort_by: Option<String>,
+    sort_order: Option<String>,
+    select: Option<Vec<String>>,
+}
+
+impl Search {
+    async fn query(&self, hub: &Hub) -> ApiResult<EntryQuery> {
+        let sort = match self.sort_by.as_deref() {
+            Some("created_at") | None => SortBy::Created,
+            Some("updated_at") => SortBy::Updated,
+            Some("cron_id") => SortBy::Id,
+            Some("assistant_id") => SortBy::Status,
+            Some("next_run_date") => SortBy::Label,
+            Some(other) => return Err(ApiError::invalid(format!("crons can't be sorted by {other:?}"))),
+        };
+        let status = match &self.assistant_id {
+            Some(id) => {
+                Some(hub.assistant(id).await?.map_or_else(|| id.clone(), |found| found.id.to_string()))
+            }
+            None => None,
+        };
+        let mut body = Map::new();
+        if let Some(thread) = &self.thread_id {
+            body.insert("thread_id".into(), thread.clone().into());
+        }
+        if let Some(enabled) = self.enabled {
+            body.insert("enabled".into(), enabled.into());
+        }
+        Ok(EntryQuery {
+            status,
+            metadata: self.metadata.clone().unwrap_or_default(),
+            body,
+            sort,
+            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            offset: self.offset.unwrap_or(0),
+            limit: self.limit.unwrap_or(10).min(1000),
+            ..EntryQuery::of(EntryKind::Cron)
+        })
+    }
+}
+
+async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+    let query = search.query(&hub).await?;
+    let next = query.offset.saturating_add(query.limit);
+    let found = hub.stores.catalog.find(query).await?;
+    Ok(paged(found.entries.iter().map(to_json).collect(), search.select.as_deref(), next, found.total))
+}
+
+async fn count(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+    let query = EntryQuery { offset: 0, limit: 0, ..search.query(&hub).await? };
+    Ok(Json(hub.stores.catalog.find(query).await?.total).into_response())
+}

@@ -1,0 +1,42 @@
+//! Crons: runs that are started again and again.
+
+use duru::store::Entry;
+use serde_json::{Value, json};
+
+use crate::schedule::Schedule;
+use crate::time::iso;
+
+/// A cron as clients read it.
+pub(crate) fn to_json(entry: &Entry) -> Value {
+    let field = |name: &str| entry.body.get(name).cloned().unwrap_or_default();
+    let date = |name: &str| field(name).as_u64().map(|ms| iso(ms).replace(".000000", ""));
+    json!({
+        "cron_id": entry.id, "assistant_id": field("assistant_id"), "thread_id": field("thread_id"),
+        "user_id": "", "end_time": date("end_ms"), "schedule": field("schedule"),
+        "timezone": field("timezone"), "payload": field("payload"), "next_run_date": date("next_ms"),
+        "metadata": entry.metadata, "on_run_completed": field("on_run_completed"),
+        "enabled": field("enabled"), "created_at": iso(entry.created_ms), "updated_at": iso(entry.updated_ms),
+    })
+}
+
+/// Sets the first date after now: none after the cron's end. One that is
+/// switched off has a date too, but nothing is due then.
+pub(crate) fn set_next(entry: &mut Entry, now_ms: u64) -> Result<(), String> {
+    let text = |name: &str| entry.body.get(name).and_then(Value::as_str);
+    let schedule = Schedule::parse(text("schedule").unwrap_or_default(), text("timezone"))?;
+    let next = schedule.after(now_ms);
+    entry.body.insert("next_ms".into(), next.into());
+    set_due(entry);
+    Ok(())
+}
+
+/// What follows from the next date, the end and whether it is switched on.
+pub(crate) fn set_due(entry: &mut Entry) {
+    let number = |name: &str| entry.body.get(name).and_then(Value::as_u64);
+    let next = number("next_ms").filter(|next| number("end_ms").is_none_or(|end| *next <= end));
+    let enabled = entry.body.get("enabled").and_then(Value::as_bool).unwrap_or(true);
+    entry.due_ms = next.filter(|_| enabled);
+    // Sorts by date, and those without one last.
+    entry.label = format!("{:020}", next.unwrap_or(u64::MAX));
+    entry.body.insert("next_ms".into(), next.into());
+}

@@ -1,0 +1,244 @@
+//! Starts what crons say. Every process on the store looks; a date is seen to once.
+
+use std::time::Duration;
+
+use duru::store::{self, Enqueued, Entry, EntryKind, EntryQuery, Expect, NewRun, SortBy};
+use duru::{Clock, RunId, SystemClock, ThreadId};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::error::tracing_line;
+use crate::hub::Shared;
+use crate::wire::assistant::{Assistant, object};
+use crate::wire::cron::{set_due, set_next};
+use crate::wire::run::{On, RunPlan, RunRequest};
+
+/// How often to look for dates that have come.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Looks again and again, until the server stops.
+pub(super) async fn ticking(hub: Shared) {
+    while !hub.pool.is_stopping() {
+        if let Err(error) = tick(&hub).await {
+            tracing_line(&error);
+        }
+        tokio::select! {
+            // Processes that were started together need not look together.
+            () = tokio::time::sleep(LOOK.mul_f64(0.75 + fastrand::f64() / 2.0)) => {}
+            () = hub.pool.stopping.cancelled() => {}
+        }
+    }
+}
+
+/// Starts the runs of all crons whose date has come, and moves those on to
+/// their next date. Of several dates that were missed, one run is started.
+pub(crate) async fn tick(hub: &Shared) -> Result<(), store::Error> {
+    let now_ms = SystemClock.now_ms();
+    let due = EntryQuery {
+        due_by_ms: Some(now_ms),
+        sort: SortBy::Label,
+        ascending: true,
+        ..EntryQuery::of(EntryKind::Cron)
+    };
+    loop {
+        let found = hub.stores.catalog.find(due.clone()).await?.entries;
+        for cron in &found {
+            see_to(hub, cron, now_ms).await?;
+        }
+        if found.len() < due.limit {
+            return Ok(());
+        }
+    }
+}
+
+/// The run is accepted first and the cron moved on second: a process that dies in
+/// between loses nothing, because whoever looks next asks for the same run under
+/// the same key, and gets the one that is there.
+async fn see_to(hub: &Shared, found: &Entry, now_ms: u64) -> Result<(), store::Error> {
+    // The list may be old by now: the cron may be gone, or moved on by another
+    // process whose run is over and forgotten, key and all.
+    let Some(cron) = hub.stores.catalog.entry(EntryKind::Cron, &found.id).await? else { return Ok(()) };
+    let Some(due_ms) = cron.due_ms.filter(|due| *due <= now_ms) else { return Ok(()) };
+    let goes_on = start_cron_run(hub, &cron, due_ms).await?;
+    let version = cron.version;
+    let mut next = cron;
+    let moved = set_next(&mut next, now_ms);
+    if !goes_on || moved.is_err() {
+        tracing_line(&format_args!("cron {} can't be carried out any more and is switched off", next.id));
+        next.body.insert("enabled".into(), false.into());
+        set_due(&mut next);
+    }
+    // Only one of several processes moves it on; a client may also have changed it.
+    hub.stores.catalog.put(next, Expect::Version(version)).await?;
+    Ok(())
+}
+
+/// Accepts the run of a cron for one of its dates, once however often it is asked
+/// to: the date is part of the run's key. False if the cron can never run again,
+/// because its assistant or its thread is gone.
+async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool, store::Error> {
+    let text = |name: &str| cron.body.get(name).and_then(Value::as_str);
+    let assistant = text("assistant_id").unwrap_or_default();
+    let assistant = hub.stores.catalog.entry(EntryKind::Assistant, assistant).await?;
+    let Some(assistant) = assistant.and_then(Assistant::from_entry) else { return Ok(false) };
+    let Some((plan, metadata)) = plan(cron, &assistant) else { return Ok(false) };
+    let now_ms = SystemClock.now_ms();
+    let id = RunId::random(now_ms);
+    let given = text("thread_id").map(str::to_owned);
+    let make_thread = given.is_none();
+    // A thread of the run's own is named after it.
+    let Ok(thread) = ThreadId::new(given.unwrap_or_else(|| id.to_string())) else { return Ok(false) };
+    let about = json!({ "graph_id": assistant.graph, "assistant_id": assistant.id.to_string() });
+    let run = NewRun {
+        id,
+        thread,
+        make_thread,
+        thread_metadata: object(about),
+        if_busy: plan.if_busy(),
+        payload: serde_json::to_value(&plan).map_err(|error| store::Error::backend("write a run", error))?,
+        metadata,
+        key: Some((format!("cron-{}-{due_ms}", cron.id), due_ms)),
+        after_ms: 0,
+        claim: None,
+    };
+    match hub.stores.runs.enqueue(run).await? {
+        Enqueued::NoThread => return Ok(false),
+        Enqueued::Busy => {
+            tracing_line(&format_args!("cron {} is skipped once: its thread is busy", cron.id));
+        }
+        Enqueued::Accepted { stopping, .. } => {
+            for run in stopping {
+                if let Some(how) = run.cancel {
+                    hub.pool.stop_here(run.id, how);
+                }
+            }
+            hub.pool.wake();
+        }
+        Enqueued::Again(_) | Enqueued::KeyTaken => {}
+    }
+    Ok(true)
+}
+
+/// What a cron's run does, and the notes about it; none if it can't be read any more.
+fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Value>)> {
+    let mut request = RunRequest::deserialize(cron.body.get("payload")?.clone()).ok()?;
+    // The same notes as of runs that a client starts.
+    let mut metadata = object(json!({ "created_by": "system" }));
+    metadata.extend(assistant.entry.metadata.clone());
+    metadata.append(&mut request.metadata);
+    metadata.insert("graph_id".into(), assistant.graph.clone().into());
+    metadata.insert("assistant_id".into(), assistant.id.to_string().into());
+    metadata.insert("cron_id".into(), cron.id.clone().into());
+    request.on_completion = cron.body.get("on_run_completed").and_then(Value::as_str).map(str::to_owned);
+    let on = if cron.body.get("thread_id").is_some_and(Value::is_string) { On::Thread } else { On::Nothing };
+    let mut plan = request.plan((assistant.id, assistant.graph.clone()), on).ok()?;
+    // The assistant's settings hold unless the cron says otherwise.
+    let mut told = assistant.context();
+    told.extend(plan.told());
+    let mut config = assistant.config();
+    config.extend(std::mem::take(&mut plan.config));
+    config.insert("configurable".into(), Value::Object(told.clone()));
+    (plan.config, plan.context) = (config, told);
+    Some((plan, metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use duru::store::{MemoryStore, Put, RunQuery, RunStatus};
+    use duru::{Cx, END, Graph, Result, State};
+
+    use super::*;
+    use crate::hub::Stores;
+    use crate::server::Server;
+
+    #[derive(State, Clone)]
+    struct Count {
+        n: u32,
+    }
+
+    async fn add(state: Arc<Count>, _: Cx) -> Result<CountUpdate> {
+        Ok(CountUpdate::new().n(state.n + 1))
+    }
+
+    /// What two processes on one store share, without workers.
+    async fn two_hubs() -> [Shared; 2] {
+        let mut g = Graph::<Count>::new("count");
+        let node = g.node("add", add);
+        g.start(node).edge(node, END);
+        let (graph, stores) = (g.compile().unwrap().erased(), Stores::of(Arc::new(MemoryStore::new())));
+        let start = || Server::new(stores.clone()).graph(graph.clone()).start();
+        [start().await.unwrap(), start().await.unwrap()]
+    }
+
+    async fn cron(hub: &Shared, due_ms: u64, thread: Option<&str>) -> Entry {
+        let assistant = hub.graphs.get("count").unwrap().assistant.to_string();
+        let body = json!({
+            "assistant_id": assistant, "thread_id": thread, "enabled": true, "schedule": "0 0 1 1 *",
+            "on_run_completed": "keep",
+            "payload": { "assistant_id": assistant, "input": { "n": 1 }, "metadata": { "a": 1 } },
+        });
+        let entry = Entry { body: object(body), due_ms: Some(due_ms), ..Entry::new(EntryKind::Cron, "c") };
+        match hub.stores.catalog.put(entry, Expect::Any).await.unwrap() {
+            Put::Stored(entry) => entry,
+            Put::Unexpected(_) => panic!("anything was expected"),
+        }
+    }
+
+    async fn runs(hub: &Shared) -> Vec<duru::store::QueuedRun> {
+        hub.stores.runs.runs(RunQuery::default()).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_date_is_seen_to_once_however_many_processes_look() {
+        let [one, two] = two_hubs().await;
+        cron(&one, 1000, None).await;
+        let (a, b) = tokio::join!(tick(&one), tick(&two));
+        a.and(b).unwrap();
+        tick(&one).await.unwrap();
+        let runs = runs(&one).await;
+        assert_eq!(runs.len(), 1);
+        assert_eq!((&runs[0].metadata["a"], &runs[0].metadata["cron_id"]), (&json!(1), &json!("c")));
+        assert_eq!(RunPlan::of(&runs[0]).unwrap().input, Some(json!({ "n": 1 })));
+        let next = one.stores.catalog.entry(EntryKind::Cron, "c").await.unwrap().unwrap();
+        assert!(next.due_ms.is_some_and(|due| due > SystemClock.now_ms()), "{next:?}");
+    }
+
+    #[tokio::test]
+    async fn a_process_that_died_before_moving_on_starts_no_second_run() {
+        let [hub, _] = two_hubs().await;
+        let entry = cron(&hub, 1000, None).await;
+        assert!(start_cron_run(&hub, &entry, 1000).await.unwrap());
+        tick(&hub).await.unwrap();
+        assert_eq!(runs(&hub).await.len(), 1);
+        // Another date is another run.
+        cron(&hub, 2000, None).await;
+        tick(&hub).await.unwrap();
+        assert_eq!(runs(&hub).await.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_worker_carries_out_what_a_cron_says() {
+        let [hub, _] = two_hubs().await;
+        cron(&hub, 1000, None).await;
+        let workers = crate::worker::Pool::start(&hub);
+        let wait = async {
+            while runs(&hub).await.first().is_none_or(|run| run.status != RunStatus::Success) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), wait).await.expect("it is carried out in time");
+        workers.finish().await;
+    }
+
+    #[tokio::test]
+    async fn a_cron_whose_thread_is_gone_is_switched_off() {
+        let [hub, _] = two_hubs().await;
+        cron(&hub, 1000, Some("gone")).await;
+        tick(&hub).await.unwrap();
+        let entry = hub.stores.catalog.entry(EntryKind::Cron, "c").await.unwrap().unwrap();
+        assert_eq!((entry.due_ms, &entry.body["enabled"]), (None, &json!(false)));
+        assert!(runs(&hub).await.is_empty());
+    }
+}

@@ -1,0 +1,118 @@
+//! A client that hides nothing: what was sent is what a test says, and what
+//! came back is there to look at.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Where a server listens.
+#[derive(Clone)]
+pub(crate) struct Client {
+    address: String,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// With names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body, which must be JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {:?}", self.text))
+    }
+
+    /// The body, if the status is the expected one.
+    pub(crate) fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        if self.text.is_empty() { Value::Null } else { self.json() }
+    }
+
+    /// What an error says.
+    pub(crate) fn detail(&self, status: u16) -> String {
+        self.expect(status)["detail"].as_str().expect("errors have a detail").to_owned()
+    }
+}
+
+impl Client {
+    pub(crate) fn new(address: impl Into<String>) -> Self {
+        Self { address: address.into() }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, Some(body)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send("DELETE", path, None).await
+    }
+
+    pub(crate) async fn send(&self, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let body = body.map(|body| body.to_string());
+        self.raw(method, path, "application/json", body.as_deref()).await.expect("the server answers")
+    }
+
+    /// Any body of any type.
+    pub(crate) async fn raw(
+        &self,
+        method: &str,
+        path: &str,
+        kind: &str,
+        body: Option<&str>,
+    ) -> Result<Answer> {
+        let mut stream = TcpStream::connect(&self.address).await?;
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.address);
+        if let Some(body) = body {
+            request += &format!("content-type: {kind}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        } else {
+            request += "\r\n";
+        }
+        stream.write_all(request.as_bytes()).await?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await?;
+        parse(&bytes)
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Answer> {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("no end of the headers")?;
+    let head = std::str::from_utf8(&bytes[..end])?;
+    let mut lines = head.split("\r\n");
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("no status")?.parse()?;
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
+        .collect();
+    let mut body = bytes[end + 4..].to_vec();
+    if headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked") {
+        body = unchunked(&body)?;
+    }
+    Ok(Answer { status, headers, text: String::from_utf8(body)? })
+}
+
+fn unchunked(mut bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut whole = Vec::new();
+    loop {
+        let end = bytes.windows(2).position(|two| two == b"\r\n").context("a chunk without a size")?;
+        let size = usize::from_str_radix(std::str::from_utf8(&bytes[..end])?, 16)?;
+        if size == 0 {
+            return Ok(whole);
+        }
+        whole.extend_from_slice(bytes.get(end + 2..end + 2 + size).context("a chunk is cut off")?);
+        bytes = bytes.get(end + 2 + size + 2..).context("a chunk is cut off")?;
+    }
+}
