@@ -1,6 +1,8 @@
 //! The endpoints, a file for each part.
 
 mod assistants;
+mod commands;
+mod events;
 mod paging;
 mod runs;
 mod state;
@@ -20,4 +22,6 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(threads::router())
         .merge(state::router())
         .merge(runs::router())
+        .merge(commands::router())
+        .merge(events::router())
 }
