@@ -33,17 +33,19 @@ fn config(thread: &ThreadId, ns: &Namespace, id: &Value) -> Value {
     json!({ "configurable": { "checkpoint_ns": ns.as_str(), "thread_id": thread.as_str(), "checkpoint_id": id } })
 }
 
+/// What made a checkpoint, in the few words that clients know.
+pub(super) fn source(data: &Value) -> &str {
+    let known = data["source"].as_str().filter(|source| matches!(*source, "input" | "update" | "fork"));
+    known.unwrap_or("loop")
+}
+
 /// A checkpoint; `data` is the engine's description of it.
 pub(super) fn checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Value {
     let task = |task: &Value| json!({ "id": task.get("id"), "name": task.get("node"), "interrupts": [], "state": null });
     let tasks: Vec<Value> = data["tasks"].as_array().into_iter().flatten().map(task).collect();
-    let source = match data["source"].as_str() {
-        Some(source @ ("input" | "update" | "fork")) => source,
-        _ => "loop",
-    };
     json!({
         "config": config(thread, ns, &data["id"]), "parent_config": config(thread, ns, &data["parent"]),
-        "values": data["values"], "metadata": { "source": source, "step": data["step"], "parents": {} },
+        "values": data["values"], "metadata": { "source": source(data), "step": data["step"], "parents": {} },
         "next": data["next"], "tasks": tasks,
     })
 }

@@ -1,18 +1,17 @@
 //! From the engine's events to those of the protocol. What is remembered is of
 //! one run: a reader may begin with any run and makes the same frames.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use duru::store::Seq;
 use duru::{Event, Mode, Namespace, RunId};
-use duru_messages::MessageChunk;
 use serde_json::{Map, Value, json};
 
 use super::super::messages::messages;
 use super::super::shapes;
 use super::blocks;
-use super::pieces::{self, Open};
 use super::place::Place;
+use super::said::Said;
 
 /// One event of the protocol.
 #[derive(Debug)]
@@ -32,23 +31,20 @@ pub(super) struct Mapper {
     graph: Option<String>,
     /// Subgraphs that have begun.
     inside: HashSet<Namespace>,
-    /// Messages that are not all there yet, and the node of each.
-    open: HashMap<(Namespace, String), (Option<String>, Open)>,
-    /// Messages that have been shown.
-    shown: HashSet<String>,
+    said: Said,
     /// Values that wait for the name of their checkpoint.
     held: Option<Value>,
 }
 
 /// The frames of one event.
-struct Frames<'a> {
-    event: &'a Event,
+pub(super) struct Frames<'a> {
+    pub(super) event: &'a Event,
     parts: usize,
     out: Vec<Out>,
 }
 
 impl Frames<'_> {
-    fn add(&mut self, method: &'static str, ns: &Namespace, node: Option<&str>, data: Value) {
+    pub(super) fn add(&mut self, method: &'static str, ns: &Namespace, node: Option<&str>, data: Value) {
         if let Some(place) = Place::new(self.event.seq, self.parts) {
             let node = node.map(str::to_owned);
             self.out.push(Out { place, method, ns: ns.clone(), node, data });
@@ -72,7 +68,7 @@ impl Mapper {
         match event.mode {
             Mode::Runs if event.ns.is_root() => self.run(&mut frames),
             Mode::Updates => self.update(&mut frames),
-            Mode::Messages => self.piece(&mut frames),
+            Mode::Messages => self.said.piece(&mut frames),
             Mode::Custom => frames.here("custom", json!({ "payload": event.data })),
             Mode::Tasks => self.task(&mut frames),
             // The protocol has the checkpoint before its values; the log's next
@@ -130,7 +126,7 @@ impl Mapper {
             // It goes on elsewhere.
             _ => return,
         };
-        self.leave_open(frames, error);
+        self.said.end(frames, error);
         let mut said = json!({ "event": word });
         if let Some(graph) = &self.graph {
             said["graph_name"] = graph.as_str().into();
@@ -140,22 +136,6 @@ impl Mapper {
         }
         frames.here("lifecycle", said);
         *self = Self::default();
-    }
-
-    /// Messages that never ended, because their model never said so or was cut off.
-    fn leave_open(&mut self, frames: &mut Frames<'_>, error: Option<&str>) {
-        let mut open: Vec<_> = self.open.drain().collect();
-        // The same order for every reader.
-        open.sort_by(|((a, x), _), ((b, y), _)| (a.as_str(), x).cmp(&(b.as_str(), y)));
-        for ((ns, _), (node, message)) in open {
-            let parts = match error {
-                Some(error) => vec![json!({ "event": "error", "message": error })],
-                None => message.finish(),
-            };
-            for part in parts {
-                frames.add("messages", &ns, node.as_deref(), part);
-            }
-        }
     }
 
     fn update(&mut self, frames: &mut Frames<'_>) {
@@ -173,62 +153,25 @@ impl Mapper {
         if by_node.contains_key("__error__") {
             return;
         }
-        for (node, update) in by_node.iter().filter(|(node, _)| *node != "__metadata__") {
+        // The input is no node's work.
+        let nodes = by_node.iter().filter(|(node, _)| !matches!(node.as_str(), "__metadata__" | "__start__"));
+        for (node, update) in nodes {
             let values = match update {
                 Value::Array(several) => several.iter().map(blocks::values).collect(),
                 one => blocks::values(one),
             };
             frames.here("updates", json!({ "node": node, "values": values }));
             for message in messages(update).into_iter().filter(|message| message["type"] == "ai") {
-                self.written(node, message, frames);
+                self.said.written(node, message, frames);
             }
-        }
-    }
-
-    /// A message that a node wrote: the rest of one in pieces, or all of it.
-    fn written(&mut self, node: &str, message: &Value, frames: &mut Frames<'_>) {
-        let Some(id) = message["id"].as_str() else { return };
-        let ns = &frames.event.ns;
-        let parts = match self.open.remove(&(ns.clone(), id.to_owned())) {
-            Some((_, open)) => open.finish(),
-            None if self.shown.insert(id.to_owned()) => pieces::whole(id, message),
-            None => return,
-        };
-        for part in parts {
-            frames.add("messages", ns, Some(node), part);
-        }
-    }
-
-    fn piece(&mut self, frames: &mut Frames<'_>) {
-        let Event { ns, data, .. } = frames.event;
-        let Ok(piece) = MessageChunk::from_value(data[0].clone()) else { return };
-        let Some(id) = piece.id.clone().filter(|id| !id.is_empty()) else { return };
-        let node = data[1]["node"].as_str().map(str::to_owned);
-        let key = (ns.clone(), id.clone());
-        let mut parts = Vec::new();
-        if !self.open.contains_key(&key) {
-            // What comes after the end of a message has nothing to add.
-            if !self.shown.insert(id.clone()) {
-                return;
-            }
-            parts.push(pieces::start(&id));
-            self.open.insert(key.clone(), (node.clone(), Open::default()));
-        }
-        if let Some((_, open)) = self.open.get_mut(&key) {
-            parts.extend(open.piece(&piece));
-        }
-        if piece.is_last()
-            && let Some((_, open)) = self.open.remove(&key)
-        {
-            parts.extend(open.finish());
-        }
-        for part in parts {
-            frames.add("messages", ns, node.as_deref(), part);
         }
     }
 
     fn task(&mut self, frames: &mut Frames<'_>) {
         let Event { ns, data, .. } = frames.event;
+        if data["node"] == "__start__" {
+            return;
+        }
         frames.here("tasks", shapes::task(data, &Value::Null, &Map::new()));
         if data["type"] == "start" {
             return;
@@ -252,11 +195,7 @@ impl Mapper {
 
     fn checkpoint(&mut self, frames: &mut Frames<'_>) {
         let data = &frames.event.data;
-        let source = match data["source"].as_str() {
-            Some(source @ ("input" | "update" | "fork")) => source,
-            _ => "loop",
-        };
-        let mut envelope = json!({ "id": data["id"], "step": data["step"], "source": source });
+        let mut envelope = json!({ "id": data["id"], "step": data["step"], "source": shapes::source(data) });
         if !data["parent"].is_null() {
             envelope["parent_id"] = data["parent"].clone();
         }

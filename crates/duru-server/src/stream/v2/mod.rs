@@ -6,6 +6,7 @@ mod map;
 mod pieces;
 mod place;
 mod read;
+mod said;
 
 pub(crate) use filter::Filter;
 pub(crate) use place::Place;
