@@ -73,6 +73,15 @@ impl ApiError {
         Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Whether the same request may succeed later.
+    pub(crate) fn is_for_now(&self) -> bool {
+        self.retry_after.is_some()
+    }
+
     /// The text, for places where it does not travel as a response.
     pub(crate) fn detail(&self) -> &str {
         &self.detail

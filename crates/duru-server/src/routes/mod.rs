@@ -3,7 +3,9 @@
 mod assistant_graph;
 mod assistant_versions;
 mod assistants;
+mod commands;
 mod crons;
+mod events;
 mod paging;
 mod runs;
 mod state;
@@ -26,4 +28,6 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(runs::router())
         .merge(store::router())
         .merge(crons::router())
+        .merge(commands::router())
+        .merge(events::router())
 }

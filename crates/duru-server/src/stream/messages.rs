@@ -80,12 +80,14 @@ impl Shown {
     }
 }
 
+/// Whether this is a whole message.
+pub(super) fn is_message(value: &Value) -> bool {
+    let kind = value.get("type").and_then(Value::as_str);
+    kind.is_some_and(|kind| KINDS.contains(&kind)) && value.get("content").is_some()
+}
+
 /// The messages in what a node wrote: an object of fields, or several.
-fn messages(update: &Value) -> Vec<&Value> {
-    let is_message = |value: &&Value| {
-        let kind = value.get("type").and_then(Value::as_str);
-        kind.is_some_and(|kind| KINDS.contains(&kind)) && value.get("content").is_some()
-    };
+pub(super) fn messages(update: &Value) -> Vec<&Value> {
     match update {
         Value::Object(fields) => fields
             .values()
@@ -93,7 +95,7 @@ fn messages(update: &Value) -> Vec<&Value> {
                 Value::Array(items) => items.as_slice(),
                 one => std::slice::from_ref(one),
             })
-            .filter(is_message)
+            .filter(|value| is_message(value))
             .collect(),
         Value::Array(several) => several.iter().flat_map(messages).collect(),
         _ => Vec::new(),

@@ -7,6 +7,7 @@ mod respond;
 mod shapes;
 pub(crate) mod sse;
 mod tail;
+pub(crate) mod v2;
 
 pub(crate) use legacy::Wanted;
 pub(crate) use respond::{Leave, Seen, Watch, locate, only, wait, watch};

@@ -84,12 +84,17 @@ pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
         over: false,
     };
     let mut response = Response::new(Body::from_stream(frames(reading)));
+    as_stream(&mut response);
+    locate(&mut response, watch.location, &watch.content_location);
+    Ok(response)
+}
+
+/// Says that events follow, which nobody may keep back.
+pub(super) fn as_stream(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
-    locate(&mut response, watch.location, &watch.content_location);
-    Ok(response)
 }
 
 /// Says where a run is to be found.

@@ -39,6 +39,12 @@ fn config(thread: &ThreadId, ns: &Namespace, id: &Value) -> Value {
     json!({ "configurable": { "checkpoint_ns": ns.as_str(), "thread_id": thread.as_str(), "checkpoint_id": id } })
 }
 
+/// What made a checkpoint, in the few words that clients know.
+pub(super) fn source(data: &Value) -> &str {
+    let known = data["source"].as_str().filter(|source| matches!(*source, "input" | "update" | "fork"));
+    known.unwrap_or("loop")
+}
+
 /// A checkpoint; `data` is the engine's description of it. One that an input
 /// made follows from the moment before that input; see `wire::before`.
 pub(super) fn checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Value {

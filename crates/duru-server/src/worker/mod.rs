@@ -76,6 +76,11 @@ impl Pool {
         self.stopping.is_cancelled()
     }
 
+    /// Waits until the server stops.
+    pub(crate) async fn stopped(&self) {
+        self.stopping.cancelled().await;
+    }
+
     /// Whether a new run may begin here at once.
     pub(crate) fn has_room(&self) -> bool {
         !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most

@@ -1,0 +1,224 @@
+//! Commands on a thread: what is refused is an answer too, with status 200.
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use bytes::Bytes;
+use duru::ThreadId;
+use duru::store::{RunQuery, RunStatus};
+use serde_json::{Map, Value, json};
+
+use super::submit::{Purpose, submit};
+use super::threads::thread_id;
+use crate::error::{ApiError, ApiResult};
+use crate::hub::Shared;
+use crate::wire::run::RunPlan;
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new().route("/threads/{id}/commands", post(command))
+}
+
+/// What the runs of this protocol show; who reads which of it is not known yet.
+const MODES: [&str; 6] = ["values", "updates", "messages-tuple", "custom", "tasks", "checkpoints"];
+
+/// Why a command was not carried out.
+enum Refused {
+    /// The protocol's word for it, and ours.
+    Said(&'static str, String),
+    Api(ApiError),
+}
+
+impl From<ApiError> for Refused {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
+    }
+}
+
+impl From<duru::Error> for Refused {
+    fn from(error: duru::Error) -> Self {
+        Self::Api(error.into())
+    }
+}
+
+type Done = Result<Value, Refused>;
+
+fn invalid(message: impl Into<String>) -> Refused {
+    Refused::Said("invalid_argument", message.into())
+}
+
+/// Who commands what.
+struct Asked<'a> {
+    hub: &'a Shared,
+    thread: &'a str,
+    headers: &'a HeaderMap,
+    params: Map<String, Value>,
+}
+
+async fn command(
+    State(hub): State<Shared>,
+    Path(thread): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult {
+    let command: Value =
+        serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Invalid JSON body"))?;
+    let (Some(id), Some(method)) = (command["id"].as_i64(), command["method"].as_str()) else {
+        let message = "Protocol commands must include an integer id and string method.";
+        let answer = json!({ "type": "error", "id": null, "error": "invalid_argument", "message": message });
+        return Ok((StatusCode::BAD_REQUEST, Json(answer)).into_response());
+    };
+    let params = command["params"].as_object().cloned().unwrap_or_default();
+    let asked = Asked { hub: &hub, thread: &thread, headers: &headers, params };
+    let done = match method {
+        "run.start" => asked.start().await,
+        "input.respond" => asked.respond().await,
+        "agent.getTree" => asked.tree().await,
+        "subscription.subscribe" if asked.param("channels").as_array().is_none_or(Vec::is_empty) => {
+            Err(invalid("subscription.subscribe requires a non-empty channels array."))
+        }
+        "subscription.subscribe" | "subscription.unsubscribe" | "subscription.reconnect" => {
+            let message =
+                format!("Over HTTP a subscription is a connection: POST /threads/{thread}/stream/events.");
+            Err(Refused::Said("not_supported", message))
+        }
+        unknown => Err(Refused::Said("unknown_command", format!("Unknown protocol command: {unknown}"))),
+    };
+    answer(id, done)
+}
+
+fn answer(id: i64, done: Done) -> ApiResult<Response> {
+    let (error, message) = match done {
+        Ok(result) => {
+            let meta = json!({ "applied_through_seq": 0 });
+            let answer = json!({ "type": "success", "id": id, "result": result, "meta": meta });
+            return Ok(Json(answer).into_response());
+        }
+        Err(Refused::Said(word, message)) => (word, message),
+        // Whoever is told to come back later must be able to see that.
+        Err(Refused::Api(error)) if error.is_for_now() => return Err(error),
+        Err(Refused::Api(error)) => {
+            ("unknown_error", format!("{}: {}", error.status().as_u16(), error.detail()))
+        }
+    };
+    Ok(Json(json!({ "type": "error", "id": id, "error": error, "message": message })).into_response())
+}
+
+impl Asked<'_> {
+    fn param(&self, name: &str) -> &Value {
+        self.params.get(name).unwrap_or(&Value::Null)
+    }
+
+    fn thread_id(&self) -> ApiResult<ThreadId> {
+        thread_id(self.thread).map_err(|_| ApiError::invalid("Invalid thread ID"))
+    }
+
+    /// A run with this to do, shown as this protocol shows runs. The thread is
+    /// made if it is not there, and a busy one lets it wait.
+    async fn submit(&self, what: Map<String, Value>) -> Done {
+        let mut request = what;
+        let ours = json!({
+            "stream_mode": MODES, "stream_subgraphs": true, "stream_resumable": true,
+            "if_not_exists": "create", "multitask_strategy": "enqueue",
+        });
+        request.extend(ours.as_object().cloned().unwrap_or_default());
+        self.thread_id()?;
+        let submitted =
+            submit(self.hub, Some(self.thread), Value::Object(request), self.headers, Purpose::Wait).await?;
+        Ok(json!({ "run_id": submitted.run.id.to_string() }))
+    }
+
+    async fn start(&self) -> Done {
+        let Some(assistant) = self.param("assistant_id").as_str() else {
+            return Err(invalid("run.start requires an assistant_id."));
+        };
+        // A run that can't begin leaves nothing in the log that a stream could
+        // show: its input is looked at before it is accepted.
+        if let Some(assistant) = self.hub.assistant(assistant).await?
+            && !self.param("input").is_null()
+            && let Ok(graph) = self.hub.graph(&assistant.graph)
+            && let Err(error) = graph.app.graph().check_input(self.param("input"))
+        {
+            return Err(invalid(error.to_string()));
+        }
+        let mut request = self.params.clone();
+        // Clients say in the configuration where to fork.
+        let checkpoint = &self.param("config")["configurable"]["checkpoint_id"];
+        if checkpoint.is_string() {
+            request.insert("checkpoint_id".into(), checkpoint.clone());
+        }
+        self.submit(request).await
+    }
+
+    async fn respond(&self) -> Done {
+        let answers = self.answers()?;
+        let thread = self.thread_id()?;
+        let state = self.hub.log(&thread).state().await?;
+        let waiting: Vec<String> = state.questions().iter().map(|question| question.id.to_string()).collect();
+        if let Some(unknown) = answers.keys().find(|id| !waiting.contains(id)) {
+            let message = format!("Unknown or already-consumed interrupt: {unknown}");
+            return Err(Refused::Said("no_such_interrupt", message));
+        }
+        let mut command = json!({ "resume": answers });
+        let mut request = Map::new();
+        for name in ["update", "goto"] {
+            if !self.param(name).is_null() {
+                command[name] = self.param(name).clone();
+            }
+        }
+        for name in ["config", "metadata"] {
+            if !self.param(name).is_null() {
+                request.insert(name.into(), self.param(name).clone());
+            }
+        }
+        request.insert("command".into(), command);
+        request.insert("assistant_id".into(), self.last_assistant(&thread).await?);
+        self.submit(request).await?;
+        Ok(json!({}))
+    }
+
+    /// One answer, or several at once.
+    fn answers(&self) -> Result<Map<String, Value>, Refused> {
+        let one = std::slice::from_ref(&self.params).iter().cloned().map(Value::Object).collect();
+        let given = match self.param("responses") {
+            Value::Array(several) if !several.is_empty() => several.clone(),
+            _ => one,
+        };
+        let answer = |given: &Value| {
+            let id = given["interrupt_id"].as_str().filter(|id| !id.is_empty());
+            let id = id.ok_or_else(|| invalid("input.respond requires an interrupt_id."))?;
+            Ok((id.to_owned(), given["response"].clone()))
+        };
+        given.iter().map(answer).collect()
+    }
+
+    /// Whose question it is: that of the assistant that ran last.
+    async fn last_assistant(&self, thread: &ThreadId) -> Result<Value, Refused> {
+        let query = RunQuery { thread: Some(thread.clone()), limit: Some(1), ..RunQuery::default() };
+        let last = self.hub.stores.runs.runs(query).await.map_err(ApiError::from)?.pop();
+        if let Some(plan) = last.and_then(|run| RunPlan::of(&run).ok()) {
+            return Ok(plan.assistant_id.to_string().into());
+        }
+        let graph = self.hub.log(thread).graph().await?;
+        Ok(graph.map_or(Value::Null, Value::String))
+    }
+
+    async fn tree(&self) -> Done {
+        let thread = self.thread_id()?;
+        let query = RunQuery {
+            thread: Some(thread),
+            statuses: vec![RunStatus::Running, RunStatus::Pending],
+            limit: Some(1),
+            ..RunQuery::default()
+        };
+        let running = self.hub.stores.runs.runs(query).await.map_err(ApiError::from)?.pop();
+        match running.and_then(|run| RunPlan::of(&run).ok()) {
+            Some(plan) => Ok(json!({
+                "tree": { "namespace": [], "status": "running", "graph_name": plan.graph_id, "children": [] },
+            })),
+            None => Err(Refused::Said("no_such_run", "No active run is bound to this thread.".to_owned())),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A thread's events, over all of its runs.
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::routing::post;
+use bytes::Bytes;
+use serde_json::Value;
+
+use super::threads::thread_id;
+use crate::error::{ApiError, ApiResult};
+use crate::hub::Shared;
+use crate::stream::v2::{self, Filter, Place};
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new().route("/threads/{id}/stream/events", post(events))
+}
+
+/// The thread need not exist: pages open the stream before they start a run.
+async fn events(
+    State(hub): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResult {
+    let thread = thread_id(&id)?;
+    let request: Value =
+        serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Invalid JSON body"))?;
+    let filter = Filter::of(&request)?;
+    v2::open(&hub, &thread, filter, seen(&request, &headers)?).await
+}
+
+/// What the client has seen: a number in the request, or the id of an event.
+fn seen(request: &Value, headers: &HeaderMap) -> ApiResult<Option<Place>> {
+    let since = match &request["since"] {
+        Value::Null => None,
+        given => {
+            let bad = || ApiError::bad_request("since must be a non-negative integer");
+            Place::of_seq(given.as_u64().ok_or_else(bad)?)
+        }
+    };
+    // An id that is not ours says nothing: everything is sent once more.
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    Ok(since.max(last.and_then(|id| Place::parse(id.trim()))))
+}
