@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, Method, header};
 use duru::store::{Expect, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
@@ -24,7 +24,7 @@ use crate::worker::Pool;
 fn browsers() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
-        .allow_methods(Any)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(Any)
         .expose_headers([
             header::CONTENT_LOCATION,

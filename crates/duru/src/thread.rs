@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::cx::Question;
 use crate::error::Error;
-use crate::log::{EndStatus, Source, TaskOutcome};
+use crate::log::{Checkpoint, EndStatus, Source, TaskOutcome, TaskRecord};
 use crate::past::{Edited, HistoryQuery, Keep, ThreadLog};
 use crate::run::{Home, Run, Start};
 use crate::store::Seq;
@@ -66,6 +66,9 @@ pub struct TaskState {
     pub ns: Namespace,
     /// What it wrote, if it has finished.
     pub result: Option<Value>,
+    /// What it wrote in the end, as the checkpoint after this one says. Here it
+    /// was still to run.
+    pub later: Option<Value>,
     /// How it failed, if it did.
     pub error: Option<String>,
     /// What it asks, if it does.
@@ -88,6 +91,17 @@ impl ThreadState {
         S::decode(self.values.clone())
     }
 
+    /// Takes in what the next checkpoint says of the tasks that were planned here.
+    pub(crate) fn learn(&mut self, next: &Checkpoint) {
+        for TaskRecord { id, outcome, .. } in &next.results {
+            if let (Some(task), TaskOutcome::Done(done)) =
+                (self.tasks.iter_mut().find(|task| task.id == *id), outcome)
+            {
+                task.later = Some(crate::stream::update(done));
+            }
+        }
+    }
+
     pub(crate) fn of(view: &View) -> Self {
         let pending = view.pending();
         let tasks = view.plan.tasks.iter().map(|planned| {
@@ -96,6 +110,7 @@ impl ThreadState {
                 node: planned.node.to_string(),
                 ns: view.ns.clone(),
                 result: None,
+                later: None,
                 error: None,
                 questions: Vec::new(),
             };

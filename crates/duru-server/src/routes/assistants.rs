@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::paging::paged;
+use super::paging::{limit, paged};
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
@@ -172,7 +172,7 @@ impl Search {
             sort,
             ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
             offset: self.offset.unwrap_or(0),
-            limit: self.limit.unwrap_or(10).min(1000),
+            limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Assistant)
         })
     }
@@ -209,6 +209,6 @@ async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Searc
 }
 
 async fn count(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
-    let (_, total) = Search { offset: None, limit: Some(0), ..search }.find(&hub).await?;
+    let (_, total) = Search { offset: None, limit: Some(1), ..search }.find(&hub).await?;
     Ok(Json(total).into_response())
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::paging::paged;
+use super::paging::{limit, paged};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
@@ -232,7 +232,7 @@ impl Search {
             sort,
             ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
             offset: self.offset.unwrap_or(0),
-            limit: self.limit.unwrap_or(10).min(1000),
+            limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Cron)
         })
     }

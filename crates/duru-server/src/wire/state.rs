@@ -127,7 +127,7 @@ impl Place<'_> {
         json!({
             "id": task.id.to_string(), "name": task.node, "path": ["__pregel_pull", task.node],
             "error": task.error, "interrupts": interrupts(&questions), "checkpoint": inside,
-            "state": inner, "result": task.result,
+            "state": inner, "result": task.result.as_ref().or(task.later.as_ref()),
         })
     }
 }

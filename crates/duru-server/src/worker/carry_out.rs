@@ -310,7 +310,10 @@ async fn cancelled(thread: &ErasedThread, run: &QueuedRun, how: Option<Cancel>) 
 async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
     match error {
         // Answers to questions that have been answered: the first one counts.
-        Error::NothingToResume { .. } | Error::UnknownInterrupt { .. } => done(thread).await,
+        Error::NothingToResume { .. } | Error::UnknownInterrupt { .. } => match thread.log().state().await {
+            Ok(state) if state.checkpoint.is_none() => refused(error),
+            _ => done(thread).await,
+        },
         // Without an answer the question is asked again.
         Error::Waiting { .. } => paused(thread).await,
         // A worker that was thought dead still had the thread, or took it.

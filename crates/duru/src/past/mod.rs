@@ -231,10 +231,23 @@ impl ThreadLog {
         }
         let Some(oldest) = wanted.last().copied() else { return Ok(Vec::new()) };
         let mut view = View::load(&*self.store, &self.id, &root, Some(oldest)).await?;
-        let rows = RowQuery { ns: Some(root), from: oldest, until, ..RowQuery::default() };
+        // With the checkpoint after the last one: it says what became of its tasks.
+        let rows = RowQuery {
+            ns: Some(root),
+            from: oldest,
+            until: until.map(|until| until + 1),
+            ..RowQuery::default()
+        };
         let mut states: Vec<(Seq, ThreadState)> = Vec::with_capacity(wanted.len());
         let mut at = oldest;
         for row in self.store.rows(&self.id, rows).await? {
+            if row.kind == Kind::Checkpoint
+                && let Some((_, state)) = states.last_mut()
+                && let Record::Checkpoint(next) = Record::from_row(&self.id, &row)?
+                && state.checkpoint == next.parent
+            {
+                state.learn(&next);
+            }
             view.read(&self.id, &row)?;
             if row.kind == Kind::Checkpoint {
                 at = row.seq;
@@ -255,7 +268,21 @@ impl ThreadLog {
     /// The thread as it was at a checkpoint: the state there, and what became
     /// of the tasks that were planned there.
     pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
-        Ok(ThreadState::of(&self.view_at(checkpoint).await?))
+        let mut state = ThreadState::of(&self.view_at(checkpoint).await?);
+        let after = RowQuery {
+            ns: Some(Namespace::root()),
+            kinds: vec![Kind::Checkpoint],
+            from: self.row_of(checkpoint).await?.end(),
+            limit: Some(1),
+            ..RowQuery::default()
+        };
+        if let Some(row) = self.store.rows(&self.id, after).await?.first()
+            && let Record::Checkpoint(next) = Record::from_row(&self.id, row)?
+            && next.parent == Some(checkpoint)
+        {
+            state.learn(&next);
+        }
+        Ok(state)
     }
 
     /// The subgraph behind a task, as of the step that the task belongs to;
