@@ -29,6 +29,7 @@ pub(crate) struct Args {
 pub(crate) enum Action {
     Demo(DemoArgs),
     Graph(GraphArgs),
+    Serve { host: String, port: u16 },
     List { limit: usize },
     Show { id: String, at: Option<String> },
     Diff { id: String, from: Option<String>, to: Option<String> },
@@ -100,6 +101,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             },
             thread: text(graph, "thread"),
         }),
+        Some(("serve", serve)) => Action::Serve {
+            host: text(serve, "host").unwrap_or_default(),
+            port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
+        },
         Some(("threads", threads)) => read_threads(threads),
         _ => Action::Demo(DemoArgs::default()),
     };

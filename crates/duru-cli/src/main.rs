@@ -9,6 +9,7 @@ mod lang;
 mod messages;
 mod output;
 mod problem;
+mod serve;
 mod show;
 mod store;
 mod text;
@@ -35,13 +36,19 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
+    // A server uses every core; a command for one person needs one.
+    let mut runtime = match args.action {
+        Action::Serve { .. } => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = runtime
         .enable_all()
         .build()
         .context("the asynchronous runtime could not be started")
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
+            Action::Serve { host, port } => serve::run(host, *port, args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,

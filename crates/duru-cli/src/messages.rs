@@ -12,6 +12,25 @@ impl Lang {
         )
     }
 
+    pub(crate) fn listening(self, address: &str, store: &str) -> String {
+        self.pick(
+            format!("http://{address} 에서 듣고 있습니다, 저장소 {store}"),
+            format!("Listening on http://{address}, store {store}"),
+        )
+    }
+
+    pub(crate) fn how_to_ask(self, address: &str) -> String {
+        let command = format!(
+            "curl -N http://{address}/runs/stream -d '{{\"assistant_id\":\"article\",\"input\":{{\"topic\":\"{}\",\"lang\":\"{}\"}},\"stream_mode\":\"updates\",\"on_completion\":\"keep\"}}'",
+            self.default_topic(),
+            self.pick("ko", "en"),
+        );
+        self.pick(
+            format!("이렇게 물어보세요: {command}\n설명서: http://{address}/docs · 멈추려면 Ctrl-C"),
+            format!("Ask it: {command}\nWhat else it answers: http://{address}/docs · Ctrl-C stops it"),
+        )
+    }
+
     pub(crate) fn place(self, thread: &str, store: &str) -> String {
         self.pick(format!("스레드 {thread}, 저장소 {store}"), format!("Thread {thread}, store {store}"))
     }
@@ -157,6 +176,10 @@ impl Problem {
                 format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
                 format!("the folder {} can't be made: {source}", folder.display()),
             ),
+            Self::Address { address, source } => say(
+                format!("{address}에서 들을 수 없습니다: {source}"),
+                format!("can't listen on {address}: {source}"),
+            ),
             Self::NoStore { file } => say(
                 format!("저장소 파일 {}이(가) 없습니다", file.display()),
                 format!("there is no store file {}", file.display()),
@@ -222,6 +245,10 @@ impl Problem {
             Self::Folder { .. } => say(
                 "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
                 "name a place that you may write to with --store".to_owned(),
+            ),
+            Self::Address { .. } => say(
+                "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),
+                "name another port with --port (0 for any that is free)".to_owned(),
             ),
             Self::NoStore { .. } => say(
                 "--store의 경로를 확인하세요; 새 파일은 `demo`만 만듭니다".to_owned(),

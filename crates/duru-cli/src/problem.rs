@@ -47,6 +47,11 @@ pub(crate) enum Problem {
     NoStore {
         file: PathBuf,
     },
+    /// The server can't listen there.
+    Address {
+        address: String,
+        source: io::Error,
+    },
     Store(store::Error),
     Run(Box<Failure>),
     Engine(Box<duru::Error>),
@@ -88,6 +93,7 @@ impl Problem {
             Self::InvalidThread(_) => "invalid-thread",
             Self::OtherGraph { .. } => "other-graph",
             Self::Folder { .. } => "no-folder",
+            Self::Address { .. } => "no-address",
             Self::NoStore { .. } => "no-store",
             Self::Store(store::Error::Conflict { .. }) => "conflict",
             Self::Store(store::Error::Owned { .. }) => "owned",
@@ -118,7 +124,7 @@ impl Problem {
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
-            Self::Folder { .. } => 3,
+            Self::Folder { .. } | Self::Address { .. } => 3,
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,

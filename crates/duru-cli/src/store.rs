@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duru::store::{Checkpoints, Error};
+use duru_server::Stores;
 use duru_store::{PostgresStore, SqliteStore};
 
 use crate::problem::Problem;
@@ -61,6 +62,8 @@ fn without_secrets(url: &str) -> Option<String> {
 /// A store that is open, and where it is.
 pub(crate) struct Opened {
     pub(crate) store: Arc<dyn Checkpoints>,
+    /// Everything else that it keeps, too.
+    pub(crate) stores: Stores,
     pub(crate) place: Place,
 }
 
@@ -98,11 +101,15 @@ pub(crate) async fn open_existing(given: Option<&Place>) -> Result<Option<Opened
 }
 
 async fn open(place: &Place) -> Result<Opened, Problem> {
-    let store: Arc<dyn Checkpoints> = match place {
-        Place::File(file) => Arc::new(SqliteStore::open(file).map_err(Problem::Store)?),
-        Place::Url(url) => Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?),
-    };
-    Ok(Opened { store, place: place.clone() })
+    let stores = open_all(place).await?;
+    Ok(Opened { store: Arc::clone(&stores.checkpoints), stores, place: place.clone() })
+}
+
+async fn open_all(place: &Place) -> Result<Stores, Problem> {
+    Ok(match place {
+        Place::File(file) => Stores::of(Arc::new(SqliteStore::open(file).map_err(Problem::Store)?)),
+        Place::Url(url) => Stores::of(Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?)),
+    })
 }
 
 /// Where the example keeps a file of its own: beside the store's, if it has one.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, Method, header};
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::middleware;
+use axum::response::Response;
 use duru::store::{Expect, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
@@ -32,7 +34,16 @@ fn browsers() -> CorsLayer {
             HeaderName::from_static("x-pagination-total"),
             HeaderName::from_static("x-pagination-next"),
         ])
-        .allow_private_network(true)
+}
+
+/// Pages of the public web may ask a server on a private network; browsers look
+/// for that before they let them, and not all of them ask first.
+async fn private_network(mut response: Response) -> Response {
+    if response.headers().contains_key(header::ACCESS_CONTROL_ALLOW_METHODS) {
+        let name = HeaderName::from_static("access-control-allow-private-network");
+        response.headers_mut().insert(name, HeaderValue::from_static("true"));
+    }
+    response
 }
 
 /// A server, before it starts.
@@ -102,7 +113,8 @@ impl Server {
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
             .merge(more)
-            .layer(browsers());
+            .layer(browsers())
+            .layer(middleware::map_response(private_network));
         let served = axum::serve(listener, app).with_graceful_shutdown({
             let hub = Arc::clone(&hub);
             async move {

@@ -10,6 +10,9 @@ mod run;
 pub(crate) use article::{Verdict, compile};
 pub(crate) use run::run;
 
+use std::time::Duration;
+
+use duru::ErasedGraph;
 use duru::draw::Path;
 use serde_json::{Value, json};
 
@@ -17,6 +20,13 @@ use crate::args::{Args, Format, GraphArgs};
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::show::{Found, find};
+use crate::store::{self, Place};
+
+/// The example for a server.
+pub(crate) fn to_serve(place: &Place, pace: Duration) -> Result<ErasedGraph, Problem> {
+    let outbox = outbox::Outbox::beside(&store::file_beside(place)?);
+    Ok(compile()?.provide(outbox).provide(nodes::Pace(pace)).erased())
+}
 
 /// `duru graph`
 pub(crate) async fn graph(wanted: &GraphArgs, args: &Args, output: &Output) -> Result<(), Problem> {

@@ -19,7 +19,7 @@ use crate::text::clean;
 /// `duru demo`
 pub(crate) async fn run(demo: &DemoArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let lang = output.lang;
-    let Opened { store, place } = store::open_or_make(args.store.as_ref()).await?;
+    let Opened { store, place, .. } = store::open_or_make(args.store.as_ref()).await?;
     let outbox = Outbox::beside(&store::file_beside(&place)?);
     let outbox_file = outbox.file().to_owned();
     let app = compile()?.provide(outbox).provide(Pace(demo.pace)).on(store);

@@ -6,6 +6,7 @@ mod assistants;
 mod commands;
 mod crons;
 mod events;
+mod openapi;
 mod paging;
 mod runs;
 mod state;
@@ -22,6 +23,7 @@ use crate::hub::Shared;
 pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .merge(system::router())
+        .merge(openapi::router())
         .merge(assistants::router())
         .merge(threads::router())
         .merge(state::router())

@@ -173,6 +173,11 @@ impl RunRequest {
             &self.multitask_strategy,
             &["enqueue", "reject", "interrupt", "rollback"],
         )?;
+        if self.webhook.is_some() {
+            return Err(ApiError::invalid(
+                "webhook: this server calls nobody back yet; join the run instead",
+            ));
+        }
         if self.after_seconds.is_some_and(|after| !(0.0..=3.2e9).contains(&after)) {
             return Err(ApiError::invalid("after_seconds must be a number of seconds from now"));
         }

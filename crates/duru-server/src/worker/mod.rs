@@ -4,6 +4,7 @@
 
 mod carry_out;
 mod crons;
+mod deadlines;
 mod live;
 mod rounds;
 

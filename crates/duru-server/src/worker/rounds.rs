@@ -9,7 +9,7 @@ use duru::RunId;
 use duru::store::{Claim, Error, Owner, RunQuery, RunStatus};
 use tokio::task::JoinHandle;
 
-use super::Pool;
+use super::{Pool, deadlines};
 use crate::error::tracing_line;
 use crate::hub::Shared;
 
@@ -19,6 +19,8 @@ const LOOK: Duration = Duration::from_millis(250);
 const RENEW: Duration = Duration::from_secs(1);
 /// How often to look for owners that have ended.
 const BURY: Duration = Duration::from_secs(2);
+/// How often to look for deadlines that have passed.
+const DUE: Duration = Duration::from_secs(1);
 /// After an error, wait before the next try.
 const REST: Duration = Duration::from_secs(1);
 /// At most so many are claimed in one transaction.
@@ -30,6 +32,7 @@ pub(super) fn start(hub: &Shared) -> Vec<JoinHandle<()>> {
     vec![
         tokio::spawn(claiming(Arc::clone(hub))),
         tokio::spawn(renewing(Arc::clone(hub))),
+        tokio::spawn(answering(Arc::clone(hub))),
         tokio::spawn(super::crons::ticking(Arc::clone(hub))),
     ]
 }
@@ -127,4 +130,14 @@ async fn renew(hub: &Shared, runs: &[(RunId, u32)]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Goes on with threads whose questions have passed their deadline.
+async fn answering(hub: Shared) {
+    while !hub.pool.is_stopping() {
+        if let Err(error) = deadlines::tick(&hub).await {
+            tracing_line(&error);
+        }
+        tokio::time::sleep(DUE).await;
+    }
 }

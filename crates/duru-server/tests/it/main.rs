@@ -7,5 +7,6 @@ mod assistants;
 mod client;
 mod crons;
 mod fixtures;
+mod openapi;
 mod served;
 mod store;

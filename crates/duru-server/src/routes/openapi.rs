@@ -1,0 +1,226 @@
+//! What the server answers, for programs (`/openapi.json`) and people (`/docs`).
+//! One table says it all; a test asks every line of it.
+
+use axum::Json;
+use axum::Router;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Map, Value, json};
+
+use crate::hub::Shared;
+
+/// One thing that can be asked.
+struct Route {
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    /// The shape of the body; none if there is no body.
+    body: Option<&'static str>,
+    /// The shape of the answer.
+    answer: Answer,
+}
+
+#[derive(Clone, Copy)]
+enum Answer {
+    Json(&'static str),
+    List(&'static str),
+    Stream,
+    Nothing,
+}
+
+use Answer::{Json as One, List, Nothing, Stream};
+
+const fn ask(
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    body: Option<&'static str>,
+    answer: Answer,
+) -> Route {
+    Route { method, path, summary, body, answer }
+}
+
+const ANY: Option<&str> = Some("Object");
+const RUN: Option<&str> = Some("RunCreate");
+
+#[rustfmt::skip]
+const ROUTES: &[Route] = &[
+    ask("get", "/ok", "Whether the server is alive", None, One("Object")),
+    ask("get", "/ready", "Whether it can work: the store answers, and it does not stop", None, One("Object")),
+    ask("get", "/info", "What it is", None, One("Object")),
+    ask("post", "/assistants", "Make an assistant", ANY, One("Assistant")),
+    ask("post", "/assistants/search", "Find assistants", ANY, List("Assistant")),
+    ask("post", "/assistants/count", "Count assistants", ANY, One("Integer")),
+    ask("get", "/assistants/{assistant_id}", "An assistant", None, One("Assistant")),
+    ask("patch", "/assistants/{assistant_id}", "Change an assistant: a new version", ANY, One("Assistant")),
+    ask("delete", "/assistants/{assistant_id}", "Remove an assistant", None, Nothing),
+    ask("get", "/assistants/{assistant_id}/graph", "The graph of an assistant", None, One("Object")),
+    ask("get", "/assistants/{assistant_id}/schemas", "What goes into the graph and comes out", None, One("Object")),
+    ask("get", "/assistants/{assistant_id}/subgraphs", "The schemas of its subgraphs", None, One("Object")),
+    ask("get", "/assistants/{assistant_id}/subgraphs/{namespace}", "The schemas of one subgraph", None, One("Object")),
+    ask("post", "/assistants/{assistant_id}/versions", "What an assistant was", ANY, List("Assistant")),
+    ask("post", "/assistants/{assistant_id}/latest", "Go back to a version", ANY, One("Assistant")),
+    ask("post", "/threads", "Make a thread", ANY, One("Thread")),
+    ask("post", "/threads/search", "Find threads", ANY, List("Thread")),
+    ask("post", "/threads/count", "Count threads", ANY, One("Integer")),
+    ask("post", "/threads/prune", "Forget threads, or all but their latest checkpoint", ANY, One("Object")),
+    ask("get", "/threads/{thread_id}", "A thread", None, One("Thread")),
+    ask("patch", "/threads/{thread_id}", "Change a thread's metadata", ANY, One("Thread")),
+    ask("delete", "/threads/{thread_id}", "Remove a thread and everything of it", None, Nothing),
+    ask("post", "/threads/{thread_id}/copy", "Copy a thread with its history", None, One("Thread")),
+    ask("get", "/threads/{thread_id}/state", "Where a thread stands", None, One("ThreadState")),
+    ask("post", "/threads/{thread_id}/state", "Change a thread as if a node had", ANY, One("Object")),
+    ask("get", "/threads/{thread_id}/state/{checkpoint_id}", "Where a thread stood", None, One("ThreadState")),
+    ask("post", "/threads/{thread_id}/state/checkpoint", "Where a thread stood", ANY, One("ThreadState")),
+    ask("get", "/threads/{thread_id}/history", "Where a thread stood, the latest first", None, List("ThreadState")),
+    ask("post", "/threads/{thread_id}/history", "Where a thread stood, the latest first", ANY, List("ThreadState")),
+    ask("post", "/threads/{thread_id}/runs", "Start a run", RUN, One("Run")),
+    ask("get", "/threads/{thread_id}/runs", "The runs of a thread, the latest first", None, List("Run")),
+    ask("post", "/threads/{thread_id}/runs/stream", "Start a run and watch it", RUN, Stream),
+    ask("post", "/threads/{thread_id}/runs/wait", "Start a run and wait for its end", RUN, One("Object")),
+    ask("get", "/threads/{thread_id}/runs/{run_id}", "A run", None, One("Run")),
+    ask("delete", "/threads/{thread_id}/runs/{run_id}", "Forget a run that has ended", None, Nothing),
+    ask("get", "/threads/{thread_id}/runs/{run_id}/join", "Wait for the end of a run", None, One("Object")),
+    ask("get", "/threads/{thread_id}/runs/{run_id}/stream", "Watch a run, from `Last-Event-ID` on", None, Stream),
+    ask("post", "/threads/{thread_id}/runs/{run_id}/cancel", "Stop a run", None, Nothing),
+    ask("post", "/threads/{thread_id}/commands", "A command of protocol v2", ANY, One("Object")),
+    ask("post", "/threads/{thread_id}/stream/events", "Watch a thread, by protocol v2", ANY, Stream),
+    ask("post", "/runs", "Start a run on a thread of its own", RUN, One("Run")),
+    ask("post", "/runs/stream", "The same, and watch it", RUN, Stream),
+    ask("post", "/runs/wait", "The same, and wait for its end", RUN, One("Object")),
+    ask("post", "/runs/batch", "Start several", Some("RunCreateList"), List("Run")),
+    ask("post", "/runs/cancel", "Stop several", ANY, Nothing),
+    ask("get", "/runs/{run_id}/stream", "Watch a run on a thread of its own", None, Stream),
+    ask("post", "/runs/crons", "Start a run again and again", ANY, One("Object")),
+    ask("post", "/threads/{thread_id}/runs/crons", "The same, on a thread", ANY, One("Object")),
+    ask("post", "/runs/crons/search", "Find crons", ANY, List("Object")),
+    ask("post", "/runs/crons/count", "Count crons", ANY, One("Integer")),
+    ask("get", "/runs/crons/{cron_id}", "A cron", None, One("Object")),
+    ask("patch", "/runs/crons/{cron_id}", "Change a cron", ANY, One("Object")),
+    ask("delete", "/runs/crons/{cron_id}", "Remove a cron", None, Nothing),
+    ask("put", "/store/items", "Remember something", ANY, Nothing),
+    ask("get", "/store/items", "What is remembered under a key", None, One("Object")),
+    ask("delete", "/store/items", "Forget something", ANY, Nothing),
+    ask("post", "/store/items/search", "Find what is remembered", ANY, One("Object")),
+    ask("post", "/store/namespaces", "Where something is remembered", ANY, One("Object")),
+];
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new().route("/openapi.json", get(openapi)).route("/docs", get(docs))
+}
+
+async fn openapi() -> Response {
+    Json(description()).into_response()
+}
+
+fn description() -> Value {
+    let mut paths = Map::new();
+    for route in ROUTES {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method] = operation(route);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Duru", "version": env!("CARGO_PKG_VERSION"),
+                  "description": "Durable graphs over HTTP; LangGraph's clients work unchanged." },
+        "paths": paths,
+        "components": { "schemas": schemas() },
+    })
+}
+
+fn operation(route: &Route) -> Value {
+    let part = route.path.split('/').nth(1).unwrap_or_default();
+    let shape = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let content = match route.answer {
+        One(name) => json!({ "application/json": { "schema": shape(name) } }),
+        List(name) => json!({ "application/json": { "schema": { "type": "array", "items": shape(name) } } }),
+        Stream => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
+        Nothing => json!({}),
+    };
+    let names = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let parameters: Vec<Value> = names
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .collect();
+    let error =
+        json!({ "description": "Why not", "content": { "application/json": { "schema": shape("Error") } } });
+    let mut operation = json!({
+        "summary": route.summary, "tags": [part], "parameters": parameters,
+        "responses": { "2XX": { "description": "Done", "content": content }, "4XX": error, "5XX": error },
+    });
+    if let Some(body) = route.body {
+        operation["requestBody"] = json!({ "content": { "application/json": { "schema": shape(body) } } });
+    }
+    operation
+}
+
+/// The shapes that matter most; whatever else a client sends is let pass.
+fn schemas() -> Value {
+    let text = json!({ "type": "string" });
+    let object = json!({ "type": "object" });
+    let some = |fields: &[&str]| {
+        let fields: Map<String, Value> = fields.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+        json!({ "type": "object", "properties": fields })
+    };
+    json!({
+        "Object": object, "Integer": { "type": "integer" },
+        "Error": { "type": "object", "properties": { "detail": text }, "required": ["detail"] },
+        "RunCreate": {
+            "type": "object", "required": ["assistant_id"],
+            "properties": {
+                "assistant_id": text, "input": {}, "command": object, "stream_mode": {}, "config": object,
+                "context": object, "metadata": object, "checkpoint": object, "durability": text,
+                "stream_subgraphs": { "type": "boolean" }, "stream_resumable": { "type": "boolean" },
+                "multitask_strategy": { "enum": ["enqueue", "reject", "interrupt", "rollback"] },
+                "interrupt_before": {}, "interrupt_after": {}, "on_disconnect": text, "on_completion": text,
+                "if_not_exists": text, "after_seconds": { "type": "number" },
+            },
+        },
+        "RunCreateList": { "type": "array", "items": { "$ref": "#/components/schemas/RunCreate" } },
+        "Run": some(&["run_id", "thread_id", "assistant_id", "metadata", "status", "kwargs",
+                      "multitask_strategy", "created_at", "updated_at"]),
+        "Thread": some(&["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "status",
+                         "config", "values", "error", "interrupts"]),
+        "ThreadState": some(&["values", "next", "tasks", "metadata", "created_at", "checkpoint",
+                              "parent_checkpoint", "interrupts", "checkpoint_id", "parent_checkpoint_id"]),
+        "Assistant": some(&["assistant_id", "graph_id", "config", "context", "metadata", "name", "version",
+                            "description", "created_at", "updated_at"]),
+    })
+}
+
+/// A plain page, with nothing from elsewhere.
+async fn docs() -> Response {
+    let row = |route: &Route| {
+        let (method, path) = (route.method.to_uppercase(), route.path);
+        format!(
+            "<tr><td><code>{method}</code></td><td><code>{path}</code></td><td>{}</td></tr>",
+            route.summary
+        )
+    };
+    let rows: String = ROUTES.iter().map(row).collect();
+    Html(format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Duru</title>\
+         <style>body{{font-family:system-ui;margin:2rem auto;max-width:60rem}}td{{padding:.2rem .8rem .2rem 0}}</style>\
+         <h1>Duru</h1><p>Durable graphs over HTTP. For programs: <a href=\"/openapi.json\">/openapi.json</a>.</p>\
+         <table>{rows}</table></html>"
+    ))
+    .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_somewhere_and_no_line_is_there_twice() {
+        let description = description();
+        let text = description.to_string();
+        for (at, _) in text.match_indices("#/components/schemas/") {
+            let name: String = text[at + 21..].chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+            assert!(description["components"]["schemas"].get(&name).is_some(), "{name}");
+        }
+        let count: usize = description["paths"]
+            .as_object()
+            .map_or(0, |paths| paths.values().map(|p| p.as_object().map_or(0, Map::len)).sum());
+        assert_eq!(count, ROUTES.len());
+    }
+}

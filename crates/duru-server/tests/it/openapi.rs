@@ -1,0 +1,38 @@
+//! What the server says of itself is true.
+
+use serde_json::json;
+
+use crate::served::served;
+
+/// No route that is described is unknown, and none is open to another method
+/// than those described.
+#[tokio::test]
+async fn every_described_route_is_there() {
+    let served = served().await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let paths = description["paths"].as_object().expect("paths");
+    assert!(paths.len() > 40, "{}", paths.len());
+    for (path, methods) in paths {
+        let concrete = path
+            .split('/')
+            .map(|part| if part.starts_with('{') { "00000000-0000-0000-0000-000000000000" } else { part })
+            .collect::<Vec<_>>()
+            .join("/");
+        for method in methods.as_object().expect("methods").keys() {
+            let answer = client.send(&method.to_uppercase(), &concrete, Some(json!([]))).await;
+            assert_ne!(answer.status, 405, "{method} {path}");
+            let unknown = answer.status == 404 && answer.json()["detail"] == "Not Found";
+            assert!(!unknown, "{method} {path}");
+        }
+    }
+    assert!(client.get("/docs").await.text.contains("/threads/{thread_id}/runs/stream"));
+}
+
+#[tokio::test]
+async fn wrong_routes_and_methods_are_told_as_json() {
+    let served = served().await;
+    let client = &served.client;
+    assert_eq!(client.get("/nowhere").await.detail(404), "Not Found");
+    assert_eq!(client.send("PUT", "/threads", None).await.detail(405), "Method Not Allowed");
+}
