@@ -7,6 +7,7 @@ mod fork;
 mod graph;
 mod postgres;
 mod resume;
+mod serve;
 mod threads;
 mod usage;
 
