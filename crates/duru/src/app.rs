@@ -114,6 +114,7 @@ pub(crate) struct Desk {
 struct Inner {
     active: HashMap<ThreadId, Switches>,
     feeds: HashMap<ThreadId, Weak<Feed>>,
+    sweep_feeds_at: usize,
     warm: HashMap<ThreadId, Warm>,
     /// Warm threads, the one used longest ago first.
     order: VecDeque<ThreadId>,
@@ -181,8 +182,11 @@ impl Desk {
         if let Some(feed) = inner.feeds.get(thread).and_then(Weak::upgrade) {
             return feed;
         }
-        if inner.feeds.len() > 64 {
+        // Only when as many have come as were left last time: looking through all
+        // of them for each new one would take ever longer.
+        if inner.feeds.len() >= inner.sweep_feeds_at.max(64) {
             inner.feeds.retain(|_, feed| feed.strong_count() > 0);
+            inner.sweep_feeds_at = 2 * inner.feeds.len();
         }
         let feed = Arc::new(Feed::new(thread.clone(), next_seq, false));
         inner.feeds.insert(thread.clone(), Arc::downgrade(&feed));

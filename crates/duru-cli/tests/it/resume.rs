@@ -57,6 +57,26 @@ fn a_run_that_is_killed_in_a_fan_out_keeps_what_had_finished() {
 }
 
 #[test]
+fn a_thread_that_another_process_runs_is_left_to_it() {
+    let desk = Desk::new();
+    let mut child = until(&desk, &["demo", "--thread", "t", "--pace", "60000"], "draft");
+    for (lang, words) in [("ko", "그 프로세스를 멈추세요"), ("en", "or stop that process")] {
+        let seen = desk.run(&["demo", "--thread", "t", "--lang", lang]);
+        assert_eq!(seen.code, Some(1), "{seen:?}");
+        let owner = format!("process {}", child.id());
+        assert!(seen.err.contains("[owned]") && seen.err.contains(words), "{seen:?}");
+        assert!(seen.err.contains(&owner), "{seen:?}");
+        // Looking is free.
+        assert_eq!(desk.run(&["threads", "show", "t", "--json"]).json()["status"], "busy");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Its lease lasts for a while, but it is known to be dead.
+    let seen = desk.run(&["demo", "--thread", "t", "--yes", "--json"]);
+    assert_eq!(seen.json()["status"], "idle", "{seen:?}");
+}
+
+#[test]
 fn a_question_waits_for_its_answer() {
     let desk = Desk::new();
     for (lang, words) in [("ko", "답을 기다립니다"), ("en", "waits for an answer")] {
