@@ -39,7 +39,7 @@ impl Chronicle {
             return None;
         }
         self.graph = begin["graph"].clone();
-        let data = json!({ "input": begin["values"] });
+        let data = json!({ "input": {} });
         Some(Self::frame("on_chain_start", &self.graph, &data, (&about["run_id"], &[]), about))
     }
 

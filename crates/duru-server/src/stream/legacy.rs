@@ -84,6 +84,17 @@ impl Legacy {
         modes
     }
 
+    /// Whether the state before this event is needed for its frames: a run that
+    /// goes on shows first where it goes on from.
+    pub(crate) fn needs_state_before(&self, event: &Event) -> bool {
+        let stateful = ["values", "tasks", "debug", "checkpoints"].iter().any(|mode| self.wants(mode));
+        stateful && event.mode == Mode::Runs && event.ns.is_root() && goes_on(&event.data)
+    }
+
+    pub(crate) fn state_before(&mut self, values: Map<String, Value>) {
+        self.values.insert(Namespace::root(), (Value::Object(values), json!({})));
+    }
+
     /// The frames of an event.
     pub(crate) fn frames(&mut self, event: &Event) -> Vec<Frame> {
         if event.mode == Mode::Runs {
@@ -136,12 +147,11 @@ impl Legacy {
     fn run_event(&mut self, data: &Value) -> Vec<Frame> {
         if data["type"] == "begin" {
             let mut frames: Vec<Frame> = self.begin().into_iter().collect();
-            if let Some(values) = data.get("values").filter(|values| values.is_object()) {
-                self.values.insert(Namespace::root(), (values.clone(), json!({})));
-                // A run that goes on shows first where it goes on from.
-                if data["source"] != "input" && self.wants("values") {
-                    frames.push(Frame::new("values", values));
-                }
+            if let Some((values, _)) = self.values.get(&Namespace::root())
+                && goes_on(data)
+                && self.wants("values")
+            {
+                frames.push(Frame::new("values", values));
             }
             if self.wants("events") {
                 frames.extend(self.chronicle.begin(&self.metadata, data));
@@ -312,4 +322,9 @@ impl Legacy {
         }
         metadata
     }
+}
+
+/// Whether this is the beginning of a run that goes on with something.
+fn goes_on(run_event: &Value) -> bool {
+    run_event["type"] == "begin" && run_event["source"] != "input"
 }

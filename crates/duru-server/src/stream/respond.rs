@@ -133,6 +133,15 @@ impl Reading {
             match self.tail.next().await {
                 Ok(Step::Silence) => return Some(heartbeat()),
                 Ok(Step::Event(event)) => {
+                    if self.legacy.needs_state_before(&event) {
+                        match self.tail.values_before(&event).await {
+                            Ok(values) => self.legacy.state_before(values),
+                            Err(error) => {
+                                tracing_line(&error);
+                                return None;
+                            }
+                        }
+                    }
                     let mut frames = self.legacy.frames(&event);
                     if self.resumable {
                         name(&mut frames, &event.id());

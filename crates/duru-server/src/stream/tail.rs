@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use duru::store::{self, QueuedRun, RunQuery, RunStatus, Seq};
 use duru::{Event, Mode, Reader, RunId, ThreadId};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use crate::hub::Shared;
@@ -78,6 +78,11 @@ impl Tail {
                 () = tokio::time::sleep(LOOK), if !here => self.look().await?,
             }
         }
+    }
+
+    /// The thread's values before an event.
+    pub(crate) async fn values_before(&self, event: &Event) -> Result<Map<String, Value>, duru::Error> {
+        Ok(values_of(&self.hub.log(&self.thread).state_before(event.seq).await?))
     }
 
     /// Looks in the store: the run may be under way in another process.

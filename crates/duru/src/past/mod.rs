@@ -174,6 +174,12 @@ impl ThreadLog {
         Ok(Some(trace))
     }
 
+    /// The thread as it was before an event.
+    pub async fn state_before(&self, event: Seq) -> Result<ThreadState, Error> {
+        let view = View::load(&*self.store, &self.id, &Namespace::root(), Some(event)).await?;
+        Ok(ThreadState::of(&view))
+    }
+
     /// The node that wrote last, or as whom the last change was made.
     pub async fn last_writer(&self) -> Result<Option<String>, Error> {
         let query = RowQuery {

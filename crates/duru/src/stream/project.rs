@@ -94,7 +94,6 @@ impl Picture<'_> {
             Record::Begin(begin) => json!({
                 "type": "begin", "run": self.row.run, "graph": begin.graph, "source": begin.source,
                 "metadata": begin.metadata, "discarded": begin.discarded,
-                "values": self.view.map(|view| view.state.channels()),
             }),
             Record::End(end) => json!({
                 "type": "end", "run": self.row.run, "status": end.status, "error": end.error,
