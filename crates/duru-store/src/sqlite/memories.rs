@@ -10,6 +10,7 @@ use duru::store::{Error, Memories};
 use rusqlite::{Connection, Params, params};
 
 use super::SqliteStore;
+use super::read::all;
 use super::rows::{Columns, bound, corrupt, stored};
 
 /// At most so many are swept in one transaction, so that commits in between
@@ -109,22 +110,6 @@ fn failed(error: rusqlite::Error) -> Error {
 fn execute(conn: &Connection, sql: &str, values: impl Params) -> Result<(), Error> {
     conn.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(failed)?;
     Ok(())
-}
-
-fn all<T>(
-    conn: &Connection,
-    sql: &str,
-    values: impl Params,
-    mut read: impl FnMut(&rusqlite::Row<'_>) -> Result<T, Error>,
-) -> Result<Vec<T>, Error> {
-    let failed = |e| Error::backend("read memory", e);
-    let mut statement = conn.prepare_cached(sql).map_err(failed)?;
-    let mut rows = statement.query(values).map_err(failed)?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.push(read(row)?);
-    }
-    Ok(found)
 }
 
 /// The row of an address, expired or not.

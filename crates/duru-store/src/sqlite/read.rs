@@ -116,7 +116,7 @@ fn read_name(row: &rusqlite::Row<'_>, index: usize) -> Result<ThreadId, Error> {
 
 /// All results of a statement. SQLite's own errors are the backend's; what
 /// can't be understood in a row is damage.
-fn all<T>(
+pub(super) fn all<T>(
     conn: &Connection,
     sql: &str,
     values: impl Params,

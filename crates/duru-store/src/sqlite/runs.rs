@@ -12,6 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Params, ToSql, params};
 use super::SqliteStore;
 use super::catalog::{failed, find_one, now_ms, object, put, text};
 use super::commit::execute;
+use super::read::all;
 use super::rows::{Columns, bound, corrupt};
 
 const RUN: &str =
@@ -299,21 +300,6 @@ fn read_run(row: &rusqlite::Row<'_>) -> Result<QueuedRun, Error> {
         created_ms: columns.number(10)?,
         updated_ms: columns.number(11)?,
     })
-}
-
-fn all<T>(
-    conn: &Connection,
-    sql: &str,
-    values: impl Params,
-    mut read: impl FnMut(&rusqlite::Row<'_>) -> Result<T, Error>,
-) -> Result<Vec<T>, Error> {
-    let mut statement = conn.prepare_cached(sql).map_err(failed)?;
-    let mut rows = statement.query(values).map_err(failed)?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.push(read(row)?);
-    }
-    Ok(found)
 }
 
 fn one<T: rusqlite::types::FromSql>(
