@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use axum::routing::post;
+use axum::routing::{get, post};
 use bytes::Bytes;
 use serde_json::Value;
 
@@ -11,9 +11,18 @@ use super::threads::thread_id;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::stream::v2::{self, Filter, Place};
+use crate::stream::{self, Seen};
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/threads/{id}/stream/events", post(events))
+    Router::new().route("/threads/{id}/stream/events", post(events)).route("/threads/{id}/stream", get(runs))
+}
+
+/// The runs of a thread, one after the other, in the older frames.
+async fn runs(State(hub): State<Shared>, Path(id): Path<String>, headers: HeaderMap) -> ApiResult {
+    let thread = thread_id(&id)?;
+    hub.thread_entry(&thread).await?;
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    stream::thread::open(&hub, &thread, last.and_then(|id| Seen::parse(id.trim()))).await
 }
 
 /// The thread need not exist: pages open the stream before they start a run.

@@ -83,6 +83,7 @@ const ROUTES: &[Route] = &[
     ask("get", "/threads/{thread_id}/runs/{run_id}/join", "Wait for the end of a run", None, One("Object")),
     ask("get", "/threads/{thread_id}/runs/{run_id}/stream", "Watch a run, from `Last-Event-ID` on", None, Stream),
     ask("post", "/threads/{thread_id}/runs/{run_id}/cancel", "Stop a run", None, Nothing),
+    ask("get", "/threads/{thread_id}/stream", "Watch a thread, run after run", None, Stream),
     ask("post", "/threads/{thread_id}/commands", "A command of protocol v2", ANY, One("Object")),
     ask("post", "/threads/{thread_id}/stream/events", "Watch a thread, by protocol v2", ANY, Stream),
     ask("post", "/runs", "Start a run on a thread of its own", RUN, One("Run")),

@@ -7,6 +7,7 @@ mod respond;
 mod shapes;
 pub(crate) mod sse;
 mod tail;
+pub(crate) mod thread;
 pub(crate) mod v2;
 
 pub(crate) use legacy::Wanted;

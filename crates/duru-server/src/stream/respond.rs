@@ -42,7 +42,7 @@ pub(crate) struct Watch {
 /// `.<frame>` behind it where more frames of the event follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
-    event: Seq,
+    pub(super) event: Seq,
     frame: Option<usize>,
 }
 
@@ -73,16 +73,9 @@ impl Seen {
 
 /// Shows a run until it is over.
 pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
-    let legacy = Legacy::new(watch.run, watch.thread.clone(), watch.wanted);
-    let tail = Tail::open(hub, &watch.thread, watch.run, watch.from, legacy.modes()).await?;
-    let reading = Reading {
-        tail,
-        legacy,
-        seen: watch.seen,
-        resumable: watch.resumable,
-        leave: Leave { hub: hub.clone(), run: watch.run, armed: watch.cancel_on_disconnect },
-        over: false,
-    };
+    let leave = Leave { hub: hub.clone(), run: watch.run, armed: watch.cancel_on_disconnect };
+    let reading = Reading::open(leave, &watch.thread, watch.from, watch.wanted).await?;
+    let reading = Reading { resumable: watch.resumable, ..reading.after(watch.seen) };
     let mut response = Response::new(Body::from_stream(frames(reading)));
     as_stream(&mut response);
     locate(&mut response, watch.location, &watch.content_location);
@@ -110,7 +103,7 @@ pub(crate) fn locate(response: &mut Response, location: Option<String>, content_
 
 /// A reader on its way. It is moved on only when the client takes what it got:
 /// a slow one holds nothing but its place.
-struct Reading {
+pub(super) struct Reading {
     tail: Tail,
     legacy: Legacy,
     seen: Option<Seen>,
@@ -127,8 +120,25 @@ fn frames(reading: Reading) -> impl Stream<Item = Result<Bytes, std::io::Error>>
 }
 
 impl Reading {
+    /// From an event of the thread on, with ids.
+    pub(super) async fn open(
+        leave: Leave,
+        thread: &ThreadId,
+        from: Seq,
+        wanted: Wanted,
+    ) -> Result<Self, duru::Error> {
+        let legacy = Legacy::new(leave.run, thread.clone(), wanted);
+        let tail = Tail::open(&leave.hub, thread, leave.run, from, legacy.modes()).await?;
+        Ok(Self { tail, legacy, seen: None, resumable: true, leave, over: false })
+    }
+
+    /// The same, without what was seen.
+    pub(super) fn after(self, seen: Option<Seen>) -> Self {
+        Self { seen, ..self }
+    }
+
     /// The next bytes; none when everything is said.
-    async fn next(&mut self) -> Option<Bytes> {
+    pub(super) async fn next(&mut self) -> Option<Bytes> {
         while !self.over {
             match self.tail.next().await {
                 Ok(Step::Silence) => return Some(heartbeat()),

@@ -1,0 +1,126 @@
+//! A whole thread, run after run, in the frames of its runs.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use duru::store::{RunQuery, Seq};
+use duru::{Event, Mode, Reader, RunId, ThreadId};
+use futures_util::stream;
+use serde_json::json;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::legacy::Wanted;
+use super::respond::{Leave, Reading, Seen, as_stream};
+use super::sse::{Frame, heartbeat};
+use super::v2::run_of;
+use crate::error::{ApiResult, tracing_line};
+use crate::hub::Shared;
+use crate::wire::run::RunPlan;
+
+/// How often to look whether another process runs the thread.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A stream of the runs of a thread from now on, or after what was seen. It ends
+/// with the server only.
+pub(crate) async fn open(hub: &Shared, thread: &ThreadId, seen: Option<Seen>) -> ApiResult {
+    let from = match seen {
+        Some(seen) => run_of(hub, thread, seen.event).await?,
+        None => hub.stores.checkpoints.head(thread).await?.map_or(0, |head| head.next_seq),
+    };
+    let watching = Watching {
+        hub: hub.clone(),
+        thread: thread.clone(),
+        reader: hub.log(thread).events(from, [Mode::Runs]).await?,
+        current: None,
+        last: None,
+        seen,
+        heartbeat: Instant::now() + hub.options.heartbeat,
+    };
+    let bytes = stream::unfold(watching, async |mut watching| {
+        let bytes = watching.next().await?;
+        Some((Ok::<_, std::io::Error>(bytes), watching))
+    });
+    let mut response = Response::new(Body::from_stream(bytes));
+    as_stream(&mut response);
+    Ok(response)
+}
+
+struct Watching {
+    hub: Shared,
+    thread: ThreadId,
+    /// Sees runs begin.
+    reader: Reader,
+    /// The run that is shown.
+    current: Option<Box<Reading>>,
+    /// The run that was shown last: one that is taken up again begins again.
+    last: Option<RunId>,
+    seen: Option<Seen>,
+    heartbeat: Instant,
+}
+
+impl Watching {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(current) = &mut self.current {
+                if let Some(bytes) = current.next().await {
+                    return Some(bytes);
+                }
+                self.current = None;
+                self.heartbeat = Instant::now() + self.hub.options.heartbeat;
+                let run = self.last.map(|run| run.to_string());
+                return Some(
+                    Frame::new("metadata", &json!({ "status": "run_done", "run_id": run })).to_bytes(),
+                );
+            }
+            tokio::select! {
+                biased;
+                event = self.reader.next() => {
+                    let begun = match event {
+                        Ok(event) => self.begin(&event).await,
+                        Err(error) => Err(error.into()),
+                    };
+                    if let Err(error) = begun {
+                        // The client comes back, and finds everything.
+                        tracing_line(&error);
+                        return None;
+                    }
+                }
+                () = self.hub.pool.stopped() => return None,
+                () = sleep_until(self.heartbeat) => {
+                    self.heartbeat += self.hub.options.heartbeat;
+                    return Some(heartbeat());
+                }
+                () = sleep(LOOK) => {
+                    if let Err(error) = self.reader.refresh().await {
+                        tracing_line(&error);
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows a run that begins; changes from outside are no runs of the queue.
+    async fn begin(&mut self, event: &Event) -> Result<(), duru::Error> {
+        if event.data["type"] != "begin" || self.last == Some(event.run) {
+            return Ok(());
+        }
+        let query = RunQuery { ids: vec![event.run], ..RunQuery::default() };
+        let Some(run) = self.hub.stores.runs.runs(query).await?.pop() else { return Ok(()) };
+        let Ok(plan) = RunPlan::of(&run) else { return Ok(()) };
+        let wanted = Wanted {
+            modes: plan.stream_mode,
+            subgraphs: plan.subgraphs,
+            metadata: run.metadata,
+            attempt: run.attempt,
+        };
+        let from: Seq = event.seq;
+        let leave = Leave { hub: self.hub.clone(), run: run.id, armed: false };
+        let reading = Reading::open(leave, &self.thread, from, wanted).await?;
+        self.last = Some(run.id);
+        self.current = Some(Box::new(reading.after(self.seen)));
+        Ok(())
+    }
+}
