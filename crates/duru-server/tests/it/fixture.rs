@@ -42,6 +42,11 @@ impl Place {
         self.serve_at(0)
     }
 
+    /// Starts two servers.
+    pub(crate) fn serve_two(&self) -> [Fixture; 2] {
+        [self.serve(), self.serve()]
+    }
+
     /// Starts a server on a port, once it is free.
     pub(crate) fn serve_at(&self, port: u16) -> Fixture {
         let give_up = Instant::now() + Duration::from_secs(10);
@@ -67,7 +72,7 @@ impl Fixture {
         let (log, path) =
             tempfile::Builder::new().suffix(".log").tempfile_in(folder).unwrap().keep().unwrap();
         let mut process = Command::new(program())
-            .args(["--port", &port.to_string(), "--store", store])
+            .args(["--port", &port.to_string(), "--store", store, "--steps"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
