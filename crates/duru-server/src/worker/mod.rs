@@ -29,6 +29,8 @@ pub(crate) struct Pool {
     /// Who works here.
     pub(crate) worker: Worker,
     stopping: CancellationToken,
+    /// Nothing is carried out here any more.
+    closed: CancellationToken,
     /// There may be something to claim.
     wake: Notify,
     live: Mutex<HashMap<RunId, Arc<Live>>>,
@@ -51,6 +53,7 @@ impl Pool {
         Self {
             worker: Worker { owner: Owner::this_process(), lease_ms },
             stopping: CancellationToken::new(),
+            closed: CancellationToken::new(),
             wake: Notify::new(),
             live: Mutex::default(),
             under_way: AtomicUsize::new(0),
@@ -82,6 +85,16 @@ impl Pool {
         self.stopping.cancelled().await;
     }
 
+    /// Waits until the workers have stopped: what is not over by then is over
+    /// elsewhere, or after the next start.
+    pub(crate) async fn closed(&self) {
+        self.closed.cancelled().await;
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.is_cancelled()
+    }
+
     /// Whether a new run may begin here at once.
     pub(crate) fn has_room(&self) -> bool {
         !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most
@@ -111,9 +124,11 @@ impl Pool {
     }
 
     /// Nobody waits any more for a run that never began here.
-    fn unfollow(&self, run: RunId, live: &Live) {
+    fn unfollow(&self, run: RunId, live: &Arc<Live>) {
         let mut lives = self.lives();
-        if live.unfollow() == 0 && !live.has_begun() {
+        // A run that came back here has another one by now.
+        let same = lives.get(&run).is_some_and(|found| Arc::ptr_eq(found, live));
+        if live.unfollow() == 0 && !live.has_begun() && same {
             lives.remove(&run);
         }
     }
@@ -132,6 +147,7 @@ impl Pool {
             carry_out::carry_out(&hub, run, &live).await;
             hub.pool.under_way.fetch_sub(1, Ordering::Relaxed);
             hub.pool.lives().remove(&id);
+            live.leave();
             // The next one of the thread may begin.
             hub.pool.wake.notify_one();
         });
@@ -162,5 +178,6 @@ impl Workers {
         for round in self.rounds {
             round.abort();
         }
+        pool.closed.cancel();
     }
 }
