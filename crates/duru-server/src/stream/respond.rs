@@ -31,7 +31,7 @@ pub(crate) struct Watch {
     /// Whether frames have ids, by which a reader can come back.
     pub(crate) resumable: bool,
     /// Whether the run is to stop when its reader goes.
-    pub(crate) cancel_on_disconnect: bool,
+    pub(crate) leave: Leave,
     /// Where the stream can be found again.
     pub(crate) location: Option<String>,
     pub(crate) content_location: String,
@@ -80,7 +80,7 @@ pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
         legacy,
         seen: watch.seen,
         resumable: watch.resumable,
-        leave: Leave { hub: hub.clone(), run: watch.run, armed: watch.cancel_on_disconnect },
+        leave: watch.leave,
         over: false,
     };
     let mut response = Response::new(Body::from_stream(frames(reading)));

@@ -123,6 +123,18 @@ impl Pool {
         Follower { pool: Arc::clone(self), live, run, reads: false }
     }
 
+    /// Does something to its end, although whoever asked for it may go.
+    pub(crate) async fn to_the_end<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> T {
+        match self.tasks.spawn(work).await {
+            Ok(done) => done,
+            // Nobody aborts it.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
     /// Nobody waits any more for a run that never began here.
     fn unfollow(&self, run: RunId, live: &Arc<Live>) {
         let mut lives = self.lives();

@@ -41,8 +41,9 @@ async fn one_key_is_one_run(race: &Race) {
         let run = Accepted::of(&answers[0]);
         for answer in &answers {
             // When it changed last is another moment for each who asks.
-            let same = |name: &str| assert_eq!(answer[name], answers[0][name], "{name}");
-            ["run_id", "thread_id", "status", "created_at", "kwargs", "metadata"].map(same);
+            for name in ["run_id", "thread_id", "status", "created_at", "kwargs", "metadata"] {
+                assert_eq!(answer[name], answers[0][name], "{name}");
+            }
         }
         run.is_done(&race.client(round), 2, SOON).await;
         let all = race.client(0).get(&format!("/threads/{}/runs", run.thread)).await.expect(200);
@@ -95,6 +96,30 @@ async fn one_of_two_answers_counts(race: &Race) {
     }
 }
 
+/// Clients that go in any moment of their request. What became a run is carried
+/// out at once: it does not wait until its lease ends.
+async fn a_client_may_go_at_any_moment(race: &Race) {
+    let threads: Vec<String> = (0..150).map(|_| new_thread()).collect();
+    for (i, thread) in threads.iter().enumerate() {
+        let client = race.client(i);
+        let path = format!("/threads/{thread}/runs/stream");
+        let moment = Duration::from_micros(fastrand::u64(200..6000));
+        drop(tokio::time::timeout(moment, client.post(&path, steps(1, 0))).await);
+    }
+    // Less than a lease.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let mut accepted = 0;
+    for thread in &threads {
+        let answer = race.client(0).get(&format!("/threads/{thread}/runs")).await;
+        for run in answer.json().as_array().into_iter().flatten() {
+            accepted += 1;
+            Accepted::of(run).is_done(&race.client(0), 1, Duration::from_secs(5)).await;
+        }
+    }
+    println!("{accepted} runs");
+    assert!(accepted > 20, "only {accepted} runs were accepted");
+}
+
 mod sqlite {
     use super::*;
 
@@ -105,6 +130,7 @@ mod sqlite {
         one_key_is_one_run(&race).await;
         one_of_eight_is_accepted(&race).await;
         one_of_two_answers_counts(&race).await;
+        a_client_may_go_at_any_moment(&race).await;
     }
 }
 
@@ -118,5 +144,6 @@ mod postgres {
         one_key_is_one_run(&race).await;
         one_of_eight_is_accepted(&race).await;
         one_of_two_answers_counts(&race).await;
+        a_client_may_go_at_any_moment(&race).await;
     }
 }
