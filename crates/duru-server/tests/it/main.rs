@@ -21,6 +21,7 @@ mod pg_cluster;
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;
 mod races;
+mod reference;
 mod runs;
 mod served;
 mod store;
