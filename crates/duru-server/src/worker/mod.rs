@@ -44,7 +44,10 @@ pub(crate) struct Pool {
 /// The workers of this process, as whoever started them sees them.
 pub(crate) struct Workers {
     hub: Shared,
+    /// Those that end when the server stops.
     rounds: Vec<JoinHandle<()>>,
+    /// What is under way needs it until the end.
+    renewing: JoinHandle<()>,
 }
 
 impl Pool {
@@ -65,7 +68,8 @@ impl Pool {
 
     /// Starts the rounds that claim, renew and look after what is due.
     pub(crate) fn start(hub: &Shared) -> Workers {
-        Workers { hub: Arc::clone(hub), rounds: rounds::start(hub) }
+        let (rounds, renewing) = rounds::start(hub);
+        Workers { hub: Arc::clone(hub), rounds, renewing }
     }
 
     /// Takes no more, and lets what is under way end its step.
@@ -149,6 +153,9 @@ impl Pool {
     pub(crate) fn begin(&self, hub: &Shared, run: QueuedRun) {
         let live = Arc::clone(self.lives().entry(run.id).or_default());
         live.begin(run.attempt);
+        if self.is_stopping() {
+            live.drain.cancel();
+        }
         if let Some(how) = run.cancel {
             live.stop(how);
         }
@@ -179,17 +186,23 @@ impl Workers {
     pub(crate) async fn finish(self) {
         let pool = &self.hub.pool;
         pool.stop();
-        pool.tasks.close();
-        if tokio::time::timeout(self.hub.options.grace, pool.tasks.wait()).await.is_err() {
+        let last = async {
+            // One of them may just be about to begin a run.
+            for round in self.rounds {
+                drop(round.await);
+            }
+            pool.tasks.close();
+            pool.tasks.wait().await;
+        };
+        if tokio::time::timeout(self.hub.options.grace, last).await.is_err() {
             for live in pool.lives().values() {
                 live.give_back();
             }
             // A second is plenty to say so.
+            pool.tasks.close();
             drop(tokio::time::timeout(std::time::Duration::from_secs(1), pool.tasks.wait()).await);
         }
-        for round in self.rounds {
-            round.abort();
-        }
+        self.renewing.abort();
         pool.closed.cancel();
     }
 }
