@@ -2,7 +2,7 @@
 //! clients that come back miss nothing.
 
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
@@ -131,8 +131,44 @@ async fn a_question_outlives_its_server(place: Place) {
     assert_eq!(again, end, "a second answer changes nothing");
 }
 
+/// A server that is told to stop gives up a step that takes longer than its
+/// grace, although somebody waits for it; the next one begins it again.
+async fn a_long_step_does_not_keep_its_server(place: Place) {
+    let mut server = place.serve();
+    let client = server.client();
+    let run = start(&client, steps(2, 60_000)).await;
+    let mut events = client.events(&format!("{}/stream", run.path()), Some("-1")).await.unwrap();
+    events.next().await.unwrap();
+    let join = format!("{}/join", run.path());
+    let waiting = tokio::spawn(async move { client.try_send("GET", &join, None).await });
+    server.terminate();
+    let status = server.ended(Duration::from_secs(13)).await.expect("it stops in time");
+    assert_eq!(status.code(), Some(0), "{}", server.log());
+    assert!(waiting.await.unwrap().is_err(), "what is waited for is not over");
+    loop {
+        // One that ended would be the end of the run to its reader.
+        let Ok(frame) = events.next().await else { break };
+        assert!(frame.is_some(), "the stream ended");
+    }
+
+    let server = place.serve_at(server.port);
+    let client = server.client();
+    let give_up = Instant::now() + Duration::from_secs(5);
+    while run.status(&client).await.as_deref() != Some("running") {
+        assert!(Instant::now() < give_up, "it does not begin again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(client.post(&format!("{}/cancel", run.path()), json!({})).await.status, 202);
+    assert_eq!(run.end(&client, Duration::from_secs(5)).await, "interrupted");
+}
+
 mod sqlite {
     use super::*;
+
+    #[tokio::test]
+    async fn a_long_step_is_begun_again() {
+        a_long_step_does_not_keep_its_server(Place::sqlite()).await;
+    }
 
     #[tokio::test]
     async fn a_streaming_call_outlives_its_server() {
@@ -152,6 +188,12 @@ mod sqlite {
 
 mod postgres {
     use super::*;
+
+    #[tokio::test]
+    async fn a_long_step_is_begun_again() {
+        let Some(place) = Place::postgres() else { return };
+        a_long_step_does_not_keep_its_server(place).await;
+    }
 
     #[tokio::test]
     async fn a_streaming_call_outlives_its_server() {
