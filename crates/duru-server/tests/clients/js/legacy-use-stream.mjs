@@ -14,7 +14,8 @@ export const checks = {
     const box = c.mount(reading({ onThreadId: (t) => (thread = t) }));
     await until(() => box.now, "the hook is mounted");
     box.now.submit(TOOL);
-    await until(() => !box.now.isLoading && (box.now.error || box.now.messages.length === 4), "it ends with four messages");
+    const ended = () => !box.now.isLoading && (box.now.error || box.now.messages.length === 4);
+    await until(ended, "it ends with four messages", () => [thread, box.now.isLoading, box.now.messages.map((m) => [m.type, text(m)])]);
     eq(box.now.error, undefined);
     assert(box.seen.some((s) => s.isLoading), "it was seen to load");
     eq(box.now.messages.map((m) => m.type), ["human", "ai", "tool", "ai"]);
