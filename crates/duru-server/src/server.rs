@@ -1,7 +1,9 @@
 //! Putting a server together, and running it.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -11,6 +13,7 @@ use axum::response::Response;
 use duru::store::{Expect, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{Any, CorsLayer};
 
@@ -21,6 +24,9 @@ use crate::options::Options;
 use crate::routes;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
+
+/// How long answers may take to be sent once all runs have stopped.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Pages of any origin may ask, without anybody's cookies.
 fn browsers() -> CorsLayer {
@@ -122,9 +128,24 @@ impl Server {
                 hub.pool.stop();
             }
         });
-        let result = served.await;
-        workers.finish().await;
-        Ok(result?)
+        let mut served = pin!(served.into_future());
+        // Streams last as long as their runs, so runs are given their time first.
+        let mut finished = pin!(async {
+            hub.pool.stopped().await;
+            workers.finish().await;
+        });
+        tokio::select! {
+            result = &mut served => {
+                hub.pool.stop();
+                finished.await;
+                Ok(result?)
+            }
+            () = &mut finished => {
+                // A client that does not take what is left of its answer is not waited for.
+                timeout(LAST_WORDS, served).await.unwrap_or(Ok(()))?;
+                Ok(())
+            }
+        }
     }
 
     /// Everything but the network.

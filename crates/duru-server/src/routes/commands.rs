@@ -126,7 +126,8 @@ impl Asked<'_> {
         request.extend(ours.as_object().cloned().unwrap_or_default());
         self.thread_id()?;
         let submitted =
-            submit(self.hub, Some(self.thread), Value::Object(request), self.headers, Purpose::Wait).await?;
+            submit(self.hub, Some(self.thread), Value::Object(request), self.headers, Purpose::Create)
+                .await?;
         Ok(json!({ "run_id": submitted.run.id.to_string() }))
     }
 

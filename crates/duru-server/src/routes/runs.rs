@@ -43,7 +43,7 @@ async fn create(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    created(&submit(&hub, Some(&id), request, &headers, Purpose::Wait).await?)
+    created(&submit(&hub, Some(&id), request, &headers, Purpose::Create).await?)
 }
 
 async fn create_alone(
@@ -51,7 +51,7 @@ async fn create_alone(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    created(&submit(&hub, None, request, &headers, Purpose::Wait).await?)
+    created(&submit(&hub, None, request, &headers, Purpose::Create).await?)
 }
 
 /// A run that was just accepted waits, whatever it does by now.
@@ -91,7 +91,7 @@ async fn watch_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request
 /// A run that was accepted, shown from its beginning.
 async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
     let content_location = content_location(&submitted);
-    let Submitted { run, plan, from, cancel_on_disconnect, follower, .. } = submitted;
+    let Submitted { run, plan, from, leave, follower, .. } = submitted;
     let watch = Watch {
         run: run.id,
         thread: run.thread.clone(),
@@ -99,7 +99,7 @@ async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
         seen: None,
         wanted: wanted(&run, &plan, plan.stream_mode.clone()),
         resumable: plan.resumable,
-        cancel_on_disconnect,
+        leave,
         location: Some(format!("{content_location}/stream")),
         content_location,
     };
@@ -126,9 +126,8 @@ async fn wait_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request)
 }
 
 async fn waited(hub: &Shared, submitted: Submitted) -> Response {
-    let Submitted { run, follower, cancel_on_disconnect, .. } = submitted;
+    let Submitted { run, follower, leave, .. } = submitted;
     let place = format!("/threads/{}/runs/{}", run.thread, run.id);
-    let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
     let mut response = stream::wait(hub, run.thread, follower, leave).await;
     locate(&mut response, Some(format!("{place}/join")), &place);
     response
@@ -137,7 +136,7 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
 async fn batch(State(hub): State<Shared>, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
     let mut runs = Vec::with_capacity(requests.len());
     for request in requests {
-        runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Wait).await?.run));
+        runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Create).await?.run));
     }
     Ok(Json(runs).into_response())
 }
@@ -257,7 +256,7 @@ async fn rejoined(
         seen,
         wanted: wanted(&run, &plan, modes),
         resumable: plan.resumable,
-        cancel_on_disconnect: query.flag("cancel_on_disconnect"),
+        leave: Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") },
         location: Some(format!("{content_location}/stream")),
         content_location,
     };

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::threads::{fresh_uuid, thread_id};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
-use crate::stream::Followed;
+use crate::stream::{Followed, Leave};
 use crate::wire::assistant::Assistant;
 use crate::wire::run::{On, RunPlan, RunRequest};
 use crate::worker::Follower;
@@ -23,7 +23,8 @@ pub(crate) struct Submitted {
     pub(crate) follower: Follower,
     /// Where its events begin at the earliest.
     pub(crate) from: Seq,
-    pub(crate) cancel_on_disconnect: bool,
+    /// For whoever gets this: it may be gone already.
+    pub(crate) leave: Leave,
     /// Whether its thread was named by the caller.
     pub(crate) on: On,
 }
@@ -33,8 +34,10 @@ pub(crate) struct Submitted {
 pub(crate) enum Purpose {
     /// To see everything that it writes.
     Read,
-    /// To know how it ends, if that.
+    /// To know how it ends.
     Wait,
+    /// Nothing more.
+    Create,
 }
 
 const NOT_FOUND: &str = "Thread or assistant not found.";
@@ -66,7 +69,13 @@ pub(crate) async fn submit(
         Some(id) => (On::Thread, thread_id(id)?),
         None => (On::Nothing, thread_id(&fresh_uuid().to_string())?),
     };
-    accept(hub, request, &assistant, (on, id), key, purpose).await
+    // Once it is in the queue somebody has to carry it out: a client that goes
+    // in that moment must not take along those who know of it.
+    let work = {
+        let hub = hub.clone();
+        async move { accept(&hub, request, &assistant, (on, id), key, purpose).await }
+    };
+    hub.pool.to_the_end(work).await
 }
 
 /// The assistant that a request names.
@@ -98,7 +107,8 @@ async fn accept(
 ) -> ApiResult<Submitted> {
     let make_thread = on == On::Nothing || request.if_not_exists.as_deref() == Some("create");
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
-    let cancel_on_disconnect = request.on_disconnect.as_deref() == Some("cancel");
+    let cancel_on_disconnect =
+        purpose != Purpose::Create && request.on_disconnect.as_deref() == Some("cancel");
     let names = json!({ "graph_id": assistant.graph, "assistant_id": assistant.id.to_string() });
     let mut metadata = Map::from_iter([("created_by".to_owned(), "system".into())]);
     metadata.extend(assistant.entry.metadata.clone());
@@ -116,7 +126,7 @@ async fn accept(
     };
     let follower = match purpose {
         Purpose::Read => hub.pool.follow(run).reading(),
-        Purpose::Wait => hub.pool.follow(run),
+        Purpose::Wait | Purpose::Create => hub.pool.follow(run),
     };
     let new = NewRun {
         id: run,
@@ -139,12 +149,14 @@ async fn accept(
                 duru::store::RunStatus::Running => hub.pool.begin(hub, run.clone()),
                 _ => hub.pool.wake(),
             }
-            Ok(Submitted { run, plan, follower, from, cancel_on_disconnect, on })
+            let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
+            Ok(Submitted { run, plan, follower, from, leave, on })
         }
         Enqueued::Again(run) => {
             let Followed { follower, from } = Followed::of(hub, &run).await?;
             let plan = RunPlan::of(&run).map_err(|error| ApiError::invalid(error.to_string()))?;
-            Ok(Submitted { run, plan, follower, from, cancel_on_disconnect, on })
+            let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
+            Ok(Submitted { run, plan, follower, from, leave, on })
         }
         Enqueued::KeyTaken => {
             Err(ApiError::invalid("This Idempotency-Key was used for another request. Use a new one."))

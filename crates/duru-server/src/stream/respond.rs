@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::legacy::{Legacy, Wanted};
 use super::sse::{Frame, heartbeat};
 use super::tail::{Step, Tail, ended_elsewhere};
-use crate::error::{ApiResult, tracing_line};
+use crate::error::{ApiError, ApiResult, tracing_line};
 use crate::hub::Shared;
 use crate::worker::{Ended, Follower};
 
@@ -31,7 +31,7 @@ pub(crate) struct Watch {
     /// Whether frames have ids, by which a reader can come back.
     pub(crate) resumable: bool,
     /// Whether the run is to stop when its reader goes.
-    pub(crate) cancel_on_disconnect: bool,
+    pub(crate) leave: Leave,
     /// Where the stream can be found again.
     pub(crate) location: Option<String>,
     pub(crate) content_location: String,
@@ -73,8 +73,7 @@ impl Seen {
 
 /// Shows a run until it is over.
 pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
-    let leave = Leave { hub: hub.clone(), run: watch.run, armed: watch.cancel_on_disconnect };
-    let reading = Reading::open(leave, &watch.thread, watch.from, watch.wanted).await?;
+    let reading = Reading::open(watch.leave, &watch.thread, watch.from, watch.wanted).await?;
     let reading = Reading { resumable: watch.resumable, ..reading.after(watch.seen) };
     let mut response = Response::new(Body::from_stream(frames(reading)));
     as_stream(&mut response);
@@ -112,10 +111,16 @@ pub(super) struct Reading {
     over: bool,
 }
 
+/// What a client gets that has to come back: a stream that breaks off. One that
+/// ends would be the end of the run to some.
+fn cut() -> std::io::Error {
+    std::io::ErrorKind::ConnectionAborted.into()
+}
+
 fn frames(reading: Reading) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
     stream::unfold(reading, async |mut reading| {
         let bytes = reading.next().await?;
-        Some((Ok(bytes), reading))
+        Some((bytes, reading))
     })
 }
 
@@ -138,17 +143,17 @@ impl Reading {
     }
 
     /// The next bytes; none when everything is said.
-    pub(super) async fn next(&mut self) -> Option<Bytes> {
+    pub(super) async fn next(&mut self) -> Option<Result<Bytes, std::io::Error>> {
         while !self.over {
             match self.tail.next().await {
-                Ok(Step::Silence) => return Some(heartbeat()),
+                Ok(Step::Silence) => return Some(Ok(heartbeat())),
                 Ok(Step::Event(event)) => {
                     if self.legacy.needs_state_before(&event) {
                         match self.tail.values_before(&event).await {
                             Ok(values) => self.legacy.state_before(values),
                             Err(error) => {
                                 tracing_line(&error);
-                                return None;
+                                return Some(Err(self.cut()));
                             }
                         }
                     }
@@ -159,7 +164,7 @@ impl Reading {
                     let known = self.seen.map_or(0, |seen| seen.known(event.seq, frames.len()));
                     frames.drain(..known);
                     if !frames.is_empty() {
-                        return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
+                        return Some(Ok(frames.iter().flat_map(|frame| frame.to_bytes()).collect()));
                     }
                 }
                 Ok(Step::Over(ended)) => {
@@ -167,17 +172,24 @@ impl Reading {
                     self.leave.armed = false;
                     let frames = self.legacy.last(&ended.result);
                     if !frames.is_empty() && self.seen.is_none() {
-                        return Some(frames.iter().flat_map(|frame| frame.to_bytes()).collect());
+                        return Some(Ok(frames.iter().flat_map(|frame| frame.to_bytes()).collect()));
                     }
                 }
+                Ok(Step::Cut) => return Some(Err(self.cut())),
                 Err(error) => {
-                    // The client comes back, and finds everything.
                     tracing_line(&error);
-                    self.over = true;
+                    return Some(Err(self.cut()));
                 }
             }
         }
         None
+    }
+
+    /// The client comes back, and finds everything: it is not the one who left.
+    fn cut(&mut self) -> std::io::Error {
+        self.over = true;
+        self.leave.armed = false;
+        cut()
     }
 }
 
@@ -198,7 +210,8 @@ pub(crate) struct Leave {
 
 impl Drop for Leave {
     fn drop(&mut self) {
-        if !self.armed {
+        // All streams end with the server, which nobody asked to stop runs.
+        if !self.armed || self.hub.pool.is_closed() {
             return;
         }
         let (hub, run) = (self.hub.clone(), self.run);
@@ -212,16 +225,18 @@ impl Drop for Leave {
     }
 }
 
-/// What came of a run, once it is over.
-async fn end_of(hub: &Shared, follower: &Follower, run: RunId, thread: &ThreadId) -> Ended {
+/// What came of a run, once it is over; none if the server stops before.
+async fn end_of(hub: &Shared, follower: &Follower, run: RunId, thread: &ThreadId) -> Option<Ended> {
     loop {
         let here = follower.is_here();
         tokio::select! {
             biased;
-            ended = follower.ended() => return ended,
+            ended = follower.ended() => return Some(ended),
+            () = hub.pool.closed() => return None,
+            () = follower.left(), if here => {}
             () = tokio::time::sleep(std::time::Duration::from_millis(50)), if !here => {
                 match ended_elsewhere(hub, run, thread).await {
-                    Ok(Some(ended)) => return ended,
+                    Ok(Some(ended)) => return Some(ended),
                     Ok(None) => {}
                     Err(error) => {
                         tracing_line(&error);
@@ -242,19 +257,23 @@ pub(crate) async fn wait(hub: &Shared, thread: ThreadId, follower: Follower, lea
         let mut leave = leave;
         let ended = end_of(&hub, &follower, run, &thread).await;
         leave.armed = false;
-        ended.result
+        ended.map(|ended| ended.result)
     });
     match tokio::time::timeout(every, &mut ending).await {
-        Ok(result) => Json(result).into_response(),
+        Ok(Some(result)) => Json(result).into_response(),
+        Ok(None) => {
+            ApiError::unavailable("The server is stopping. The run goes on; join it again.").into_response()
+        }
         Err(_) => {
             let lines = stream::unfold((Some(ending), true), move |(ending, first)| async move {
                 let mut ending = ending?;
-                let line = Ok::<Bytes, std::io::Error>(Bytes::from_static(b"\n"));
+                let line = Ok(Bytes::from_static(b"\n"));
                 if first {
                     return Some((line, (Some(ending), false)));
                 }
                 match tokio::time::timeout(every, pin!(&mut ending)).await {
-                    Ok(result) => Some((Ok(Value::to_string(&result).into()), (None, false))),
+                    Ok(Some(result)) => Some((Ok(Value::to_string(&result).into()), (None, false))),
+                    Ok(None) => Some((Err(cut()), (None, false))),
                     Err(_) => Some((line, (Some(ending), false))),
                 }
             });

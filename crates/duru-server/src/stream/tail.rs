@@ -19,6 +19,8 @@ pub(crate) enum Step {
     Event(Event),
     /// Nothing happened for a while.
     Silence,
+    /// The server stops, and the run goes on without it.
+    Cut,
     /// It is over, and everything was shown.
     Over(Ended),
 }
@@ -75,6 +77,9 @@ impl Tail {
                     self.heartbeat += self.hub.options.heartbeat;
                     return Ok(Step::Silence);
                 }
+                () = self.hub.pool.closed() => return Ok(Step::Cut),
+                // From now on the store is asked.
+                () = self.follower.left(), if here => {}
                 () = tokio::time::sleep(LOOK), if !here => self.look().await?,
             }
         }

@@ -65,7 +65,8 @@ impl Watching {
         loop {
             if let Some(current) = &mut self.current {
                 if let Some(bytes) = current.next().await {
-                    return Some(bytes);
+                    // One that is cut off takes this one along; the client comes back.
+                    return bytes.ok();
                 }
                 self.current = None;
                 self.heartbeat = Instant::now() + self.hub.options.heartbeat;

@@ -24,6 +24,8 @@ pub(crate) struct Live {
     pub(crate) cancel: CancellationToken,
     /// Lets it end its step.
     pub(crate) drain: CancellationToken,
+    /// It is not under way here any more.
+    left: CancellationToken,
     inner: Mutex<Inner>,
     followers: AtomicUsize,
     /// How many of them read what the run writes.
@@ -44,6 +46,7 @@ impl Default for Live {
         Self {
             cancel: CancellationToken::new(),
             drain: CancellationToken::new(),
+            left: CancellationToken::new(),
             inner: Mutex::default(),
             followers: AtomicUsize::new(0),
             readers: watch::Sender::new(0),
@@ -121,6 +124,11 @@ impl Live {
         drop(readers.wait_for(|readers| *readers == 0).await);
     }
 
+    /// Tells those who still wait that somebody else goes on with it.
+    pub(super) fn leave(&self) {
+        self.left.cancel();
+    }
+
     /// Tells everybody who waits.
     pub(super) fn end(&self, ended: Ended) {
         self.ended.send_replace(Some(ended));
@@ -158,7 +166,13 @@ impl Follower {
 
     /// Whether the run is under way in this process.
     pub(crate) fn is_here(&self) -> bool {
-        self.live.has_begun()
+        self.live.has_begun() && !self.live.left.is_cancelled()
+    }
+
+    /// Waits until a run that was under way here is so no more. Whether it is
+    /// over, the store knows.
+    pub(crate) async fn left(&self) {
+        self.live.left.cancelled().await;
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Pool {
     /// Who works here.
     pub(crate) worker: Worker,
     stopping: CancellationToken,
+    /// Nothing is carried out here any more.
+    closed: CancellationToken,
     /// There may be something to claim.
     wake: Notify,
     live: Mutex<HashMap<RunId, Arc<Live>>>,
@@ -42,7 +44,10 @@ pub(crate) struct Pool {
 /// The workers of this process, as whoever started them sees them.
 pub(crate) struct Workers {
     hub: Shared,
+    /// Those that end when the server stops.
     rounds: Vec<JoinHandle<()>>,
+    /// What is under way needs it until the end.
+    renewing: JoinHandle<()>,
 }
 
 impl Pool {
@@ -51,6 +56,7 @@ impl Pool {
         Self {
             worker: Worker { owner: Owner::this_process(), lease_ms },
             stopping: CancellationToken::new(),
+            closed: CancellationToken::new(),
             wake: Notify::new(),
             live: Mutex::default(),
             under_way: AtomicUsize::new(0),
@@ -62,7 +68,8 @@ impl Pool {
 
     /// Starts the rounds that claim, renew and look after what is due.
     pub(crate) fn start(hub: &Shared) -> Workers {
-        Workers { hub: Arc::clone(hub), rounds: rounds::start(hub) }
+        let (rounds, renewing) = rounds::start(hub);
+        Workers { hub: Arc::clone(hub), rounds, renewing }
     }
 
     /// Takes no more, and lets what is under way end its step.
@@ -80,6 +87,16 @@ impl Pool {
     /// Waits until the server stops.
     pub(crate) async fn stopped(&self) {
         self.stopping.cancelled().await;
+    }
+
+    /// Waits until the workers have stopped: what is not over by then is over
+    /// elsewhere, or after the next start.
+    pub(crate) async fn closed(&self) {
+        self.closed.cancelled().await;
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.is_cancelled()
     }
 
     /// Whether a new run may begin here at once.
@@ -110,10 +127,24 @@ impl Pool {
         Follower { pool: Arc::clone(self), live, run, reads: false }
     }
 
+    /// Does something to its end, although whoever asked for it may go.
+    pub(crate) async fn to_the_end<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> T {
+        match self.tasks.spawn(work).await {
+            Ok(done) => done,
+            // Nobody aborts it.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
     /// Nobody waits any more for a run that never began here.
-    fn unfollow(&self, run: RunId, live: &Live) {
+    fn unfollow(&self, run: RunId, live: &Arc<Live>) {
         let mut lives = self.lives();
-        if live.unfollow() == 0 && !live.has_begun() {
+        // A run that came back here has another one by now.
+        let same = lives.get(&run).is_some_and(|found| Arc::ptr_eq(found, live));
+        if live.unfollow() == 0 && !live.has_begun() && same {
             lives.remove(&run);
         }
     }
@@ -122,6 +153,9 @@ impl Pool {
     pub(crate) fn begin(&self, hub: &Shared, run: QueuedRun) {
         let live = Arc::clone(self.lives().entry(run.id).or_default());
         live.begin(run.attempt);
+        if self.is_stopping() {
+            live.drain.cancel();
+        }
         if let Some(how) = run.cancel {
             live.stop(how);
         }
@@ -132,6 +166,7 @@ impl Pool {
             carry_out::carry_out(&hub, run, &live).await;
             hub.pool.under_way.fetch_sub(1, Ordering::Relaxed);
             hub.pool.lives().remove(&id);
+            live.leave();
             // The next one of the thread may begin.
             hub.pool.wake.notify_one();
         });
@@ -151,16 +186,23 @@ impl Workers {
     pub(crate) async fn finish(self) {
         let pool = &self.hub.pool;
         pool.stop();
-        pool.tasks.close();
-        if tokio::time::timeout(self.hub.options.grace, pool.tasks.wait()).await.is_err() {
+        let last = async {
+            // One of them may just be about to begin a run.
+            for round in self.rounds {
+                drop(round.await);
+            }
+            pool.tasks.close();
+            pool.tasks.wait().await;
+        };
+        if tokio::time::timeout(self.hub.options.grace, last).await.is_err() {
             for live in pool.lives().values() {
                 live.give_back();
             }
             // A second is plenty to say so.
+            pool.tasks.close();
             drop(tokio::time::timeout(std::time::Duration::from_secs(1), pool.tasks.wait()).await);
         }
-        for round in self.rounds {
-            round.abort();
-        }
+        self.renewing.abort();
+        pool.closed.cancel();
     }
 }

@@ -28,13 +28,14 @@ const AT_ONCE: usize = 64;
 /// At most so many leases are renewed in one transaction.
 const RENEWED_AT_ONCE: usize = 500;
 
-pub(super) fn start(hub: &Shared) -> Vec<JoinHandle<()>> {
-    vec![
+/// Starts all; those first that end by themselves when the server stops.
+pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
+    let ending = vec![
         tokio::spawn(claiming(Arc::clone(hub))),
-        tokio::spawn(renewing(Arc::clone(hub))),
         tokio::spawn(answering(Arc::clone(hub))),
         tokio::spawn(super::crons::ticking(Arc::clone(hub))),
-    ]
+    ];
+    (ending, tokio::spawn(renewing(Arc::clone(hub))))
 }
 
 /// Claims what waits, until the server stops.
@@ -138,6 +139,9 @@ async fn answering(hub: Shared) {
         if let Err(error) = deadlines::tick(&hub).await {
             tracing_line(&error);
         }
-        tokio::time::sleep(DUE).await;
+        tokio::select! {
+            () = tokio::time::sleep(DUE) => {}
+            () = hub.pool.stopping.cancelled() => {}
+        }
     }
 }

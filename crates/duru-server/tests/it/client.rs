@@ -6,6 +6,8 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::events::Events;
+
 /// Where a server listens.
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -61,8 +63,29 @@ impl Client {
     }
 
     pub(crate) async fn send(&self, method: &str, path: &str, body: Option<Value>) -> Answer {
+        self.try_send(method, path, body).await.expect("the server answers")
+    }
+
+    /// For a server that may not be there.
+    pub(crate) async fn try_send(&self, method: &str, path: &str, body: Option<Value>) -> Result<Answer> {
         let body = body.map(|body| body.to_string());
-        self.raw(method, path, "application/json", body.as_deref()).await.expect("the server answers")
+        self.raw(method, path, "application/json", body.as_deref()).await
+    }
+
+    /// With an `Idempotency-Key`.
+    pub(crate) async fn post_once(&self, path: &str, key: &str, body: Value) -> Answer {
+        // A content type is the one header that callers choose: this goes in behind it.
+        let headers = format!("application/json\r\nidempotency-key: {key}");
+        self.raw("POST", path, &headers, Some(&body.to_string())).await.expect("the server answers")
+    }
+
+    /// Opens a stream of events, after the one that was seen last.
+    pub(crate) async fn events(&self, path: &str, last: Option<&str>) -> Result<Events> {
+        let mut stream = TcpStream::connect(&self.address).await?;
+        let last = last.map_or_else(String::new, |last| format!("last-event-id: {last}\r\n"));
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n{last}\r\n", self.address);
+        stream.write_all(request.as_bytes()).await?;
+        Events::of(stream).await
     }
 
     /// Any body of any type.

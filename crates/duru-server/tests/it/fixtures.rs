@@ -93,6 +93,14 @@ async fn slow_ticks() {
 }
 
 #[tokio::test]
+async fn steps_are_steps() {
+    let thread = graphs::steps::graph().unwrap().on(Arc::new(MemoryStore::new())).thread(ThreadId::random());
+    let seen = Seen::of(thread.invoke(json!({"n": 2, "tick": 0})).unwrap()).await;
+    assert_eq!(seen.root(Mode::Custom), [json!({"tick": 0}), json!({"tick": 1})]);
+    assert_eq!(seen.root(Mode::Updates), [json!({"step": {"log": [0]}}), json!({"step": {"log": [1]}})]);
+}
+
+#[tokio::test]
 async fn fail_fails_with_its_name() {
     let thread = thread("fail");
     let seen = Seen::of(thread.invoke(json!({"x": 1})).unwrap()).await;

@@ -5,8 +5,24 @@
 
 mod assistants;
 mod client;
+mod clients;
 mod crons;
+mod events;
+mod fixture;
 mod fixtures;
+mod kills;
 mod openapi;
+mod pairs;
+// The rig of the store's own tests.
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
+#[allow(dead_code, unused_imports)]
+#[path = "../../../duru-store/tests/it/pg_server.rs"]
+mod pg_server;
+mod races;
+mod reference;
+mod runs;
 mod served;
 mod store;
+mod tools;

@@ -20,12 +20,17 @@ export function eq(got, want, what = "") {
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-export async function until(test, what, ms = 15000) {
+/** Wait for something; `seen` gives what is there instead if it does not come. */
+export async function until(test, what, seen = () => undefined, ms = 15000) {
   const end = Date.now() + ms;
   for (;;) {
     const got = await test();
     if (got) return got;
-    if (Date.now() > end) throw new Error(`not within ${ms / 1000} s: ${what}`);
+    if (Date.now() > end) {
+      const instead = seen();
+      const but = instead === undefined ? "" : ` (${inspect(instead, { depth: 6, breakLength: Infinity }).slice(0, 400)})`;
+      throw new Error(`not within ${ms / 1000} s: ${what}${but}`);
+    }
     await sleep(20);
   }
 }
@@ -97,13 +102,20 @@ export async function page(JSDOM) {
   return dom;
 }
 
-/** Mount a hook; `now` is what it returned last, `seen` all it returned. */
+/**
+ * Mount a hook; `now` is what it returned last, `seen` all it returned. `now` waits for the hook's effects, as a person
+ * does who can't be quicker than the page: one that is told to submit before them may take its own new thread for another
+ * one's, and give up.
+ */
 export function mounter(React, createRoot) {
   return (hook) => {
     const box = { now: undefined, seen: [] };
     const Component = ({ args }) => {
-      box.now = hook(args);
-      box.seen.push(box.now);
+      const value = hook(args);
+      box.seen.push(value);
+      React.useEffect(() => {
+        box.now = value;
+      });
       return null;
     };
     const root = createRoot(document.body.appendChild(document.createElement("div")));

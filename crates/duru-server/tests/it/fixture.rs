@@ -1,0 +1,154 @@
+//! The fixture server as a process of its own, which can be killed.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::client::Client;
+use crate::{pg_cluster, pg_server};
+
+/// What the servers of a test keep their threads in.
+pub(crate) struct Place {
+    /// As the server's command line names it.
+    url: String,
+    /// Where the servers' logs are, and the file if it is one.
+    folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn sqlite() -> Self {
+        let folder = TempDir::new().unwrap();
+        Self { url: format!("sqlite:{}", folder.path().join("threads.db").display()), folder }
+    }
+
+    /// A database of its own; none if there is no PostgreSQL here.
+    pub(crate) fn postgres() -> Option<Self> {
+        let shared = pg_server::shared()?;
+        let name = shared.fresh_schema();
+        let status = Command::new(pg_cluster::programs()?.join("createdb"))
+            .args(["--maintenance-db", &shared.url, &name])
+            .status()
+            .unwrap();
+        assert!(status.success(), "createdb {name}");
+        let (server, _) = shared.url.rsplit_once('/').unwrap();
+        Some(Self { url: format!("{server}/{name}"), folder: TempDir::new().unwrap() })
+    }
+
+    /// Starts a server on a free port.
+    pub(crate) fn serve(&self) -> Fixture {
+        self.serve_at(0)
+    }
+
+    /// Starts two servers.
+    pub(crate) fn serve_two(&self) -> [Fixture; 2] {
+        [self.serve(), self.serve()]
+    }
+
+    /// Starts a server on a port, once it is free.
+    pub(crate) fn serve_at(&self, port: u16) -> Fixture {
+        let give_up = Instant::now() + Duration::from_secs(10);
+        loop {
+            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path()) {
+                return fixture;
+            }
+            assert!(Instant::now() < give_up, "the server does not start on port {port}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// A server. It is killed when this is dropped.
+pub(crate) struct Fixture {
+    process: Child,
+    pub(crate) port: u16,
+    log: PathBuf,
+}
+
+impl Fixture {
+    fn start(store: &str, port: u16, folder: &Path) -> Option<Self> {
+        let (log, path) =
+            tempfile::Builder::new().suffix(".log").tempfile_in(folder).unwrap().keep().unwrap();
+        let mut process = Command::new(program())
+            .args(["--port", &port.to_string(), "--store", store, "--steps"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let Some(port) = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()) else {
+            process.wait().unwrap();
+            let said = std::fs::read_to_string(path).unwrap();
+            assert!(said.contains("in use"), "the server did not start: {said}");
+            return None;
+        };
+        Some(Self { process, port, log: path })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::new(format!("127.0.0.1:{}", self.port))
+    }
+
+    /// Ends it as a loss of power would.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Asks it to stop, as whoever deploys a new version does.
+    pub(crate) fn terminate(&self) {
+        let status = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// How it ended, if it does so in time.
+    pub(crate) async fn ended(&mut self, within: Duration) -> Option<ExitStatus> {
+        let give_up = Instant::now() + within;
+        loop {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return Some(status);
+            }
+            if Instant::now() > give_up {
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// What it wrote to its log.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        // It may have ended already.
+        drop(self.process.kill());
+        drop(self.process.wait());
+        if std::thread::panicking() {
+            eprintln!("--- log of the server on port {}\n{}", self.port, self.log());
+        }
+    }
+}
+
+/// The example that cargo builds beside the tests.
+fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let found = tests.ancestors().nth(2).unwrap().join("examples").join("fixtures");
+    assert!(
+        found.exists(),
+        "there is no {}; cargo builds it with the tests of duru-server unless they are chosen by `--test` \
+         (then: cargo build -p duru-server --example fixtures)",
+        found.display()
+    );
+    found
+}
