@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// A fresh thread of one of the graphs.
 fn thread(graph: &str) -> ErasedThread {
-    let all = graphs::all(false).unwrap();
+    let all = graphs::all().unwrap();
     let graph = all.into_iter().find(|found| found.name() == graph).unwrap();
     graph.on(Arc::new(MemoryStore::new())).thread(ThreadId::random())
 }
