@@ -1,4 +1,4 @@
-//! The workloads of `cargo xtask bench engine`: one process measures one case once and prints one JSON line.
+//! The workloads of `cargo xtask bench`: one process measures one case once and prints one JSON line.
 //!
 //! `duru-bench <workload> [key=value …]`. What is compared with what, and how often, is decided in `xtask/src/bench/`.
 
@@ -8,6 +8,7 @@ mod cold;
 mod concurrency;
 mod fanout;
 mod floor;
+mod load;
 mod measure;
 mod messages;
 mod postgres;
@@ -44,8 +45,11 @@ fn run(contention: measure::Contention) -> Result<()> {
         "concurrency" => concurrency::run(&args)?,
         "stream" => stream::run(&args)?,
         "coldstart" => cold::run(&args)?,
+        "load-wait" => load::wait::run(&args)?,
+        "load-idle" => load::idle::run(&args)?,
+        "load-streams" => load::streams::run(&args)?,
         cold::CHILD => return cold::child(&args),
-        other => bail!("there is no workload {other:?}; start this with `cargo xtask bench engine`"),
+        other => bail!("there is no workload {other:?}; start this with `cargo xtask bench`"),
     };
     args.all_used()?;
     println!("{}", report.line(&args, contention.end()));

@@ -15,6 +15,7 @@ Usage: cargo xtask <command>
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
   bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--scripts DIR]
                                            what steps, tasks, turns and runs cost; see bench/README.md
+  bench server [the same options]          how many runs a server carries out, how fast, and in how much memory
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
        [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
   help                                     this text

@@ -6,6 +6,7 @@ use duru::store::{Catalog, Checkpoints, EntryKind, Memories, Runs};
 use duru::{ErasedThread, ThreadId, ThreadLog};
 use uuid::Uuid;
 
+use crate::assistants::Recent;
 use crate::error::{ApiError, ApiResult};
 use crate::graphs::{Graph, Graphs};
 use crate::options::Options;
@@ -38,6 +39,8 @@ pub(crate) struct Hub {
     pub(crate) graphs: Graphs,
     pub(crate) options: Options,
     pub(crate) pool: Arc<Pool>,
+    /// What runs were asked for lately.
+    pub(crate) assistants: Recent,
 }
 
 pub(crate) type Shared = Arc<Hub>;
@@ -50,15 +53,30 @@ impl Hub {
 
     /// An assistant by its id, or the default one of a graph by the graph's.
     pub(crate) async fn assistant(&self, id: &str) -> ApiResult<Option<Assistant>> {
-        let id = match self.graphs.get(id) {
-            Some(graph) => graph.assistant,
-            None => match Uuid::parse_str(id) {
-                Ok(id) => id,
-                Err(_) => return Ok(None),
-            },
-        };
+        let Some(id) = self.assistant_id(id) else { return Ok(None) };
         let entry = self.stores.catalog.entry(EntryKind::Assistant, &id.to_string()).await?;
         Ok(entry.and_then(Assistant::from_entry))
+    }
+
+    /// The same for a run: as it is, or as it was a moment ago if another process has changed it since.
+    pub(crate) async fn assistant_for_run(&self, id: &str) -> ApiResult<Option<Assistant>> {
+        let Some(uuid) = self.assistant_id(id) else { return Ok(None) };
+        let asked = match self.assistants.get(uuid) {
+            Ok(assistant) => return Ok(Some(assistant)),
+            Err(asked) => asked,
+        };
+        let found = self.assistant(id).await?;
+        if let Some(assistant) = &found {
+            self.assistants.keep(asked, assistant);
+        }
+        Ok(found)
+    }
+
+    fn assistant_id(&self, id: &str) -> Option<Uuid> {
+        match self.graphs.get(id) {
+            Some(graph) => Some(graph.assistant),
+            None => Uuid::parse_str(id).ok(),
+        }
     }
 
     /// A thread's log, without its graph.

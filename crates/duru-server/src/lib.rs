@@ -3,6 +3,7 @@
 //! the same store, and can be watched from any of them.
 
 mod asked;
+mod assistants;
 mod body;
 mod error;
 mod graphs;

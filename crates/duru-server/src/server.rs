@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{Any, CorsLayer};
 
+use crate::assistants::Recent;
 use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::hub::{Hub, Shared, Stores};
@@ -171,6 +172,12 @@ impl Server {
             self.stores.catalog.put(Assistant::default_entry(id, graph.assistant), Expect::New).await?;
         }
         let pool = Arc::new(Pool::new(&self.options));
-        Ok(Arc::new(Hub { stores: self.stores, graphs, options: self.options, pool }))
+        Ok(Arc::new(Hub {
+            stores: self.stores,
+            graphs,
+            options: self.options,
+            pool,
+            assistants: Recent::default(),
+        }))
     }
 }

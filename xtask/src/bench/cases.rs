@@ -18,7 +18,12 @@ pub(super) struct Case {
     pub(super) python_pieces: f64,
 }
 
-const fn case(name: &'static str, ours: &'static str, python: &'static str, cpu: &'static str) -> Case {
+pub(super) const fn case(
+    name: &'static str,
+    ours: &'static str,
+    python: &'static str,
+    cpu: &'static str,
+) -> Case {
     Case { name, ours, python: Some(python), slow_in_python: false, cpu, python_pieces: 0.0 }
 }
 
@@ -30,7 +35,7 @@ const fn served(case: Case, python_pieces: f64) -> Case {
     Case { python_pieces, ..case }
 }
 
-const fn alone(name: &'static str, ours: &'static str, cpu: &'static str) -> Case {
+pub(super) const fn alone(name: &'static str, ours: &'static str, cpu: &'static str) -> Case {
     Case { name, ours, python: None, slow_in_python: false, cpu, python_pieces: 0.0 }
 }
 
@@ -190,21 +195,22 @@ impl Case {
     }
 }
 
-pub(super) fn chosen(options: &Options) -> Result<Vec<&'static Case>> {
+/// Those of all cases that the command line names.
+pub(super) fn chosen(all: &'static [Case], options: &Options) -> Result<Vec<&'static Case>> {
     if let Some(unknown) =
-        options.only.iter().find(|name| !CASES.iter().any(|case| case.name.starts_with(*name)))
+        options.only.iter().find(|name| !all.iter().any(|case| case.name.starts_with(*name)))
     {
-        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        let names: Vec<&str> = all.iter().map(|case| case.name).collect();
         bail!("there is no case `{unknown}`; there are {}", names.join(", "));
     }
     let wanted = |case: &&Case| {
         options.only.is_empty() || options.only.iter().any(|name| case.name == name)
             // A beginning that is no name of its own stands for all that begin with it.
             || options.only.iter().any(|name| {
-                case.name.starts_with(name) && !CASES.iter().any(|other| other.name == name)
+                case.name.starts_with(name) && !all.iter().any(|other| other.name == name)
             })
     };
-    Ok(CASES.iter().filter(wanted).collect())
+    Ok(all.iter().filter(wanted).collect())
 }
 
 #[cfg(test)]
@@ -212,11 +218,11 @@ mod tests {
     use super::*;
 
     fn options(text: &str) -> Options {
-        Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).unwrap()
+        Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>(), 5).unwrap()
     }
 
     fn names(text: &str) -> Vec<&'static str> {
-        chosen(&options(text)).unwrap().iter().map(|case| case.name).collect()
+        chosen(CASES, &options(text)).unwrap().iter().map(|case| case.name).collect()
     }
 
     #[test]
@@ -224,7 +230,9 @@ mod tests {
         assert_eq!(names("").len(), CASES.len());
         assert_eq!(names("--only chain"), ["chain"]);
         assert_eq!(names("--only chain-sqlite").len(), 3);
-        assert!(chosen(&options("--only chian")).is_err_and(|error| error.to_string().contains("chian")));
+        assert!(
+            chosen(CASES, &options("--only chian")).is_err_and(|error| error.to_string().contains("chian"))
+        );
     }
 
     #[test]

@@ -30,13 +30,13 @@ pub(super) enum Limit {
 }
 
 pub(super) struct Goal {
-    case: &'static str,
+    pub(super) case: &'static str,
     what: &'static str,
     figure: Figure,
     limit: Limit,
 }
 
-const fn goal(case: &'static str, what: &'static str, figure: Figure, limit: Limit) -> Goal {
+pub(super) const fn goal(case: &'static str, what: &'static str, figure: Figure, limit: Limit) -> Goal {
     Goal { case, what, figure, limit }
 }
 
@@ -138,7 +138,7 @@ impl Verdict {
 }
 
 /// Every goal of which all that it needs was measured.
-pub(super) fn check(merged: &[Merged]) -> Vec<Verdict> {
+pub(super) fn check(goals: &[Goal], merged: &[Merged]) -> Vec<Verdict> {
     let of = |name: &str| merged.iter().find(|case| case.case.name == name);
     let verdict = |goal: &Goal| {
         let case = of(goal.case)?;
@@ -151,7 +151,7 @@ pub(super) fn check(merged: &[Merged]) -> Vec<Verdict> {
         }?;
         Some(Verdict { case: goal.case, what: goal.what, limit: goal.limit, found })
     };
-    GOALS.iter().filter_map(verdict).collect()
+    goals.iter().filter_map(verdict).collect()
 }
 
 pub(super) fn number(line: &Value, field: &str) -> Option<f64> {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn found(merged: &[Merged]) -> Vec<(f64, bool)> {
-        check(merged).iter().map(|verdict| (verdict.found, verdict.is_reached())).collect()
+        check(GOALS, merged).iter().map(|verdict| (verdict.found, verdict.is_reached())).collect()
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(found(&[case]), [(2.0, false), (100.0, true)]);
         let small = merged("fanout-1000-memory", json!({"cpu_us_per_task": 4.0}), json!({}), None);
         let large = merged("fanout-3000-memory", json!({"cpu_us_per_task": 4.4}), json!({}), None);
-        assert_eq!(check(&[small, large]).len(), 1);
+        assert_eq!(check(GOALS, &[small, large]).len(), 1);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
-//! beside the Python original. See `bench/README.md`.
+//! beside the Python original. `cargo xtask bench server`: what a server makes of runs. See `bench/README.md`.
 
 mod cases;
 mod date;
@@ -10,6 +10,7 @@ mod options;
 mod postgres;
 mod program;
 mod python;
+mod server;
 mod server_cpu;
 mod table;
 
@@ -21,17 +22,23 @@ use serde_json::Value;
 
 use crate::workspace::root;
 use cases::Case;
+use goals::Goal;
 use options::Options;
 use postgres::Server;
 use program::Program;
 use python::Python;
 
 pub(crate) fn run(args: &[String]) -> Result<bool> {
-    let options = match args.split_first() {
-        Some((word, rest)) if word == "engine" => Options::parse(rest)?,
-        _ => bail!("say what to measure: `cargo xtask bench engine`"),
-    };
-    let mut cases = cases::chosen(&options)?;
+    match args.split_first() {
+        Some((word, rest)) if word == "engine" => engine(&Options::parse(rest, 5)?),
+        Some((word, rest)) if word == "server" => server::run(&Options::parse(rest, 3)?),
+        _ => bail!("say what to measure: `cargo xtask bench engine` or `cargo xtask bench server`"),
+    }
+}
+
+/// The chosen cases that can be measured here.
+fn possible(all: &'static [Case], options: &Options) -> Result<Vec<&'static Case>> {
+    let mut cases = cases::chosen(all, options)?;
     if let Some(why) = postgres::missing().filter(|_| cases.iter().any(|case| case.needs_postgres())) {
         eprintln!("*** left out, because {why}: all cases on PostgreSQL ***");
         cases.retain(|case| !case.needs_postgres());
@@ -39,8 +46,13 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
     if cases.is_empty() {
         bail!("there is nothing to measure");
     }
+    Ok(cases)
+}
+
+fn engine(options: &Options) -> Result<bool> {
+    let cases = possible(cases::CASES, options)?;
     let ours = Program::build()?;
-    let theirs = if options.against_langgraph { Some(Python::ready(&options, ours.target())?) } else { None };
+    let theirs = if options.against_langgraph { Some(Python::ready(options, ours.target())?) } else { None };
 
     let server = if cases.iter().any(|case| case.needs_postgres()) { Some(Server::start()?) } else { None };
 
@@ -51,10 +63,10 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
             let case = measured.case;
             eprintln!("[{repeat}/{}] {}", options.repeat, case.name);
             let server = server.as_ref().filter(|_| case.needs_postgres());
-            measured.ours.push(ours.measure(case, "duru", &options, server)?);
-            measured.floor.push(ours.measure(case, "floor", &options, server)?);
+            measured.ours.push(ours.measure(case, "duru", options, server)?);
+            measured.floor.push(ours.measure(case, "floor", options, server)?);
             if let Some(theirs) = &theirs
-                && case.python_repeats(&options) >= repeat
+                && case.python_repeats(options) >= repeat
             {
                 measured.theirs.extend(theirs.measure(case, server)?);
             }
@@ -64,11 +76,16 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
     drop(server);
 
     let merged: Vec<Merged> = results.iter().map(Measured::merge).collect::<Result<_>>()?;
-    let path = save(&root()?, &merged)?;
+    show("engine", &merged, &table::figures(&merged), goals::GOALS)
+}
+
+/// Keeps what was measured, and prints it.
+fn show(what: &str, merged: &[Merged], figures: &str, goals: &[Goal]) -> Result<bool> {
+    let path = save(&root()?, what, merged)?;
     println!("{}", machine::describe());
-    print!("{}", table::figures(&merged));
+    print!("{figures}");
     println!();
-    print!("{}", table::goals(&goals::check(&merged)));
+    print!("{}", table::goals(&goals::check(goals, merged)));
     println!("\nJSON lines: {}", path.display());
     Ok(true)
 }
@@ -100,20 +117,24 @@ impl Measured {
         Ok(Merged {
             case: self.case,
             ours: merged(&self.ours)?,
-            floor: merged(&self.floor)?,
+            // A server has none.
+            floor: if self.floor.is_empty() { Value::Null } else { merged(&self.floor)? },
             theirs: if self.theirs.is_empty() { None } else { Some(merged(&self.theirs)?) },
         })
     }
 }
 
 /// Adds the lines to the day's file.
-fn save(root: &Path, merged: &[Merged]) -> Result<PathBuf> {
+fn save(root: &Path, what: &str, merged: &[Merged]) -> Result<PathBuf> {
     let folder = root.join("bench-results");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let path = folder.join(format!("engine-{}.jsonl", date::today()));
+    let path = folder.join(format!("{what}-{}.jsonl", date::today()));
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
     for case in merged {
         for line in [Some(&case.ours), Some(&case.floor), case.theirs.as_ref()].into_iter().flatten() {
+            if line.is_null() {
+                continue;
+            }
             let mut line = line.clone();
             line["case"] = Value::from(case.case.name);
             writeln!(file, "{line}")?;

@@ -16,7 +16,8 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn parse(args: &[String]) -> Result<Self> {
+    /// `usual` is how often to measure if nobody says.
+    pub(super) fn parse(args: &[String], usual: usize) -> Result<Self> {
         let mut options =
             Self { against_langgraph: false, repeat: 0, only: Vec::new(), quick: false, scripts: None };
         let mut args = args.iter();
@@ -39,12 +40,12 @@ impl Options {
                 "--only" => options.only.extend(value()?.split(',').map(str::to_owned)),
                 "--scripts" => options.scripts = Some(PathBuf::from(value()?)),
                 other => bail!(
-                    "`bench engine` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --scripts DIR"
+                    "`bench` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --scripts DIR"
                 ),
             }
         }
         if options.repeat == 0 {
-            options.repeat = if options.quick { 1 } else { 5 };
+            options.repeat = if options.quick { 1 } else { usual };
         }
         Ok(options)
     }
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     pub(super) fn parse(text: &str) -> Result<Options> {
-        Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>(), 5)
     }
 
     #[test]

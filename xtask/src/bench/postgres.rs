@@ -57,6 +57,17 @@ impl Server {
         format!("postgres://duru@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// A new, empty database, and its URL.
+    pub(super) fn fresh(&self, name: &str) -> Result<String> {
+        let port = self.port.to_string();
+        let mut command = Command::new(Path::new(PROGRAMS).join("createdb"));
+        command.args(["-h", "127.0.0.1", "-p", &port, "-U", "duru", name]);
+        if !command.status().context("cannot start createdb")?.success() {
+            bail!("cannot make the database {name}");
+        }
+        Ok(format!("postgres://duru@127.0.0.1:{port}/{name}"))
+    }
+
     /// Its first process, the parent of all others; none once it has ended.
     pub(super) fn pid(&self) -> Option<u32> {
         self.process.as_ref().map(Child::id)

@@ -36,6 +36,16 @@ impl Program {
         &self.target
     }
 
+    /// A command that measures, with words and a window.
+    pub(super) fn command(&self, words: &str, window_ms: u64) -> Command {
+        let mut command = Command::new(&self.binary);
+        command
+            .args(words.split_whitespace())
+            .arg(format!("window={window_ms}"))
+            .env("BENCH_DATA_DIR", data_dir(&self.target));
+        command
+    }
+
     /// One line of figures from a fresh process.
     pub(super) fn measure(
         &self,
@@ -44,12 +54,8 @@ impl Program {
         options: &Options,
         server: Option<&Server>,
     ) -> Result<Value> {
-        let mut command = Command::new(&self.binary);
-        command
-            .args(case.ours.split_whitespace())
-            .arg(format!("impl={implementation}"))
-            .arg(format!("window={}", options.window_ms()))
-            .env("BENCH_DATA_DIR", data_dir(&self.target));
+        let mut command = self.command(case.ours, options.window_ms());
+        command.arg(format!("impl={implementation}"));
         let lines = match server {
             None => lines(command)?,
             Some(server) => {

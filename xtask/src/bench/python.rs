@@ -35,7 +35,7 @@ impl Python {
     /// Finds the scripts and makes the environment if there is none.
     pub(super) fn ready(options: &Options, target: &Path) -> Result<Self> {
         let named = options.scripts.clone().or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
-        let scripts = scripts(named, &root()?.join(USUAL_PLACE))?;
+        let scripts = scripts(named, &root()?.join(USUAL_PLACE), "bench_chain.py", VARIABLE)?;
         let environment = target.join("langgraph-venv");
         let program = environment.join("bin").join("python");
         if !imports(&program) {
@@ -68,13 +68,14 @@ impl Python {
     }
 }
 
-fn scripts(named: Option<PathBuf>, usual: &Path) -> Result<PathBuf> {
+/// The folder of scripts that has a certain one. A variable may name it.
+pub(super) fn scripts(named: Option<PathBuf>, usual: &Path, one: &str, variable: &str) -> Result<PathBuf> {
     let place = named.clone().unwrap_or_else(|| usual.to_owned());
-    if place.join("bench_chain.py").is_file() {
+    if place.join(one).is_file() {
         return place.canonicalize().with_context(|| format!("cannot find {}", place.display()));
     }
     bail!(
-        "the scripts of the Python original are not in {}; name their folder with `--scripts DIR` or the variable {VARIABLE}",
+        "the scripts of the Python original are not in {}; name their folder with `--scripts DIR` or the variable {variable}",
         place.display()
     )
 }
@@ -85,7 +86,7 @@ fn imports(program: &Path) -> bool {
     Command::new(program).args(["-c", code]).output().is_ok_and(|output| output.status.success())
 }
 
-fn passes(command: &mut Command) -> Result<()> {
+pub(super) fn passes(command: &mut Command) -> Result<()> {
     let shown = format!("{command:?}");
     eprintln!("$ {shown}");
     let status = command.status().with_context(|| format!("cannot start {shown}"))?;
@@ -102,12 +103,13 @@ mod tests {
     #[test]
     fn missing_scripts_are_asked_for() {
         let nowhere = std::env::temp_dir().join("no-such-scripts");
-        let error = scripts(None, &nowhere).unwrap_err().to_string();
+        let error = scripts(None, &nowhere, "bench_chain.py", VARIABLE).unwrap_err().to_string();
         assert!(
             error.contains("--scripts") && error.contains(VARIABLE) && error.contains("no-such-scripts"),
             "{error}"
         );
-        let error = scripts(Some("elsewhere".into()), &nowhere).unwrap_err().to_string();
+        let error =
+            scripts(Some("elsewhere".into()), &nowhere, "bench_chain.py", VARIABLE).unwrap_err().to_string();
         assert!(error.contains("elsewhere"), "{error}");
     }
 }

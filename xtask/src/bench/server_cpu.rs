@@ -23,21 +23,39 @@ pub(super) fn beside(
     run: impl FnOnce() -> Result<Vec<Value>>,
 ) -> Result<Vec<Value>> {
     let pid = server.pid().context("PostgreSQL has ended")?;
-    let (before, start) = (used(pid)?, Instant::now());
-    let mut lines = run()?;
-    let wall = start.elapsed().as_secs_f64();
-    std::thread::sleep(MOMENT);
-    let seconds = (used(pid)? - before) / TICKS_PER_SECOND;
+    let (mut lines, seconds, wall) = meanwhile(pid, run)?;
     for line in &mut lines {
         add(line, seconds, wall, pieces);
     }
     Ok(lines)
 }
 
+/// Runs something that measures a process itself, and does not let it take that for a stranger.
+pub(super) fn known(pid: u32, run: impl FnOnce() -> Result<Vec<Value>>) -> Result<Vec<Value>> {
+    let (mut lines, seconds, wall) = meanwhile(pid, run)?;
+    for line in &mut lines {
+        no_stranger(line, seconds, wall);
+    }
+    Ok(lines)
+}
+
+/// The lines, and how many seconds a process and its children used of how many.
+fn meanwhile(pid: u32, run: impl FnOnce() -> Result<Vec<Value>>) -> Result<(Vec<Value>, f64, f64)> {
+    let (before, start) = (used(pid)?, Instant::now());
+    let lines = run()?;
+    let wall = start.elapsed().as_secs_f64();
+    std::thread::sleep(MOMENT);
+    Ok((lines, (used(pid)? - before) / TICKS_PER_SECOND, wall))
+}
+
 fn add(line: &mut Value, seconds: f64, wall: f64, pieces: f64) {
     let pieces = line["pieces_in_all"].as_f64().unwrap_or(pieces);
     line[FIELD] = json!((seconds * 1e6 / pieces * 10.0).round() / 10.0);
-    // Whoever measured took the server for a stranger.
+    no_stranger(line, seconds, wall);
+}
+
+/// Whoever measured counted the server among the others.
+fn no_stranger(line: &mut Value, seconds: f64, wall: f64) {
     if let Some(others) = line["contention"]["other_busy_cores"].as_f64() {
         let others = (others - seconds / wall).max(0.0);
         line["contention"]["other_busy_cores"] = json!((others * 100.0).round() / 100.0);

@@ -85,7 +85,7 @@ pub(super) fn goals(verdicts: &[Verdict]) -> String {
 }
 
 /// Three digits that count, and no more than people read.
-fn show(value: Option<f64>) -> String {
+pub(super) fn show(value: Option<f64>) -> String {
     match value {
         None => "–".to_owned(),
         Some(value) if value.abs() >= 100.0 => {

@@ -79,7 +79,10 @@ fn changed(old: &Assistant, change: Change) -> ApiResult<Entry> {
 /// else was faster, then once more.
 async fn replace(hub: &Hub, old: &Assistant, new: Entry) -> ApiResult<Option<Entry>> {
     hub.stores.catalog.put(old.version_entry(), Expect::New).await?;
-    match hub.stores.catalog.put(new, Expect::Version(old.entry.version)).await? {
+    let put = hub.stores.catalog.put(new, Expect::Version(old.entry.version)).await;
+    // Also after an error: the store may have done it.
+    hub.assistants.changed(old.id);
+    match put? {
         Put::Stored(entry) => Ok(Some(entry)),
         Put::Unexpected(_) => Ok(None),
     }

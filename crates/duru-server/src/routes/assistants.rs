@@ -107,7 +107,9 @@ async fn remove(State(hub): State<Shared>, Path(id): Path<String>, query: Query)
     }
     // Versions that are left behind if we die in between belong to nobody: an
     // assistant of the same id that is made later has versions of its own.
-    hub.stores.catalog.remove(EntryKind::Assistant, &assistant.entry.id).await?;
+    let removed = hub.stores.catalog.remove(EntryKind::Assistant, &assistant.entry.id).await;
+    hub.assistants.changed(assistant.id);
+    removed?;
     let versions =
         EntryQuery { body: assistant.version_mark(), ..EntryQuery::of(EntryKind::AssistantVersion) };
     loop {

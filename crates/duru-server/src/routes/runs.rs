@@ -93,7 +93,6 @@ async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
     let content_location = content_location(&submitted);
     let Submitted { run, plan, from, leave, follower, .. } = submitted;
     let watch = Watch {
-        run: run.id,
         thread: run.thread.clone(),
         from,
         seen: None,
@@ -103,7 +102,7 @@ async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
         location: Some(format!("{content_location}/stream")),
         content_location,
     };
-    let response = stream::watch(hub, watch).await;
+    let response = stream::watch(watch).await;
     drop(follower);
     response
 }
@@ -250,7 +249,6 @@ async fn rejoined(
         None => format!("/runs/{}", run.id),
     };
     let watch = Watch {
-        run: run.id,
         thread: run.thread.clone(),
         from,
         seen,
@@ -260,7 +258,7 @@ async fn rejoined(
         location: Some(format!("{content_location}/stream")),
         content_location,
     };
-    let response = stream::watch(hub, watch).await;
+    let response = stream::watch(watch).await;
     drop(follower);
     response
 }

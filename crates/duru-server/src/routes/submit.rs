@@ -83,7 +83,7 @@ async fn assistant(hub: &Shared, id: Option<&str>, on_thread: bool) -> ApiResult
     let Some(id) = id else {
         return Err(ApiError::invalid("\"assistant_id\" is a required property"));
     };
-    if let Some(found) = hub.assistant(id).await? {
+    if let Some(found) = hub.assistant_for_run(id).await? {
         return Ok(found);
     }
     if Uuid::parse_str(id).is_ok() {

@@ -21,7 +21,6 @@ use crate::worker::{Ended, Follower};
 
 /// A run to be watched.
 pub(crate) struct Watch {
-    pub(crate) run: RunId,
     pub(crate) thread: ThreadId,
     /// From which event of the thread on the run is read.
     pub(crate) from: Seq,
@@ -72,7 +71,7 @@ impl Seen {
 }
 
 /// Shows a run until it is over.
-pub(crate) async fn watch(hub: &Shared, watch: Watch) -> ApiResult {
+pub(crate) async fn watch(watch: Watch) -> ApiResult {
     let reading = Reading::open(watch.leave, &watch.thread, watch.from, watch.wanted).await?;
     let reading = Reading { resumable: watch.resumable, ..reading.after(watch.seen) };
     let mut response = Response::new(Body::from_stream(frames(reading)));

@@ -32,13 +32,18 @@ enum Fate {
 }
 
 /// Carries a run out and says so. Whatever happens, nothing of it is lost: what
-/// is not settled here is claimed again.
-pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
-    let fate = match RunPlan::of(&run) {
-        Ok(plan) => work(hub, &run, &plan, live).await,
-        Err(error) => failed("InvalidRun", format!("the run could not be read: {error}")),
+/// is not settled here is claimed again. Whether more runs of the thread may wait.
+pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool {
+    let (fate, temporary) = match RunPlan::of(&run) {
+        Ok(plan) => (work(hub, &run, &plan, live).await, plan.temporary),
+        Err(error) => (failed("InvalidRun", format!("the run could not be read: {error}")), false),
     };
-    let temporary = RunPlan::of(&run).is_ok_and(|plan| plan.temporary);
+    tell(hub, &run, live, fate, temporary).await;
+    !temporary
+}
+
+/// Says what became of a run: in the store, and then to those who wait.
+async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary: bool) {
     let (status, thread_status, result) = match fate {
         Fate::Over { status, thread, result } => (status, thread, result),
         Fate::RolledBack => {
@@ -59,13 +64,13 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
         Ok(true) => {
             // Nobody reads the thread of a run that is only waited for.
             if temporary && !live.is_read() {
-                sweep(hub, &run).await;
+                sweep(hub, run).await;
                 return live.end(Ended { result });
             }
             live.end(Ended { result });
             if temporary {
                 drop(tokio::time::timeout(LINGER, live.unread()).await);
-                sweep(hub, &run).await;
+                sweep(hub, run).await;
             }
         }
         // Claimed again when the lease ends; its log says that it is over.
@@ -75,11 +80,12 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) {
 
 /// Removes the thread of a run that nobody has named.
 async fn sweep(hub: &Shared, run: &QueuedRun) {
-    let removed = async {
-        hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()).await?;
-        hub.stores.checkpoints.delete(&run.thread).await
-    };
-    if let Err(error) = removed.await {
+    // At once, so that both wait for the disk together. Nobody knows the thread: half of it says nothing to anybody.
+    let (entry, log) = tokio::join!(
+        hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()),
+        hub.stores.checkpoints.delete(&run.thread),
+    );
+    for error in [entry.err(), log.err()].into_iter().flatten() {
         tracing_line(&error);
     }
 }

@@ -163,12 +163,15 @@ impl Pool {
         let hub = Arc::clone(hub);
         self.tasks.spawn(async move {
             let id = run.id;
-            carry_out::carry_out(&hub, run, &live).await;
+            let more = carry_out::carry_out(&hub, run, &live).await;
             hub.pool.under_way.fetch_sub(1, Ordering::Relaxed);
             hub.pool.lives().remove(&id);
             live.leave();
-            // The next one of the thread may begin.
-            hub.pool.wake.notify_one();
+            // The next one of the thread may begin, or one that found no room. To look costs the store a
+            // search: not after every run of a thread that is gone with it.
+            if more || hub.pool.waiting() > 0 {
+                hub.pool.wake.notify_one();
+            }
         });
     }
 

@@ -48,7 +48,8 @@ pub struct PostgresOptions {
 impl Default for PostgresOptions {
     fn default() -> Self {
         Self {
-            max_connections: 6,
+            // Accepting and ending runs waits for the server's disk, which serves all who wait at once.
+            max_connections: 16,
             connect_timeout: Duration::from_secs(5),
             patience: Duration::from_secs(10),
             schema: "duru".to_owned(),

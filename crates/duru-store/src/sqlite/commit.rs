@@ -2,7 +2,7 @@
 
 use duru::store::{Commit, Error, Head, Owner, Row};
 use duru::{Clock, SystemClock, ThreadId};
-use rusqlite::{Connection, OptionalExtension, Params, TransactionBehavior, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Params, named_params, params};
 
 use super::read;
 use super::rows::{MAX_SEQ, bound, interrupt_to_sql, stored};
@@ -187,22 +187,24 @@ fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
 }
 
 /// Removes a thread and everything of it. Whether there was one.
-pub(super) fn delete(conn: &mut Connection, thread: &ThreadId) -> Result<bool, Error> {
+pub(super) fn delete(conn: &Connection, thread: &ThreadId) -> Result<bool, Error> {
     remove(conn, thread.as_str()).map_err(|e| Error::backend(format_args!("delete thread {thread}"), e))
 }
 
-fn remove(conn: &mut Connection, name: &str) -> rusqlite::Result<bool> {
-    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let id: Option<i64> = tx
-        .query_row("DELETE FROM threads WHERE name = ?1 RETURNING id", [name], |row| row.get(0))
+fn remove(conn: &Connection, name: &str) -> rusqlite::Result<bool> {
+    let id: Option<i64> = conn
+        .prepare_cached("DELETE FROM threads WHERE name = ?1 RETURNING id")?
+        .query_row([name], |row| row.get(0))
         .optional()?;
-    if let Some(id) = id {
-        tx.execute("DELETE FROM log WHERE key >= ?1 << 32 AND key < (?1 + 1) << 32", [id])?;
-        tx.execute("DELETE FROM snapshots WHERE thread = ?1", [id])?;
-        tx.execute("DELETE FROM timers WHERE thread = ?1", [id])?;
+    let Some(id) = id else { return Ok(false) };
+    for of_it in [
+        "DELETE FROM log WHERE key >= ?1 << 32 AND key < (?1 + 1) << 32",
+        "DELETE FROM snapshots WHERE thread = ?1",
+        "DELETE FROM timers WHERE thread = ?1",
+    ] {
+        conn.prepare_cached(of_it)?.execute([id])?;
     }
-    tx.commit()?;
-    Ok(id.is_some())
+    Ok(true)
 }
 
 pub(super) fn execute(conn: &Connection, sql: &str, values: impl Params) -> Result<(), Error> {

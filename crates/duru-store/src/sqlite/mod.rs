@@ -220,10 +220,8 @@ impl Checkpoints for SqliteStore {
     }
 
     async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
+        // Servers delete a thread after every run that nobody named one for: those share the wait for the disk too.
         let thread = thread.clone();
-        let (reply, result) = oneshot::channel();
-        let delete = move |conn: &mut Connection| drop(reply.send(commit::delete(conn, &thread)));
-        self.write(Job::Run(Box::new(delete))).await?;
-        result.await.map_err(|_| gone())?
+        self.change(move |conn| commit::delete(conn, &thread)).await
     }
 }

@@ -1,0 +1,59 @@
+//! What is measured of a server, and what we promised ourselves of it.
+
+use super::super::cases::{Case, alone, case};
+use super::super::goals::Figure::{Ours, TheirsOverOurs};
+use super::super::goals::Limit::{AtLeast, AtMost};
+use super::super::goals::{Goal, goal};
+
+const CPU: &str = "cpu_us_per_run";
+const RATE: &str = "runs_per_s";
+
+/// Words for our own clients, or, where there are words for the script, for its clients on both servers.
+pub(super) const CASES: &[Case] = &[
+    alone("idle", "load-idle", "rss_mib"),
+    alone("wait-memory-1", "load-wait store=memory clients=1", CPU),
+    alone("wait-memory-16", "load-wait store=memory clients=16", CPU),
+    alone("wait-memory-64", "load-wait store=memory clients=64", CPU),
+    alone("wait-memory-256", "load-wait store=memory clients=256", CPU),
+    alone("wait-sqlite-1", "load-wait store=sqlite clients=1", CPU),
+    alone("wait-sqlite-16", "load-wait store=sqlite clients=16", CPU),
+    alone("wait-sqlite-64", "load-wait store=sqlite clients=64", CPU),
+    alone("wait-sqlite-256", "load-wait store=sqlite clients=256", CPU),
+    alone("wait-postgres-1", "load-wait store=postgres clients=1", CPU),
+    alone("wait-postgres-16", "load-wait store=postgres clients=16", CPU),
+    alone("wait-postgres-64", "load-wait store=postgres clients=64", CPU),
+    alone("wait-postgres-256", "load-wait store=postgres clients=256", CPU),
+    alone("streams-10000", "load-streams streams=10000 ticks=6 tick=10", "cpu_us_per_open"),
+    // The reference keeps its threads in memory, so ours does here.
+    case("python-wait-1", "store=memory", "--mode stateless_wait --conc 1", CPU),
+    case("python-wait-16", "store=memory", "--mode stateless_wait --conc 16", CPU),
+    case("python-wait-64", "store=memory", "--mode stateless_wait --conc 64", CPU),
+];
+
+pub(super) const GOALS: &[Goal] = &[
+    goal("idle", "MiB", Ours("rss_mib"), AtMost(60.0)),
+    goal("wait-memory-64", "runs per second", Ours(RATE), AtLeast(2000.0)),
+    goal("wait-memory-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
+    goal("wait-sqlite-64", "durable runs per second", Ours(RATE), AtLeast(500.0)),
+    goal("wait-sqlite-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
+    goal("wait-postgres-64", "durable runs per second", Ours(RATE), AtLeast(500.0)),
+    goal("wait-postgres-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
+    goal("streams-10000", "MiB with all streams open", Ours("peak_rss_mib"), AtMost(1024.0)),
+    goal("streams-10000", "ms from node to client, 99th percentile", Ours("event_p99_ms"), AtMost(20.0)),
+    goal("python-wait-64", "CPU per run, reference ÷ ours", TheirsOverOurs(CPU), AtLeast(10.0)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_goal_is_about_a_case_and_names_are_unique() {
+        for goal in GOALS {
+            assert!(CASES.iter().any(|case| case.name == goal.case), "{}", goal.case);
+        }
+        for (index, case) in CASES.iter().enumerate() {
+            assert!(CASES[..index].iter().all(|other| other.name != case.name), "{}", case.name);
+        }
+    }
+}

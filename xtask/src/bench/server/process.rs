@@ -1,0 +1,129 @@
+//! Servers as processes of their own: ours with the graphs of the tests, and the reference.
+
+use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::super::postgres;
+use super::super::program::data_dir;
+use crate::workspace::{cargo, target};
+
+/// A server that listens. It ends with this.
+pub(super) struct Listening {
+    process: Child,
+    pub(super) url: String,
+    /// Where it kept things, removed at the end.
+    folder: Option<PathBuf>,
+}
+
+/// Builds ours and says where it is.
+pub(super) fn build() -> Result<PathBuf> {
+    let words = ["build", "--release", "--package", "duru-server", "--example", "fixtures"];
+    eprintln!("$ cargo {}", words.join(" "));
+    if !cargo(&words)?.status().context("cannot start cargo")?.success() {
+        bail!("the server does not compile");
+    }
+    let name = format!("fixtures{}", std::env::consts::EXE_SUFFIX);
+    Ok(target()?.join("release").join("examples").join(name))
+}
+
+/// Starts ours on an empty store.
+pub(super) fn ours(binary: &Path, store: &str, database: Option<&postgres::Server>) -> Result<Listening> {
+    let mut command = tied(binary);
+    command.args(["--port", "0", "--stamp"]).stdout(Stdio::piped());
+    let mut folder = None;
+    match (store, database) {
+        ("sqlite", _) => {
+            // On a disk, beside the databases of the other measurements.
+            let place = data_dir(&target()?).join(format!("server-{}", std::process::id()));
+            std::fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
+            command.arg("--store").arg(place.join("threads.db"));
+            folder = Some(place);
+        }
+        ("postgres", Some(database)) => {
+            let name = format!("server_{}", fresh_number());
+            command.args(["--store", &database.fresh(&name)?]);
+        }
+        ("postgres", None) => bail!("there is no PostgreSQL"),
+        _ => {}
+    }
+    let mut process = command.spawn().with_context(|| format!("cannot start {}", binary.display()))?;
+    let output = process.stdout.take().context("the server has no output")?;
+    let mut line = String::new();
+    BufReader::new(output).read_line(&mut line)?;
+    let url = line.trim().strip_prefix("listening on ").map(str::to_owned);
+    let listening = Listening { process, url: url.unwrap_or_default(), folder };
+    if listening.url.is_empty() {
+        bail!("the server did not say where it listens, but {line:?}");
+    }
+    Ok(listening)
+}
+
+/// Starts the reference and waits until it answers.
+pub(super) fn reference(program: &Path, folder: &Path) -> Result<Listening> {
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let mut command = tied(program);
+    command
+        .args(["dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--n-jobs-per-worker", "16"])
+        .args(["--port", &port.to_string()])
+        .current_dir(folder)
+        .env("LANGSMITH_TRACING", "false")
+        .env("LANGGRAPH_CLI_NO_ANALYTICS", "1")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let process = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
+    let mut listening = Listening { process, url: format!("http://127.0.0.1:{port}"), folder: None };
+    let give_up = Instant::now() + Duration::from_secs(120);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if let Some(status) = listening.process.try_wait()? {
+            bail!("the reference ended: {status}");
+        }
+        if Instant::now() > give_up {
+            bail!("the reference does not answer");
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(listening)
+}
+
+/// A command that ends with us, however we end, and may open as many files as anybody here may.
+fn tied(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "TERM", "sh", "-c", "ulimit -n $(ulimit -Hn) && exec \"$@\"", "sh"]);
+    command.arg(program).stdin(Stdio::null());
+    command
+}
+
+/// Another one for every database.
+fn fresh_number() -> u32 {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Listening {
+    pub(super) fn pid(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let stopped = Command::new("kill")
+            .args(["-TERM", &self.pid().to_string()])
+            .status()
+            .and_then(|_| self.process.wait());
+        if let Err(error) = stopped {
+            eprintln!("a server did not stop: {error}");
+        }
+        if let Some(folder) = &self.folder
+            && let Err(error) = std::fs::remove_dir_all(folder)
+        {
+            eprintln!("cannot remove {}: {error}", folder.display());
+        }
+    }
+}
