@@ -81,15 +81,15 @@ async fn create_and_watch(
     headers: HeaderMap,
     Body(request): Body<Value>,
 ) -> ApiResult {
-    watched(&hub, submit(&hub, Some(&id), request, &headers, Purpose::Read).await?).await
+    watched(submit(&hub, Some(&id), request, &headers, Purpose::Read).await?).await
 }
 
 async fn watch_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
-    watched(&hub, submit(&hub, None, request, &headers, Purpose::Read).await?).await
+    watched(submit(&hub, None, request, &headers, Purpose::Read).await?).await
 }
 
 /// A run that was accepted, shown from its beginning.
-async fn watched(hub: &Shared, submitted: Submitted) -> ApiResult {
+async fn watched(submitted: Submitted) -> ApiResult {
     let content_location = content_location(&submitted);
     let Submitted { run, plan, from, leave, follower, .. } = submitted;
     let watch = Watch {
