@@ -1,7 +1,7 @@
 //! What is measured of a server, and what we promised ourselves of it.
 
 use super::super::cases::{Case, alone, case};
-use super::super::goals::Figure::{Ours, TheirsOverOurs};
+use super::super::goals::Figure::Ours;
 use super::super::goals::Limit::{AtLeast, AtMost};
 use super::super::goals::{Goal, goal};
 
@@ -40,7 +40,6 @@ pub(super) const GOALS: &[Goal] = &[
     goal("wait-postgres-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
     goal("streams-10000", "MiB with all streams open", Ours("peak_rss_mib"), AtMost(1024.0)),
     goal("streams-10000", "ms from node to client, 99th percentile", Ours("event_p99_ms"), AtMost(20.0)),
-    goal("python-wait-64", "CPU per run, reference ÷ ours", TheirsOverOurs(CPU), AtLeast(10.0)),
 ];
 
 #[cfg(test)]
