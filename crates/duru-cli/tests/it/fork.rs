@@ -35,7 +35,8 @@ fn a_diff_tells_what_a_step_changed() {
     assert_eq!((&json["from"]["step"], &json["to"]["step"]), (&json!(1), &json!(2)));
     assert_eq!(json["from"]["next"], json!(["check ×3"]));
     let change: &Value = &json["changes"][0];
-    assert_eq!((&change["kind"], &change["channel"]), (&json!("added"), &json!("remarks")), "{json}");
+    assert_eq!((&change["kind"], &change["channel"]), (&json!("appended"), &json!("remarks")), "{json}");
+    assert_eq!((&change["from"], change["items"].as_array().map(Vec::len)), (&json!(0), Some(3)), "{json}");
 
     let again = Desk::new();
     assert_eq!(again.run(&["demo", "--thread", "t", "--answer", "revise"]).code, Some(0));

@@ -86,10 +86,11 @@ async fn a_damaged_file_is_an_error() {
         head = Some(store.commit(one_row(&t, head, &[b' '; 1000])).await.unwrap());
     }
     drop(store);
-    // Everything behind the schema's page.
+    // The second half: the schema lies in the first pages, the log in the last ones.
     let mut bytes = std::fs::read(&path).unwrap();
-    bytes[4096..].fill(0xaa);
-    std::fs::write(&path, bytes).unwrap();
+    let half = bytes.len() / 2 / 4096 * 4096;
+    bytes[half..].fill(0xaa);
+    std::fs::write(&path, &bytes).unwrap();
 
     let store = SqliteStore::open(&path).unwrap();
     let read = store.rows(&t, RowQuery::default()).await.map(drop);
@@ -99,4 +100,9 @@ async fn a_damaged_file_is_an_error() {
         assert!(matches!(error, Error::Backend { .. }), "{error}");
         assert!(error.to_string().contains(action) && error.to_string().contains("malformed"), "{error}");
     }
+    drop(store);
+    // With its schema gone, it is no database of ours any more.
+    bytes[4096..].fill(0xaa);
+    std::fs::write(&path, &bytes).unwrap();
+    assert!(matches!(SqliteStore::open(&path), Err(Error::Backend { .. })));
 }
