@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::Resource;
+
 /// Why a model did not answer.
 ///
 /// No variant ever holds a key: what a provider says is cleaned of it before it
@@ -114,6 +116,20 @@ pub enum Error {
         /// The most that is read.
         limit: usize,
     },
+    /// The run may spend no more.
+    #[error("the run's budget of {what} is spent")]
+    BudgetSpent {
+        /// Of what.
+        what: Resource,
+    },
+    /// The model failed so often that it is left alone for a while.
+    #[error("{model} failed too often and rests for {} s", left.as_secs_f32().ceil())]
+    Resting {
+        /// Which model.
+        model: String,
+        /// Until it is tried again.
+        left: Duration,
+    },
 }
 
 /// Which limit of time a call reached.
@@ -143,6 +159,8 @@ impl Error {
             Error::Refused { .. } => "model_refused",
             Error::BadReply { .. } => "model_bad_reply",
             Error::TooLarge { .. } => "model_too_large",
+            Error::BudgetSpent { .. } => "model_budget_spent",
+            Error::Resting { .. } => "model_resting",
         }
     }
 
@@ -160,7 +178,10 @@ impl Error {
             | Error::WrongKey { .. }
             | Error::UnknownModel { .. }
             | Error::Refused { .. }
-            | Error::TooLarge { .. } => false,
+            | Error::TooLarge { .. }
+            | Error::BudgetSpent { .. }
+            // It may, but trying again is what the rest is there to prevent.
+            | Error::Resting { .. } => false,
         }
     }
 

@@ -29,6 +29,7 @@ mod model;
 mod provider;
 mod reply;
 mod request;
+mod resilience;
 mod settings;
 
 pub use embedder::Embedder;
@@ -39,4 +40,5 @@ pub use model::Model;
 pub use provider::{Anthropic, OpenAi, OpenAiEmbedder};
 pub use reply::{Piece, Pieces, Reply, Stop};
 pub use request::{OutputSchema, Request, ToolSpec};
+pub use resilience::{Budget, Policy, Price, Resilient, Resource};
 pub use settings::Settings;

@@ -7,5 +7,6 @@ mod faults;
 mod keys;
 mod many;
 mod replies;
+mod resilience;
 mod support;
 mod timeouts;
