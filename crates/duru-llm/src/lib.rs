@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+pub mod decision;
 mod embedder;
 mod error;
 pub mod fake;
@@ -30,6 +31,7 @@ mod provider;
 mod reply;
 mod request;
 mod resilience;
+mod scripted;
 mod settings;
 
 pub use embedder::Embedder;
@@ -41,4 +43,5 @@ pub use provider::{Anthropic, OpenAi, OpenAiEmbedder};
 pub use reply::{Piece, Pieces, Reply, Stop};
 pub use request::{OutputSchema, Request, ToolSpec};
 pub use resilience::{Budget, Policy, Price, Resilient, Resource};
+pub use scripted::Scripted;
 pub use settings::Settings;

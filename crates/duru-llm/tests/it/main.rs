@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: a test that cannot go on has failed.
 
+mod decisions;
 mod embeddings;
 mod faults;
 mod keys;
