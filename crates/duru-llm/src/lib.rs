@@ -24,6 +24,7 @@ pub mod decision;
 mod embedder;
 mod error;
 pub mod fake;
+mod hashed;
 mod http;
 mod key;
 mod model;
@@ -36,6 +37,7 @@ mod settings;
 
 pub use embedder::Embedder;
 pub use error::{Error, TimeLimit};
+pub use hashed::HashedEmbedder;
 pub use http::Limits;
 pub use key::Key;
 pub use model::Model;
