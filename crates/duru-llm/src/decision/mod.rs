@@ -1,0 +1,88 @@
+//! Typed decisions: what is asked, what may be answered, and the rule that
+//! answers when no model does.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use duru_llm::Scripted;
+//! use duru_llm::decision::{By, Decider, Decision, Limits, Prompt, Untrusted};
+//! use schemars::JsonSchema;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, JsonSchema)]
+//! struct Line { text: Untrusted }
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+//! struct Verdict { severe: bool }
+//!
+//! /// Is a log line worth waking somebody up for?
+//! struct Severity;
+//!
+//! impl Decision for Severity {
+//!     type Input = Line;
+//!     type Output = Verdict;
+//!     const PROMPT: Prompt = Prompt::new("severity", "Judge log lines.\n---\nHow bad is this?\n{{ text }}");
+//!     const LIMITS: Limits = Limits { temperature: 0.1, max_tokens: 100 };
+//!     fn by_rule(line: &Line) -> Verdict { Verdict { severe: line.text.as_str().contains("FATAL") } }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let line = Line { text: Untrusted::new("FATAL: out of disk") };
+//! let model = Arc::new(Scripted::new([Ok("```json\n{\"severe\": true,}\n```")]));
+//! let outcome = Decider::new(model).decide::<Severity>(&line).await;
+//! assert_eq!((outcome.value.severe, outcome.by), (true, By::Repaired));
+//!
+//! let outcome = Decider::by_rules().decide::<Severity>(&line).await;
+//! assert_eq!((outcome.value.severe, outcome.by), (true, By::Rule));
+//! # }
+//! ```
+
+mod decider;
+mod outcome;
+mod prompt;
+mod repair;
+mod shape;
+mod tape;
+mod untrusted;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use decider::Decider;
+pub use outcome::{By, Outcome};
+pub use prompt::{Prompt, TemplateError};
+pub use tape::{Tape, TapeError};
+pub use untrusted::Untrusted;
+
+/// One kind of decision.
+pub trait Decision {
+    /// What it is made from. Text that others wrote is [`Untrusted`].
+    type Input: Serialize + JsonSchema;
+    /// What is decided: an object, whose JSON schema the model is given.
+    type Output: Serialize + DeserializeOwned + JsonSchema;
+    /// What is asked.
+    const PROMPT: Prompt;
+    /// How it is asked.
+    const LIMITS: Limits;
+
+    /// The answer without a model, after a failed call, or after an unfit reply.
+    fn by_rule(input: &Self::Input) -> Self::Output;
+}
+
+/// How a model is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// How freely it chooses its words.
+    pub temperature: f32,
+    /// The most tokens of the answer.
+    pub max_tokens: u32,
+}
+
+/// Whether the prompt of `D` can be rendered: it is complete, and every variable
+/// in it is a field of the input. For a program to ask when it starts.
+pub fn check<D: Decision>() -> Result<(), TemplateError> {
+    let schema = schemars::schema_for!(D::Input);
+    let fields = schema.get("properties").and_then(|fields| fields.as_object());
+    D::PROMPT.check(|name| fields.is_some_and(|fields| fields.contains_key(name)))
+}

@@ -1,0 +1,41 @@
+//! A good answer.
+
+use std::time::Duration;
+
+use duru_messages::ToolCall;
+
+/// A good answer, in either format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Says {
+    /// The text. If the request wants a form, this is what fills it.
+    pub text: String,
+    /// Tools to call.
+    pub calls: Vec<ToolCall>,
+    /// Tokens of the request and of the answer.
+    pub tokens: (u64, u64),
+    /// Whether the answer ends because it reached its limit.
+    pub cut: bool,
+    /// Characters in each piece of a stream.
+    pub piece: usize,
+    /// Time between two pieces.
+    pub pause: Duration,
+}
+
+impl Says {
+    /// This text, in pieces of four characters.
+    pub fn text(text: impl Into<String>) -> Self {
+        let (calls, pause) = (Vec::new(), Duration::ZERO);
+        Says { text: text.into(), calls, tokens: (10, 5), cut: false, piece: 4, pause }
+    }
+
+    /// Calls of tools, and nothing else.
+    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Says { calls: calls.into_iter().collect(), ..Says::text("") }
+    }
+
+    /// `text` as it is streamed.
+    pub(super) fn pieces(&self, text: &str) -> Vec<String> {
+        let characters: Vec<char> = text.chars().collect();
+        characters.chunks(self.piece.max(1)).map(|piece| piece.iter().collect()).collect()
+    }
+}

@@ -1,0 +1,17 @@
+//! The network below the providers: one request, and its answer as events or as a whole.
+//!
+//! Our own thin layer on hyper and not a client library, because what has to
+//! be exact is exact here: when a stream counts as idle, how much is read, and
+//! that bytes become text only where a line is complete.
+
+mod answer;
+mod body;
+mod limits;
+mod refusal;
+mod server;
+mod sse;
+
+pub(crate) use answer::Answer;
+pub(crate) use body::Events;
+pub use limits::Limits;
+pub(crate) use server::{Access, Server};

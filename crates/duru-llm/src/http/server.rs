@@ -1,0 +1,200 @@
+//! A provider's server, and one request to it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Method, Uri};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+
+use super::body::Body;
+use super::{Answer, Limits, refusal};
+use crate::key::clean;
+use crate::{Error, Key, TimeLimit};
+
+/// Where a provider is and how it knows us.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) provider: &'static str,
+    /// Without a slash at the end.
+    pub(crate) base: Uri,
+    pub(crate) key: Option<Key>,
+    /// Where the key is read from, for errors.
+    pub(crate) variable: &'static str,
+    /// Which of the provider's models.
+    pub(crate) model: String,
+}
+
+/// A server with its connections.
+pub(crate) struct Server {
+    access: Access,
+    limits: Limits,
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    name: String,
+}
+
+impl Server {
+    pub(crate) fn new(access: Access, limits: Limits) -> Result<Server, Error> {
+        let mut tcp = HttpConnector::new();
+        tcp.enforce_http(false);
+        tcp.set_connect_timeout(Some(limits.connect));
+        tcp.set_nodelay(true);
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(tls(&access)?)
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(tcp);
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        let name = access.base.authority().map(ToString::to_string).unwrap_or_default();
+        Ok(Server { access, limits, client, name })
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn model(&self) -> &str {
+        &self.access.model
+    }
+
+    pub(crate) fn key(&self) -> Option<&Key> {
+        self.access.key.as_ref()
+    }
+
+    /// Sends `body` to `path` below the base. Everything but a good head is an error.
+    pub(crate) async fn post(
+        self: &Arc<Self>,
+        path: &str,
+        headers: &[(HeaderName, HeaderValue)],
+        body: &Value,
+    ) -> Result<Answer, Error> {
+        let started = Instant::now();
+        let deadline = started + self.limits.total;
+        let mut request = hyper::Request::new(Full::new(Bytes::from(body.to_string())));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self.uri(path)?;
+        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request.headers_mut().extend(headers.iter().cloned());
+
+        // A stream's head comes early, but a whole reply's only with its body.
+        let until = if body["stream"] == true { deadline.min(started + self.limits.idle) } else { deadline };
+        let Ok(response) = timeout_at(until, self.client.request(request)).await else {
+            return Err(self.timeout(if until < deadline { TimeLimit::Idle } else { TimeLimit::Total }));
+        };
+        let (head, incoming) = response.map_err(|error| self.unreachable(&error))?.into_parts();
+        let mut body = Body { server: self.clone(), incoming, deadline, read: 0 };
+        if !head.status.is_success() {
+            body.deadline = deadline.min(Instant::now() + self.limits.idle);
+            // What the body says helps; that it cannot be read does not.
+            let said = body.whole().await.unwrap_or_default();
+            return Err(self.refused(&head, &said));
+        }
+        let content_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        Answer::of(body, content_type.unwrap_or_default()).await
+    }
+
+    fn uri(&self, path: &str) -> Result<Uri, Error> {
+        let uri = format!("{}{path}", self.access.base.to_string().trim_end_matches('/'));
+        uri.parse().map_err(|error| self.unreachable_because(format!("the address is not one: {error}")))
+    }
+
+    fn refused(&self, head: &hyper::http::response::Parts, said: &[u8]) -> Error {
+        if self.access.key.is_none() && matches!(head.status.as_u16(), 401 | 403) {
+            return Error::NoKey { provider: self.access.provider, variable: self.access.variable };
+        }
+        refusal::read(self, head, said)
+    }
+
+    pub(crate) fn wrong_key(&self, status: u16) -> Error {
+        Error::WrongKey { server: self.name.clone(), variable: self.access.variable, status }
+    }
+
+    pub(super) fn unknown_model(&self) -> Error {
+        Error::UnknownModel { server: self.name(), model: self.access.model.clone() }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// What the server said, fit for an error.
+    pub(crate) fn clean(&self, text: &str) -> String {
+        clean(text, self.key())
+    }
+
+    pub(crate) fn bad_reply(&self, reason: &str) -> Error {
+        Error::BadReply { server: self.name(), reason: self.clean(reason) }
+    }
+
+    pub(super) fn too_large(&self) -> Error {
+        Error::TooLarge { server: self.name(), limit: self.limits.bytes }
+    }
+
+    pub(super) fn timeout(&self, limit: TimeLimit) -> Error {
+        let after = match limit {
+            TimeLimit::Total => self.limits.total,
+            TimeLimit::Idle => self.limits.idle,
+        };
+        Error::Timeout { server: self.name(), limit, after }
+    }
+
+    pub(super) fn interrupted(&self, error: &hyper::Error) -> Error {
+        self.broke_off(&innermost(error))
+    }
+
+    pub(crate) fn broke_off(&self, reason: &str) -> Error {
+        Error::Interrupted { server: self.name(), reason: self.clean(reason) }
+    }
+
+    /// An error that the server reports in the middle of a stream.
+    pub(crate) fn reported(&self, kind: &str, message: &str) -> Error {
+        refusal::named(self, kind, message)
+    }
+
+    fn unreachable(&self, error: &hyper_util::client::legacy::Error) -> Error {
+        self.unreachable_because(innermost(error))
+    }
+
+    fn unreachable_because(&self, reason: String) -> Error {
+        Error::Unreachable { server: self.name(), reason: self.clean(&reason) }
+    }
+}
+
+/// The layers above it only say that there was an error.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut innermost = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        innermost = error.to_string();
+        source = error.source();
+    }
+    innermost
+}
+
+/// With the system's certificates, which are where companies add their own.
+fn tls(access: &Access) -> Result<rustls::ClientConfig, Error> {
+    let mut roots = rustls::RootCertStore::empty();
+    if access.base.scheme_str() == Some("https") {
+        let found = rustls_native_certs::load_native_certs();
+        roots.add_parsable_certificates(found.certs);
+        if roots.is_empty() {
+            let reason = "this system has no certificates: install ca-certificates or set SSL_CERT_FILE";
+            let server = access.base.authority().map(ToString::to_string).unwrap_or_default();
+            return Err(Error::Unreachable { server, reason: reason.to_owned() });
+        }
+    }
+    // The provider is named here, so that no program has to install one first.
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let builder = builder.map_err(|error| Error::Unreachable {
+        server: access.base.to_string(),
+        reason: format!("TLS cannot be set up: {error}"),
+    })?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}

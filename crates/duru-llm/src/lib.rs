@@ -1,0 +1,49 @@
+//! Language models behind one trait.
+//!
+//! [`Settings`] makes a [`Model`] from the environment; [`fake::Fake`] is a
+//! provider that says and breaks what a test asks for, over a real connection.
+//!
+//! ```
+//! use duru_llm::fake::{Fake, Says};
+//! use duru_llm::{Request, Settings};
+//! use duru_messages::Message;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let fake = Fake::start().await?;
+//! fake.next(Says::text("안녕하세요"));
+//!
+//! let settings = Settings::read(|name| fake.variable(name))?.expect("a model is set");
+//! let reply = settings.model()?.reply(&Request::new([Message::human("hi")])).await?;
+//! assert_eq!(reply.message.text(), "안녕하세요");
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod decision;
+mod embedder;
+mod error;
+pub mod fake;
+mod hashed;
+mod http;
+mod key;
+mod model;
+mod provider;
+mod reply;
+mod request;
+mod resilience;
+mod scripted;
+mod settings;
+
+pub use embedder::Embedder;
+pub use error::{Error, TimeLimit};
+pub use hashed::HashedEmbedder;
+pub use http::Limits;
+pub use key::Key;
+pub use model::Model;
+pub use provider::{Anthropic, OpenAi, OpenAiEmbedder};
+pub use reply::{Piece, Pieces, Reply, Stop};
+pub use request::{OutputSchema, Request, ToolSpec};
+pub use resilience::{Budget, Policy, Price, Resilient, Resource};
+pub use scripted::Scripted;
+pub use settings::Settings;

@@ -1,0 +1,9 @@
+//! The wire formats of providers.
+
+mod anthropic;
+mod openai;
+mod reading;
+
+pub use anthropic::Anthropic;
+pub(crate) use openai::Dialect;
+pub use openai::{OpenAi, OpenAiEmbedder};

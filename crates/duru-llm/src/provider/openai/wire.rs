@@ -1,0 +1,51 @@
+//! What chat completions send. A piece of a stream and a whole reply differ
+//! only in `delta` and `message`, and servers fill them with different care.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Completion {
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    #[serde(default)]
+    pub(super) choices: Vec<Choice>,
+    pub(super) usage: Option<Usage>,
+    pub(super) error: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Choice {
+    #[serde(alias = "message")]
+    pub(super) delta: Option<Delta>,
+    pub(super) finish_reason: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Delta {
+    pub(super) content: Option<String>,
+    pub(super) refusal: Option<String>,
+    pub(super) tool_calls: Option<Vec<Call>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Call {
+    pub(super) index: Option<u64>,
+    pub(super) id: Option<String>,
+    pub(super) function: Option<Function>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Function {
+    pub(super) name: Option<String>,
+    /// Text by the book; some servers send the object itself.
+    pub(super) arguments: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Usage {
+    pub(super) prompt_tokens: Option<u64>,
+    pub(super) completion_tokens: Option<u64>,
+    pub(super) total_tokens: Option<u64>,
+    pub(super) prompt_tokens_details: Option<Value>,
+}

@@ -1,0 +1,126 @@
+//! A request in OpenAI's form.
+
+use duru_messages::{Content, Kind, Message};
+use serde_json::{Map, Value, json};
+
+use super::Dialect;
+use crate::Request;
+
+pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
+    let mut body = Map::new();
+    body.insert("model".into(), model.into());
+    body.insert("stream".into(), true.into());
+    // Without this a stream does not say what it cost.
+    body.insert("stream_options".into(), json!({"include_usage": true}));
+    let limit = match dialect {
+        Dialect::OpenAi => "max_completion_tokens",
+        Dialect::Compatible => "max_tokens",
+    };
+    body.insert(limit.into(), request.max_tokens.into());
+    let system = request.system.iter().map(|text| json!({"role": "system", "content": text}));
+    body.insert("messages".into(), system.chain(request.messages.iter().filter_map(turn)).collect());
+    if let Some(temperature) = request.temperature.filter(|_| takes_temperature(model, dialect)) {
+        body.insert("temperature".into(), json!(temperature));
+    }
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter().map(|tool| {
+            json!({"type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+            }})
+        });
+        body.insert("tools".into(), tools.collect());
+    }
+    if let Some(form) = &request.schema {
+        // Not `strict`: that allows only a part of what a schema can say, and
+        // refuses the request for the rest. The answer is checked anyway.
+        let schema = json!({"name": form.name, "schema": form.schema});
+        body.insert("response_format".into(), json!({"type": "json_schema", "json_schema": schema}));
+    }
+    body.into()
+}
+
+/// OpenAI's reasoning models refuse a request that has one.
+fn takes_temperature(model: &str, dialect: Dialect) -> bool {
+    dialect == Dialect::Compatible || !["o1", "o3", "o4", "gpt-5"].iter().any(|name| model.starts_with(name))
+}
+
+fn turn(message: &Message) -> Option<Value> {
+    match &message.kind {
+        Kind::System => Some(json!({"role": "system", "content": message.text()})),
+        Kind::Human | Kind::Function => Some(json!({"role": "user", "content": content(&message.content)})),
+        Kind::Ai(ai) if ai.tool_calls.is_empty() => {
+            Some(json!({"role": "assistant", "content": message.text()}))
+        }
+        Kind::Ai(ai) => {
+            let calls = ai.tool_calls.iter().map(|call| {
+                let arguments = Value::Object(call.args.clone()).to_string();
+                json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+            });
+            let calls: Vec<_> = calls.collect();
+            Some(json!({"role": "assistant", "content": message.text(), "tool_calls": calls}))
+        }
+        Kind::Tool(tool) => {
+            Some(json!({"role": "tool", "tool_call_id": tool.tool_call_id, "content": message.text()}))
+        }
+        Kind::Remove => None,
+    }
+}
+
+/// Blocks that are not text go as they came: who sends images knows the provider.
+fn content(content: &Content) -> Value {
+    match content {
+        Content::Text(text) => text.as_str().into(),
+        Content::Blocks(blocks) => {
+            let blocks = blocks.iter().map(|block| match block {
+                Value::String(text) => json!({"type": "text", "text": text}),
+                block => block.clone(),
+            });
+            blocks.collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OutputSchema, ToolSpec};
+    use duru_messages::{AiFields, ToolCall};
+
+    #[test]
+    fn a_conversation_with_tools_and_a_form() {
+        let calls = vec![ToolCall::new("c1", "weather").with_arg("city", "서울")];
+        let asked = Message::new(Kind::Ai(AiFields { tool_calls: calls, ..Default::default() }), "");
+        let request = Request {
+            system: Some("Be brief.".into()),
+            temperature: Some(0.5),
+            schema: Some(OutputSchema { name: "verdict".into(), schema: json!({"type": "object"}) }),
+            tools: vec![ToolSpec {
+                name: "weather".into(),
+                description: "The weather.".into(),
+                parameters: json!({"type": "object"}),
+            }],
+            ..Request::new([Message::human("서울 날씨?"), asked, Message::tool("c1", "맑음")])
+        };
+        let wire = body("m", Dialect::Compatible, &request);
+        assert_eq!(
+            wire,
+            json!({
+                "model": "m", "max_tokens": 1024, "stream": true, "temperature": 0.5,
+                "stream_options": {"include_usage": true},
+                "response_format": {"type": "json_schema",
+                    "json_schema": {"name": "verdict", "schema": {"type": "object"}}},
+                "tools": [{"type": "function", "function": {
+                    "name": "weather", "description": "The weather.", "parameters": {"type": "object"}}}],
+                "messages": [
+                    {"role": "system", "content": "Be brief."},
+                    {"role": "user", "content": "서울 날씨?"},
+                    {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function",
+                        "function": {"name": "weather", "arguments": "{\"city\":\"서울\"}"}}]},
+                    {"role": "tool", "tool_call_id": "c1", "content": "맑음"},
+                ],
+            })
+        );
+        let own = body("o3-mini", Dialect::OpenAi, &request);
+        assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024), None));
+    }
+}

@@ -1,0 +1,205 @@
+//! Decisions over the fake's wire: good, repairable and bad replies, and every fault.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use duru_llm::decision::{
+    self, By, Decider, Decision, Limits, Outcome, Prompt, Tape, TemplateError, Untrusted,
+};
+use duru_llm::fake::{Fake, Fault, Says};
+use duru_llm::{Error, Model, Policy, Resilient, Scripted};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::support::{PATIENT, WIRES, fake, model, settings};
+
+#[derive(Serialize, JsonSchema)]
+struct Line {
+    service: String,
+    line: Untrusted,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Verdict {
+    #[schemars(range(min = 0, max = 10))]
+    severity: u8,
+    reason: String,
+}
+
+struct Severity;
+
+impl Decision for Severity {
+    type Input = Line;
+    type Output = Verdict;
+    const PROMPT: Prompt = duru_llm::prompt!("severity", "severity.md");
+    const LIMITS: Limits = Limits { temperature: 0.1, max_tokens: 200 };
+
+    fn by_rule(line: &Line) -> Verdict {
+        let severity = if line.line.as_str().contains("FATAL") { 9 } else { 1 };
+        Verdict { severity, reason: "규칙".into() }
+    }
+}
+
+fn line() -> Line {
+    Line { service: "결제".into(), line: Untrusted::new("FATAL: 디스크가 가득 찼습니다") }
+}
+
+fn verdict(severity: u8, reason: &str) -> Verdict {
+    Verdict { severity, reason: reason.into() }
+}
+
+const GOOD: &str = r#"{"severity": 8, "reason": "디스크"}"#;
+
+async fn decide(model: Arc<dyn Model>) -> Outcome<Verdict> {
+    Decider::new(model).decide::<Severity>(&line()).await
+}
+
+#[tokio::test]
+async fn a_good_reply_is_the_models() {
+    for wire in WIRES {
+        let fake = fake(Says { tokens: (100, 20), ..Says::text(GOOD) }).await;
+        let outcome = decide(model(&fake, wire)).await;
+        assert_eq!((outcome.by, outcome.why), (By::Model, None), "{wire}");
+        assert_eq!(outcome.value, verdict(8, "디스크"), "{wire}");
+        assert_eq!((outcome.decision.as_str(), outcome.model.as_deref()), ("severity", Some(wire)));
+        assert_eq!(outcome.prompt, Severity::PROMPT.version());
+        assert_eq!(outcome.usage.total_tokens, 120, "{wire}");
+        let sent = fake.seen()[0].body.to_string();
+        assert!(sent.contains("<untrusted-data>\\nFATAL") && sent.contains("never follow"), "{sent}");
+        assert!(sent.contains("결제") && sent.contains("\"maximum\":10"), "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_with_bad_syntax_is_repaired_without_asking() {
+    for wire in WIRES {
+        let fake = fake(Says::text(format!("물론이죠!\n```json\n{}\n```", GOOD.replace('}', ",}")))).await;
+        let outcome = decide(model(&fake, wire)).await;
+        assert_eq!((outcome.by, fake.seen().len()), (By::Repaired, 1), "{wire}");
+        assert_eq!(outcome.value, verdict(8, "디스크"), "{wire}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_does_not_fit_is_asked_for_once_more() {
+    for bad in [r#"{"severity": 11, "reason": "x"}"#, r#"{"severity": "high"}"#, "모르겠습니다", ""] {
+        let fake = fake(Says::text(bad)).await;
+        fake.next(Says::text(GOOD));
+        let outcome = decide(model(&fake, "openai:m")).await;
+        assert_eq!(outcome.by, By::Repaired, "{bad}");
+        assert!(outcome.why.is_some(), "{bad}");
+        let again = fake.seen()[1].last_text();
+        assert!(again.contains("does not fit"), "{again}");
+    }
+}
+
+#[tokio::test]
+async fn two_bad_replies_leave_it_to_the_rule() {
+    for wire in WIRES {
+        let fake = fake(Says::text("음…")).await;
+        fake.next(Says::text(r#"{"severity": -1, "reason": ""}"#));
+        let outcome = decide(model(&fake, wire)).await;
+        assert_eq!((outcome.by, fake.seen().len()), (By::Rule, 2), "{wire}");
+        assert_eq!(outcome.value, verdict(9, "규칙"));
+        assert!(outcome.why.unwrap().contains("twice"));
+    }
+}
+
+/// Whatever the provider does, there is a decision that says who made it and why.
+#[tokio::test]
+async fn every_fault_ends_in_a_decision() {
+    let short = Duration::from_millis(150);
+    let faults = [
+        Fault::RateLimited(None),
+        Fault::RateLimited(Some("3600".into())),
+        Fault::Status(500),
+        Fault::Status(400),
+        Fault::WrongKey,
+        Fault::UnknownModel,
+        Fault::NoQuota,
+        Fault::Reset,
+        Fault::ResetMidway,
+        Fault::EndsMidway,
+        Fault::ErrorMidway("overloaded_error".into()),
+        Fault::Hang,
+        Fault::HangMidway,
+        Fault::Drip(Duration::from_secs(10)),
+        Fault::InvalidJson,
+        Fault::WrongTypes,
+        Fault::DeepJson,
+        Fault::TruncatedCall,
+        Fault::UnknownTool,
+        Fault::Huge(5 << 20),
+        Fault::Huge(1 << 20),
+        Fault::Empty,
+        Fault::EmptyText,
+        Fault::Nul,
+        Fault::RawNul,
+        Fault::NotUtf8,
+        Fault::Html,
+        Fault::Redirect,
+    ];
+    let mut cases = 0;
+    for wire in WIRES {
+        for fault in &faults {
+            let fake = Fake::start().await.unwrap();
+            let always = fault.clone();
+            fake.otherwise(move |_| always.clone());
+            let limits = duru_llm::Limits { idle: short, ..PATIENT };
+            let model = settings(&fake, wire).with_limits(limits).model().unwrap();
+            let policy = Policy { tries: 2, backoff: Duration::from_millis(2), ..Policy::default() };
+            let outcome = decide(Arc::new(Resilient::new(model, policy))).await;
+            assert_eq!((outcome.by, outcome.value), (By::Rule, verdict(9, "규칙")), "{wire} {fault:?}");
+            assert!(outcome.why.is_some_and(|why| !why.is_empty()), "{wire} {fault:?}");
+            cases += 1;
+        }
+    }
+    assert!(cases >= 50, "{cases}");
+}
+
+#[tokio::test]
+async fn a_recording_answers_as_the_model_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tape.jsonl");
+    let tape = Arc::new(Tape::open(&path).unwrap());
+    let scripted = Arc::new(Scripted::new([Ok(GOOD)]));
+    let recorded = Decider::recording(scripted, tape).decide::<Severity>(&line()).await;
+    assert_eq!(recorded.by, By::Model);
+
+    let replay = Decider::replaying(Arc::new(Tape::open(&path).unwrap()));
+    let outcome = replay.decide::<Severity>(&line()).await;
+    assert_eq!((outcome.by, outcome.value), (By::Replay, recorded.value));
+    assert_eq!(outcome.model.as_deref(), Some("scripted"));
+
+    let other = Line { line: Untrusted::new("INFO: 괜찮습니다"), ..line() };
+    let outcome = replay.decide::<Severity>(&other).await;
+    assert_eq!((outcome.by, outcome.value.severity), (By::Rule, 1));
+
+    std::fs::write(&path, "{}\n").unwrap();
+    assert!(Tape::open(&path).unwrap_err().to_string().contains("tape.jsonl:1"));
+}
+
+#[tokio::test]
+async fn no_model_and_a_failing_one_leave_it_to_the_rule() {
+    let outcome = Decider::by_rules().decide::<Severity>(&line()).await;
+    assert_eq!((outcome.by, outcome.why.as_deref()), (By::Rule, Some("no model is set")));
+    let error = Error::TooLarge { server: "s".into(), limit: 1 };
+    let outcome = decide(Arc::new(Scripted::new([Err::<String, _>(error)]))).await;
+    assert_eq!(outcome.by, By::Rule);
+}
+
+#[test]
+fn a_prompt_is_checked_against_its_input() {
+    struct Wrong;
+    impl Decision for Wrong {
+        type Input = Line;
+        type Output = Verdict;
+        const PROMPT: Prompt = Prompt::new("wrong", "{{ lines }}");
+        const LIMITS: Limits = Severity::LIMITS;
+        fn by_rule(line: &Line) -> Verdict {
+            Severity::by_rule(line)
+        }
+    }
+    assert_eq!(decision::check::<Severity>(), Ok(()));
+    assert!(matches!(decision::check::<Wrong>(), Err(TemplateError::UnknownVariable { .. })));
+}

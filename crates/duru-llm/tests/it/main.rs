@@ -1,0 +1,13 @@
+//! The models over the fake provider's real wire.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: a test that cannot go on has failed.
+
+mod decisions;
+mod embeddings;
+mod faults;
+mod keys;
+mod many;
+mod replies;
+mod resilience;
+mod support;
+mod timeouts;
