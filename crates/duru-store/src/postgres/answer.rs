@@ -63,6 +63,11 @@ impl Answer {
         Self { version, epoch, next_seq, ..self }.head(commit)
     }
 
+    /// Whether the commit extends the head that stands there.
+    pub(super) fn fits(self, commit: &Commit) -> bool {
+        self.version > 0 && commit.refusal(self.version, self.epoch, self.next_seq).is_none()
+    }
+
     /// Says why a commit does not extend its thread.
     pub(super) fn refusal(self, commit: &Commit) -> Error {
         commit.refusal(self.version, self.epoch, self.next_seq).unwrap_or_else(|| Error::Conflict {

@@ -28,7 +28,8 @@ impl Tables {
         rows.first().map(|row| read_head(&Columns { row, what })).transpose()
     }
 
-    /// Who has a lease on the thread, and for how long.
+    /// Who has a lease on the thread, and for how long; or who had the last one,
+    /// and 0.
     pub(super) async fn lease(&self, thread: &ThreadId) -> Result<Option<(Owner, u64)>, Error> {
         let sql = format!(
             "SELECT owner, lease_until, lease_ms, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
@@ -39,8 +40,7 @@ impl Tables {
         let Some(row) = rows.first() else { return Ok(None) };
         let columns = Columns { row, what: || format!("the lease of thread {thread}") };
         let for_ms = remaining_ms(columns.big(1)?, columns.big(2)?, columns.big(3)?);
-        let owner = Owner::named(columns.get(0)?);
-        Ok((for_ms > 0).then_some((owner, for_ms)))
+        Ok(Some((Owner::named(columns.get(0)?), for_ms)))
     }
 
     /// One statement, so that a thread deleted and made anew meanwhile can't be

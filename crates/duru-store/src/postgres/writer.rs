@@ -92,6 +92,10 @@ impl Writer {
             heads.push(match answer.verdict {
                 Verdict::Written => Ok(answer.head(&waiting.commit)),
                 Verdict::Refused if doubt => self.in_doubt(&waiting.commit, answer).await,
+                Verdict::Refused if answer.fits(&waiting.commit) && waiting.commit.claim => {
+                    // Only a lease was in its way, and that ended while it was looked for.
+                    Err(self.owned(&waiting.commit, answer).await)
+                }
                 Verdict::Refused => Err(answer.refusal(&waiting.commit)),
                 Verdict::Owned => Err(self.owned(&waiting.commit, answer).await),
             });
@@ -152,7 +156,7 @@ impl Writer {
     async fn owned(&self, commit: &Commit, answer: Answer) -> Error {
         match self.tables.lease(&commit.thread).await {
             Ok(Some((owner, for_ms))) => Error::Owned { thread: commit.thread.clone(), owner, for_ms },
-            // Given back in this moment: whoever tries again succeeds.
+            // Deleted in this moment.
             Ok(None) => answer.refusal(commit),
             Err(error) => error,
         }

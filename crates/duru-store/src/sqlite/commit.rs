@@ -172,17 +172,20 @@ fn add_others(conn: &Connection, thread: i64, commit: &Commit) -> Result<(), Err
 
 /// Says why a commit does not extend its thread.
 fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
-    if commit.claim
-        && let Some((owner, for_ms)) = read::lease(conn, &commit.thread, now_ms())?
-        && commit.lease.yields_to(&owner)
-    {
-        return Ok(Error::Owned { thread: commit.thread.clone(), owner, for_ms });
+    let lease = if commit.claim { read::lease(conn, &commit.thread, now_ms())? } else { None };
+    let lease = lease.filter(|(owner, _)| commit.lease.yields_to(owner));
+    let owned = |(owner, for_ms)| Error::Owned { thread: commit.thread.clone(), owner, for_ms };
+    if let Some(valid) = lease.clone().filter(|(_, for_ms)| *for_ms > 0) {
+        return Ok(owned(valid));
     }
     let head = read::head(conn, &commit.thread)?;
     let (version, epoch, next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
-    Ok(commit.refusal(version, epoch, next).unwrap_or_else(|| Error::Conflict {
-        thread: commit.thread.clone(),
-        reason: "its head can't be extended".to_owned(),
+    Ok(commit.refusal(version, epoch, next).unwrap_or_else(|| match lease {
+        // Only a lease was in its way, and that ended while it was looked for.
+        Some(ended) => owned(ended),
+        None => {
+            Error::Conflict { thread: commit.thread.clone(), reason: "its head can't be extended".to_owned() }
+        }
     }))
 }
 

@@ -18,7 +18,7 @@ pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>,
     Ok(found.into_iter().next())
 }
 
-/// Who has a lease on the thread, and for how long.
+/// Who has a lease on the thread, and for how long; or who had the last one, and 0.
 pub(super) fn lease(
     conn: &Connection,
     thread: &ThreadId,
@@ -31,7 +31,7 @@ pub(super) fn lease(
         let for_ms = remaining_ms(columns.number(1)?, columns.number(2)?, now_ms);
         Ok((Owner::named(&columns.get::<String>(0)?), for_ms))
     })?;
-    Ok(found.into_iter().next().filter(|(_, for_ms)| *for_ms > 0))
+    Ok(found.into_iter().next())
 }
 
 /// One statement, so that a thread deleted and made anew meanwhile can't be
