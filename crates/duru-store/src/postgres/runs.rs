@@ -55,7 +55,15 @@ impl Runs for PostgresStore {
             match verdict(row)? {
                 "accepted" => accepted = Some(read_run(row, 1)?),
                 "stopping" => stopping.push(read_run(row, 1)?),
-                "again" => return Ok(Enqueued::Again(read_run(row, 1)?)),
+                "again" => {
+                    let run = read_run(row, 1)?;
+                    // Sent before, and written between the two looks that the
+                    // function takes: this very run, by its key.
+                    if run.id != new.id {
+                        return Ok(Enqueued::Again(run));
+                    }
+                    accepted = Some(run);
+                }
                 "taken" => return Ok(Enqueued::KeyTaken),
                 "busy" => return Ok(Enqueued::Busy),
                 "no thread" => return Ok(Enqueued::NoThread),
