@@ -115,7 +115,7 @@ impl View {
             match Record::from_row(thread, row)? {
                 // The snapshot holds this checkpoint's state already.
                 Record::Checkpoint(checkpoint) if i == 0 && after_snapshot => view.move_to(checkpoint),
-                record => view.apply(record).map_err(|error| corrupt(thread, row, &error))?,
+                record => view.follow(thread, row, record)?,
             }
             view.note(row);
         }
@@ -127,9 +127,24 @@ impl View {
 
     /// Goes on by one row of this namespace.
     pub(crate) fn read(&mut self, thread: &ThreadId, row: &Row) -> Result<(), store::Error> {
-        self.apply(Record::from_row(thread, row)?).map_err(|error| corrupt(thread, row, &error))?;
+        self.follow(thread, row, Record::from_row(thread, row)?)?;
         self.note(row);
         Ok(())
+    }
+
+    /// Goes on by a record, if it is the next one. A checkpoint names the one
+    /// before it: rows that are missing would otherwise be missed by nobody.
+    fn follow(&mut self, thread: &ThreadId, row: &Row, record: Record) -> Result<(), store::Error> {
+        if let (Record::Checkpoint(Checkpoint { parent: Some(parent), reset: false, .. }), Some(at)) =
+            (&record, &self.at)
+            && at.id != *parent
+        {
+            return Err(store::Error::Corrupt {
+                what: format!("row {} of thread {thread}", row.seq),
+                reason: format!("it follows checkpoint {parent}, but the rows before it end with {}", at.id),
+            });
+        }
+        self.apply(record).map_err(|error| corrupt(thread, row, &error))
     }
 
     /// What only the row knows, not its record.

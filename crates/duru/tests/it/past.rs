@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru::store::MemoryStore;
+use duru::store::{self, Commit, Kind, Lease, MemoryStore, RowQuery};
 use duru::{
     App, CheckpointId, Cx, END, Error, Graph, HistoryQuery, Keep, Result, Source, State, Thread, ThreadId,
 };
@@ -194,4 +194,35 @@ async fn a_rollback_leaves_no_trace_of_the_run() {
     let rows =
         app.store().rows(thread.id(), duru::store::RowQuery { from: next, ..Default::default() }).await;
     assert_eq!(rows.unwrap()[0].seq, next, "numbers are never given twice");
+}
+
+/// Every row is whole, but one is gone: only the chain of checkpoints tells.
+#[tokio::test]
+async fn a_checkpoint_that_is_missing_is_noticed() {
+    let (app, thread) = walked().await;
+    let (store, id) = (app.store(), thread.id());
+    let checkpoints = RowQuery { kinds: vec![Kind::Checkpoint], ..RowQuery::default() };
+    let rows = store.rows(id, checkpoints).await.unwrap();
+    let head = store.head(id).await.unwrap().unwrap();
+    let gone = Commit {
+        thread: id.clone(),
+        version: head.version,
+        epoch: head.epoch,
+        claim: false,
+        lease: Lease::default(),
+        status: head.status,
+        at_ms: head.updated_ms,
+        remove: Some(rows[1].seq..rows[1].end()),
+        rows: Vec::new(),
+        snapshots: Vec::new(),
+        set_timers: Vec::new(),
+        clear_timers: Vec::new(),
+    };
+    thread.state().await.unwrap();
+    store.commit(gone).await.unwrap();
+    let error = thread.state().await.unwrap_err().to_string();
+    assert!(error.contains("is damaged") && error.contains("it follows checkpoint"), "{error}");
+    // A run must not go on from a state that is too old, either.
+    let error = thread.invoke(TripUpdate::new()).await.map(drop).unwrap_err();
+    assert!(matches!(error, Error::Store(store::Error::Corrupt { .. })), "{error}");
 }
