@@ -105,11 +105,11 @@ impl From<store::Error> for ApiError {
             // What a database says may name paths, hosts and users: it is for
             // the log, not for a stranger.
             store::Error::Backend { action, .. } => {
-                tracing_line(&error);
+                log_line(&error);
                 Self::unavailable(format!("The store could not {action}. Try again later."))
             }
             _ => {
-                tracing_line(&error);
+                log_line(&error);
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "What is stored could not be read.")
             }
         }
@@ -130,6 +130,6 @@ impl From<duru::Error> for ApiError {
 }
 
 /// One line for whoever runs the server.
-pub(crate) fn tracing_line(what: &dyn std::fmt::Display) {
+pub(crate) fn log_line(what: &dyn std::fmt::Display) {
     eprintln!("duru-server: {what}");
 }

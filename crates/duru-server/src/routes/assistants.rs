@@ -6,13 +6,14 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use duru::store::{Cancel, Entry, EntryKind, EntryQuery, Expect, Put, RunQuery, SortBy};
-use duru::{Clock, RunId, SystemClock, ThreadId};
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy};
+use duru::{Clock, RunId, SystemClock};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::paging::{limit, paged};
+use super::threads::{remove_thread, thread_id};
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
@@ -133,14 +134,7 @@ async fn remove_threads(hub: &Shared, assistant: Uuid) -> ApiResult<()> {
             return Ok(());
         }
         for entry in found.entries {
-            if let Ok(thread) = ThreadId::new(&entry.id) {
-                let runs = RunQuery { thread: Some(thread.clone()), ..RunQuery::default() };
-                for run in hub.stores.runs.cancel(runs, Cancel::Interrupt).await? {
-                    hub.pool.stop_here(run.id, Cancel::Interrupt);
-                }
-                hub.stores.checkpoints.delete(&thread).await?;
-            }
-            hub.stores.catalog.remove(EntryKind::Thread, &entry.id).await?;
+            remove_thread(hub, &thread_id(&entry.id)?).await?;
         }
     }
 }

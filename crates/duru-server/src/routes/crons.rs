@@ -150,7 +150,7 @@ fn apply(entry: &mut Entry, request: Request, assistant: &Assistant, now_ms: u64
     payload.insert("config".into(), Value::Object(config));
     // Better refused now than when it is due.
     let run = RunRequest::deserialize(Value::Object(payload.clone())).map_err(invalid)?;
-    run.plan((assistant.id, assistant.graph.clone()), On::Nothing)?;
+    run.for_assistant(assistant, On::Nothing)?;
     entry.body.insert("payload".into(), Value::Object(payload));
     Ok(())
 }

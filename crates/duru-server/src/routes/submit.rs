@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, Seq};
 use duru::{Clock, RunId, SystemClock, ThreadId};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -109,14 +109,7 @@ async fn accept(
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
     let cancel_on_disconnect =
         purpose != Purpose::Create && request.on_disconnect.as_deref() == Some("cancel");
-    let names = json!({ "graph_id": assistant.graph, "assistant_id": assistant.id.to_string() });
-    let mut metadata = Map::from_iter([("created_by".to_owned(), "system".into())]);
-    metadata.extend(assistant.entry.metadata.clone());
-    metadata.extend(request.metadata.clone());
-    metadata.extend(names.as_object().cloned().unwrap_or_default());
-    let mut plan = request.plan((assistant.id, assistant.graph.clone()), on)?;
-    plan.config = merged(assistant.config(), plan.config);
-    plan.context = merged(assistant.context(), plan.context);
+    let (plan, metadata) = request.for_assistant(assistant, on)?;
 
     let run = RunId::random(SystemClock.now_ms());
     // Before it can write anything: its events come after this.
@@ -132,7 +125,7 @@ async fn accept(
         id: run,
         thread,
         make_thread,
-        thread_metadata: names.as_object().cloned().unwrap_or_default(),
+        thread_metadata: assistant.names(),
         payload: serde_json::to_value(&plan).map_err(|error| ApiError::invalid(error.to_string()))?,
         metadata,
         if_busy: plan.if_busy(),
@@ -164,15 +157,4 @@ async fn accept(
         Enqueued::Busy => Err(ApiError::conflict(BUSY)),
         Enqueued::NoThread => Err(ApiError::not_found(NOT_FOUND)),
     }
-}
-
-/// The assistant's settings, and the request's over them; objects are merged.
-fn merged(mut base: Map<String, Value>, over: Map<String, Value>) -> Map<String, Value> {
-    for (key, value) in over {
-        match (base.get_mut(&key), value) {
-            (Some(Value::Object(old)), Value::Object(new)) => *old = merged(std::mem::take(old), new),
-            (_, value) => drop(base.insert(key, value)),
-        }
-    }
-    base
 }

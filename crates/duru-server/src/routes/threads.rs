@@ -124,7 +124,7 @@ async fn remove(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult 
 }
 
 /// Removes a thread and everything of it; what is under way on it stops.
-async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
+pub(super) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
     let runs = duru::store::RunQuery { thread: Some(id.clone()), ..Default::default() };
     for run in hub.stores.runs.cancel(runs, duru::store::Cancel::Interrupt).await? {
         hub.pool.stop_here(run.id, duru::store::Cancel::Interrupt);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::legacy::{Legacy, Wanted};
 use super::sse::{Frame, heartbeat};
 use super::tail::{Step, Tail, ended_elsewhere};
-use crate::error::{ApiError, ApiResult, tracing_line};
+use crate::error::{ApiError, ApiResult, log_line};
 use crate::hub::Shared;
 use crate::worker::{Ended, Follower};
 
@@ -151,7 +151,7 @@ impl Reading {
                         match self.tail.values_before(&event).await {
                             Ok(values) => self.legacy.state_before(values),
                             Err(error) => {
-                                tracing_line(&error);
+                                log_line(&error);
                                 return Some(Err(self.cut()));
                             }
                         }
@@ -176,7 +176,7 @@ impl Reading {
                 }
                 Ok(Step::Cut) => return Some(Err(self.cut())),
                 Err(error) => {
-                    tracing_line(&error);
+                    log_line(&error);
                     return Some(Err(self.cut()));
                 }
             }
@@ -217,7 +217,7 @@ impl Drop for Leave {
         tokio::spawn(async move {
             let query = RunQuery { ids: vec![run], ..RunQuery::default() };
             if let Err(error) = hub.stores.runs.cancel(query, Cancel::Interrupt).await {
-                tracing_line(&error);
+                log_line(&error);
             }
             hub.pool.stop_here(run, Cancel::Interrupt);
         });
@@ -238,7 +238,7 @@ async fn end_of(hub: &Shared, follower: &Follower, run: RunId, thread: &ThreadId
                     Ok(Some(ended)) => return Some(ended),
                     Ok(None) => {}
                     Err(error) => {
-                        tracing_line(&error);
+                        log_line(&error);
                         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
                     }
                 }

@@ -15,7 +15,7 @@ use super::legacy::Wanted;
 use super::respond::{Leave, Reading, Seen, as_stream};
 use super::sse::{Frame, heartbeat};
 use super::v2::run_of;
-use crate::error::{ApiResult, tracing_line};
+use crate::error::{ApiResult, log_line};
 use crate::hub::Shared;
 use crate::wire::run::RunPlan;
 
@@ -84,7 +84,7 @@ impl Watching {
                     };
                     if let Err(error) = begun {
                         // The client comes back, and finds everything.
-                        tracing_line(&error);
+                        log_line(&error);
                         return None;
                     }
                 }
@@ -95,7 +95,7 @@ impl Watching {
                 }
                 () = sleep(LOOK) => {
                     if let Err(error) = self.reader.refresh().await {
-                        tracing_line(&error);
+                        log_line(&error);
                         return None;
                     }
                 }

@@ -48,6 +48,11 @@ impl Assistant {
         }
     }
 
+    /// What threads and runs say of it.
+    pub(crate) fn names(&self) -> Map<String, Value> {
+        object(json!({ "graph_id": self.graph, "assistant_id": self.id.to_string() }))
+    }
+
     pub(crate) fn config(&self) -> Map<String, Value> {
         self.entry.body.get("config").and_then(Value::as_object).cloned().unwrap_or_default()
     }

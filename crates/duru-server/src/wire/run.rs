@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::assistant::Assistant;
 use crate::error::{ApiError, ApiResult};
 use crate::time::iso;
 
@@ -148,8 +149,30 @@ pub(crate) enum On {
 }
 
 impl RunRequest {
+    /// What a run of an assistant does, and the notes about it. The assistant's
+    /// settings hold unless the request says otherwise.
+    pub(crate) fn for_assistant(
+        mut self,
+        assistant: &Assistant,
+        on: On,
+    ) -> ApiResult<(RunPlan, Map<String, Value>)> {
+        let mut metadata = Map::from_iter([("created_by".to_owned(), "system".into())]);
+        metadata.extend(assistant.entry.metadata.clone());
+        metadata.append(&mut self.metadata);
+        metadata.extend(assistant.names());
+        let mut plan = self.plan((assistant.id, assistant.graph.clone()), on)?;
+        // `context` and `configurable` are two names of one thing.
+        let mut told = assistant.context();
+        told.extend(plan.told());
+        let mut config = assistant.config();
+        config.append(&mut plan.config);
+        config.insert("configurable".into(), Value::Object(told.clone()));
+        (plan.config, plan.context) = (config, told);
+        Ok((plan, metadata))
+    }
+
     /// The words of a request, checked.
-    pub(crate) fn plan(self, assistant: (Uuid, String), on: On) -> ApiResult<RunPlan> {
+    fn plan(self, assistant: (Uuid, String), on: On) -> ApiResult<RunPlan> {
         let asked = self.stream_mode.map(OneOrMany::into_list).filter(|modes| !modes.is_empty());
         let stream_mode = asked.unwrap_or_else(|| vec!["values".to_owned()]);
         if let Some(unknown) = stream_mode.iter().find(|mode| !MODES.contains(&mode.as_str())) {

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
 use duru::{
-    CheckpointId, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd, Unfinished,
+    CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd,
+    SystemClock, Unfinished,
 };
 use serde_json::{Map, Value, json};
 
 use super::live::{Ended, Live};
 use crate::asked::Asked;
-use crate::error::tracing_line;
+use crate::error::log_line;
 use crate::hub::Shared;
 use crate::wire::before::{self, Point};
 use crate::wire::run::RunPlan;
@@ -18,6 +19,9 @@ use crate::wire::state::{interrupts, values_of};
 
 /// How long a thread of nobody stays for those who still read it.
 const LINGER: Duration = Duration::from_secs(30);
+
+/// How long a run of a graph that is not served here is left to other servers.
+const LEFT_TO_OTHERS: Duration = Duration::from_secs(60);
 
 /// What became of a run, before anybody is told.
 enum Fate {
@@ -48,7 +52,7 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         Fate::Over { status, thread, result } => (status, thread, result),
         Fate::RolledBack => {
             if let Err(error) = hub.stores.runs.forget(run.id, Some(run.attempt)).await {
-                tracing_line(&error);
+                log_line(&error);
             }
             return live.end(Ended { result: json!({}) });
         }
@@ -74,7 +78,7 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
             }
         }
         // Claimed again when the lease ends; its log says that it is over.
-        Err(error) => tracing_line(&error),
+        Err(error) => log_line(&error),
     }
 }
 
@@ -86,13 +90,13 @@ async fn sweep(hub: &Shared, run: &QueuedRun) {
         hub.stores.checkpoints.delete(&run.thread),
     );
     for error in [entry.err(), log.err()].into_iter().flatten() {
-        tracing_line(&error);
+        log_line(&error);
     }
 }
 
 async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fate {
     let Some(graph) = hub.graphs.get(&plan.graph_id) else {
-        return failed("UnknownGraph", format!("graph {:?} is not served here", plan.graph_id));
+        return strange(run, plan, live).await;
     };
     let thread = graph.app.thread(run.thread.clone());
     let graph = graph.app.graph();
@@ -124,6 +128,17 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
         Err(error) => failure(&thread, &error, live).await,
     }
+}
+
+/// A run of a graph that this process does not have. Whoever accepted it has:
+/// it is left to them for a while, as when one of several servers is newer.
+async fn strange(run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fate {
+    let age = Duration::from_millis(SystemClock.now_ms().saturating_sub(run.created_ms));
+    if age > LEFT_TO_OTHERS {
+        return failed("UnknownGraph", format!("no server has graph {:?} any more", plan.graph_id));
+    }
+    drop(tokio::time::timeout(Duration::from_millis(500), live.cancel.cancelled()).await);
+    Fate::GivenBack
 }
 
 /// What there is to do for a run, given what its thread's log says of it.
@@ -165,6 +180,7 @@ async fn begin(
             Some(end) if !matches!(end.status, EndStatus::Drained | EndStatus::Cancelled) => {
                 Begun::Ended(end)
             }
+            // Stopped, but not for good: if it is to be cancelled, its switch says so.
             _ => Begun::Run(Box::new(thread.go_on())),
         });
     }
@@ -272,7 +288,7 @@ async fn over(thread: &ErasedThread, status: RunStatus, word: &'static str) -> F
             Value::Object(values)
         }
         Err(error) => {
-            tracing_line(&error);
+            log_line(&error);
             Value::Object(Map::new())
         }
     };
@@ -306,7 +322,7 @@ async fn cancelled(thread: &ErasedThread, run: &QueuedRun, how: Option<Cancel>) 
         // It had not written anything.
         Ok(()) | Err(Error::UnknownRun { .. }) => Fate::RolledBack,
         Err(error) => {
-            tracing_line(&error);
+            log_line(&error);
             over(thread, RunStatus::Cancelled, "interrupted").await
         }
     }
@@ -335,7 +351,7 @@ async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
         }
         // The store can't be reached: whoever can reach it goes on.
         Error::Store(store::Error::Backend { .. }) => {
-            tracing_line(error);
+            log_line(error);
             tokio::time::sleep(Duration::from_millis(500)).await;
             Fate::GivenBack
         }

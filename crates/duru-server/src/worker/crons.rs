@@ -5,11 +5,11 @@ use std::time::Duration;
 use duru::store::{self, Enqueued, Entry, EntryKind, EntryQuery, Expect, NewRun, SortBy};
 use duru::{Clock, RunId, SystemClock, ThreadId};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::error::tracing_line;
+use crate::error::log_line;
 use crate::hub::Shared;
-use crate::wire::assistant::{Assistant, object};
+use crate::wire::assistant::Assistant;
 use crate::wire::cron::{set_due, set_next};
 use crate::wire::run::{On, RunPlan, RunRequest};
 
@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_secs(1);
 pub(super) async fn ticking(hub: Shared) {
     while !hub.pool.is_stopping() {
         if let Err(error) = tick(&hub).await {
-            tracing_line(&error);
+            log_line(&error);
         }
         tokio::select! {
             // Processes that were started together need not look together.
@@ -64,7 +64,7 @@ async fn see_to(hub: &Shared, found: &Entry, now_ms: u64) -> Result<(), store::E
     let mut next = cron;
     let moved = set_next(&mut next, now_ms);
     if !goes_on || moved.is_err() {
-        tracing_line(&format_args!("cron {} can't be carried out any more and is switched off", next.id));
+        log_line(&format_args!("cron {} can't be carried out any more and is switched off", next.id));
         next.body.insert("enabled".into(), false.into());
         set_due(&mut next);
     }
@@ -88,12 +88,11 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
     let make_thread = given.is_none();
     // A thread of the run's own is named after it.
     let Ok(thread) = ThreadId::new(given.unwrap_or_else(|| id.to_string())) else { return Ok(false) };
-    let about = json!({ "graph_id": assistant.graph, "assistant_id": assistant.id.to_string() });
     let run = NewRun {
         id,
         thread,
         make_thread,
-        thread_metadata: object(about),
+        thread_metadata: assistant.names(),
         if_busy: plan.if_busy(),
         payload: serde_json::to_value(&plan).map_err(|error| store::Error::backend("write a run", error))?,
         metadata,
@@ -104,7 +103,7 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
     match hub.stores.runs.enqueue(run).await? {
         Enqueued::NoThread => return Ok(false),
         Enqueued::Busy => {
-            tracing_line(&format_args!("cron {} is skipped once: its thread is busy", cron.id));
+            log_line(&format_args!("cron {} is skipped once: its thread is busy", cron.id));
         }
         Enqueued::Accepted { stopping, .. } => {
             for run in stopping {
@@ -122,23 +121,10 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
 /// What a cron's run does, and the notes about it; none if it can't be read any more.
 fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Value>)> {
     let mut request = RunRequest::deserialize(cron.body.get("payload")?.clone()).ok()?;
-    // The same notes as of runs that a client starts.
-    let mut metadata = object(json!({ "created_by": "system" }));
-    metadata.extend(assistant.entry.metadata.clone());
-    metadata.append(&mut request.metadata);
-    metadata.insert("graph_id".into(), assistant.graph.clone().into());
-    metadata.insert("assistant_id".into(), assistant.id.to_string().into());
-    metadata.insert("cron_id".into(), cron.id.clone().into());
     request.on_completion = cron.body.get("on_run_completed").and_then(Value::as_str).map(str::to_owned);
     let on = if cron.body.get("thread_id").is_some_and(Value::is_string) { On::Thread } else { On::Nothing };
-    let mut plan = request.plan((assistant.id, assistant.graph.clone()), on).ok()?;
-    // The assistant's settings hold unless the cron says otherwise.
-    let mut told = assistant.context();
-    told.extend(plan.told());
-    let mut config = assistant.config();
-    config.extend(std::mem::take(&mut plan.config));
-    config.insert("configurable".into(), Value::Object(told.clone()));
-    (plan.config, plan.context) = (config, told);
+    let (plan, mut metadata) = request.for_assistant(assistant, on).ok()?;
+    metadata.insert("cron_id".into(), cron.id.clone().into());
     Some((plan, metadata))
 }
 
@@ -148,10 +134,12 @@ mod tests {
 
     use duru::store::{MemoryStore, Put, RunQuery, RunStatus};
     use duru::{Cx, END, Graph, Result, State};
+    use serde_json::json;
 
     use super::*;
     use crate::hub::Stores;
     use crate::server::Server;
+    use crate::wire::assistant::object;
 
     #[derive(State, Clone)]
     struct Count {

@@ -10,7 +10,7 @@ use duru::store::{Claim, Error, Owner, RunQuery, RunStatus};
 use tokio::task::JoinHandle;
 
 use super::{Pool, deadlines};
-use crate::error::tracing_line;
+use crate::error::log_line;
 use crate::hub::Shared;
 
 /// How often to look for runs that other processes accepted.
@@ -53,7 +53,7 @@ async fn claiming(hub: Shared) {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error) => {
-                tracing_line(&error);
+                log_line(&error);
                 tokio::time::sleep(REST).await;
             }
         }
@@ -77,7 +77,7 @@ async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<bool, Error> {
     let claimed = hub.stores.runs.claim(claim).await?;
     pool.waiting.store(claimed.waiting, Ordering::Relaxed);
     for run in claimed.dead {
-        tracing_line(&format_args!("run {} is given up: {} workers died of it", run.id, run.deaths));
+        log_line(&format_args!("run {} is given up: {} workers died of it", run.id, run.deaths));
     }
     let any = !claimed.runs.is_empty();
     for run in claimed.runs {
@@ -105,7 +105,7 @@ async fn renewing(hub: Shared) {
             // A store that can't be reached: the lease may end, and then the run
             // hears of it at its next commit.
             if let Err(error) = renew(&hub, some).await {
-                tracing_line(&error);
+                log_line(&error);
             }
         }
     }
@@ -137,7 +137,7 @@ async fn renew(hub: &Shared, runs: &[(RunId, u32)]) -> Result<(), Error> {
 async fn answering(hub: Shared) {
     while !hub.pool.is_stopping() {
         if let Err(error) = deadlines::tick(&hub).await {
-            tracing_line(&error);
+            log_line(&error);
         }
         tokio::select! {
             () = tokio::time::sleep(DUE) => {}

@@ -16,7 +16,7 @@ use super::super::sse::{Frame, heartbeat};
 use super::filter::Filter;
 use super::map::{Mapper, Out};
 use super::place::Place;
-use crate::error::{ApiResult, tracing_line};
+use crate::error::{ApiResult, log_line};
 use crate::hub::Shared;
 
 /// How often to look what other processes have written: often after something
@@ -87,7 +87,7 @@ impl Reading {
             Ok(bytes) => bytes,
             Err(error) => {
                 // The client comes back, and finds everything.
-                tracing_line(&error);
+                log_line(&error);
                 None
             }
         }
