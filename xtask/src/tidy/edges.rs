@@ -15,8 +15,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru", &["duru-macros", "duru-messages"]),
     ("duru-store", &["duru"]),
     ("duru-llm", &["duru-messages"]),
+    ("duru-sql", &[]),
+    // Its dependencies are too heavy for those who only want the guard.
+    ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
-    ("duru-sql", &["duru-llm"]),
     ("duru-search", &["duru-llm"]),
     ("duru-agents", &["duru", "duru-llm", "duru-sql", "duru-search"]),
     ("duru-server", &["duru", "duru-messages"]),
@@ -28,6 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "duru-messages",
             "duru-store",
             "duru-llm",
+            "duru-logs",
             "duru-sql",
             "duru-search",
             "duru-agents",

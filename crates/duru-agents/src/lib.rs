@@ -1,0 +1,1 @@
+//! The agents: ordinary graphs on the engine, one folder each.

@@ -1,0 +1,1 @@
+//! The embedded log store: a write-ahead log sealed into Parquet, asked with DataFusion.

@@ -1,0 +1,1 @@
+//! Documents: ingest, hybrid index and retrieval, Korean and English text.

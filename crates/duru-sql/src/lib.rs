@@ -1,0 +1,18 @@
+//! Safe SQL over logs.
+//!
+//! [`Catalog`] says which tables may be asked; [`guard::Guard`] turns a query
+//! that somebody wrote into one that may run, or refuses it with a reason; a
+//! [`LogStore`] runs only what the guard has passed.
+
+mod answer;
+mod catalog;
+pub mod guard;
+mod log;
+mod store;
+
+pub use answer::{Answer, Cap, Column};
+pub use catalog::{Catalog, Kind, Table, TableColumn};
+pub use log::{Level, LogType, Record};
+pub use store::{
+    Asking, Batch, ColumnKnowledge, Error, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
+};

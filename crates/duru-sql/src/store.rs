@@ -1,0 +1,124 @@
+//! The seam of the log stores: PostgreSQL here, the embedded one in its own crate.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use crate::guard::Checked;
+use crate::{Answer, Record, Table};
+
+/// Where log lines are kept and asked for.
+#[async_trait]
+pub trait LogStore: Send + Sync {
+    /// Runs a query that the guard has passed, read-only and within limits.
+    async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error>;
+
+    /// Keeps the lines. They are durable when this returns; a batch whose key
+    /// was seen before is not kept again.
+    async fn append(&self, batch: Batch) -> Result<Receipt, Error>;
+
+    /// Marks lines as deleted: no query sees them again. How many were there.
+    async fn delete(&self, ids: &[i64]) -> Result<u64, Error>;
+
+    /// What is known of the tables, from a cache that follows changes.
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
+
+    /// Changes whenever an answer may change: part of the key of a cached answer.
+    async fn version(&self) -> Result<String, Error>;
+}
+
+/// In whose name, and within which limits, a query runs.
+#[derive(Debug, Clone)]
+pub struct Asking {
+    /// The time zone in which `date_trunc`, `::date` and the like count, by its IANA name.
+    pub timezone: String,
+    pub limits: Limits,
+    /// Ends the query early.
+    pub cancel: CancellationToken,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub time: Duration,
+    pub rows: usize,
+    /// Of one value; what is longer is cut.
+    pub value_bytes: usize,
+    /// Of all rows together.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), rows: 1_000, value_bytes: 64 << 10, bytes: 8 << 20 }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Batch {
+    /// Names the batch: sent again under the same key, it is kept once.
+    pub key: Option<String>,
+    pub records: Vec<Record>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Receipt {
+    /// How many lines the store has of this batch.
+    pub kept: u64,
+    /// The batch had been kept before.
+    pub again: bool,
+}
+
+/// What is known of every table that may be asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    pub tables: Vec<TableKnowledge>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TableKnowledge {
+    pub table: Table,
+    pub columns: Vec<ColumnKnowledge>,
+    pub indexes: Vec<String>,
+    /// By the store's statistics, not counted.
+    pub estimated_rows: u64,
+    /// The three newest rows.
+    pub newest: Answer,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnKnowledge {
+    pub name: String,
+    /// The store's name for its type.
+    pub data_type: String,
+    pub nullable: bool,
+    pub default: Option<String>,
+    /// The values themselves where there are few, such as services; most frequent first.
+    pub values: Vec<String>,
+}
+
+/// Why a store did not do as asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("the query took longer than {limit:?}")]
+    TimedOut { limit: Duration },
+    #[error("the query was cancelled")]
+    Cancelled,
+    #[error("the query would cost too much: {estimate}, and {limit} is allowed")]
+    TooCostly { estimate: u64, limit: u64 },
+    #[error("the query needs more memory than it may use")]
+    OutOfMemory,
+    /// The query is well-formed, but fails on this data or is not supported here.
+    /// The text holds no value of any row.
+    #[error("{reason}")]
+    Failed { reason: String },
+    #[error("the database refuses it: {reason}")]
+    Denied { reason: String },
+    #[error("the log store can't be reached: {reason}")]
+    Unavailable { reason: String },
+    #[error("the log store is damaged: {reason}")]
+    Corrupt { reason: String },
+}

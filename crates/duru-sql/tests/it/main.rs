@@ -1,0 +1,1 @@
+//! The guard, the PostgreSQL store and ingest, from outside.
