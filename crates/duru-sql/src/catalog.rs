@@ -16,7 +16,8 @@ pub struct Table {
     #[serde(default = "public")]
     pub schema: String,
     pub name: String,
-    /// In the order of `SELECT *`.
+    /// In the order of `SELECT *`; in JSON also `{"name": "type", …}`.
+    #[serde(deserialize_with = "columns")]
     pub columns: Vec<TableColumn>,
     /// A condition on the table's own columns that every visible row fulfils,
     /// such as `deleted = FALSE`; none: all rows are visible.
@@ -113,8 +114,93 @@ impl Catalog {
         Self { tables: vec![table] }
     }
 
+    /// Reads `{"tables": [{"name", "schema", "soft_delete", "columns"}]}`.
+    ///
+    /// # Errors
+    /// When it is no such JSON, or a table can't be asked as it is given.
+    pub fn read_json(json: &str) -> Result<Self, CatalogError> {
+        let catalog: Self = serde_json::from_str(json)?;
+        for (index, table) in catalog.tables.iter().enumerate() {
+            let same = |other: &Table| other.name == table.name && other.schema == table.schema;
+            if catalog.tables[..index].iter().any(same) {
+                return Err(CatalogError::Twice(table.name.clone()));
+            }
+            if table.columns.is_empty() {
+                return Err(CatalogError::NoColumns(table.name.clone()));
+            }
+        }
+        Ok(catalog)
+    }
+
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables.iter().find(|table| table.name == name)
+    }
+}
+
+/// Why a catalog can't be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CatalogError {
+    #[error("the catalog is no JSON of tables: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the table {0} is listed twice")]
+    Twice(String),
+    #[error("the table {0} has no columns")]
+    NoColumns(String),
+}
+
+/// Columns as a list with all that is known of them, or as names with types,
+/// whose order is that of the table.
+struct Columns;
+
+impl<'de> serde::de::Visitor<'de> for Columns {
+    type Value = Vec<TableColumn>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a list of columns, or an object of names and types")
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut columns = Vec::new();
+        while let Some(column) = list.next_element()? {
+            columns.push(column);
+        }
+        Ok(columns)
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut columns = Vec::new();
+        while let Some((name, word)) = map.next_entry::<String, String>()? {
+            let kind = Kind::of(&word);
+            columns.push(TableColumn { name, kind, description: None, synonyms: Vec::new() });
+        }
+        Ok(columns)
+    }
+}
+
+fn columns<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<TableColumn>, D::Error> {
+    from.deserialize_any(Columns)
+}
+
+impl Kind {
+    /// The kind of a type by PostgreSQL's name for it.
+    pub fn of(data_type: &str) -> Self {
+        let word = data_type.trim().to_ascii_lowercase();
+        let base = word.split('(').next().unwrap_or_default().trim();
+        match base {
+            "smallint" | "integer" | "int" | "int2" | "int4" | "serial" => Self::Integer,
+            "bigint" | "int8" | "bigserial" => Self::Bigint,
+            "numeric" | "decimal" => Self::Numeric,
+            "double precision" | "float8" | "real" | "float4" | "float" => Self::Double,
+            "text" | "varchar" | "character varying" | "char" | "character" | "bpchar" => Self::Text,
+            "boolean" | "bool" => Self::Boolean,
+            "timestamptz" | "timestamp with time zone" => Self::Timestamp,
+            "timestamp" | "timestamp without time zone" => Self::LocalTimestamp,
+            "date" => Self::Date,
+            "json" | "jsonb" => Self::Json,
+            "uuid" => Self::Uuid,
+            _ => Self::Other(base.to_owned()),
+        }
     }
 }
 
@@ -127,6 +213,22 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_catalog_is_read_in_both_forms() {
+        let short = r#"{"tables": [{"name": "t", "schema": "s", "soft_delete": "gone = FALSE",
+            "columns": {"b": "varchar(10)", "gone": "boolean", "a": "money"}}]}"#;
+        let catalog = Catalog::read_json(short).unwrap();
+        let columns: Vec<_> = catalog.tables[0].columns.iter().map(|c| (&*c.name, c.kind.clone())).collect();
+        let money = Kind::Other("money".into());
+        // In the order of the text: that of `SELECT *`.
+        assert_eq!(columns, [("b", Kind::Text), ("gone", Kind::Boolean), ("a", money)]);
+        let rich = serde_json::to_string(&Catalog::logs()).unwrap();
+        assert_eq!(Catalog::read_json(&rich).unwrap(), Catalog::logs());
+        assert!(matches!(Catalog::read_json("{}"), Err(CatalogError::Json(_))));
+        let empty = r#"{"tables": [{"name": "t", "columns": {}}]}"#;
+        assert!(matches!(Catalog::read_json(empty), Err(CatalogError::NoColumns(_))));
+    }
 
     #[test]
     fn the_logs_table_has_its_21_columns() {

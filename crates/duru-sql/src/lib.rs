@@ -11,7 +11,7 @@ mod log;
 mod store;
 
 pub use answer::{Answer, Cap, Column};
-pub use catalog::{Catalog, Kind, Table, TableColumn};
+pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
 pub use log::{Level, LogType, Record};
 pub use store::{
     Asking, Batch, ColumnKnowledge, Error, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
