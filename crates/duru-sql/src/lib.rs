@@ -6,13 +6,17 @@
 
 mod answer;
 mod catalog;
+mod fault;
+pub mod generate;
 pub mod guard;
+pub mod ingest;
 mod log;
+pub mod postgres;
 mod store;
 
 pub use answer::{Answer, Cap, Column};
 pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
 pub use log::{Level, LogType, Record};
 pub use store::{
-    Asking, Batch, ColumnKnowledge, Error, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
+    Asking, Batch, ColumnKnowledge, Error, Fault, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
 };

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
+pub use crate::fault::Fault;
 use crate::guard::Checked;
 use crate::{Answer, Record, Table};
 
@@ -111,6 +112,9 @@ pub enum Error {
     TooCostly { estimate: u64, limit: u64 },
     #[error("the query needs more memory than it may use")]
     OutOfMemory,
+    /// The query may run, but fails on this data.
+    #[error("{fault}")]
+    Query { fault: Fault },
     /// The query is well-formed, but fails on this data or is not supported here.
     /// The text holds no value of any row.
     #[error("{reason}")]

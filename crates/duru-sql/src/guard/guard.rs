@@ -43,9 +43,9 @@ pub struct Guard {
 /// A query that may run. Only the guard makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
-    sql: String,
-    query: Box<Query>,
-    soft_delete_added: bool,
+    pub(super) sql: String,
+    pub(super) query: Box<Query>,
+    pub(super) soft_delete_added: bool,
 }
 
 impl Checked {

@@ -28,6 +28,8 @@ mod series;
 mod size;
 mod soft;
 mod text;
+#[cfg(any(test, feature = "testkit"))]
+mod trusted;
 mod types;
 mod walk;
 

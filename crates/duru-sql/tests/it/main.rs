@@ -1,1 +1,20 @@
 //! The guard, the PostgreSQL store and ingest, from outside.
+
+// Clippy knows only `#[test]` functions as tests, not their helpers.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod fixture;
+mod generate;
+mod ingest;
+mod pg_append;
+mod pg_harden;
+mod pg_judge;
+mod pg_knowledge;
+mod pg_query;
+// The rig of the store's own tests.
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
+#[allow(dead_code, unused_imports)]
+#[path = "../../../duru-store/tests/it/pg_server.rs"]
+mod pg_server;

@@ -1,0 +1,98 @@
+//! Rows that could not be taken, and why, in both languages.
+
+use std::fmt;
+
+use crate::guard::Lang;
+
+/// A row that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bad {
+    /// Counted from 1; a header is a row.
+    pub row: u64,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    NotJson,
+    NotAnObject,
+    NotCsv,
+    /// The pattern for plain text does not fit.
+    NoMatch,
+    TooLong {
+        limit: usize,
+    },
+    NoTime,
+    /// The value itself is not shown: it may be anything.
+    BadTime {
+        field: String,
+    },
+    BadLevel {
+        field: String,
+    },
+    BadLogType {
+        field: String,
+    },
+    BadDuration {
+        field: String,
+    },
+    BadId {
+        field: String,
+    },
+    NoMessage,
+}
+
+impl Reason {
+    /// What a person reads.
+    pub fn text(&self, lang: Lang) -> String {
+        let (ko, en) = match self {
+            Self::NotJson => ("JSON이 아닙니다".into(), "this is not JSON".into()),
+            Self::NotAnObject => ("JSON 객체가 아닙니다".into(), "this is not a JSON object".into()),
+            Self::NotCsv => ("CSV로 읽을 수 없습니다".into(), "this can't be read as CSV".into()),
+            Self::NoMatch => ("패턴에 맞지 않습니다".into(), "the pattern does not fit".into()),
+            Self::TooLong { limit } => {
+                (format!("{limit}바이트보다 깁니다"), format!("it is longer than {limit} bytes"))
+            }
+            Self::NoTime => ("시각이 없습니다".into(), "it has no time".into()),
+            Self::BadTime { field } => {
+                (format!("{field}을(를) 시각으로 읽을 수 없습니다"), format!("{field} is no time"))
+            }
+            Self::BadLevel { field } => {
+                (format!("{field}을(를) 레벨로 읽을 수 없습니다"), format!("{field} is no level"))
+            }
+            Self::BadLogType { field } => {
+                (format!("{field}을(를) 로그 종류로 읽을 수 없습니다"), format!("{field} is no log type"))
+            }
+            Self::BadDuration { field } => (
+                format!("{field}을(를) 0에서 9999999.999밀리초 사이의 시간으로 읽을 수 없습니다"),
+                format!("{field} is no duration between 0 and 9999999.999 ms"),
+            ),
+            Self::BadId { field } => {
+                (format!("{field}은(는) 양의 정수가 아닙니다"), format!("{field} is no positive integer"))
+            }
+            Self::NoMessage => ("메시지가 없습니다".into(), "it has no message".into()),
+        };
+        match lang {
+            Lang::Ko => ko,
+            Lang::En => en,
+        }
+    }
+}
+
+impl Bad {
+    /// What a person reads.
+    pub fn text(&self, lang: Lang) -> String {
+        let reason = self.reason.text(lang);
+        match lang {
+            Lang::Ko => format!("{}행: {reason}", self.row),
+            Lang::En => format!("row {}: {reason}", self.row),
+        }
+    }
+}
+
+impl fmt::Display for Bad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Lang::En))
+    }
+}

@@ -1,0 +1,208 @@
+//! Rows of a source, one at a time.
+
+use std::io::{BufRead, Read};
+
+use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::bad::{Bad, Reason};
+use super::elements::{Element, Elements};
+use super::mapping::{Error, Format, Settings};
+
+/// A row before anybody knows what its fields mean.
+pub(super) struct Raw {
+    pub(super) row: u64,
+    /// Of its bytes: the same row has the same.
+    pub(super) hash: u64,
+    pub(super) fields: Result<Map<String, Value>, Reason>,
+}
+
+/// What a source is, by its first bytes and its name.
+pub(super) fn guess(start: &[u8], name: &str, has_pattern: bool) -> Format {
+    let first = start.iter().find(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xef | 0xbb | 0xbf));
+    match first {
+        Some(b'[') if !has_pattern => Format::JsonArray,
+        Some(b'{') => Format::JsonLines,
+        _ if has_pattern => Format::Text,
+        _ if name.trim_end_matches(".gz").ends_with(".csv") => Format::Csv,
+        _ if name.contains("json") => Format::JsonLines,
+        _ if start.split(|byte| *byte == b'\n').next().is_some_and(|line| line.contains(&b',')) => {
+            Format::Csv
+        }
+        _ => Format::Text,
+    }
+}
+
+pub(super) enum Rows<'a> {
+    Lines { lines: Lines<Box<dyn BufRead + Send + 'a>>, settings: &'a Settings },
+    Text { lines: Lines<Box<dyn BufRead + Send + 'a>>, settings: &'a Settings },
+    Array { elements: Elements<Box<dyn BufRead + Send + 'a>>, row: u64, limit: usize },
+    Csv { reader: Box<csv::Reader<Box<dyn BufRead + Send + 'a>>>, header: Vec<String> },
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(
+        mut input: Box<dyn BufRead + Send + 'a>,
+        format: Format,
+        settings: &'a Settings,
+    ) -> Result<Self, Error> {
+        if input.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
+            input.consume(3);
+        }
+        let limit = settings.row_bytes;
+        Ok(match format {
+            Format::JsonLines => Self::Lines { lines: Lines::new(input, limit), settings },
+            Format::Text if settings.pattern.is_none() => return Err(Error::NeedsPattern),
+            Format::Text => Self::Text { lines: Lines::new(input, limit), settings },
+            Format::JsonArray => Self::Array { elements: Elements::new(input, limit), row: 0, limit },
+            Format::Csv => {
+                let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
+                let header = reader.byte_headers().map_err(csv_error)?;
+                let header = header.iter().map(lossy).collect();
+                Self::Csv { reader: Box::new(reader), header }
+            }
+        })
+    }
+
+    /// The next row; none at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Raw>, Error> {
+        loop {
+            let raw = match self {
+                Self::Lines { lines, settings } => lines.next(|line| json(line, settings.row_bytes))?,
+                Self::Text { lines, settings } => lines.next(|line| text(line, settings))?,
+                Self::Array { elements, row, limit } => {
+                    *row += 1;
+                    match elements.next()? {
+                        Element::End => return Ok(None),
+                        Element::TooLong => {
+                            let reason = Reason::TooLong { limit: *limit };
+                            Some(Raw { row: *row, hash: *row, fields: Err(reason) })
+                        }
+                        Element::Bytes(bytes) => {
+                            Some(Raw { row: *row, hash: xxh3_64(&bytes), fields: object(&bytes) })
+                        }
+                    }
+                }
+                Self::Csv { reader, header } => return csv_row(reader, header),
+            };
+            match raw {
+                None => return Ok(None),
+                // Empty lines are nothing.
+                Some(Raw { fields: Ok(fields), .. }) if fields.is_empty() => {}
+                Some(raw) => return Ok(Some(raw)),
+            }
+        }
+    }
+}
+
+fn csv_error(error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::Io(error),
+        _ => Error::Damaged,
+    }
+}
+
+fn csv_row<R: Read>(reader: &mut csv::Reader<R>, header: &[String]) -> Result<Option<Raw>, Error> {
+    let mut record = csv::ByteRecord::new();
+    let there = reader.read_byte_record(&mut record).map_err(csv_error)?;
+    if !there {
+        return Ok(None);
+    }
+    let row = record.position().map_or(0, csv::Position::line);
+    let hash = xxh3_64(record.as_slice()) ^ record.len() as u64;
+    if record.len() != header.len() {
+        return Ok(Some(Raw { row, hash, fields: Err(Reason::NotCsv) }));
+    }
+    // An empty cell is no value.
+    let cells = header.iter().zip(&record).filter(|(_, cell)| !cell.is_empty());
+    let fields = cells.map(|(name, cell)| (name.clone(), Value::String(lossy(cell)))).collect();
+    Ok(Some(Raw { row, hash, fields: Ok(fields) }))
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn json(line: &[u8], limit: usize) -> Result<Map<String, Value>, Reason> {
+    if line.len() > limit {
+        return Err(Reason::TooLong { limit });
+    }
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Map::new());
+    }
+    object(line)
+}
+
+fn object(bytes: &[u8]) -> Result<Map<String, Value>, Reason> {
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(map)) => Ok(map),
+        Ok(_) => Err(Reason::NotAnObject),
+        Err(_) => Err(Reason::NotJson),
+    }
+}
+
+fn text(line: &[u8], settings: &Settings) -> Result<Map<String, Value>, Reason> {
+    let limit = settings.row_bytes;
+    if line.len() > limit {
+        return Err(Reason::TooLong { limit });
+    }
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_end_matches(['\r', '\n']);
+    if line.is_empty() {
+        return Ok(Map::new());
+    }
+    let pattern = settings.pattern.as_ref().ok_or(Reason::NoMatch)?;
+    let groups = pattern.captures(line).ok_or(Reason::NoMatch)?;
+    let fields = pattern.capture_names().flatten().filter_map(|name| {
+        let value = groups.name(name)?.as_str().trim();
+        (!value.is_empty()).then(|| (name.to_owned(), Value::String(value.to_owned())))
+    });
+    Ok(fields.collect())
+}
+
+/// Lines of at most so many bytes; of a longer one the rest is skipped.
+pub(super) struct Lines<R> {
+    input: R,
+    limit: usize,
+    row: u64,
+    line: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(input: R, limit: usize) -> Self {
+        Self { input, limit, row: 0, line: Vec::new() }
+    }
+
+    fn next(
+        &mut self,
+        read: impl FnOnce(&[u8]) -> Result<Map<String, Value>, Reason>,
+    ) -> Result<Option<Raw>, Error> {
+        self.line.clear();
+        // One byte more than allowed shows that it is too long.
+        let most = self.limit as u64 + 1;
+        if self.input.by_ref().take(most).read_until(b'\n', &mut self.line)? == 0 {
+            return Ok(None);
+        }
+        if self.line.len() as u64 == most && self.line.last() != Some(&b'\n') {
+            self.skip()?;
+        } else if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        }
+        self.row += 1;
+        Ok(Some(Raw { row: self.row, hash: xxh3_64(&self.line), fields: read(&self.line) }))
+    }
+
+    fn skip(&mut self) -> std::io::Result<()> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            let (used, ended) = match buffer.iter().position(|byte| *byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (buffer.len(), buffer.is_empty()),
+            };
+            self.input.consume(used);
+            if ended {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Connections: opened when needed, thrown away when anything went wrong on them.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::task::JoinHandle;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{Client, Config, NoTls};
+
+use super::failure;
+use crate::store::Error;
+
+/// What every session has: results are the same whatever the server's settings are.
+const SESSION: &str = "SET standard_conforming_strings = on; SET client_min_messages = warning; \
+     SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; \
+     SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_encoding = 'UTF8'";
+
+/// Checks a URL. What the parser says about a bad one is not shown: it may
+/// quote the part with the password.
+pub(super) fn parse(url: &str) -> Result<Config, Error> {
+    let bad = |reason: &str| Error::Unavailable { reason: reason.into() };
+    let config: Config = url.parse().map_err(|_| {
+        bad("this is no URL of a PostgreSQL database; write postgres://user:password@host:5432/database")
+    })?;
+    if config.get_hosts().is_empty() {
+        return Err(bad("the URL names no host; write postgres://user:password@host:5432/database"));
+    }
+    if config.get_ssl_mode() == SslMode::Require {
+        return Err(bad("the URL asks for sslmode=require, but this program was built without TLS; \
+             use sslmode=disable on a network that you trust, or a local proxy that speaks TLS"));
+    }
+    Ok(config)
+}
+
+/// One connection.
+pub(super) struct Conn {
+    pub(super) client: Client,
+    /// Moves the bytes; ends with the client.
+    driver: JoinHandle<()>,
+}
+
+impl Drop for Conn {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+pub(super) struct Pool {
+    config: Config,
+    connect_timeout: Duration,
+    search_path: String,
+    idle: Mutex<Vec<Conn>>,
+    permits: Semaphore,
+}
+
+/// A connection that is in use. Unless it is given back it is closed: nobody
+/// knows what an interrupted conversation would go on to say.
+pub(super) struct Lease<'a> {
+    conn: Conn,
+    pool: &'a Pool,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Lease<'_> {
+    pub(super) fn client(&self) -> &Client {
+        &self.conn.client
+    }
+
+    pub(super) fn give_back(self) {
+        self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(self.conn);
+    }
+}
+
+impl Pool {
+    /// `search_path` is a list of quoted names.
+    pub(super) fn new(config: Config, most: usize, connect_timeout: Duration, search_path: String) -> Self {
+        let permits = Semaphore::new(most.max(1));
+        Self { config, connect_timeout, search_path, idle: Mutex::default(), permits }
+    }
+
+    pub(super) async fn lease(&self) -> Result<Lease<'_>, Error> {
+        let lost = |reason: String| Error::Unavailable { reason };
+        let permit = self.permits.acquire().await.map_err(|e| lost(e.to_string()))?;
+        let idle = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.retain(|conn| !conn.client.is_closed());
+            idle.pop()
+        };
+        let conn = match idle {
+            Some(conn) => conn,
+            None => self.connect().await?,
+        };
+        Ok(Lease { conn, pool: self, _permit: permit })
+    }
+
+    async fn connect(&self) -> Result<Conn, Error> {
+        let connecting = async {
+            let (client, connection) = self.config.connect(NoTls).await.map_err(|e| failure::of(&e))?;
+            let driver = tokio::spawn(async move { drop(connection.await) });
+            let conn = Conn { client, driver };
+            let session = format!("{SESSION}; SET search_path = {}", self.search_path);
+            conn.client.batch_execute(&session).await.map_err(|e| failure::of(&e))?;
+            Ok(conn)
+        };
+        tokio::time::timeout(self.connect_timeout, connecting).await.unwrap_or_else(|_| {
+            let waited = self.connect_timeout.as_secs_f32();
+            Err(Error::Unavailable {
+                reason: format!("no answer within {waited} s: is this a PostgreSQL server?"),
+            })
+        })
+    }
+
+    /// Tells the server to end what this connection does. The server does not
+    /// say whether it did; the statement's own timeout is behind it.
+    pub(super) async fn cancel(&self, client: &Client) {
+        let request = client.cancel_token();
+        drop(tokio::time::timeout(self.connect_timeout, request.cancel_query(NoTls)).await);
+    }
+}

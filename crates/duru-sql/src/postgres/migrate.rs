@@ -1,0 +1,105 @@
+//! Opening a database: the migrations that it still lacks.
+
+use std::time::Duration;
+
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Config};
+
+use super::connection::Pool;
+use super::failure;
+use super::names::{literal, quoted};
+use crate::store::Error;
+
+/// The n-th migration (from 1) leads to version n. `@schema@` stands for the
+/// quoted schema of the lines, `@own@` for that of what we need ourselves.
+const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_logs.sql")];
+
+/// "logs": only one program at a time changes a schema of this database.
+const LOCK: i64 = 0x6c6f_6773;
+
+/// Brings the schema to the newest version, in one transaction.
+pub(super) async fn migrate(
+    config: &Config,
+    connect_timeout: Duration,
+    logs: &str,
+    own: &str,
+) -> Result<(), Error> {
+    // The names stand inside of functions and literals of the migrations.
+    for name in [logs, own] {
+        let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || name.len() > 63 || !name.chars().all(fits) {
+            let reason = format!("{name:?} can't be the name of a schema: use letters, digits, _ and -");
+            return Err(Error::Failed { reason });
+        }
+    }
+    // A connection of its own: the lines' schema may not be there yet, and a
+    // migration may leave settings behind.
+    let pool = Pool::new(config.clone(), 1, connect_timeout, "pg_catalog".to_owned());
+    let lease = pool.lease().await?;
+    let client = lease.client();
+    let found = if has(client, own, "migrations").await? { version(client, own).await? } else { 0 };
+    let known = MIGRATIONS.len() as i64;
+    if found > known {
+        let reason =
+            format!("the schema {own} has version {found}, and this program knows {known}: use a newer one");
+        return Err(Error::Failed { reason });
+    }
+    if found < known { bring_up(client, logs, own).await } else { Ok(()) }
+}
+
+async fn has(client: &Client, schema: &str, table: &str) -> Result<bool, Error> {
+    let sql = "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+         WHERE n.nspname = $1 AND c.relname = $2)";
+    let rows = client.query_typed(sql, &[(&schema, Type::TEXT), (&table, Type::TEXT)]).await;
+    let rows = rows.map_err(|e| failure::of(&e))?;
+    rows.first().map_or(Ok(false), |row| row.try_get(0)).map_err(|e| failure::of(&e))
+}
+
+async fn version(client: &Client, own: &str) -> Result<i64, Error> {
+    let sql = format!("SELECT coalesce(max(version), 0) FROM {}.migrations", quoted(own));
+    let rows = client.query_typed(&sql, &[]).await.map_err(|e| failure::of(&e))?;
+    rows.first().map_or(Ok(0), |row| row.try_get(0)).map_err(|e| failure::of(&e))
+}
+
+async fn bring_up(client: &Client, logs: &str, own: &str) -> Result<(), Error> {
+    let sql = |error: tokio_postgres::Error| failure::of(&error);
+    client.batch_execute(&format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK})")).await.map_err(sql)?;
+    let done = migrations(client, logs, own).await;
+    let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    client.batch_execute(end).await.map_err(sql)?;
+    done
+}
+
+async fn migrations(client: &Client, logs: &str, own: &str) -> Result<(), Error> {
+    let sql = |error: tokio_postgres::Error| failure::of(&error);
+    for schema in [logs, own] {
+        let there = format!("SELECT FROM pg_namespace WHERE nspname = {}", literal(schema));
+        if client.query_typed(&there, &[]).await.map_err(sql)?.is_empty() {
+            client.batch_execute(&format!("CREATE SCHEMA {}", quoted(schema))).await.map_err(sql)?;
+        }
+    }
+    let table = format!(
+        "CREATE TABLE IF NOT EXISTS {}.migrations \
+         (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
+        quoted(own)
+    );
+    client.batch_execute(&table).await.map_err(sql)?;
+    // Asked under the lock: another process may have migrated while we waited.
+    let found = version(client, own).await?;
+    if found == 0 && has(client, logs, "logs").await? {
+        let reason = format!(
+            "the schema {logs} has a table logs that this program did not make: \
+             name another schema, or ask that table as one of others"
+        );
+        return Err(Error::Failed { reason });
+    }
+    for (done, migration) in (0_i64..).zip(MIGRATIONS) {
+        if done >= found {
+            let text = migration.replace("@schema@", &quoted(logs)).replace("@own@", &quoted(own));
+            client.batch_execute(&text).await.map_err(sql)?;
+            let mark = format!("INSERT INTO {}.migrations (version) VALUES ({})", quoted(own), done + 1);
+            client.batch_execute(&mark).await.map_err(sql)?;
+        }
+    }
+    Ok(())
+}
