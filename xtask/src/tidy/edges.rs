@@ -38,14 +38,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
-    ("duru-bench", &["duru", "duru-store", "duru-messages"]),
+    ("duru-bench", &["duru", "duru-store", "duru-messages", "duru-llm"]),
     ("duru-soak", &["duru", "duru-store"]),
     ("xtask", &[]),
 ];
 
 /// What a crate's tests may use besides: the engine turns on its own test kit.
-const ALLOWED_IN_TESTS: &[(&str, &[&str])] =
-    &[("duru", &["duru"]), ("duru-store", &["duru"]), ("duru-server", &["duru-store"])];
+const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
+    ("duru", &["duru"]),
+    ("duru-store", &["duru"]),
+    ("duru-server", &["duru-store"]),
+    ("duru-agents", &["duru-store"]),
+];
 
 /// The engine and its tests compile in seconds; one of these would end that.
 const TOO_HEAVY_FOR_THE_ENGINE: &[&str] =
