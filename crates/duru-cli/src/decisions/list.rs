@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::shares::Shares;
-use super::{Known, pick};
+use super::{Known, limits, pick};
 use crate::args::Args;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -56,7 +56,7 @@ fn all(known: &Known, shares: &Shares) -> Vec<Value> {
             "agent": entry.agent(),
             "asks": { "ko": entry.asks.ko, "en": entry.asks.en },
             "prompt": { "version": entry.version(&known.setup.prompts), "own": known.is_the_users(entry) },
-            "limits": entry.limits,
+            "limits": limits(entry),
             "model": known.model(entry),
             "rule": { "ko": entry.rule.ko, "en": entry.rule.en },
             "schema": entry.schema,

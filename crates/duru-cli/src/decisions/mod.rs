@@ -9,6 +9,8 @@ use duru_llm::Choice;
 use duru_llm::Model as _;
 use duru_llm::decision::{Entry, Registry, Setup, Words};
 
+use serde_json::{Value, json};
+
 pub(crate) use list::list;
 pub(crate) use problem::Problem;
 pub(crate) use show::show;
@@ -39,6 +41,12 @@ impl Known {
     fn is_the_users(&self, entry: &Entry) -> bool {
         self.setup.prompts.names().any(|name| name == entry.name())
     }
+}
+
+/// A short number stays one: 0.1 and not 0.10000000149.
+fn limits(entry: &Entry) -> Value {
+    let temperature = (f64::from(entry.limits.temperature) * 1000.0).round() / 1000.0;
+    json!({ "temperature": temperature, "max_tokens": entry.limits.max_tokens })
 }
 
 fn pick(lang: Lang, words: Words) -> &'static str {

@@ -4,7 +4,7 @@ use duru_llm::Models;
 use duru_llm::decision::PromptsError;
 use serde_json::json;
 
-use super::{Known, Problem as Unfit, pick};
+use super::{Known, Problem as Unfit, limits, pick};
 use crate::output::Output;
 use crate::problem::Problem;
 
@@ -39,7 +39,7 @@ pub(crate) fn show(name: &str, output: &Output) -> Result<(), Problem> {
         "prompt": { "version": version, "own": known.is_the_users(entry) },
         "system": rendered.system,
         "question": rendered.question,
-        "limits": entry.limits,
+        "limits": limits(entry),
         "schema": entry.schema,
         "example": entry.example,
         "by_rule": entry.by_rule,

@@ -34,7 +34,13 @@ fn answered(file: &Path) {
     let app = graph.on(Arc::new(SqliteStore::open(file).unwrap()));
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         for thread in ["a", "a", "b", "c"] {
-            app.thread(thread).unwrap().invoke(TalkUpdate::new().question("연차?")).await.unwrap();
+            app.thread(thread)
+                .unwrap()
+                .invoke(TalkUpdate::new().question("연차?"))
+                .await
+                .unwrap()
+                .done()
+                .unwrap();
         }
     });
 }

@@ -82,7 +82,7 @@ pub trait Decision: 'static {
 }
 
 /// How a model is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// How freely it chooses its words.
     pub temperature: f32,
