@@ -6,6 +6,7 @@ mod args;
 mod chain;
 mod cold;
 mod concurrency;
+mod decisions;
 mod fanout;
 mod floor;
 mod load;
@@ -44,6 +45,7 @@ fn run(contention: measure::Contention) -> Result<()> {
         "messages" => messages::run(&args)?,
         "concurrency" => concurrency::run(&args)?,
         "stream" => stream::run(&args)?,
+        "decisions" => decisions::run(&args)?,
         "coldstart" => cold::run(&args)?,
         "load-wait" => load::wait::run(&args)?,
         "load-idle" => load::idle::run(&args)?,

@@ -1,1 +1,5 @@
 //! The agents: ordinary graphs on the engine, one folder each.
+
+pub mod decided;
+pub mod decisions;
+pub mod researcher;

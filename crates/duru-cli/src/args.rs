@@ -1,6 +1,7 @@
 //! The command line, in the language of whoever reads its help.
 
 mod cli;
+mod models;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -34,6 +35,9 @@ pub(crate) enum Action {
     Show { id: String, at: Option<String> },
     Diff { id: String, from: Option<String>, to: Option<String> },
     Fork { id: String, to: String, yes: bool },
+    Decisions { show: Option<String> },
+    FakeModel { port: u16, script: Option<String> },
+    Doctor { offline: bool },
 }
 
 #[derive(Debug, Default)]
@@ -106,7 +110,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
         Some(("threads", threads)) => read_threads(threads),
-        _ => Action::Demo(DemoArgs::default()),
+        Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
+        None => Action::Demo(DemoArgs::default()),
     };
     let named = text(matches, "store").or_else(|| std::env::var("DURU_STORE").ok());
     Args {

@@ -4,7 +4,10 @@
 //! Data goes to standard output, progress and errors to standard error.
 
 mod args;
+mod decisions;
 mod demo;
+mod doctor;
+mod fake_model;
 mod lang;
 mod messages;
 mod output;
@@ -58,6 +61,10 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
                 show::diff(id, [from.as_deref(), to.as_deref()], args, output).await
             }
             Action::Fork { id, to, yes } => show::fork(id, to, *yes, args, output).await,
+            Action::Decisions { show: None } => decisions::list(args, output).await,
+            Action::Decisions { show: Some(name) } => decisions::show(name, output),
+            Action::FakeModel { port, script } => fake_model::run(*port, script.as_deref(), output).await,
+            Action::Doctor { offline } => doctor::run(*offline, args, output).await,
         }
     });
     // A thread that still reads the terminal must not keep the program alive.

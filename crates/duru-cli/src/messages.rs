@@ -200,7 +200,8 @@ impl Problem {
             Self::Output(error) => {
                 say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
             }
-            Self::NobodyReads => String::new(),
+            Self::NobodyReads | Self::Unwell => String::new(),
+            Self::Decisions(problem) => problem.what(lang),
             Self::Unexpected(error) => {
                 say(format!("예상하지 못한 오류: {error:#}"), format!("unexpected: {error:#}"))
             }
@@ -298,6 +299,8 @@ impl Problem {
                 "디스크에 자리가 있는지 확인하세요".to_owned(),
                 "check whether there is room on the disk".to_owned(),
             ),
+            Self::Unwell => String::new(),
+            Self::Decisions(problem) => problem.advice(output),
             Self::Unexpected(_) => say(
                 "다시 해 보고, 또 생기면 이 글을 붙여 알려 주세요".to_owned(),
                 "try again; if it happens again, report it with this text".to_owned(),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use duru::{Failure, ThreadId, store};
 use serde_json::json;
 
+use crate::decisions;
 use crate::output::{Form, Output};
 use crate::text::clean;
 
@@ -66,6 +67,10 @@ pub(crate) enum Problem {
     /// Whoever read our output has left.
     NobodyReads,
     Unexpected(anyhow::Error),
+    /// Of decisions and their models.
+    Decisions(decisions::Problem),
+    /// A check has failed and said so.
+    Unwell,
 }
 
 impl From<duru::Error> for Problem {
@@ -106,6 +111,8 @@ impl Problem {
             Self::Cancelled { .. } => "cancelled",
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
+            Self::Decisions(problem) => problem.code(),
+            Self::Unwell => "unwell",
         }
     }
 
@@ -117,6 +124,7 @@ impl Problem {
             | Self::Engine(_)
             | Self::Output(_)
             | Self::Unexpected(_)
+            | Self::Unwell
             | Self::Store(store::Error::Conflict { .. } | store::Error::Owned { .. }) => 1,
             Self::Usage(_)
             | Self::UnknownThread { .. }
@@ -128,12 +136,13 @@ impl Problem {
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,
+            Self::Decisions(problem) => problem.exit_code(),
         }
     }
 
     /// Tells whoever listens, and gives the exit code.
     pub(crate) fn report(&self, output: &Output) -> u8 {
-        if matches!(self, Self::NobodyReads) {
+        if matches!(self, Self::NobodyReads | Self::Unwell) {
             return self.exit_code();
         }
         let (code, lang) = (self.code(), output.lang);

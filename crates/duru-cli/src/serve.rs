@@ -36,7 +36,7 @@ pub(crate) async fn run(host: &str, port: u16, args: &Args, output: &Output) -> 
 }
 
 /// Ctrl-C, or whoever stops services on this machine.
-async fn stop_when_told(stop: CancellationToken) {
+pub(crate) async fn stop_when_told(stop: CancellationToken) {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,5 +1,6 @@
 //! Why a model did not answer, in the terms that a caller can act on.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::Resource;
@@ -16,7 +17,7 @@ pub enum Error {
     #[error("{variable} is not usable: {reason}")]
     Setting {
         /// The variable to change.
-        variable: &'static str,
+        variable: Cow<'static, str>,
         /// What is wrong with it.
         reason: String,
     },
@@ -39,12 +40,14 @@ pub enum Error {
         status: u16,
     },
     /// The provider does not have the model.
-    #[error("{server} has no model {model:?}: check the name in DURU_MODEL")]
+    #[error("{server} has no model {model:?}: check the name in {setting}")]
     UnknownModel {
         /// Who was asked.
         server: String,
         /// For what.
         model: String,
+        /// The variable that names it.
+        setting: Cow<'static, str>,
     },
     /// No connection, or one that was cut before the reply began.
     #[error("cannot reach {server}: {reason}; check the address and that the server runs")]

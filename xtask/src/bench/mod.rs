@@ -1,8 +1,10 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
-//! beside the Python original. `cargo xtask bench server`: what a server makes of runs. See `bench/README.md`.
+//! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
+//! a decision costs besides its model. See `bench/README.md`.
 
 mod cases;
 mod date;
+mod decisions;
 mod goals;
 mod machine;
 mod merge;
@@ -32,7 +34,8 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
     match args.split_first() {
         Some((word, rest)) if word == "engine" => engine(&Options::parse(rest, 5)?),
         Some((word, rest)) if word == "server" => server::run(&Options::parse(rest, 3)?),
-        _ => bail!("say what to measure: `cargo xtask bench engine` or `cargo xtask bench server`"),
+        Some((word, rest)) if word == "decisions" => decisions::run(&Options::parse(rest, 5)?),
+        _ => bail!("say what to measure: `cargo xtask bench engine`, `… server` or `… decisions`"),
     }
 }
 

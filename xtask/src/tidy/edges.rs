@@ -38,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
-    ("duru-bench", &["duru", "duru-store", "duru-messages"]),
+    ("duru-bench", &["duru", "duru-store", "duru-messages", "duru-llm"]),
     ("duru-soak", &["duru", "duru-store"]),
     ("xtask", &[]),
 ];
@@ -50,6 +50,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("duru-server", &["duru-store"]),
     // For the PostgreSQL that the store's tests start.
     ("duru-sql", &["duru", "duru-sql", "duru-store"]),
+    ("duru-agents", &["duru-store"]),
 ];
 
 /// The engine and its tests compile in seconds; one of these would end that.

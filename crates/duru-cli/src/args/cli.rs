@@ -3,6 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, value_parser};
 
+use super::models;
 use crate::demo::Verdict;
 use crate::lang::Lang;
 
@@ -10,14 +11,7 @@ pub(super) fn command(lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let global = |name: &'static str| Arg::new(name).long(name).global(true);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    let command = |name: &'static str| {
-        Command::new(name)
-            .disable_help_flag(true)
-            .disable_help_subcommand(true)
-            .help_template(template(lang))
-            .next_help_heading(say("옵션", "Options"))
-            .subcommand_help_heading(say("명령", "Commands"))
-    };
+    let command = |name: &'static str| base(name, lang);
     let demo = command("demo")
         .about(say(
             "예제 그래프를 그리고 실행하고 그 기록을 보여 줍니다",
@@ -149,6 +143,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(graph)
         .subcommand(serve)
         .subcommand(threads)
+        .subcommands(models::commands(lang))
         .arg(global("store").value_name("FILE|URL").help(say(
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
             "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",
@@ -175,6 +170,16 @@ pub(super) fn command(lang: Lang) -> Command {
                 .action(ArgAction::Version)
                 .help(say("버전", "The version")),
         )
+}
+
+/// A command with nothing in it yet.
+pub(super) fn base(name: &'static str, lang: Lang) -> Command {
+    Command::new(name)
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
+        .help_template(template(lang))
+        .next_help_heading(lang.pick("옵션", "Options"))
+        .subcommand_help_heading(lang.pick("명령", "Commands"))
 }
 
 fn template(lang: Lang) -> &'static str {

@@ -1,8 +1,11 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod decisions;
 mod demo;
+mod doctor;
 mod documents;
+mod fake_model;
 mod fork;
 mod graph;
 mod postgres;
@@ -36,11 +39,18 @@ impl Desk {
             .args(args)
             .stdin(std::process::Stdio::null())
             .env("XDG_DATA_HOME", self.folder.path())
-            .env_remove("DURU_STORE")
             .env_remove("LC_ALL")
             .env_remove("LC_MESSAGES")
             .env_remove("LANG")
             .env_remove("CARGO_MANIFEST_DIR");
+        // What the machine's user has set for models is not for tests.
+        for (name, _) in std::env::vars_os() {
+            let name_text = name.to_string_lossy();
+            if ["DURU_", "ANTHROPIC_", "OPENAI_", "OLLAMA_"].iter().any(|start| name_text.starts_with(start))
+            {
+                command.env_remove(&name);
+            }
+        }
         command
     }
 

@@ -1,170 +1,217 @@
 //! Makes decisions.
 
-use std::sync::Arc;
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
-use duru_messages::{Message, UsageMetadata};
+use duru_messages::UsageMetadata;
 use serde_json::Value;
 
-use super::prompt::Rendered;
-use super::shape::{Fit, fit};
+use super::ask::{Answer, Asked, ask};
+use super::ready::Ready;
+use super::shape::check;
 use super::tape::Tape;
-use super::untrusted::{NOTICE, is_fenced};
-use super::{By, Decision, Outcome};
-use crate::{Model, OutputSchema, Request};
+use super::{By, Decision, Outcome, Prompts, Rendered};
+use crate::{Budget, Choice, Model, Models, Prices};
 
-/// Makes decisions with a model, from a recording, or by rules alone. It always
+/// Makes decisions with models, from a recording, or by rules alone. It always
 /// decides: whatever goes wrong, the rule answers, and the outcome says why.
+///
+/// Clones share what was worked out for each kind of decision.
 #[derive(Clone)]
 pub struct Decider {
     source: Source,
+    record: Option<Arc<Tape>>,
+    desk: Arc<Desk>,
+    told: Option<Told>,
 }
+
+type Told = Arc<dyn Fn(&Outcome<Value>) + Send + Sync>;
 
 #[derive(Clone)]
 enum Source {
     Rules,
-    Model { model: Arc<dyn Model>, record: Option<Arc<Tape>> },
+    One(Arc<dyn Model>),
+    Models(Models),
     Tape(Arc<Tape>),
 }
 
-/// A model's answer, or why there is none, with what was spent on it.
-struct Asked<T> {
-    answer: Result<(T, By, Option<String>), String>,
-    usage: UsageMetadata,
+/// What is the same for every decision, and what was worked out for each kind.
+#[derive(Default)]
+struct Desk {
+    prompts: Prompts,
+    prices: Prices,
+    ready: RwLock<HashMap<TypeId, Arc<Result<Ready, String>>>>,
 }
 
 impl Decider {
+    fn of(source: Source) -> Self {
+        Decider { source, record: None, desk: Arc::default(), told: None }
+    }
+
     /// Decides with `model`.
     pub fn new(model: Arc<dyn Model>) -> Self {
-        Decider { source: Source::Model { model, record: None } }
+        Decider::of(Source::One(model))
+    }
+
+    /// Decides with the model that each decision has.
+    pub fn with_models(models: Models) -> Self {
+        Decider::of(Source::Models(models))
     }
 
     /// Decides by rules, because there is no model.
     pub fn by_rules() -> Self {
-        Decider { source: Source::Rules }
+        Decider::of(Source::Rules)
     }
 
     /// Decides with `model` and keeps its good answers in `tape`.
     pub fn recording(model: Arc<dyn Model>, tape: Arc<Tape>) -> Self {
-        Decider { source: Source::Model { model, record: Some(tape) } }
+        Decider { record: Some(tape), ..Decider::new(model) }
     }
 
     /// Decides as recorded; what was not recorded, by rule.
     pub fn replaying(tape: Arc<Tape>) -> Self {
-        Decider { source: Source::Tape(tape) }
+        Decider::of(Source::Tape(tape))
+    }
+
+    /// The same with prompts of the user's and other prices.
+    #[must_use]
+    pub fn with(self, prompts: Prompts, prices: Prices) -> Self {
+        Decider { desk: Arc::new(Desk { prompts, prices, ready: RwLock::default() }), ..self }
+    }
+
+    /// The same for a run that may spend only this. Only [`Models`] have a budget.
+    #[must_use]
+    pub fn within(&self, budget: &Arc<Budget>) -> Self {
+        let source = match &self.source {
+            Source::Models(models) => Source::Models(models.within(budget)),
+            other => other.clone(),
+        };
+        Decider { source, ..self.clone() }
+    }
+
+    /// The same, and `told` hears of every outcome before whoever asked for it.
+    #[must_use]
+    pub fn telling(&self, told: impl Fn(&Outcome<Value>) + Send + Sync + 'static) -> Self {
+        Decider { told: Some(Arc::new(told)), ..self.clone() }
     }
 
     /// The decision `D` about `input`.
     pub async fn decide<D: Decision>(&self, input: &D::Input) -> Outcome<D::Output> {
         let started = Instant::now();
-        let schema = schemars::schema_for!(D::Output).to_value();
-        let mut model_name = None;
-        let mut usage = UsageMetadata::default();
-        let answer = match D::PROMPT.render(input) {
-            Err(error) => Err(error.to_string()),
-            Ok(rendered) => match &self.source {
-                Source::Rules => Err("no model is set".to_owned()),
-                Source::Tape(tape) => replay::<D>(tape, &rendered, &schema, &mut model_name),
-                Source::Model { model, record } => {
-                    model_name = Some(model.name().to_owned());
-                    let asked = ask::<D>(&**model, &rendered, &schema).await;
-                    usage = asked.usage;
-                    asked.answer.map(|answer| keep::<D>(record.as_deref(), &rendered, model.name(), answer))
-                }
-            },
-        };
+        let Made { answer, prompt, model, usage } = self.make::<D>(input).await;
         let (value, by, why) = match answer {
             Ok(answer) => answer,
             Err(why) => (D::by_rule(input), By::Rule, Some(why)),
         };
-        Outcome {
+        let cost = model.as_deref().and_then(|model| self.desk.prices.cost(model, &usage));
+        let outcome = Outcome {
             value,
             by,
             why,
             decision: D::PROMPT.name().to_owned(),
-            prompt: D::PROMPT.version(),
-            model: model_name,
+            prompt,
+            model,
             latency: started.elapsed(),
             usage,
+            cost,
+        };
+        if let Some(told) = &self.told {
+            told(&outcome.to_json());
         }
+        outcome
+    }
+
+    async fn make<D: Decision>(&self, input: &D::Input) -> Made<D::Output> {
+        let ready = self.ready::<D>();
+        let ready = match &*ready {
+            Ok(ready) => ready,
+            Err(why) => return Made::none(D::PROMPT.version(), why.clone()),
+        };
+        let prompt = ready.template.version().to_owned();
+        let rendered = match serde_json::to_value(input) {
+            Ok(input) => ready.template.render(&input),
+            Err(error) => return Made::none(prompt, format!("the input is not JSON: {error}")),
+        };
+        match self.model(D::PROMPT.name()) {
+            Ok(model) => {
+                let Asked { answer, usage } = ask::<D>(model, &rendered, ready).await;
+                let answer = answer.map(|answer| self.keep::<D>(&rendered, model.name(), answer));
+                Made { answer, prompt, model: Some(model.name().to_owned()), usage }
+            }
+            Err(why) => match &self.source {
+                Source::Tape(tape) => replay::<D>(tape, &rendered, ready, prompt),
+                _ => Made::none(prompt, why),
+            },
+        }
+    }
+
+    /// The model for a decision, or why there is none.
+    fn model(&self, decision: &str) -> Result<&dyn Model, String> {
+        let unset = || "no model is set".to_owned();
+        match &self.source {
+            Source::Rules | Source::Tape(_) => Err(unset()),
+            Source::One(model) => Ok(&**model),
+            Source::Models(models) => match models.of(decision) {
+                Choice::Model(model) => Ok(model),
+                Choice::Rules => Err(unset()),
+                Choice::Unusable(error) => Err(error.to_string()),
+            },
+        }
+    }
+
+    fn ready<D: Decision>(&self) -> Arc<Result<Ready, String>> {
+        let kind = TypeId::of::<D>();
+        // Entries are added whole and never changed, so a panic elsewhere does not spoil them.
+        if let Some(found) = self.desk.ready.read().unwrap_or_else(PoisonError::into_inner).get(&kind) {
+            return found.clone();
+        }
+        let made = Arc::new(Ready::of::<D>(&self.desk.prompts));
+        let mut all = self.desk.ready.write().unwrap_or_else(PoisonError::into_inner);
+        all.entry(kind).or_insert(made).clone()
+    }
+
+    /// An answer that cannot be recorded is still an answer, but it says so.
+    fn keep<D: Decision>(
+        &self,
+        rendered: &Rendered,
+        model: &str,
+        (value, by, why): Answer<D::Output>,
+    ) -> Answer<D::Output> {
+        let Some(tape) = &self.record else { return (value, by, why) };
+        let recorded = match serde_json::to_value(&value) {
+            Ok(json) => tape
+                .record(key::<D>(rendered), D::PROMPT.name(), model, json)
+                .map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        (value, by, recorded.err().or(why))
     }
 }
 
-type Answer<T> = (T, By, Option<String>);
+/// An answer, or why the rule has to give it.
+struct Made<T> {
+    answer: Result<Answer<T>, String>,
+    prompt: String,
+    model: Option<String>,
+    usage: UsageMetadata,
+}
+
+impl<T> Made<T> {
+    fn none(prompt: String, why: String) -> Self {
+        Made { answer: Err(why), prompt, model: None, usage: UsageMetadata::default() }
+    }
+}
 
 fn key<D: Decision>(rendered: &Rendered) -> String {
     Tape::key(D::PROMPT.name(), rendered.system.as_deref().unwrap_or_default(), &rendered.question)
 }
 
-fn replay<D: Decision>(
-    tape: &Tape,
-    rendered: &Rendered,
-    schema: &Value,
-    model: &mut Option<String>,
-) -> Result<Answer<D::Output>, String> {
-    let line = tape.find(&key::<D>(rendered)).ok_or("this was not recorded")?;
-    *model = Some(line.model);
-    let Fit { value, .. } = fit(&line.answer.to_string(), schema)?;
-    Ok((value, By::Replay, None))
-}
-
-/// An answer that cannot be recorded is still an answer, but it says so.
-fn keep<D: Decision>(
-    tape: Option<&Tape>,
-    rendered: &Rendered,
-    model: &str,
-    (value, by, why): Answer<D::Output>,
-) -> Answer<D::Output> {
-    let Some(tape) = tape else { return (value, by, why) };
-    let recorded = match serde_json::to_value(&value) {
-        Ok(json) => {
-            tape.record(key::<D>(rendered), D::PROMPT.name(), model, json).map_err(|error| error.to_string())
-        }
-        Err(error) => Err(error.to_string()),
+fn replay<D: Decision>(tape: &Tape, rendered: &Rendered, ready: &Ready, prompt: String) -> Made<D::Output> {
+    let Some(line) = tape.find(&key::<D>(rendered)) else {
+        return Made::none(prompt, "this was not recorded".to_owned());
     };
-    (value, by, recorded.err().or(why))
-}
-
-/// Asks, and asks once more if the answer does not fit.
-async fn ask<D: Decision>(model: &dyn Model, rendered: &Rendered, schema: &Value) -> Asked<D::Output> {
-    let mut request = request::<D>(rendered, schema);
-    let mut usage = UsageMetadata::default();
-    let mut first_problem: Option<String> = None;
-    loop {
-        let reply = match model.reply(&request).await {
-            Ok(reply) => reply,
-            Err(error) => return Asked { answer: Err(error.to_string()), usage },
-        };
-        usage.add(&reply.usage);
-        let text = reply.message.text().into_owned();
-        match fit(&text, schema) {
-            Ok(Fit { value, repaired }) => {
-                let by = if repaired || first_problem.is_some() { By::Repaired } else { By::Model };
-                let why = first_problem.or_else(|| repaired.then(|| "its syntax was repaired".to_owned()));
-                return Asked { answer: Ok((value, by, why)), usage };
-            }
-            Err(problem) if first_problem.is_some() => {
-                return Asked { answer: Err(format!("the answer did not fit, twice: {problem}")), usage };
-            }
-            Err(problem) => {
-                let again =
-                    format!("Your answer does not fit: {problem}. Answer again, with the JSON alone.");
-                request.messages.extend([Message::ai(text), Message::human(again)]);
-                first_problem = Some(problem);
-            }
-        }
-    }
-}
-
-fn request<D: Decision>(rendered: &Rendered, schema: &Value) -> Request {
-    let fenced = is_fenced(&rendered.question) || rendered.system.as_deref().is_some_and(is_fenced);
-    let notice = fenced.then(|| NOTICE.to_owned());
-    let system: Vec<String> = rendered.system.iter().cloned().chain(notice).collect();
-    Request {
-        system: (!system.is_empty()).then(|| system.join("\n\n")),
-        schema: Some(OutputSchema { name: D::PROMPT.name().to_owned(), schema: schema.clone() }),
-        temperature: Some(D::LIMITS.temperature),
-        max_tokens: D::LIMITS.max_tokens,
-        ..Request::new([Message::human(rendered.question.as_str())])
-    }
+    let answer = check(line.answer, &ready.validator).map(|value| (value, By::Replay, None));
+    Made { answer, prompt, model: Some(line.model), usage: UsageMetadata::default() }
 }

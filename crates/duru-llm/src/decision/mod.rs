@@ -37,12 +37,19 @@
 //! # }
 //! ```
 
+mod ask;
 mod decider;
 mod outcome;
 mod prompt;
+mod prompts;
+mod ready;
+mod registry;
 mod repair;
+mod setup;
 mod shape;
+mod show;
 mod tape;
+mod template;
 mod untrusted;
 
 use schemars::JsonSchema;
@@ -51,12 +58,16 @@ use serde::de::DeserializeOwned;
 
 pub use decider::Decider;
 pub use outcome::{By, Outcome};
-pub use prompt::{Prompt, TemplateError};
+pub use prompt::Prompt;
+pub use prompts::{Prompts, PromptsError};
+pub use registry::{About, Entry, Registry, Words};
+pub use setup::{Setup, SetupError};
 pub use tape::{Tape, TapeError};
+pub use template::{Rendered, TemplateError};
 pub use untrusted::Untrusted;
 
 /// One kind of decision.
-pub trait Decision {
+pub trait Decision: 'static {
     /// What it is made from. Text that others wrote is [`Untrusted`].
     type Input: Serialize + JsonSchema;
     /// What is decided: an object, whose JSON schema the model is given.
@@ -80,9 +91,8 @@ pub struct Limits {
 }
 
 /// Whether the prompt of `D` can be rendered: it is complete, and every variable
-/// in it is a field of the input. For a program to ask when it starts.
+/// in it is a field of the input. [`Registry::prompts`] asks this of all at once.
 pub fn check<D: Decision>() -> Result<(), TemplateError> {
-    let schema = schemars::schema_for!(D::Input);
-    let fields = schema.get("properties").and_then(|fields| fields.as_object());
-    D::PROMPT.check(|name| fields.is_some_and(|fields| fields.contains_key(name)))
+    let name = D::PROMPT.name();
+    template::Template::read(name, D::PROMPT.text())?.check(name, &ready::fields::<D>())
 }

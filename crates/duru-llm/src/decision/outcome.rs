@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use duru_messages::UsageMetadata;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What was decided, by whom, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,20 +15,41 @@ pub struct Outcome<T> {
     pub by: By,
     /// Why it was not simply the model: what was wrong with its reply, or why there was none.
     pub why: Option<String>,
-    /// Which decision.
+    /// Which decision, the agent's name included.
     pub decision: String,
     /// Which version of its prompt.
     pub prompt: String,
     /// Which model was asked, if any.
     pub model: Option<String>,
-    /// How long it took.
+    /// How long it took; in JSON in microseconds.
+    #[serde(rename = "latency_us", with = "micros")]
     pub latency: Duration,
     /// The tokens of all that was asked.
     pub usage: UsageMetadata,
+    /// What they cost in US dollars, if a model answered and its price is known.
+    pub cost: Option<f64>,
+}
+
+impl<T: Serialize> Outcome<T> {
+    /// Without the type of its value.
+    pub(super) fn to_json(&self) -> Outcome<Value> {
+        Outcome {
+            // A value that is no JSON is not shown.
+            value: serde_json::to_value(&self.value).unwrap_or_default(),
+            by: self.by,
+            why: self.why.clone(),
+            decision: self.decision.clone(),
+            prompt: self.prompt.clone(),
+            model: self.model.clone(),
+            latency: self.latency,
+            usage: self.usage.clone(),
+            cost: self.cost,
+        }
+    }
 }
 
 /// Who made a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum By {
@@ -39,4 +61,18 @@ pub enum By {
     Rule,
     /// A recording of a model.
     Replay,
+}
+
+mod micros {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_micros)
+    }
 }

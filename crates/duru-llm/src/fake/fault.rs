@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use duru_messages::ToolCall;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::plan::{Act, Head, Plan, frames};
+use super::script::milliseconds;
 use super::{Says, Seen, Wire, anthropic, openai};
 
 /// A way to fail. "Midway" is behind the first half of a good reply.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Fault {
     /// 429, with this `retry-after`.
@@ -35,7 +38,7 @@ pub enum Fault {
     /// Nothing more comes midway.
     HangMidway,
     /// A good reply, one byte after the other with this time between them.
-    Drip(Duration),
+    Drip(#[serde(deserialize_with = "milliseconds")] Duration),
     /// Something that is not JSON.
     InvalidJson,
     /// JSON with numbers for texts and the like.

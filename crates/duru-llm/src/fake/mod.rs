@@ -11,6 +11,7 @@ mod openai;
 mod plan;
 mod request;
 mod says;
+mod script;
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ use tokio::task::JoinSet;
 pub use fault::Fault;
 pub use request::{Seen, Wire};
 pub use says::Says;
+pub use script::{Script, ScriptError};
 
 /// What the fake does with one request.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +57,11 @@ pub struct Fake {
 type Answers = Arc<dyn Fn(&Seen) -> Turn + Send + Sync>;
 
 struct Shared {
-    script: Mutex<Script>,
+    script: Mutex<Played>,
     open: AtomicUsize,
 }
 
-struct Script {
+struct Played {
     next: VecDeque<Turn>,
     otherwise: Answers,
     key: Option<String>,
@@ -77,7 +79,7 @@ impl Fake {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let otherwise: Answers = Arc::new(|seen| Says::text(seen.last_text()).into());
-        let script = Script { next: VecDeque::new(), otherwise, key: None, seen: Vec::new() };
+        let script = Played { next: VecDeque::new(), otherwise, key: None, seen: Vec::new() };
         let shared = Arc::new(Shared { script: Mutex::new(script), open: AtomicUsize::new(0) });
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(listener, shared.clone()));
@@ -128,7 +130,7 @@ impl Fake {
 
 impl Shared {
     // A test that panicked while it held the lock has failed anyway.
-    fn script(&self) -> MutexGuard<'_, Script> {
+    fn script(&self) -> MutexGuard<'_, Played> {
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,5 +1,6 @@
 //! A provider's server, and one request to it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -29,6 +30,8 @@ pub(crate) struct Access {
     pub(crate) variable: &'static str,
     /// Which of the provider's models.
     pub(crate) model: String,
+    /// Where that is named, for errors.
+    pub(crate) setting: Cow<'static, str>,
 }
 
 /// A server with its connections.
@@ -116,7 +119,8 @@ impl Server {
     }
 
     pub(super) fn unknown_model(&self) -> Error {
-        Error::UnknownModel { server: self.name(), model: self.access.model.clone() }
+        let (model, setting) = (self.access.model.clone(), self.access.setting.clone());
+        Error::UnknownModel { server: self.name(), model, setting }
     }
 
     pub(crate) fn name(&self) -> String {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use duru_messages::UsageMetadata;
+use serde::Deserialize;
 
 use crate::Error;
 
@@ -29,7 +30,8 @@ struct Spent {
 }
 
 /// What a model costs. A price per million tokens is also one in millionths per token.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Price {
     /// For a million tokens of the prompt.
     pub input: f64,

@@ -1,5 +1,7 @@
 //! From variables to a provider.
 
+use std::borrow::Cow;
+
 use super::{Settings, address};
 use crate::http::Access;
 use crate::{Error, Key, Limits};
@@ -22,8 +24,8 @@ pub(super) enum Wire {
 type Get<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 pub(super) fn model(get: Get) -> Result<Option<Settings>, Error> {
-    if let Some(choice) = set(get, MODEL) {
-        return read(MODEL, &choice, get);
+    if set(get, MODEL).is_some() {
+        return named_by(MODEL, get);
     }
     if set(get, "ANTHROPIC_API_KEY").is_some() {
         return anthropic(CLAUDE, get).map(Some);
@@ -35,16 +37,28 @@ pub(super) fn model(get: Get) -> Result<Option<Settings>, Error> {
 }
 
 pub(super) fn embedding(get: Get) -> Result<Option<Settings>, Error> {
-    set(get, EMBEDDING).map_or(Ok(None), |choice| read(EMBEDDING, &choice, get))
+    named_by(EMBEDDING, get)
+}
+
+/// The model that this variable names; none if it is not set.
+pub(super) fn named_by(variable: impl Into<Cow<'static, str>>, get: Get) -> Result<Option<Settings>, Error> {
+    let variable = variable.into();
+    let Some(choice) = set(get, &variable) else { return Ok(None) };
+    let settings = read(&variable, &choice, get)?;
+    Ok(settings.map(|mut settings| {
+        settings.access.setting = variable;
+        settings
+    }))
 }
 
 /// A variable that is set to nothing is not set.
-fn set(get: Get, name: &str) -> Option<String> {
+pub(super) fn set(get: Get, name: &str) -> Option<String> {
     get(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-fn read(variable: &'static str, choice: &str, get: Get) -> Result<Option<Settings>, Error> {
-    let wrong = |reason: &str| Error::Setting { variable, reason: format!("{reason}; {FORMS}") };
+fn read(variable: &Cow<'static, str>, choice: &str, get: Get) -> Result<Option<Settings>, Error> {
+    let wrong =
+        |reason: &str| Error::Setting { variable: variable.clone(), reason: format!("{reason}; {FORMS}") };
     if matches!(choice, "none" | "off") {
         return Ok(None);
     }
@@ -52,8 +66,7 @@ fn read(variable: &'static str, choice: &str, get: Get) -> Result<Option<Setting
         let (text, model) = choice.split_once('#').unwrap_or((choice, "default"));
         let base = address::base(text, "/v1").map_err(|reason| wrong(&reason))?;
         let key = key(get, "DURU_API_KEY")?;
-        let access =
-            Access { provider: "http", base, key, variable: "DURU_API_KEY", model: model.trim().to_owned() };
+        let access = access("http", base, (key, "DURU_API_KEY"), model.trim());
         return Ok(Some(settings(access, Wire::Compatible)));
     }
     let (provider, name) = choice.split_once(':').ok_or_else(|| wrong("it names no provider"))?;
@@ -74,7 +87,7 @@ fn anthropic(model: &str, get: Get) -> Result<Settings, Error> {
     let variable = "ANTHROPIC_API_KEY";
     let base = base(get, "ANTHROPIC_BASE_URL", "https://api.anthropic.com", "")?;
     let key = key(get, variable)?.ok_or(Error::NoKey { provider: "anthropic", variable })?;
-    let access = Access { provider: "anthropic", base, key: Some(key), variable, model: model.to_owned() };
+    let access = access("anthropic", base, (Some(key), variable), model);
     Ok(settings(access, Wire::Anthropic))
 }
 
@@ -83,17 +96,25 @@ fn openai(model: &str, get: Get) -> Result<Settings, Error> {
     let base = base(get, "OPENAI_BASE_URL", "https://api.openai.com/v1", "/v1")?;
     let key = key(get, variable)?.ok_or(Error::NoKey { provider: "openai", variable })?;
     let own = base.host().is_some_and(|host| host.ends_with("openai.com"));
-    let access = Access { provider: "openai", base, key: Some(key), variable, model: model.to_owned() };
+    let access = access("openai", base, (Some(key), variable), model);
     Ok(settings(access, if own { Wire::OpenAi } else { Wire::Compatible }))
 }
 
 fn ollama(model: &str, get: Get) -> Result<Settings, Error> {
     let address = address::ollama(set(get, "OLLAMA_HOST"));
     let base = address::base(&address, "/v1")
-        .map_err(|reason| Error::Setting { variable: "OLLAMA_HOST", reason })?;
-    let (key, variable) = (key(get, "OLLAMA_API_KEY")?, "OLLAMA_API_KEY");
-    let access = Access { provider: "ollama", base, key, variable, model: model.to_owned() };
+        .map_err(|reason| Error::Setting { variable: "OLLAMA_HOST".into(), reason })?;
+    let access = access("ollama", base, (key(get, "OLLAMA_API_KEY")?, "OLLAMA_API_KEY"), model);
     Ok(settings(access, Wire::Compatible))
+}
+
+fn access(
+    provider: &'static str,
+    base: hyper::Uri,
+    (key, variable): (Option<Key>, &'static str),
+    model: &str,
+) -> Access {
+    Access { provider, base, key, variable, model: model.to_owned(), setting: MODEL.into() }
 }
 
 fn settings(access: Access, wire: Wire) -> Settings {
@@ -102,14 +123,16 @@ fn settings(access: Access, wire: Wire) -> Settings {
 
 fn base(get: Get, variable: &'static str, usual: &str, path: &str) -> Result<hyper::Uri, Error> {
     let text = set(get, variable).unwrap_or_else(|| usual.to_owned());
-    address::base(&text, path).map_err(|reason| Error::Setting { variable, reason })
+    address::base(&text, path).map_err(|reason| Error::Setting { variable: variable.into(), reason })
 }
 
 fn key(get: Get, variable: &'static str) -> Result<Option<Key>, Error> {
     let Some(text) = set(get, variable) else { return Ok(None) };
     // What is wrong with it cannot be shown, because it would show the key.
     let reason = "it has characters that no key has, such as a space or a line end";
-    Key::new(text).map(Some).ok_or(Error::Setting { variable, reason: reason.into() })
+    Key::new(text)
+        .map(Some)
+        .ok_or_else(|| Error::Setting { variable: variable.into(), reason: reason.into() })
 }
 
 #[cfg(test)]

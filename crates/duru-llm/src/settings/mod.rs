@@ -2,10 +2,13 @@
 
 mod address;
 mod choice;
+mod models;
 
 use std::sync::Arc;
 
 use choice::Wire;
+
+pub use models::{Choice, Models};
 
 use crate::http::Access;
 use crate::provider::Dialect;
@@ -77,7 +80,7 @@ impl Settings {
     pub fn embedder(&self) -> Result<Arc<dyn Embedder>, Error> {
         if self.wire == Wire::Anthropic {
             return Err(Error::Setting {
-                variable: choice::EMBEDDING,
+                variable: choice::EMBEDDING.into(),
                 reason: "Anthropic has no embeddings; use openai:NAME, ollama:NAME or an address".into(),
             });
         }

@@ -1,6 +1,6 @@
 //! Decisions over the fake's wire: good, repairable and bad replies, and every fault.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use duru_llm::decision::{
@@ -14,24 +14,24 @@ use serde::{Deserialize, Serialize};
 use crate::support::{PATIENT, WIRES, fake, model, settings};
 
 #[derive(Serialize, JsonSchema)]
-struct Line {
+pub(crate) struct Line {
     service: String,
     line: Untrusted,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-struct Verdict {
+pub(crate) struct Verdict {
     #[schemars(range(min = 0, max = 10))]
-    severity: u8,
+    pub(crate) severity: u8,
     reason: String,
 }
 
-struct Severity;
+pub(crate) struct Severity;
 
 impl Decision for Severity {
     type Input = Line;
     type Output = Verdict;
-    const PROMPT: Prompt = duru_llm::prompt!("severity", "severity.md");
+    const PROMPT: Prompt = duru_llm::prompt!("watch/severity", "severity.md");
     const LIMITS: Limits = Limits { temperature: 0.1, max_tokens: 200 };
 
     fn by_rule(line: &Line) -> Verdict {
@@ -40,7 +40,7 @@ impl Decision for Severity {
     }
 }
 
-fn line() -> Line {
+pub(crate) fn line() -> Line {
     Line { service: "결제".into(), line: Untrusted::new("FATAL: 디스크가 가득 찼습니다") }
 }
 
@@ -48,7 +48,7 @@ fn verdict(severity: u8, reason: &str) -> Verdict {
     Verdict { severity, reason: reason.into() }
 }
 
-const GOOD: &str = r#"{"severity": 8, "reason": "디스크"}"#;
+pub(crate) const GOOD: &str = r#"{"severity": 8, "reason": "디스크"}"#;
 
 async fn decide(model: Arc<dyn Model>) -> Outcome<Verdict> {
     Decider::new(model).decide::<Severity>(&line()).await
@@ -61,7 +61,7 @@ async fn a_good_reply_is_the_models() {
         let outcome = decide(model(&fake, wire)).await;
         assert_eq!((outcome.by, outcome.why), (By::Model, None), "{wire}");
         assert_eq!(outcome.value, verdict(8, "디스크"), "{wire}");
-        assert_eq!((outcome.decision.as_str(), outcome.model.as_deref()), ("severity", Some(wire)));
+        assert_eq!((outcome.decision.as_str(), outcome.model.as_deref()), ("watch/severity", Some(wire)));
         assert_eq!(outcome.prompt, Severity::PROMPT.version());
         assert_eq!(outcome.usage.total_tokens, 120, "{wire}");
         let sent = fake.seen()[0].body.to_string();
@@ -139,6 +139,8 @@ async fn every_fault_ends_in_a_decision() {
         Fault::Html,
         Fault::Redirect,
     ];
+    // Both formats; the third way to speak is the second format with other habits.
+    assert!(faults.len() * 2 >= 50, "{}", faults.len());
     let mut cases = 0;
     for wire in WIRES {
         for fault in &faults {
@@ -154,7 +156,7 @@ async fn every_fault_ends_in_a_decision() {
             cases += 1;
         }
     }
-    assert!(cases >= 50, "{cases}");
+    assert_eq!(cases, faults.len() * WIRES.len());
 }
 
 #[tokio::test]
@@ -186,6 +188,51 @@ async fn no_model_and_a_failing_one_leave_it_to_the_rule() {
     let error = Error::TooLarge { server: "s".into(), limit: 1 };
     let outcome = decide(Arc::new(Scripted::new([Err::<String, _>(error)]))).await;
     assert_eq!(outcome.by, By::Rule);
+}
+
+/// What a provider's list says of a known model, and nothing at all of others.
+#[tokio::test]
+async fn an_outcome_says_what_it_cost() {
+    for (name, cost) in [
+        ("anthropic:claude-sonnet-4-5-20250929", Some(0.006)),
+        ("openai:gpt-4.1", Some(0.0036)),
+        ("openai:one-that-nobody-knows", None),
+        ("ollama:m", None),
+    ] {
+        let fake = fake(Says { tokens: (1000, 200), ..Says::text(GOOD) }).await;
+        let outcome = decide(model(&fake, name)).await;
+        let known = outcome.cost.map(|cost| (cost * 1e6).round() / 1e6);
+        assert_eq!((outcome.by, known), (By::Model, cost), "{name}");
+    }
+    let fake = fake(Fault::Status(500)).await;
+    let outcome = decide(model(&fake, "openai:gpt-4.1")).await;
+    assert_eq!((outcome.by, outcome.cost), (By::Rule, None), "what a failure cost is not known");
+}
+
+#[tokio::test]
+async fn whoever_listens_hears_every_outcome() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ear = heard.clone();
+    let model = Arc::new(Scripted::new([Ok(GOOD), Ok("?"), Ok("?")]));
+    let decider = Decider::new(model).telling(move |outcome| ear.lock().unwrap().push(outcome.clone()));
+    let first = decider.decide::<Severity>(&line()).await;
+    decider.decide::<Severity>(&line()).await;
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.iter().map(|outcome| outcome.by).collect::<Vec<_>>(), [By::Model, By::Rule]);
+    assert_eq!(heard[0].value, serde_json::to_value(&first.value).unwrap());
+    let json = serde_json::to_value(&heard[0]).unwrap();
+    assert_eq!((&json["by"], &json["decision"]), (&"model".into(), &"watch/severity".into()));
+    assert!(json["latency_us"].is_u64() && json["cost"].is_null(), "{json}");
+    let back: Outcome<serde_json::Value> = serde_json::from_value(json).unwrap();
+    assert_eq!(back.usage, heard[0].usage);
+}
+
+/// An answer with megabytes in the wrong place is not repeated to whoever reads why.
+#[tokio::test]
+async fn what_was_wrong_is_said_in_few_words() {
+    let long = format!(r#"{{"severity": "{}", "reason": ""}}"#, "x".repeat(1 << 20));
+    let outcome = decide(Arc::new(Scripted::new([Ok(long.as_str()), Ok(long.as_str())]))).await;
+    assert!(outcome.why.is_some_and(|why| why.contains("twice") && why.len() < 1000));
 }
 
 #[test]

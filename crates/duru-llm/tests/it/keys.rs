@@ -1,8 +1,12 @@
 //! A canary: a key is sent to its provider and is seen nowhere else.
 
-use duru_llm::Settings;
-use duru_llm::fake::{Fake, Fault};
+use std::sync::Arc;
 
+use duru_llm::Settings;
+use duru_llm::decision::{Decider, Tape};
+use duru_llm::fake::{Fake, Fault, Says, Turn};
+
+use crate::decisions::{GOOD, Severity, line};
 use crate::support::{PATIENT, WIRES, request};
 
 const CANARY: &str = "sk-canary-5f1d0c3b7a9e";
@@ -64,6 +68,30 @@ async fn no_error_and_no_debug_shows_the_key() {
             }
         }
     }
+}
+
+/// Not in what a decision says of itself, and not in a recording of it.
+#[tokio::test]
+async fn no_outcome_and_no_recording_holds_the_key() {
+    let folder = tempfile::tempdir().unwrap();
+    for wire in WIRES {
+        for turn in
+            [Turn::from(Says::text(GOOD)), Fault::WrongKey.into(), Fault::ErrorMidway(CANARY.into()).into()]
+        {
+            let fake = Fake::start().await.unwrap();
+            fake.next(turn);
+            let path = folder.path().join("tape.jsonl");
+            let tape = Arc::new(Tape::open(&path).unwrap());
+            let decider = Decider::recording(with_canary(&fake, wire).model().unwrap(), tape.clone());
+            let outcome = decider.decide::<Severity>(&line()).await;
+            let recorded = std::fs::read_to_string(&path).unwrap_or_default();
+            let shown =
+                format!("{outcome:?} {} {tape:?} {recorded}", serde_json::to_string(&outcome).unwrap());
+            assert!(!shown.contains("canary"), "{wire}: {shown}");
+            assert_eq!(fake.seen()[0].key(), Some(CANARY));
+        }
+    }
+    assert!(folder.path().join("tape.jsonl").exists(), "the good answers were recorded");
 }
 
 #[tokio::test]

@@ -7,6 +7,8 @@ mod embeddings;
 mod faults;
 mod keys;
 mod many;
+mod models;
+mod prompts;
 mod replies;
 mod resilience;
 mod support;

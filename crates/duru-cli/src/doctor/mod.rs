@@ -1,0 +1,31 @@
+//! `duru doctor`: what is well, what is not, and what to do. One file per check;
+//! a new one is a file and a line in [`run`].
+
+mod configuration;
+mod disk;
+mod finding;
+mod model;
+mod store;
+mod terminal;
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::output::Output;
+use crate::problem::Problem;
+use finding::{Finding, State};
+
+pub(crate) async fn run(offline: bool, args: &Args, output: &Output) -> Result<(), Problem> {
+    let lang = output.lang;
+    let mut findings = configuration::check(lang);
+    findings.extend(model::check(offline, lang).await);
+    findings.extend(store::check(args.store.as_ref(), lang).await);
+    findings.extend(disk::check(args.store.as_ref(), lang));
+    findings.extend(terminal::check(lang));
+
+    let well = findings.iter().all(|finding| finding.state != State::Bad);
+    output.text(&findings.iter().map(|finding| finding.text(lang)).collect::<String>())?;
+    let all: Vec<_> = findings.iter().map(Finding::json).collect();
+    output.json(json!({ "well": well, "checks": all }))?;
+    if well { Ok(()) } else { Err(Problem::Unwell) }
+}

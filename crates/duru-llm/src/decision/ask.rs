@@ -1,0 +1,62 @@
+//! One question to a model, and one more if its answer does not fit.
+
+use duru_messages::{Message, UsageMetadata};
+
+use super::ready::Ready;
+use super::shape::{Fit, fit};
+use super::{By, Decision, Rendered};
+use crate::{Model, OutputSchema, Request};
+
+/// A value, who gave it, and what was wrong at first.
+pub(super) type Answer<T> = (T, By, Option<String>);
+
+/// A model's answer, or why there is none, with what was spent on it.
+pub(super) struct Asked<T> {
+    pub(super) answer: Result<Answer<T>, String>,
+    pub(super) usage: UsageMetadata,
+}
+
+/// Asks, and asks once more if the answer does not fit.
+pub(super) async fn ask<D: Decision>(
+    model: &dyn Model,
+    rendered: &Rendered,
+    ready: &Ready,
+) -> Asked<D::Output> {
+    let mut request = request::<D>(rendered, ready);
+    let mut usage = UsageMetadata::default();
+    let mut first_problem: Option<String> = None;
+    loop {
+        let reply = match model.reply(&request).await {
+            Ok(reply) => reply,
+            Err(error) => return Asked { answer: Err(error.to_string()), usage },
+        };
+        usage.add(&reply.usage);
+        let text = reply.message.text().into_owned();
+        match fit(&text, &ready.validator) {
+            Ok(Fit { value, repaired }) => {
+                let by = if repaired || first_problem.is_some() { By::Repaired } else { By::Model };
+                let why = first_problem.or_else(|| repaired.then(|| "its syntax was repaired".to_owned()));
+                return Asked { answer: Ok((value, by, why)), usage };
+            }
+            Err(problem) if first_problem.is_some() => {
+                return Asked { answer: Err(format!("the answer did not fit, twice: {problem}")), usage };
+            }
+            Err(problem) => {
+                let again =
+                    format!("Your answer does not fit: {problem}. Answer again, with the JSON alone.");
+                request.messages.extend([Message::ai(text), Message::human(again)]);
+                first_problem = Some(problem);
+            }
+        }
+    }
+}
+
+fn request<D: Decision>(rendered: &Rendered, ready: &Ready) -> Request {
+    Request {
+        system: rendered.system.clone(),
+        schema: Some(OutputSchema { name: D::PROMPT.answer().to_owned(), schema: ready.schema.clone() }),
+        temperature: Some(D::LIMITS.temperature),
+        max_tokens: D::LIMITS.max_tokens,
+        ..Request::new([Message::human(rendered.question.as_str())])
+    }
+}
