@@ -1,0 +1,3 @@
+//! The analyst: questions in plain language, answers from the logs.
+
+pub mod understand;

@@ -1,0 +1,173 @@
+//! A question that leans on the one before it.
+
+use jiff::Zoned;
+
+use super::Turn;
+use super::assemble::{self, Unfit};
+use super::query::{Field, Filter, Group, Measure, Query, Test};
+use super::reading::Reading;
+use super::scan::{Scan, re};
+
+/// What a reference stands for could not be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Lost {
+    Reference(Field),
+    Unfit(Unfit),
+}
+
+/// Whether the question needs the one before it.
+pub(super) fn leans(reading: &Reading) -> bool {
+    if reading.leans || !reading.references.is_empty() {
+        return true;
+    }
+    let shaped = reading.counted
+        || reading.rows
+        || reading.list
+        || reading.journey
+        || reading.trend
+        || !reading.query.measures.is_empty()
+        || reading.measure_of.is_some()
+        || !reading.distinct.is_empty()
+        || has_groups(reading);
+    !(reading.subject && shaped) && !is_whole(reading)
+}
+
+/// A person or request is named, and what they did is asked.
+fn is_whole(reading: &Reading) -> bool {
+    let named = |field: &str| reading.query.filter(field).is_some();
+    (named("trace_id") || named("user_id") || named("session_id")) && (reading.journey || has_groups(reading) || !reading.query.measures.is_empty())
+        || reading.slowest && reading.plain_subject
+}
+
+fn has_groups(reading: &Reading) -> bool {
+    !reading.query.groups.is_empty()
+        || !reading.divided.is_empty()
+        || !reading.asked.is_empty()
+        || !reading.named.is_empty()
+}
+
+/// The earlier query with what the question changes of it.
+pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned) -> Result<Query, Lost> {
+    let before = &turn.query;
+    let references = resolve(turn, reading)?;
+    let fields: Vec<&Field> = references.iter().map(|filter| &filter.field).collect();
+    // A dimension that is fixed now divides nothing.
+    reading.asked.retain(|field| !fields.contains(&field));
+    reading.named.retain(|field| !fields.contains(&field) && !(before.filters.iter().any(|filter| &filter.field == field && matches!(filter.test, Test::OneOf(_)))));
+    let new = assemble::assemble(reading, now).map_err(Lost::Unfit)?;
+    let regrouped = has_groups(reading) && !new.groups.is_empty();
+    let remeasured = !new.measures.is_empty() && !(new.measures == [Measure::Count] && !reading.counted);
+    let mut query = before.clone();
+    if new.time.is_some() {
+        query.time = new.time.clone();
+        query.compare = new.compare.clone();
+    }
+    for filter in new.filters.iter().chain(&references) {
+        let without = matches!(filter.test, Test::NoneOf(_));
+        query.filters.retain(|old| old.field != filter.field || without && !matches!(old.test, Test::NoneOf(_)));
+        query.filters.push(filter.clone());
+    }
+    // New lines, not those of the level before.
+    let shaped = regrouped || remeasured || reading.rows || reading.list;
+    if reading.plain_subject && shaped && new.filter("level").is_none() && !reading.among {
+        query.filters.retain(|filter| filter.field.name() != "level");
+    }
+    if reading.rows && !regrouped && !remeasured || reading.list && reading.plain_subject && !regrouped {
+        query.groups.clear();
+        query.measures.clear();
+        query.having.clear();
+        query.order = new.order.clone();
+        query.limit = new.limit;
+        query.count_groups = false;
+        return Ok(query);
+    }
+    let fixed = |group: &Group, filters: &[Filter]| matches!(group, Group::Field(field) if filters.iter().any(|filter| &filter.field == field));
+    if regrouped {
+        let adding = scan.said(re!(r"별로도|별도|추가로|까지\s*나눠|\balso\b|\bas\s+well\b|\bfurther\b|\bthen\s+by\b"));
+        if !adding {
+            query.groups.clear();
+        }
+        for group in &new.groups {
+            if !query.groups.contains(group) {
+                query.groups.push(group.clone());
+            }
+        }
+        query.best_each = new.best_each;
+        query.count_groups = false;
+        if query.measures.is_empty() {
+            query.measures = vec![Measure::Count];
+        }
+        query.having = new.having.clone();
+        query.order = None;
+        query.limit = None;
+    }
+    query.groups.retain(|group| !fixed(group, &references));
+    if remeasured {
+        query.measures = new.measures.clone();
+        query.order = None;
+        query.having = new.having.clone();
+        query.count_groups = new.count_groups;
+        if !regrouped && reading.counted && before.is_rows() {
+            query.limit = None;
+        }
+    }
+    if query.measures.is_empty() && !query.groups.is_empty() {
+        query.measures = vec![Measure::Count];
+    }
+    if !new.having.is_empty() {
+        query.having = new.having.clone();
+    }
+    if new.order.is_some() || reading.ascending || reading.by_measure {
+        query.order = new.order.clone();
+    }
+    if reading.superlative && !query.groups.is_empty() && new.limit.is_none() && references.is_empty() {
+        query.limit = Some(1);
+    }
+    if new.limit.is_some() {
+        query.limit = new.limit;
+    }
+    if !references.is_empty() && !regrouped && query.groups.is_empty() {
+        query.limit = None;
+        query.order = None;
+    }
+    query.cumulative |= new.cumulative;
+    if new.cumulative && !query.groups.iter().any(Group::is_time) {
+        query.groups = new.groups.clone();
+    }
+    Ok(query)
+}
+
+/// What "그 서비스" and "그중 제일 많은 서비스" stand for.
+fn resolve(turn: &Turn, reading: &mut Reading) -> Result<Vec<Filter>, Lost> {
+    if reading.among && reading.superlative {
+        let groups = |field: &&Field| turn.query.groups.contains(&Group::Field((*field).clone()));
+        let all = reading.named.len() + reading.asked.len() + reading.divided.len();
+        let found = reading.named.iter().chain(&reading.asked).find(groups).cloned();
+        if let Some(field) = found
+            && (all > 1 || !reading.query.measures.is_empty() || !reading.query.groups.is_empty() || reading.rows || reading.plain_subject)
+        {
+            reading.references.push(field);
+            reading.superlative = false;
+        }
+    }
+    let mut filters = Vec::new();
+    for field in reading.references.clone() {
+        let old = turn.query.filters.iter().find(|filter| filter.field == field);
+        let grouped = turn.query.groups.contains(&Group::Field(field.clone()));
+        if let Some(old) = old {
+            filters.push(old.clone());
+        } else if grouped {
+            let known = turn.top.iter().find(|(known, _)| *known == field);
+            let test = match known {
+                Some((_, value)) => Test::OneOf(vec![value.clone()]),
+                None => Test::FirstOf(Box::new(turn.query.clone())),
+            };
+            filters.push(Filter { field, test });
+        } else if field.name() == "error_type" && turn.query.filter("level").is_some() {
+            // "그 에러" after errors in general: the same errors.
+        } else {
+            return Err(Lost::Reference(field));
+        }
+    }
+    Ok(filters)
+}

@@ -1,0 +1,189 @@
+//! By what the answer is divided, and which values are counted or asked for.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lexicon;
+use super::query::{Field, Group, Length, Period, Unit};
+use super::reading::Reading;
+use super::scan::{Scan, compile, re};
+use super::time;
+use super::vocabulary::Vocabulary;
+
+/// Stretches of time into which the answer is cut. Before time is read: "10분 단위" is no period.
+pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
+    while let Some(found) = scan.take(re!(
+        r"(?:매\s*)?({N})\s*(초|분|시간|일|주|개월|달)\s*(?:단위|간격|마다|별|씩|구간|주기)(?:로|의|으로)?(?:\s*(?:끊어서?|나눠서?|묶어서?|쪼개서?))?"
+    ))
+    .or_else(|| scan.take(re!(
+        r"\b(?:every|per|each|in|by)\s+({N})[\s-]+(seconds?|minutes?|mins?|hours?|days?|weeks?)(?:[\s-]+(?:intervals?|buckets?|windows?|bins?|steps?|slots?))?\b|\b({N})[\s-]+(minutes?|mins?|hours?|days?|weeks?)[\s-]+(?:intervals?|buckets?|windows?|bins?|steps?|slots?)\b"
+    )))
+    {
+        let (amount, unit) = if found.has(1) { (1, 2) } else { (3, 4) };
+        if let Some(length) = time::length(found.get(amount), found.get(unit), "") {
+            reading.group(Group::Every(length));
+        }
+    }
+    // "10분 안에 … 20번 이상": counted within such stretches.
+    if !reading.query.having.is_empty()
+        && let Some(found) = scan.take(re!(r"({N})\s*(초|분|시간)\s*(?:안에|이내에|내에|동안)(?:\s*같은)?|\bwithin\s+(?:any\s+|a\s+)?({N})[\s-]+(seconds?|minutes?|hours?)(?:\s+window)?\b"))
+    {
+        let (amount, unit) = if found.has(1) { (1, 2) } else { (3, 4) };
+        if let Some(length) = time::length(found.get(amount), found.get(unit), "") {
+            reading.group(Group::Every(length));
+        }
+    }
+    // "(10분 구간, IP, 횟수)" names the columns again.
+    scan.drop_all(re!(r"\(\s*({N})\s*분\s*구간"));
+    let words = [
+        (re!(r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"), Group::Weekday),
+        (re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"), Group::HourOfDay),
+        (re!(r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"), every(Unit::Minute)),
+        (re!(r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"), every(Unit::Hour)),
+        (re!(r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"), every(Unit::Day)),
+        (re!(r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"), every(Unit::Week)),
+        (re!(r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"), every(Unit::Month)),
+    ];
+    for (pattern, group) in words {
+        if let Some(found) = scan.take(pattern) {
+            scan.drop_all(pattern);
+            if found.get(0).contains("대") {
+                reading.hour_slots = true;
+            }
+            reading.group(group);
+        }
+    }
+    // "에러가 가장 많았던 시간대", "which hour".
+    if let Some(found) = scan.take(re!(r"(시간대|(?:어느|어떤|무슨)\s*시간)(?:는|은|가|를|에)?|\b(?:which|what|busiest|peak|worst)\s+(hours?)\b|\b(hours?)\s+with\b|(?:어느|어떤|무슨)\s*(날짜?)|(?:가장|제일)\s*[가-힣]+\s*(날)(?:은|이|에|\s|\?|$)|\b(?:which|what)\s+(days?)\b")) {
+        let day = found.has(4) || found.has(5) || found.has(6);
+        if reading.query.groups.is_empty() {
+            reading.group(every(if day { Unit::Day } else { Unit::Hour }));
+            reading.superlative = true;
+            reading.counted = true;
+        }
+    }
+}
+
+fn every(unit: Unit) -> Group {
+    Group::Every(Length { amount: 1, unit })
+}
+
+/// How finely to cut a period when nobody said so.
+pub(super) fn fitting(period: Option<&Period>, now: &jiff::Zoned) -> Group {
+    let hours = match period {
+        Some(Period::Last(length)) => match length.unit {
+            Unit::Second | Unit::Minute => 1,
+            Unit::Hour => i64::from(length.amount),
+            Unit::Day => i64::from(length.amount) * 24,
+            Unit::Week => i64::from(length.amount) * 168,
+            Unit::Month | Unit::Year => i64::from(length.amount) * 720,
+        },
+        Some(Period::Between { from: Some(from), until }) => {
+            let until = until.unwrap_or_else(|| now.timestamp());
+            until.duration_since(*from).as_hours()
+        }
+        _ => 24 * 30,
+    };
+    match hours {
+        ..=1 => every(Unit::Minute),
+        2..=48 => every(Unit::Hour),
+        _ => every(Unit::Day),
+    }
+}
+
+/// Dimensions: "서비스별", "by path", "어떤 함수", "사용자 수", "그 서비스".
+pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    static ROLES: LazyLock<[Regex; 6]> = LazyLock::new(|| {
+        [
+            // Refers to what was said or found before.
+            r"(?:^|[\s,])(?:그\s?(?:럼\s*)?|이\s|해당\s*|저\s|위\s*|방금\s*그?\s*|앞의?\s*|that\s+|this\s+|those\s+|these\s+|the\s+same\s+|its\s+|said\s+)$",
+            // Divides: before the word, and after it.
+            r"(?:\bby|\bper|\beach|\bfor\s+each|\bevery|\bacross|\bgrouped\s+by|\bgroup\s+by|각|매)\s*(?:the\s+|different\s+)?$",
+            r"^\s*(?:별|마다|당|각각|간)(?:로|의)?",
+            // Counts values.
+            r"(?:서로\s*다른|다른|고유한?|유니크한?|중복\s*(?:없는|제외한?|제거한?)|몇\s*(?:명|개|가지|종류)의|\bdistinct|\bunique|\bdifferent|\bhow\s+many(?:\s+(?:distinct|unique|different))?|\bnumber\s+of(?:\s+(?:distinct|unique|different))?)\s*$",
+            r"^\s*(?:의\s*)?(?:(?:은|는|이|가|을|를)?\s*(?:총\s*|모두\s*|전부\s*)?몇\s*(?:명|가지|종류|곳|개|종|대|군데)(?:이나|이야|야|인지|이지|나|인가)?|수(?:는|를|가|은|도|만|의|와|과|로|\s|$|[?,.)])|종류\s*수)",
+            // Asks which.
+            r"(?:어떤|어느|무슨|\bwhich|\bwhat|\bwhose)\s*(?:the\s+)?$",
+        ]
+        .map(compile)
+    });
+    let [refers, by_before, by_after, counts_before, counts_after, which] = &*ROLES;
+    let mut found: Vec<(usize, Field, Role)> = Vec::new();
+    for (field, pattern) in lexicon::dimensions(vocabulary) {
+        let mut from = 0;
+        while let Some(place) = pattern.find_at(&scan.rest.clone(), from) {
+            from = place.end();
+            let text = scan.rest.clone();
+            let (before, after) = (&text[..place.start()], &text[place.end()..]);
+            let inside = before.chars().next_back().is_some_and(char::is_alphanumeric)
+                && place.as_str().chars().next().is_some_and(|first| !first.is_ascii());
+            if inside || place.as_str().trim().is_empty() {
+                continue;
+            }
+            let mut blank = |start: usize, end: usize| scan.blank(start, end);
+            let role = if let Some(word) = by_after.find(after) {
+                blank(place.end(), place.end() + word.end());
+                Role::Divides
+            } else if let Some(word) = by_before.find(before) {
+                blank(word.start(), word.end());
+                Role::Divides
+            } else if let Some(word) = refers.find(before) {
+                blank(word.start(), word.end());
+                Role::Refers
+            } else if let Some(word) = counts_before.find(before) {
+                blank(word.start(), word.end());
+                if let Some(word) = counts_after.find(after) {
+                    blank(place.end(), place.end() + word.end());
+                }
+                Role::Counts
+            } else if let Some(word) = counts_after.find(after) {
+                blank(place.end(), place.end() + word.end());
+                Role::Counts
+            } else if let Some(word) = which.find(before) {
+                blank(word.start(), word.end());
+                Role::Asks
+            } else {
+                Role::Named
+            };
+            scan.blank(place.start(), place.end());
+            if field.name() == "error_type" || field.name() == "message" {
+                reading.error_said |= re!(r"에러|오류|error").is_match(place.as_str());
+            }
+            // An API is a path of a backend.
+            if re!(r"\bapis?\b").is_match(place.as_str()) && field.name() == "path" {
+                reading.api_said = true;
+                if role == Role::Named && re!(r"^apis?$").is_match(place.as_str()) && !reading.slowest && !reading.superlative {
+                    continue;
+                }
+            }
+            found.push((place.start(), field.clone(), role));
+        }
+    }
+    found.sort_by_key(|(start, _, _)| *start);
+    for (_, field, role) in found {
+        match role {
+            Role::Divides => push(&mut reading.divided, field),
+            Role::Refers => push(&mut reading.references, field),
+            Role::Counts => push(&mut reading.distinct, field),
+            Role::Asks => push(&mut reading.asked, field),
+            Role::Named => push(&mut reading.named, field),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Divides,
+    Refers,
+    Counts,
+    Asks,
+    Named,
+}
+
+fn push(list: &mut Vec<Field>, field: Field) {
+    if !list.contains(&field) {
+        list.push(field);
+    }
+}

@@ -1,0 +1,392 @@
+//! What is asked of the lines: counts, rates, statistics, first and last.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lexicon::{self, NUMBERS};
+use super::query::{By, Field, Filter, Having, Measure, Op, Order, Stat, Test, Than};
+use super::reading::Reading;
+use super::scan::{Scan, compile, re};
+use super::vocabulary::Vocabulary;
+
+/// "More than", before or after the number.
+const OVER: &str = r"(more\s+than|over|above|exceed(?:s|ing|ed)?|greater\s+than|longer\s+than|slower\s+than|higher\s+than|at\s+least|fewer\s+than|less\s+than|under|below|faster\s+than|shorter\s+than|at\s+most|no\s+more\s+than|>=|<=|>|<)?";
+const THAN: &str = r"(?:를|을|가|이|보다)?\s*(?:도\s*)?(이상|초과|넘[는은어게긴기]?(?:고|서|었)?|더\s*(?:오래|많|걸)|보다|이하|미만|안\s*되는|or\s+(?:more|longer|higher|above)|\+|오래\s*걸)?";
+
+fn op(before: &str, after: &str) -> Option<Op> {
+    let before: String = before.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(match before.as_str() {
+        "at least" | ">=" => Op::AtLeast,
+        "at most" | "no more than" | "<=" => Op::AtMost,
+        "fewer than" | "less than" | "under" | "below" | "faster than" | "shorter than" | "<" => Op::Less,
+        "" => match after {
+            "" => return None,
+            "이상" => Op::AtLeast,
+            "이하" => Op::AtMost,
+            "미만" => Op::Less,
+            word if word.starts_with("or") || word == "+" => Op::AtLeast,
+            word if word.starts_with('안') => Op::Less,
+            _ => Op::More,
+        },
+        _ => Op::More,
+    })
+}
+
+/// "에러율", "error rate above 5 %", "캐시 적중률".
+pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    static RATE: LazyLock<Regex> = LazyLock::new(|| {
+        compile(&format!(
+            r"(?:(에러|오류|실패|장애|경고|치명(?:적)?(?:\s*에러|\s*오류)?|\berrors?\b|\bfailures?\b|\bwarn(?:ing)?s?\b|\bfatals?\b)\s*(?:로그\s*)?(?:발생\s*)?(?:율|률|비율|비중|퍼센트|퍼센티지|\brates?\b|\bratios?\b|\bpercent(?:age)?\b)|(?:percent(?:age)?|proportion|fraction|ratio|rate)\s+of\s+(?:the\s+)?(?:all\s+)?(?:(?:logs?|requests?|lines?)\s+(?:that\s+)?(?:are|were|is|being|with)\s+)?(errors?|warnings?|failures?|fatals?)\b)(?:\s*\(%\))?(?:이|가|은|는|\s+is|\s+was)?\s*{OVER}\s*(?:(\d+(?:\.\d+)?)\s*(?:%|퍼센트|프로|percent){THAN})?"
+        ))
+    });
+    while let Some(found) = scan.take(&RATE) {
+        let word = [found.get(1), found.get(2)].concat();
+        let word = word.split_whitespace().next().unwrap_or_default();
+        let level = match word {
+            "실패" | "장애" | "failure" | "failures" => "ERROR",
+            other => lexicon::level(other).unwrap_or("ERROR"),
+        };
+        let rate = Measure::Rate(vec![Filter::is("level", level)]);
+        if let (Ok(number), Some(op)) = (found.get(4).parse(), op(found.get(3), found.get(5))) {
+            reading.having(Having { measure: rate.clone(), op, than: Than::Number(number) });
+        }
+        reading.measure(rate);
+    }
+    if vocabulary.has_key("cache_hit")
+        && scan.take(re!(r"캐시\s*(?:히트|적중)\s*(?:율|률|비율)|\bcache[\s_-]*hit\s*(?:rates?|ratios?|percentage)")).is_some()
+    {
+        let field = Field::Meta("cache_hit".into());
+        let hit = Filter { field: field.clone(), test: Test::OneOf(vec!["true".into()]) };
+        reading.measure(Measure::Rate(vec![hit]));
+        reading.push(field, Test::Present);
+    }
+    if scan.drop_all(re!(r"몇\s*(?:퍼센트|프로|%)(?:가|나|이)?|비율|비중|점유율|차지하는|차지|퍼센트(?:로)?|\bin\s+percent\b|\bpercent(?:age)?s?(?:\s+of)?\b|\bshares?(?:\s+of)?\b|\bproportions?\b|\(\s*%\s*\)|%로")) {
+        reading.percent = true;
+    }
+}
+
+/// Numbers with a unit of time, a comparison and maybe a statistic before them.
+pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        let fields: Vec<&str> = NUMBERS.iter().map(|(_, words)| *words).collect();
+        let fields = fields.join("|");
+        compile(&format!(
+            r"(?:(평균|\baverage\b|\bmean\b|\bavg\b|\bp\d\d\b|최대|\bmax(?:imum)?\b|중앙값|\bmedian\b)\s*)?(?:({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*)?(?:(평균|\bp\d\d\b)(?:이|가)?\s*)?(?:\btook\s+|\btaking\s+|\btakes\s+)?{OVER}\s*(\d+(?:\.\d+)?)\s*(ms\b|밀리초|초|s\b|secs?\b|seconds?\b|milliseconds?\b|분|minutes?\b){THAN}(?:\s*(?:걸린|걸리는|소요된|인|의))?"
+        ))
+    });
+    let mut from = 0;
+    while let Some(captures) = PATTERN.captures_at(&scan.rest.clone(), from) {
+        let Some(all) = captures.get(0) else { break };
+        from = all.end();
+        let get = |group: usize| captures.get(group).map(|found| found.as_str()).unwrap_or_default();
+        let Some(op) = op(get(4), get(7)) else { continue };
+        let minutes = matches!(get(6), "분" | "minute" | "minutes");
+        // Bare minutes are time, unless something took them.
+        if minutes && get(2).is_empty() && !re!(r"걸|소요|took|taking|slower|longer").is_match(&scan.rest) {
+            continue;
+        }
+        let factor = match get(6) {
+            "ms" | "밀리초" | "millisecond" | "milliseconds" => 1.0,
+            _ if minutes => 60_000.0,
+            _ => 1_000.0,
+        };
+        let Ok(number) = get(5).parse::<f64>() else { continue };
+        let field = number_field(get(2), vocabulary);
+        let stat = stat([get(1), get(3)].into_iter().find(|word| !word.is_empty()).unwrap_or_default());
+        scan.blank(all.start(), all.end());
+        reading.subject = true;
+        match stat {
+            Some(stat) => {
+                let measure = Measure::Stat(stat, field);
+                reading.measure(measure.clone());
+                reading.having(Having { measure, op, than: Than::Number(number * factor) });
+            }
+            None => reading.push(field, Test::Number(op, number * factor)),
+        }
+    }
+}
+
+fn number_field(words: &str, vocabulary: &Vocabulary) -> Field {
+    let mut scan = Scan::new(words);
+    lexicon::take_number_field(&mut scan, vocabulary).unwrap_or_else(|| Field::column("duration_ms"))
+}
+
+fn stat(word: &str) -> Option<Stat> {
+    Some(match word {
+        "평균" | "average" | "mean" | "avg" | "averages" => Stat::Average,
+        "최대" | "최댓값" | "최대값" | "최고" | "max" | "maximum" | "longest" => Stat::Maximum,
+        "최소" | "최솟값" | "최소값" | "min" | "minimum" | "shortest" => Stat::Minimum,
+        "합계" | "총합" | "합" | "총" | "sum" | "total" => Stat::Sum,
+        "표준편차" | "표준 편차" | "standard deviation" | "stddev" | "std" => Stat::Deviation,
+        "중앙값" | "중간값" | "중위값" | "중위수" | "median" => Stat::Percentile(0.5),
+        word => {
+            let digits = word.trim_start_matches('p').trim_end_matches("th").trim();
+            let part: f64 = digits.parse().ok()?;
+            if !(0.0..100.0).contains(&part) {
+                return None;
+            }
+            Stat::Percentile((part * 10.0).round() / 1000.0)
+        }
+    })
+}
+
+/// Averages, percentiles and the like.
+pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    let per_value = re!(r"(?:평균|\baverage\b|\bmean\b|\bavg\b)\s*(?:number\s+of\s+|count\s+of\s+)?(?:로그|요청|에러|오류|경고|logs?|requests?|errors?|warnings?|events?)\s*(?:의\s*)?(?:수|개수|건수|횟수|count|lines?)?\s*(?:per\b)?");
+    let counted_average = scan.find(per_value).filter(|found| found.get(0).contains('수') || found.get(0).contains("per") || found.get(0).contains("number"));
+    let mut said: Vec<(usize, Stat)> = Vec::new();
+    let mut field = lexicon::take_number_field(scan, vocabulary);
+    let summed = field.as_ref().is_some_and(|field| matches!(field, Field::Meta(_)));
+    while let Some(found) = scan.take(re!(
+        r"\bp\s?(\d{2}(?:\.\d+)?)\b|\b(\d{2}(?:\.\d+)?)(?:th|st|nd|rd)?\s*[- ]?(?:번째\s*)?(?:percentiles?|백분위수?|퍼센타일|분위수?)|(?:percentile|백분위수?|퍼센타일)\s*(\d{2})|(중앙값|중간값|중위값|중위수|\bmedian\b)|(평균값?|\baverages?\b|\bmean\b|\bavg\b)|(표준\s*편차|\bstandard\s+deviations?\b|\bstddev\b|\bstd\s*dev\b)"
+    )) {
+        let number = [found.get(1), found.get(2), found.get(3)].concat();
+        let word = if !number.is_empty() {
+            number
+        } else if found.has(4) {
+            "median".into()
+        } else if found.has(5) {
+            "mean".into()
+        } else {
+            "stddev".into()
+        };
+        if let Some(stat) = stat(&word) {
+            said.push((found.start, stat));
+        }
+    }
+    if counted_average.is_some() && field.is_none() {
+        // Of lines, not of a number: how many for each value; the groups say of what.
+        reading.counted = true;
+        reading.averaged = true;
+        return;
+    }
+    if field.is_some() || !said.is_empty() {
+        while let Some(found) = scan.take(re!(
+            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b|가장\s*긴)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b|가장\s*짧은)"
+        )) {
+            said.push((found.start, if found.has(1) { Stat::Maximum } else { Stat::Minimum }));
+        }
+    }
+    if summed && let Some(found) = scan.take(re!(r"합계|총합|총액|총|합산|합|\bsum\b|\btotal\b")) {
+        said.push((found.start, Stat::Sum));
+    }
+    if said.is_empty() {
+        if let Some(field) = field.take() {
+            // "응답시간이 가장 긴", "느린": by this number; alone, its average.
+            reading.slowest |= scan.has(re!(r"가장|제일|느린|오래|긴|높은|\bhighest\b|\blargest\b|\bslow"));
+            let stat = if scan.has(re!(r"분포|\bdistribution\b")) { None } else { Some(Stat::Average) };
+            if let Some(stat) = stat {
+                reading.measure_of = Some((stat, field));
+            }
+        }
+        return;
+    }
+    let field = field.unwrap_or_else(|| Field::column("duration_ms"));
+    said.sort_by_key(|(start, _)| *start);
+    for (_, stat) in said {
+        reading.measure(Measure::Stat(stat, field.clone()));
+    }
+}
+
+/// How many times something must have happened.
+pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
+    static DIMENSION: LazyLock<Vec<(Field, Regex)>> = LazyLock::new(|| {
+        let mut all = Vec::new();
+        for dimension in lexicon::DIMENSIONS {
+            if dimension.words == r"\bapis?\b" {
+                continue;
+            }
+            let words = dimension.words;
+            let field = (dimension.field)();
+            all.push((field.clone(), compile(&format!(
+                r"(?:{words})(?:들)?(?:가|이|을|를|은|는|에서)?\s*(?:최소\s*|적어도\s*)?()({{N}})\s*(?:가지|종류|개|명|곳|군데|대|종)?\s*(?:를|을|가|이)?\s*(이상|넘[는은게어]?|초과|이하|미만)(?:의|을|를|에서|에)?"
+            ))));
+            all.push((field.clone(), compile(&format!(
+                r"()({{N}})\s*(?:가지|종류|개|명|곳|군데|대|종)?\s*(이상|넘는|초과|이하|미만)(?:의)?\s*(?:서로\s*)?(?:다른\s*|고유한?\s*)?(?:{words})(?:들)?(?:에서|을|를|에|가|이)?"
+            ))));
+            all.push((field, compile(&format!(
+                r"(more\s+than|at\s+least|over|fewer\s+than|less\s+than|at\s+most)\s+({{N}})\s+(?:(?:different|distinct|unique|separate)\s+)?(?:{words})()"
+            ))));
+        }
+        all
+    });
+    for (field, pattern) in DIMENSION.iter() {
+        while let Some(found) = scan.take(pattern) {
+            if let (Some(number), Some(op)) = (found.number(2), op(found.get(1), found.get(3))) {
+                if found.get(0).contains("에러") || found.get(0).contains("error") {
+                    reading.error_said = true;
+                }
+                reading.distinct_having.push((field.clone(), op, f64::from(number)));
+            }
+        }
+    }
+    static COUNT: LazyLock<Regex> = LazyLock::new(|| {
+        compile(&format!(
+            r"(?:최소\s*|적어도\s*)?{OVER}\s*({{N}})\s*(?:건|개|번|회|줄|차례|\btimes?\b|\boccurrences?\b|\bhits?\b|\blines?\b|(?P<what>\berrors?\b|\blogs?\b|\brequests?\b|\bcalls?\b|\bwarnings?\b|\bevents?\b|\bfailures?\b))\s*{THAN}(?:인|의|으로|씩|한|난|나온|발생한)?"
+        ))
+    });
+    let mut from = 0;
+    while let Some(captures) = COUNT.captures_at(&scan.rest.clone(), from) {
+        let Some(all) = captures.get(0) else { break };
+        from = all.end();
+        let get = |group: usize| captures.get(group).map(|found| found.as_str()).unwrap_or_default();
+        let Some(op) = op(get(1), get(4)) else { continue };
+        let Some(number) = super::scan::number(get(2)) else { continue };
+        scan.blank(all.start(), all.end());
+        if let Some(what) = captures.name("what") {
+            reading.subject = true;
+            if let Some(level) = lexicon::level(what.as_str()) {
+                reading.add(Field::column("level"), level, false);
+            }
+        }
+        reading.having(Having { measure: Measure::Count, op, than: Than::Number(f64::from(number)) });
+    }
+    if scan.drop_all(re!(r"(?:두|2)\s*번\s*이상\s*반복|반복(?:해서|적으로|된)|\brepeated(?:ly)?\b")) && reading.query.having.is_empty() {
+        reading.having(Having { measure: Measure::Count, op: Op::AtLeast, than: Than::Number(2.0) });
+    }
+}
+
+/// How many, and which end first.
+pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
+    // "유형당 1위": the group's word stays, it is read as a group.
+    if let Some(found) = scan.find(re!(
+        r"(?:당|마다|별로?|\beach\b.{0,20}?|\bper\b.{0,20}?)\s*((?:상위\s*|가장\s*(?:많은|많이\s*나는|잦은)\s*|최다\s*|대표\s*|\btop\s*)({N})\s*(?:위|개|건|등|가지)?(?:씩|만)?|({N})\s*위)"
+    )) {
+        reading.query.best_each = found.number(2).or_else(|| found.number(3));
+        reading.superlative = true;
+        scan.blank(found.end - found.get(1).len(), found.end);
+    }
+    if let Some(found) = scan.take(re!(
+        r"(?:가장\s*)?(?:최근|최신)(?:순(?:으로)?)?\s*({N})\s*(?:건|개|줄|라인)(?:의|만|씩)?|({N})\s*(?:most\s+recent|latest|newest|last)\b|\b(?:latest|newest|most\s+recent|last)\s+({N})\b\s*(minutes?|hours?|days?|weeks?|months?|mins?|hrs?|h\b|d\b)?"
+    )) {
+        let number = [found.get(1), found.get(2), found.get(3)].concat();
+        if found.has(4) {
+            // "Last 24 hours" is time, not a number of lines.
+            scan.rest.replace_range(found.start..found.end, found.get(0));
+        } else {
+            reading.query.limit = super::scan::number(&number);
+            reading.rows = true;
+            reading.newest = true;
+        }
+    }
+    if reading.query.limit.is_none()
+        && let Some(found) = scan.take(re!(
+            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|\b(?:the\s+|which\s+|show\s+(?:me\s+)?|list\s+(?:the\s+)?)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|하나만|한\s*개만|1위|\bonly\s+one\b"
+        ))
+    {
+        let number = [found.get(1), found.get(2), found.get(3)].concat();
+        reading.query.limit = super::scan::number(&number).or(Some(1));
+        if found.get(0).contains("하위") || found.get(0).contains("bottom") {
+            reading.ascending = true;
+        }
+        let words = found.get(0);
+        reading.slowest |= re!(r"slowest|longest").is_match(words);
+        reading.superlative |= re!(r"most|slowest|longest|highest|worst|largest|상위|하위|탑|톱|top|1위|bottom").is_match(words);
+        // The noun or adjective that follows is read in its turn.
+        if found.has(4) {
+            scan.rest.replace_range(found.end - found.get(4).len()..found.end, found.get(4));
+        }
+    }
+}
+
+/// "가장 많은", "느린 순", "최신순".
+pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:오래\s*(?:걸린|걸리는|소요된)|느린|느렸던|느리게|긴)|(?:느린|오래\s*(?:걸린|걸리는)|긴)\s*(?:순서?(?:대로|으로)?)|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|느린|느려진|느렸던|오래\s*걸(?:린|리는)|\bslow\b")) {
+        reading.slowest = true;
+    }
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:빠른|빨랐던|짧은)|(?:빠른|짧은)\s*순(?:서)?(?:대로|으로)?|\bfastest\b")) {
+        reading.slowest = true;
+        reading.ascending = true;
+    }
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:적은|적게|낮은|드문|드물게)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b")) {
+        reading.superlative = true;
+        reading.ascending = true;
+    }
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦게|자주|높은|높았던|높|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
+        reading.superlative = true;
+    }
+    if scan.drop_all(re!(r"(?:많은|높은|큰|잦은|빈번한)\s*순(?:서)?(?:대로|으로)?|내림차순(?:으로)?|\b(?:in\s+)?descending(?:\s+order)?\b|\bhighest\s+first\b|\bmost\s+first\b")) {
+        reading.by_measure = true;
+    }
+    if scan.drop_all(re!(r"(?:적은|낮은|작은|드문)\s*순(?:서)?(?:대로|으로)?|\b(?:in\s+)?ascending(?:\s+order)?\b|\blowest\s+first\b")) {
+        reading.ascending = true;
+        reading.by_measure = true;
+    }
+    if scan.drop_all(re!(r"(?:최신|최근)\s*순(?:서)?(?:대로|으로)?|\b(?:newest|latest)\s+first\b|가장\s*최근(?:의|에)?|\bmost\s+recent(?:ly)?\b|\blatest\b|최신")) {
+        reading.newest = true;
+    }
+    if scan.drop_all(re!(r"시간\s*순(?:서)?(?:대로|으로)?|(?:발생|시간)\s*순서(?:대로)?|오래된\s*(?:것\s*부터|순(?:서)?(?:대로|으로)?)|순서대로|\bin\s+(?:chronological|time)\s+order\b|\bchronological(?:ly)?\b|\bstep\s+by\s+step\b|\bin\s+order\b|\boldest\s+first\b|\bordered\s+by\s+time\b|\btimeline\b|타임라인|시계열\s*순")) {
+        reading.order(Order { by: By::Time, descending: false });
+        reading.rows = true;
+    }
+    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동\s*(?:내역|기록|이력)|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
+        reading.journey = true;
+    }
+}
+
+/// First, last, how long, how long ago.
+pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
+    if scan.drop_all(re!(r"(?:처음|시작)부터\s*(?:끝|마지막|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\bhow\s+long\s+did\b.*\btake\b|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
+        reading.measure(Measure::Span);
+        return;
+    }
+    if scan.drop_all(re!(r"\bhow\s+long\s+ago\b(?:\s*\(?\s*in\s+minutes\s*\)?)?|\bminutes\s+(?:ago|since)\b|몇\s*(?:분|시간)\s*전(?:에|인지|이었는지)?|(?:마지막\s*로그\s*(?:이후|로부터)|(?:지난|경과(?:한)?)\s*(?:시간|분))\s*(?:얼마나|몇\s*분)?[가-힣\s]*(?:지났|경과|흘렀)[가-힣]*|얼마나\s*(?:오래\s*)?(?:지났|됐|되었)[가-힣]*|\btime\s+since\b")) {
+        reading.measure(Measure::Age);
+        scan.drop_all(re!(r"마지막(?:으로)?|\blast\b|\blatest\b|\bmost\s+recent\b|\(\s*in\s+minutes\s*\)|\bin\s+minutes\b|분\s*단위(?:로)?"));
+        return;
+    }
+    let when = re!(r"언제(?:부터)?|시각|시점|시간은|일시|\bwhen\b|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)");
+    if scan.has(when) {
+        let first = scan.drop_all(re!(r"처음(?:으로)?|최초(?:로|의)?|첫\s*(?:번째)?|언제\s*부터|\b(?:for\s+the\s+)?first(?:\s+time)?\b|시작(?:된|했|됐)[가-힣]*"));
+        let last = scan.drop_all(re!(r"마지막(?:으로)?|최종|가장\s*최근(?:에|의|으로)?|\blast\b|\blatest\b|\bmost\s+recent(?:ly)?\b"));
+        scan.drop_all(when);
+        scan.drop_all(re!(r"\b(?:seen|occurred|occurrence|occur|appeared|appearance)\b"));
+        if first || !last {
+            reading.measure(Measure::First);
+        }
+        if last {
+            reading.measure(Measure::Last);
+        }
+        if !first && !last {
+            reading.when_only = true;
+        }
+    } else if scan.drop_all(re!(r"(?:최초|첫)\s*(?:발생|등장|에러|로그)\s*(?:시간|시각)?과?\s*(?:마지막|최종)\s*(?:발생|등장)?\s*(?:시간|시각)?")) {
+        reading.measure(Measure::First);
+        reading.measure(Measure::Last);
+    }
+}
+
+/// Whether lines are counted at all, and other words about the answer's form.
+pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
+    if scan.drop_all(re!(r"누적(?:된|해서|으로|치)?|\bcumulative(?:ly)?\b|\brunning\s+(?:total|count|sum)\b")) {
+        reading.query.cumulative = true;
+        reading.counted = true;
+    }
+    if scan.drop_all(re!(
+        r"건\s*수|개\s*수|횟\s*수|발생량|로그량|요청량|호출량|트래픽|빈도|갯수|카운트|(?:총\s*|모두\s*|전부\s*)?몇\s*(?:건|개|번|회|줄|차례)(?:이나|씩|이야|이지|인지|야|나)?|얼마나\s*(?:많이|자주|나왔|났|발생)?|\bhow\s+many(?:\s+times)?\b|\bhow\s+often\b|\bnumbers?\s+of\b|\bcounts?\b|\bvolumes?\b|\btotal\b|\bfrequency\b|\btall(?:y|ies)\b|\bhow\s+much\b"
+    )) {
+        reading.counted = true;
+    }
+    if scan.drop_all(re!(r"세\s*어|세\s*줘|세\s*주|집계|통계|합치면|합쳐서?|합계|합산|총\s*합|통틀어|몇\s*(?:이나)?\s*(?:되|돼)|\bstatistics\b|\bstats\b|\baggregate\b|\bbreak\s*down\b|\bbreakdown\b|\bsummar(?:y|ize)\b|요약")) {
+        reading.counted = true;
+    }
+    // "로그 수", "에러 수를": a number, not part of another word.
+    if scan.drop_all(re!(r"(?:^|\s)수(?:는|를|가|은|도|만|의|로|와|과)?(?:\s|$|[?,.)])")) {
+        reading.counted = true;
+    }
+    if scan.drop_all(re!(r"추이|추세|변화(?:량)?|동향|변했는지|변해\s*왔|흐름|\btrends?\b|\bover\s+time\b|\btime\s+series\b|그래프")) {
+        reading.trend = true;
+        reading.counted = true;
+    }
+    if scan.drop_all(re!(r"분포|\bdistributions?\b|\bdistributed\b|랭킹|순위|\branking\b|\branked\b|\brank\b")) {
+        reading.counted = true;
+        reading.spread = true;
+    }
+    if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
+        reading.compared = true;
+    }
+    if scan.drop_all(re!(r"각각|따로|나눠|나누어|쪼개|구분|\beach\b|\bseparately\b|\brespectively\b")) {
+        reading.each = true;
+    }
+}

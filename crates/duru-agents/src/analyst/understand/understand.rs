@@ -1,0 +1,220 @@
+//! From a question to a query, a question back, or a refusal.
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use serde::{Deserialize, Serialize};
+
+use super::clarify::{self, Clarification, QueryAnalysis};
+use super::query::{Field, Length, Period, Query, Unit};
+use super::reading::Reading;
+use super::refuse::{self, Refusal, RefusalKind};
+use super::scan::{Scan, re};
+use super::vocabulary::Vocabulary;
+use super::{assemble, explain, filters, follow, groups, lean, leftover, measures, sql, time};
+
+/// The language of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    Ko,
+    En,
+}
+
+impl Lang {
+    pub(super) fn pick<T>(self, ko: T, en: T) -> T {
+        match self {
+            Self::Ko => ko,
+            Self::En => en,
+        }
+    }
+
+    /// The language of a text: Korean if it has any Hangul.
+    pub fn of(text: &str) -> Self {
+        if text.chars().any(|letter| ('가'..='힣').contains(&letter)) { Self::Ko } else { Self::En }
+    }
+}
+
+/// What is known besides the question.
+#[derive(Debug, Clone)]
+pub struct Context<'a> {
+    pub now: Timestamp,
+    /// The asker's.
+    pub timezone: TimeZone,
+    /// Without one, the question's own.
+    pub lang: Option<Lang>,
+    pub vocabulary: &'a Vocabulary,
+    /// The conversation so far, the latest last.
+    pub previous: &'a [Turn],
+    /// What the person said when asked back.
+    pub answers: &'a [Reply],
+    /// How often this question was asked back already.
+    pub asked: u8,
+    /// A range from the person's picker; it wins over the question's words.
+    pub picked: Option<Period>,
+}
+
+/// An earlier question as it was understood, or its draft if it was asked back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub question: String,
+    pub query: Query,
+    /// Values of the first row of its answer, where known.
+    #[serde(default)]
+    pub top: Vec<(Field, String)>,
+}
+
+/// The answer to a question back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// `service` or `time`.
+    pub field: String,
+    pub value: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Understanding {
+    Query(Box<Understood>),
+    Clarify(Box<Clarification>),
+    Refuse(Refusal),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Understood {
+    pub query: Query,
+    pub sql: String,
+    /// One line, in the asker's language.
+    pub explanation: String,
+    pub analysis: QueryAnalysis,
+    /// Whether the question before it was needed.
+    pub resolved: bool,
+}
+
+/// A question may be asked back so often.
+const ROUNDS: u8 = 2;
+
+/// Reads a question.
+pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
+    let lang = context.lang.unwrap_or_else(|| Lang::of(question));
+    let now = context.now.to_zoned(context.timezone.clone());
+    let mut scan = Scan::new(question);
+    let mut reading = Reading::default();
+    filters::texts(&mut scan, context.vocabulary, &mut reading);
+    if let Some((kind, word)) = refuse::check(&scan) {
+        return Understanding::Refuse(Refusal::new(kind, vec![word], lang));
+    }
+    read(&mut scan, question, context.vocabulary, &mut reading, &now);
+    replies(context, &mut reading, &now);
+    let unknown = leftover::words(&scan.rest);
+    if !unknown.is_empty() {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
+    }
+    let previous = context.previous.last().filter(|_| follow::leans(&reading));
+    let made = match previous {
+        Some(turn) => follow::merge(turn, &mut reading, &scan, &now),
+        None => match reading.references.first() {
+            Some(field) if !context.previous.is_empty() || field.name() != "service" => Err(follow::Lost::Reference(field.clone())),
+            _ => assemble::assemble(&mut reading, &now).map_err(follow::Lost::Unfit),
+        },
+    };
+    let mut query = match made {
+        Ok(query) => query,
+        Err(follow::Lost::Reference(field)) if field.name() != "service" && context.asked < ROUNDS => {
+            // Only services and times can be asked for.
+            let words = vec![field.name().to_owned()];
+            return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, lang));
+        }
+        Err(follow::Lost::Reference(_)) => {
+            reading.references = vec![Field::column("service")];
+            match assemble::assemble(&mut reading, &now) {
+                Ok(query) => query,
+                Err(_) => return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang)),
+            }
+        }
+        Err(follow::Lost::Unfit(_)) => {
+            return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+        }
+    };
+    if reading.overlap && query.compare.is_some() {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+    }
+    if let Some(picked) = &context.picked {
+        query.time = Some(picked.clone());
+    }
+    let empty = query.is_rows() && query.filters.is_empty() && !(reading.subject || reading.plain_subject);
+    if empty && previous.is_none() {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+    }
+    let needs = clarify::needs(&query, &reading, previous.is_some());
+    let analysis = clarify::analyse(&query, &reading, &needs);
+    if !needs.is_empty() && context.asked < ROUNDS {
+        let clarification = clarify::ask(needs, &reading, context.vocabulary, lang, query, analysis);
+        return Understanding::Clarify(Box::new(clarification));
+    }
+    if (reading.time.vague || reading.time.event) && query.time.is_none() {
+        query.time = Some(Period::Last(Length { amount: 1, unit: Unit::Hour }));
+    }
+    Understanding::Query(Box::new(Understood {
+        sql: sql::print(&query, &context.timezone),
+        explanation: explain::explain(&query, lang, &context.timezone),
+        query,
+        analysis,
+        resolved: previous.is_some(),
+    }))
+}
+
+/// The order matters: what is longer and rarer is taken first.
+fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut Reading, now: &Zoned) {
+    reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
+    reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|\blist\b|\ball\b"));
+    filters::ids(scan, question, vocabulary, reading);
+    lean::references(scan, reading);
+    measures::rates(scan, vocabulary, reading);
+    measures::moments(scan, reading);
+    measures::durations(scan, vocabulary, reading);
+    measures::thresholds(scan, reading);
+    groups::buckets(scan, reading);
+    measures::limits(scan, reading);
+    filters::values(scan, vocabulary, reading);
+    filters::services(scan, vocabulary, reading);
+    filters::places(scan, vocabulary, reading);
+    filters::flags(scan, vocabulary, reading);
+    reading.time = time::read(scan, now);
+    measures::stats(scan, vocabulary, reading);
+    measures::orders(scan, reading);
+    lean::contrasts(scan, reading);
+    groups::dimensions(scan, vocabulary, reading);
+    filters::levels(scan, reading);
+    measures::counts(scan, reading);
+    if scan.has(re!(r"로그|요청|호출|기록|이벤트|\blogs?\b|\brequests?\b|\bcalls?\b|\blines?\b|\bentries\b|\bevents?\b|\brows?\b|\brecords?\b|\bresponses?\b|응답")) {
+        reading.subject = true;
+        reading.plain_subject = true;
+    }
+    if !reading.query.measures.is_empty() || reading.measure_of.is_some() {
+        reading.subject = true;
+    }
+}
+
+/// What the person said when asked back.
+fn replies(context: &Context<'_>, reading: &mut Reading, now: &Zoned) {
+    for reply in context.answers {
+        let mut scan = Scan::new(&reply.value);
+        match reply.field.as_str() {
+            "service" => {
+                reading.unclear_services.clear();
+                reading.references.retain(|field| field.name() != "service");
+                if re!(r"^\s*(?:전체|모두|모든|all\b|every)").is_match(&scan.whole) {
+                    reading.every_service = true;
+                } else {
+                    filters::services(&mut scan, context.vocabulary, reading);
+                }
+            }
+            "time" => {
+                let said = time::read(&mut scan, now);
+                if !said.periods.is_empty() {
+                    reading.time = said;
+                }
+            }
+            _ => {}
+        }
+    }
+}
