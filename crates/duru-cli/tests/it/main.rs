@@ -3,6 +3,7 @@
 
 mod demo;
 mod documents;
+mod eval;
 mod fork;
 mod graph;
 mod postgres;

@@ -32,7 +32,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("신용대출 신용_대출 마이너스통장 마이너스_통장 마통", &[Topic(LoanData), Lends(LoanKind::Credit)]),
     ("한도 빌릴 빌려주 은행 담보", &[Hint(LoanData)]),
     // Law.
-    ("^법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally", &[Topic(Legal), LawText]),
+    ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \
       임대차_법 임대차_3법 임대차3법 부동산_거래신고법", &[Topic(Legal), LawText]),
     ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 renewal renew",
@@ -139,7 +139,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       요리 레시피 번역 농담 게임 연예인 여행 다이어트 헬스 병원 감기 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 역사 우주 강아지 고양이 \
       weather lunch dinner recipe joke movie song football python code poem translate stock bitcoin", &[Alien]),
     // Harmless words, some of them there to hide a shorter one.
-    ("방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
+    ("는_법$ 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
     ("^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
       ^아$ ^네$ ^예$ ^응 그냥 혹시 저기 제발 ^해 ^할 ^하 ^보여 ^말해 ^답 ^줘 ^주세요 ^봐 ^볼 ^나 ^내 ^제 ^저는 ^뭔 ^무슨 ^어떤 ^이런 ^그런 ^저런 ^언제 ^누가 ^누구 \
       ^여기 ^생각 ^의견 ^추천 ^조언 ^관련 ^대해 ^대한 ^기준 ^정도 ^제대로 ^자세 ^쉽게 ^간단 ^빨리 ^얘기 ^이야기 ^모르 ^잘 ^진짜 ^정말 ^너 ^당신 ^필요 ^가능 \

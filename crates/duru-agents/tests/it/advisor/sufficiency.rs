@@ -38,6 +38,7 @@ fn check_bars(name: &str, cases: &str) {
 #[test]
 fn our_own_cases_meet_the_bars() {
     check_bars("own", include_str!("own_cases.jsonl"));
+    check_bars("second", include_str!("second_cases.jsonl"));
 }
 
 #[test]
