@@ -1,5 +1,6 @@
 //! The agents: ordinary graphs on the engine, one folder each.
 
+pub mod advisor;
 pub mod analyst;
 pub mod decided;
 pub mod decisions;

@@ -1,6 +1,7 @@
 //! The command line, in the language of whoever reads its help.
 
 mod cli;
+mod eval;
 mod models;
 
 use std::ffi::OsString;
@@ -14,6 +15,8 @@ use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::{Early, Problem};
 use crate::store::Place;
+
+pub(crate) use eval::EvalArgs;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -29,6 +32,7 @@ pub(crate) struct Args {
 #[derive(Debug)]
 pub(crate) enum Action {
     Demo(DemoArgs),
+    Eval(EvalArgs),
     Graph(GraphArgs),
     Serve { host: String, port: u16 },
     List { limit: usize },
@@ -97,6 +101,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Ea
 fn read(lang: Lang, matches: &ArgMatches) -> Args {
     let action = match matches.subcommand() {
         Some(("demo", demo)) => Action::Demo(read_demo(demo)),
+        Some(("eval", matches)) => Action::Eval(eval::read(matches)),
         Some(("graph", graph)) => Action::Graph(GraphArgs {
             format: if text(graph, "format").is_some_and(|word| word == "svg") {
                 Format::Svg

@@ -7,6 +7,7 @@ mod args;
 mod decisions;
 mod demo;
 mod doctor;
+mod eval;
 mod fake_model;
 mod lang;
 mod messages;
@@ -53,6 +54,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         match &args.action {
             Action::Serve { host, port } => serve::run(host, *port, args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
+            Action::Eval(eval) => eval::run(eval, output),
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,
             Action::Show { id, at: None } => show::thread(id, args, output).await,

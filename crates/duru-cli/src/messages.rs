@@ -184,6 +184,14 @@ impl Problem {
                 format!("저장소 파일 {}이(가) 없습니다", file.display()),
                 format!("there is no store file {}", file.display()),
             ),
+            Self::File { file, source } => say(
+                format!("파일 {}을(를) 쓸 수 없습니다: {source}", file.display()),
+                format!("the file {} can't be used: {source}", file.display()),
+            ),
+            Self::Items { failed, of } => say(
+                format!("{of}건 가운데 {failed}건에 답하지 못했습니다"),
+                format!("{failed} of {of} items could not be answered"),
+            ),
             Self::Store(error) => say(format!("저장소를 쓸 수 없습니다: {error}"), error.to_string()),
             Self::Run(failure) => {
                 say(format!("실행이 실패했습니다: {failure}"), format!("the run failed: {failure}"))
@@ -254,6 +262,14 @@ impl Problem {
             Self::NoStore { .. } => say(
                 "--store의 경로를 확인하세요; 새 파일은 `demo`만 만듭니다".to_owned(),
                 "check the path after --store; only `demo` makes a new file".to_owned(),
+            ),
+            Self::File { .. } => say(
+                "경로와 권한을 확인하세요".to_owned(),
+                "check the path and your rights to it".to_owned(),
+            ),
+            Self::Items { .. } => say(
+                "위에 적힌 줄을 고친 뒤 다시 하세요".to_owned(),
+                "mend the lines named above and try again".to_owned(),
             ),
             Self::Store(duru::store::Error::Conflict { .. }) => say(
                 "다른 프로그램이 이 스레드를 맡았습니다; 그것이 끝난 뒤 다시 하세요".to_owned(),

@@ -48,6 +48,16 @@ pub(crate) enum Problem {
     NoStore {
         file: PathBuf,
     },
+    /// A file that was named can't be read or written.
+    File {
+        file: PathBuf,
+        source: io::Error,
+    },
+    /// Some items of an evaluation could not be answered.
+    Items {
+        failed: usize,
+        of: usize,
+    },
     /// The server can't listen there.
     Address {
         address: String,
@@ -100,6 +110,8 @@ impl Problem {
             Self::Folder { .. } => "no-folder",
             Self::Address { .. } => "no-address",
             Self::NoStore { .. } => "no-store",
+            Self::File { .. } => "no-file",
+            Self::Items { .. } => "items-failed",
             Self::Store(store::Error::Conflict { .. }) => "conflict",
             Self::Store(store::Error::Owned { .. }) => "owned",
             Self::Store(store::Error::Corrupt { .. }) => "store-damaged",
@@ -121,6 +133,7 @@ impl Problem {
         match self {
             Self::NobodyReads => 0,
             Self::Run(_)
+            | Self::Items { .. }
             | Self::Engine(_)
             | Self::Output(_)
             | Self::Unexpected(_)
@@ -132,7 +145,7 @@ impl Problem {
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
-            Self::Folder { .. } | Self::Address { .. } => 3,
+            Self::Folder { .. } | Self::File { .. } | Self::Address { .. } => 3,
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,

@@ -140,6 +140,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .disable_version_flag(true)
         .about(say("두루: 중단되어도 이어지는 그래프", "Duru: graphs that survive a crash"))
         .subcommand(demo)
+        .subcommand(super::eval::command(lang, command))
         .subcommand(graph)
         .subcommand(serve)
         .subcommand(threads)

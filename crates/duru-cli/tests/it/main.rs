@@ -5,6 +5,7 @@ mod decisions;
 mod demo;
 mod doctor;
 mod documents;
+mod eval;
 mod fake_model;
 mod fork;
 mod graph;

@@ -1,0 +1,205 @@
+//! Measuring understanding and gate 1 on labelled cases.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Tier, Verdict};
+use super::understand::region::{self, Region};
+use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
+
+/// A labelled case: a question in its conversation.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Case {
+    pub id: String,
+    pub query: String,
+    #[serde(default)]
+    pub chat_history: Vec<Turn>,
+    pub previous_search: Option<Previous>,
+    pub now: String,
+    pub expected: Option<Expected>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Turn {
+    pub role: String,
+    pub content: String,
+}
+
+/// The search before the question, as cases write it down.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Previous {
+    #[serde(default)]
+    pub query: String,
+    pub region: Option<String>,
+    #[serde(default)]
+    pub conditions: Option<String>,
+    #[serde(default)]
+    pub source: Option<String>,
+    #[serde(default)]
+    pub results: serde_json::Map<String, Value>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Expected {
+    pub intent: String,
+    pub required_data_types: Vec<String>,
+    pub regions: Vec<String>,
+    pub decision: Option<String>,
+}
+
+/// What the rules say of a case.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Decided {
+    pub id: String,
+    pub intent: Intent,
+    pub intent_confidence: f32,
+    pub required_data_types: Vec<DataKind>,
+    pub regions: Vec<String>,
+    /// None: the question never reaches the gate.
+    pub decision: Option<Verdict>,
+    pub confidence: f32,
+    pub data_source: DataSource,
+    pub missing_data_types: Vec<DataKind>,
+    pub issues: Vec<Issue>,
+    pub reasoning: String,
+}
+
+/// Why a case can't be decided.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("case {id}: `now` is no time: {now}")]
+    Now { id: String, now: String },
+    #[error("case {id}: there is no kind of data called {kind}")]
+    Kind { id: String, kind: String },
+}
+
+/// Decides a case by rules.
+///
+/// # Errors
+///
+/// If the case's time or a kind of data in it can't be read.
+pub fn decide(case: &Case) -> Result<Decided, Error> {
+    let now: Timestamp =
+        case.now.parse().map_err(|_| Error::Now { id: case.id.clone(), now: case.now.clone() })?;
+    let searches: Vec<Search> = match &case.previous_search {
+        Some(previous) => vec![search(case, previous)?],
+        None => Vec::new(),
+    };
+    let context = Context {
+        kinds: searches.first().map(Search::kinds).unwrap_or_default(),
+        regions: searches.first().map(|search| search.regions.clone()).unwrap_or_default(),
+    };
+    let question = understand(&case.query, &context);
+    let spoken: Vec<Region> = case
+        .chat_history
+        .iter()
+        .filter(|turn| turn.role == "user")
+        .flat_map(|turn| understand(&turn.content, &context).regions())
+        .collect();
+    let judged = sufficiency::judge(&question, &searches, &spoken, now);
+    Ok(decided(case, &question, &searches, judged))
+}
+
+fn decided(case: &Case, question: &Question, searches: &[Search], judged: Judgement) -> Decided {
+    let answered = !matches!(question.intent, Intent::Unclear | Intent::Irrelevant);
+    let regions = sufficiency::asked_regions(question, searches);
+    Decided {
+        id: case.id.clone(),
+        intent: question.intent,
+        intent_confidence: question.confidence,
+        required_data_types: question.required.clone(),
+        regions: regions.iter().map(Region::name).collect(),
+        decision: answered.then_some(judged.verdict),
+        confidence: judged.confidence,
+        data_source: judged.data_source,
+        missing_data_types: judged.missing,
+        issues: judged.issues,
+        reasoning: judged.reasoning,
+    }
+}
+
+fn search(case: &Case, previous: &Previous) -> Result<Search, Error> {
+    let named = previous.region.as_deref().unwrap_or_default().replace([',', '·', '/'], " , ");
+    let regions: Vec<Region> = region::find(&named, &[]).into_iter().map(|place| place.region).collect();
+    let mut found = Vec::new();
+    for (name, result) in &previous.results {
+        let kind: DataKind = serde_json::from_value(Value::from(name.as_str()))
+            .map_err(|_| Error::Kind { id: case.id.clone(), kind: name.clone() })?;
+        found.push(Found {
+            kind,
+            count: result["count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default(),
+            at: result["timestamp"].as_str().and_then(|time| time.parse().ok()),
+            source: previous.source.clone().unwrap_or_default(),
+            items: Vec::new(),
+        });
+    }
+    let conditions = previous.conditions.as_deref().unwrap_or_default().replace('/', " / ");
+    let remembered = previous.source.as_deref() == Some("long_term_memory");
+    Ok(Search {
+        query: previous.query.clone(),
+        regions,
+        terms: Terms::read(&conditions),
+        stated: Terms::read(&previous.query),
+        tier: if remembered { Tier::LongTerm } else { Tier::Conversation },
+        found,
+    })
+}
+
+/// How many of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    pub hits: usize,
+    pub of: usize,
+}
+
+impl Share {
+    fn count(&mut self, hit: bool) {
+        self.hits += usize::from(hit);
+        self.of += 1;
+    }
+
+    pub fn value(&self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.hits as f64 / self.of as f64 }
+    }
+}
+
+/// The score of a set of cases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Score {
+    pub decision: Share,
+    pub intent: Share,
+    pub regions: Share,
+    pub types: Share,
+    /// Cases that must search and were reused.
+    pub unsafe_reuse: Share,
+    /// Cases that could reuse and were searched.
+    pub lost_reuse: Share,
+}
+
+impl Score {
+    pub fn add(&mut self, expected: &Expected, decided: &Decided) {
+        let decision = decided.decision.as_ref().map(name);
+        self.decision.count(decision == expected.decision);
+        self.intent.count(name(&decided.intent) == expected.intent.to_lowercase());
+        self.regions.count(sorted(decided.regions.clone()) == sorted(expected.regions.clone()));
+        let types = decided.required_data_types.iter().map(name).collect();
+        self.types.count(sorted(types) == sorted(expected.required_data_types.clone()));
+        match expected.decision.as_deref() {
+            Some("search") => self.unsafe_reuse.count(decided.decision == Some(Verdict::Reuse)),
+            Some("reuse") => self.lost_reuse.count(decided.decision == Some(Verdict::Search)),
+            _ => {}
+        }
+    }
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort();
+    names
+}
+
+/// The name a value has in JSON.
+fn name<T: Serialize>(value: &T) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}

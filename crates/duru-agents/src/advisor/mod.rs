@@ -1,0 +1,9 @@
+//! The advisor: a consultant for Korean real estate.
+//!
+//! What is here so far needs no model and does no IO: [`understand`] reads a
+//! question, [`sufficiency`] judges whether what a conversation already holds
+//! is enough to answer it, and [`evaluation`] measures both on labelled cases.
+
+pub mod evaluation;
+pub mod sufficiency;
+pub mod understand;

@@ -1,0 +1,225 @@
+//! Gate 1 by rules: what a question needs against what was found before.
+
+use jiff::Timestamp;
+
+use super::held::{Search, Tier};
+use super::issue::{Issue, Weight};
+use super::judgement::{DataSource, Judgement, Kept, Verdict};
+use super::market;
+use super::standing::{self, Standing};
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{DataKind, Intent, Question};
+
+/// Judges whether earlier searches (the newest first) are enough for the
+/// question. `spoken` are the places that the conversation has named: with more
+/// than one, "그 동네" may be any of them.
+pub fn judge(question: &Question, searches: &[Search], spoken: &[Region], now: Timestamp) -> Judgement {
+    let asked = asked_regions(question, searches);
+    let looked: Vec<Looked> =
+        question.required.iter().flat_map(|kind| look(question, searches, &asked, *kind, now)).collect();
+    let mut issues: Vec<Issue> = Vec::new();
+    for issue in looked.iter().flat_map(|one| &one.standing.issues) {
+        if !issues.contains(issue) {
+            issues.push(*issue);
+        }
+    }
+    if !looked.is_empty() && is_ambiguous(question, searches, spoken) {
+        issues.push(Issue::AmbiguousReference);
+    }
+    let verdict = match issues.iter().map(|issue| issue.weight()).max() {
+        None => Verdict::Reuse,
+        Some(Weight::Data) => Verdict::Verify,
+        Some(Weight::Person) => Verdict::Confirm,
+        Some(Weight::Search) => Verdict::Search,
+    };
+    let bad = |one: &&Looked| one.standing.weight() == Some(Weight::Search);
+    let mut missing: Vec<DataKind> = looked.iter().filter(bad).map(|one| one.kind).collect();
+    missing.dedup();
+    let (reasoning, reasoning_en) = reasons(verdict, &issues, &missing);
+    Judgement {
+        verdict,
+        confidence: confidence(verdict, &issues, question),
+        data_source: source(verdict, &looked, searches),
+        missing_regions: looked.iter().filter(bad).filter_map(|one| one.region.clone()).collect(),
+        kept: looked.iter().filter(|one| !bad(one)).filter_map(|one| one.kept(searches, now)).collect(),
+        missing,
+        issues,
+        reasoning,
+        reasoning_en,
+    }
+}
+
+/// The places a question is about: its own, or those of the search it goes on from.
+pub(crate) fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
+    let own = question.regions();
+    let follows = !matches!(question.intent, Intent::ContractCreation | Intent::Unclear | Intent::Irrelevant);
+    match searches.first() {
+        Some(latest) if own.is_empty() && follows => latest.regions.clone(),
+        _ => own,
+    }
+}
+
+/// The best there is of one kind, for one place where the kind has places.
+struct Looked {
+    kind: DataKind,
+    region: Option<Region>,
+    search: Option<usize>,
+    standing: Standing,
+}
+
+impl Looked {
+    fn kept(&self, searches: &[Search], now: Timestamp) -> Option<Kept> {
+        let index = self.search?;
+        let search = searches.get(index)?;
+        let found = search.found(self.kind)?;
+        Some(Kept {
+            kind: self.kind,
+            region: self.region.clone(),
+            count: found.count,
+            age: found.at.map(|at| now.duration_since(at).as_secs()),
+            source: tier_source(search.tier),
+            search: index,
+        })
+    }
+}
+
+fn look(
+    question: &Question,
+    searches: &[Search],
+    asked: &[Region],
+    kind: DataKind,
+    now: Timestamp,
+) -> Vec<Looked> {
+    if kind == DataKind::Contract && question.brings_contract {
+        return vec![Looked { kind, region: None, search: None, standing: Standing::default() }];
+    }
+    let places: Vec<Option<&Region>> = match kind {
+        DataKind::Market if !asked.is_empty() => asked.iter().map(Some).collect(),
+        _ => vec![None],
+    };
+    places.into_iter().map(|place| best(question, searches, kind, place, now)).collect()
+}
+
+fn best(
+    question: &Question,
+    searches: &[Search],
+    kind: DataKind,
+    place: Option<&Region>,
+    now: Timestamp,
+) -> Looked {
+    let region = place.cloned();
+    let fitting = searches.iter().enumerate().filter_map(|(index, search)| {
+        let found = search.found(kind)?;
+        let mut standing = standing::of_data(found, now);
+        let about = match kind {
+            DataKind::Market => {
+                let terms = market::of_terms(question, search);
+                terms.issues.into_iter().for_each(|issue| standing.add(issue));
+                place.and_then(|place| market::of_region(question, search, place))
+            }
+            DataKind::Loan => standing::of_loan(question, search),
+            DataKind::Legal => standing::of_law(question, search),
+            DataKind::Contract => None,
+        };
+        for issue in [about, standing::of_newness(question, kind)].into_iter().flatten() {
+            standing.add(issue);
+        }
+        Some((index, standing))
+    });
+    // The first of equals is the newest.
+    match fitting.min_by_key(|(_, standing)| standing.weight()) {
+        Some((index, standing)) => Looked { kind, region, search: Some(index), standing },
+        None => {
+            let issue = if searches.is_empty() { Issue::NoPrevious } else { Issue::MissingType };
+            Looked { kind, region, search: None, standing: Standing::of(issue) }
+        }
+    }
+}
+
+/// Could "그거", "그 동네" or "지난번 그 시세" mean more than one thing?
+fn is_ambiguous(question: &Question, searches: &[Search], spoken: &[Region]) -> bool {
+    let reference = question.reference;
+    let Some(latest) = searches.first() else { return false };
+    if !question.regions().is_empty() {
+        return false;
+    }
+    let mut places: Vec<&Region> = Vec::new();
+    for region in searches.iter().flat_map(|search| &search.regions).chain(spoken) {
+        if !places.contains(&region) {
+            places.push(region);
+        }
+    }
+    let several = places.len() > 1;
+    let beyond_latest = places.iter().any(|place| !latest.regions.contains(place));
+    let vague = reference.before && !reference.just_now && question.required.contains(&DataKind::Market);
+    let another_talk = latest.tier != Tier::Conversation;
+    reference.to_place && several
+        || reference.pronoun && !reference.just_now && several
+        || reference.to_result && !reference.just_now && beyond_latest && several
+        || vague && (reference.to_place || reference.pronoun || reference.that || another_talk)
+}
+
+fn confidence(verdict: Verdict, issues: &[Issue], question: &Question) -> f32 {
+    let further = issues.len().saturating_sub(1) as f32;
+    match verdict {
+        Verdict::Reuse if question.required.is_empty() => 1.0,
+        Verdict::Reuse if question.reference.is_explicit() => 0.98,
+        Verdict::Reuse => 0.95,
+        Verdict::Verify => (0.85 - 0.05 * further).max(0.65),
+        Verdict::Confirm => (0.75 - 0.05 * further).max(0.65),
+        Verdict::Search if issues.contains(&Issue::NoPrevious) => 0.0,
+        Verdict::Search => (0.4 - 0.1 * further).max(0.1),
+    }
+}
+
+fn tier_source(tier: Tier) -> DataSource {
+    match tier {
+        Tier::Conversation => DataSource::ChatHistory,
+        Tier::ShortTerm | Tier::MidTerm | Tier::LongTerm => DataSource::LongTermMemory,
+    }
+}
+
+fn source(verdict: Verdict, looked: &[Looked], searches: &[Search]) -> DataSource {
+    if verdict == Verdict::Search {
+        return DataSource::None;
+    }
+    let tiers = looked.iter().filter_map(|one| one.search).filter_map(|index| searches.get(index));
+    // The oldest place that something comes from says most about the whole.
+    tiers.map(|search| search.tier).max().map_or(DataSource::None, tier_source)
+}
+
+fn reasons(verdict: Verdict, issues: &[Issue], missing: &[DataKind]) -> (String, String) {
+    let (ko, en) = match verdict {
+        Verdict::Reuse => {
+            ("이전 대화의 데이터를 재사용합니다.", "The data of the conversation are used again.")
+        }
+        Verdict::Verify => ("이전 데이터를 확인한 뒤 씁니다.", "The earlier data are checked first."),
+        Verdict::Confirm => {
+            ("이전 대화의 데이터를 사용하시겠습니까?", "Shall the data of the conversation be used?")
+        }
+        Verdict::Search => ("새로 검색합니다.", "A new search is made."),
+    };
+    let words: Vec<(&str, &str)> = issues.iter().map(|issue| issue.words()).collect();
+    let mut korean = ko.to_owned();
+    let mut english = en.to_owned();
+    if !words.is_empty() {
+        let list: Vec<&str> = words.iter().map(|words| words.0).collect();
+        korean = format!("{ko} {}.", list.join(", "));
+        let list: Vec<&str> = words.iter().map(|words| words.1).collect();
+        english = format!("{en} Because {}.", list.join("; "));
+    }
+    if !missing.is_empty() {
+        let name = |kind: &DataKind| match kind {
+            DataKind::Legal => ("법률", "law"),
+            DataKind::Market => ("시세", "market"),
+            DataKind::Loan => ("대출", "loans"),
+            DataKind::Contract => ("계약서", "contract"),
+        };
+        let names: Vec<(&str, &str)> = missing.iter().map(name).collect();
+        let list: Vec<&str> = names.iter().map(|name| name.0).collect();
+        korean = format!("{korean} 찾을 것: {}.", list.join(", "));
+        let list: Vec<&str> = names.iter().map(|name| name.1).collect();
+        english = format!("{english} To find: {}.", list.join(", "));
+    }
+    (korean, english)
+}

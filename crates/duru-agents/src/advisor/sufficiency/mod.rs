@@ -1,0 +1,21 @@
+//! Is what the conversation already holds enough to answer, or must the search
+//! team run again?
+//!
+//! Gate 1 ([`judge`]) weighs what a question needs against every earlier
+//! search; gate 2 ([`verify`]) counts what is wrong with the data themselves.
+//! Both are pure: times arrive as arguments.
+
+mod gate_one;
+mod gate_two;
+mod held;
+mod issue;
+mod judgement;
+mod market;
+mod standing;
+
+pub(crate) use gate_one::asked_regions;
+pub use gate_one::judge;
+pub use gate_two::{Check, Checked, verify};
+pub use held::{Found, Item, Search, Tier};
+pub use issue::Issue;
+pub use judgement::{DataSource, Judgement, Kept, Verdict};

@@ -1,0 +1,305 @@
+//! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
+
+use serde::{Deserialize, Serialize};
+
+/// What a sum is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Price,
+    Deposit,
+    MonthlyRent,
+    Loan,
+    Income,
+    Budget,
+    Unsaid,
+}
+
+/// Whether a sum is a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    Exact,
+    AtMost,
+    AtLeast,
+    /// 5억대: from there to the next round number.
+    Around,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    pub won: u64,
+    pub role: Role,
+    pub bound: Bound,
+    #[serde(skip)]
+    pub(crate) span: (usize, usize),
+}
+
+impl Amount {
+    /// Does the sum narrow down what is looked for?
+    pub fn is_limit(&self) -> bool {
+        self.bound != Bound::Exact || self.role == Role::Budget
+    }
+}
+
+const MAN: f64 = 1e4;
+const EOK: f64 = 1e8;
+
+const ROLES: &[(&str, Role)] = &[
+    ("보증금", Role::Deposit),
+    ("전세금", Role::Deposit),
+    ("전세", Role::Deposit),
+    ("월세", Role::MonthlyRent),
+    ("월", Role::MonthlyRent),
+    ("대출", Role::Loan),
+    ("연봉", Role::Income),
+    ("연소득", Role::Income),
+    ("소득", Role::Income),
+    ("월급", Role::Income),
+    ("수입", Role::Income),
+    ("예산", Role::Budget),
+    ("자금", Role::Budget),
+    ("현금", Role::Budget),
+    ("매매가", Role::Price),
+    ("매매", Role::Price),
+    ("집값", Role::Price),
+    ("가격", Role::Price),
+    ("시세", Role::Price),
+];
+
+/// The sums in `text`, in order.
+pub fn find(text: &str) -> Vec<Amount> {
+    let mut found: Vec<Amount> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let step = text[at..].chars().next().map_or(1, char::len_utf8);
+        let inside_number = text[..at].chars().next_back().is_some_and(|c| c.is_ascii_digit() || c == '.');
+        if !inside_number {
+            let from = found.last().map_or(0, |last| last.span.1);
+            let role = role_before(&text[from..at]);
+            if let Some((deposit, rent, length)) = pair(&text[at..]) {
+                let span = (at, at + length);
+                found.push(Amount { won: deposit, role: Role::Deposit, bound: Bound::Exact, span });
+                found.push(Amount { won: rent, role: Role::MonthlyRent, bound: Bound::Exact, span });
+                at += length;
+                continue;
+            }
+            if let Some((won, length)) = sum(&text[at..], role) {
+                let after = &text[at + length..];
+                found.push(Amount {
+                    won,
+                    role: role_after(after, role),
+                    bound: bound(after, role),
+                    span: (at, at + length),
+                });
+                at += length;
+                continue;
+            }
+        }
+        at += step;
+    }
+    found
+}
+
+/// 500/50: deposit and monthly rent in units of 10,000 won, or 1억/50.
+fn pair(text: &str) -> Option<(u64, u64, usize)> {
+    let (deposit, mut at) = match sum(text, Role::Unsaid) {
+        Some((won, length)) => (won as f64, length),
+        None => number(text).map(|(number, length)| (number * MAN, length))?,
+    };
+    at += text[at..].strip_prefix('/').map(|_| 1)?;
+    // A date's month may begin with a zero, a rent does not.
+    let (rent, length) = number(&text[at..]).filter(|_| !text[at..].starts_with('0'))?;
+    at += length;
+    // 84/59㎡ and dates are no rents.
+    let rest = &text[at..];
+    let clean = rest.chars().next().is_none_or(|c| c.is_whitespace() || ",.)만에으로은는이".contains(c));
+    if !clean || !(100.0 * MAN..=100.0 * EOK).contains(&deposit) || !(5.0..=5_000.0).contains(&rent) {
+        return None;
+    }
+    if let Some(man) = rest.strip_prefix("만원").or(rest.strip_prefix('만')) {
+        at = text.len() - man.len();
+    }
+    Some((deposit as u64, (rent * MAN) as u64, at))
+}
+
+/// One sum at the beginning of `text`, and its length.
+fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
+    let (mut total, mut at, mut sure) = (0.0, 0, false);
+    let mut below = f64::INFINITY;
+    loop {
+        let spaces = text[at..].len() - text[at..].trim_start_matches(' ').len();
+        // Only inside a sum may a space stand: 5억 5천.
+        if at == 0 && spaces > 0 || spaces > 1 {
+            break;
+        }
+        let Some((number, length)) = number(&text[at + spaces..]) else { break };
+        let after = at + spaces + length;
+        let rest = &text[after..];
+        let gap = usize::from(rest.starts_with(' ') && rest[1..].starts_with(['억', '만', '천']));
+        let (unit, unit_length, certain) = match unit(&rest[gap..]) {
+            Some((unit, length)) => (unit, gap + length, true),
+            // 3억5천, 연봉 6천: thousands of 10,000.
+            None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
+                (1e7, '천'.len_utf8(), true)
+            }
+            // 3억 5000, 월세 50.
+            None if total > 0.0 && number >= 100.0 || role == Role::MonthlyRent && ends_number(rest) => {
+                (MAN, 0, role == Role::MonthlyRent)
+            }
+            None if role == Role::Deposit && number >= 100.0 && ends_number(rest) => (MAN, 0, true),
+            None if rest.starts_with('원') && number >= 1_000.0 => (1.0, 0, true),
+            None => break,
+        };
+        if unit >= below {
+            break;
+        }
+        total += number * unit;
+        sure |= certain;
+        below = unit;
+        at = after + unit_length;
+    }
+    if !sure || total < 1.0 {
+        return None;
+    }
+    for word in ["원", " 원"] {
+        if text[at..].starts_with(word) {
+            at += word.len();
+            break;
+        }
+    }
+    (total <= 1e15).then_some((total.round() as u64, at))
+}
+
+fn unit(text: &str) -> Option<(f64, usize)> {
+    const UNITS: &[(&str, f64)] = &[
+        ("억", EOK),
+        ("천만", 1e7),
+        ("백만", 1e6),
+        ("십만", 1e5),
+        ("만", MAN),
+        (" million", 1e6),
+        (" billion", 1e9),
+    ];
+    // 만 as in "84㎡만" follows no number.
+    UNITS.iter().find(|(word, _)| text.starts_with(word)).map(|(word, unit)| (*unit, word.len()))
+}
+
+/// Does the number stand for itself, without 평, 년 or 층 behind it?
+fn ends_number(rest: &str) -> bool {
+    let rest = rest.strip_prefix("만").unwrap_or(rest);
+    rest.chars().next().is_none_or(|c| c.is_whitespace() || ",./)".contains(c))
+        || ["이", "에", "으로", "정도", "짜리", "은", "는"].iter().any(|word| rest.starts_with(word))
+}
+
+/// A number in digits (1,500 or 3.5) or a Korean one of one syllable (오억).
+fn number(text: &str) -> Option<(f64, usize)> {
+    const SPOKEN: &[(&str, f64)] = &[
+        ("일", 1.0),
+        ("이", 2.0),
+        ("삼", 3.0),
+        ("사", 4.0),
+        ("오", 5.0),
+        ("육", 6.0),
+        ("칠", 7.0),
+        ("팔", 8.0),
+        ("구", 9.0),
+        ("십", 10.0),
+    ];
+    let length = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(text.len());
+    let digits = text[..length].trim_end_matches(['.', ',']);
+    if !digits.is_empty() {
+        return digits.replace(',', "").parse().ok().map(|number| (number, digits.len()));
+    }
+    let (word, value) = SPOKEN.iter().find(|(word, _)| text.starts_with(word))?;
+    // 이억 is a number; 이만 ("only this") and 사천 (a city) need not be.
+    let after = &text[word.len()..];
+    (after.starts_with('억') || after.starts_with("천만") || after.starts_with("백만"))
+        .then_some((*value, word.len()))
+}
+
+/// What the words before a sum say of it; the nearest counts.
+fn role_before(text: &str) -> Role {
+    let start = text.char_indices().rev().nth(9).map_or(0, |(at, _)| at);
+    let near = &text[start..];
+    ROLES
+        .iter()
+        .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
+        .max_by_key(|(end, length, _)| (*end, *length))
+        .map_or(Role::Unsaid, |(_, _, role)| role)
+}
+
+/// "2억 대출": the word behind it says more.
+fn role_after(after: &str, before: Role) -> Role {
+    let after = after.trim_start();
+    for (word, role) in [("대출", Role::Loan), ("전세대출", Role::Loan), ("보증금", Role::Deposit)] {
+        if after.starts_with(word) {
+            return role;
+        }
+    }
+    before
+}
+
+fn bound(after: &str, role: Role) -> Bound {
+    let after = after.trim_start();
+    let begins = |words: &[&str]| words.iter().any(|word| after.starts_with(word));
+    if begins(&["이하", "이내", "까지", "미만", "안쪽", "아래", "안에", "밑", "or less", "or under"])
+    {
+        Bound::AtMost
+    } else if begins(&["이상", "초과", "넘", "부터", "or more"]) {
+        Bound::AtLeast
+    } else if begins(&["대 ", "대로", "대의", "대는", "대 아", "대인", "대,"]) || after == "대" {
+        Bound::Around
+    } else if role == Role::Budget {
+        Bound::AtMost
+    } else {
+        Bound::Exact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(text: &str) -> Vec<(u64, Role)> {
+        find(text).into_iter().map(|amount| (amount.won, amount.role)).collect()
+    }
+
+    #[test]
+    fn sums_are_read_as_people_write_them() {
+        for (text, won) in [
+            ("5억", 500_000_000),
+            ("3억5천", 350_000_000),
+            ("5억 5천으로", 550_000_000),
+            ("3억 5000만원", 350_000_000),
+            ("8천만원", 80_000_000),
+            ("1.8억", 180_000_000),
+            ("2,500만 원", 25_000_000),
+            ("이억", 200_000_000),
+            ("350,000,000원", 350_000_000),
+            ("500 million won", 500_000_000),
+            ("6억5천만", 650_000_000),
+        ] {
+            assert_eq!(sums(text), [(won, Role::Unsaid)], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sum_knows_what_it_is() {
+        assert_eq!(sums("보증금 1억 월세 50"), [(100_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]);
+        assert_eq!(sums("500/50 원룸"), [(5_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]);
+        assert_eq!(sums("연봉 6천인데"), [(60_000_000, Role::Income)]);
+        assert_eq!(sums("2억 대출이면"), [(200_000_000, Role::Loan)]);
+        assert_eq!(find("6억 5천 이하")[0].bound, Bound::AtMost);
+        assert_eq!(find("예산 5억으로")[0].bound, Bound::AtMost);
+        assert_eq!(find("5억대 아파트")[0].bound, Bound::Around);
+    }
+
+    #[test]
+    fn other_numbers_are_no_sums() {
+        for text in ["84㎡", "30평대", "5년 뒤", "제6조의3", "80% 넘는", "3일 전", "2번만", "2024/05", "7건"]
+        {
+            assert_eq!(sums(text), [], "{text}");
+        }
+    }
+}

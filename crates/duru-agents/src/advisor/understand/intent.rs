@@ -1,0 +1,260 @@
+//! What a question wants, and which data its answer rests on.
+
+use serde::{Deserialize, Serialize};
+
+use super::lexicon::{Act, DataKind, Mention, Pointer, Sense};
+use super::words::{after_particle, is_particle};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    LegalConsult,
+    MarketInquiry,
+    LoanConsult,
+    ContractCreation,
+    ContractReview,
+    Comprehensive,
+    RiskAnalysis,
+    Unclear,
+    Irrelevant,
+}
+
+impl Intent {
+    /// The data that an answer to such a question rests on.
+    pub fn required(self) -> Vec<DataKind> {
+        match self {
+            Self::LegalConsult => vec![DataKind::Legal],
+            Self::MarketInquiry => vec![DataKind::Market],
+            Self::LoanConsult => vec![DataKind::Loan],
+            Self::ContractReview => vec![DataKind::Legal, DataKind::Contract],
+            Self::Comprehensive | Self::RiskAnalysis => vec![DataKind::Legal, DataKind::Market],
+            Self::ContractCreation | Self::Unclear | Self::Irrelevant => vec![],
+        }
+    }
+
+    /// The intent of a question that only goes on with these data.
+    fn about(kinds: &[DataKind]) -> Option<Self> {
+        let has = |kind| kinds.contains(&kind);
+        match kinds {
+            [] => None,
+            _ if has(DataKind::Contract) => Some(Self::ContractReview),
+            [one] => Some(Self::single(*one)),
+            _ => Some(Self::Comprehensive),
+        }
+    }
+
+    fn single(kind: DataKind) -> Self {
+        match kind {
+            DataKind::Legal => Self::LegalConsult,
+            DataKind::Market => Self::MarketInquiry,
+            DataKind::Loan => Self::LoanConsult,
+            DataKind::Contract => Self::ContractReview,
+        }
+    }
+}
+
+/// An intent, how sure it is, and the data it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reading {
+    pub(crate) intent: Intent,
+    pub(crate) confidence: f32,
+    pub(crate) required: Vec<DataKind>,
+}
+
+impl Reading {
+    fn new(intent: Intent, confidence: f32) -> Self {
+        Self { intent, confidence, required: intent.required() }
+    }
+}
+
+/// What the intent is read from.
+pub(crate) struct Clues<'a> {
+    /// Lower case, single spaces.
+    pub(crate) text: &'a str,
+    pub(crate) mentions: &'a [Mention],
+    /// A place, a sum or an area is named.
+    pub(crate) has_place: bool,
+    pub(crate) has_measure: bool,
+    /// Some word is neither known nor harmless.
+    pub(crate) has_unknown: bool,
+    /// The data the conversation was about last.
+    pub(crate) before: &'a [DataKind],
+}
+
+impl Clues<'_> {
+    fn has(&self, wanted: impl Fn(Sense) -> bool) -> bool {
+        self.mentions.iter().any(|mention| !mention.taken_back && wanted(mention.sense))
+    }
+
+    fn says(&self, sense: Sense) -> bool {
+        self.has(|found| found == sense)
+    }
+
+    /// The topics spoken of, in order, without those that are taken back.
+    fn topics(&self) -> Vec<(DataKind, &Mention)> {
+        self.mentions
+            .iter()
+            .filter(|mention| !mention.taken_back)
+            .filter_map(|mention| match mention.sense {
+                Sense::Topic(kind) => Some((kind, mention)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Is what follows the mention the ground of the question, not its aim: 시세로, 금리 기준으로?
+    fn is_ground(&self, mention: &Mention) -> bool {
+        const GROUNDS: &[&str] = &["기준", "바탕", "토대", "가지고", "갖고", "그대로", "대비", "근거"];
+        let rest = &self.text[mention.end..];
+        let word: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+        let by = (word.starts_with('로') || word.starts_with("으로") || word.starts_with("에서"))
+            && is_particle(&word);
+        by || GROUNDS.iter().any(|ground| after_particle(rest).trim_start().starts_with(ground))
+    }
+
+    /// Are two mentions joined by "and"?
+    fn joined(&self, first: &Mention, second: &Mention) -> bool {
+        const AND: &[&str] =
+            &["랑", "이랑", "하고", "와", "과", "및", ",", "·", "/", "+", "그리고", "and", "에다"];
+        const THEN: &[&str] =
+            &["주고", "하고", "보고", "그리고", "랑", "이랑", "와", "과", "및", "고,", "다음", "and"];
+        let between = self.text.get(first.end..second.start).unwrap_or_default().trim();
+        let ends = |word: &&str| between.ends_with(*word) || between.contains(&format!("{word} "));
+        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(|word| ends(&word))
+    }
+}
+
+/// Reads the intent: first what names a task, then topics, then hints, then
+/// what the conversation was about.
+pub(crate) fn read(clues: &Clues<'_>) -> Reading {
+    let topics = clues.topics();
+    let named = |kind| topics.iter().any(|(topic, _)| *topic == kind);
+    if let Some(reading) = contract(clues, named(DataKind::Contract)) {
+        return reading;
+    }
+    let mut data: Vec<DataKind> =
+        topics.iter().map(|(kind, _)| *kind).filter(|kind| *kind != DataKind::Contract).collect();
+    data.sort_unstable();
+    data.dedup();
+    if clues.says(Sense::Overall) {
+        return overall(data, 0.95);
+    }
+    if let Some(reading) = risk(clues) {
+        return reading;
+    }
+    if data.len() > 1 && several(clues, &topics) {
+        return overall(data, 0.9);
+    }
+    if let Some(kind) = head(clues, &topics) {
+        let confidence = if data.len() > 1 { 0.8 } else { 0.95 };
+        return Reading::new(Intent::single(kind), confidence);
+    }
+    if named(DataKind::Contract) {
+        return Reading::new(Intent::LegalConsult, 0.7);
+    }
+    by_hints(clues)
+}
+
+fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
+    if !named {
+        return None;
+    }
+    if clues.says(Sense::Act(Act::Draft)) {
+        return Some(Reading::new(Intent::ContractCreation, 0.95));
+    }
+    let law_only = clues.says(Sense::LawText) && !clues.says(Sense::Act(Act::Review));
+    let looked_at = clues.says(Sense::Act(Act::Review))
+        || clues.says(Sense::Weigh) && !clues.says(Sense::Move) && clues.says(Sense::Point(Pointer::It))
+        || clues.has(|sense| matches!(sense, Sense::Point(_)));
+    (looked_at && !law_only).then(|| Reading::new(Intent::ContractReview, 0.95))
+}
+
+fn risk(clues: &Clues<'_>) -> Option<Reading> {
+    if !clues.says(Sense::Risk) || clues.says(Sense::Harmed) {
+        return None;
+    }
+    let law_looked_up = clues.says(Sense::LawText) && !clues.says(Sense::Weigh);
+    let loan_or_price = clues.has(|sense| {
+        matches!(sense, Sense::Topic(DataKind::Loan)) || matches!(sense, Sense::Topic(DataKind::Market))
+    });
+    // "위험" beside a plain look-up of prices or loans is no analysis unless one is asked for.
+    if law_looked_up || loan_or_price && !clues.says(Sense::Weigh) {
+        return None;
+    }
+    Some(Reading::new(Intent::RiskAnalysis, 0.9))
+}
+
+/// The topics are asked about side by side.
+fn several(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> bool {
+    let differing = |pair: &&[(DataKind, &Mention)]| pair[0].0 != pair[1].0;
+    clues.says(Sense::Together)
+        || topics.windows(2).filter(differing).any(|pair| clues.joined(pair[0].1, pair[1].1))
+}
+
+/// Law, market and more; where at least two kinds are named, exactly those.
+fn overall(named: Vec<DataKind>, confidence: f32) -> Reading {
+    let mut reading = Reading::new(Intent::Comprehensive, confidence);
+    if named.len() > 1 {
+        reading.required = named;
+    }
+    reading
+}
+
+/// The topic that the question aims at: the last one that is not merely its ground.
+fn head(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> Option<DataKind> {
+    let data = || topics.iter().filter(|(kind, _)| *kind != DataKind::Contract);
+    let aim = data().rev().find(|(_, mention)| !clues.is_ground(mention));
+    aim.or_else(|| data().next_back()).map(|(kind, _)| *kind)
+}
+
+fn by_hints(clues: &Clues<'_>) -> Reading {
+    let hints = |kind| clues.says(Sense::Hint(kind));
+    let homes = clues.has(|sense| matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Feature(_)));
+    let continues = clues.has(|sense| matches!(sense, Sense::Point(_) | Sense::Onward | Sense::Keep))
+        || clues.has_place
+        || clues.has_measure
+        || homes
+        || clues.says(Sense::Latest)
+        || clues.says(Sense::Doubt)
+        || clues.has(|sense| matches!(sense, Sense::Act(_) | Sense::Group(_)));
+    if clues.says(Sense::Alien) {
+        return Reading::new(Intent::Irrelevant, 0.9);
+    }
+    if clues.says(Sense::Move)
+        && (hints(DataKind::Market) || homes || clues.has_place || hints(DataKind::Legal))
+    {
+        return Reading::new(Intent::Comprehensive, 0.8);
+    }
+    if clues.says(Sense::PriceAsk) && (homes || hints(DataKind::Market) || clues.has_place) {
+        return Reading::new(Intent::MarketInquiry, 0.85);
+    }
+    if hints(DataKind::Loan) {
+        return Reading::new(Intent::LoanConsult, 0.75);
+    }
+    if hints(DataKind::Legal) && !clues.has_place || clues.says(Sense::Harmed) && clues.says(Sense::Risk) {
+        return Reading::new(Intent::LegalConsult, 0.75);
+    }
+    // A bare pronoun with nothing to do is no question, whatever came before.
+    let asks =
+        clues.mentions.iter().any(|mention| {
+            !matches!(mention.sense, Sense::Point(Pointer::It) | Sense::Filler | Sense::Greeting)
+        }) || clues.has_place
+            || clues.has_measure;
+    if asks
+        && continues
+        && let Some(intent) = Intent::about(clues.before)
+    {
+        let mut reading = Reading::new(intent, 0.75);
+        if intent == Intent::Comprehensive {
+            reading.required = clues.before.to_vec();
+        }
+        return reading;
+    }
+    if homes || clues.has_place || hints(DataKind::Market) {
+        return Reading::new(Intent::MarketInquiry, 0.7);
+    }
+    if clues.says(Sense::Greeting) || clues.has_unknown {
+        return Reading::new(Intent::Irrelevant, 0.7);
+    }
+    Reading::new(Intent::Unclear, 0.8)
+}

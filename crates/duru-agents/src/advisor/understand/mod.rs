@@ -1,0 +1,30 @@
+//! Reading a question without a model: what it wants, which data that needs,
+//! and the places, sums, sizes, deals and references in it.
+//!
+//! ```
+//! use duru_agents::advisor::understand::{Context, DataKind, Intent, understand};
+//!
+//! let question = understand("강남 아파트 전세 시세 알려줘", &Context::default());
+//! assert_eq!(question.intent, Intent::MarketInquiry);
+//! assert_eq!(question.required, [DataKind::Market]);
+//! assert_eq!(question.regions()[0].to_string(), "서울 강남구");
+//! ```
+
+mod amount;
+mod area;
+mod intent;
+mod lexicon;
+mod lexicon_tables;
+mod parts;
+mod question;
+mod reference;
+pub mod region;
+mod words;
+
+pub use amount::{Amount, Bound, Role};
+pub use area::Area;
+pub use intent::Intent;
+pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
+pub use parts::Part;
+pub use question::{Context, Question, Terms, understand};
+pub use reference::{Newness, Reference};

@@ -1,0 +1,237 @@
+//! A question as it was understood.
+
+use serde::{Deserialize, Serialize};
+
+use super::amount::{self, Amount};
+use super::area::{self, Area};
+use super::intent::{self, Clues, Intent};
+use super::lexicon::{
+    Act, DataKind, Deal, Feature, Group, LoanKind, Mention, Property, Sense, Subject, normal, scan,
+};
+use super::parts::{self, Part};
+use super::reference::{self, Newness, Reference};
+use super::region::{self, PlaceMention, Region};
+
+/// What the conversation was about before the question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The data of the latest search.
+    pub kinds: Vec<DataKind>,
+    /// The places of the latest search.
+    pub regions: Vec<Region>,
+}
+
+/// What narrows down the data that are wanted, or that were found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    pub deals: Vec<Deal>,
+    pub properties: Vec<Property>,
+    pub amounts: Vec<Amount>,
+    pub areas: Vec<Area>,
+    pub features: Vec<Feature>,
+    pub groups: Vec<Group>,
+    pub loans: Vec<LoanKind>,
+    pub subjects: Vec<Subject>,
+}
+
+impl Terms {
+    /// The terms in a text: a question, or the conditions of a search.
+    pub fn read(text: &str) -> Self {
+        let text = normal(text);
+        Self::of(&text, &scan(&text))
+    }
+
+    fn of(text: &str, mentions: &[Mention]) -> Self {
+        let mut terms = Self { amounts: amount::find(text), areas: area::find(text), ..Self::default() };
+        for mention in mentions.iter().filter(|mention| !mention.taken_back) {
+            match mention.sense {
+                Sense::Deal(deal) => add(&mut terms.deals, deal),
+                Sense::Property(property) => add(&mut terms.properties, property),
+                Sense::Feature(feature) => add(&mut terms.features, feature),
+                Sense::Group(group) => add(&mut terms.groups, group),
+                Sense::Loan(kind) => add(&mut terms.loans, kind),
+                Sense::Subject(subject) => add(&mut terms.subjects, subject),
+                _ => {}
+            }
+        }
+        terms
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+/// A question as it was understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    pub text: String,
+    pub intent: Intent,
+    /// How sure the intent is, 0 to 1.
+    pub confidence: f32,
+    /// The data that its answer rests on.
+    pub required: Vec<DataKind>,
+    /// The data it names itself.
+    pub named: Vec<DataKind>,
+    /// Every place it names, also those it names to leave out.
+    pub places: Vec<PlaceMention>,
+    pub terms: Terms,
+    pub reference: Reference,
+    pub newness: Newness,
+    /// Something is to be worked out from data, so sums and deals in it may be
+    /// input of the calculation rather than of a search.
+    pub calculates: bool,
+    /// Something is to be picked from data that are there.
+    pub picks: bool,
+    /// A wider area than before is wanted.
+    pub widens: bool,
+    /// It says what it does not mean: "매매 말고".
+    pub takes_back: bool,
+    /// The text of a contract stands in the question.
+    pub brings_contract: bool,
+    pub parts: Vec<Part>,
+}
+
+impl Question {
+    /// The places that it asks about.
+    pub fn regions(&self) -> Vec<Region> {
+        let mut regions = Vec::new();
+        for place in self.places.iter().filter(|place| !place.taken_back) {
+            add(&mut regions, place.region.clone());
+        }
+        regions
+    }
+}
+
+/// Reads a question within its conversation.
+pub fn understand(text: &str, context: &Context) -> Question {
+    let plain = normal(text);
+    let mentions = scan(&plain);
+    let places = region::find(&plain, &context.regions);
+    let terms = Terms::of(&plain, &mentions);
+    let (reference, newness) = reference::read(&plain, &mentions);
+    let says = |sense: Sense| mentions.iter().any(|m| m.sense == sense && !m.taken_back);
+    let reading = intent::read(&Clues {
+        text: &plain,
+        mentions: &mentions,
+        has_place: places.iter().any(|place| !place.taken_back),
+        has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
+        has_unknown: has_unknown(&plain, &mentions, &places),
+        before: &context.kinds,
+    });
+    let mut named: Vec<DataKind> = mentions
+        .iter()
+        .filter_map(|mention| match mention.sense {
+            Sense::Topic(kind) if !mention.taken_back => Some(kind),
+            _ => None,
+        })
+        .collect();
+    named.sort_unstable();
+    named.dedup();
+    Question {
+        text: text.to_owned(),
+        intent: reading.intent,
+        confidence: reading.confidence,
+        required: reading.required,
+        named,
+        reference,
+        newness,
+        calculates: says(Sense::Act(Act::Calculate)),
+        picks: says(Sense::Act(Act::Pick)),
+        widens: says(Sense::Widen),
+        takes_back: mentions.iter().any(|mention| mention.taken_back),
+        brings_contract: brings_contract(&plain),
+        parts: parts::split(text),
+        places,
+        terms,
+    }
+}
+
+/// Is there a word that is neither known nor part of a known one?
+fn has_unknown(text: &str, mentions: &[Mention], places: &[PlaceMention]) -> bool {
+    let mut start = 0;
+    text.split(' ').any(|word| {
+        let (from, to) = (start, start + word.len());
+        start = to + 1;
+        let known = mentions.iter().any(|mention| mention.start < to && from < mention.end)
+            || places.iter().any(|place| place.covers(from, to));
+        let wordy = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
+        wordy && !known
+    })
+}
+
+/// Two numbered articles and some length make a contract.
+fn brings_contract(text: &str) -> bool {
+    let articles = (1..=9)
+        .filter(|n| text.contains(&format!("제{n}조")) || text.contains(&format!("제 {n} 조")))
+        .count();
+    articles >= 2 && text.chars().count() > 150
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn intent(text: &str) -> Intent {
+        understand(text, &Context::default()).intent
+    }
+
+    #[test]
+    fn intents_of_plain_questions() {
+        for (text, wanted) in [
+            ("전세금 인상 가능한가요?", Intent::LegalConsult),
+            ("집주인이 보증금을 안 돌려주면 어떻게 해야 하나요", Intent::LegalConsult),
+            ("전세사기 당했는데 어떻게 하죠", Intent::LegalConsult),
+            ("취득세가 얼마예요?", Intent::LegalConsult),
+            ("강남 아파트 시세", Intent::MarketInquiry),
+            ("마포구 원룸 월세", Intent::MarketInquiry),
+            ("잠실은 요즘 어때?", Intent::MarketInquiry),
+            ("연봉 6천인데 주담대 얼마까지 나와?", Intent::LoanConsult),
+            ("한도가 얼마나 되나요", Intent::LoanConsult),
+            ("임대차 계약서 작성해줘", Intent::ContractCreation),
+            ("계약서 작성할 때 주의할 점 알려줘", Intent::LegalConsult),
+            ("이 계약서 검토해줘", Intent::ContractReview),
+            ("깡통전세 위험 분석해줘", Intent::RiskAnalysis),
+            ("강동구에서 집 살 때 뭘 봐야 해?", Intent::Comprehensive),
+            ("시세랑 법률 같이 봐줘", Intent::Comprehensive),
+            ("도와줘", Intent::Unclear),
+            ("아 그거", Intent::Unclear),
+            ("오늘 날씨 어때?", Intent::Irrelevant),
+            ("양자역학을 설명해줘", Intent::Irrelevant),
+        ] {
+            assert_eq!(intent(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_ground_is_not_the_aim() {
+        assert_eq!(intent("아까 시세로 대출 한도 계산해줘"), Intent::LoanConsult);
+        assert_eq!(intent("영등포구 시세 기준으로 대출 없이 얼마나 필요해?"), Intent::MarketInquiry);
+    }
+
+    #[test]
+    fn a_compound_question_needs_exactly_what_it_names() {
+        let question = understand("시세하고 대출 같이 봐줘", &Context::default());
+        assert_eq!(question.intent, Intent::Comprehensive);
+        assert_eq!(question.required, [DataKind::Market, DataKind::Loan]);
+    }
+
+    #[test]
+    fn a_question_that_goes_on_is_about_what_was_before() {
+        let context = Context { kinds: vec![DataKind::Loan], regions: vec![] };
+        assert_eq!(understand("그럼 3억이면?", &context).intent, Intent::LoanConsult);
+        assert_eq!(understand("그럼 3억이면?", &Context::default()).intent, Intent::Unclear);
+    }
+
+    #[test]
+    fn wishes_for_old_and_new_data_are_told_apart() {
+        let newness = |text| understand(text, &Context::default()).newness;
+        assert_eq!(newness("최신 시세로 알려줘"), Newness::Latest);
+        assert_eq!(newness("아까 거 말고 새로 찾아줘"), Newness::Latest);
+        assert_eq!(newness("다시 검색하지 말고 아까 결과로 답해줘"), Newness::Unsaid);
+        assert_eq!(newness("그 법 아직 유효해?"), Newness::Doubted);
+        assert_eq!(newness("시세 다시 알려줘"), Newness::Unsaid);
+    }
+}

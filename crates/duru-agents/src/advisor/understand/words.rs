@@ -1,0 +1,137 @@
+//! Small questions about written Korean: where a word begins, and whether what
+//! follows a noun is a particle.
+
+/// Particles and endings that follow a noun, longest first among equals.
+const PARTICLES: &[&str] = &[
+    "에서부터",
+    "에서는",
+    "에서도",
+    "으로는",
+    "으로도",
+    "이라는",
+    "이라고",
+    "에서",
+    "에는",
+    "에도",
+    "에선",
+    "에게",
+    "으로",
+    "이랑",
+    "하고",
+    "까지",
+    "부터",
+    "보다",
+    "처럼",
+    "만큼",
+    "마다",
+    "조차",
+    "이나",
+    "이고",
+    "인데",
+    "이며",
+    "이요",
+    "이야",
+    "이에",
+    "에요",
+    "예요",
+    "인가",
+    "이면",
+    "라면",
+    "라는",
+    "라고",
+    "대로",
+    "밖에",
+    "로는",
+    "로도",
+    "은",
+    "는",
+    "이",
+    "가",
+    "을",
+    "를",
+    "의",
+    "에",
+    "로",
+    "와",
+    "과",
+    "랑",
+    "도",
+    "만",
+    "나",
+    "요",
+    "야",
+    "면",
+    "들",
+];
+
+/// Does a word begin at this byte?
+pub(crate) fn begins_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric())
+}
+
+/// The rest of the word from this byte on.
+pub(crate) fn rest_of_word(text: &str, at: usize) -> &str {
+    let rest = &text[at..];
+    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    &rest[..end]
+}
+
+/// Is this nothing but particles?
+pub(crate) fn is_particle(rest: &str) -> bool {
+    rest.is_empty()
+        || PARTICLES.iter().any(|particle| {
+            rest.strip_prefix(particle).is_some_and(|after| after.is_empty() || PARTICLES.contains(&after))
+        })
+}
+
+/// The text after the particles that `rest` begins with and the spaces after them.
+pub(crate) fn after_particle(rest: &str) -> &str {
+    let particle = PARTICLES.iter().find(|particle| {
+        rest.strip_prefix(**particle)
+            .is_some_and(|after| after.chars().next().is_none_or(|c| !c.is_alphanumeric()))
+    });
+    rest[particle.map_or(0, |particle| particle.len())..].trim_start()
+}
+
+/// Is what came before taken back here: "강남 말고", "대출 없이"?
+pub(crate) fn is_taken_back(rest: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "말고",
+        "빼고",
+        "제외",
+        "아니고",
+        "아니라",
+        "대신",
+        "없이",
+        "없는",
+        "안 받",
+        "안받",
+        "됐고",
+        "하지 말",
+        "하지말",
+        "지 말",
+        "지 마",
+    ];
+    let rest = rest.trim_start();
+    let bare = after_particle(rest);
+    WORDS.iter().any(|word| rest.starts_with(word) || bare.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn particles_are_told_from_the_rest_of_a_word() {
+        assert!(is_particle("에서는") && is_particle("") && is_particle("만의"));
+        assert!(!is_particle("난방") && !is_particle("식"));
+        assert_eq!(after_particle("에서 집"), "집");
+        assert_eq!(after_particle("구 집"), "구 집");
+    }
+
+    #[test]
+    fn what_is_taken_back_is_seen_through_a_particle() {
+        assert!(is_taken_back(" 말고 서초구") && is_taken_back("가 아니라 송파구") && is_taken_back(" 없이"));
+        assert!(!is_taken_back("랑 서초구"));
+    }
+}

@@ -1,0 +1,94 @@
+//! `duru eval sufficiency`: decisions on using earlier data again, by rules.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use duru_agents::advisor::evaluation::{Case, Score, Share, decide};
+use serde_json::json;
+
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::show::table;
+
+/// How often progress is told.
+const EVERY: usize = 20;
+
+/// What is measured: its name in both languages, the share, and its goal.
+type Bar = (&'static str, &'static str, Share, Goal);
+
+enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Problem> {
+    let file_problem =
+        |file: &Path| { let file = file.to_owned(); move |source| Problem::File { file, source } };
+    let text = fs::read_to_string(cases).map_err(file_problem(cases))?;
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    let lang = output.lang;
+    let (mut decisions, mut score, mut failed) = (String::new(), Score::default(), 0);
+    for (done, (at, line)) in lines.iter().enumerate() {
+        match one(line, &mut score) {
+            Ok(decision) => {
+                // Writing to a string can't fail.
+                let _ = writeln!(decisions, "{decision}");
+            }
+            Err(why) => {
+                failed += 1;
+                let number = at + 1;
+                output.complain(
+                    &lang.pick(format!("{number}번째 줄: {why}"), format!("line {number}: {why}")),
+                );
+            }
+        }
+        let done = done + 1;
+        if done % EVERY == 0 || done == lines.len() {
+            output.progress(&format!("{done}/{}", lines.len()));
+        }
+    }
+    fs::write(out, decisions).map_err(file_problem(out))?;
+    show(&score, failed, lines.len(), output)?;
+    if failed > 0 { Err(Problem::Items { failed, of: lines.len() }) } else { Ok(()) }
+}
+
+/// Decides one case; a label that is there counts.
+fn one(line: &str, score: &mut Score) -> anyhow::Result<String> {
+    let case: Case = serde_json::from_str(line)?;
+    let decided = decide(&case)?;
+    if let Some(expected) = &case.expected {
+        score.add(expected, &decided);
+    }
+    Ok(serde_json::to_string(&decided)?)
+}
+
+fn show(score: &Score, failed: usize, cases: usize, output: &Output) -> Result<(), Problem> {
+    let lang = output.lang;
+    let bars: [Bar; 6] = [
+        ("판단", "decision", score.decision, Goal::AtLeast(0.90)),
+        ("의도", "intent", score.intent, Goal::AtLeast(0.90)),
+        ("지역", "regions", score.regions, Goal::AtLeast(0.95)),
+        ("데이터 종류", "types", score.types, Goal::AtLeast(0.95)),
+        ("잘못된 재사용", "unsafe reuse", score.unsafe_reuse, Goal::AtMost(0.0)),
+        ("놓친 재사용", "lost reuse", score.lost_reuse, Goal::AtMost(0.10)),
+    ];
+    let rows = bars.into_iter().map(|(ko, en, share, goal)| {
+        let (goal, met) = match goal {
+            Goal::AtLeast(least) => (format!("≥ {least:.2}"), share.value() >= least),
+            Goal::AtMost(most) => (format!("≤ {most:.2}"), share.value() <= most),
+        };
+        // Without a single label of the kind there is nothing to meet.
+        let mark = match (share.of, met) {
+            (0, _) => "–",
+            (_, true) => lang.pick("예", "yes"),
+            (_, false) => lang.pick("아니요", "no"),
+        };
+        let value = if share.of == 0 { "–".to_owned() } else { format!("{:.4}", share.value()) };
+        [lang.pick(ko, en).to_owned(), value, format!("{}/{}", share.hits, share.of), goal, mark.to_owned()]
+    });
+    let head = lang.pick(["항목", "값", "건", "목표", "달성"], ["measure", "value", "cases", "goal", "met"]);
+    output.text(&table(head, rows))?;
+    output.json(json!({ "cases": cases, "failed": failed, "score": score }))
+}
