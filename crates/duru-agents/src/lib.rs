@@ -1,1 +1,3 @@
 //! The agents: ordinary graphs on the engine, one folder each.
+
+pub mod analyst;
