@@ -2,7 +2,7 @@
 
 use duru_llm::decision::Registry;
 
-use crate::researcher;
+use crate::{analyst, researcher};
 
 /// The decisions of all agents: to list them, to check their prompts when a
 /// program starts, and to choose their models.
@@ -12,5 +12,5 @@ use crate::researcher;
 /// assert!(registry.find("researcher/query_router").is_some());
 /// ```
 pub fn registry() -> Registry {
-    Registry::new().and(researcher::decisions())
+    Registry::new().and(analyst::decisions()).and(researcher::decisions())
 }

@@ -1,5 +1,6 @@
 //! Which tables and columns may be asked, and which rows of them count as deleted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Level;
@@ -42,7 +43,7 @@ pub struct TableColumn {
 }
 
 /// What a column holds, as far as guard and stores tell kinds apart.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     Integer,

@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
     ("duru-search", &["duru-llm"]),
-    ("duru-agents", &["duru", "duru-llm", "duru-sql", "duru-search"]),
+    ("duru-agents", &["duru", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
     ("duru-server", &["duru", "duru-messages"]),
     (
         "duru-cli",

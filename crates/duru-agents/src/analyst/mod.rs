@@ -1,3 +1,33 @@
-//! The analyst: questions in plain language, answers from the logs.
+//! The analyst: questions in plain language about logs, answered by SQL.
 
+mod chart;
+mod count;
+mod decide;
+mod filters;
+mod focus;
+mod graph;
+mod insight;
+mod nodes;
+mod numbers;
+mod reading;
+mod state;
+mod suggest;
+#[cfg(test)]
+mod testing;
+mod toolbox;
 pub mod understand;
+mod words;
+
+pub use chart::{Chart, ChartKind};
+pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};
+pub use focus::Focus;
+pub use graph::graph;
+pub use insight::insight;
+pub use numbers::invented;
+pub use state::{Analysis, AnalysisUpdate, Formatted, Inquiry, Trouble, TroubleCode, Turn};
+pub use toolbox::Toolbox;
+
+/// The analyst's decisions.
+pub fn decisions() -> duru_llm::decision::Registry {
+    decide::decisions()
+}

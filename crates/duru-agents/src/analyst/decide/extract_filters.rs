@@ -1,0 +1,31 @@
+//! Which service and which time does the question name?
+
+use duru_llm::decision::{Decision, Limits, Prompt, Untrusted};
+use duru_llm::prompt;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::analyst::Filters;
+
+pub(crate) struct ExtractFilters;
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FiltersAsked {
+    pub(crate) question: String,
+    pub(crate) now: String,
+    pub(crate) timezone: String,
+    /// Names out of the data.
+    pub(crate) services: Vec<Untrusted>,
+    pub(crate) draft: Filters,
+}
+
+impl Decision for ExtractFilters {
+    type Input = FiltersAsked;
+    type Output = Filters;
+    const PROMPT: Prompt = prompt!("analyst/extract_filters", "extract_filters.md");
+    const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 300 };
+
+    fn by_rule(asked: &FiltersAsked) -> Filters {
+        asked.draft.clone()
+    }
+}

@@ -1,0 +1,50 @@
+//! Which query answers the question?
+
+use duru_llm::decision::{Decision, Limits, Prompt, Untrusted};
+use duru_llm::prompt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::analyst::Filters;
+
+pub(crate) struct GenerateSql;
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SqlAsked {
+    pub(crate) question: String,
+    pub(crate) now: String,
+    pub(crate) timezone: String,
+    pub(crate) filters: Filters,
+    pub(crate) max_results: u32,
+    pub(crate) schema: String,
+    /// Rows out of the data.
+    pub(crate) samples: Untrusted,
+    /// The parser's query; what stands where no model answers.
+    pub(crate) draft: Option<Sql>,
+    /// The query that was refused, and why.
+    pub(crate) rejected: Option<String>,
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Sql {
+    /// None: the question can't be answered.
+    pub(crate) sql: Option<String>,
+    /// How the question was understood, in one line.
+    #[serde(default)]
+    pub(crate) explanation: String,
+    /// Why there is no query.
+    #[serde(default)]
+    pub(crate) refusal: Option<String>,
+}
+
+impl Decision for GenerateSql {
+    type Input = SqlAsked;
+    type Output = Sql;
+    const PROMPT: Prompt = prompt!("analyst/generate_sql", "generate_sql.md");
+    const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 1500 };
+
+    fn by_rule(asked: &SqlAsked) -> Sql {
+        asked.draft.clone().unwrap_or(Sql { sql: None, explanation: String::new(), refusal: None })
+    }
+}

@@ -1,0 +1,15 @@
+//! What the analyst decides, one file each: a model answers, or the parser's draft stands.
+
+mod extract_filters;
+mod generate_insight;
+mod generate_sql;
+mod query_analysis;
+mod registry;
+mod resolve_context;
+
+pub(super) use extract_filters::{ExtractFilters, FiltersAsked};
+pub(super) use generate_insight::{GenerateInsight, Insight, InsightAsked};
+pub(super) use generate_sql::{GenerateSql, Sql, SqlAsked};
+pub(super) use query_analysis::{AnalyseQuery, AnalysisAsked};
+pub(super) use registry::decisions;
+pub(super) use resolve_context::{ContextAsked, ResolveContext, Resolved};

@@ -1,0 +1,39 @@
+//! What does the question mean, given what was said before?
+
+use duru_llm::decision::{Decision, Limits, Prompt, Untrusted};
+use duru_llm::prompt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(crate) struct ResolveContext;
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ContextAsked {
+    pub(crate) question: String,
+    /// The last questions, oldest first.
+    pub(crate) before: Vec<String>,
+    /// Names out of the data.
+    pub(crate) focus: Untrusted,
+    pub(crate) draft: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Resolved {
+    pub(crate) resolved_question: String,
+    /// Whether the question leaned on the conversation.
+    pub(crate) needed: bool,
+    #[serde(default)]
+    pub(crate) reason: String,
+}
+
+impl Decision for ResolveContext {
+    type Input = ContextAsked;
+    type Output = Resolved;
+    const PROMPT: Prompt = prompt!("analyst/resolve_context", "resolve_context.md");
+    const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 300 };
+
+    fn by_rule(asked: &ContextAsked) -> Resolved {
+        let needed = asked.draft != asked.question;
+        Resolved { resolved_question: asked.draft.clone(), needed, reason: String::new() }
+    }
+}

@@ -1,0 +1,297 @@
+//! What a result says, in a few sentences. Every number in them is in the result.
+
+use duru_sql::Answer;
+use serde_json::Value;
+
+use super::chart::{Chart, ChartKind, Role, role};
+use super::understand::Lang;
+
+/// Who wrote which rows mostly, worth a sentence.
+const TELLING: [&str; 3] = ["service", "error_type", "level"];
+
+/// Two to four sentences on a result that has `count` rows in all.
+pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
+    let sentences = match (Chart::of(answer), answer.rows.as_slice()) {
+        (_, []) => nothing(lang),
+        (None, [row]) if answer.columns.iter().any(|column| role(column) == Role::Number) => {
+            one(answer, row, lang)
+        }
+        (Some(chart), _) => match chart.kind {
+            ChartKind::Line => over_time(answer, &chart, lang),
+            ChartKind::Bar => groups(answer, &chart, lang),
+        },
+        (None, _) => rows(answer, count, lang),
+    };
+    sentences.join(" ")
+}
+
+fn pick(lang: Lang, ko: String, en: String) -> String {
+    match lang {
+        Lang::Ko => ko,
+        Lang::En => en,
+    }
+}
+
+fn nothing(lang: Lang) -> Vec<String> {
+    vec![
+        pick(lang, "조건에 맞는 로그가 없습니다.".into(), "No log line fits.".into()),
+        pick(
+            lang,
+            "기간을 넓히거나 조건을 줄여 다시 물어보세요.".into(),
+            "Ask again with a longer period or fewer conditions.".into(),
+        ),
+    ]
+}
+
+/// One row of numbers.
+fn one(answer: &Answer, row: &[Value], lang: Lang) -> Vec<String> {
+    let cells: Vec<String> = answer
+        .columns
+        .iter()
+        .zip(row)
+        .map(|(column, value)| format!("{} {}", column.name, shown(value, lang)))
+        .collect();
+    let cells = cells.join(", ");
+    let mut sentences = vec![pick(lang, format!("결과는 {cells}입니다."), format!("The result is {cells}."))];
+    if row.iter().all(|value| value.is_null() || value.as_f64() == Some(0.0)) {
+        sentences.push(pick(
+            lang,
+            "이 조건에 해당하는 로그가 없다는 뜻입니다.".into(),
+            "No log line fits these conditions.".into(),
+        ));
+    }
+    sentences
+}
+
+fn index(answer: &Answer, name: &str) -> Option<usize> {
+    answer.columns.iter().position(|column| column.name == name)
+}
+
+/// The rows with the highest and the lowest number.
+fn extremes(answer: &Answer, y: usize) -> Option<(&Vec<Value>, &Vec<Value>)> {
+    let numbered = || answer.rows.iter().filter_map(|row| Some((row.get(y)?.as_f64()?, row)));
+    let high = numbered().reduce(|best, row| if row.0 > best.0 { row } else { best })?;
+    let low = numbered().reduce(|best, row| if row.0 < best.0 { row } else { best })?;
+    Some((high.1, low.1))
+}
+
+/// What a row is called: its place in the picture.
+fn name(answer: &Answer, chart: &Chart, row: &[Value], lang: Lang) -> String {
+    let cell =
+        |column: &str| index(answer, column).and_then(|at| row.get(at)).map(|value| shown(value, lang));
+    let parts = [cell(&chart.x), chart.series.as_deref().and_then(cell)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
+    let Some((label, y)) = chart.y.first().and_then(|y| Some((y, index(answer, y)?))) else {
+        return rows_of(answer, lang);
+    };
+    let Some((high, low)) = extremes(answer, y) else { return rows_of(answer, lang) };
+    let value = |row: &[Value]| row.get(y).map(|value| shown(value, lang)).unwrap_or_default();
+    let at = |row: &[Value]| name(answer, chart, row, lang);
+    if value(high) == value(low) {
+        return vec![pick(
+            lang,
+            format!("전 구간에서 {label} 값이 {}로 같습니다.", value(high)),
+            format!("{label} is {} throughout.", value(high)),
+        )];
+    }
+    let mut sentences = vec![
+        pick(
+            lang,
+            format!("{label} 값이 가장 높은 때는 {}({})입니다.", at(high), value(high)),
+            format!("{label} peaks at {} ({}).", at(high), value(high)),
+        ),
+        pick(
+            lang,
+            format!("가장 낮은 때는 {}({})입니다.", at(low), value(low)),
+            format!("It is lowest at {} ({}).", at(low), value(low)),
+        ),
+    ];
+    // Several series have no common way.
+    if chart.series.is_none()
+        && let (Some(first), Some(last)) = (answer.rows.first(), answer.rows.last())
+        && let (Some(from), Some(to)) =
+            (first.get(y).and_then(Value::as_f64), last.get(y).and_then(Value::as_f64))
+    {
+        let (ko, en) = match to.partial_cmp(&from) {
+            Some(std::cmp::Ordering::Greater) => ("늘었습니다", "rose"),
+            Some(std::cmp::Ordering::Less) => ("줄었습니다", "fell"),
+            _ => ("제자리로 돌아왔습니다", "came back to where it was"),
+        };
+        sentences.push(pick(
+            lang,
+            format!("처음과 끝을 비교하면 {}에서 {}로 {ko}.", value(first), value(last)),
+            format!("From the first to the last it {en}: {} to {}.", value(first), value(last)),
+        ));
+    }
+    sentences.extend(advice(label, lang));
+    sentences
+}
+
+fn groups(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
+    let Some((label, y)) = chart.y.first().and_then(|y| Some((y, index(answer, y)?))) else {
+        return rows_of(answer, lang);
+    };
+    let Some((high, low)) = extremes(answer, y) else { return rows_of(answer, lang) };
+    let value = |row: &[Value]| row.get(y).map(|value| shown(value, lang)).unwrap_or_default();
+    let at = |row: &[Value]| name(answer, chart, row, lang);
+    let mut sentences = vec![pick(
+        lang,
+        format!("{label} 값이 가장 큰 항목은 {}({})입니다.", at(high), value(high)),
+        format!("{} has the highest {label} ({}).", at(high), value(high)),
+    )];
+    if value(high) == value(low) {
+        sentences.push(pick(lang, "모든 항목의 값이 같습니다.".into(), "All have the same value.".into()));
+    } else {
+        sentences.push(pick(
+            lang,
+            format!("가장 작은 항목은 {}({})입니다.", at(low), value(low)),
+            format!("{} has the lowest ({}).", at(low), value(low)),
+        ));
+    }
+    sentences.extend(advice(label, lang));
+    sentences
+}
+
+/// What to do where a number tells of trouble.
+fn advice(label: &str, lang: Lang) -> Option<String> {
+    let label = label.to_lowercase();
+    let (ko, en) = if label.contains("error") || label.contains("fail") {
+        (
+            "높은 쪽의 오류 유형과 직전 배포를 먼저 확인해 보세요.",
+            "Look at the error types and the last release of the highest first.",
+        )
+    } else if ["p50", "p9", "avg", "duration", "ms"].iter().any(|word| label.contains(word)) {
+        (
+            "느린 쪽의 경로와 외부 호출을 먼저 확인해 보세요.",
+            "Look at the paths and outside calls of the slowest first.",
+        )
+    } else {
+        return None;
+    };
+    Some(pick(lang, ko.into(), en.into()))
+}
+
+fn rows_of(answer: &Answer, lang: Lang) -> Vec<String> {
+    rows(answer, answer.rows.len() as u64, lang)
+}
+
+fn rows(answer: &Answer, count: u64, lang: Lang) -> Vec<String> {
+    let mut sentences = vec![pick(lang, format!("{}건을 찾았습니다.", grouped(count)), {
+        let lines = if count == 1 { "line" } else { "lines" };
+        format!("{} {lines} found.", grouped(count))
+    })];
+    for column in TELLING {
+        if let Some(word) = index(answer, column).and_then(|at| most(answer, at)) {
+            sentences.push(pick(
+                lang,
+                format!("{column} 중에서는 {word}이(가) 가장 많습니다."),
+                format!("Most of them have the {column} {word}."),
+            ));
+            break;
+        }
+    }
+    if let Some(at) = index(answer, "created_at") {
+        let times: Vec<&str> = answer.rows.iter().filter_map(|row| row.get(at)?.as_str()).collect();
+        if let Some(newest) = times.iter().max() {
+            sentences.push(pick(
+                lang,
+                format!("가장 최근 기록은 {newest}입니다."),
+                format!("The newest is of {newest}."),
+            ));
+        }
+    }
+    sentences
+}
+
+/// The word that most of the rows have, if there are several words and one wins.
+fn most(answer: &Answer, at: usize) -> Option<&str> {
+    let mut words: Vec<&str> = answer.rows.iter().filter_map(|row| row.get(at)?.as_str()).collect();
+    words.sort_unstable();
+    let mut runs: Vec<(usize, &str)> = words.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
+    runs.sort_unstable_by(|a, b| b.cmp(a));
+    match runs.as_slice() {
+        [(most, word), (next, _), ..] if most > next => Some(word),
+        _ => None,
+    }
+}
+
+/// A value as people read it.
+pub(super) fn shown(value: &Value, lang: Lang) -> String {
+    match value {
+        Value::Null => pick(lang, "없음".into(), "none".into()),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => match number.as_u64() {
+            Some(whole) => grouped(whole),
+            None => number.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbers::invented;
+    use super::super::testing::answer;
+    use super::*;
+
+    fn all() -> Vec<Answer> {
+        vec![
+            answer("count:bigint", &["12345"]),
+            answer("count:bigint", &["0"]),
+            answer(
+                "hour:timestamp errors:bigint",
+                &["2026-01-01T00:00:00+09:00 3", "2026-01-01T01:00:00+09:00 4"],
+            ),
+            answer("service:text p95_ms:double", &["a 3.25", "b 4.5", "c -"]),
+            answer("service:text n:bigint", &["a 3", "b 3"]),
+            answer(
+                "created_at:timestamp service:text message:text",
+                &["2026-01-01T00:00:00Z a x", "2026-01-01T00:00:01Z a y", "2026-01-01T00:00:02Z b z"],
+            ),
+            answer("service:text n:bigint", &[]),
+        ]
+    }
+
+    #[test]
+    fn every_number_is_in_the_result() {
+        for answer in all() {
+            for lang in [Lang::Ko, Lang::En] {
+                let text = insight(&answer, answer.rows.len() as u64, lang);
+                assert_eq!(
+                    invented(&text, &answer, answer.rows.len() as u64),
+                    Vec::<String>::new(),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn it_says_what_stands_out() {
+        let text = |at: usize| insight(&all()[at], all()[at].rows.len() as u64, Lang::Ko);
+        assert_eq!(text(0), "결과는 count 12,345입니다.");
+        assert!(
+            text(2).contains("2026-01-01T01:00:00+09:00(4)") && text(2).contains("늘었습니다"),
+            "{}",
+            text(2)
+        );
+        assert!(text(3).starts_with("p95_ms 값이 가장 큰 항목은 b(4.5)입니다."), "{}", text(3));
+        assert!(text(5).starts_with("3건을 찾았습니다. service 중에서는 a"), "{}", text(5));
+        assert!(insight(&all()[6], 0, Lang::En).starts_with("No log line fits."));
+    }
+}

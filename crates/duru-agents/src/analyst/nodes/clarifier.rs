@@ -1,0 +1,88 @@
+//! Asks the person back, where it must, at most twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::super::decide::{AnalyseQuery, AnalysisAsked};
+use super::super::reading::{ROUNDS, Reading};
+use super::super::state::{Analysis, AnalysisUpdate};
+use super::super::toolbox::Toolbox;
+use super::super::understand::Ask;
+use super::shared;
+use crate::decided;
+
+/// What the person is asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Asking {
+    #[serde(rename = "type")]
+    kind: String,
+    question: String,
+    clarifications: Vec<Ask>,
+    round: u32,
+}
+
+/// What the person answers: a word for the one thing that was asked, or a word per field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Answered {
+    Word(String),
+    Fields(BTreeMap<String, String>),
+}
+
+pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    if s.given_sql.is_some() {
+        return Ok(AnalysisUpdate::new());
+    }
+    let tools = cx.get::<Toolbox>()?;
+    let knowledge = shared::knowledge(&tools).await?;
+    let mut known = (*s).clone();
+    let mut needed = Vec::new();
+    let analysis = loop {
+        let reading = Reading::of(&known, &knowledge);
+        let asked = AnalysisAsked {
+            question: s.resolved_question.clone(),
+            filters: known.filters.clone(),
+            draft: reading.analysis.clone(),
+        };
+        let analysis = decided::decider(&cx)?.decide::<AnalyseQuery>(&asked).await.value;
+        let open = reading.open(&analysis);
+        if open.is_empty() || known.clarification_count >= ROUNDS {
+            break analysis;
+        }
+        known.clarification_count += 1;
+        let asking = Asking {
+            kind: "clarification_needed".into(),
+            question: s.question.clone(),
+            clarifications: open.clone(),
+            round: known.clarification_count,
+        };
+        cx.emit(&asking)?;
+        // From here the run waits, for as long as it takes.
+        match cx.interrupt::<Answered>(&asking)? {
+            Answered::Fields(fields) => known.user_clarifications.extend(fields),
+            Answered::Word(word) => {
+                known.user_clarifications.extend(open.first().map(|first| (first.field.clone(), word)));
+            }
+        }
+        needed.extend(open);
+        let understood = Reading::of(&known, &knowledge);
+        known.filters = understood.filters;
+    };
+    let update = AnalysisUpdate::new()
+        .query_analysis(analysis)
+        .clarification_count(known.clarification_count)
+        .user_clarifications(known.user_clarifications)
+        .filters(known.filters);
+    if needed.is_empty() {
+        let event = json!({ "type": "clarification_skipped" });
+        cx.emit(&event)?;
+        return Ok(update.events([event]));
+    }
+    let event = json!({ "type": "clarification_needed", "clarifications": needed });
+    Ok(update.clarifications_needed(needed).events([event]))
+}

@@ -1,0 +1,57 @@
+//! Finds the service and the time range.
+
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::Untrusted;
+use serde_json::json;
+
+use super::super::decide::{ExtractFilters, FiltersAsked};
+use super::super::reading::Reading;
+use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use super::super::toolbox::Toolbox;
+use super::super::words;
+use super::shared;
+use crate::decided;
+
+pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    if s.given_sql.is_some() {
+        return Ok(AnalysisUpdate::new());
+    }
+    if let Some(range) = &s.time_range_structured
+        && let Err(error) = range.check(s.moment())
+    {
+        let message = words::bad_range(&error, s.lang());
+        return Ok(shared::gives_up(
+            AnalysisUpdate::new(),
+            Trouble { code: TroubleCode::TimeRange, message },
+        ));
+    }
+    let tools = cx.get::<Toolbox>()?;
+    let knowledge = shared::knowledge(&tools).await?;
+    let reading = Reading::of(&s, &knowledge);
+    let services = reading.services.clone();
+    let asked = FiltersAsked {
+        question: s.resolved_question.clone(),
+        now: words::local(&s),
+        timezone: s.timezone.clone(),
+        services: services.iter().map(|service| Untrusted::new(service.as_str())).collect(),
+        draft: reading.filters,
+    };
+    let outcome = decided::decider(&cx)?.decide::<ExtractFilters>(&asked).await;
+    let mut filters = outcome.value;
+    // A model may name what does not exist, or a range that can't be asked for.
+    if filters.service.as_ref().is_some_and(|service| !services.contains(service)) {
+        filters.service = asked.draft.service.clone();
+    }
+    if filters.time_range.as_ref().is_some_and(|range| range.check(s.moment()).is_err()) {
+        filters.time_range = asked.draft.time_range.clone();
+    }
+    if let Some(picked) = &s.time_range_structured {
+        filters.time_range = Some(picked.clone());
+        filters.ambiguous_time = false;
+    }
+    let event = json!({ "type": "filters_extracted", "filters": filters, "by": outcome.by });
+    cx.emit(&event)?;
+    Ok(AnalysisUpdate::new().filters(filters).events([event]))
+}

@@ -1,0 +1,76 @@
+//! Says what the result means, and keeps what the next question may lean on.
+
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::{By, Untrusted};
+use duru_messages::Message;
+use serde_json::{Value, json};
+
+use super::super::decide::{GenerateInsight, Insight, InsightAsked};
+use super::super::reading::Reading;
+use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
+use super::super::toolbox::Toolbox;
+use super::super::understand::{Field, Group, Query};
+use super::super::{Chart, Focus, insight, invented, suggest, words};
+use super::shared;
+use crate::decided;
+
+/// So many rows are shown to a model.
+const ROWS: usize = 10;
+
+pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else {
+        return Ok(AnalysisUpdate::new());
+    };
+    let draft = insight(answer, shown.count, s.lang());
+    let first: Vec<Value> = shown.data.iter().take(ROWS).cloned().map(Value::Object).collect();
+    let asked = InsightAsked {
+        question: s.resolved_question.clone(),
+        columns: answer.columns.iter().map(|column| column.name.clone()).collect(),
+        count: shown.count,
+        cut: if shown.truncated { " (cut)".into() } else { String::new() },
+        rows: Untrusted::new(Value::Array(first).to_string()),
+        summary: Untrusted::new(draft.as_str()),
+        draft: draft.clone(),
+    };
+    let outcome = decided::decider(&cx)?.decide::<GenerateInsight>(&asked).await;
+    let Insight { insight: said } = outcome.value;
+    // A number from nowhere makes all of it worthless.
+    let (said, by) = if said.trim().is_empty() || !invented(&said, answer, shown.count).is_empty() {
+        (draft, By::Rule)
+    } else {
+        (said, outcome.by)
+    };
+    let sql = s.generated_sql.clone().unwrap_or_default();
+    let focus = Focus::of_sql(&sql);
+    let tools = cx.get::<Toolbox>()?;
+    let query = Reading::of(&s, &*shared::knowledge(&tools).await?).query;
+    let event = json!({ "type": "insight_generated", "insight": said, "by": by });
+    cx.emit(&event)?;
+    let turn = Turn {
+        question: s.resolved_question.clone(),
+        top: query.as_ref().map(|query| top(query, shown)).unwrap_or_default(),
+        query,
+        sql,
+        at: s.moment().to_string(),
+    };
+    let update = AnalysisUpdate::new()
+        .suggestions(suggest::follow_ups(&s, &focus))
+        .chart(Chart::of(answer))
+        .messages([Message::ai(words::answer(&s, shown, &said))])
+        .insight(Some(said))
+        .events([event]);
+    // A query written by hand leaves the conversation as it was.
+    Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
+}
+
+/// What the first row is about: the values of its groups.
+fn top(query: &Query, shown: &Formatted) -> Vec<(Field, String)> {
+    let Some(first) = shown.data.first() else { return Vec::new() };
+    let fields = query.groups.iter().filter_map(|group| match group {
+        Group::Field(field) => Some(field),
+        _ => None,
+    });
+    fields.filter_map(|field| Some((field.clone(), first.get(field.name())?.as_str()?.to_owned()))).collect()
+}

@@ -1,0 +1,59 @@
+//! Writes the query.
+
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::{By, Decider, Untrusted};
+use serde_json::json;
+
+use super::super::decide::{GenerateSql, Sql, SqlAsked};
+use super::super::graph::TRIES;
+use super::super::reading::Reading;
+use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use super::super::toolbox::Toolbox;
+use super::super::words;
+use super::shared;
+use crate::decided;
+
+pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    if let Some(sql) = &s.given_sql {
+        let explanation = words::own_query(s.lang());
+        return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));
+    }
+    let tools = cx.get::<Toolbox>()?;
+    let knowledge = shared::knowledge(&tools).await?;
+    let reading = Reading::of(&s, &knowledge);
+    let asked = SqlAsked {
+        question: s.resolved_question.clone(),
+        now: words::local(&s),
+        timezone: s.timezone.clone(),
+        filters: s.filters.clone(),
+        max_results: s.max_results,
+        schema: s.schema_info.clone(),
+        samples: Untrusted::new(s.sample_data.to_string()),
+        draft: Some(reading.sql),
+        rejected: s.validation_error.as_ref().and(s.generated_sql.clone()),
+        reason: s.validation_error.clone(),
+    };
+    // When the guard has refused all that a model wrote, the parser's query stands in.
+    let decider = if s.retry_count >= TRIES { Decider::by_rules() } else { decided::decider(&cx)? };
+    let outcome = decider.decide::<GenerateSql>(&asked).await;
+    let event = json!({ "type": "sql_generated", "sql": outcome.value.sql, "by": outcome.by });
+    cx.emit(&event)?;
+    let update = AnalysisUpdate::new().events([event]);
+    Ok(match outcome.value {
+        Sql { sql: Some(sql), explanation, .. } => {
+            update.generated_sql(Some(sql)).explanation(explanation).validation_error(None)
+        }
+        Sql { sql: None, refusal, .. } => {
+            let (code, message) = match refusal {
+                Some(refusal) if reading.understood || outcome.by != By::Rule => {
+                    (TroubleCode::Refused, refusal)
+                }
+                Some(refusal) => (TroubleCode::NotUnderstood, refusal),
+                None => (TroubleCode::NotUnderstood, words::not_understood(s.lang())),
+            };
+            shared::gives_up(update, Trouble { code, message })
+        }
+    })
+}

@@ -1,0 +1,53 @@
+//! Makes the question stand on its own.
+
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::{By, Untrusted};
+use serde_json::json;
+
+use super::super::decide::{ContextAsked, ResolveContext, Resolved};
+use super::super::reading::Reading;
+use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use super::super::toolbox::Toolbox;
+use super::super::words;
+use super::shared;
+use crate::decided;
+
+/// So many earlier questions are looked at.
+pub(in super::super) const TURNS: usize = 3;
+
+pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    let update = AnalysisUpdate::new().asked_at(Some(s.moment().to_string()));
+    if s.question.is_empty() && s.given_sql.is_none() {
+        let message = words::nothing_asked(s.lang());
+        return Ok(shared::gives_up(update, Trouble { code: TroubleCode::NotUnderstood, message }));
+    }
+    let tools = cx.get::<Toolbox>()?;
+    let knowledge = shared::knowledge(&tools).await?;
+    let reading = Reading::of(&s, &knowledge);
+    // Nothing was said before: there is nothing to resolve, and no model is asked.
+    let (resolved, by) = if s.turns.is_empty() || s.given_sql.is_some() {
+        let resolved = s.question.clone();
+        (Resolved { resolved_question: resolved, needed: false, reason: String::new() }, By::Rule)
+    } else {
+        let before = s.turns.iter().rev().take(TURNS).rev().map(|turn| turn.question.clone()).collect();
+        let asked = ContextAsked {
+            question: s.question.clone(),
+            before,
+            focus: Untrusted::new(words::focus(&s.current_focus)),
+            draft: reading.resolved_question.clone(),
+        };
+        let outcome = decided::decider(&cx)?.decide::<ResolveContext>(&asked).await;
+        (outcome.value, outcome.by)
+    };
+    let event = json!({
+        "type": "context_resolved", "original": s.question, "resolved": resolved.resolved_question,
+        "needed": resolved.needed, "by": by,
+    });
+    cx.emit(&event)?;
+    Ok(update
+        .resolved_by_model(by != By::Rule && resolved.needed)
+        .resolved_question(resolved.resolved_question)
+        .events([event]))
+}

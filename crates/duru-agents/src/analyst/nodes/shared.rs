@@ -1,0 +1,26 @@
+//! What several nodes need.
+
+use std::sync::Arc;
+
+use duru::Result;
+use duru_messages::Message;
+use duru_sql::{Answer, Knowledge};
+use serde_json::{Map, Value};
+
+use super::super::state::{AnalysisUpdate, Trouble};
+use super::super::toolbox::Toolbox;
+
+pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
+    Ok(tools.logs.knowledge().await?)
+}
+
+/// Rows as objects.
+pub(super) fn named_rows(answer: &Answer) -> Vec<Map<String, Value>> {
+    let names = || answer.columns.iter().map(|column| column.name.clone());
+    answer.rows.iter().map(|row| names().zip(row.iter().cloned()).collect()).collect()
+}
+
+/// Ends the question here, and tells the person why.
+pub(super) fn gives_up(update: AnalysisUpdate, trouble: Trouble) -> AnalysisUpdate {
+    update.messages([Message::ai(trouble.message.as_str())]).problem(Some(trouble))
+}

@@ -1,0 +1,82 @@
+//! Which numbers a text claims, and whether a result has them.
+
+use std::collections::HashSet;
+
+use duru_sql::Answer;
+use serde_json::Value;
+
+/// Numbers in `text` that are neither in the result nor its count of rows.
+pub fn invented(text: &str, answer: &Answer, count: u64) -> Vec<String> {
+    let mut known: HashSet<String> = HashSet::from([count.to_string(), answer.rows.len().to_string()]);
+    for column in &answer.columns {
+        known.extend(numbers(&column.name));
+    }
+    for value in answer.rows.iter().flatten() {
+        match value {
+            Value::Null | Value::Bool(_) => {}
+            Value::String(text) => known.extend(numbers(text)),
+            Value::Number(number) => {
+                let exact = number.to_string();
+                if let Some(number) = number.as_f64() {
+                    // People round, and leave the sign to a word.
+                    known.extend((0..=3).map(|places| plain(&format!("{:.places$}", number.abs()))));
+                }
+                known.insert(plain(&exact));
+            }
+            nested => known.extend(numbers(&nested.to_string())),
+        }
+    }
+    numbers(text).into_iter().filter(|number| !known.contains(number)).collect()
+}
+
+/// The numbers in a text, without separators of thousands and idle zeros.
+fn numbers(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        if !chars[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at < chars.len()
+            && (chars[at].is_ascii_digit()
+                || (matches!(chars[at], ',' | '.') && chars.get(at + 1).is_some_and(char::is_ascii_digit)))
+        {
+            at += 1;
+        }
+        let number: String = chars[start..at].iter().collect();
+        // Commas that don't part thousands part numbers.
+        let thousands = number.split(',').skip(1).all(|part| part.split('.').next().map_or(0, str::len) == 3);
+        if thousands {
+            found.push(plain(&number.replace(',', "")));
+        } else {
+            found.extend(number.split(',').map(plain));
+        }
+    }
+    found
+}
+
+fn plain(number: &str) -> String {
+    let number = number.trim_start_matches('-');
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let whole = whole.trim_start_matches('0');
+    let (whole, part) = (if whole.is_empty() { "0" } else { whole }, part.trim_end_matches('0'));
+    if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::answer;
+    use super::*;
+
+    #[test]
+    fn a_number_from_nowhere_is_found() {
+        let result = answer("service:text p95:double", &["api-2 1234.567", "b 5.0"]);
+        let claims = |text: &str| invented(text, &result, 2);
+        assert!(claims("api-2의 p95는 1,234.57ms, b는 5, 모두 2건").is_empty());
+        assert_eq!(claims("약 30 % 높고 1,235, 7건"), ["30", "7"]);
+        assert_eq!(claims("1,2,9"), ["1", "9"]);
+    }
+}

@@ -1,0 +1,65 @@
+//! An answer at a terminal.
+
+use duru::{Event, ThreadId};
+use duru_agents::analyst::{Analysis, TroubleCode};
+use serde_json::json;
+
+use super::{cells, picture, words};
+use crate::args::Show;
+use crate::output::{Form, Output};
+use crate::problem::Problem;
+use crate::text::clean;
+
+/// Which step begins.
+pub(super) fn progress(event: &Event, output: &Output) {
+    let node = event.data["node"].as_str().unwrap_or_default();
+    if event.data["type"] == "start" && !node.starts_with("__") {
+        output.progress(&format!("  ▸ {}", words::step(node, output.lang)));
+    }
+}
+
+pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
+    if let Some(trouble) = &end.problem {
+        let refused = matches!(trouble.code, TroubleCode::Guard | TroubleCode::Refused | TroubleCode::NotUnderstood);
+        let unavailable = trouble.code == TroubleCode::Unavailable;
+        return Err(Problem::NoAnswer { message: trouble.message.clone(), refused, unavailable });
+    }
+    let (Some(answer), Some(shown)) = (&end.query_results, &end.formatted_results) else { return Ok(()) };
+    let sql = end.generated_sql.as_deref().unwrap_or_default();
+    if output.form == Form::Json {
+        return output.json(json!({
+            "question": end.question, "thread": thread.as_str(), "understood_as": end.explanation,
+            "sql": sql, "executed_sql": end.executed_sql, "soft_delete_added": end.soft_delete_added,
+            "results": shown.data, "count": shown.count, "count_is_lower_bound": shown.count_is_lower_bound,
+            "displayed": shown.displayed, "truncated": shown.truncated,
+            "execution_time_ms": end.execution_time_ms, "insight": end.insight, "chart": end.chart,
+            "suggestions": end.suggestions,
+        }));
+    }
+    match show {
+        Show::Sql => return output.text(&format!("{sql}\n")),
+        Show::Csv => return output.text(&cells::csv(answer)),
+        Show::All => {}
+    }
+    let mut text = String::new();
+    if !end.explanation.is_empty() {
+        text.push_str(&format!("{}\n\n", clean(&end.explanation)));
+    }
+    if let Some(drawn) = end.chart.as_ref().and_then(|chart| picture::picture(answer, chart)) {
+        text.push_str(&format!("{drawn}\n"));
+    } else if !answer.rows.is_empty() {
+        text.push_str(&format!("{}\n", cells::table(answer)));
+    }
+    if shown.truncated {
+        text.push_str(&format!("{}\n", words::cut(shown, output.lang)));
+    }
+    if let Some(insight) = &end.insight {
+        text.push_str(&format!("{}\n", clean(insight)));
+    }
+    text.push_str(&format!("\nSQL: {}\n", clean(sql)));
+    if !end.suggestions.is_empty() {
+        let offers: Vec<String> = end.suggestions.iter().map(|offer| format!("  · {}", clean(offer))).collect();
+        text.push_str(&format!("\n{}\n{}\n", words::next(output.lang), offers.join("\n")));
+    }
+    output.text(&text)
+}

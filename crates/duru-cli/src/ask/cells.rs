@@ -1,0 +1,116 @@
+//! The cells of a result, for terminals and for spreadsheets.
+
+use duru_sql::Answer;
+use serde_json::Value;
+
+use crate::text::{clean, pad, width};
+
+/// A cell wider than this is cut on a terminal.
+const WIDEST: usize = 80;
+
+/// A value as a person reads it.
+pub(super) fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Rows under their names; numbers to the right.
+pub(super) fn table(answer: &Answer) -> String {
+    let head: Vec<String> = answer.columns.iter().map(|column| clean(&column.name)).collect();
+    let rows: Vec<Vec<String>> =
+        answer.rows.iter().map(|row| row.iter().map(|value| cut(&clean(&cell(value)))).collect()).collect();
+    let widths: Vec<usize> = (0..head.len())
+        .map(|at| std::iter::once(&head).chain(&rows).map(|row| width(&row[at])).max().unwrap_or_default())
+        .collect();
+    let mut text = String::new();
+    let line = |cells: &[String], numbers: &[bool]| {
+        let cells: Vec<String> = cells
+            .iter()
+            .zip(&widths)
+            .zip(numbers)
+            .map(|((cell, columns), number)| {
+                if *number { format!("{}{cell}", " ".repeat(columns - width(cell))) } else { pad(cell, *columns) }
+            })
+            .collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    let numbers: Vec<bool> = (0..head.len())
+        .map(|at| answer.rows.iter().any(|row| row[at].is_number()))
+        .collect();
+    text.push_str(&line(&head, &numbers));
+    let rules: Vec<String> = widths.iter().map(|columns| "─".repeat(*columns)).collect();
+    text.push_str(&line(&rules, &numbers));
+    for row in &rows {
+        text.push_str(&line(row, &numbers));
+    }
+    text
+}
+
+fn cut(text: &str) -> String {
+    if width(text) <= WIDEST {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        if width(&out) >= WIDEST - 2 {
+            break;
+        }
+        out.push(c);
+    }
+    out.push('…');
+    out
+}
+
+/// The rows as CSV. A text that a spreadsheet would take for a formula is marked as text.
+pub(super) fn csv(answer: &Answer) -> String {
+    let quoted = |text: &str| {
+        if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    };
+    let harmless = |value: &Value| match value {
+        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
+        other => cell(other),
+    };
+    let mut text = String::new();
+    let head: Vec<String> = answer.columns.iter().map(|column| quoted(&column.name)).collect();
+    text.push_str(&format!("{}\n", head.join(",")));
+    for row in &answer.rows {
+        let cells: Vec<String> = row.iter().map(|value| quoted(&harmless(value))).collect();
+        text.push_str(&format!("{}\n", cells.join(",")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use duru_sql::{Column, Kind};
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn answer() -> Answer {
+        let column = |name: &str, kind| Column { name: name.into(), kind };
+        Answer {
+            columns: vec![column("이름", Kind::Text), column("n", Kind::Bigint)],
+            rows: vec![vec![json!("=1+1, \"x\""), json!(-5)], vec![json!("\u{1b}[31m결제"), json!(1200)]],
+            cut: None,
+            took: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn columns_line_up_and_escapes_are_gone() {
+        let text = table(&answer());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "이름             n");
+        assert_eq!(lines[2], "=1+1, \"x\"      -5");
+        assert_eq!(lines[3], "[31m결제     1200");
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        assert_eq!(csv(&answer()).lines().nth(1), Some("\"'=1+1, \"\"x\"\"\",-5"));
+    }
+}
