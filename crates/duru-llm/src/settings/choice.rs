@@ -56,9 +56,11 @@ pub(super) fn set(get: Get, name: &str) -> Option<String> {
     get(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-fn read(variable: &Cow<'static, str>, choice: &str, get: Get) -> Result<Option<Settings>, Error> {
-    let wrong =
-        |reason: &str| Error::Setting { variable: variable.clone(), reason: format!("{reason}; {FORMS}") };
+fn read(variable: &str, choice: &str, get: Get) -> Result<Option<Settings>, Error> {
+    let wrong = |reason: &str| Error::Setting {
+        variable: variable.to_owned().into(),
+        reason: format!("{reason}; {FORMS}"),
+    };
     if matches!(choice, "none" | "off") {
         return Ok(None);
     }
