@@ -1,6 +1,7 @@
 //! The command line, in the language of whoever reads its help.
 
 mod cli;
+mod sql;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -13,6 +14,8 @@ use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::{Early, Problem};
 use crate::store::Place;
+
+pub(crate) use sql::SqlArgs;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -34,6 +37,7 @@ pub(crate) enum Action {
     Show { id: String, at: Option<String> },
     Diff { id: String, from: Option<String>, to: Option<String> },
     Fork { id: String, to: String, yes: bool },
+    Sql(SqlArgs),
 }
 
 #[derive(Debug, Default)]
@@ -105,6 +109,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
+        Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("threads", threads)) => read_threads(threads),
         _ => Action::Demo(DemoArgs::default()),
     };
