@@ -3,6 +3,7 @@
 mod cli;
 mod eval;
 mod models;
+mod sql;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::problem::{Early, Problem};
 use crate::store::Place;
 
 pub(crate) use eval::EvalArgs;
+pub(crate) use sql::SqlArgs;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -42,6 +44,7 @@ pub(crate) enum Action {
     Decisions { show: Option<String> },
     FakeModel { port: u16, script: Option<String> },
     Doctor { offline: bool },
+    Sql(SqlArgs),
 }
 
 #[derive(Debug, Default)]
@@ -114,6 +117,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
+        Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("threads", threads)) => read_threads(threads),
         Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
         None => Action::Demo(DemoArgs::default()),

@@ -15,6 +15,7 @@ mod output;
 mod problem;
 mod serve;
 mod show;
+mod sql;
 mod store;
 mod text;
 
@@ -62,6 +63,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Diff { id, from, to } => {
                 show::diff(id, [from.as_deref(), to.as_deref()], args, output).await
             }
+            Action::Sql(asked) => sql::check(asked, output),
             Action::Fork { id, to, yes } => show::fork(id, to, *yes, args, output).await,
             Action::Decisions { show: None } => decisions::list(args, output).await,
             Action::Decisions { show: Some(name) } => decisions::show(name, output),

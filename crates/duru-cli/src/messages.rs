@@ -180,6 +180,13 @@ impl Problem {
                 format!("{address}에서 들을 수 없습니다: {source}"),
                 format!("can't listen on {address}: {source}"),
             ),
+            Self::Refused(refusal) => {
+                refusal.text(lang.pick(duru_sql::guard::Lang::Ko, duru_sql::guard::Lang::En))
+            }
+            Self::Schema { file, reason } => say(
+                format!("{}을(를) 읽을 수 없습니다: {reason}", file.display()),
+                format!("{} can't be read: {reason}", file.display()),
+            ),
             Self::NoStore { file } => say(
                 format!("저장소 파일 {}이(가) 없습니다", file.display()),
                 format!("there is no store file {}", file.display()),
@@ -258,6 +265,14 @@ impl Problem {
             Self::Address { .. } => say(
                 "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),
                 "name another port with --port (0 for any that is free)".to_owned(),
+            ),
+            Self::Refused(_) => say(
+                "조회문은 실행되지 않습니다. 말한 곳을 고쳐 다시 검사하세요".into(),
+                "the query is not run; correct the place that is named and check again".into(),
+            ),
+            Self::Schema { .. } => say(
+                r#"{"tables": [{"name", "schema", "soft_delete", "columns": {이름: 형식}}]} 꼴의 JSON을 주세요"#.into(),
+                r#"give JSON such as {"tables": [{"name", "schema", "soft_delete", "columns": {name: type}}]}"#.into(),
             ),
             Self::NoStore { .. } => say(
                 "--store의 경로를 확인하세요; 새 파일은 `demo`만 만듭니다".to_owned(),

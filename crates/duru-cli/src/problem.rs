@@ -63,6 +63,13 @@ pub(crate) enum Problem {
         address: String,
         source: io::Error,
     },
+    /// The guard does not let a query run.
+    Refused(duru_sql::guard::Refusal),
+    /// The tables that may be asked can't be read.
+    Schema {
+        file: PathBuf,
+        reason: String,
+    },
     Store(store::Error),
     Run(Box<Failure>),
     Engine(Box<duru::Error>),
@@ -112,6 +119,8 @@ impl Problem {
             Self::NoStore { .. } => "no-store",
             Self::File { .. } => "no-file",
             Self::Items { .. } => "items-failed",
+            Self::Refused(refusal) => refusal.rule.code(),
+            Self::Schema { .. } => "bad-schema",
             Self::Store(store::Error::Conflict { .. }) => "conflict",
             Self::Store(store::Error::Owned { .. }) => "owned",
             Self::Store(store::Error::Corrupt { .. }) => "store-damaged",
@@ -145,7 +154,8 @@ impl Problem {
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
-            Self::Folder { .. } | Self::File { .. } | Self::Address { .. } => 3,
+            Self::Folder { .. } | Self::File { .. } | Self::Address { .. } | Self::Schema { .. } => 3,
+            Self::Refused(_) => 4,
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,

@@ -145,6 +145,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(serve)
         .subcommand(threads)
         .subcommands(models::commands(lang))
+        .subcommand(super::sql::command(lang, |name| base(name, lang)))
         .arg(global("store").value_name("FILE|URL").help(say(
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
             "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",
@@ -185,8 +186,8 @@ pub(super) fn base(name: &'static str, lang: Lang) -> Command {
 
 fn template(lang: Lang) -> &'static str {
     lang.pick(
-        "{about}\n\n사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 5 저장소 · 6 답을 기다림 · 130 중단\n",
-        "{about}\n\nUsage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 5 store · 6 waits for an answer · 130 interrupted\n",
+        "{about}\n\n사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 4 거절된 조회 · 5 저장소 · 6 답을 기다림 · 130 중단\n",
+        "{about}\n\nUsage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 4 query refused · 5 store · 6 waits for an answer · 130 interrupted\n",
     )
 }
 

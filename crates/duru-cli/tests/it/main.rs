@@ -12,6 +12,7 @@ mod graph;
 mod postgres;
 mod resume;
 mod serve;
+mod sql;
 mod threads;
 mod usage;
 

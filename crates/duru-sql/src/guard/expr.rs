@@ -21,7 +21,7 @@ impl Walk<'_> {
     pub(super) fn expr(&mut self, expr: &mut Expr, scope: &Scope<'_>) -> Result<Size> {
         let span = expr.span();
         let size = self.deeper(|walk| walk.one(expr, scope)).map_err(|refusal| refusal.at(span))?;
-        if !size.fits() && !self.guard.flaw(super::guard::Flaw::AnySize) {
+        if !size.fits() {
             return Err(Refusal::new(Rule::TooLarge, expr.to_string()).at(span));
         }
         Ok(size)
@@ -88,7 +88,8 @@ impl Walk<'_> {
             }
             Expr::Like { negated: _, any, expr, pattern, escape_char }
             | Expr::ILike { negated: _, any, expr, pattern, escape_char } => {
-                absent(*any, "LIKE ANY of other databases")?;
+                // PostgreSQL has it with an array in parentheses.
+                absent(*any && !matches!(pattern.as_ref(), Expr::Nested(_)), "LIKE ANY without (…)")?;
                 self.expr(expr, scope)?;
                 self.expr(pattern, scope)?;
                 escape_char.as_mut().map(literal::check).transpose()?;

@@ -9,6 +9,7 @@ use sqlparser::ast::{
 };
 
 use super::functions::{self, Use};
+use super::guard::Flaw;
 use super::names::{parts, quote};
 use super::refusal::{Refusal, Rule};
 use super::scope::{Column, Relation, Scope, Shape};
@@ -34,11 +35,11 @@ impl Walk<'_> {
     ) -> Result<()> {
         let TableWithJoins { relation, joins } = item;
         let first = scope.relations.len();
-        self.factor(relation, scope, sources)?;
+        self.factor(relation, scope, sources, false)?;
         for Join { relation, global, join_operator } in joins {
             absent(*global, "GLOBAL JOIN")?;
             let before = scope.relations.len();
-            self.factor(relation, scope, sources)?;
+            self.factor(relation, scope, sources, true)?;
             let constraint = match join_operator {
                 JoinOperator::Join(constraint)
                 | JoinOperator::Inner(constraint)
@@ -78,7 +79,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn factor(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>, sources: &mut From) -> Result<()> {
+    fn factor(
+        &mut self,
+        factor: &mut TableFactor,
+        scope: &mut Scope<'_>,
+        sources: &mut From,
+        joined: bool,
+    ) -> Result<()> {
         self.count_relation()?;
         let span = factor.span();
         match factor {
@@ -106,7 +113,7 @@ impl Walk<'_> {
                     }
                     None => {
                         absent(*with_ordinality, "WITH ORDINALITY")?;
-                        self.table(factor, scope, sources)
+                        self.table(factor, scope, sources, joined)
                     }
                 }
             }
@@ -141,7 +148,13 @@ impl Walk<'_> {
     }
 
     /// A name of a WITH clause, or a table, which becomes the rows of it that may be seen.
-    fn table(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>, sources: &mut From) -> Result<()> {
+    fn table(
+        &mut self,
+        factor: &mut TableFactor,
+        scope: &mut Scope<'_>,
+        sources: &mut From,
+        joined: bool,
+    ) -> Result<()> {
         let span = factor.span();
         let TableFactor::Table { name, alias, sample, .. } = factor else {
             return Err(Refusal::new(Rule::Construct, factor.to_string()).at(span));
@@ -168,7 +181,11 @@ impl Walk<'_> {
             return push(relation, scope, span);
         }
         let unknown = || Refusal::new(Rule::Table, words.join(".")).at(span);
-        let (index, prepared) = self.guard.table(&words).ok_or_else(unknown)?;
+        let found = match self.guard.table(&words) {
+            None if self.guard.flaw(Flaw::AnyTable) => return Ok(()),
+            found => found,
+        };
+        let (index, prepared) = found.ok_or_else(unknown)?;
         if self
             .guard
             .extra
@@ -199,7 +216,7 @@ impl Walk<'_> {
         };
         let name = alias.name.value.clone();
         sources.tables.push((name.clone(), index));
-        *factor = if self.guard.flaw(super::guard::Flaw::NoRewrite) {
+        *factor = if joined && self.guard.flaw(Flaw::JoinedAsIs) {
             let name = ObjectName(vec![
                 ObjectNamePart::Identifier(Ident::with_quote('"', prepared.schema.clone())),
                 ObjectNamePart::Identifier(Ident::with_quote('"', prepared.name.clone())),
@@ -258,7 +275,10 @@ impl Walk<'_> {
         with_ordinality: bool,
         scope: &Scope<'_>,
     ) -> Result<Relation> {
-        let (word, how) = self.function(name)?;
+        let (word, how) = match self.function(name) {
+            Err(_) if self.guard.flaw(Flaw::AnyFunctionInFrom) => (name.to_string(), Use::Rows(&[])),
+            checked => checked?,
+        };
         let sizes = self.arguments(&word, args, scope)?;
         let all: Size = sizes.into_iter().sum();
         let rows = if word == "generate_series" { super::series::rows(args)? } else { 10 };
@@ -346,7 +366,6 @@ impl Walk<'_> {
         };
         let how = match functions::find(word) {
             Some(how) => how,
-            None if self.guard.flaw(super::guard::Flaw::AnyFunction) => Use::Scalar,
             None => return Err(refused()),
         };
         if self.guard.extra.no_functions.iter().any(|name| name == word) {

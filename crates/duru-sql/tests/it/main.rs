@@ -6,6 +6,10 @@
 mod fixture;
 mod generate;
 mod ingest;
+mod judge;
+mod legitimate;
+mod mutate;
+mod oracle;
 mod pg_append;
 mod pg_harden;
 mod pg_judge;
@@ -18,3 +22,4 @@ mod pg_cluster;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;
+mod rules;

@@ -1,0 +1,5 @@
+//! `duru sql`: what the guard says about queries.
+
+mod check;
+
+pub(crate) use check::check;
