@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::bad::{Bad, Reason};
+use super::bad::Reason;
 use super::elements::{Element, Elements};
 use super::mapping::{Error, Format, Settings};
 

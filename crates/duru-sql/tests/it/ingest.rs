@@ -177,7 +177,8 @@ fn a_body_may_be_an_array_an_object_or_lines_and_compressed() {
 
 #[test]
 fn a_bomb_does_not_go_off() {
-    let settings = Settings { body_bytes: 1 << 20, row_bytes: 1 << 10, ..Settings::default() };
+    let mut settings = Settings::default();
+    (settings.body_bytes, settings.row_bytes) = (1 << 20, 1 << 10);
     let bomb = gzip(&vec![b' '; 8 << 20]);
     let error = read_batch(&bomb, None, Some("gzip"), &settings).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 1_048_576 }), "{error}");
@@ -243,7 +244,8 @@ async fn folders_are_kept_once_however_often_they_are_sent() {
 async fn a_file_that_expands_without_end_or_is_damaged_is_an_error_and_what_came_before_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.log.gz");
-    let settings = Settings { body_bytes: 1 << 20, expansion: 10, ..Settings::default() };
+    let mut settings = Settings::default();
+    (settings.body_bytes, settings.expansion) = (1 << 20, 10);
     let ingest = Ingest { store: None, settings: Arc::new(settings), format: None };
     std::fs::write(&path, gzip(&vec![b'\n'; 8 << 20])).unwrap();
     let (file, error) = ingest.files(&[path.clone()], &mut |_| {}).await.unwrap_err();

@@ -1,7 +1,5 @@
 //! The SQL that hardens a database.
 
-use std::fmt::Write as _;
-
 use super::rules::{
     ADDED, FUNCTION_IS_PUBLIC, PEOPLES_RELATION, POLICY_LIVE, POLICY_OTHERS, RELATION_IS_PUBLIC, SETTINGS,
     SYSTEM_RELATION, WITHHELD, others,
@@ -14,14 +12,13 @@ use crate::{Catalog, Table};
 /// somebody else may not do is skipped with a notice, and `verify` lists it.
 pub fn script(catalog: &Catalog, role: &str) -> String {
     let mut text = String::from("BEGIN;\n");
-    // Writing to a string can't fail.
-    drop(write!(text, "{}", roles(role)));
-    drop(write!(text, "{}", settings(catalog, role)));
-    drop(write!(text, "{}", clean(role)));
+    text.push_str(&roles(role));
+    text.push_str(&settings(catalog, role));
+    text.push_str(&clean(role));
     for table in &catalog.tables {
-        drop(write!(text, "{}", allow(table, role)));
+        text.push_str(&allow(table, role));
     }
-    drop(write!(text, "{}", withhold(role)));
+    text.push_str(&withhold(role));
     text.push_str("COMMIT;\n");
     text
 }
@@ -171,8 +168,7 @@ fn allow(allowed: &Table, role: &str) -> String {
             ),
         ];
         let body: String = policies.iter().map(|policy| format!("    {policy};\n")).collect();
-        drop(write!(
-            text,
+        text.push_str(&format!(
             "DO $duru$ BEGIN IF {is_table} THEN\n{body}  ELSE\n    \
              RAISE NOTICE {}, {};\n  END IF; END $duru$;\n",
             literal("% is a view: only the guard hides its deleted rows"),
