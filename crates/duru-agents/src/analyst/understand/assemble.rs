@@ -38,6 +38,7 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     if !query.having.is_empty() && query.groups.is_empty() {
         return Err(Unfit::NothingToGroup);
     }
+    beside_statistics(reading, &mut query);
     order(reading, &mut query);
     Ok(query)
 }
@@ -329,6 +330,19 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     Ok(())
 }
 
+/// Beside a statistic of each group: of how many lines it is.
+fn beside_statistics(reading: &Reading, query: &mut Query) {
+    let Some(Measure::Stat(_, field)) = query.measures.first() else { return };
+    let field = field.clone();
+    let counted = reading.counted && query.measures.contains(&Measure::Count);
+    query.measures.retain(|measure| counted || *measure != Measure::Count);
+    let same = query.measures.iter().all(|measure| matches!(measure, Measure::Stat(_, other) if *other == field));
+    if same && !query.groups.is_empty() && query.compare.is_none() && query.best_each.is_none() {
+        query.filters.push(Filter { field, test: Test::Present });
+        query.measures.push(Measure::Count);
+    }
+}
+
 /// "몇 퍼센트가", "share of each": of a whole.
 fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
     let of_each = query.groups.iter().any(|group| matches!(group, Group::Field(field) if field.name() == "error_type"));
@@ -351,7 +365,10 @@ fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
     }
     for filter in &these {
         if matches!(filter.field, Field::Meta(_)) || filter.field.name() == "duration_ms" {
-            query.filters.push(Filter { field: filter.field.clone(), test: Test::Present });
+            let present = Filter { field: filter.field.clone(), test: Test::Present };
+            if !query.filters.contains(&present) {
+                query.filters.push(present);
+            }
         }
     }
     query.measures.insert(0, Measure::Rate(these));
@@ -404,6 +421,10 @@ fn order(reading: &Reading, query: &mut Query) {
     if !grouped {
         query.order = None;
         query.limit = None;
+        // One line with both figures, whichever is greater.
+        if let Some(compare) = &mut query.compare {
+            compare.keep = Keep::All;
+        }
         return;
     }
     if query.compare.is_some() && (reading.superlative || query.limit.is_some()) && (reading.grown || reading.shrunk) {
@@ -412,13 +433,12 @@ fn order(reading: &Reading, query: &mut Query) {
             compare.keep = Keep::All;
         }
     } else if reading.superlative || reading.by_measure || reading.slowest || query.limit.is_some() {
-        let first = query.having.is_empty();
-        let place = if first { 0 } else { 0.min(query.measures.len()) };
-        query.order = Some(Order { by: By::Measure(place), descending: !reading.ascending });
+        query.order = Some(Order { by: By::Measure(0), descending: !reading.ascending });
     } else if reading.ascending {
         query.order = Some(Order { by: By::Measure(0), descending: false });
     }
-    if reading.superlative && query.limit.is_none() && query.best_each.is_none() && query.having.is_empty() && !reading.by_measure {
+    let first = reading.superlative || reading.slowest && reading.slowest_said;
+    if first && query.limit.is_none() && query.best_each.is_none() && query.having.is_empty() && !reading.by_measure {
         query.limit = Some(1);
     }
 }

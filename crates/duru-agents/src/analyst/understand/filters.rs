@@ -241,7 +241,13 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
 /// "인증 실패" for AuthenticationFailed: every word of the name is said, one after the other.
 fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
     static WORDS: LazyLock<Vec<(Regex, &[&str])>> = LazyLock::new(|| {
-        TRANSLATED.iter().map(|(words, english)| (compile(&format!(r"^(?:{words})")), *english)).collect()
+        TRANSLATED
+            .iter()
+            .map(|(words, english)| {
+                let english_words = english.join(r"s?\b|");
+                (compile(&format!(r"^(?:{words}|(?:{english_words}s?\b))")), *english)
+            })
+            .collect()
     });
     let mut starts: Vec<usize> = scan.rest.char_indices().map(|(at, _)| at).collect();
     starts.retain(|at| {
@@ -264,11 +270,11 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
         while let Some((end, _)) = said.last().copied() {
             let english: Vec<&[&str]> = said.iter().map(|(_, english)| *english).collect();
             let followed = scan.rest.get(end..).unwrap_or_default().trim_start();
-            if let Some((field, value)) = meant(&english, followed, vocabulary) {
+            if let Some((field, value)) = meant(&english, followed, scan.rest[start..].is_char_boundary(1), vocabulary) {
                 // "로그인 실패(401)": the code says which failures are meant.
                 let coded = reading.query.filter("status_code").is_some() && field.name() == "error_type";
                 if !coded {
-                    let marked = re!(r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|api\b|기기|디바이스|브라우저)");
+                    let marked = re!(r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|기기|디바이스|브라우저)");
                     let tail = marked.find(scan.rest.get(end..).unwrap_or_default()).map_or(0, |found| found.end());
                     let tail = if field.name() == "error_type" { 0 } else { tail };
                     scan.blank(start, end + tail);
@@ -283,7 +289,7 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
 }
 
 /// The one value whose words these are.
-fn meant(said: &[&[&str]], followed: &str, vocabulary: &Vocabulary) -> Option<(Field, String)> {
+fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary) -> Option<(Field, String)> {
     let types = vocabulary.values("error_type").iter().filter(|value| {
         let mut words = camel(value);
         let bare: Vec<String> = words.iter().filter(|word| !matches!(word.as_str(), "error" | "exception")).cloned().collect();
@@ -299,7 +305,7 @@ fn meant(said: &[&[&str]], followed: &str, vocabulary: &Vocabulary) -> Option<(F
         return Some((Field::column("error_type"), (*one).clone()));
     }
     let [one] = said else { return None };
-    let is_path = re!(r"^(?:경로|엔드포인트|페이지|화면|api\b|path\b|요청)").is_match(followed);
+    let is_path = re!(r"^(?:경로|엔드포인트|페이지|화면|path\b|endpoint\b|page\b)").is_match(followed);
     if is_path {
         let paths = vocabulary.values("path").iter();
         let ends = |path: &&String| path.rsplit('/').next().is_some_and(|last| one.contains(&last));
@@ -307,6 +313,9 @@ fn meant(said: &[&[&str]], followed: &str, vocabulary: &Vocabulary) -> Option<(F
         if let [path] = paths.as_slice() {
             return Some((Field::column("path"), (*path).clone()));
         }
+    }
+    if ascii {
+        return None;
     }
     let named = vocabulary.named_values().filter(|(field, value)| {
         let value = value.to_ascii_lowercase();
@@ -483,6 +492,14 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
         let without = negated(scan, found.start, found.end);
         reading.subject = true;
         reading.add(field(), level, without);
+    }
+    // What failed is an error, unless a type or a code says it better.
+    if scan.drop_all(re!(r"실패(?:한|된|했던|했[가-힣]*)?|\bfail(?:ed|ures?|ing|s)?\b")) {
+        reading.subject = true;
+        let named = ["level", "error_type", "status_code"].iter().any(|name| reading.query.filter(name).is_some());
+        if !named {
+            reading.add(field(), "ERROR", false);
+        }
     }
 }
 

@@ -103,6 +103,7 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     }
     query.groups.retain(|group| !fixed(group, &references));
     if remeasured {
+        query.filters.retain(|filter| filter.test != Test::Present || new.filters.contains(filter));
         query.measures = new.measures.clone();
         query.order = None;
         query.having = new.having.clone();

@@ -144,7 +144,9 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!("environment", r"(?:배포\s*|실행\s*)?환경|environments?|\benvs?\b"),
     dimension!("level", r"(?:로그\s*)?(?:레벨|등급|심각도|수준)|(?:log\s+)?levels?\b|severit(?:y|ies)"),
     dimension!("service", r"서비스|services?\b|시스템|systems?\b|컴포넌트|components?\b"),
-    // After the others: an API is a path of a backend.
+    // After the others: what is left of 에러 유형.
+    dimension!("error_type", r"유형"),
+    // An API is a path of a backend.
     dimension!("path", r"\bapis?\b"),
 ];
 

@@ -12,7 +12,7 @@ use super::vocabulary::Vocabulary;
 
 /// "More than", before or after the number.
 const OVER: &str = r"(more\s+than|over|above|exceed(?:s|ing|ed)?|greater\s+than|longer\s+than|slower\s+than|higher\s+than|at\s+least|fewer\s+than|less\s+than|under|below|faster\s+than|shorter\s+than|at\s+most|no\s+more\s+than|>=|<=|>|<)?";
-const THAN: &str = r"(?:를|을|가|이|보다)?\s*(?:도\s*)?(이상|초과|넘[는은어게긴기]?(?:고|서|었)?|더\s*(?:오래|많|걸)|보다|이하|미만|안\s*되는|or\s+(?:more|longer|higher|above)|\+|오래\s*걸)?";
+const THAN: &str = r"(?:(?:를|을|가|이|보다)?\s*(?:도\s*)?(이상|초과|넘[는은어게긴기]?(?:고|서|었)?|더\s*(?:오래|많|걸)|보다|이하|미만|안\s*되는|or\s+(?:more|longer|higher|above)|\+|오래\s*걸))?";
 
 fn op(before: &str, after: &str) -> Option<Op> {
     let before: String = before.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -182,7 +182,12 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
         }
         return;
     }
-    let field = field.unwrap_or_else(|| Field::column("duration_ms"));
+    let mut field = field.unwrap_or_else(|| Field::column("duration_ms"));
+    // The time of an external service is not that of the whole request.
+    let external = reading.query.filter("external_api").is_some() || scan.has(re!(r"외부\s*(?:api|연동|서비스)|\bexternal[\s_]*(?:api|service|provider)"));
+    if external && field == Field::column("duration_ms") && vocabulary.has_key("external_ms") {
+        field = Field::Meta("external_ms".into());
+    }
     said.sort_by_key(|(start, _)| *start);
     for (_, stat) in said {
         reading.measure(Measure::Stat(stat, field.clone()));
@@ -272,10 +277,10 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
     }
     if reading.query.limit.is_none()
         && let Some(found) = scan.take(re!(
-            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|\b(?:the\s+|which\s+|show\s+(?:me\s+)?|list\s+(?:the\s+)?)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|하나만|한\s*개만|1위|\bonly\s+one\b"
+            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|\b(?:the\s+|which\s+|show\s+(?:me\s+)?|list\s+(?:the\s+)?)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"
         ))
     {
-        let number = [found.get(1), found.get(2), found.get(3)].concat();
+        let number = [found.get(1), found.get(2), found.get(3), found.get(5)].concat();
         reading.query.limit = super::scan::number(&number).or(Some(1));
         if found.get(0).contains("하위") || found.get(0).contains("bottom") {
             reading.ascending = true;
@@ -283,8 +288,11 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
         let words = found.get(0);
         reading.slowest |= re!(r"slowest|longest").is_match(words);
         reading.superlative |= re!(r"most|slowest|longest|highest|worst|largest|상위|하위|탑|톱|top|1위|bottom").is_match(words);
-        // The noun or adjective that follows is read in its turn.
-        if found.has(4) {
+        // The noun or adjective that follows is read in its turn; "the 24 hours" is time.
+        if re!(r"^(?:seconds|minutes|hours|days|weeks|months|years)$").is_match(found.get(4)) {
+            scan.rest.replace_range(found.start..found.end, found.get(0));
+            reading.query.limit = None;
+        } else if found.has(4) {
             scan.rest.replace_range(found.end - found.get(4).len()..found.end, found.get(4));
         }
     }

@@ -100,7 +100,7 @@ pub(super) const NUMBER: &str = r"\d[\d,]*|다섯|여섯|일곱|여덟|아홉|�
 /// may follow an English word without a space.
 #[allow(clippy::expect_used, reason = "the patterns are constants, and a test compiles all of them")]
 pub(super) fn compile(pattern: &str) -> Regex {
-    let pattern = pattern.replace(r"\b", r"(?-u:\b)").replace("{N}", NUMBER);
+    let pattern = pattern.replace("{N}", NUMBER).replace(r"\b", r"(?-u:\b)");
     Regex::new(&pattern).expect("a pattern of ours")
 }
 

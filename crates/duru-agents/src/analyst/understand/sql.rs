@@ -230,20 +230,6 @@ impl Printer<'_> {
                 all.push(format!("{} IS NOT NULL", expression(field)));
             }
         }
-        let stats: Vec<&Field> = query
-            .measures
-            .iter()
-            .map(|measure| match measure {
-                Measure::Stat(_, field) => Some(field),
-                _ => None,
-            })
-            .collect::<Option<Vec<_>>>()
-            .unwrap_or_default();
-        if let Some(first) = stats.first()
-            && stats.iter().all(|field| field == first)
-        {
-            all.push(format!("{} IS NOT NULL", expression(first)));
-        }
         match (&query.time, &query.compare) {
             (Some(now), Some(compare)) => {
                 all.push(format!("(({}) OR ({}))", self.period(now), self.period(&compare.with)));

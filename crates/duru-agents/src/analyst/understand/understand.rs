@@ -168,6 +168,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|\blist\b|\ball\b"));
     filters::ids(scan, question, vocabulary, reading);
     lean::references(scan, reading);
+    lean::quiet(scan, reading);
     measures::rates(scan, vocabulary, reading);
     measures::moments(scan, reading);
     measures::durations(scan, vocabulary, reading);
