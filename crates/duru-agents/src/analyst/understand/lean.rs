@@ -6,9 +6,7 @@ use super::scan::{Scan, re};
 
 /// "그 에러", "그중", "다시", "what about". Before levels are read.
 pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(
-        r"그\s*중(?:에서도|에서|에)?|이\s*중(?:에서|에)?|\b(?:among|of|out\s+of)\s+(?:them|those|these)\b"
-    )) {
+    if scan.drop_all(re!(r"그\s*중(?:에서도|에서|에)?|이\s*중(?:에서|에)?|\b(?:among|of|out\s+of)\s+(?:them|those|these)\b")) {
         reading.leans = true;
         reading.among = true;
     }
@@ -34,18 +32,27 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"사라진|사라졌[가-힣]*|더\s*이상\s*(?:안\s*나|발생하지\s*않|나타나지\s*않|없)[가-힣]*|\bdisappeared\b|\bno\s+longer\b|\bgone\b|\bstopped\s+(?:appearing|occurring)\b")) {
         reading.keep = Keep::Gone;
     }
-    if scan.drop_all(re!(r"(?:더\s*)?(?:늘어난|늘어났[가-힣]*|늘었[가-힣]*|늘고|늘은|늘어|증가(?:한|했[가-힣]*|하는|율|폭)?|많아진|많아졌[가-힣]*|급증한?|높아진|높아졌[가-힣]*|악화된?)|\b(?:increased?|increasing|grew|grown|rose|risen|went\s+up|gone\s+up)\b|보다\s*(?:더\s*)?많(?:은|이|았던|았)|\bmore\b[^.?]*\bthan\b")) {
+    if scan.drop_all(re!(r"(?:더\s*)?(?:늘어난|늘어났[가-힣]*|늘었[가-힣]*|늘고|늘은|늘어|증가(?:한|했[가-힣]*|하는|율|폭)?|많아진|많아졌[가-힣]*|급증한?|높아진|높아졌[가-힣]*|악화된?)|\b(?:increased?|increasing|grew|grown|rose|risen|went\s+up|gone\s+up)\b|보다\s*(?:더\s*)?많(?:은|이|았던|았)|\bhigher\s+than\b")) {
         reading.grown = true;
     }
-    if scan.drop_all(re!(r"(?:더\s*)?(?:줄어든|줄어들[가-힣]*|줄었[가-힣]*|줄은|줄어|감소(?:한|했[가-힣]*|하는|율|폭)?|적어진|적어졌[가-힣]*|낮아진|낮아졌[가-힣]*|개선된?|느려졌[가-힣]*)|\b(?:decreased?|decreasing|fell|fallen|dropped|went\s+down|gone\s+down)\b|\b(?:fewer|less)\b[^.?]*\bthan\b")) {
+    if scan.drop_all(re!(r"(?:더\s*)?(?:줄어든|줄어들[가-힣]*|줄었[가-힣]*|줄은|줄어|감소(?:한|했[가-힣]*|하는|율|폭)?|적어진|적어졌[가-힣]*|낮아진|낮아졌[가-힣]*|개선된?|느려졌[가-힣]*)|\b(?:decreased?|decreasing|fell|fallen|dropped|went\s+down|gone\s+down)\b|\blower\s+than\b")) {
         reading.shrunk = true;
     }
+    // What stands between "more" and "than" is read by itself.
+    if scan.has(re!(r"\b(?:more|fewer|less)\b[^.?]*\bthan\b")) {
+        reading.grown |= scan.drop_all(re!(r"\bmore\b"));
+        reading.shrunk |= scan.drop_all(re!(r"\b(?:fewer|less)\b"));
+        scan.drop_all(re!(r"\bthan\b"));
+    }
+    if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b")) {
+        reading.both = true;
+    }
+}
+
+/// "한 건도 없는". Before numbers are read.
+pub(super) fn quiet(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"(?:로그(?:가|는|를)?\s*)?(?:한|하나|단\s*한)\s*(?:건|개|줄|번)?도\s*(?:없|안\s*[가-힣]+|나오지\s*않|남기지\s*않|찍히지\s*않)[가-힣]*|로그(?:가|는|를)?\s*(?:없는|없던|안\s*(?:남긴|찍힌|나온|올라온|들어온|남기는|들어오는)|끊긴|끊어진|멈춘)|(?:끊긴|멈춘|조용한|침묵하는|무응답인?)|\bno\s+(?:logs?|log\s+lines|entries|activity)\b|\bsilent\b|\bquiet\b|\bstopped\s+logging\b|\bwithout\s+(?:any\s+)?logs?\b|\b(?:has|have)\s*(?:not|n't)\s+logged\b|\bnot\s+logged\b|\bwent\s+quiet\b|\b(?:did\s+not|didn't)\s+log\b")) {
         reading.quiet = true;
         scan.drop_all(re!(r"있는데|있었는데|있지만|있고|\bbut\b|\banything\b"));
-    }
-    if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
-    {
-        reading.both = true;
     }
 }

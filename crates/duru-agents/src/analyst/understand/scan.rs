@@ -84,37 +84,10 @@ pub(super) fn number(word: &str) -> Option<u32> {
         return Some(number);
     }
     const WORDS: &[(&str, u32)] = &[
-        ("한", 1),
-        ("하나", 1),
-        ("두", 2),
-        ("둘", 2),
-        ("세", 3),
-        ("셋", 3),
-        ("네", 4),
-        ("넷", 4),
-        ("다섯", 5),
-        ("여섯", 6),
-        ("일곱", 7),
-        ("여덟", 8),
-        ("아홉", 9),
-        ("열", 10),
-        ("스무", 20),
-        ("스물", 20),
-        ("a", 1),
-        ("an", 1),
-        ("one", 1),
-        ("two", 2),
-        ("three", 3),
-        ("four", 4),
-        ("five", 5),
-        ("six", 6),
-        ("seven", 7),
-        ("eight", 8),
-        ("nine", 9),
-        ("ten", 10),
-        ("twelve", 12),
-        ("fifteen", 15),
-        ("twenty", 20),
+        ("한", 1), ("하나", 1), ("두", 2), ("둘", 2), ("세", 3), ("셋", 3), ("네", 4), ("넷", 4),
+        ("다섯", 5), ("여섯", 6), ("일곱", 7), ("여덟", 8), ("아홉", 9), ("열", 10), ("스무", 20), ("스물", 20),
+        ("a", 1), ("an", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
+        ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("twelve", 12), ("fifteen", 15), ("twenty", 20),
         ("thirty", 30),
     ];
     WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
@@ -127,7 +100,7 @@ pub(super) const NUMBER: &str = r"\d[\d,]*|다섯|여섯|일곱|여덟|아홉|�
 /// may follow an English word without a space.
 #[allow(clippy::expect_used, reason = "the patterns are constants, and a test compiles all of them")]
 pub(super) fn compile(pattern: &str) -> Regex {
-    let pattern = pattern.replace(r"\b", r"(?-u:\b)").replace("{N}", NUMBER);
+    let pattern = pattern.replace("{N}", NUMBER).replace(r"\b", r"(?-u:\b)");
     Regex::new(&pattern).expect("a pattern of ours")
 }
 

@@ -112,9 +112,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let made = match previous {
         Some(turn) => follow::merge(turn, &mut reading, &scan, &now),
         None => match reading.references.first() {
-            Some(field) if !context.previous.is_empty() || field.name() != "service" => {
-                Err(follow::Lost::Reference(field.clone()))
-            }
+            Some(field) if !context.previous.is_empty() || field.name() != "service" => Err(follow::Lost::Reference(field.clone())),
             _ => assemble::assemble(&mut reading, &now).map_err(follow::Lost::Unfit),
         },
     };
@@ -129,9 +127,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
             reading.references = vec![Field::column("service")];
             match assemble::assemble(&mut reading, &now) {
                 Ok(query) => query,
-                Err(_) => {
-                    return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
-                }
+                Err(_) => return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang)),
             }
         }
         Err(follow::Lost::Unfit(_)) => {
@@ -172,6 +168,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|\blist\b|\ball\b"));
     filters::ids(scan, question, vocabulary, reading);
     lean::references(scan, reading);
+    lean::quiet(scan, reading);
     measures::rates(scan, vocabulary, reading);
     measures::moments(scan, reading);
     measures::durations(scan, vocabulary, reading);
