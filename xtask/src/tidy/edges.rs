@@ -50,7 +50,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("duru-server", &["duru-store"]),
     // For the PostgreSQL that the store's tests start.
     ("duru-sql", &["duru", "duru-sql", "duru-store"]),
-    ("duru-agents", &["duru-store"]),
+    ("duru-agents", &["duru", "duru-store"]),
 ];
 
 /// The engine and its tests compile in seconds; one of these would end that.

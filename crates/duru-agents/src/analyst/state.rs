@@ -13,7 +13,7 @@ use super::understand::{self, Field, Query, QueryAnalysis};
 use super::{Chart, Filters, Focus, TimeRange};
 
 /// A conversation about logs.
-#[derive(State, Clone)]
+#[derive(State, Debug, Clone)]
 pub struct Analysis {
     pub question: String,
     pub max_results: u32,

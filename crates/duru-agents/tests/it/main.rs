@@ -2,7 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: a test that cannot go on has failed.
 
 mod advisor;
+mod analyst;
 mod decided;
+// The rig of the store's own tests.
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
+#[allow(dead_code, unused_imports)]
+#[path = "../../../duru-store/tests/it/pg_server.rs"]
+mod pg_server;
 mod prompts;
 mod query_router;
 mod real_model;

@@ -73,8 +73,19 @@ pub(super) enum Need {
 
 /// Conditions that find certain lines, whatever the service.
 const IDENTIFYING: &[&str] = &[
-    "service", "user_id", "trace_id", "session_id", "path", "error_type", "message", "stack_trace", "service_version",
-    "function_name", "file_path", "duration_ms", "action_type",
+    "service",
+    "user_id",
+    "trace_id",
+    "session_id",
+    "path",
+    "error_type",
+    "message",
+    "stack_trace",
+    "service_version",
+    "function_name",
+    "file_path",
+    "duration_ms",
+    "action_type",
 ];
 
 pub(super) fn needs(query: &Query, reading: &Reading, resolved: bool) -> Vec<Need> {
@@ -89,14 +100,20 @@ pub(super) fn needs(query: &Query, reading: &Reading, resolved: bool) -> Vec<Nee
     if unclear || lost || query.is_rows() && !found && !by_number && !reading.every_service {
         needs.push(Need::Service);
     }
-    if (reading.time.vague || reading.time.event) && reading.time.periods.is_empty() && !(resolved && query.time.is_some() && !reading.time.vague) {
+    if (reading.time.vague || reading.time.event)
+        && reading.time.periods.is_empty()
+        && !(resolved && query.time.is_some() && !reading.time.vague)
+    {
         needs.push(Need::Time);
     }
     needs
 }
 
 pub(super) fn analyse(query: &Query, reading: &Reading, needs: &[Need]) -> QueryAnalysis {
-    let has_service = query.filters.iter().any(|filter| filter.field.name() == "service" && !matches!(filter.test, Test::Present));
+    let has_service = query
+        .filters
+        .iter()
+        .any(|filter| filter.field.name() == "service" && !matches!(filter.test, Test::Present));
     let aggregation = !query.is_rows();
     QueryAnalysis {
         has_service,
@@ -129,14 +146,20 @@ pub(super) fn ask(
 ) -> Clarification {
     let asks = needs.into_iter().map(|need| match need {
         Need::Service => {
-            let known = if reading.unclear_services.is_empty() { vocabulary.services() } else { &reading.unclear_services };
+            let known = if reading.unclear_services.is_empty() {
+                vocabulary.services()
+            } else {
+                &reading.unclear_services
+            };
             let mut options: Vec<String> = known.to_vec();
             options.dedup();
             options.push(lang.pick("전체", "all").into());
             Ask {
                 field: "service".into(),
                 kind: "missing_info".into(),
-                question: lang.pick("어느 서비스의 로그를 볼까요?", "Which service's logs do you mean?").into(),
+                question: lang
+                    .pick("어느 서비스의 로그를 볼까요?", "Which service's logs do you mean?")
+                    .into(),
                 options,
                 required: false,
                 allow_custom: false,

@@ -37,13 +37,46 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     // "(10분 구간, IP, 횟수)" names the columns again.
     scan.drop_all(re!(r"\(\s*({N})\s*분\s*구간"));
     let words = [
-        (re!(r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"), Group::Weekday),
-        (re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"), Group::HourOfDay),
-        (re!(r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"), every(Unit::Minute)),
-        (re!(r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"), every(Unit::Hour)),
-        (re!(r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"), every(Unit::Day)),
-        (re!(r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"), every(Unit::Week)),
-        (re!(r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"), every(Unit::Month)),
+        (
+            re!(
+                r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
+            ),
+            Group::Weekday,
+        ),
+        (
+            re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"),
+            Group::HourOfDay,
+        ),
+        (
+            re!(
+                r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"
+            ),
+            every(Unit::Minute),
+        ),
+        (
+            re!(
+                r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"
+            ),
+            every(Unit::Hour),
+        ),
+        (
+            re!(
+                r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"
+            ),
+            every(Unit::Day),
+        ),
+        (
+            re!(
+                r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"
+            ),
+            every(Unit::Week),
+        ),
+        (
+            re!(
+                r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"
+            ),
+            every(Unit::Month),
+        ),
     ];
     for (pattern, group) in words {
         if let Some(found) = scan.take(pattern) {
@@ -154,7 +187,11 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             // An API is a path of a backend.
             if re!(r"\bapis?\b").is_match(place.as_str()) && field.name() == "path" {
                 reading.api_said = true;
-                if role == Role::Named && re!(r"^apis?$").is_match(place.as_str()) && !reading.slowest && !reading.superlative {
+                if role == Role::Named
+                    && re!(r"^apis?$").is_match(place.as_str())
+                    && !reading.slowest
+                    && !reading.superlative
+                {
                     continue;
                 }
             }

@@ -6,7 +6,9 @@ use super::scan::{Scan, re};
 
 /// "그 에러", "그중", "다시", "what about". Before levels are read.
 pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(r"그\s*중(?:에서도|에서|에)?|이\s*중(?:에서|에)?|\b(?:among|of|out\s+of)\s+(?:them|those|these)\b")) {
+    if scan.drop_all(re!(
+        r"그\s*중(?:에서도|에서|에)?|이\s*중(?:에서|에)?|\b(?:among|of|out\s+of)\s+(?:them|those|these)\b"
+    )) {
         reading.leans = true;
         reading.among = true;
     }
@@ -44,7 +46,8 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
         reading.shrunk |= scan.drop_all(re!(r"\b(?:fewer|less)\b"));
         scan.drop_all(re!(r"\bthan\b"));
     }
-    if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b")) {
+    if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
+    {
         reading.both = true;
     }
 }

@@ -112,7 +112,9 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let made = match previous {
         Some(turn) => follow::merge(turn, &mut reading, &scan, &now),
         None => match reading.references.first() {
-            Some(field) if !context.previous.is_empty() || field.name() != "service" => Err(follow::Lost::Reference(field.clone())),
+            Some(field) if !context.previous.is_empty() || field.name() != "service" => {
+                Err(follow::Lost::Reference(field.clone()))
+            }
             _ => assemble::assemble(&mut reading, &now).map_err(follow::Lost::Unfit),
         },
     };
@@ -127,7 +129,9 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
             reading.references = vec![Field::column("service")];
             match assemble::assemble(&mut reading, &now) {
                 Ok(query) => query,
-                Err(_) => return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang)),
+                Err(_) => {
+                    return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+                }
             }
         }
         Err(follow::Lost::Unfit(_)) => {
