@@ -2,221 +2,24 @@
 //! small talk, and whether it points back at what was said before.
 
 /// Beginnings of words that greet, thank, part, agree or apologise. Korean endings follow the stem.
-const SOCIAL: &[&str] = &[
-    "안녕",
-    "반가",
-    "반갑",
-    "고마",
-    "고맙",
-    "감사",
-    "수고",
-    "미안",
-    "죄송",
-    "괜찮",
-    "알겠",
-    "알았",
-    "좋아",
-    "좋네",
-    "좋습",
-    "잘자",
-    "잘가",
-    "하이",
-    "헬로",
-    "굿모닝",
-    "굿나잇",
-    "땡큐",
-    "오케이",
-    "축하",
-    "파이팅",
-    "화이팅",
-    "환영",
-    "ㅋㅋ",
-    "ㅎㅎ",
-    "ㅠㅠ",
-    "ㅜㅜ",
-    "ㅇㅋ",
-    "ㅇㅇ",
-    "ㄱㅅ",
-    "하하",
-    "호호",
-    "hello",
-    "thank",
-    "goodbye",
-    "welcome",
-    "congrat",
-    "haha",
-    "cheers",
-];
+const SOCIAL: &str = "안녕|반가|반갑|고마|고맙|감사|수고|미안|죄송|괜찮|알겠|알았|좋아|좋네|좋습|잘자|잘가|하이|헬로|굿모닝|굿나잇|땡큐|오케이|축하|파이팅|화이팅|환영|\
+    ㅋㅋ|ㅎㅎ|ㅠㅠ|ㅜㅜ|ㅇㅋ|ㅇㅇ|ㄱㅅ|하하|호호|hello|thank|goodbye|welcome|congrat|haha|cheers";
 
 /// The same as whole words.
-const SOCIAL_WORDS: &[&str] = &[
-    "네",
-    "넵",
-    "넹",
-    "예",
-    "응",
-    "어",
-    "아니",
-    "아니요",
-    "아뇨",
-    "그래",
-    "그래요",
-    "맞아",
-    "맞아요",
-    "hi",
-    "hey",
-    "bye",
-    "ok",
-    "okay",
-    "yes",
-    "yeah",
-    "yep",
-    "no",
-    "nope",
-    "sure",
-    "great",
-    "cool",
-    "lol",
-    "sorry",
-    "thx",
-    "ty",
-    "good",
-    "nice",
-    "morning",
-    "evening",
-    "afternoon",
-    "night",
-    "perfect",
-    "awesome",
-];
+const SOCIAL_WORDS: &str = "네|넵|넹|예|응|어|아니|아니요|아뇨|그래|그래요|맞아|맞아요|hi|hey|bye|ok|okay|yes|yeah|yep|no|nope|sure|great|\
+    cool|lol|sorry|thx|ty|good|nice|morning|evening|afternoon|night|perfect|awesome";
 
 /// Words that stand beside those and ask for nothing.
-const FILLERS: &[&str] = &[
-    "정말",
-    "너무",
-    "진짜",
-    "아주",
-    "매우",
-    "많이",
-    "참",
-    "덕분에",
-    "오늘",
-    "오늘도",
-    "내일",
-    "다들",
-    "여러분",
-    "모두",
-    "선생님",
-    "님",
-    "씨",
-    "두루",
-    "두루야",
-    "도와줘서",
-    "도와주셔서",
-    "만나서",
-    "처음",
-    "뵙겠습니다",
-    "봬요",
-    "봐요",
-    "보내세요",
-    "되세요",
-    "하루",
-    "아침",
-    "저녁",
-    "밤",
-    "주말",
-    "좋은",
-    "즐거운",
-    "편안한",
-    "하세요",
-    "하셨어요",
-    "많으세요",
-    "많으셨어요",
-    "많으십니다",
-    "드립니다",
-    "드려요",
-    "합니다",
-    "해요",
-    "입니다",
-    "이에요",
-    "예요",
-    "또",
-    "다음에",
-    "이만",
-    "그럼",
-    "자",
-    "you",
-    "very",
-    "much",
-    "so",
-    "a",
-    "lot",
-    "there",
-    "everyone",
-    "all",
-    "again",
-    "to",
-    "meet",
-    "see",
-    "later",
-    "have",
-    "day",
-    "for",
-    "your",
-    "the",
-    "help",
-    "that's",
-    "thats",
-    "it",
-    "was",
-    "is",
-    "and",
-    "too",
-    "really",
-    "my",
-    "friend",
-    "duru",
-    "i",
-    "i'm",
-    "im",
-    "am",
-    "fine",
-    "got",
-    "helpful",
-    "weekend",
-    "one",
-    "well",
-];
+const FILLERS: &str = "정말|너무|진짜|아주|매우|많이|참|덕분에|오늘|오늘도|내일|다들|여러분|모두|선생님|님|씨|두루|두루야|도와줘서|도와주셔서|만나서|처음|뵙겠습니다|봬요|\
+    봐요|보내세요|되세요|하루|아침|저녁|밤|주말|좋은|즐거운|편안한|하세요|하셨어요|많으세요|많으셨어요|많으십니다|드립니다|드려요|합니다|해요|입니다|이에요|\
+    예요|또|다음에|이만|그럼|자|you|very|much|so|a|lot|there|everyone|all|again|to|meet|see|later|have|\
+    day|for|your|the|help|that's|thats|it|was|is|and|too|really|my|friend|duru|i|i'm|im|am|\
+    fine|got|helpful|weekend|one|well";
 
 /// Small talk that is a question or a request, as a whole.
-const CHAT: &[&str] = &[
-    "누구야",
-    "누구세요",
-    "누구니",
-    "이름이뭐",
-    "이름은뭐",
-    "이름이무엇",
-    "뭐할수있",
-    "무엇을할수있",
-    "무슨일을할수있",
-    "잘지내",
-    "잘지냈",
-    "기분이어때",
-    "기분어때",
-    "심심해",
-    "밥먹었",
-    "식사하셨",
-    "who are you",
-    "what are you",
-    "what is your name",
-    "what's your name",
-    "what can you do",
-    "how are you",
-    "how is it going",
-    "how's it going",
-    "what's up",
-    "tell me a joke",
-];
+const CHAT: &str = "누구야|누구세요|누구니|이름이뭐|이름은뭐|이름이무엇|뭐할수있|무엇을할수있|무슨일을할수있|잘지내|잘지냈|기분이어때|기분어때|심심해|밥먹었|식사하셨|\
+    who are you|what are you|what is your name|what's your name|what can you do|how are you|\
+    how is it going|how's it going|what's up|tell me a joke";
 
 /// So long a text is no small talk any more, whatever words it has.
 const MOST_WORDS: usize = 12;
@@ -231,10 +34,8 @@ pub(super) fn is_only_small_talk(text: &str) -> bool {
     if words.len() > MOST_WORDS {
         return false;
     }
-    let social = |word: &String| {
-        SOCIAL.iter().any(|stem| word.starts_with(stem)) || SOCIAL_WORDS.contains(&word.as_str())
-    };
-    let filler = |word: &String| FILLERS.contains(&word.as_str());
+    let social = |word: &String| all(SOCIAL).any(|stem| word.starts_with(stem)) || is_in(SOCIAL_WORDS, word);
+    let filler = |word: &String| is_in(FILLERS, word);
     if words.iter().all(|word| social(word) || filler(word)) && words.iter().any(social) {
         return true;
     }
@@ -245,7 +46,7 @@ pub(super) fn is_only_small_talk(text: &str) -> bool {
 
 fn is_chat(words: &[String]) -> bool {
     let (spaced, joined) = (words.join(" "), words.concat());
-    CHAT.iter().any(|phrase| {
+    all(CHAT).any(|phrase| {
         let text = if phrase.contains(' ') { &spaced } else { &joined };
         // A few syllables may stand around it, a subject matter may not.
         text.find(phrase).is_some_and(|at| at <= 12 && text.len() - at - phrase.len() <= 15)
@@ -253,158 +54,38 @@ fn is_chat(words: &[String]) -> bool {
 }
 
 /// Words that stand for something said before, with or without a particle.
-const PRONOUNS: &[&str] = &[
-    "그거",
-    "그것",
-    "그게",
-    "그건",
-    "그걸",
-    "그걸로",
-    "이거",
-    "이것",
-    "이게",
-    "이건",
-    "이걸",
-    "저거",
-    "저것",
-    "저게",
-    "저건",
-    "거기",
-    "거긴",
-    "그쪽",
-    "그중",
-    "그때",
-    "그분",
-    "그렇게",
-    "그렇다면",
-    "그러면",
-    "그런데도",
-];
+const PRONOUNS: &str = "그거|그것|그게|그건|그걸|그걸로|이거|이것|이게|이건|이걸|저거|저것|저게|저건|거기|거긴|그쪽|그중|그때|그분|그렇게|그렇다면|그러면|그런데도";
 
 /// `그 조항`: a noun that is known. Not with these behind it, which only connect or count.
-const NOT_BEHIND_THAT: &[&str] =
-    &["밖", "외", "자체", "동안", "누구", "어떤", "어느", "무엇", "이상", "이하"];
+const NOT_BEHIND_THAT: &str = "밖|외|자체|동안|누구|어떤|어느|무엇|이상|이하";
 
 /// Phrases that speak of the conversation itself, or ask for more of it; without spaces.
-const KOREAN_BACK: &[&str] = &[
-    "방금말",
-    "방금그",
-    "방금답",
-    "방금설명",
-    "방금알려",
-    "방금얘기",
-    "아까",
-    "앞에서말",
-    "앞에서설명",
-    "앞에서얘기",
-    "앞에서언급",
-    "앞서말",
-    "앞의답",
-    "위에서말",
-    "위답변",
-    "이전답변",
-    "이전질문",
-    "이전대화",
-    "지난번에말",
-    "말씀하신",
-    "말씀하셨",
-    "말해준",
-    "말했던",
-    "얘기한",
-    "얘기했던",
-    "알려준거",
-    "알려주신",
-    "더자세히",
-    "더자세하게",
-    "좀더설명",
-    "더설명해",
-    "다시설명",
-    "더알려",
-    "예를들어줘",
-    "예를들어주",
-    "예시를들어",
-];
+const KOREAN_BACK: &str = "방금말|방금그|방금답|방금설명|방금알려|방금얘기|아까|앞에서말|앞에서설명|앞에서얘기|앞에서언급|앞서말|앞의답|위에서말|위답변|이전답변|이전질문|이전대화|\
+    지난번에말|말씀하신|말씀하셨|말해준|말했던|얘기한|얘기했던|알려준거|알려주신|더자세히|더자세하게|좀더설명|더설명해|다시설명|더알려|예를들어줘|예를들어주|\
+    예시를들어";
 
-const ENGLISH_BACK: &[&str] = &[
-    "you said",
-    "you mentioned",
-    "you told",
-    "you just",
-    "your answer",
-    "your last",
-    "your previous",
-    "tell me more",
-    "more detail",
-    "more about it",
-    "in other words",
-    "the latter",
-    "previous answer",
-    "previous question",
-    "as above",
-    "mentioned above",
-    "earlier answer",
-    "give me an example",
-    "explain again",
-    "elaborate",
-    "summarize that",
-    "what about",
-    "how about",
-];
+const ENGLISH_BACK: &str = "you said|you mentioned|you told|you just|your answer|your last|your previous|\
+    tell me more|more detail|more about it|in other words|the latter|previous answer|\
+    previous question|as above|mentioned above|earlier answer|give me an example|\
+    explain again|elaborate|summarize that|what about|how about";
 
 /// A text of nothing but such words only asks back.
-const ASKS_BACK: &[&str] = &[
-    "왜",
-    "왜요",
-    "왜죠",
-    "어떻게",
-    "어떻게요",
-    "정말요",
-    "진짜요",
-    "그래서",
-    "그래서요",
-    "또",
-    "또요",
-    "더",
-    "계속",
-    "계속해",
-    "계속해줘",
-    "쉽게",
-    "짧게",
-    "다시",
-    "요약해줘",
-    "정리해줘",
-    "번역해줘",
-    "설명해줘",
-    "설명해주세요",
-    "why",
-    "how",
-    "really",
-    "meaning",
-    "go",
-    "on",
-    "continue",
-    "more",
-    "please",
-    "shorter",
-    "again",
-];
+const ASKS_BACK: &str = "왜|왜요|왜죠|어떻게|어떻게요|정말요|진짜요|그래서|그래서요|또|또요|더|계속|계속해|계속해줘|쉽게|짧게|다시|요약해줘|정리해줘|번역해줘|설명해줘|\
+    설명해주세요|why|how|really|meaning|go|on|continue|more|please|shorter|again";
 
 /// Behind `that` and `this`, what shows that they stand for something.
-const BEHIND_THAT: &[&str] = &[
-    "is", "was", "mean", "means", "one", "work", "works", "apply", "applies", "case", "would", "does", "do",
-    "did", "happen", "happens", "again", "for", "in", "to", "too", "true", "right", "possible", "part",
-    "point", "more",
-];
+const BEHIND_THAT: &str = "is|was|mean|means|one|work|works|apply|applies|case|would|does|do|did|happen|happens|\
+    again|for|in|to|too|true|right|possible|part|point|more";
 
 /// Whether it can hardly be understood without what was said before.
 pub(super) fn points_back(text: &str) -> bool {
     let words = words(text);
     let (spaced, joined) = (format!(" {} ", words.join(" ")), words.concat());
-    if words.len() <= 3 && words.iter().all(|word| ASKS_BACK.contains(&word.as_str())) {
+    if words.len() <= 3 && words.iter().all(|word| is_in(ASKS_BACK, word)) {
         return !words.is_empty();
     }
-    KOREAN_BACK.iter().any(|phrase| joined.contains(phrase))
-        || ENGLISH_BACK.iter().any(|phrase| spaced.contains(&format!(" {phrase}")))
+    all(KOREAN_BACK).any(|phrase| joined.contains(phrase))
+        || all(ENGLISH_BACK).any(|phrase| spaced.contains(&format!(" {phrase}")))
         || words.iter().any(|word| is_pronoun(word))
         || has_known_noun(&words)
         || has_english_pronoun(&words)
@@ -412,17 +93,14 @@ pub(super) fn points_back(text: &str) -> bool {
 
 /// A pronoun, perhaps with a particle behind it.
 fn is_pronoun(word: &str) -> bool {
-    const PARTICLES: &[&str] = &[
-        "", "는", "은", "도", "를", "을", "의", "에", "로", "만", "이", "가", "요", "에서", "에는", "으로",
-        "처럼", "보다", "랑", "하고", "에도",
-    ];
-    PRONOUNS.iter().any(|pronoun| word.strip_prefix(pronoun).is_some_and(|rest| PARTICLES.contains(&rest)))
+    const PARTICLES: &str = "|는|은|도|를|을|의|에|로|만|이|가|요|에서|에는|으로|처럼|보다|랑|하고|에도";
+    all(PRONOUNS).any(|pronoun| word.strip_prefix(pronoun).is_some_and(|rest| is_in(PARTICLES, rest)))
 }
 
 fn has_known_noun(words: &[String]) -> bool {
     words.windows(2).any(|pair| {
         ["그", "이", "해당"].contains(&pair[0].as_str())
-            && !NOT_BEHIND_THAT.iter().any(|noun| pair[1].starts_with(noun))
+            && !all(NOT_BEHIND_THAT).any(|noun| pair[1].starts_with(noun))
     })
 }
 
@@ -434,12 +112,21 @@ fn has_english_pronoun(words: &[String]) -> bool {
         match word.as_str() {
             "them" | "they" | "he" | "she" | "him" => true,
             "those" | "these" => behind.is_none(),
-            "that" | "this" => behind.is_none_or(|behind| BEHIND_THAT.contains(&behind)),
+            "that" | "this" => behind.is_none_or(|behind| is_in(BEHIND_THAT, behind)),
             // "Is it legal to …" speaks of what follows.
             "it" => !words.iter().skip(at + 1).any(|word| word == "to" || word == "that" || word == "if"),
             _ => false,
         }
     })
+}
+
+/// The entries of a list, which are between bars so that it stays readable.
+fn all(list: &'static str) -> std::str::Split<'static, char> {
+    list.split('|')
+}
+
+fn is_in(list: &'static str, word: &str) -> bool {
+    all(list).any(|entry| entry == word)
 }
 
 /// The words in small letters, without signs around them.

@@ -12,6 +12,9 @@ fn help_is_in_the_language_of_its_reader() {
             &["threads", "-h"],
             &["threads", "fork", "-h"],
             &["graph", "-h"],
+            &["decisions", "-h"],
+            &["fake-model", "-h"],
+            &["doctor", "-h"],
         ] {
             let seen = desk.run(&[args, &["--lang", lang]].concat());
             assert_eq!(seen.code, Some(0), "{seen:?}");
