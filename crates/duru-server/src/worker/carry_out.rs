@@ -60,17 +60,18 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         Fate::Lost => return,
     };
     let outcome = result.get("__error__").cloned();
-    let settled = Settled { status, outcome, thread_status: thread_status.to_owned() };
+    // Nobody reads the thread of a run that is only waited for: it goes with it.
+    let remove_thread = temporary && status != RunStatus::Pending && !live.is_read();
+    let settled = Settled { status, outcome, thread_status: thread_status.to_owned(), remove_thread };
     match hub.stores.runs.settle(run.id, run.attempt, settled).await {
         // Not ours to say any more; whoever has it will.
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}
+        Ok(true) if remove_thread => {
+            sweep_log(hub, run).await;
+            live.end(Ended { result });
+        }
         Ok(true) => {
-            // Nobody reads the thread of a run that is only waited for.
-            if temporary && !live.is_read() {
-                sweep(hub, run).await;
-                return live.end(Ended { result });
-            }
             live.end(Ended { result });
             if temporary {
                 drop(tokio::time::timeout(LINGER, live.unread()).await);
@@ -85,11 +86,16 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
 /// Removes the thread of a run that nobody has named.
 async fn sweep(hub: &Shared, run: &QueuedRun) {
     // At once, so that both wait for the disk together. Nobody knows the thread: half of it says nothing to anybody.
-    let (entry, log) = tokio::join!(
-        hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()),
-        hub.stores.checkpoints.delete(&run.thread),
-    );
-    for error in [entry.err(), log.err()].into_iter().flatten() {
+    let entry = hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str());
+    let (entry, ()) = tokio::join!(entry, sweep_log(hub, run));
+    if let Err(error) = entry {
+        log_line(&error);
+    }
+}
+
+/// Removes what the thread of such a run has written.
+async fn sweep_log(hub: &Shared, run: &QueuedRun) {
+    if let Err(error) = hub.stores.checkpoints.delete(&run.thread).await {
         log_line(&error);
     }
 }

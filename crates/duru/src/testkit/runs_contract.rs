@@ -136,7 +136,12 @@ fn numbers(runs: &[QueuedRun]) -> Vec<u128> {
 }
 
 fn settled(status: RunStatus) -> Settled {
-    Settled { status, outcome: Some(json!({"ended": status.as_str()})), thread_status: "idle".into() }
+    Settled {
+        status,
+        outcome: Some(json!({"ended": status.as_str()})),
+        thread_status: "idle".into(),
+        remove_thread: false,
+    }
 }
 
 async fn get(seams: &Seams, n: u128) -> Option<QueuedRun> {
