@@ -5,7 +5,7 @@ use std::time::Duration;
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
 use duru::{
     CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd,
-    SystemClock, Unfinished,
+    SystemClock, ThreadState, Unfinished,
 };
 use serde_json::{Map, Value, json};
 
@@ -106,6 +106,8 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
     };
     let thread = graph.app.thread(run.thread.clone());
     let graph = graph.app.graph();
+    // What the thread of a run of its own comes to is in what the run writes.
+    let kept = is_alone(run, plan).then(|| thread.log().keep());
     let outcome = match begin(graph, &thread, run, plan).await {
         Ok(Begun::Ended(end)) => return ended(&thread, &end, run).await,
         Ok(Begun::Nothing) => return done(&thread).await,
@@ -126,7 +128,10 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         return Fate::Lost;
     }
     match outcome {
-        Ok(Outcome::Done(_)) => done(&thread).await,
+        Ok(Outcome::Done(_)) => match &kept {
+            Some(kept) => over(kept.state().await, RunStatus::Success, "idle"),
+            None => done(&thread).await,
+        },
         Ok(Outcome::Paused(_) | Outcome::Breakpoint(_)) => paused(&thread).await,
         Ok(Outcome::Failed(failure)) => failed(&failure.name, failure.message),
         Ok(Outcome::Drained) => Fate::GivenBack,
@@ -134,6 +139,12 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
         Err(error) => failure(&thread, &error, live).await,
     }
+}
+
+/// Whether nobody can have written to the run's thread before: it was made for
+/// the run, and nobody has begun it.
+fn is_alone(run: &QueuedRun, plan: &RunPlan) -> bool {
+    plan.temporary && run.attempt == 1
 }
 
 /// A run of a graph that this process does not have. Whoever accepted it has:
@@ -266,6 +277,9 @@ fn equip(
     if let Some(limit) = plan.config.get("recursion_limit").and_then(Value::as_u64) {
         job = job.recursion_limit(limit);
     }
+    if is_alone(run, plan) {
+        job = job.on_new_thread();
+    }
     let mut notes = run.metadata.clone();
     notes.extend(Map::from_iter([
         ("graph_id".to_owned(), plan.graph_id.clone().into()),
@@ -275,16 +289,16 @@ fn equip(
 }
 
 async fn done(thread: &ErasedThread) -> Fate {
-    over(thread, RunStatus::Success, "idle").await
+    over(thread.log().state().await, RunStatus::Success, "idle")
 }
 
 async fn paused(thread: &ErasedThread) -> Fate {
-    over(thread, RunStatus::Success, "interrupted").await
+    over(thread.log().state().await, RunStatus::Success, "interrupted")
 }
 
 /// A run's end with the thread's values, and the questions that wait.
-async fn over(thread: &ErasedThread, status: RunStatus, word: &'static str) -> Fate {
-    let result = match thread.log().state().await {
+fn over(state: Result<ThreadState, Error>, status: RunStatus, word: &'static str) -> Fate {
+    let result = match state {
         Ok(state) => {
             let mut values = values_of(&state);
             let waiting = interrupts(&state.questions());
@@ -322,14 +336,14 @@ async fn ended(thread: &ErasedThread, end: &RunEnd, run: &QueuedRun) -> Fate {
 
 async fn cancelled(thread: &ErasedThread, run: &QueuedRun, how: Option<Cancel>) -> Fate {
     if how != Some(Cancel::Rollback) {
-        return over(thread, RunStatus::Cancelled, "interrupted").await;
+        return over(thread.log().state().await, RunStatus::Cancelled, "interrupted");
     }
     match thread.log().rollback(run.id).await {
         // It had not written anything.
         Ok(()) | Err(Error::UnknownRun { .. }) => Fate::RolledBack,
         Err(error) => {
             log_line(&error);
-            over(thread, RunStatus::Cancelled, "interrupted").await
+            over(thread.log().state().await, RunStatus::Cancelled, "interrupted")
         }
     }
 }

@@ -31,10 +31,11 @@ impl Accept {
         })
     }
 
-    /// Whether it changes runs that are under way. Whoever gives signs of life
-    /// for several of them locks those in another order than a group would.
-    pub(super) fn stops_others(&self) -> bool {
-        matches!(self.new.if_busy, IfBusy::Cancel(_))
+    /// Whether it may share a transaction. Groups lock threads in one order, and
+    /// so none waits for one that waits for it. Keys have another order, and so
+    /// have the runs under way that a new one stops.
+    pub(super) fn shares(&self) -> bool {
+        self.new.key.is_none() && !matches!(self.new.if_busy, IfBusy::Cancel(_))
     }
 
     /// What the rows that are about it say.

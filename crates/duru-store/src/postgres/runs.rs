@@ -28,7 +28,7 @@ const CLAIMED_AT_ONCE: u64 = 10_000;
 impl Runs for PostgresStore {
     async fn enqueue(&self, new: NewRun) -> Result<Enqueued, Error> {
         let accept = Accept::new(new)?;
-        if !accept.stops_others() {
+        if accept.shares() {
             return self.accepts.call(accept).await;
         }
         let answers = Accept::send(&self.tables, &[accept]).await;
