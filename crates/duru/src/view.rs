@@ -62,8 +62,7 @@ impl Growth {
 }
 
 /// The kinds of rows that say how a namespace stands.
-const KINDS: [Kind; 6] =
-    [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
+const KINDS: [Kind; 6] = [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
 
 /// A snapshot's payload.
 #[derive(Serialize, Deserialize)]
@@ -113,7 +112,8 @@ impl View {
             from = snapshot.seq;
         }
         let after_snapshot = view.growth.snapshot > 0;
-        let query = RowQuery { ns: Some(ns.clone()), kinds: KINDS.to_vec(), from, until, ..RowQuery::default() };
+        let query =
+            RowQuery { ns: Some(ns.clone()), kinds: KINDS.to_vec(), from, until, ..RowQuery::default() };
         for (i, row) in store.rows(thread, query).await?.iter().enumerate() {
             match Record::from_row(thread, row)? {
                 // The snapshot holds this checkpoint's state already.

@@ -107,7 +107,7 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
     let thread = graph.app.thread(run.thread.clone());
     let graph = graph.app.graph();
     // What the thread of a run of its own comes to is in what the run writes.
-    let kept = is_alone(run, plan).then(|| thread.log().keep());
+    let seen = is_alone(run, plan).then(|| thread.log().remember());
     let outcome = match begin(graph, &thread, run, plan).await {
         Ok(Begun::Ended(end)) => return ended(&thread, &end, run).await,
         Ok(Begun::Nothing) => return done(&thread).await,
@@ -128,8 +128,8 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         return Fate::Lost;
     }
     match outcome {
-        Ok(Outcome::Done(_)) => match &kept {
-            Some(kept) => over(kept.state().await, RunStatus::Success, "idle"),
+        Ok(Outcome::Done(_)) => match &seen {
+            Some(seen) => over(seen.state().await, RunStatus::Success, "idle"),
             None => done(&thread).await,
         },
         Ok(Outcome::Paused(_) | Outcome::Breakpoint(_)) => paused(&thread).await,

@@ -46,8 +46,7 @@ impl Tables {
     /// One moment, so that a thread deleted and made anew meanwhile can't be
     /// taken for the old one.
     pub(super) async fn rows(&self, thread: &ThreadId, query: &RowQuery) -> Result<Vec<Row>, Error> {
-        let sql =
-            format!("SELECT {ROW} FROM {}.rows_of($1, $2, $3, $4, $5, $6, $7, $8, $9)", self.schema);
+        let sql = format!("SELECT {ROW} FROM {}.rows_of($1, $2, $3, $4, $5, $6, $7, $8, $9)", self.schema);
         let values: &[Value<'_>] = &[
             (&thread.as_str(), Type::TEXT),
             (&bound(query.from), Type::INT8),
@@ -69,7 +68,8 @@ impl Tables {
         ns: &Namespace,
         until: Option<Seq>,
     ) -> Result<Option<Snapshot>, Error> {
-        let sql = format!("SELECT seq, format, payload, checksum FROM {}.snapshot_of($1, $2, $3)", self.schema);
+        let sql =
+            format!("SELECT seq, format, payload, checksum FROM {}.snapshot_of($1, $2, $3)", self.schema);
         let until = bound(until.unwrap_or(Seq::MAX));
         let values: &[Value<'_>] =
             &[(&thread.as_str(), Type::TEXT), (&ns.as_str(), Type::TEXT), (&until, Type::INT8)];

@@ -1,7 +1,8 @@
-//! The queue. Every call is one statement, and may be sent again if its answer
-//! is lost: what was carried out before is recognised. Two answers then say less
-//! than the first one did: runs that were claimed for nobody come back when their
-//! lease ends, and runs that were cancelled while they waited are not named twice.
+//! The queue. Every call is one statement, which others of its kind may share. It
+//! may be sent again if its answer is lost: what was carried out before is
+//! recognised. Two answers then say less than the first one did: runs that were
+//! claimed for nobody come back when their lease ends, and runs that were
+//! cancelled while they waited are not named twice.
 
 use async_trait::async_trait;
 use duru::RunId;

@@ -87,9 +87,11 @@ async fn calls_that_wait_share_a_round_trip() {
     })
     .await;
     few("commit");
-    let removed = at_once(&store, |store, n| async move {
-        store.delete(&thread(&format!("t{}", n * 2))).await.unwrap()
-    });
+    let removed =
+        at_once(
+            &store,
+            |store, n| async move { store.delete(&thread(&format!("t{}", n * 2))).await.unwrap() },
+        );
     assert_eq!(removed.await, (1..=CALLS).map(|n| n * 2 <= CALLS).collect::<Vec<_>>());
     few("delete");
     assert_eq!(store.threads(0, 1000).await.unwrap().len() as u128, CALLS / 2);

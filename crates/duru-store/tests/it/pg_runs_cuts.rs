@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use duru::RunId;
 use duru::store::{
-    Catalog, Claim, Enqueued, Entry, EntryKind, Expect, IfBusy, NewRun, Put, RunQuery, RunStatus, Runs, Settled,
+    Catalog, Claim, Enqueued, Entry, EntryKind, Expect, IfBusy, NewRun, Put, RunQuery, RunStatus, Runs,
+    Settled,
 };
 use tokio::task::JoinSet;
 

@@ -3,7 +3,7 @@
 mod change;
 mod copy;
 mod fork;
-mod kept;
+mod remembered;
 mod trim;
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::view::{View, last_graph};
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
-pub use kept::Kept;
+pub use remembered::Remembered;
 pub use trim::Keep;
 
 /// Which checkpoints of a thread to see. The default is the last hundred.

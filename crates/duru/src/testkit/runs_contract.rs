@@ -373,9 +373,8 @@ async fn a_run_takes_its_thread_along(seams: Seams) {
     accept(&seams, run(2, "t")).await;
     accept(&seams, NewRun { claim: Some(worker("a", LONG)), ..run(3, "u") }).await;
     let last = Settled { remove_thread: true, ..settled(RunStatus::Success) };
-    let settle = async |n, attempt| {
-        seams.runs.settle(RunId::from_u128(n), attempt, last.clone()).await.unwrap()
-    };
+    let settle =
+        async |n, attempt| seams.runs.settle(RunId::from_u128(n), attempt, last.clone()).await.unwrap();
     // Not the caller's to say: it is another's, or it has not begun.
     assert!(!settle(1, 2).await);
     assert!(!settle(2, 0).await);
