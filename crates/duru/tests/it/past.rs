@@ -250,7 +250,7 @@ async fn what_is_remembered_is_what_the_store_says() {
 async fn a_thread_that_is_not_new_stays_as_it_is() {
     let (_, thread) = walked().await;
     let before = thread.log().state().await.unwrap();
-    let error = thread.invoke(TripUpdate::new()).on_new_thread().await.unwrap_err();
+    let error = thread.invoke(TripUpdate::new()).on_new_thread().await.err().unwrap();
     assert!(matches!(error, Error::Store(store::Error::Conflict { .. })), "{error}");
     assert_eq!(thread.log().state().await.unwrap().checkpoint, before.checkpoint);
     assert_eq!(thread.invoke(TripUpdate::new()).await.unwrap().done().unwrap().path.len(), 6);
