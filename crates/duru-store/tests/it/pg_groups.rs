@@ -102,7 +102,7 @@ async fn calls_that_wait_share_a_round_trip() {
 async fn one_that_is_refused_takes_no_neighbour_along() {
     let Some(pg) = pg_server::shared() else { return };
     let store = Arc::new(pg.store().await);
-    let is_bad = |n: u128| n % 50 == 0;
+    let is_bad = |n: u128| n.is_multiple_of(50);
     let accepted = at_once(&store, |store, n| async move {
         let owner = Owner::named(if is_bad(n) { "\0" } else { "a" });
         let claim = Some(Worker { owner, lease_ms: LONG });
