@@ -61,6 +61,9 @@ impl Growth {
     }
 }
 
+/// The kinds of rows that say how a namespace stands.
+const KINDS: [Kind; 6] = [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
+
 /// A snapshot's payload.
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -109,8 +112,8 @@ impl View {
             from = snapshot.seq;
         }
         let after_snapshot = view.growth.snapshot > 0;
-        let kinds = vec![Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
-        let query = RowQuery { ns: Some(ns.clone()), kinds, from, until, ..RowQuery::default() };
+        let query =
+            RowQuery { ns: Some(ns.clone()), kinds: KINDS.to_vec(), from, until, ..RowQuery::default() };
         for (i, row) in store.rows(thread, query).await?.iter().enumerate() {
             match Record::from_row(thread, row)? {
                 // The snapshot holds this checkpoint's state already.
@@ -121,6 +124,18 @@ impl View {
         }
         if view.graph.is_none() && view.is_unfinished() && ns.is_root() {
             view.graph = last_graph(store, thread, until).await?;
+        }
+        Ok(view)
+    }
+
+    /// The root namespace of a thread, from all of the thread's rows.
+    pub(crate) fn of<'a>(
+        thread: &ThreadId,
+        rows: impl IntoIterator<Item = &'a Row>,
+    ) -> Result<Self, store::Error> {
+        let mut view = Self::default();
+        for row in rows.into_iter().filter(|row| row.ns.is_root() && KINDS.contains(&row.kind)) {
+            view.read(thread, row)?;
         }
         Ok(view)
     }

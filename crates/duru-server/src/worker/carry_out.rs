@@ -5,7 +5,7 @@ use std::time::Duration;
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
 use duru::{
     CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd,
-    SystemClock, Unfinished,
+    SystemClock, ThreadState, Unfinished,
 };
 use serde_json::{Map, Value, json};
 
@@ -60,17 +60,18 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         Fate::Lost => return,
     };
     let outcome = result.get("__error__").cloned();
-    let settled = Settled { status, outcome, thread_status: thread_status.to_owned() };
+    // Nobody reads the thread of a run that is only waited for: it goes with it.
+    let remove_thread = temporary && status != RunStatus::Pending && !live.is_read();
+    let settled = Settled { status, outcome, thread_status: thread_status.to_owned(), remove_thread };
     match hub.stores.runs.settle(run.id, run.attempt, settled).await {
         // Not ours to say any more; whoever has it will.
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}
+        Ok(true) if remove_thread => {
+            sweep_log(hub, run).await;
+            live.end(Ended { result });
+        }
         Ok(true) => {
-            // Nobody reads the thread of a run that is only waited for.
-            if temporary && !live.is_read() {
-                sweep(hub, run).await;
-                return live.end(Ended { result });
-            }
             live.end(Ended { result });
             if temporary {
                 drop(tokio::time::timeout(LINGER, live.unread()).await);
@@ -85,11 +86,16 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
 /// Removes the thread of a run that nobody has named.
 async fn sweep(hub: &Shared, run: &QueuedRun) {
     // At once, so that both wait for the disk together. Nobody knows the thread: half of it says nothing to anybody.
-    let (entry, log) = tokio::join!(
-        hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()),
-        hub.stores.checkpoints.delete(&run.thread),
-    );
-    for error in [entry.err(), log.err()].into_iter().flatten() {
+    let entry = hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str());
+    let (entry, ()) = tokio::join!(entry, sweep_log(hub, run));
+    if let Err(error) = entry {
+        log_line(&error);
+    }
+}
+
+/// Removes what the thread of such a run has written.
+async fn sweep_log(hub: &Shared, run: &QueuedRun) {
+    if let Err(error) = hub.stores.checkpoints.delete(&run.thread).await {
         log_line(&error);
     }
 }
@@ -100,6 +106,8 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
     };
     let thread = graph.app.thread(run.thread.clone());
     let graph = graph.app.graph();
+    // What the thread of a run of its own comes to is in what the run writes.
+    let seen = is_alone(run, plan).then(|| thread.log().remember());
     let outcome = match begin(graph, &thread, run, plan).await {
         Ok(Begun::Ended(end)) => return ended(&thread, &end, run).await,
         Ok(Begun::Nothing) => return done(&thread).await,
@@ -120,7 +128,10 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         return Fate::Lost;
     }
     match outcome {
-        Ok(Outcome::Done(_)) => done(&thread).await,
+        Ok(Outcome::Done(_)) => match &seen {
+            Some(seen) => over(seen.state().await, RunStatus::Success, "idle"),
+            None => done(&thread).await,
+        },
         Ok(Outcome::Paused(_) | Outcome::Breakpoint(_)) => paused(&thread).await,
         Ok(Outcome::Failed(failure)) => failed(&failure.name, failure.message),
         Ok(Outcome::Drained) => Fate::GivenBack,
@@ -128,6 +139,12 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
         Err(error) => failure(&thread, &error, live).await,
     }
+}
+
+/// Whether nobody can have written to the run's thread before: it was made for
+/// the run, and nobody has begun it.
+fn is_alone(run: &QueuedRun, plan: &RunPlan) -> bool {
+    plan.temporary && run.attempt == 1
 }
 
 /// A run of a graph that this process does not have. Whoever accepted it has:
@@ -260,6 +277,9 @@ fn equip(
     if let Some(limit) = plan.config.get("recursion_limit").and_then(Value::as_u64) {
         job = job.recursion_limit(limit);
     }
+    if is_alone(run, plan) {
+        job = job.on_new_thread();
+    }
     let mut notes = run.metadata.clone();
     notes.extend(Map::from_iter([
         ("graph_id".to_owned(), plan.graph_id.clone().into()),
@@ -269,16 +289,16 @@ fn equip(
 }
 
 async fn done(thread: &ErasedThread) -> Fate {
-    over(thread, RunStatus::Success, "idle").await
+    over(thread.log().state().await, RunStatus::Success, "idle")
 }
 
 async fn paused(thread: &ErasedThread) -> Fate {
-    over(thread, RunStatus::Success, "interrupted").await
+    over(thread.log().state().await, RunStatus::Success, "interrupted")
 }
 
 /// A run's end with the thread's values, and the questions that wait.
-async fn over(thread: &ErasedThread, status: RunStatus, word: &'static str) -> Fate {
-    let result = match thread.log().state().await {
+fn over(state: Result<ThreadState, Error>, status: RunStatus, word: &'static str) -> Fate {
+    let result = match state {
         Ok(state) => {
             let mut values = values_of(&state);
             let waiting = interrupts(&state.questions());
@@ -316,14 +336,14 @@ async fn ended(thread: &ErasedThread, end: &RunEnd, run: &QueuedRun) -> Fate {
 
 async fn cancelled(thread: &ErasedThread, run: &QueuedRun, how: Option<Cancel>) -> Fate {
     if how != Some(Cancel::Rollback) {
-        return over(thread, RunStatus::Cancelled, "interrupted").await;
+        return over(thread.log().state().await, RunStatus::Cancelled, "interrupted");
     }
     match thread.log().rollback(run.id).await {
         // It had not written anything.
         Ok(()) | Err(Error::UnknownRun { .. }) => Fate::RolledBack,
         Err(error) => {
             log_line(&error);
-            over(thread, RunStatus::Cancelled, "interrupted").await
+            over(thread.log().state().await, RunStatus::Cancelled, "interrupted")
         }
     }
 }

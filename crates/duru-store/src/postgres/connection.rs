@@ -104,8 +104,13 @@ impl Readers {
         sql: &str,
         values: &[Value<'_>],
     ) -> Result<(Vec<Row>, bool), Error> {
+        self.ask(sql, values).await.map_err(|failure| failure.during(action))
+    }
+
+    /// The same; and how it failed.
+    pub(super) async fn ask(&self, sql: &str, values: &[Value<'_>]) -> Result<(Vec<Row>, bool), Failure> {
         // It is never closed.
-        let _permit = self.permits.acquire().await.map_err(|e| Error::backend(action, e))?;
+        let _permit = self.permits.acquire().await.map_err(|e| Failure::lost(e.to_string()))?;
         let mut patience = Patience::new(self.server.patience);
         let mut sent = false;
         loop {
@@ -123,7 +128,7 @@ impl Readers {
                 Err(failure) => failure,
             };
             if matches!(failure, Failure::Refused(_)) || !patience.wait().await {
-                return Err(failure.during(action));
+                return Err(failure);
             }
         }
     }

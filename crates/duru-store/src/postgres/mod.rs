@@ -1,5 +1,6 @@
 //! Threads in a PostgreSQL database.
 
+mod accept;
 mod answer;
 mod catalog;
 mod clauses;
@@ -7,14 +8,17 @@ mod connection;
 mod failure;
 mod group;
 mod json;
+mod lane;
 mod memories;
 mod place;
 mod queue;
 mod read;
+mod remove;
 mod rows;
 mod run_rows;
 mod runs;
 mod schema;
+mod settle;
 mod writer;
 
 use std::collections::hash_map::RandomState;
@@ -27,9 +31,13 @@ use async_trait::async_trait;
 use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use duru::{Namespace, ThreadId};
 
+use accept::Accept;
 use connection::{Readers, Server};
+use lane::Lane;
 use queue::Queue;
 use read::Tables;
+use remove::Remove;
+use settle::Settle;
 use writer::Writer;
 
 /// How to use a database.
@@ -72,6 +80,9 @@ pub struct PostgresStore {
     /// To the one writer: the larger its groups, the less a commit costs, and
     /// several writers were no faster.
     queue: Queue,
+    accepts: Lane<Accept>,
+    settles: Lane<Settle>,
+    removes: Lane<Remove>,
     hasher: RandomState,
     /// How many tokens were given so far.
     tokens: AtomicU64,
@@ -114,7 +125,16 @@ impl PostgresStore {
         let (queue, jobs) = Queue::new();
         // Ends by itself when the store is dropped.
         tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
-        Ok(Self { tables, queue, hasher: RandomState::new(), tokens: AtomicU64::new(0), transactions })
+        Ok(Self {
+            queue,
+            accepts: Lane::open(tables.clone()),
+            settles: Lane::open(tables.clone()),
+            removes: Lane::open(tables.clone()),
+            tables,
+            hasher: RandomState::new(),
+            tokens: AtomicU64::new(0),
+            transactions,
+        })
     }
 
     /// How many transactions it took to write all commits so far: fewer than
@@ -167,6 +187,6 @@ impl Checkpoints for PostgresStore {
 
     async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
         self.queue.flush(thread).await?;
-        self.tables.delete(thread).await
+        self.removes.call(Remove(thread.clone())).await
     }
 }

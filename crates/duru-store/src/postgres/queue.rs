@@ -99,7 +99,7 @@ impl Queue {
     }
 }
 
-fn gone() -> Error {
+pub(super) fn gone() -> Error {
     Error::backend("reach the database", "the runtime that opened the store has ended")
 }
 

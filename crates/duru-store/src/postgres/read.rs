@@ -22,7 +22,7 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
-        let sql = format!("SELECT {HEAD} FROM {}.threads WHERE name = $1", self.schema);
+        let sql = format!("SELECT {HEAD} FROM {}.head_of($1)", self.schema);
         let rows = self.readers.query("read", &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
         let what = || format!("the head of thread {thread}");
         rows.first().map(|row| read_head(&Columns { row, what })).transpose()
@@ -43,22 +43,10 @@ impl Tables {
         Ok(Some((Owner::named(columns.get(0)?), for_ms)))
     }
 
-    /// One statement, so that a thread deleted and made anew meanwhile can't be
-    /// taken for the old one. Rows have no gaps: the last row that begins at or
-    /// before `from` is the only one that may reach over it.
+    /// One moment, so that a thread deleted and made anew meanwhile can't be
+    /// taken for the old one.
     pub(super) async fn rows(&self, thread: &ThreadId, query: &RowQuery) -> Result<Vec<Row>, Error> {
-        let schema = &self.schema;
-        let order = if query.newest_first { "DESC" } else { "ASC" };
-        let sql = format!(
-            "WITH t AS MATERIALIZED (SELECT id FROM {schema}.threads WHERE name = $1) \
-             SELECT {ROW} FROM {schema}.log \
-             WHERE thread = (SELECT id FROM t) \
-             AND seq >= coalesce((SELECT max(seq) FROM {schema}.log WHERE thread = (SELECT id FROM t) AND seq <= $2), 0) \
-             AND seq < $3 AND (seq + events > $2 OR events < 0) \
-             AND ns = coalesce($4, ns) AND kind <> ALL ($5) \
-             AND run = coalesce($7, run) AND ($8::uuid IS NULL OR checkpoint = $8) \
-             ORDER BY seq {order} LIMIT $6"
-        );
+        let sql = format!("SELECT {ROW} FROM {}.rows_of($1, $2, $3, $4, $5, $6, $7, $8, $9)", self.schema);
         let values: &[Value<'_>] = &[
             (&thread.as_str(), Type::TEXT),
             (&bound(query.from), Type::INT8),
@@ -68,6 +56,7 @@ impl Tables {
             (&query.limit.map(|limit| bound(limit as u64)), Type::INT8),
             (&query.run.map(|run| Uuid::from_u128(run.as_u128())), Type::UUID),
             (&query.checkpoint.map(|id| Uuid::from_u128(id.as_u128())), Type::UUID),
+            (&query.newest_first, Type::BOOL),
         ];
         let rows = self.readers.query("read", &sql, values).await?;
         rows.iter().map(|row| read_row(row, thread)).collect()
@@ -79,12 +68,8 @@ impl Tables {
         ns: &Namespace,
         until: Option<Seq>,
     ) -> Result<Option<Snapshot>, Error> {
-        let schema = &self.schema;
-        let sql = format!(
-            "SELECT seq, format, payload, checksum FROM {schema}.snapshots \
-             WHERE thread = (SELECT id FROM {schema}.threads WHERE name = $1) AND ns = $2 AND seq <= $3 \
-             ORDER BY seq DESC LIMIT 1"
-        );
+        let sql =
+            format!("SELECT seq, format, payload, checksum FROM {}.snapshot_of($1, $2, $3)", self.schema);
         let until = bound(until.unwrap_or(Seq::MAX));
         let values: &[Value<'_>] =
             &[(&thread.as_str(), Type::TEXT), (&ns.as_str(), Type::TEXT), (&until, Type::INT8)];
@@ -132,17 +117,6 @@ impl Tables {
             RowQuery { from: row.seq, until: row.seq.checked_add(1), limit: Some(1), ..RowQuery::default() };
         let found = self.rows(thread, &query).await?;
         Ok(found.first().is_some_and(|found| found == row))
-    }
-
-    /// Removes a thread. Whether there was one; or, if the answer was lost on
-    /// the way and there is none any more, that it is gone.
-    pub(super) async fn delete(&self, thread: &ThreadId) -> Result<bool, Error> {
-        let sql = format!("SELECT {}.remove($1)", self.schema);
-        let action = format!("delete thread {thread}");
-        let (rows, before) =
-            self.readers.query_often(&action, &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
-        let removed = rows.first().map(|row| row.try_get::<_, bool>(0)).transpose();
-        Ok(removed.map_err(|e| Error::backend(action, e))?.unwrap_or(false) || before)
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn run_to_sql(run: RunId) -> Uuid {
     Uuid::from_u128(run.as_u128())
 }
 
-/// What stands for it in a call of `enqueue_run`.
+/// What stands for it in a call of `enqueue_runs`.
 pub(super) fn busy_to_sql(if_busy: IfBusy) -> &'static str {
     match if_busy {
         IfBusy::Enqueue => "enqueue",

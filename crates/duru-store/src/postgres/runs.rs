@@ -1,7 +1,8 @@
-//! The queue. Every call is one statement, and may be sent again if its answer
-//! is lost: what was carried out before is recognised. Two answers then say less
-//! than the first one did: runs that were claimed for nobody come back when their
-//! lease ends, and runs that were cancelled while they waited are not named twice.
+//! The queue. Every call is one statement, which others of its kind may share. It
+//! may be sent again if its answer is lost: what was carried out before is
+//! recognised. Two answers then say less than the first one did: runs that were
+//! claimed for nobody come back when their lease ends, and runs that were
+//! cancelled while they waited are not named twice.
 
 use async_trait::async_trait;
 use duru::RunId;
@@ -13,11 +14,13 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::PostgresStore;
+use super::accept::Accept;
 use super::clauses::Clauses;
 use super::connection::Value;
-use super::json::{searchable, text};
+use super::lane::Call;
 use super::rows::{Columns, bound, corrupt};
-use super::run_rows::{Which, busy_to_sql, columns_of, read_run, run_to_sql, span};
+use super::run_rows::{Which, columns_of, read_run, run_to_sql, span};
+use super::settle::Settle;
 
 /// At most so many runs are claimed at once, whoever asks for more.
 const CLAIMED_AT_ONCE: u64 = 10_000;
@@ -25,53 +28,13 @@ const CLAIMED_AT_ONCE: u64 = 10_000;
 #[async_trait]
 impl Runs for PostgresStore {
     async fn enqueue(&self, new: NewRun) -> Result<Enqueued, Error> {
-        const ACTION: &str = "accept a run";
-        let sql = format!(
-            "SELECT e.verdict, {} FROM {}.enqueue_run($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10, $11, $12) AS e",
-            columns_of("(e.run)"),
-            self.tables.schema
-        );
-        let (key, digest) = new.key.unzip();
-        let (owner, lease) = new.claim.map(|worker| (worker.owner, span(worker.lease_ms))).unzip();
-        let values: &[Value<'_>] = &[
-            (&run_to_sql(new.id), Type::UUID),
-            (&new.thread.as_str(), Type::TEXT),
-            (&new.make_thread, Type::BOOL),
-            (&searchable(ACTION, &new.thread_metadata)?, Type::TEXT),
-            (&text(ACTION, &new.payload)?, Type::TEXT),
-            (&text(ACTION, &new.metadata)?, Type::TEXT),
-            (&busy_to_sql(new.if_busy), Type::TEXT),
-            (&key, Type::TEXT),
-            // All 64 bits; PostgreSQL knows only signed numbers.
-            (&digest.map(|digest| digest as i64), Type::INT8),
-            (&span(new.after_ms), Type::INT8),
-            (&owner.as_ref().map(|owner| owner.as_str()), Type::TEXT),
-            (&lease, Type::INT8),
-        ];
-        let rows = self.tables.readers.query(ACTION, &sql, values).await?;
-        let mut accepted = None;
-        let mut stopping = Vec::new();
-        for row in &rows {
-            match verdict(row)? {
-                "accepted" => accepted = Some(read_run(row, 1)?),
-                "stopping" => stopping.push(read_run(row, 1)?),
-                "again" => {
-                    let run = read_run(row, 1)?;
-                    // Sent before, and written between the two looks that the
-                    // function takes: this very run, by its key.
-                    if run.id != new.id {
-                        return Ok(Enqueued::Again(run));
-                    }
-                    accepted = Some(run);
-                }
-                "taken" => return Ok(Enqueued::KeyTaken),
-                "busy" => return Ok(Enqueued::Busy),
-                "no thread" => return Ok(Enqueued::NoThread),
-                other => return Err(unknown(other)),
-            }
+        let accept = Accept::new(new)?;
+        if accept.shares() {
+            return self.accepts.call(accept).await;
         }
-        let run = accepted.ok_or_else(|| unknown("nothing"))?;
-        Ok(Enqueued::Accepted { run, stopping })
+        let answers = Accept::send(&self.tables, &[accept]).await;
+        let answer = answers.map_err(|failure| failure.during(Accept::ACTION))?.pop();
+        answer.unwrap_or_else(|| Err(unknown("nothing")))
     }
 
     async fn claim(&self, claim: Claim) -> Result<Claimed, Error> {
@@ -117,17 +80,7 @@ impl Runs for PostgresStore {
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {
-        let action = format!("settle run {run}");
-        let sql = format!("SELECT {}.settle_run($1, $2, $3, $4, $5)", self.tables.schema);
-        let outcome = settled.outcome.as_ref().map(|outcome| text(&action, outcome)).transpose()?;
-        let values: &[Value<'_>] = &[
-            (&run_to_sql(run), Type::UUID),
-            (&i64::from(attempt), Type::INT8),
-            (&settled.status.as_str(), Type::TEXT),
-            (&outcome, Type::TEXT),
-            (&settled.thread_status, Type::TEXT),
-        ];
-        self.is_done(&action, &sql, values).await
+        self.settles.call(Settle::new(run, attempt, settled)?).await
     }
 
     async fn cancel(&self, query: RunQuery, how: Cancel) -> Result<Vec<QueuedRun>, Error> {

@@ -34,15 +34,17 @@ impl Catalog for SqliteStore {
 
     async fn remove(&self, kind: EntryKind, id: &str) -> Result<bool, Error> {
         let id = id.to_owned();
-        self.change(move |conn| {
-            if kind == EntryKind::Thread {
-                execute(conn, "DELETE FROM runs WHERE thread = ?1", [&id])?;
-            }
-            execute(conn, "DELETE FROM entries WHERE kind = ?1 AND id = ?2", params![kind.as_str(), id])?;
-            Ok(conn.changes() > 0)
-        })
-        .await
+        self.change(move |conn| remove(conn, kind, &id)).await
     }
+}
+
+/// Removes an entry; a thread's with all of its runs. Whether there was one.
+pub(super) fn remove(conn: &Connection, kind: EntryKind, id: &str) -> Result<bool, Error> {
+    if kind == EntryKind::Thread {
+        execute(conn, "DELETE FROM runs WHERE thread = ?1", [id])?;
+    }
+    execute(conn, "DELETE FROM entries WHERE kind = ?1 AND id = ?2", params![kind.as_str(), id])?;
+    Ok(conn.changes() > 0)
 }
 
 pub(super) fn now_ms() -> i64 {

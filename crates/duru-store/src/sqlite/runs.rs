@@ -10,7 +10,7 @@ use duru::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, Params, ToSql, params};
 
 use super::SqliteStore;
-use super::catalog::{failed, find_one, now_ms, object, put, text};
+use super::catalog::{failed, find_one, now_ms, object, put, remove, text};
 use super::commit::execute;
 use super::read::all;
 use super::rows::{Columns, bound, corrupt};
@@ -81,8 +81,10 @@ impl Runs for SqliteStore {
             let outcome = settled.outcome.as_ref().map(text).transpose()?;
             let values = params![key(run), attempt, settled.status.as_str(), outcome, now_ms()];
             let thread: Option<String> = one(conn, SETTLE, values)?;
-            if let Some(thread) = &thread {
-                settle_thread(conn, thread, &settled.thread_status)?;
+            match &thread {
+                Some(thread) if settled.remove_thread => drop(remove(conn, EntryKind::Thread, thread)?),
+                Some(thread) => settle_thread(conn, thread, &settled.thread_status)?,
+                None => {}
             }
             Ok(thread.is_some())
         })

@@ -14,6 +14,7 @@ mod pg_bouncer;
 mod pg_cluster;
 mod pg_contract;
 mod pg_cuts;
+mod pg_groups;
 mod pg_kill;
 mod pg_memories;
 mod pg_open;

@@ -23,8 +23,8 @@ pub(crate) enum Cut {
 /// Without a claim, whose loss is not made good.
 const CHANGES: [&[u8]; 6] = [
     b".commit($1",
-    b".enqueue_run($1",
-    b".settle_run($1",
+    b".enqueue_runs($1",
+    b".settle_runs($1",
     b".forget_run($1",
     b".put_entry($1",
     b".remove_entry($1",

@@ -34,7 +34,8 @@ pub(crate) fn new_run(n: u128, on: &str) -> NewRun {
 }
 
 pub(crate) fn settled(status: RunStatus) -> Settled {
-    Settled { status, outcome: Some(json!(status.as_str())), thread_status: "idle".into() }
+    let outcome = Some(json!(status.as_str()));
+    Settled { status, outcome, thread_status: "idle".into(), remove_thread: false }
 }
 
 /// Numbers that say what to do next, the same for the same seed.

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use duru::RunId;
 use duru::store::{
     Catalog, Claim, Enqueued, Entry, EntryKind, Expect, IfBusy, NewRun, Put, RunQuery, RunStatus, Runs,
+    Settled,
 };
 use tokio::task::JoinSet;
 
@@ -42,6 +43,11 @@ async fn no_run_is_lost_or_accepted_twice() {
             let first = RunId::from_u128(t * RUNS + 1);
             assert!(store.settle(first, 1, settled(RunStatus::Success)).await.unwrap());
             assert!(store.forget(first, None).await.unwrap());
+            let other = THREADS * RUNS + t + 1;
+            let new = NewRun { claim: Some(worker("a")), ..new_run(other, &format!("gone{t}")) };
+            assert!(matches!(store.enqueue(new).await.unwrap(), Enqueued::Accepted { .. }));
+            let last = Settled { remove_thread: true, ..settled(RunStatus::Success) };
+            assert!(store.settle(RunId::from_u128(other), 1, last).await.unwrap());
             let name = format!("a{t}");
             let put = store.put(Entry::new(EntryKind::Assistant, name.as_str()), Expect::New).await.unwrap();
             assert!(matches!(&put, Put::Stored(entry) if entry.version == 1), "{put:?}");
@@ -58,6 +64,8 @@ async fn no_run_is_lost_or_accepted_twice() {
         // Once for each run, and once for the one that ended.
         assert_eq!((entry.status.as_str(), u128::from(entry.version)), ("busy", RUNS + 1));
     }
+    let gone = beside.entry(EntryKind::Thread, "gone0").await.unwrap();
+    assert_eq!(gone, None);
     let ask = Claim { worker: worker("b"), limit: 9, gone: Vec::new(), most_deaths: 3 };
     assert_eq!(beside.claim(ask).await.unwrap().runs.len() as u128, THREADS);
     let cuts = proxy.seen.cuts.load(Ordering::SeqCst);

@@ -21,7 +21,8 @@ use crate::store::{self, Kind, Row, RowQuery};
 use crate::view::View;
 use crate::{InterruptId, Namespace};
 
-/// Tokens and custom events wait at most so long for others to share a commit with.
+/// Tokens and custom events are committed at most so often: one that comes after
+/// a silence waits for nothing, and those that follow it share a commit.
 const EVENT_DELAY: Duration = Duration::from_millis(10);
 /// And at most so many wait.
 const EVENT_BATCH: usize = 64;
@@ -53,7 +54,8 @@ struct Queue {
     /// Somebody waits; without it, events may wait for company.
     urgent: bool,
     events: usize,
-    first_event: Option<Instant>,
+    /// When events were committed last.
+    events_at: Option<Instant>,
     clear_timers: Vec<InterruptId>,
     error: Option<store::Error>,
 }
@@ -126,8 +128,7 @@ impl Committer {
             queue.pushed += 1;
             queue.items.push(Item { logged, snapshot: None });
         }
-        let wake = queue.first_event.is_none() || queue.events >= EVENT_BATCH;
-        queue.first_event.get_or_insert_with(Instant::now);
+        let wake = queue.events == 1 || queue.events >= EVENT_BATCH;
         drop(queue);
         if wake {
             self.work.notify_one();
@@ -169,10 +170,12 @@ impl Committer {
         loop {
             let due = {
                 let queue = self.queue();
-                match queue.first_event {
-                    _ if queue.urgent || queue.events >= EVENT_BATCH => Some(Instant::now()),
-                    Some(first) => Some(first + EVENT_DELAY),
-                    None => None,
+                let now = Instant::now();
+                match queue.events_at {
+                    _ if queue.urgent || queue.events >= EVENT_BATCH => Some(now),
+                    _ if queue.events == 0 => None,
+                    Some(last) => Some(last + EVENT_DELAY),
+                    None => Some(now),
                 }
             };
             match due {
@@ -210,8 +213,10 @@ impl Committer {
                 return Err(error.clone());
             }
             queue.urgent = false;
+            if queue.events > 0 {
+                queue.events_at = Some(Instant::now());
+            }
             queue.events = 0;
-            queue.first_event = None;
             (std::mem::take(&mut queue.items), std::mem::take(&mut queue.clear_timers), queue.pushed)
         };
         if items.is_empty() && clear.is_empty() {

@@ -3,6 +3,7 @@
 mod change;
 mod copy;
 mod fork;
+mod remembered;
 mod trim;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::view::{View, last_graph};
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
+pub use remembered::Remembered;
 pub use trim::Keep;
 
 /// Which checkpoints of a thread to see. The default is the last hundred.

@@ -114,6 +114,7 @@ async fn on_thread<O>(
             return outcome(end, state, &finish);
         }
         went_on = true;
+        setup.new_thread = false;
     }
 }
 
@@ -131,7 +132,7 @@ impl Stage {
     async fn open(kit: &Kit, home: &Home, setup: &Setup) -> Result<Self, Error> {
         let Home { store, desk, thread } = home;
         let rules = rules(&kit.topology, &setup.options, Some(thread), true)?;
-        let head = store.head(thread).await?;
+        let head = if setup.new_thread { None } else { store.head(thread).await? };
         let next_seq = head.map_or(0, |head| head.next_seq);
         let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread, next_seq));
         let position = Position {

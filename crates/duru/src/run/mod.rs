@@ -64,6 +64,8 @@ struct Setup {
     switches: Switches,
     /// Where to show what happens and is in no store.
     feed: Option<Arc<Feed>>,
+    /// Whether the thread is known to be new.
+    new_thread: bool,
 }
 
 impl<O> Run<O> {
@@ -131,6 +133,13 @@ impl<O> Run<O> {
     /// earlier run left unfinished, and this one does first, is a run of its own.
     pub fn id(mut self, id: RunId) -> Self {
         self.setup.id = Some(id);
+        self
+    }
+
+    /// Takes the thread for a new one, without asking the store. If it is not,
+    /// the run's first commit is a conflict, and nothing is written.
+    pub fn on_new_thread(mut self) -> Self {
+        self.setup.new_thread = true;
         self
     }
 

@@ -96,6 +96,16 @@ impl Tables {
         take(&mut self.by_thread, &run.thread, number);
     }
 
+    /// Removes an entry; a thread's with all of its runs. Whether there was one.
+    fn remove(&mut self, kind: EntryKind, id: &str) -> bool {
+        if kind == EntryKind::Thread {
+            let thread = ThreadId::new(id).ok();
+            let runs = thread.and_then(|thread| self.by_thread.get(&thread).cloned());
+            runs.into_iter().flatten().for_each(|number| self.drop_run(number));
+        }
+        self.entries.remove(&(kind, id.to_owned())).is_some()
+    }
+
     /// Takes a run out of those that wait or are under way.
     fn end(&mut self, number: u64) {
         if let Some(waiting) = self.runs.get(&number) {
@@ -309,6 +319,11 @@ impl Runs for MemoryStore {
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {
         let mut tables = self.board.lock();
         let Some((number, waiting)) = tables.under_way(run, attempt) else { return Ok(false) };
+        if settled.remove_thread {
+            let thread = waiting.run.thread.to_string();
+            tables.remove(EntryKind::Thread, &thread);
+            return Ok(true);
+        }
         waiting.run.status = settled.status;
         waiting.run.outcome = settled.outcome;
         waiting.run.updated_ms = now_ms();
@@ -388,13 +403,7 @@ impl Catalog for MemoryStore {
     }
 
     async fn remove(&self, kind: EntryKind, id: &str) -> Result<bool, Error> {
-        let mut tables = self.board.lock();
-        if kind == EntryKind::Thread {
-            let thread = ThreadId::new(id).ok();
-            let runs = thread.and_then(|thread| tables.by_thread.get(&thread).cloned());
-            runs.into_iter().flatten().for_each(|number| tables.drop_run(number));
-        }
-        Ok(tables.entries.remove(&(kind, id.to_owned())).is_some())
+        Ok(self.board.lock().remove(kind, id))
     }
 }
 

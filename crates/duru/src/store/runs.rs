@@ -223,6 +223,9 @@ pub struct Settled {
     /// What the thread's entry in the catalog is to say, unless other runs
     /// keep the thread busy.
     pub thread_status: String,
+    /// Whether nobody needs them any more: the run goes with the entry of its
+    /// thread, and with all other runs of that, as if the entry were removed.
+    pub remove_thread: bool,
 }
 
 /// Which runs. The default is all, the latest first.

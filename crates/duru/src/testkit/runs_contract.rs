@@ -68,6 +68,7 @@ cases! {
     a_dead_worker_is_replaced_at_once,
     a_run_that_kills_its_workers_is_given_up,
     a_run_is_given_back_without_blame,
+    a_run_takes_its_thread_along,
     cancelling_tells_the_worker,
     cancelling_what_waits_ends_it,
     runs_are_listed_latest_first,
@@ -136,7 +137,12 @@ fn numbers(runs: &[QueuedRun]) -> Vec<u128> {
 }
 
 fn settled(status: RunStatus) -> Settled {
-    Settled { status, outcome: Some(json!({"ended": status.as_str()})), thread_status: "idle".into() }
+    Settled {
+        status,
+        outcome: Some(json!({"ended": status.as_str()})),
+        thread_status: "idle".into(),
+        remove_thread: false,
+    }
 }
 
 async fn get(seams: &Seams, n: u128) -> Option<QueuedRun> {
@@ -359,6 +365,27 @@ async fn a_run_is_given_back_without_blame(seams: Seams) {
     assert_eq!(thread_status(&seams, "t").await, "busy");
     let claimed = claim(&seams, worker("b", LONG), 9).await.runs;
     assert_eq!((numbers(&claimed), claimed[0].attempt, claimed[0].deaths), (vec![1], 2, 0));
+}
+
+async fn a_run_takes_its_thread_along(seams: Seams) {
+    accept(&seams, NewRun { claim: Some(worker("a", LONG)), key: Some(("k".into(), 1)), ..run(1, "t") })
+        .await;
+    accept(&seams, run(2, "t")).await;
+    accept(&seams, NewRun { claim: Some(worker("a", LONG)), ..run(3, "u") }).await;
+    let last = Settled { remove_thread: true, ..settled(RunStatus::Success) };
+    let settle =
+        async |n, attempt| seams.runs.settle(RunId::from_u128(n), attempt, last.clone()).await.unwrap();
+    // Not the caller's to say: it is another's, or it has not begun.
+    assert!(!settle(1, 2).await);
+    assert!(!settle(2, 0).await);
+    assert_eq!(numbers(&seams.runs.runs(RunQuery::default()).await.unwrap()), [3, 2, 1]);
+    assert!(settle(1, 1).await);
+    assert_eq!(numbers(&seams.runs.runs(RunQuery::default()).await.unwrap()), [3]);
+    assert_eq!(seams.catalog.entry(EntryKind::Thread, "t").await.unwrap(), None);
+    assert_eq!(thread_status(&seams, "u").await, "busy");
+    assert!(!settle(1, 1).await);
+    // Its thread and its key are free again.
+    accept(&seams, NewRun { key: Some(("k".into(), 2)), ..run(4, "t") }).await;
 }
 
 async fn cancelling_tells_the_worker(seams: Seams) {

@@ -226,3 +226,32 @@ async fn a_checkpoint_that_is_missing_is_noticed() {
     let error = thread.invoke(TripUpdate::new()).await.map(drop).unwrap_err();
     assert!(matches!(error, Error::Store(store::Error::Corrupt { .. })), "{error}");
 }
+
+#[tokio::test]
+async fn what_is_remembered_is_what_the_store_says() {
+    let app = app();
+    // On a thread with a past not everything is at hand, and the store is asked.
+    for round in 0..2 {
+        for name in ["t", "u"] {
+            let thread = app.thread(name).unwrap();
+            let seen = thread.log().remember();
+            let run = thread.invoke(TripUpdate::new().far(name == "u"));
+            let run = if round == 0 { run.on_new_thread() } else { run };
+            run.await.unwrap().done().unwrap();
+            let (remembered, stored) = (seen.state().await.unwrap(), thread.log().state().await.unwrap());
+            assert_eq!(remembered.values, stored.values);
+            assert_eq!((remembered.checkpoint, remembered.step), (stored.checkpoint, stored.step));
+            assert_eq!((remembered.next(), stored.next()), (Vec::new(), Vec::new()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_thread_that_is_not_new_stays_as_it_is() {
+    let (_, thread) = walked().await;
+    let before = thread.log().state().await.unwrap();
+    let error = thread.invoke(TripUpdate::new()).on_new_thread().await.err().unwrap();
+    assert!(matches!(error, Error::Store(store::Error::Conflict { .. })), "{error}");
+    assert_eq!(thread.log().state().await.unwrap().checkpoint, before.checkpoint);
+    assert_eq!(thread.invoke(TripUpdate::new()).await.unwrap().done().unwrap().path.len(), 6);
+}

@@ -264,6 +264,31 @@ async fn events_are_shown_before_their_task_ends_and_in_order() {
     assert_eq!(seen, (0..300).collect::<Vec<_>>());
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_event_after_a_silence_waits_for_nothing() {
+    let mut g = Graph::<Log>::new("g");
+    let node = g.node("node", |_: Arc<Log>, cx: Cx| async move {
+        for i in 0..3 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            cx.emit(i)?;
+            // It follows one that was just committed.
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            cx.emit(i)?;
+        }
+        Ok(())
+    });
+    g.start(node).edge(node, END);
+    let app = g.compile().unwrap().on(memory());
+    let start = tokio::time::Instant::now();
+    let mut stream = app.thread("t").unwrap().invoke(LogUpdate::new()).stream([Mode::Custom]).await.unwrap();
+    let mut seen = Vec::new();
+    while let Some(_event) = stream.next().await.unwrap() {
+        seen.push(start.elapsed().as_millis());
+    }
+    // The last one goes with the end of its task.
+    assert_eq!(seen, [1000, 1010, 2001, 2011, 3002, 3003]);
+}
+
 /// Emits a lot without ever waiting.
 fn chatty(events: u32) -> Compiled<Log> {
     let mut g = Graph::<Log>::new("chatty");
