@@ -184,10 +184,11 @@ fn row(message: &SimpleQueryMessage) -> Option<Vec<Option<String>>> {
     }
 }
 
-/// Every name that an opening parenthesis follows.
+/// Every name that an opening parenthesis follows at once: before the columns of an
+/// alias stands a space.
 fn called(sql: &str) -> impl Iterator<Item = &str> {
     sql.match_indices('(').filter_map(|(end, _)| {
-        let before = sql[..end].trim_end().trim_end_matches('"');
+        let before = sql[..end].trim_end_matches('"');
         let word = |character: char| character.is_alphanumeric() || character == '_';
         let start = before.char_indices().rev().take_while(|(_, character)| word(*character)).last()?.0;
         Some(&before[start..])

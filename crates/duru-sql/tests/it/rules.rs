@@ -343,6 +343,8 @@ fn a_clock_that_stands_still_is_written_into_the_query() {
     ] {
         assert_eq!(guard.check(&format!("SELECT {written}")).unwrap().sql(), format!("SELECT {printed}"));
     }
+    let sql = guard.check("SELECT t, l FROM now() AS t, LATERAL now() l").unwrap();
+    assert_eq!(sql.sql().matches("TIMESTAMPTZ '2026-03-18 14:30:00+09:00'").count(), 2, "{}", sql.sql());
     let sql = guard.check("SELECT id FROM logs WHERE created_at > NOW() - INTERVAL '1 hour'").unwrap();
     assert!(!sql.sql().to_lowercase().contains("now"), "{}", sql.sql());
 }
