@@ -100,7 +100,7 @@ impl Walk<'_> {
             }
             Use::Rows(_) => {
                 if word == "generate_series" {
-                    list(function).map(|args| super::series::rows(args)).transpose()?;
+                    list(function).map(super::series::rows).transpose()?;
                 }
                 Ok(all + NUMBER)
             }
