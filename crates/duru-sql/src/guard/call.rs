@@ -100,7 +100,7 @@ impl Walk<'_> {
             }
             Use::Rows(_) => {
                 if word == "generate_series" {
-                    list(function).map(|args| super::series::rows(args)).transpose()?;
+                    list(function).map(super::series::rows).transpose()?;
                 }
                 Ok(all + NUMBER)
             }
@@ -149,13 +149,14 @@ impl Walk<'_> {
             match value {
                 FunctionArgExpr::Expr(expr) => sizes.push(self.expr(expr, scope)?),
                 FunctionArgExpr::Wildcard if word == "count" => sizes.push(NUMBER),
-                FunctionArgExpr::QualifiedWildcard(name) if word == "count" => {
+                FunctionArgExpr::QualifiedWildcard(name) if takes_row(word) => {
                     let words = super::names::parts(name)?;
-                    let known = words.first().is_some_and(|word| scope.relation(word).is_some());
-                    if words.len() != 1 || !known {
-                        return Err(Refusal::new(Rule::Table, words.join(".")));
-                    }
-                    sizes.push(NUMBER);
+                    let relation = match words.as_slice() {
+                        [word] => scope.relation(word),
+                        _ => None,
+                    };
+                    let relation = relation.ok_or_else(|| Refusal::new(Rule::Table, words.join(".")))?;
+                    sizes.push(relation.shape.size());
                 }
                 FunctionArgExpr::Wildcard
                 | FunctionArgExpr::QualifiedWildcard(_)
@@ -290,6 +291,11 @@ impl Walk<'_> {
             _ => Ok(all + Size::plain(16 * sizes.len() as u64 + 16)),
         }
     }
+}
+
+/// Functions for which `relation.*` is the whole row.
+fn takes_row(word: &str) -> bool {
+    matches!(word, "count" | "row_to_json" | "to_json" | "to_jsonb" | "json_agg" | "jsonb_agg" | "array_agg")
 }
 
 fn largest(sizes: &[Size]) -> Size {

@@ -15,7 +15,8 @@ pub(super) fn ends(part: &SetExpr, name: &str) -> bool {
     if let Some(selection) = &select.selection {
         conjuncts(selection, &mut conditions);
     }
-    let bounded = conditions.iter().any(|condition| bounds(condition, &alias));
+    let steps = Steps::of(select);
+    let bounded = conditions.iter().any(|condition| bounds(condition, &alias, steps));
     bounded || joined(select, &alias)
 }
 
@@ -49,26 +50,60 @@ fn alias_of(select: &Select, name: &str) -> Option<String> {
         .next()
 }
 
-fn bounds(condition: &Expr, alias: &str) -> bool {
+/// Which ways what the recursion gives may move.
+#[derive(Clone, Copy, Default)]
+struct Steps {
+    up: bool,
+    down: bool,
+}
+
+impl Steps {
+    fn of(select: &Select) -> Self {
+        let mut steps = Self::default();
+        // It never breaks off.
+        let _: ControlFlow<()> = select.projection.iter().try_for_each(|item| item.visit(&mut steps));
+        steps
+    }
+}
+
+impl Visitor for Steps {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::BinaryOp { op: BinaryOperator::Plus | BinaryOperator::Multiply, .. } => self.up = true,
+            Expr::BinaryOp { op: BinaryOperator::Minus | BinaryOperator::Divide, .. } => self.down = true,
+            Expr::UnaryOp { op: sqlparser::ast::UnaryOperator::Minus, .. } => self.down = true,
+            // Either way, for all that is known.
+            Expr::Function(_) | Expr::Subquery(_) => (self.up, self.down) = (true, true),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn bounds(condition: &Expr, alias: &str, steps: Steps) -> bool {
     match condition {
         Expr::BinaryOp { left, op, right } => {
-            let compares = matches!(
-                op,
-                BinaryOperator::Lt
-                    | BinaryOperator::LtEq
-                    | BinaryOperator::Gt
-                    | BinaryOperator::GtEq
-                    | BinaryOperator::Eq
-                    | BinaryOperator::NotEq
-            );
-            // A constant condition, such as 1 < 2, ends nothing.
-            compares && names(left, alias) != names(right, alias)
+            let (ours, theirs) = (names(left, alias), names(right, alias));
+            // A constant condition, such as 1 < 2, ends nothing; nor does a bound
+            // from which the steps lead away.
+            let moves = match op {
+                BinaryOperator::Lt | BinaryOperator::LtEq if ours => steps.up,
+                BinaryOperator::Gt | BinaryOperator::GtEq if ours => steps.down,
+                BinaryOperator::Lt | BinaryOperator::LtEq => steps.down,
+                BinaryOperator::Gt | BinaryOperator::GtEq => steps.up,
+                BinaryOperator::Eq | BinaryOperator::NotEq => steps.up || steps.down,
+                _ => false,
+            };
+            moves && ours != theirs
         }
         Expr::Between { expr, negated: false, low, high } => {
-            names(expr, alias) && !names(low, alias) && !names(high, alias)
+            let moves = steps.up || steps.down;
+            moves && names(expr, alias) && !names(low, alias) && !names(high, alias)
         }
         Expr::InList { expr, negated: false, .. } | Expr::InSubquery { expr, negated: false, .. } => {
-            names(expr, alias)
+            (steps.up || steps.down) && names(expr, alias)
         }
         _ => false,
     }

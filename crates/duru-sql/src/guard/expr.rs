@@ -508,22 +508,32 @@ pub(super) fn exponent(expr: &Expr) -> Result<()> {
 
 /// A pattern must be there to be looked at: constants, or columns and constants put together.
 pub(super) fn fixed(expr: &Expr) -> Result<()> {
-    if let Some(text) = string(expr) {
-        return match pattern::fault(text) {
-            Some(fault) => Err(Refusal::new(Rule::Pattern, fault).at(expr.span())),
-            None => Ok(()),
-        };
-    }
     match expr {
-        Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) => Ok(()),
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => fixed(inner),
-        Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
-            fixed(left)?;
-            fixed(right)
-        }
-        Expr::Array(array) => array.elem.iter().try_for_each(fixed),
-        other => Err(Refusal::new(Rule::Pattern, other.to_string()).at(other.span())),
+        Expr::Array(array) => return array.elem.iter().try_for_each(fixed),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => return fixed(inner),
+        _ => {}
     }
+    let mut text = String::new();
+    put_together(expr, &mut text)?;
+    match pattern::fault(&text) {
+        Some(fault) => Err(Refusal::new(Rule::Pattern, fault).at(expr.span())),
+        None => Ok(()),
+    }
+}
+
+/// The text of a pattern, with a letter for what a column holds.
+fn put_together(expr: &Expr, into: &mut String) -> Result<()> {
+    match expr {
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => into.push('x'),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => put_together(inner, into)?,
+        Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
+            put_together(left, into)?;
+            put_together(right, into)?;
+        }
+        Expr::Value(_) => into.push_str(string(expr).unwrap_or_default()),
+        other => return Err(Refusal::new(Rule::Pattern, other.to_string()).at(other.span())),
+    }
+    Ok(())
 }
 
 /// What may stand in the recursive part of a query: nothing that doubles at every turn.

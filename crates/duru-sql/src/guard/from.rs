@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use sqlparser::ast::{
     Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Spanned,
-    TableAlias, TableFactor, TableFunctionArgs, TableSample, TableSampleKind, TableSampleMethod,
+    Statement, TableAlias, TableFactor, TableFunctionArgs, TableSample, TableSampleKind, TableSampleMethod,
     TableSampleModifier, TableSampleSeedModifier, TableWithJoins, Value,
 };
 
@@ -109,6 +109,7 @@ impl Walk<'_> {
                         absent(sample.is_some(), "TABLESAMPLE")?;
                         let relation =
                             self.rows_function(name, args, alias.as_mut(), *with_ordinality, scope)?;
+                        self.stop_clock(factor, &relation)?;
                         push(relation, scope, span)
                     }
                     None => {
@@ -127,6 +128,7 @@ impl Walk<'_> {
             }
             TableFactor::Function { lateral: _, name, args, with_ordinality, alias } => {
                 let relation = self.rows_function(name, args, alias.as_mut(), *with_ordinality, scope)?;
+                self.stop_clock(factor, &relation)?;
                 push(relation, scope, span)
             }
             TableFactor::UNNEST { alias, array_exprs, with_offset, with_offset_alias, with_ordinality } => {
@@ -311,6 +313,30 @@ impl Walk<'_> {
             relation.name = Some(word);
         }
         Ok(relation)
+    }
+
+    /// A clock in FROM that stands still becomes a row of its own.
+    fn stop_clock(&self, factor: &mut TableFactor, relation: &Relation) -> Result<()> {
+        let (TableFactor::Table { name, alias, with_ordinality, .. }
+        | TableFactor::Function { name, alias, with_ordinality, .. }) = factor
+        else {
+            return Ok(());
+        };
+        let word = name.to_string();
+        let (Some(clock), Some(Use::Clock)) = (&self.guard.clock, functions::find(&word)) else {
+            return Ok(());
+        };
+        absent(*with_ordinality, "WITH ORDINALITY")?;
+        let column = relation.shape.columns.first().map_or(word.as_str(), |column| &column.name);
+        let query = match super::text::parse(&format!("SELECT {} AS \"{column}\"", clock.moment(&word)))? {
+            Statement::Query(query) => query,
+            _ => return Err(Refusal::new(Rule::Construct, word)),
+        };
+        let name = Ident::with_quote('"', relation.name.clone().unwrap_or(word));
+        let alias =
+            alias.take().unwrap_or(TableAlias { explicit: true, name, columns: Vec::new(), at: None });
+        *factor = TableFactor::Derived { lateral: false, subquery: query, alias: Some(alias), sample: None };
+        Ok(())
     }
 
     fn function_relation(

@@ -19,8 +19,10 @@ pub(super) enum Use {
 
 /// What the guard has to know of a function, by its name in lower case.
 pub(super) fn find(name: &str) -> Option<Use> {
-    let scalar = SCALAR.binary_search(&name).is_ok().then_some(Use::Scalar);
-    scalar.or_else(|| match name {
+    if SCALAR.binary_search(&name).is_ok() {
+        return Some(Use::Scalar);
+    }
+    match name {
         "count" | "sum" | "avg" | "min" | "max" | "bool_and" | "bool_or" | "every" | "stddev"
         | "stddev_pop" | "stddev_samp" | "variance" | "var_pop" | "var_samp" | "corr" | "covar_pop"
         | "covar_samp" | "regr_avgx" | "regr_avgy" | "regr_count" | "regr_intercept" | "regr_r2"
@@ -64,7 +66,7 @@ pub(super) fn find(name: &str) -> Option<Use> {
         | "localtimestamp"
         | "localtime" => Some(Use::Clock),
         _ => None,
-    })
+    }
 }
 
 /// Sorted, for the search above.

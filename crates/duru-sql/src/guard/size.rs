@@ -19,7 +19,7 @@ pub(super) const GROUPS: u64 = 100;
 /// From here on a relation counts as large.
 pub(super) const LARGE: u64 = 1_000;
 /// Of all rows that a join may make by our guess.
-pub(super) const MOST_ROWS: u64 = 1_000_000_000;
+pub(super) const MOST_ROWS: u64 = 100_000_000;
 /// Of a row, by our guess.
 pub(super) const ROW: u64 = 16 << 10;
 /// Of what is gathered into one result, by our guess.

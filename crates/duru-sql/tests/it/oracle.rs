@@ -56,6 +56,7 @@ pub(crate) enum Outcome {
 
 /// What must never happen.
 #[derive(Debug)]
+#[allow(dead_code, reason = "shown when a test fails")]
 pub(crate) enum Finding {
     /// The two databases answer differently.
     Leak,
@@ -141,7 +142,9 @@ impl Oracle {
 
     /// What is wrong with a query that the guard has passed.
     pub(crate) fn judge(&self, sql: &str) -> Option<Finding> {
-        if let Some(name) = called(sql).find(|name| self.harmful.contains(*name)) {
+        // What stands in a string is not called; quotes in it are doubled.
+        let bare: String = sql.split('\'').step_by(2).collect();
+        if let Some(name) = called(&bare).find(|name| self.harmful.contains(*name)) {
             return Some(Finding::Calls(name.to_owned()));
         }
         let start = Instant::now();
@@ -181,10 +184,11 @@ fn row(message: &SimpleQueryMessage) -> Option<Vec<Option<String>>> {
     }
 }
 
-/// Every name that an opening parenthesis follows.
+/// Every name that an opening parenthesis follows at once: before the columns of an
+/// alias stands a space.
 fn called(sql: &str) -> impl Iterator<Item = &str> {
     sql.match_indices('(').filter_map(|(end, _)| {
-        let before = sql[..end].trim_end().trim_end_matches('"');
+        let before = sql[..end].trim_end_matches('"');
         let word = |character: char| character.is_alphanumeric() || character == '_';
         let start = before.char_indices().rev().take_while(|(_, character)| word(*character)).last()?.0;
         Some(&before[start..])

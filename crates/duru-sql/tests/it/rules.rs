@@ -14,19 +14,11 @@ fn pass(sql: &str) -> Checked {
     guard().check(sql).unwrap_or_else(|refusal| panic!("{sql}: {refusal}"))
 }
 
-fn refused(sql: &str) -> Rule {
-    match guard().check(sql) {
-        Ok(checked) => panic!("{sql} became {}", checked.sql()),
-        Err(refusal) => refusal.rule,
-    }
-}
-
 #[test]
 fn every_rule_refuses_what_breaks_it() {
     let long = format!("SELECT '{}'", "x".repeat(70_000));
     let chain = format!("SELECT 1{}", " + 1".repeat(2_000));
     let deep = format!("SELECT {}1{}", "(".repeat(300), ")".repeat(300));
-    let nots = format!("SELECT {} TRUE", "NOT ".repeat(1_000));
     let unions = vec!["SELECT 1"; 40].join(" UNION ALL ");
     let many = format!(
         "SELECT 1 FROM {}",
@@ -40,7 +32,7 @@ fn every_rule_refuses_what_breaks_it() {
             Rule::BadCharacter,
             &["SELECT 1\0", "SELECT\u{a0}1", "\u{feff}SELECT 1", "SELECT id\u{200b} FROM logs"],
         ),
-        (Rule::Syntax, &["SELEC 1", "SELECT FROM WHERE", "EXEC xp_cmdshell 'id'"]),
+        (Rule::Syntax, &["SELEC 1", "SELECT 1 FROM"]),
         (Rule::OneStatement, &["SELECT 1; SELECT 2", "SELECT 1; DROP TABLE logs", "SELECT ';'; SELECT 1"]),
         (
             Rule::NotAQuery,
@@ -55,6 +47,7 @@ fn every_rule_refuses_what_breaks_it() {
                 "COPY logs TO STDOUT",
                 "CALL do_purge()",
                 "BEGIN",
+                "EXEC xp_cmdshell 'id'",
                 "WITH d AS (DELETE FROM logs RETURNING id) SELECT * FROM d",
                 "SELECT * FROM (WITH d AS (UPDATE logs SET deleted = TRUE RETURNING id) SELECT * FROM d) s",
             ],
@@ -144,7 +137,7 @@ fn every_rule_refuses_what_breaks_it() {
             &[&format!("SELECT 1 AS {}", "x".repeat(64)), "SELECT 1 AS \"a\"\"b\"", "SELECT 1 AS \"a\\b\""],
         ),
         (Rule::Ambiguous, &["SELECT 1 FROM logs, logs", "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT 1"]),
-        (Rule::TooDeep, &[&deep, &nots]),
+        (Rule::TooDeep, &[&deep]),
         (Rule::TooManyTables, &[&unions, &many]),
         (Rule::TooManyColumns, &[&wide]),
         (
@@ -162,6 +155,8 @@ fn every_rule_refuses_what_breaks_it() {
             &[
                 "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT * FROM t",
                 "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE 1 < 2) SELECT * FROM t",
+                "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n > 0) SELECT * FROM t",
+                "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n FROM t WHERE n < 9) SELECT * FROM t",
             ],
         ),
         (
@@ -205,18 +200,24 @@ fn every_rule_refuses_what_breaks_it() {
                 "SELECT regexp_replace(message, '(.)\\1', '') FROM logs",
                 "SELECT 1 FROM logs WHERE message ~ repeat('a?', 100)",
                 "SELECT 1 FROM logs WHERE message ~ ANY (ARRAY['x', '(a*)*'])",
+                "SELECT 1 FROM logs WHERE message ~ ('(' || 'a+' || ')+')",
                 "SELECT substring(message FROM '(a+)+') FROM logs",
             ],
         ),
     ];
     let mut seen = HashSet::new();
+    let mut wrong = Vec::new();
     for (rule, queries) in cases {
         for sql in *queries {
-            let shown: String = sql.chars().take(120).collect();
-            assert_eq!(refused(sql), *rule, "{shown}");
+            let got =
+                guard().check(sql).map(|checked| checked.sql().to_owned()).map_err(|refusal| refusal.rule);
+            if got != Err(*rule) {
+                wrong.push(format!("{rule:?}, not {got:?}: {}", sql.chars().take(120).collect::<String>()));
+            }
         }
         seen.insert(*rule);
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
     // Those two need a catalog and rules of their own, below.
     seen.extend([Rule::Catalog, Rule::Extra]);
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !seen.contains(rule)).collect();
@@ -342,6 +343,8 @@ fn a_clock_that_stands_still_is_written_into_the_query() {
     ] {
         assert_eq!(guard.check(&format!("SELECT {written}")).unwrap().sql(), format!("SELECT {printed}"));
     }
+    let sql = guard.check("SELECT t, l FROM now() AS t, LATERAL now() l").unwrap();
+    assert_eq!(sql.sql().matches("TIMESTAMPTZ '2026-03-18 14:30:00+09:00'").count(), 2, "{}", sql.sql());
     let sql = guard.check("SELECT id FROM logs WHERE created_at > NOW() - INTERVAL '1 hour'").unwrap();
     assert!(!sql.sql().to_lowercase().contains("now"), "{}", sql.sql());
 }
