@@ -1,9 +1,14 @@
 //! The command line, in the language of whoever reads its help.
 
 mod cli;
+mod db;
+mod logs;
 
 use std::ffi::OsString;
 use std::time::Duration;
+
+pub(crate) use db::{DbAction, DbArgs};
+pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -29,6 +34,8 @@ pub(crate) struct Args {
 pub(crate) enum Action {
     Demo(DemoArgs),
     Graph(GraphArgs),
+    Db(DbArgs),
+    Logs(LogsArgs),
     Serve { host: String, port: u16 },
     List { limit: usize },
     Show { id: String, at: Option<String> },
@@ -105,6 +112,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
+        Some(("db", matches)) => Action::Db(db::read(matches)),
+        Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         _ => Action::Demo(DemoArgs::default()),
     };

@@ -4,8 +4,10 @@
 //! Data goes to standard output, progress and errors to standard error.
 
 mod args;
+mod db;
 mod demo;
 mod lang;
+mod logs;
 mod messages;
 mod output;
 mod problem;
@@ -49,6 +51,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     let result = runtime.block_on(async {
         match &args.action {
             Action::Serve { host, port } => serve::run(host, *port, args, output).await,
+            Action::Db(db) => db::run(db, output).await,
+            Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,

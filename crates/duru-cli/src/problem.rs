@@ -62,6 +62,8 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    /// Of the log store and what goes into it.
+    Logs(crate::logs::Problem),
     Output(io::Error),
     /// Whoever read our output has left.
     NobodyReads,
@@ -104,6 +106,7 @@ impl Problem {
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
             Self::Cancelled { .. } => "cancelled",
+            Self::Logs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
         }
@@ -124,6 +127,7 @@ impl Problem {
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
+            Self::Logs(problem) => problem.exit_code(),
             Self::Folder { .. } | Self::Address { .. } => 3,
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,

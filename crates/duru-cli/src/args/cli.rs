@@ -148,6 +148,8 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(demo)
         .subcommand(graph)
         .subcommand(serve)
+        .subcommand(super::logs::command(&command, lang))
+        .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .arg(global("store").value_name("FILE|URL").help(say(
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",

@@ -5,6 +5,7 @@ mod demo;
 mod documents;
 mod fork;
 mod graph;
+mod logs;
 mod postgres;
 mod resume;
 mod serve;
@@ -37,6 +38,7 @@ impl Desk {
             .stdin(std::process::Stdio::null())
             .env("XDG_DATA_HOME", self.folder.path())
             .env_remove("DURU_STORE")
+            .env_remove("DURU_LOGS")
             .env_remove("LC_ALL")
             .env_remove("LC_MESSAGES")
             .env_remove("LANG")
