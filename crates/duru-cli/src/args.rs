@@ -4,9 +4,14 @@ mod cli;
 mod eval;
 mod models;
 mod sql;
+mod db;
+mod logs;
 
 use std::ffi::OsString;
 use std::time::Duration;
+
+pub(crate) use db::{DbAction, DbArgs};
+pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -36,6 +41,8 @@ pub(crate) enum Action {
     Demo(DemoArgs),
     Eval(EvalArgs),
     Graph(GraphArgs),
+    Db(DbArgs),
+    Logs(LogsArgs),
     Serve { host: String, port: u16 },
     List { limit: usize },
     Show { id: String, at: Option<String> },
@@ -118,6 +125,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
+        Some(("db", matches)) => Action::Db(db::read(matches)),
+        Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
         None => Action::Demo(DemoArgs::default()),

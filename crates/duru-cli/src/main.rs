@@ -5,11 +5,13 @@
 
 mod args;
 mod decisions;
+mod db;
 mod demo;
 mod doctor;
 mod eval;
 mod fake_model;
 mod lang;
+mod logs;
 mod messages;
 mod output;
 mod problem;
@@ -54,6 +56,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     let result = runtime.block_on(async {
         match &args.action {
             Action::Serve { host, port } => serve::run(host, *port, args, output).await,
+            Action::Db(db) => db::run(db, output).await,
+            Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Eval(eval) => eval::run(eval, output),
             Action::Demo(demo) => demo::run(demo, args, output).await,

@@ -212,6 +212,7 @@ impl Problem {
                 format!("중단했습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
                 format!("stopped; thread {thread} keeps what was done"),
             ),
+            Self::Logs(problem) => problem.what(lang),
             Self::Output(error) => {
                 say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
             }
@@ -232,6 +233,7 @@ impl Problem {
                 let help = run("--help");
                 say(format!("쓰는 법은 `{help}`로 볼 수 있습니다"), format!("`{help}` shows how"))
             }
+            Self::Logs(problem) => problem.advice(lang),
             Self::UnknownThread { .. } => {
                 let ls = run("threads ls");
                 say(format!("있는 스레드는 `{ls}`로 볼 수 있습니다"), format!("`{ls}` lists those there are"))

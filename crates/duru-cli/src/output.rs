@@ -68,6 +68,10 @@ impl Output {
         }
     }
 
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Says what must be heard.
     pub(crate) fn complain(&self, line: &str) {
         // Nobody listens: then there is nobody to tell that, either.

@@ -80,6 +80,8 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    /// Of the log store and what goes into it.
+    Logs(crate::logs::Problem),
     Output(io::Error),
     /// Whoever read our output has left.
     NobodyReads,
@@ -130,6 +132,7 @@ impl Problem {
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
             Self::Cancelled { .. } => "cancelled",
+            Self::Logs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
             Self::Decisions(problem) => problem.code(),
@@ -156,6 +159,7 @@ impl Problem {
             | Self::OtherGraph { .. } => 2,
             Self::Folder { .. } | Self::File { .. } | Self::Address { .. } | Self::Schema { .. } => 3,
             Self::Refused(_) => 4,
+            Self::Logs(problem) => problem.exit_code(),
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,

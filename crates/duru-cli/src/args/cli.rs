@@ -143,6 +143,8 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::eval::command(lang, command))
         .subcommand(graph)
         .subcommand(serve)
+        .subcommand(super::logs::command(&command, lang))
+        .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))
         .subcommand(super::sql::command(lang, |name| base(name, lang)))

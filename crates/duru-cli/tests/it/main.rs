@@ -9,6 +9,7 @@ mod eval;
 mod fake_model;
 mod fork;
 mod graph;
+mod logs;
 mod postgres;
 mod resume;
 mod serve;
@@ -41,6 +42,8 @@ impl Desk {
             .args(args)
             .stdin(std::process::Stdio::null())
             .env("XDG_DATA_HOME", self.folder.path())
+            .env_remove("DURU_STORE")
+            .env_remove("DURU_LOGS")
             .env_remove("LC_ALL")
             .env_remove("LC_MESSAGES")
             .env_remove("LANG")

@@ -43,10 +43,16 @@ fn a_database_that_is_not_there_is_an_error_without_the_password() {
 }
 
 /// A server of its own in a folder that vanishes with it.
-struct Server {
+pub(crate) struct Server {
     process: Child,
     port: u16,
     _folder: tempfile::TempDir,
+}
+
+impl Server {
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://kim@127.0.0.1:{}/postgres", self.port)
+    }
 }
 
 impl Drop for Server {
@@ -58,7 +64,7 @@ impl Drop for Server {
 }
 
 /// None if there is no PostgreSQL here, which is said aloud and, in CI, an error.
-fn server() -> Option<Server> {
+pub(crate) fn server() -> Option<Server> {
     let programs = PathBuf::from("/usr/lib/postgresql/15/bin");
     if !programs.join("initdb").exists() {
         let why = "there is no PostgreSQL 15 in /usr/lib/postgresql";
@@ -85,7 +91,7 @@ fn server() -> Option<Server> {
     let server = Server { process, port, _folder: folder };
     let (began, desk) = (Instant::now(), Desk::new());
     // It listens before it is ready.
-    let url = format!("postgres://kim@127.0.0.1:{port}/postgres");
+    let url = server.url();
     while desk.run(&["threads", "ls", "--store", &url]).code != Some(0) {
         assert!(began.elapsed() < Duration::from_secs(30), "PostgreSQL does not start");
         std::thread::sleep(Duration::from_millis(50));

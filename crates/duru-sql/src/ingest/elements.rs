@@ -9,20 +9,24 @@ pub(super) enum Element {
     End,
 }
 
-/// Reads elements. Whether they are JSON is for others to find out; only
+/// Reads elements; what follows the array is not looked at. Whether they are JSON is for others to find out; only
 /// strings and brackets matter for where one ends.
 pub(super) struct Elements<R> {
     input: R,
     limit: usize,
     begun: bool,
+    ended: bool,
 }
 
 impl<R: BufRead> Elements<R> {
     pub(super) fn new(input: R, limit: usize) -> Self {
-        Self { input, limit, begun: false }
+        Self { input, limit, begun: false, ended: false }
     }
 
     pub(super) fn next(&mut self) -> io::Result<Element> {
+        if self.ended {
+            return Ok(Element::End);
+        }
         let mut element = Vec::new();
         let (mut depth, mut in_string, mut escaped, mut too_long) = (0_u32, false, false, false);
         loop {
@@ -42,6 +46,7 @@ impl<R: BufRead> Elements<R> {
                     _ => {}
                 }
             } else if outside && matches!(byte, b',' | b']') {
+                self.ended = byte == b']';
                 return Ok(match too_long {
                     true => Element::TooLong,
                     false => Element::Bytes(element),

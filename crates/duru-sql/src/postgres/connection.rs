@@ -101,6 +101,9 @@ impl Pool {
             let conn = Conn { client, driver };
             let session = format!("{SESSION}; SET search_path = {}", self.search_path);
             conn.client.batch_execute(&session).await.map_err(|e| failure::of(&e))?;
+            // A session whose client is gone should not go on reading for nobody;
+            // not every system under a server can tell, and then timeouts must do.
+            drop(conn.client.batch_execute("SET client_connection_check_interval = 1000").await);
             Ok(conn)
         };
         tokio::time::timeout(self.connect_timeout, connecting).await.unwrap_or_else(|_| {

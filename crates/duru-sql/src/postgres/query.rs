@@ -181,8 +181,7 @@ fn kind_of(type_: &Type) -> Kind {
     }
 }
 
-/// All settings and the role hold for this transaction only. The session of a
-/// client that is gone must not go on reading for nobody.
+/// All settings and the role hold for this transaction only.
 fn begin(asking: &Asking, role: Option<&str>) -> Result<String, Error> {
     if jiff::tz::TimeZone::get(&asking.timezone).is_err() {
         return Err(Error::Failed { reason: "this time zone is unknown".into() });
@@ -191,7 +190,7 @@ fn begin(asking: &Asking, role: Option<&str>) -> Result<String, Error> {
     let mut text = format!(
         "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; \
          SET LOCAL TimeZone = {}; SET LOCAL statement_timeout = {limit}; SET LOCAL lock_timeout = {}; \
-         SET LOCAL idle_in_transaction_session_timeout = {}; SET LOCAL client_connection_check_interval = 1000",
+         SET LOCAL idle_in_transaction_session_timeout = {}; SET LOCAL work_mem = '16MB'",
         literal(&asking.timezone),
         LOCK_WAIT.as_millis(),
         limit + 2 * GRACE.as_millis(),

@@ -243,7 +243,7 @@ async fn folders_are_kept_once_however_often_they_are_sent() {
 #[tokio::test]
 async fn a_file_that_expands_without_end_or_is_damaged_is_an_error_and_what_came_before_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.log.gz");
+    let path = folder.path().join("a.jsonl.gz");
     let mut settings = Settings::default();
     (settings.body_bytes, settings.expansion) = (1 << 20, 10);
     let ingest = Ingest { store: None, settings: Arc::new(settings), format: None };

@@ -1,15 +1,15 @@
 //! What the reader may not have, as conditions that script and verification share.
 
-/// Functions of the server's own (`p` is `pg_proc`): all that act, and those
-/// that tell about the server, its users and its other tables. What is left
-/// computes.
+/// Functions of the server's own (`p` is `pg_proc`): all that act, those that
+/// tell about the server, its users and its other tables, and XML, which may
+/// name things outside. What is left computes.
 pub(super) const WITHHELD: &str = "(p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind = 'f' \
      AND ((p.provolatile = 'v' \
            AND p.proname NOT IN ('random', 'clock_timestamp', 'timeofday', 'gen_random_uuid')) \
        OR (p.proname ~ '^(pg_|has_|txid_|lo_|be_lo|acl|makeacl|binary_upgrade|inet_(server|client)_|to_reg|\
 reg(class|proc|oper|type|role|namespace|config|dictionary|collation)|current_(setting|schema|database|query)|\
 version$|getdatabaseencoding|getpgusername|(sh)?obj_description|col_description|format_type|row_security|\
-set_config|ts_(stat|rewrite|debug|parse|token_type)|curr(val|tid)|lastval|nextval|setval|.*_to_xml)' \
+set_config|ts_(stat|rewrite|debug|parse|token_type)|curr(val|tid)|lastval|nextval|setval|xml|xpath|.*_to_xml)' \
          AND p.proname NOT IN ('pg_typeof', 'pg_size_pretty', 'pg_size_bytes', 'pg_column_size'))))";
 
 /// Functions and procedures that people or extensions added.

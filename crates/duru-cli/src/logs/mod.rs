@@ -1,0 +1,22 @@
+//! `duru logs …`: lines into a store, and what is in it.
+
+mod generate;
+pub(crate) mod ingest;
+mod meter;
+mod open;
+mod problem;
+mod stats;
+
+use crate::args::LogsArgs;
+use crate::output::Output;
+
+pub(crate) use open::open;
+pub(crate) use problem::{Problem, lang};
+
+pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {
+    match args {
+        LogsArgs::Ingest(ingest) => ingest::run(ingest, output).await,
+        LogsArgs::Stats { logs } => stats::run(logs.as_deref(), output).await,
+        LogsArgs::Generate(generate) => generate::run(generate, output).await,
+    }
+}

@@ -1,0 +1,128 @@
+//! What can go wrong with logs.
+
+use std::path::PathBuf;
+
+use duru_sql::{Error, ingest};
+
+use crate::lang::Lang;
+
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// No store was named that can be opened.
+    NoPlace,
+    Store(Error),
+    /// A file can't be read.
+    File {
+        file: PathBuf,
+        error: ingest::Error,
+    },
+    /// A file of settings can't be understood.
+    Config {
+        file: PathBuf,
+        reason: String,
+    },
+    Settings(ingest::Error),
+    /// Nothing in the paths looks like logs.
+    NoFiles,
+    /// Rows were left out; the rest is kept.
+    BadRows {
+        bad: u64,
+    },
+    /// The database is not hardened.
+    Gaps {
+        count: usize,
+    },
+}
+
+pub(crate) fn lang(lang: Lang) -> duru_sql::guard::Lang {
+    lang.pick(duru_sql::guard::Lang::Ko, duru_sql::guard::Lang::En)
+}
+
+impl From<Problem> for crate::problem::Problem {
+    fn from(problem: Problem) -> Self {
+        Self::Logs(problem)
+    }
+}
+
+impl Problem {
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::NoPlace => "no-log-store",
+            Self::Store(Error::Denied { .. }) => "logs-denied",
+            Self::Store(_) => "logs-unavailable",
+            Self::File { .. } => "logs-file",
+            Self::Config { .. } | Self::Settings(_) => "logs-settings",
+            Self::NoFiles => "no-log-files",
+            Self::BadRows { .. } => "bad-rows",
+            Self::Gaps { .. } => "not-hardened",
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::BadRows { .. } => 1,
+            Self::NoPlace | Self::NoFiles | Self::File { .. } => 2,
+            Self::Config { .. } | Self::Settings(_) | Self::Gaps { .. } => 3,
+            Self::Store(_) => 5,
+        }
+    }
+
+    pub(crate) fn what(&self, in_lang: Lang) -> String {
+        let say = |ko: String, en: String| in_lang.pick(ko, en);
+        match self {
+            Self::NoPlace => say(
+                "쓸 수 있는 로그 저장소를 지정하지 않았습니다".into(),
+                "no log store was named that can be used".into(),
+            ),
+            Self::Store(error) => error.text(lang(in_lang)),
+            Self::File { file, error } => format!("{}: {}", file.display(), error.text(lang(in_lang))),
+            Self::Config { file, reason } => say(
+                format!("설정 파일 {}을(를) 읽을 수 없습니다: {reason}", file.display()),
+                format!("the settings in {} can't be read: {reason}", file.display()),
+            ),
+            Self::Settings(error) => error.text(lang(in_lang)),
+            Self::NoFiles => say("로그 파일이 없습니다".into(), "there are no log files".into()),
+            Self::BadRows { bad } => say(
+                format!("읽을 수 없는 행 {bad}개를 뺐습니다; 나머지는 넣었습니다"),
+                format!("{bad} row(s) could not be read and were left out; the others are kept"),
+            ),
+            Self::Gaps { count } => say(
+                format!("데이터베이스 보호에 빠진 것이 {count}개 있습니다"),
+                format!("{count} gap(s) in what the database refuses by itself"),
+            ),
+        }
+    }
+
+    pub(crate) fn advice(&self, lang: Lang) -> String {
+        let (ko, en) = match self {
+            Self::NoPlace => (
+                "--logs postgres://user:password@host:5432/database 를 쓰거나 DURU_LOGS를 설정하세요",
+                "give --logs postgres://user:password@host:5432/database, or set DURU_LOGS",
+            ),
+            Self::Store(Error::Denied { .. }) => (
+                "테이블을 가진 사용자나 관리자로 접속하세요",
+                "connect as the user who owns the tables, or as a superuser",
+            ),
+            Self::Store(_) => (
+                "서버가 켜져 있는지, URL이 맞는지 확인하고 다시 하세요; 넣은 행은 두 번 들어가지 않습니다",
+                "see that the server runs and the URL is right, and do it again; no row is kept twice",
+            ),
+            Self::File { .. } | Self::NoFiles => (
+                "경로와 형식을 확인하세요; 일반 텍스트에는 --map의 pattern이 필요합니다",
+                "check the path and the form; plain text needs a pattern in --map",
+            ),
+            Self::Config { .. } | Self::Settings(_) => {
+                ("설정을 고치고 다시 하세요", "correct the settings and try again")
+            }
+            Self::BadRows { .. } => (
+                "위에 적힌 행을 고치거나 --map으로 필드를 알려 주세요; 다시 넣어도 두 번 들어가지 않습니다",
+                "correct the rows listed above, or name their fields with --map",
+            ),
+            Self::Gaps { .. } => (
+                "`duru db harden --apply`를 관리자로 실행하세요",
+                "run `duru db harden --apply` as a superuser",
+            ),
+        };
+        lang.pick(ko, en).to_owned()
+    }
+}

@@ -1,0 +1,114 @@
+//! `duru logs` and `duru db`.
+
+use serde_json::Value;
+
+use crate::Desk;
+use crate::postgres::server;
+
+const ROWS: &str = "{\"ts\":\"2026-03-18T14:30:00+09:00\",\"lvl\":\"warn\",\"msg\":\"느립니다\",\"svc\":\"pay\"}\n\
+                    nonsense\n{\"ts\":1773811800,\"msg\":\"전화 010-1234-5678\",\"svc\":\"pay\"}\n";
+
+#[test]
+fn a_dry_run_names_bad_rows_and_needs_no_store() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("a.jsonl"), ROWS).unwrap();
+    let file = desk.path("a.jsonl").display().to_string();
+    for (lang, row, words) in [
+        ("en", "row 2: this is not JSON", "2 rows are fine, 1 are bad"),
+        ("ko", "2행: JSON이 아닙니다", "읽을 수 있는 행 2, 오류 1"),
+    ] {
+        let seen = desk.run(&["logs", "ingest", &file, "--dry-run", "--lang", lang]);
+        assert_eq!(seen.code, Some(1), "{seen:?}");
+        assert!(
+            seen.err.contains(row) && seen.err.contains("[bad-rows]") && seen.out.contains(words),
+            "{seen:?}"
+        );
+        assert!(!seen.err.contains('\r'), "no progress without a terminal");
+    }
+    let seen = desk.run(&["logs", "ingest", &file, "--dry-run", "--json"]);
+    assert_eq!(
+        (seen.json()["kept"].clone(), seen.json()["bad_rows"][0]["row"].clone()),
+        (2.into(), 2.into())
+    );
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("a.jsonl"), ROWS).unwrap();
+    std::fs::write(desk.path("map.json"), "{\"field\": {}}").unwrap();
+    let (file, map) =
+        (desk.path("a.jsonl").display().to_string(), desk.path("map.json").display().to_string());
+    for (args, exit, code) in [
+        (&["logs", "ingest", &file][..], 2, "no-log-store"),
+        (&["logs", "stats"], 2, "no-log-store"),
+        (&["logs", "ingest", "nowhere.log", "--dry-run"], 2, "logs-file"),
+        (&["logs", "ingest", &file, "--dry-run", "--map", &map], 3, "logs-settings"),
+        (&["logs", "ingest", &file, "--dry-run", "--timezone", "Mars"], 3, "logs-settings"),
+        (&["logs", "stats", "--logs", "postgres://kim:c4nary@127.0.0.1:1/x"], 5, "logs-unavailable"),
+        (&["db", "verify"], 2, "no-log-store"),
+        (&["db", "harden"], 2, "usage"),
+    ] {
+        let seen = desk.run(args);
+        assert_eq!(seen.code, Some(exit), "{args:?}: {seen:?}");
+        assert!(
+            seen.err.contains(&format!("[{code}]")) && !seen.err.contains("c4nary"),
+            "{args:?}: {seen:?}"
+        );
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_logs() {
+    let desk = Desk::new();
+    let make = |seed: &str| {
+        desk.run(&["logs", "generate", "--rows", "300", "--seed", seed, "--now", "2026-03-18T05:30:00Z"]).out
+    };
+    let first = make("1");
+    assert_eq!(first.lines().count(), 300);
+    assert_eq!(first, make("1"));
+    assert_ne!(first, make("2"));
+    let row: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert!(row["service"].is_string() && row["metadata"].is_object());
+    let file = desk.path("made.jsonl").display().to_string();
+    assert_eq!(
+        desk.run(&["logs", "generate", "--rows", "300", "--out", &file, "--json"]).json()["rows"],
+        300
+    );
+    let seen = desk.run(&["logs", "ingest", &file, "--dry-run", "--json"]);
+    assert_eq!((seen.json()["kept"].clone(), seen.json()["bad"].clone()), (300.into(), 0.into()));
+}
+
+#[test]
+fn the_sql_that_hardens_can_be_read_first() {
+    let seen = Desk::new().run(&["db", "harden", "--print"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    for words in ["CREATE ROLE \"duru_reader\"", "AS RESTRICTIVE FOR SELECT", "statement_timeout", "COMMIT;"]
+    {
+        assert!(seen.out.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn lines_go_into_a_database_once_and_it_can_be_hardened() {
+    let Some(server) = server() else { return };
+    let desk = Desk::new();
+    let url = server.url();
+    std::fs::write(desk.path("a.jsonl"), ROWS).unwrap();
+    let file = desk.path("a.jsonl").display().to_string();
+    let ingest = || desk.run(&["logs", "ingest", &file, "--logs", &url, "--mask", "--json"]).json();
+    assert_eq!((ingest()["new"].clone(), ingest()["again"].clone()), (2.into(), 2.into()));
+    let seen = desk.run(&["logs", "generate", "--rows", "2500", "--into", &url, "--json"]);
+    assert_eq!(seen.json()["rows"], 2500);
+    let stats = desk.command(&["logs", "stats", "--json"]).env("DURU_LOGS", &url).output().unwrap();
+    let stats: Value = serde_json::from_slice(&stats.stdout).unwrap();
+    assert_eq!(stats["tables"][0]["services"].as_array().unwrap().len(), 14);
+
+    let verify = |args: &[&str]| desk.run(&[&["db", "verify", "--database", &url], args].concat());
+    let seen = verify(&["--lang", "ko"]);
+    assert!(seen.code == Some(3) && seen.out.contains("조회용 역할 duru_reader"), "{seen:?}");
+    let seen = desk.run(&["db", "harden", "--apply", "--database", &url]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert_eq!(verify(&["--json"]).json()["findings"], serde_json::json!([]));
+    assert_eq!(desk.run(&["logs", "stats", "--logs", &url]).code, Some(0));
+}
