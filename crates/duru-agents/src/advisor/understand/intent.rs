@@ -120,7 +120,7 @@ impl Clues<'_> {
             &["주고", "하고", "보고", "그리고", "랑", "이랑", "와", "과", "및", "고,", "다음", "and"];
         let between = self.text.get(first.end..second.start).unwrap_or_default().trim();
         let ends = |word: &&str| between.ends_with(*word) || between.contains(&format!("{word} "));
-        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(|word| ends(&word))
+        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(ends)
     }
 }
 
@@ -129,6 +129,9 @@ impl Clues<'_> {
 pub(crate) fn read(clues: &Clues<'_>) -> Reading {
     let topics = clues.topics();
     let named = |kind| topics.iter().any(|(topic, _)| *topic == kind);
+    if clues.says(Sense::Alien) && !about_homes(clues) {
+        return Reading::new(Intent::Irrelevant, 0.9);
+    }
     if let Some(reading) = contract(clues, named(DataKind::Contract)) {
         return reading;
     }
@@ -153,6 +156,14 @@ pub(crate) fn read(clues: &Clues<'_>) -> Reading {
         return Reading::new(Intent::LegalConsult, 0.7);
     }
     by_hints(clues)
+}
+
+/// Prices and loans are about homes only if something says so: gold has a price too.
+fn about_homes(clues: &Clues<'_>) -> bool {
+    clues.has(|sense| {
+        matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Hint(_) | Sense::Loan(_) | Sense::Risk)
+            || matches!(sense, Sense::Topic(DataKind::Legal | DataKind::Contract))
+    })
 }
 
 fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
