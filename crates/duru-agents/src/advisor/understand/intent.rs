@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lexicon::{Act, DataKind, Mention, Pointer, Sense};
+use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
 use super::words::{after_particle, is_particle};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -214,6 +214,19 @@ fn overall(named: Vec<DataKind>, confidence: f32) -> Reading {
 /// The topic that the question aims at: the last one that is not merely its ground.
 fn head(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> Option<DataKind> {
     let data = || topics.iter().filter(|(kind, _)| *kind != DataKind::Contract);
+    // Taxes and fees are worked out, not looked up, where there is something to work with.
+    let worked_out = |mention: &Mention| {
+        clues.says(Sense::Act(Act::Calculate))
+            && clues.mentions.iter().any(|other| {
+                let of = matches!(other.sense, Sense::Subject(Subject::Tax | Subject::Brokerage));
+                of && other.start == mention.start
+            })
+    };
+    if let Some((kind, _)) = data().rev().find(|(_, mention)| clues.is_ground(mention))
+        && data().all(|(_, mention)| clues.is_ground(mention) || worked_out(mention))
+    {
+        return Some(*kind);
+    }
     let aim = data().rev().find(|(_, mention)| !clues.is_ground(mention));
     aim.or_else(|| data().next_back()).map(|(kind, _)| *kind)
 }

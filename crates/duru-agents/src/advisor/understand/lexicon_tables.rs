@@ -139,11 +139,11 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("안녕 안녕하세요 반가워 반갑 고마워 감사합니다 감사해 수고 hello hi thanks thank_you", &[Greeting]),
     // Other worlds.
     ("날씨 점심 저녁_메뉴 맛집 메뉴 파이썬 자바 코드 코딩 함수 알고리즘 주식 비트코인 코인 가상화폐 영화 드라마 축구 야구 농구 노래 음악 가수 아이돌 \
-      요리 레시피 번역 농담 게임 연예인 다이어트 헬스 감기 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 우주 강아지 고양이 \
+      요리 레시피 번역 농담 게임 연예인 다이어트 헬스 감기 금값 ^금_시세 환율 달러 유가 중고차 자동차 펀드 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 우주 강아지 고양이 \
       weather lunch dinner recipe joke movie song football python code poem translate stock bitcoin", &[Alien]),
     // Harmless words, some of them there to hide a shorter one.
     ("는_법$ 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
-    ("^그래 ^오케이 ^알겠 ^좋아 ^맞아 ^글쎄 물어 문의 상담 ok okay ^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
+    ("^그래 ^오케이 ^알겠 ^좋아 ^맞아 ^글쎄 알아서 물어 문의 상담 ok okay ^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
       ^아$ ^네$ ^예$ ^응 그냥 혹시 저기 제발 ^해 ^할 ^하 ^보여 ^말해 ^답 ^줘 ^주세요 ^봐 ^볼 ^나 ^내 ^제 ^저는 ^뭔 ^무슨 ^어떤 ^이런 ^그런 ^저런 ^언제 ^누가 ^누구 \
       ^여기 ^생각 ^의견 ^추천 ^조언 ^관련 ^대해 ^대한 ^기준 ^정도 ^제대로 ^자세 ^쉽게 ^간단 ^빨리 ^얘기 ^이야기 ^모르 ^잘 ^진짜 ^정말 ^너 ^당신 ^필요 ^가능 \
       please help me you can tell what how the a an for of in is are i my do does and show give explain to", &[Filler]),

@@ -1,1 +1,2 @@
+mod robust;
 mod sufficiency;
