@@ -92,6 +92,7 @@ pub enum Subject {
     DepositReturn,
     Priority,
     RentIncrease,
+    Conversion,
     Repair,
     Brokerage,
     Shop,

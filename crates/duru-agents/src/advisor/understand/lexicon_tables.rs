@@ -14,10 +14,11 @@ use super::lexicon::{Act, Deal, Feature, Group, LoanKind, Pointer, Property, Sen
 #[rustfmt::skip]
 pub(super) const WORDS: &[(&str, &[Sense])] = &[
     // Market.
-    ("시세 매매가 매매가격 매매_시세 실거래 실거래가 호가 평당가 평단가 매물 공시가격 공시지가 거래량 거래가 \
+    ("시세 실거래 실거래가 호가 평당가 평단가 매물 공시가격 공시지가 거래량 거래가 \
       거래_내역 거래_사례 거래_건수 시황 평균가 최고가 최저가 신고가 분양가 시장_가격 시장_동향 시장_상황 \
-      전세가율 수익률 임대_수익 임대수익 투자_수익 예상_수익 갭투자 시세차익 매매_평균 \
+      전세가율 수익률 임대_수익 임대수익 투자_수익 예상_수익 갭투자 시세차익 \
       market price prices listing listings transaction transactions yield roi", &[Topic(Market)]),
+    ("매매가 매매가격 매매_시세 매매_평균", &[Topic(Market), Dealt(Deal::Sale)]),
     ("전세가 전세가격 전세_시세 전셋값", &[Topic(Market), Dealt(Deal::Jeonse)]),
     ("월세가 월세가격 월세_시세", &[Topic(Market), Dealt(Deal::MonthlyRent)]),
     ("집값 가격 ^평균 추이 전망 동향 분위기 ^거래 상승률 하락률 변동률 단지 ^갭 수익", &[Hint(Market)]),
@@ -41,6 +42,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       등기명령 내용증명 get_my_deposit_back deposit_back", &[Topic(Legal), About(Subject::DepositReturn)]),
     ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정", &[Topic(Legal), About(Subject::Priority)]),
     ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올릴_수 올려도", &[Topic(Legal), About(Subject::RentIncrease)]),
+    ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환", &[Topic(Legal), About(Subject::Conversion)]),
     ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 하자 보일러 장기수선충당금", &[Topic(Legal), About(Subject::Repair)]),
     ("중개수수료 중개_수수료 중개보수 복비 설명의무 설명_의무 중개사_책임 중개대상물", &[Topic(Legal), About(Subject::Brokerage)]),
     ("권리금 상가임대차 상가_임대차", &[Topic(Legal), About(Subject::Shop)]),
