@@ -37,7 +37,7 @@ pub struct Previous {
     #[serde(default)]
     pub source: Option<String>,
     #[serde(default)]
-    pub results: serde_json::Map<String, Value>,
+    pub results: Option<serde_json::Map<String, Value>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -87,9 +87,16 @@ pub fn decide(case: &Case) -> Result<Decided, Error> {
         Some(previous) => vec![search(case, previous)?],
         None => Vec::new(),
     };
-    let context = Context {
-        kinds: searches.first().map(Search::kinds).unwrap_or_default(),
-        regions: searches.first().map(|search| search.regions.clone()).unwrap_or_default(),
+    let context = match searches.first() {
+        Some(latest) => Context { kinds: latest.kinds(), regions: latest.regions.clone() },
+        // Nothing was searched: then what was last asked tells what this is about.
+        None => match case.chat_history.iter().rfind(|turn| turn.role == "user") {
+            Some(turn) => {
+                let last = understand(&turn.content, &Context::default());
+                Context { regions: last.regions(), kinds: last.required }
+            }
+            None => Context::default(),
+        },
     };
     let question = understand(&case.query, &context);
     let spoken: Vec<Region> = case
@@ -124,7 +131,7 @@ fn search(case: &Case, previous: &Previous) -> Result<Search, Error> {
     let named = previous.region.as_deref().unwrap_or_default().replace([',', '·', '/'], " , ");
     let regions: Vec<Region> = region::find(&named, &[]).into_iter().map(|place| place.region).collect();
     let mut found = Vec::new();
-    for (name, result) in &previous.results {
+    for (name, result) in previous.results.iter().flatten() {
         let kind: DataKind = serde_json::from_value(Value::from(name.as_str()))
             .map_err(|_| Error::Kind { id: case.id.clone(), kind: name.clone() })?;
         found.push(Found {
@@ -136,12 +143,13 @@ fn search(case: &Case, previous: &Previous) -> Result<Search, Error> {
         });
     }
     let conditions = previous.conditions.as_deref().unwrap_or_default().replace('/', " / ");
-    let remembered = previous.source.as_deref() == Some("long_term_memory");
+    let stated = Terms::read(&previous.query);
+    let remembered = previous.source.as_deref().is_some_and(|source| source.contains("memory"));
     Ok(Search {
         query: previous.query.clone(),
         regions,
-        terms: Terms::read(&conditions),
-        stated: Terms::read(&previous.query),
+        terms: Terms::read(&conditions).or(&stated),
+        stated,
         tier: if remembered { Tier::LongTerm } else { Tier::Conversation },
         found,
     })

@@ -2,8 +2,10 @@
 //!
 //! What is here so far needs no model and does no IO: [`understand`] reads a
 //! question, [`sufficiency`] judges whether what a conversation already holds
-//! is enough to answer it, and [`evaluation`] measures both on labelled cases.
+//! is enough to answer it, [`tools`] calculate, and [`evaluation`] measures the
+//! first two on labelled cases.
 
 pub mod evaluation;
 pub mod sufficiency;
+pub mod tools;
 pub mod understand;

@@ -1,5 +1,5 @@
 //! The agents: what they understand by rules, their decisions over the fake provider's wire, and what a run keeps of them.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that can't go on has failed")]
 
 mod advisor;
 mod analyst;

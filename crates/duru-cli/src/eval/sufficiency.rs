@@ -23,8 +23,10 @@ enum Goal {
 }
 
 pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Problem> {
-    let file_problem =
-        |file: &Path| { let file = file.to_owned(); move |source| Problem::File { file, source } };
+    let file_problem = |file: &Path| {
+        let file = file.to_owned();
+        move |source| Problem::File { file, source }
+    };
     let text = fs::read_to_string(cases).map_err(file_problem(cases))?;
     let lines: Vec<(usize, &str)> =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
@@ -39,9 +41,8 @@ pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Probl
             Err(why) => {
                 failed += 1;
                 let number = at + 1;
-                output.complain(
-                    &lang.pick(format!("{number}번째 줄: {why}"), format!("line {number}: {why}")),
-                );
+                output
+                    .complain(&lang.pick(format!("{number}번째 줄: {why}"), format!("line {number}: {why}")));
             }
         }
         let done = done + 1;

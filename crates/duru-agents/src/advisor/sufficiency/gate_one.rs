@@ -50,7 +50,7 @@ pub fn judge(question: &Question, searches: &[Search], spoken: &[Region], now: T
 }
 
 /// The places a question is about: its own, or those of the search it goes on from.
-pub(crate) fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
+pub fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
     let own = question.regions();
     let follows = !matches!(question.intent, Intent::ContractCreation | Intent::Unclear | Intent::Irrelevant);
     match searches.first() {

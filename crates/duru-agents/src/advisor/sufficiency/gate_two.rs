@@ -13,7 +13,7 @@ use crate::advisor::understand::DataKind;
 pub struct Check<'a> {
     /// The kinds that gate 1 found to be needed.
     pub required: &'a [DataKind],
-    /// What earlier searches found; items that do not fit the question are not counted.
+    /// What earlier searches found, of it what fits the question ([`Found::fitting`]).
     pub found: &'a [Found],
     /// The data are about another place.
     pub region_differs: bool,

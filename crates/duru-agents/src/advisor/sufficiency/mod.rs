@@ -13,8 +13,7 @@ mod judgement;
 mod market;
 mod standing;
 
-pub(crate) use gate_one::asked_regions;
-pub use gate_one::judge;
+pub use gate_one::{asked_regions, judge};
 pub use gate_two::{Check, Checked, verify};
 pub use held::{Found, Item, Search, Tier};
 pub use issue::Issue;

@@ -99,7 +99,7 @@ pub(super) fn amounts(question: &Question, search: &Search, roles: &[Role]) -> O
             .map(|held| apart(asked.won, held.won))
             .min_by(f64::total_cmp);
         let issue = match held {
-            Some(apart) if apart <= 0.02 => None,
+            Some(apart) if apart <= 0.005 => None,
             Some(apart) if apart <= 0.2 => Some(Issue::AmountNear),
             Some(_) => Some(Issue::AmountMismatch),
             None => None,

@@ -68,7 +68,7 @@ const ROLES: &[(&str, Role)] = &[
 ];
 
 /// The sums in `text`, in order.
-pub fn find(text: &str) -> Vec<Amount> {
+pub(crate) fn find(text: &str) -> Vec<Amount> {
     let mut found: Vec<Amount> = Vec::new();
     let mut at = 0;
     while at < text.len() {

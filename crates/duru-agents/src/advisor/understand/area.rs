@@ -29,7 +29,7 @@ impl Area {
 }
 
 /// The areas in `text`, in order.
-pub fn find(text: &str) -> Vec<Area> {
+pub(crate) fn find(text: &str) -> Vec<Area> {
     const METRES: &[&str] = &["㎡", "m2", "m²", "제곱미터", "제곱", "sqm", " sqm", " square met"];
     let mut found = Vec::new();
     let mut rest = text;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lexicon::{Act, DataKind, Mention, Pointer, Sense};
+use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
 use super::words::{after_particle, is_particle};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl Clues<'_> {
             &["주고", "하고", "보고", "그리고", "랑", "이랑", "와", "과", "및", "고,", "다음", "and"];
         let between = self.text.get(first.end..second.start).unwrap_or_default().trim();
         let ends = |word: &&str| between.ends_with(*word) || between.contains(&format!("{word} "));
-        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(|word| ends(&word))
+        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(ends)
     }
 }
 
@@ -129,6 +129,9 @@ impl Clues<'_> {
 pub(crate) fn read(clues: &Clues<'_>) -> Reading {
     let topics = clues.topics();
     let named = |kind| topics.iter().any(|(topic, _)| *topic == kind);
+    if clues.says(Sense::Alien) && !about_homes(clues) {
+        return Reading::new(Intent::Irrelevant, 0.9);
+    }
     if let Some(reading) = contract(clues, named(DataKind::Contract)) {
         return reading;
     }
@@ -153,6 +156,14 @@ pub(crate) fn read(clues: &Clues<'_>) -> Reading {
         return Reading::new(Intent::LegalConsult, 0.7);
     }
     by_hints(clues)
+}
+
+/// Prices and loans are about homes only if something says so: gold has a price too.
+fn about_homes(clues: &Clues<'_>) -> bool {
+    clues.has(|sense| {
+        matches!(sense, Sense::Deal(_) | Sense::Property(_) | Sense::Hint(_) | Sense::Loan(_) | Sense::Risk)
+            || matches!(sense, Sense::Topic(DataKind::Legal | DataKind::Contract))
+    })
 }
 
 fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
@@ -203,6 +214,19 @@ fn overall(named: Vec<DataKind>, confidence: f32) -> Reading {
 /// The topic that the question aims at: the last one that is not merely its ground.
 fn head(clues: &Clues<'_>, topics: &[(DataKind, &Mention)]) -> Option<DataKind> {
     let data = || topics.iter().filter(|(kind, _)| *kind != DataKind::Contract);
+    // Taxes and fees are worked out, not looked up, where there is something to work with.
+    let worked_out = |mention: &Mention| {
+        clues.says(Sense::Act(Act::Calculate))
+            && clues.mentions.iter().any(|other| {
+                let of = matches!(other.sense, Sense::Subject(Subject::Tax | Subject::Brokerage));
+                of && other.start == mention.start
+            })
+    };
+    if let Some((kind, _)) = data().rev().find(|(_, mention)| clues.is_ground(mention))
+        && data().all(|(_, mention)| clues.is_ground(mention) || worked_out(mention))
+    {
+        return Some(*kind);
+    }
     let aim = data().rev().find(|(_, mention)| !clues.is_ground(mention));
     aim.or_else(|| data().next_back()).map(|(kind, _)| *kind)
 }

@@ -61,6 +61,7 @@ pub enum Group {
     HomeOwner,
     Company,
     SelfEmployed,
+    Employee,
     Parent,
 }
 
@@ -79,6 +80,8 @@ pub enum Feature {
     Equipment,
     View,
     Redevelopment,
+    Bargain,
+    Size,
 }
 
 /// What a law question is about; two questions about different subjects need different law.
@@ -89,6 +92,7 @@ pub enum Subject {
     DepositReturn,
     Priority,
     RentIncrease,
+    Conversion,
     Repair,
     Brokerage,
     Shop,

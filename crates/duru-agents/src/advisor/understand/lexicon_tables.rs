@@ -14,10 +14,11 @@ use super::lexicon::{Act, Deal, Feature, Group, LoanKind, Pointer, Property, Sen
 #[rustfmt::skip]
 pub(super) const WORDS: &[(&str, &[Sense])] = &[
     // Market.
-    ("시세 매매가 매매가격 매매_시세 실거래 실거래가 호가 평당가 평단가 매물 공시가격 공시지가 거래량 거래가 \
-      거래_내역 거래_사례 거래_건수 시황 평균가 최고가 최저가 신고가 급매 분양가 시장_가격 시장_동향 시장_상황 \
-      전세가율 수익률 임대_수익 임대수익 투자_수익 예상_수익 갭투자 시세차익 매매_평균 \
+    ("시세 실거래 실거래가 ^호가 평당가 평단가 매물 공시가격 공시지가 거래량 거래가 \
+      거래_내역 거래_사례 거래_건수 시황 평균가 최고가 최저가 신고가 분양가 시장_가격 시장_동향 시장_상황 \
+      전세가율 수익률 임대_수익 임대수익 투자_수익 예상_수익 갭투자 시세차익 \
       market price prices listing listings transaction transactions yield roi", &[Topic(Market)]),
+    ("매매가 매매가격 매매_시세 매매_평균", &[Topic(Market), Dealt(Deal::Sale)]),
     ("전세가 전세가격 전세_시세 전셋값", &[Topic(Market), Dealt(Deal::Jeonse)]),
     ("월세가 월세가격 월세_시세", &[Topic(Market), Dealt(Deal::MonthlyRent)]),
     ("집값 가격 ^평균 추이 전망 동향 분위기 ^거래 상승률 하락률 변동률 단지 ^갭 수익", &[Hint(Market)]),
@@ -41,10 +42,11 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       등기명령 내용증명 get_my_deposit_back deposit_back", &[Topic(Legal), About(Subject::DepositReturn)]),
     ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정", &[Topic(Legal), About(Subject::Priority)]),
     ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올릴_수 올려도", &[Topic(Legal), About(Subject::RentIncrease)]),
-    ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 하자 보일러 장기수선충당금", &[Topic(Legal), About(Subject::Repair)]),
+    ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환", &[Topic(Legal), About(Subject::Conversion)]),
+    ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 ^하자$ 하자_보수 보일러 장기수선충당금", &[Topic(Legal), About(Subject::Repair)]),
     ("중개수수료 중개_수수료 중개보수 복비 설명의무 설명_의무 중개사_책임 중개대상물", &[Topic(Legal), About(Subject::Brokerage)]),
     ("권리금 상가임대차 상가_임대차", &[Topic(Legal), About(Subject::Shop)]),
-    ("해지 해제 위약금 계약금 배액배상 중도_해지 파기 계약_파기 termination", &[Topic(Legal), About(Subject::Termination)]),
+    ("^해지 ^해제 계약해지 계약_해지 중도해지 계약해제 계약_해제 위약금 계약금 배액배상 중도_해지 파기 계약_파기 termination", &[Topic(Legal), About(Subject::Termination)]),
     ("취득세 양도세 양도소득세 종부세 종합부동산세 재산세 세금 세율 증여세 상속세", &[Topic(Legal), About(Subject::Tax)]),
     ("전대 전대차 전대_동의", &[Topic(Legal), About(Subject::Sublease)]),
     ("경매 배당 공매 강제집행 명도", &[Topic(Legal), About(Subject::Auction)]),
@@ -88,6 +90,8 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("풀옵션 주차 엘리베이터 반려동물 올수리 리모델링 테라스 베란다 에어컨", &[Has(Feature::Equipment)]),
     ("한강뷰 조망 뷰가", &[Has(Feature::View)]),
     ("재건축 재개발", &[Has(Feature::Redevelopment)]),
+    ("급매 급매물", &[Topic(Market), Has(Feature::Bargain)]),
+    ("대형_평수 소형_평수 대형_평형 소형_평형 중소형 대형만 소형만 국평", &[Has(Feature::Size)]),
     // Who asks.
     ("외국인 외국_국적 foreigner foreigners", &[Of(Group::Foreigner)]),
     ("내국인", &[Of(Group::National)]),
@@ -98,23 +102,24 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("1주택 유주택 다주택 2주택 1주택자 다주택자 2주택자", &[Of(Group::HomeOwner)]),
     ("법인 회사_명의", &[Of(Group::Company)]),
     ("자영업 자영업자 개인사업자 프리랜서 사업자", &[Of(Group::SelfEmployed)]),
+    ("직장인 회사원 무직 주부 은퇴", &[Of(Group::Employee)]),
     ("신생아 다자녀 출산", &[Of(Group::Parent)]),
     // Risk and decisions.
     ("위험 리스크 안전 깡통전세 깡통 역전세 떼일 떼이 불안 risk risks risky safe", &[Risk]),
-    ("전세사기 사기 fraud scam", &[Risk, About(Subject::Fraud)]),
+    ("전세사기 전세_사기 부동산_사기 사기_당 사기당 사기꾼 사기_피해 사기_위험 사기_예방 사기인지 fraud scam", &[Risk, About(Subject::Fraud)]),
     ("당했 당한 당하면 피해 구제 대응 scammed", &[Harmed]),
     ("분석 진단 평가 할까 될까 을까 한지 은지 있는지 없는지 되는지 괜찮 한가 할지 위험도 위험성 위험_요소 assess analyse analyze", &[Weigh]),
-    ("종합 종합적 전반적 총체적 통합 모두_고려 두루 최종_판단 최종_의견 이것저것 전부_다 comprehensive overall", &[Overall]),
+    ("종합 종합적 전반적 총체적 통합 모두_고려 최종_판단 최종_의견 이것저것 전부_다 comprehensive overall", &[Overall]),
     ("^살_때 ^살_수 ^사도 ^사려 ^사고_싶 ^살까 ^살지 구입 구매 내집마련 내_집_마련 들어가도 들어갈까 이사_가 이사가 \
       입주 투자해도 투자할 투자_가치 뭘_봐야 뭐_봐야 주의할 유의 buy buying invest", &[Move]),
     ("같이 함께 합쳐 합해 ^둘_다 모두 동시에 아울러 both together", &[Together]),
     // Pointing back.
-    ("방금 ^아까 조금_전 ^좀_전 금방 직전 ^위에 ^위의 ^위_결과 앞서 앞에서 지금까지 이번_대화 just_now above earlier just", &[Point(Pointer::Now)]),
+    ("방금 ^아까 조금_전 ^좀_전 금방 직전 ^위에 ^위의 ^위_결과 앞서 앞에서 지금까지 이번_대화 ^위_데이터 ^위_내용 ^위_시세 ^위_조항 ^앞의 ^앞_결과 just_now above earlier just", &[Point(Pointer::Now)]),
     ("^전에_말 ^전에_찾 ^전에_알려 ^전에_본 ^전에_봤 ^전에_보여 ^전에_저장 ^전에_검토 ^전에_얘기 ^전에_물어 ^전에_검색 \
       ^전에_정리 ^전에_설명 ^전에_조회 ^전에_받 지난번 저번 예전 그때 이전에 이전_대화 기억하지 기억나 previously last_time", &[Point(Pointer::Before)]),
     ("지난주 지난달 지난_달 지난_주 작년 어제 그제 일_전에 주_전에 달_전에 시간_전에 분_전에 yesterday last_week last_month", &[Point(Pointer::Dated)]),
-    ("^그_결과 ^이_결과 ^그_데이터 ^그_자료 ^그_목록 ^그_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
-      ^찾은 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
+    ("^그_결과 ^이_결과 ^이_데이터 ^이_자료 ^이_내용 ^이_정보 ^그_내용 ^그_정보 ^저_데이터 ^이전_결과 ^이전_데이터 ^이전_검색 ^지금_데이터 검색_결과 ^그_데이터 ^그_자료 ^그_목록 ^그_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
+      ^나온 ^찾은 검색해준 검색해_준 조회해준 조회해_준 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
       조회한 설명해준 설명해_준 말해준 말한 말했던 뽑아준 저장한 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
       the_prices_you the_data_you", &[Point(Pointer::Result)]),
     ("^그거 ^그걸 ^그것 ^그건 ^이거 ^이걸 ^이것 ^이건 ^저거 ^저걸 ^그게 ^이게 it that", &[Point(Pointer::It)]),
@@ -122,10 +127,10 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       ^그_집 ^이_집 ^그_단지 ^그_구 that_area there", &[Point(Pointer::Place)]),
     ("^그대로 가지고 갖고 이미_있는 있는_걸로 있는_것만 재사용 기존_결과 기존_데이터 기존_자료 그걸로 그_걸로", &[Keep, Point(Pointer::Result)]),
     // Newness.
-    ("최신 최신화 실시간 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
+    ("최신 최신화 가장_최근 최근_기준 요즘_기준 최근_걸로 최근_것으로 요즘_시세로 최근_시세로 최근_금리로 요즘_금리로 현재_가격 지금_가격 현재가 현시점 실시간 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
       새로_나온 새로_올라온 새로_등록 새로_검색 새로_찾 새로_조회 새로_뽑 새로_알아 새로_받 새로_고침 새로고침 새로운_매물 새로운_시세 \
       새로운_정보 새로운_데이터 새로운_상품 새로운_결과 새_데이터 새_정보 신규_매물 신규_상품 업데이트 갱신된_시세 갱신된_데이터 갱신된_금리 \
-      갱신해 재검색 재조회 다시_검색 다시_찾 다시_조회 다시_알아 한번_더_검색 한_번_더_검색 바뀐_금리 바뀐_시세 이번_주_시세 이번주_시세 \
+      갱신해 검색해 검색_해 조회해 조회_해 재검색 재조회 다시_검색 다시_찾 다시_조회 다시_알아 한번_더_검색 한_번_더_검색 바뀐_금리 바뀐_시세 이번_주_시세 이번주_시세 \
       오늘_나온 오늘_올라온 개정된 바뀐_법 개정_법 latest newest up-to-date search_again refresh as_of_today right_now current", &[Latest]),
     ("검색하지 찾지 조회하지 검색_없이 재검색_없이 검색_말고", &[Keep]),
     ("아직_유효 아직도_유효 아직_맞 아직도_맞 지금도_맞 지금도_유효 여전히 아직_그대로 아직도_그대로 안_바뀌 안_바뀐 바뀐_거_아 바뀐_거_없 바뀐거 \
@@ -136,11 +141,11 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("안녕 안녕하세요 반가워 반갑 고마워 감사합니다 감사해 수고 hello hi thanks thank_you", &[Greeting]),
     // Other worlds.
     ("날씨 점심 저녁_메뉴 맛집 메뉴 파이썬 자바 코드 코딩 함수 알고리즘 주식 비트코인 코인 가상화폐 영화 드라마 축구 야구 농구 노래 음악 가수 아이돌 \
-      요리 레시피 번역 농담 게임 연예인 여행 다이어트 헬스 병원 감기 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 역사 우주 강아지 고양이 \
+      요리 레시피 번역 농담 게임 연예인 다이어트 헬스 감기 금값 ^금_시세 환율 달러 유가 중고차 자동차 펀드 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 우주 강아지 고양이 \
       weather lunch dinner recipe joke movie song football python code poem translate stock bitcoin", &[Alien]),
     // Harmless words, some of them there to hide a shorter one.
-    ("는_법$ 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
-    ("^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
+    ("는_법$ 번호 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
+    ("^그래 ^오케이 ^알겠 ^좋아 ^맞아 ^글쎄 알아서 물어 문의 상담 ok okay ^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
       ^아$ ^네$ ^예$ ^응 그냥 혹시 저기 제발 ^해 ^할 ^하 ^보여 ^말해 ^답 ^줘 ^주세요 ^봐 ^볼 ^나 ^내 ^제 ^저는 ^뭔 ^무슨 ^어떤 ^이런 ^그런 ^저런 ^언제 ^누가 ^누구 \
       ^여기 ^생각 ^의견 ^추천 ^조언 ^관련 ^대해 ^대한 ^기준 ^정도 ^제대로 ^자세 ^쉽게 ^간단 ^빨리 ^얘기 ^이야기 ^모르 ^잘 ^진짜 ^정말 ^너 ^당신 ^필요 ^가능 \
       please help me you can tell what how the a an for of in is are i my do does and show give explain to", &[Filler]),

@@ -44,7 +44,7 @@ pub(crate) fn split(text: &str) -> Vec<Part> {
     for piece in pieces(text) {
         let mentions = scan(&normal(piece));
         let kinds = topics(&mentions);
-        let aside = kinds.is_empty() && !mentions.iter().any(|m| does(m));
+        let aside = kinds.is_empty() && !mentions.iter().any(does);
         match parts.last_mut() {
             // A remark belongs to what was asked before it.
             Some(last) if aside => {

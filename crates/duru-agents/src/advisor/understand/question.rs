@@ -41,6 +41,24 @@ impl Terms {
         Self::of(&text, &scan(&text))
     }
 
+    /// These terms, and where they say nothing of something, what `other` says of it.
+    pub fn or(mut self, other: &Self) -> Self {
+        fn fill<T: Clone>(mine: &mut Vec<T>, theirs: &[T]) {
+            if mine.is_empty() {
+                mine.extend_from_slice(theirs);
+            }
+        }
+        fill(&mut self.deals, &other.deals);
+        fill(&mut self.properties, &other.properties);
+        fill(&mut self.amounts, &other.amounts);
+        fill(&mut self.areas, &other.areas);
+        fill(&mut self.features, &other.features);
+        fill(&mut self.groups, &other.groups);
+        fill(&mut self.loans, &other.loans);
+        fill(&mut self.subjects, &other.subjects);
+        self
+    }
+
     fn of(text: &str, mentions: &[Mention]) -> Self {
         let mut terms = Self { amounts: amount::find(text), areas: area::find(text), ..Self::default() };
         for mention in mentions.iter().filter(|mention| !mention.taken_back) {

@@ -112,9 +112,14 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "지 말",
         "지 마",
     ];
+    // "잠실동 데이터 말고": one word that only says what of it.
+    const THINGS: &[&str] =
+        &["데이터", "시세", "결과", "자료", "정보", "쪽", "거", "것", "걸", "지역", "아파트"];
     let rest = rest.trim_start();
     let bare = after_particle(rest);
-    WORDS.iter().any(|word| rest.starts_with(word) || bare.starts_with(word))
+    let beyond = THINGS.iter().find_map(|thing| bare.strip_prefix(thing)).map(after_particle);
+    let begins = |text: &str| WORDS.iter().any(|word| text.starts_with(word));
+    begins(rest) || begins(bare) || beyond.is_some_and(begins)
 }
 
 #[cfg(test)]

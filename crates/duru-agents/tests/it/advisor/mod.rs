@@ -1,1 +1,3 @@
+mod conversations;
+mod robust;
 mod sufficiency;

@@ -39,6 +39,8 @@ fn check_bars(name: &str, cases: &str) {
 fn our_own_cases_meet_the_bars() {
     check_bars("own", include_str!("own_cases.jsonl"));
     check_bars("second", include_str!("second_cases.jsonl"));
+    check_bars("third", include_str!("third_cases.jsonl"));
+    check_bars("fourth", include_str!("fourth_cases.jsonl"));
 }
 
 #[test]

@@ -74,6 +74,17 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
     ("송도", "송도동"), ("청라", "청라동"), ("검단", "검단동"), ("위례", "위례동"), ("다산", "다산동"),
 ];
 
+/// Districts that people name together.
+pub(super) const TOGETHER: &[(&str, &[&str])] = &[
+    ("강남3구", &["강남구", "서초구", "송파구"]),
+    ("강남 3구", &["강남구", "서초구", "송파구"]),
+    ("강남4구", &["강남구", "서초구", "송파구", "강동구"]),
+    ("강남 4구", &["강남구", "서초구", "송파구", "강동구"]),
+    ("마용성", &["마포구", "용산구", "성동구"]),
+    ("노도강", &["노원구", "도봉구", "강북구"]),
+    ("금관구", &["금천구", "관악구", "구로구"]),
+];
+
 /// Romanised names. A trailing -gu, -si or -dong is taken off before.
 #[rustfmt::skip]
 pub(super) const ENGLISH: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
 //! Finding places in a sentence.
 
-use super::aliases_tables::SHORT_WORDS_TOO;
+use super::aliases_tables::{SHORT_WORDS_TOO, TOGETHER};
 use super::gazetteer::{self, Named};
 use super::{Region, Relation};
 use crate::advisor::understand::words::{begins_word, is_particle, is_taken_back, rest_of_word};
@@ -89,6 +89,23 @@ pub fn find(text: &str, near: &[Region]) -> Vec<PlaceMention> {
     let mut at = 0;
     while at < text.len() {
         let after_place = found.last().is_some_and(|last| last.end == at);
+        if begins_word(&text, at)
+            && let Some((name, districts)) = TOGETHER.iter().find(|(name, _)| text[at..].starts_with(name))
+        {
+            let end = at + name.len();
+            let taken_back = is_taken_back(&text[end..]);
+            // Only 서울 has districts of these names that people join so.
+            let capital = districts.iter().filter_map(|name| gazetteer::districts(name).next());
+            found.extend(capital.map(|region| PlaceMention {
+                region: region.clone(),
+                candidates: vec![region.clone()],
+                taken_back,
+                start: at,
+                end,
+            }));
+            at = end;
+            continue;
+        }
         if (begins_word(&text, at) || after_place)
             && let Some((length, named)) = gazetteer::longest_prefix(&text[at..])
             && let Some(end) = accept(&text, at, length, named, &found)
@@ -155,7 +172,7 @@ fn narrow(text: &str, found: Vec<PlaceMention>, near: &[Region]) -> Vec<PlaceMen
     let mut places: Vec<PlaceMention> = Vec::new();
     for mut mention in found {
         if let Some(last) = places.last() {
-            let joined = text[last.end..mention.start].trim().is_empty();
+            let joined = text.get(last.end..mention.start).is_some_and(|between| between.trim().is_empty());
             let within: Vec<Region> = mention
                 .candidates
                 .iter()
@@ -237,6 +254,8 @@ mod tests {
         assert_eq!(names("상계1동 전세"), ["상계동"]);
         assert_eq!(names("성남시 분당구 아파트"), ["분당구"]);
         assert_eq!(names("서울 아파트 시세"), ["서울"]);
+        assert_eq!(names("강남 3구 시세"), ["강남구", "서초구", "송파구"]);
+        assert_eq!(names("노도강은 어때"), ["노원구", "도봉구", "강북구"]);
     }
 
     #[test]
@@ -267,6 +286,7 @@ mod tests {
     #[test]
     fn a_place_taken_back_and_a_mere_container_are_told() {
         assert_eq!(names("중구 말고 중랑구 시세"), ["중랑구"]);
+        assert_eq!(names("잠실동 데이터 말고 송파구 전체로"), ["송파구"]);
         assert_eq!(names("서울 전체 중에서 마포구만"), ["마포구"]);
         assert_eq!(names("서울과 마포구 비교"), ["서울", "마포구"]);
     }

@@ -89,6 +89,21 @@ pub(super) fn districts(name: &str) -> impl Iterator<Item = &'static Region> {
     })
 }
 
+/// The neighbourhoods of a district that the table knows.
+pub(crate) fn neighbourhoods(province: &str, district: &str) -> Vec<&'static str> {
+    let all: &'static Gazetteer = &GAZETTEER;
+    let mut names: Vec<&'static str> = all
+        .names
+        .values()
+        .flat_map(|named| &named.places)
+        .filter(|place| place.province == province && place.district.as_deref() == Some(district))
+        .filter_map(|place| place.neighbourhood.as_deref())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use find::{PlaceMention, find};
+pub(crate) use gazetteer::neighbourhoods;
 
 /// A place, as precisely as it was named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,0 +1,32 @@
+//! The advisor's calculating tools: typed input, typed output, no IO.
+//!
+//! Every figure that a law or a notice sets comes from [`Constants`], one dated
+//! file with its sources that a user can replace.
+
+mod acquisition_tax;
+mod brokerage;
+mod constants;
+mod contract;
+mod contract_tables;
+mod import;
+mod lease;
+mod loan;
+mod market;
+mod registry;
+mod repayment;
+mod returns;
+mod synthetic;
+mod synthetic_tables;
+
+pub use acquisition_tax::{AcquisitionTax, Buyer, Purchase, acquisition_tax};
+pub use brokerage::{BrokerageFee, Contracted, Estate, brokerage_fee};
+pub use constants::{Constants, ConstantsError};
+pub use contract::{Clause, ClauseKind, ContractReport, RiskFound, Severity, analyse_contract};
+pub use import::{BadRow, Imported, import_deals};
+pub use lease::{LeaseCost, deposit_to_rent, increase_cap, rent_to_deposit};
+pub use loan::{Borrower, LimitedBy, LoanLimit, loan_limit};
+pub use market::{Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price};
+pub use registry::{Advice, Cost, Registry, Team, Tool, Used};
+pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
+pub use returns::{Investment, Returns, returns};
+pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};
