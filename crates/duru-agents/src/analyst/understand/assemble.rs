@@ -4,7 +4,8 @@ use jiff::Zoned;
 
 use super::groups;
 use super::query::{
-    By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat, Test, Than, Unit,
+    By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat,
+    Test, Than, Unit,
 };
 use super::reading::Reading;
 use super::time::{self, Before};
@@ -28,10 +29,11 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     daily(reading, &mut query);
     dimensions(reading, &mut query)?;
     measures(reading, &mut query)?;
-    if reading.trend && !query.groups.iter().any(Group::is_time) && query.compare.is_none() || query.cumulative && !query.groups.iter().any(Group::is_time) {
+    if reading.trend && !query.groups.iter().any(Group::is_time) && query.compare.is_none()
+        || query.cumulative && !query.groups.iter().any(Group::is_time)
+    {
         query.groups.insert(0, groups::fitting(query.time.as_ref(), now));
     }
-    hours_of_day(reading, &mut query);
     if !query.groups.is_empty() && query.measures.is_empty() && !query.count_groups {
         query.measures.push(Measure::Count);
     }
@@ -90,7 +92,9 @@ fn period(reading: &mut Reading, query: &mut Query, now: &Zoned) -> Result<Optio
                 // "새로 나타난 에러 유형": against all that came before.
                 let with = match &one {
                     Period::Last(length) => Period::Until(*length),
-                    Period::Between { from: Some(from), .. } => Period::Between { from: None, until: Some(*from) },
+                    Period::Between { from: Some(from), .. } => {
+                        Period::Between { from: None, until: Some(*from) }
+                    }
                     _ => return Err(Unfit::Periods),
                 };
                 compare(query, with);
@@ -98,7 +102,8 @@ fn period(reading: &mut Reading, query: &mut Query, now: &Zoned) -> Result<Optio
             Ok(Some(one))
         }
         [first, second] => {
-            let (this, other) = if starts(first, now) >= starts(second, now) { (first, second) } else { (second, first) };
+            let (this, other) =
+                if starts(first, now) >= starts(second, now) { (first, second) } else { (second, first) };
             let with = match (this, other) {
                 // "최근 1시간과 최근 24시간" overlap: no comparison is meant.
                 (Period::Last(a), Period::Last(b)) if a != b => {
@@ -118,8 +123,9 @@ fn period(reading: &mut Reading, query: &mut Query, now: &Zoned) -> Result<Optio
 fn whole(unit: Unit, now: &Zoned) -> Period {
     let today = now.date();
     let first = match unit {
-        Unit::Week => today
-            .saturating_sub(jiff::Span::new().days(i64::from(today.weekday().to_monday_zero_offset()))),
+        Unit::Week => {
+            today.saturating_sub(jiff::Span::new().days(i64::from(today.weekday().to_monday_zero_offset())))
+        }
         Unit::Month => today.first_of_month(),
         _ => today,
     };
@@ -176,7 +182,11 @@ fn quiet(query: &mut Query, periods: &mut Vec<Period>) -> Option<Period> {
     if query.groups.is_empty() {
         query.groups.push(Group::Field(Field::column("service")));
     }
-    lengths.iter().filter(|length| **length != since).max_by_key(|length| seconds(length)).map(|length| Period::Last(*length))
+    lengths
+        .iter()
+        .filter(|length| **length != since)
+        .max_by_key(|length| seconds(length))
+        .map(|length| Period::Last(*length))
 }
 
 /// Hours and weekdays of a longer period.
@@ -192,10 +202,14 @@ fn daily(reading: &Reading, query: &mut Query) {
 
 fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     let several = |query: &Query, field: &Field| {
-        query.filters.iter().any(|filter| &filter.field == field && matches!(&filter.test, Test::OneOf(values) if values.len() > 1))
+        query.filters.iter().any(|filter| {
+            &filter.field == field && matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+        })
     };
     let fixed = |query: &Query, field: &Field| {
-        query.filters.iter().any(|filter| &filter.field == field && matches!(&filter.test, Test::OneOf(values) if values.len() == 1))
+        query.filters.iter().any(|filter| {
+            &filter.field == field && matches!(&filter.test, Test::OneOf(values) if values.len() == 1)
+        })
     };
     // Values that are set side by side.
     if reading.compared || reading.each {
@@ -209,7 +223,10 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     let all_services = reading.values("service").len();
     if reading.both && all_services > 1 {
         let by = reading.distinct.iter().chain(&reading.named).chain(&reading.asked).find(|field| {
-            matches!(field.name(), "trace_id" | "user_id" | "session_id" | "error_type" | "path" | "client_ip")
+            matches!(
+                field.name(),
+                "trace_id" | "user_id" | "session_id" | "error_type" | "path" | "client_ip"
+            )
         });
         if let Some(by) = by.cloned() {
             query.groups = vec![Group::Field(by.clone())];
@@ -221,11 +238,16 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     }
     let threshold: Vec<Field> = reading.distinct_having.iter().map(|(field, _, _)| field.clone()).collect();
     let free = |field: &Field| !fixed(query, field) && !threshold.contains(field);
-    let divided: Vec<Field> = reading.divided.iter().filter(|field| !threshold.contains(field)).cloned().collect();
+    let divided: Vec<Field> =
+        reading.divided.iter().filter(|field| !threshold.contains(field)).cloned().collect();
     let mut asked: Vec<Field> = reading.asked.iter().filter(|field| free(field)).cloned().collect();
     let worth_naming = |field: &&Field| {
         // Messages and requests are also just lines.
-        field.name() != "message" || reading.superlative || reading.counted || reading.spread || reading.query.limit.is_some()
+        field.name() != "message"
+            || reading.superlative
+            || reading.counted
+            || reading.spread
+            || reading.query.limit.is_some()
     };
     for field in reading.named.iter().filter(|field| free(field)).filter(worth_naming) {
         if !divided.contains(field) && !asked.contains(field) {
@@ -235,7 +257,12 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     asked.retain(|field| !divided.contains(field));
     // Values that are counted under a condition are groups.
     let conditional = !reading.distinct_having.is_empty() || !query.having.is_empty();
-    if conditional && divided.is_empty() && asked.is_empty() && query.groups.is_empty() && let [one] = reading.distinct.as_slice() {
+    if conditional
+        && divided.is_empty()
+        && asked.is_empty()
+        && query.groups.is_empty()
+        && let [one] = reading.distinct.as_slice()
+    {
         asked.push(one.clone());
         reading.distinct.clear();
         query.count_groups = true;
@@ -246,12 +273,22 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         query.having.push(Having { measure, op: *op, than: Than::Number(*number) });
         query.filters.push(Filter { field: field.clone(), test: Test::Present });
     }
-    query.filters.retain(|filter| !(filter.test == Test::Present && matches!(filter.field.name(), "service" | "level" | "environment" | "log_type" | "service_version" | "message")));
+    query.filters.retain(|filter| {
+        !(filter.test == Test::Present
+            && matches!(
+                filter.field.name(),
+                "service" | "level" | "environment" | "log_type" | "service_version" | "message"
+            ))
+    });
     if reading.averaged {
         // Lines for each value: the value is not a group of its own.
         let mut all: Vec<Field> = divided.into_iter().chain(asked).collect();
-        let place = all.iter().rposition(|field| matches!(field.name(), "user_id" | "session_id" | "trace_id" | "client_ip"));
-        let Some(place) = place.or_else(|| all.len().checked_sub(1)) else { return Err(Unfit::NothingToShare) };
+        let place = all
+            .iter()
+            .rposition(|field| matches!(field.name(), "user_id" | "session_id" | "trace_id" | "client_ip"));
+        let Some(place) = place.or_else(|| all.len().checked_sub(1)) else {
+            return Err(Unfit::NothingToShare);
+        };
         if !query.groups.is_empty() {
             return Err(Unfit::NothingToShare);
         }
@@ -276,7 +313,8 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     }
     // An API is a path of a backend.
     let by_path = query.groups.contains(&Group::Field(Field::column("path")));
-    if reading.api_said && by_path && query.filter("log_type").is_none() && query.filter("service").is_none() {
+    if reading.api_said && by_path && query.filter("log_type").is_none() && query.filter("service").is_none()
+    {
         query.filters.push(Filter::is("log_type", "BACKEND"));
     }
     Ok(())
@@ -299,7 +337,9 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     if query.measures.is_empty() && !query.count_groups {
         let grouped = !query.groups.is_empty();
         match reading.measure_of.take() {
-            Some((stat, field)) if grouped || !reading.slowest => query.measures.push(Measure::Stat(stat, field)),
+            Some((stat, field)) if grouped || !reading.slowest => {
+                query.measures.push(Measure::Stat(stat, field))
+            }
             Some((_, field)) if !reading.counted => {
                 query.order = Some(Order { by: By::Field(field), descending: !reading.ascending });
             }
@@ -307,14 +347,22 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
                 query.measures.push(Measure::Stat(Stat::Average, Field::column("duration_ms")));
             }
             None if reading.slowest && !reading.counted && !grouped => {
-                query.order = Some(Order { by: By::Field(Field::column("duration_ms")), descending: !reading.ascending });
+                query.order = Some(Order {
+                    by: By::Field(Field::column("duration_ms")),
+                    descending: !reading.ascending,
+                });
             }
             _ if grouped || reading.counted || query.compare.is_some() || !query.having.is_empty() => {
                 query.measures.push(Measure::Count);
             }
             _ => {}
         }
-    } else if reading.counted && !query.measures.contains(&Measure::Count) && !query.groups.is_empty() && !query.count_groups && query.compare.is_none() {
+    } else if reading.counted
+        && !query.measures.contains(&Measure::Count)
+        && !query.groups.is_empty()
+        && !query.count_groups
+        && query.compare.is_none()
+    {
         query.measures.push(Measure::Count);
     }
     // What a group must have is shown.
@@ -336,7 +384,8 @@ fn beside_statistics(reading: &Reading, query: &mut Query) {
     let field = field.clone();
     let counted = reading.counted && query.measures.contains(&Measure::Count);
     query.measures.retain(|measure| counted || *measure != Measure::Count);
-    let same = query.measures.iter().all(|measure| matches!(measure, Measure::Stat(_, other) if *other == field));
+    let same =
+        query.measures.iter().all(|measure| matches!(measure, Measure::Stat(_, other) if *other == field));
     if same && !query.groups.is_empty() && query.compare.is_none() && query.best_each.is_none() {
         query.filters.push(Filter { field, test: Test::Present });
         query.measures.push(Measure::Count);
@@ -345,16 +394,21 @@ fn beside_statistics(reading: &Reading, query: &mut Query) {
 
 /// "몇 퍼센트가", "share of each": of a whole.
 fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
-    let of_each = query.groups.iter().any(|group| matches!(group, Group::Field(field) if field.name() == "error_type"));
+    let of_each =
+        query.groups.iter().any(|group| matches!(group, Group::Field(field) if field.name() == "error_type"));
     let part = |filter: &Filter| {
-        matches!(filter.field.name(), "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message")
+        matches!(
+            filter.field.name(),
+            "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
+        )
     };
     if !query.groups.is_empty() && (of_each || reading.each || !query.filters.iter().any(part)) {
         query.measures.insert(0, Measure::Share);
         return Ok(());
     }
     // The narrowest conditions are what is counted; the others say among which.
-    let only_level = query.filters.iter().filter(|filter| part(filter)).all(|filter| filter.field.name() == "level");
+    let only_level =
+        query.filters.iter().filter(|filter| part(filter)).all(|filter| filter.field.name() == "level");
     let (these, among): (Vec<Filter>, Vec<Filter>) = query
         .filters
         .drain(..)
@@ -376,7 +430,7 @@ fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
 }
 
 /// "시간대별" over several days, or of two days beside each other, is by the hour of the day.
-fn hours_of_day(reading: &Reading, query: &mut Query) {
+pub(super) fn hours_of_day(reading: &Reading, query: &mut Query) {
     let hour = Group::Every(Length { amount: 1, unit: Unit::Hour });
     if !query.groups.contains(&hour) {
         return;
@@ -388,7 +442,9 @@ fn hours_of_day(reading: &Reading, query: &mut Query) {
             Unit::Week | Unit::Month | Unit::Year => true,
             Unit::Second | Unit::Minute => false,
         },
-        Some(Period::Between { from: Some(from), until }) => until.is_some_and(|until| until.duration_since(*from).as_hours() > 48),
+        Some(Period::Between { from: Some(from), until }) => {
+            until.is_some_and(|until| until.duration_since(*from).as_hours() > 48)
+        }
         None => true,
         _ => false,
     };
@@ -407,7 +463,10 @@ fn order(reading: &Reading, query: &mut Query) {
         if reading.newest {
             query.order = Some(Order { by: By::Time, descending: true });
         } else if query.order.is_none() {
-            let one = query.filters.iter().any(|filter| matches!(filter.field.name(), "trace_id" | "session_id") && matches!(filter.test, Test::OneOf(_)));
+            let one = query.filters.iter().any(|filter| {
+                matches!(filter.field.name(), "trace_id" | "session_id")
+                    && matches!(filter.test, Test::OneOf(_))
+            });
             if reading.journey || one {
                 query.order = Some(Order { by: By::Time, descending: false });
             }
@@ -427,7 +486,10 @@ fn order(reading: &Reading, query: &mut Query) {
         }
         return;
     }
-    if query.compare.is_some() && (reading.superlative || query.limit.is_some()) && (reading.grown || reading.shrunk) {
+    if query.compare.is_some()
+        && (reading.superlative || query.limit.is_some())
+        && (reading.grown || reading.shrunk)
+    {
         query.order = Some(Order { by: By::Growth, descending: reading.grown });
         if let Some(compare) = &mut query.compare {
             compare.keep = Keep::All;
@@ -438,7 +500,12 @@ fn order(reading: &Reading, query: &mut Query) {
         query.order = Some(Order { by: By::Measure(0), descending: false });
     }
     let first = reading.superlative || reading.slowest && reading.slowest_said;
-    if first && query.limit.is_none() && query.best_each.is_none() && query.having.is_empty() && !reading.by_measure {
+    if first
+        && query.limit.is_none()
+        && query.best_each.is_none()
+        && query.having.is_empty()
+        && !reading.by_measure
+    {
         query.limit = Some(1);
     }
 }

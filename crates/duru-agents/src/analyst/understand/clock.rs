@@ -40,7 +40,8 @@ pub(super) fn read(scan: &mut Scan, mut found: impl FnMut(usize, usize, Hours)) 
         r"(?:\s*까지|\s*사이)?(?:에|의)?"
     );
     while let Some(clock) = scan.take(range) {
-        let (Some(from), Some(mut until)) = (minutes(&clock, 0, ""), minutes(&clock, 10, clock.get(1))) else {
+        let (Some(from), Some(mut until)) = (minutes(&clock, 0, ""), minutes(&clock, 10, clock.get(1)))
+        else {
             continue;
         };
         if until <= from && until + 720 > from && until + 720 <= 1440 {

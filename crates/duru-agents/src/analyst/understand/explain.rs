@@ -3,7 +3,9 @@
 use jiff::tz::TimeZone;
 
 use super::Lang;
-use super::query::{Field, Filter, Group, Having, Keep, Length, Measure, Op, Period, Query, Stat, Test, Than, Unit};
+use super::query::{
+    Field, Filter, Group, Having, Keep, Length, Measure, Op, Period, Query, Stat, Test, Than, Unit,
+};
 
 pub(super) fn explain(query: &Query, lang: Lang, zone: &TimeZone) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -47,7 +49,10 @@ pub(super) fn explain(query: &Query, lang: Lang, zone: &TimeZone) -> String {
     if let Some(limit) = query.limit {
         parts.push(lang.pick(format!("{limit}개까지"), format!("at most {limit}")));
     }
-    lang.pick(format!("이렇게 이해했습니다: {}", parts.join(", ")), format!("Understood as: {}", parts.join(", ")))
+    lang.pick(
+        format!("이렇게 이해했습니다: {}", parts.join(", ")),
+        format!("Understood as: {}", parts.join(", ")),
+    )
 }
 
 fn length(length: Length, lang: Lang) -> String {
@@ -67,11 +72,16 @@ fn length(length: Length, lang: Lang) -> String {
 pub(super) fn period(period: &Period, lang: Lang, zone: &TimeZone) -> String {
     let at = |at: &jiff::Timestamp| at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
     match period {
-        Period::Last(one) => lang.pick(format!("최근 {}", length(*one, lang)), format!("the last {}", length(*one, lang))),
-        Period::BeforeLast(one) => {
-            lang.pick(format!("그 직전 {}", length(*one, lang)), format!("the {} before that", length(*one, lang)))
+        Period::Last(one) => {
+            lang.pick(format!("최근 {}", length(*one, lang)), format!("the last {}", length(*one, lang)))
         }
-        Period::Until(one) => lang.pick(format!("{} 전까지", length(*one, lang)), format!("until {} ago", length(*one, lang))),
+        Period::BeforeLast(one) => lang.pick(
+            format!("그 직전 {}", length(*one, lang)),
+            format!("the {} before that", length(*one, lang)),
+        ),
+        Period::Until(one) => {
+            lang.pick(format!("{} 전까지", length(*one, lang)), format!("until {} ago", length(*one, lang)))
+        }
         Period::Between { from, until } => {
             let from = from.as_ref().map(at).unwrap_or_default();
             let until = until.as_ref().map_or_else(|| lang.pick("지금", "now").into(), at);
@@ -93,8 +103,12 @@ fn filter(filter: &Filter, lang: Lang) -> String {
         Test::StartsWith(text) => format!("{name} = {text}…"),
         Test::Present => lang.pick(format!("{name} 있음"), format!("with {name}")),
         Test::Absent => lang.pick(format!("{name} 없음"), format!("without {name}")),
-        Test::FirstOf(_) => lang.pick(format!("앞 결과의 첫 {name}"), format!("the first {name} of the answer before")),
-        Test::Hours(from, until) => lang.pick(format!("{from}~{until}시"), format!("{from}:00 to {until}:00")),
+        Test::FirstOf(_) => {
+            lang.pick(format!("앞 결과의 첫 {name}"), format!("the first {name} of the answer before"))
+        }
+        Test::Hours(from, until) => {
+            lang.pick(format!("{from}~{until}시"), format!("{from}:00 to {until}:00"))
+        }
         Test::Weekdays(days) => {
             let days: Vec<String> = days.iter().map(ToString::to_string).collect();
             lang.pick(format!("요일 {}", days.join(", ")), format!("weekdays {}", days.join(", ")))
@@ -163,7 +177,9 @@ fn measure(measure: &Measure, lang: Lang) -> String {
 fn having(having: &Having, lang: Lang) -> String {
     let than = match having.than {
         Than::Number(number) => number.to_string(),
-        Than::Ago(one) => lang.pick(format!("{} 전", length(one, lang)), format!("{} ago", length(one, lang))),
+        Than::Ago(one) => {
+            lang.pick(format!("{} 전", length(one, lang)), format!("{} ago", length(one, lang)))
+        }
     };
     format!("{} {} {than}", measure(&having.measure, lang), sign(having.op))
 }

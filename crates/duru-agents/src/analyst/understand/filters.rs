@@ -17,7 +17,9 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
     )) {
         reading.add(Field::column("trace_id"), found.get(1), false);
     }
-    while let Some(found) = scan.take(re!(r"(?:(?:세션|session)(?:\s*(?:id|아이디))?\s*[:=]?\s*)?\b(sess(?:ion)?[_-][a-z0-9_-]+)")) {
+    while let Some(found) = scan
+        .take(re!(r"(?:(?:세션|session)(?:\s*(?:id|아이디))?\s*[:=]?\s*)?\b(sess(?:ion)?[_-][a-z0-9_-]+)"))
+    {
         reading.add(Field::column("session_id"), found.get(1), false);
     }
     while let Some(found) = scan.take(re!(r"(?:(?:사용자|유저|회원|고객|\buser)(?:\s*(?:id|아이디))?\s*[:=]?\s*)?\b(user[_-]\d[a-z0-9_-]*)(?:\s*(?:사용자|유저|회원|고객)(?:님)?)?")) {
@@ -28,12 +30,13 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
         let without = negated(scan, found.start, found.end);
         reading.add(Field::Meta("client_ip".into()), found.get(1), without);
     }
-    while let Some(found) = scan.take(re!(r"(?:앱\s*|app\s+)?(?:버전\s*|version\s+)?\b(v?)(\d+\.\d+\.\d+)\b(?:\s*버전)?")) {
+    while let Some(found) =
+        scan.take(re!(r"(?:앱\s*|app\s+)?(?:버전\s*|version\s+)?\b(v?)(\d+\.\d+\.\d+)\b(?:\s*버전)?"))
+    {
         let app = vocabulary.keys().find(|(key, _)| *key == "app_version").map(|(_, values)| values);
         let bare = found.get(2);
-        let known = |values: &[String]| {
-            values.iter().find(|value| value.trim_start_matches('v') == bare).cloned()
-        };
+        let known =
+            |values: &[String]| values.iter().find(|value| value.trim_start_matches('v') == bare).cloned();
         let service = known(vocabulary.values("service_version"));
         match (service, app.and_then(known)) {
             (Some(version), _) => reading.add(Field::column("service_version"), &version, false),
@@ -47,7 +50,14 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
     }
     while let Some(found) = scan.take(re!(r"(?:(?:경로|엔드포인트|페이지|\bpath|\bendpoint|\bpage)\s+)?(?:^|[\s(,'])(/[a-z0-9_./{}*-]*)'?(?:\s*(?:경로|엔드포인트|페이지|화면|api\b|path\b|page\b|endpoint\b))?")) {
         let without = negated(scan, found.start, found.end);
-        path(found.get(1), without, vocabulary, reading);
+        let starts = re!(r"^\s*(?:으?로)\s*시작(?:하는|되는)?").find(scan.rest.get(found.end..).unwrap_or_default()).map(|tail| tail.end());
+        if let Some(length) = starts {
+            scan.blank(found.end, found.end + length);
+            scan.drop_all(re!(r"^\s*(?:경로|엔드포인트)"));
+            reading.push(Field::column("path"), Test::StartsWith(found.get(1).into()));
+        } else {
+            path(found.get(1), without, vocabulary, reading);
+        }
     }
     methods(scan, question, reading);
     status(scan, reading);
@@ -74,7 +84,9 @@ fn path(said: &str, without: bool, vocabulary: &Vocabulary, reading: &mut Readin
 }
 
 fn methods(scan: &mut Scan, question: &str, reading: &mut Reading) {
-    let pattern = re!(r"(?:http\s+)?\b(get|post|put|delete|patch|head|options)\b(\s*(?:요청|메서드|메소드|호출|방식|requests?\b|calls?\b|methods?\b))?");
+    let pattern = re!(
+        r"(?:http\s+)?\b(get|post|put|delete|patch|head|options)\b(\s*(?:요청|메서드|메소드|호출|방식|requests?\b|calls?\b|methods?\b))?"
+    );
     let mut from = 0;
     while let Some(captures) = pattern.captures_at(&scan.rest.clone(), from) {
         let (Some(all), Some(word)) = (captures.get(0), captures.get(1)) else { break };
@@ -124,11 +136,12 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     let mut texts: Vec<String> = Vec::new();
     let mut span: Option<(usize, usize)> = None;
     let mut from = 0;
+    let searched = scan.said(re!(r"포함|들어\s*간|들어\s*있|\bcontain|\bmention|스택|\bstack"));
     let quoted = re!(r#"(?:^|[\s(,/]|와|과|나)(['"“‘`「])([^'"“”‘’`」]{1,120})['"”’`」]"#);
     while let Some(captures) = quoted.captures_at(&scan.rest.clone(), from) {
         let (Some(mark), Some(text)) = (captures.get(1), captures.get(2)) else { break };
         from = captures.get(0).map_or(text.end(), |all| all.end());
-        if is_value(text.as_str().trim(), vocabulary) {
+        if !searched && is_value(text.as_str().trim(), vocabulary) {
             // The name of something: only the marks go.
             scan.blank(mark.start(), text.start());
             scan.blank(text.end(), from);
@@ -141,10 +154,18 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     if texts.is_empty() {
         let unquoted = [
             re!(r"메시지(?:에|에서|가|중에?)\s*([^\s].{0,40}?)\s*(?:이?라는|이?라고|이?란)\s"),
-            re!(r"메시지(?:에|에서)\s*([^\s].{0,40}?)(?:이|가|을|를)?\s*(?:들어\s*간|들어\s*있|들어가|포함|담긴|있는|나오는|언급)"),
-            re!(r"(?:^|\s)([a-z0-9가-힣][a-z0-9 _./:-]*?|[가-힣]+)(?:이?라는|이?란)\s*(?:말|단어|문구|텍스트|표현|글자|문자열|키워드|내용)"),
-            re!(r"\b(?:contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing))\s+(?:the\s+(?:words?|phrase|text|string|term)\s+)?([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in\s|over\s|during\s|for\s|from\s|since\s|yesterday|today|last\s|by\s|per\s|were|are|did|do|is|was|happened|occurred|grouped|and\s+how|this\s)|[?.,!(]|$)"),
-            re!(r"\bwith\s+(?:the\s+(?:words?|phrase|text|string)\s+)?([a-z0-9][a-z0-9 _./:-]*?)\s+in\s+(?:the\s+|their\s+|its\s+)?(?:message|text)"),
+            re!(
+                r"메시지(?:에|에서)\s*([^\s].{0,40}?)(?:이|가|을|를)?\s*(?:들어\s*간|들어\s*있|들어가|포함|담긴|있는|나오는|언급)"
+            ),
+            re!(
+                r"(?:^|\s)([a-z0-9가-힣][a-z0-9 _./:-]*?|[가-힣]+)(?:이?라는|이?란)\s*(?:말|단어|문구|텍스트|표현|글자|문자열|키워드|내용)"
+            ),
+            re!(
+                r"\b(?:contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing))\s+(?:the\s+(?:words?|phrase|text|string|term)\s+)?([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in\s|over\s|during\s|for\s|from\s|since\s|yesterday|today|last\s|by\s|per\s|were|are|did|do|is|was|happened|occurred|grouped|and\s+how|this\s)|[?.,!(]|$)"
+            ),
+            re!(
+                r"\bwith\s+(?:the\s+(?:words?|phrase|text|string)\s+)?([a-z0-9][a-z0-9 _./:-]*?)\s+in\s+(?:the\s+|their\s+|its\s+)?(?:message|text)"
+            ),
         ];
         for pattern in unquoted {
             let Some(captures) = pattern.captures(&scan.rest) else { continue };
@@ -161,7 +182,8 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     let Some((_, end)) = span else { return };
     let after = scan.rest.get(end..).unwrap_or_default().to_owned();
-    let lacks = re!(r"포함(?:하지|되지)\s*않|없는|빠진|not\s+contain|without|들어가지\s*않").is_match(&scan.rest)
+    let lacks = re!(r"포함(?:하지|되지)\s*않|없는|빠진|not\s+contain|without|들어가지\s*않")
+        .is_match(&scan.rest)
         && re!(r"^[^.]{0,30}(?:않|없|빠진)").is_match(&after)
         || scan.said(re!(r"not\s+contain|without\s+the\s+word"));
     let stack = scan.drop_all(re!(r"스택\s*트레이스|스택트레이스|stack[\s_]*traces?"));
@@ -191,8 +213,12 @@ fn is_value(text: &str, vocabulary: &Vocabulary) -> bool {
 
 /// Whether the value that stands here is to be left out.
 pub(super) fn negated(scan: &mut Scan, start: usize, end: usize) -> bool {
-    let after = re!(r"^\s*(?:서비스|환경|레벨|로그|에러|사용자)?\s*(?:을|를|은|는|이|가)?\s*(?:제외(?:하고|한|하면)?|빼고|뺀|말고|아닌|이외(?:의|에)?|외의|외에)");
-    let before = re!(r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+from|\s+in)?|\bother\s+than|\bignoring|\bnon-?)\s*$");
+    let after = re!(
+        r"^\s*(?:서비스|환경|레벨|로그|에러|사용자)?\s*(?:을|를|은|는|이|가)?\s*(?:제외(?:하고|한|하면)?|빼고|뺀|말고|아닌|이외(?:의|에)?|외의|외에)"
+    );
+    let before = re!(
+        r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+from|\s+in)?|\bother\s+than|\bignoring|\bnon-?)\s*$"
+    );
     if let Some(found) = scan.rest.get(end..).and_then(|rest| after.find(rest)) {
         let (from, until) = (end + found.start(), end + found.end());
         scan.blank(from, until);
@@ -208,11 +234,14 @@ pub(super) fn negated(scan: &mut Scan, start: usize, end: usize) -> bool {
 
 /// Values of the data that are named as they are, or in Korean.
 pub(super) fn values(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
-    const TOO_COMMON: &[&str] = &["report", "home", "true", "false", "test", "other", "search", "login", "cart", "checkout"];
+    const TOO_COMMON: &[&str] =
+        &["report", "home", "true", "false", "test", "other", "search", "login", "cart", "checkout"];
     let mut named: Vec<(Field, String, String)> = vocabulary
         .named_values()
         .map(|(field, value)| (field, value.to_owned(), value.to_ascii_lowercase()))
-        .filter(|(_, _, word)| word.len() > 2 && !TOO_COMMON.contains(&word.as_str()) && word.parse::<f64>().is_err())
+        .filter(|(_, _, word)| {
+            word.len() > 2 && !TOO_COMMON.contains(&word.as_str()) && word.parse::<f64>().is_err()
+        })
         .collect();
     named.sort_by_key(|(_, _, word)| std::cmp::Reverse(word.len()));
     for (field, value, word) in named {
@@ -249,10 +278,15 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
             })
             .collect()
     });
+    static ANY: LazyLock<Regex> = LazyLock::new(|| {
+        let all: Vec<String> =
+            TRANSLATED.iter().map(|(words, english)| format!("{words}|{}", english.join("|"))).collect();
+        compile(&format!("^(?:{})", all.join("|")))
+    });
     let mut starts: Vec<usize> = scan.rest.char_indices().map(|(at, _)| at).collect();
     starts.retain(|at| {
         let before = scan.rest.get(..*at).and_then(|text| text.chars().next_back());
-        before.is_none_or(|before| !before.is_alphanumeric())
+        before.is_none_or(|before| !before.is_alphanumeric()) && ANY.is_match(&scan.rest[*at..])
     });
     for start in starts {
         // The longest run of known words from here.
@@ -270,12 +304,16 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
         while let Some((end, _)) = said.last().copied() {
             let english: Vec<&[&str]> = said.iter().map(|(_, english)| *english).collect();
             let followed = scan.rest.get(end..).unwrap_or_default().trim_start();
-            if let Some((field, value)) = meant(&english, followed, scan.rest[start..].is_char_boundary(1), vocabulary) {
+            if let Some((field, value)) =
+                meant(&english, followed, scan.rest[start..].is_char_boundary(1), vocabulary)
+            {
                 // "로그인 실패(401)": the code says which failures are meant.
                 let coded = reading.query.filter("status_code").is_some() && field.name() == "error_type";
                 if !coded {
-                    let marked = re!(r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|기기|디바이스|브라우저)");
-                    let tail = marked.find(scan.rest.get(end..).unwrap_or_default()).map_or(0, |found| found.end());
+                    let marked =
+                        re!(r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|기기|디바이스|브라우저)");
+                    let tail =
+                        marked.find(scan.rest.get(end..).unwrap_or_default()).map_or(0, |found| found.end());
                     let tail = if field.name() == "error_type" { 0 } else { tail };
                     scan.blank(start, end + tail);
                     let without = negated(scan, start, end + tail);
@@ -292,7 +330,8 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
 fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary) -> Option<(Field, String)> {
     let types = vocabulary.values("error_type").iter().filter(|value| {
         let mut words = camel(value);
-        let bare: Vec<String> = words.iter().filter(|word| !matches!(word.as_str(), "error" | "exception")).cloned().collect();
+        let bare: Vec<String> =
+            words.iter().filter(|word| !matches!(word.as_str(), "error" | "exception")).cloned().collect();
         if bare.len() < words.len() && !bare.is_empty() {
             words = bare;
         }
@@ -322,7 +361,8 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
         let word = one.contains(&value.as_str());
         match field {
             Field::Meta(key) if key == "device" => {
-                word && (value != "mobile" || re!(r"^(?:기기|디바이스|단말|환경|브라우저|와|과|사용자)").is_match(followed))
+                word && (value != "mobile"
+                    || re!(r"^(?:기기|디바이스|단말|환경|브라우저|와|과|사용자)").is_match(followed))
             }
             Field::Meta(_) => word,
             Field::Column(name) => name == "action_type" && word,
@@ -394,9 +434,13 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
             let after = scan.rest.get(all.end()..).unwrap_or_default();
             let inside = before.is_some_and(|before| before.is_alphanumeric());
             // People and sensors are also what is counted; a phone is not its app.
-            let also = stems.contains(&"user") || stems.contains(&"sensor") || stems.contains(&"account");
-            let counted = re!(r"^\s*(?:별|마다|당|수|id|아이디|기기|디바이스|단말|크기|사이즈|금액|에러\s*유형별?\s*비교)").is_match(after);
-            let other = kind.is_empty() && (also || counted) || inside || stems.contains(&"mobile") && counted;
+            let also = stems.contains(&"user") || stems.contains(&"account");
+            let counted = re!(
+                r"^\s*(?:별|마다|당|수|id|아이디|기기|디바이스|단말|크기|사이즈|금액|에러\s*유형별?\s*비교)"
+            )
+            .is_match(after);
+            let other =
+                kind.is_empty() && (also || counted) || inside || stems.contains(&"mobile") && counted;
             if other || of.is_empty() {
                 continue;
             }
@@ -417,7 +461,9 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
 
 /// A part of a name: of one service, or of too many.
 fn parts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
-    let pattern = re!(r"\b([a-z][a-z0-9]{2,})\b(\s*(?:서비스|서버|쪽|앱|services?\b|servers?\b))?(?:들)?(?:의|에서|에)?");
+    let pattern = re!(
+        r"\b([a-z][a-z0-9]{2,})\b(\s*(?:서비스|서버|쪽|앱|services?\b|servers?\b))?(?:들)?(?:의|에서|에)?"
+    );
     let mut from = 0;
     while let Some(captures) = pattern.captures_at(&scan.rest.clone(), from) {
         let (Some(all), Some(word)) = (captures.get(0), captures.get(1)) else { break };
@@ -425,7 +471,9 @@ fn parts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
         let holding: Vec<&String> = vocabulary
             .services()
             .iter()
-            .filter(|service| service.to_ascii_lowercase().split(['-', '_', '.']).any(|part| part == word.as_str()))
+            .filter(|service| {
+                service.to_ascii_lowercase().split(['-', '_', '.']).any(|part| part == word.as_str())
+            })
             .collect();
         match holding.as_slice() {
             [] => {}
@@ -473,7 +521,16 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
             r"{LEVEL}\s*(?:레벨|등급|수준|level)?\s*(이상|이하|초과|미만|보다\s*(?:높은|심각한)|(?:or|and)\s+(?:above|higher|worse|up|more\s+severe)|\+|(?:or|and)\s+(?:below|lower))(?:의|인|만)?(?:\s*(?:레벨|등급|로그))?"
         ))
     });
-    static WORD: LazyLock<Regex> = LazyLock::new(|| compile(&format!(r"{LEVEL}(?:\s*(?:레벨|등급|level)(?:의|인)?)?(?:들)?")));
+    static WORD: LazyLock<Regex> =
+        LazyLock::new(|| compile(&format!(r"{LEVEL}(?:\s*(?:레벨|등급|level)(?:의|인)?)?(?:들)?")));
+    // "치명적 오류" is one level, not two.
+    while let Some(found) =
+        scan.take(re!(r"(?:치명적인|치명적|치명|심각한|\bfatal|\bcritical)\s*(?:에러|오류|errors?\b)"))
+    {
+        let without = negated(scan, found.start, found.end);
+        reading.subject = true;
+        reading.add(field(), "FATAL", without);
+    }
     while let Some(found) = scan.take(&RANK) {
         let Some(level) = lexicon::level(found.get(1)) else { continue };
         let op = match found.get(2) {
@@ -496,7 +553,8 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
     // What failed is an error, unless a type or a code says it better.
     if scan.drop_all(re!(r"실패(?:한|된|했던|했[가-힣]*)?|\bfail(?:ed|ures?|ing|s)?\b")) {
         reading.subject = true;
-        let named = ["level", "error_type", "status_code"].iter().any(|name| reading.query.filter(name).is_some());
+        let named =
+            ["level", "error_type", "status_code"].iter().any(|name| reading.query.filter(name).is_some());
         if !named {
             reading.add(field(), "ERROR", false);
         }
@@ -506,7 +564,9 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
 /// What the cache did, and other yes-or-no keys.
 pub(super) fn flags(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
     if vocabulary.has_key("cache_hit")
-        && let Some(found) = scan.take(re!(r"캐시\s*(?:(미스|실패)|(?:히트|적중))(?:된|난|한)?|\bcache\s*(?:(miss)(?:es)?|hits?)\b"))
+        && let Some(found) = scan.take(re!(
+            r"캐시\s*(?:(미스|실패)|(?:히트|적중))(?:된|난|한)?|\bcache\s*(?:(miss)(?:es)?|hits?)\b"
+        ))
     {
         let value = if found.has(1) || found.has(2) { "false" } else { "true" };
         reading.subject = true;

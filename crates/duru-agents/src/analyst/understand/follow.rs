@@ -35,7 +35,8 @@ pub(super) fn leans(reading: &Reading) -> bool {
 /// A person or request is named, and what they did is asked.
 fn is_whole(reading: &Reading) -> bool {
     let named = |field: &str| reading.query.filter(field).is_some();
-    (named("trace_id") || named("user_id") || named("session_id")) && (reading.journey || has_groups(reading) || !reading.query.measures.is_empty())
+    (named("trace_id") || named("user_id") || named("session_id"))
+        && (reading.journey || has_groups(reading) || !reading.query.measures.is_empty())
         || reading.slowest && reading.plain_subject
 }
 
@@ -53,7 +54,13 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     let fields: Vec<&Field> = references.iter().map(|filter| &filter.field).collect();
     // A dimension that is fixed now divides nothing.
     reading.asked.retain(|field| !fields.contains(&field));
-    reading.named.retain(|field| !fields.contains(&field) && !(before.filters.iter().any(|filter| &filter.field == field && matches!(filter.test, Test::OneOf(_)))));
+    reading.named.retain(|field| {
+        !fields.contains(&field)
+            && !(before
+                .filters
+                .iter()
+                .any(|filter| &filter.field == field && matches!(filter.test, Test::OneOf(_))))
+    });
     let new = assemble::assemble(reading, now).map_err(Lost::Unfit)?;
     let regrouped = has_groups(reading) && !new.groups.is_empty();
     let remeasured = !new.measures.is_empty() && !(new.measures == [Measure::Count] && !reading.counted);
@@ -64,7 +71,9 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     }
     for filter in new.filters.iter().chain(&references) {
         let without = matches!(filter.test, Test::NoneOf(_));
-        query.filters.retain(|old| old.field != filter.field || without && !matches!(old.test, Test::NoneOf(_)));
+        query
+            .filters
+            .retain(|old| old.field != filter.field || without && !matches!(old.test, Test::NoneOf(_)));
         query.filters.push(filter.clone());
     }
     // New lines, not those of the level before.
@@ -83,7 +92,8 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     }
     let fixed = |group: &Group, filters: &[Filter]| matches!(group, Group::Field(field) if filters.iter().any(|filter| &filter.field == field));
     if regrouped {
-        let adding = scan.said(re!(r"별로도|별도|추가로|까지\s*나눠|\balso\b|\bas\s+well\b|\bfurther\b|\bthen\s+by\b"));
+        let adding = scan
+            .said(re!(r"별로도|별도|추가로|까지\s*나눠|\balso\b|\bas\s+well\b|\bfurther\b|\bthen\s+by\b"));
         if !adding {
             query.groups.clear();
         }
@@ -102,6 +112,18 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
         query.limit = None;
     }
     query.groups.retain(|group| !fixed(group, &references));
+    if regrouped {
+        // What divides the answer is no longer fixed to one value.
+        let kept = |filter: &Filter| new.filters.contains(filter) || references.contains(filter);
+        let groups = query.groups.clone();
+        query.filters.retain(|filter| {
+            let one = matches!(&filter.test, Test::OneOf(values) if values.len() == 1);
+            !one || kept(filter) || !groups.contains(&Group::Field(filter.field.clone()))
+        });
+    }
+    if new.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
+        query.filters.retain(|filter| filter.field.name() != "level");
+    }
     if remeasured {
         query.filters.retain(|filter| filter.test != Test::Present || new.filters.contains(filter));
         query.measures = new.measures.clone();
@@ -145,7 +167,11 @@ fn resolve(turn: &Turn, reading: &mut Reading) -> Result<Vec<Filter>, Lost> {
         let all = reading.named.len() + reading.asked.len() + reading.divided.len();
         let found = reading.named.iter().chain(&reading.asked).find(groups).cloned();
         if let Some(field) = found
-            && (all > 1 || !reading.query.measures.is_empty() || !reading.query.groups.is_empty() || reading.rows || reading.plain_subject)
+            && (all > 1
+                || !reading.query.measures.is_empty()
+                || !reading.query.groups.is_empty()
+                || reading.rows
+                || reading.plain_subject)
         {
             reading.references.push(field);
             reading.superlative = false;

@@ -37,13 +37,46 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     // "(10분 구간, IP, 횟수)" names the columns again.
     scan.drop_all(re!(r"\(\s*({N})\s*분\s*구간"));
     let words = [
-        (re!(r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"), Group::Weekday),
-        (re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"), Group::HourOfDay),
-        (re!(r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"), every(Unit::Minute)),
-        (re!(r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"), every(Unit::Hour)),
-        (re!(r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"), every(Unit::Day)),
-        (re!(r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"), every(Unit::Week)),
-        (re!(r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"), every(Unit::Month)),
+        (
+            re!(
+                r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
+            ),
+            Group::Weekday,
+        ),
+        (
+            re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"),
+            Group::HourOfDay,
+        ),
+        (
+            re!(
+                r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"
+            ),
+            every(Unit::Minute),
+        ),
+        (
+            re!(
+                r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"
+            ),
+            every(Unit::Hour),
+        ),
+        (
+            re!(
+                r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"
+            ),
+            every(Unit::Day),
+        ),
+        (
+            re!(
+                r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"
+            ),
+            every(Unit::Week),
+        ),
+        (
+            re!(
+                r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"
+            ),
+            every(Unit::Month),
+        ),
     ];
     for (pattern, group) in words {
         if let Some(found) = scan.take(pattern) {
@@ -54,12 +87,18 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
             reading.group(group);
         }
     }
+    // "하루에 100건 넘은 날", "days with more than 100 errors".
+    if !reading.query.having.is_empty()
+        && scan.drop_all(re!(r"(?:^|\s)날(?:짜)?(?:은|이|을|는|들)?(?:\s|\?|$)|\bdays\b|하루에"))
+    {
+        reading.group(every(Unit::Day));
+    }
     // "에러가 가장 많았던 시간대", "which hour".
     if let Some(found) = scan.take(re!(r"(시간대|(?:어느|어떤|무슨)\s*시간)(?:는|은|가|를|에)?|\b(?:which|what|busiest|peak|worst)\s+(hours?)\b|\b(hours?)\s+with\b|(?:어느|어떤|무슨)\s*(날짜?)|(?:가장|제일)\s*[가-힣]+\s*(날)(?:은|이|에|\s|\?|$)|\b(?:which|what)\s+(days?)\b")) {
         let day = found.has(4) || found.has(5) || found.has(6);
         if reading.query.groups.is_empty() {
             reading.group(every(if day { Unit::Day } else { Unit::Hour }));
-            reading.superlative = true;
+            reading.superlative = reading.query.having.is_empty();
             reading.counted = true;
         }
     }
@@ -115,7 +154,7 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
         let mut from = 0;
         while let Some(place) = pattern.find_at(&scan.rest.clone(), from) {
             from = place.end();
-            let text = scan.rest.clone();
+            let (text, scan_whole) = (scan.rest.clone(), scan.whole.clone());
             let (before, after) = (&text[..place.start()], &text[place.end()..]);
             let inside = before.chars().next_back().is_some_and(char::is_alphanumeric)
                 && place.as_str().chars().next().is_some_and(|first| !first.is_ascii());
@@ -129,7 +168,7 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             } else if let Some(word) = by_before.find(before) {
                 blank(word.start(), word.end());
                 Role::Divides
-            } else if let Some(word) = refers.find(before) {
+            } else if let Some(word) = refers.find(scan_whole.get(..place.start()).unwrap_or_default()) {
                 blank(word.start(), word.end());
                 Role::Refers
             } else if let Some(word) = counts_before.find(before) {
@@ -154,7 +193,11 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             // An API is a path of a backend.
             if re!(r"\bapis?\b").is_match(place.as_str()) && field.name() == "path" {
                 reading.api_said = true;
-                if role == Role::Named && re!(r"^apis?$").is_match(place.as_str()) && !reading.slowest && !reading.superlative {
+                if role == Role::Named
+                    && re!(r"^apis?$").is_match(place.as_str())
+                    && !reading.slowest
+                    && !reading.superlative
+                {
                     continue;
                 }
             }

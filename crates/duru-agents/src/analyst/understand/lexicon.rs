@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 
 /// A word or phrase, and the English stems that a service's name may hold.
 pub(super) const SERVICE_STEMS: &[(&str, &[&str])] = &[
-    ("결제|페이먼트|페이|payments?|billing|checkout service", &["payment", "pay", "billing"]),
+    ("결제|페이먼트|payments?|billing|checkout service", &["payment", "pay", "billing"]),
     ("주문|오더|orders?|ordering", &["order"]),
     ("재고|인벤토리|inventory|stock", &["inventory", "stock"]),
     ("인증|로그인|어스|auth|authentication|login", &["auth", "login", "identity"]),
@@ -118,15 +118,24 @@ macro_rules! dimension {
 }
 
 pub(super) const DIMENSIONS: &[Dimension] = &[
-    dimension!("error_type", r"(?:에러|오류|예외|장애)\s*(?:의\s*)?(?:유형|종류|타입|코드|클래스)|예외|error[\s_]*(?:types?|kinds?|class(?:es)?|categor(?:y|ies))|exceptions?(?:\s+types?)?|(?:types?|kinds?)\s+of\s+errors?"),
+    dimension!(
+        "error_type",
+        r"(?:에러|오류|예외|장애)\s*(?:의\s*)?(?:유형|종류|타입|코드|클래스)|예외|error[\s_]*(?:types?|kinds?|class(?:es)?|categor(?:y|ies))|exceptions?(?:\s+types?)?|(?:types?|kinds?)\s+of\s+errors?"
+    ),
     dimension!("log_type", r"로그\s*(?:유형|종류|타입)|log[\s_]*types?|플랫폼|platforms?"),
-    dimension!("action_type", r"(?:사용자\s*)?(?:액션|행동|동작)\s*(?:유형|종류|타입)?|(?:user\s+)?actions?(?:[\s_]*types?)?"),
+    dimension!(
+        "action_type",
+        r"(?:사용자\s*)?(?:액션|행동|동작)\s*(?:유형|종류|타입)?|(?:user\s+)?actions?(?:[\s_]*types?)?"
+    ),
     dimension!(meta "app_version", r"앱\s*버전|app[\s_]*versions?"),
-    dimension!("service_version", r"(?:서비스\s*|배포\s*|릴리[스즈]\s*)?버전|(?:service[\s_]*)?versions?|releases?"),
+    dimension!(
+        "service_version",
+        r"(?:서비스\s*|배포\s*|릴리[스즈]\s*)?버전|(?:service[\s_]*)?versions?|releases?"
+    ),
     dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|스테이터스\s*코드"),
     dimension!(meta "client_ip", r"(?:클라이언트|접속|요청|사용자|출발지)?\s*(?:ip|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
     dimension!(meta "browser", r"브라우저(?:\s*종류)?|browsers?"),
-    dimension!(meta "device_id", r"센서\s*(?:id|아이디|장치)|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
+    dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
     dimension!(meta "os", r"운영\s*체제|os\s*종류|\bos(?:es)?\b|operating\s+systems?"),
     dimension!(meta "region", r"리전|지역|가용\s*영역|\bregions?\b|availability\s+zones?"),
@@ -134,13 +143,25 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!(meta "job", r"(?:배치\s*)?(?:잡|작업)\s*(?:이름|종류|유형)?|\bjobs?\b(?:[\s_]*(?:names?|types?))?"),
     dimension!(meta "host", r"호스트|서버\s*이름|hosts?(?:name)?s?"),
     dimension!("session_id", r"세션(?:\s*(?:id|아이디))?|sessions?(?:[\s_]*ids?)?"),
-    dimension!("trace_id", r"(?:추적|트레이스|trace)\s*(?:id|아이디)|트레이스|추적|trace[\s_]*ids?|traces?\b"),
-    dimension!("user_id", r"(?:사용자|유저|회원|고객)\s*(?:계정|id|아이디)?|계정|user[\s_]*ids?|users?\b|accounts?\b|customers?\b|people\b|이용자"),
+    dimension!(
+        "trace_id",
+        r"(?:추적|트레이스|trace)\s*(?:id|아이디)|트레이스|추적|trace[\s_]*ids?|traces?\b"
+    ),
+    dimension!(
+        "user_id",
+        r"(?:사용자|유저|회원|고객)\s*(?:계정|id|아이디)?|계정|user[\s_]*ids?|users?\b|accounts?\b|customers?\b|people\b|이용자"
+    ),
     dimension!("function_name", r"함수(?:\s*(?:이름|명))?|function(?:[\s_]*names?)?s?\b"),
     dimension!("file_path", r"(?:소스\s*)?파일(?:\s*경로|\s*명)?|source\s+files?|file[\s_]*paths?|files?\b"),
     dimension!("message", r"(?:에러|오류|로그|경고)?\s*메시지|(?:error\s+|log\s+)?messages?\b"),
-    dimension!("method", r"(?:http\s*|요청\s*)?(?:메서드|메소드)|(?:http\s+|request\s+)?methods?\b|http\s+verbs?"),
-    dimension!("path", r"(?:api\s*|요청\s*|url\s*)?(?:경로|엔드포인트|url)|페이지|화면|(?:api\s+|url\s+|request\s+)?(?:paths?|endpoints?|urls?|routes?)\b|\bpages?\b|\bscreens?\b"),
+    dimension!(
+        "method",
+        r"(?:http\s*|요청\s*)?(?:메서드|메소드)|(?:http\s+|request\s+)?methods?\b|http\s+verbs?"
+    ),
+    dimension!(
+        "path",
+        r"(?:api\s*|요청\s*|url\s*)?(?:경로|엔드포인트|url)|페이지|화면|(?:api\s+|url\s+|request\s+)?(?:paths?|endpoints?|urls?|routes?)\b|\bpages?\b|\bscreens?\b"
+    ),
     dimension!("environment", r"(?:배포\s*|실행\s*)?환경|environments?|\benvs?\b"),
     dimension!("level", r"(?:로그\s*)?(?:레벨|등급|심각도|수준)|(?:log\s+)?levels?\b|severit(?:y|ies)"),
     dimension!("service", r"서비스|services?\b|시스템|systems?\b|컴포넌트|components?\b"),
@@ -152,13 +173,25 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
 
 /// Numbers that can be averaged: what they are called, and where they are.
 pub(super) const NUMBERS: &[(&str, &str)] = &[
-    ("external_ms", r"외부\s*(?:api|연동|호출|서비스)?\s*(?:의\s*)?(?:평균\s*|최대\s*)?(?:응답\s*시간|호출\s*시간|지연(?:\s*시간)?|소요\s*시간|시간)|external[\s_]*(?:api\s+)?(?:ms|latency|call\s+(?:time|duration)|response\s+times?|durations?|time)"),
-    ("db_query_ms", r"(?:db|디비|데이터베이스)\s*(?:쿼리|질의)?\s*(?:의\s*)?(?:평균\s*|최대\s*)?(?:실행\s*|응답\s*|소요\s*)?시간|쿼리\s*(?:실행\s*|응답\s*|소요\s*)?시간|(?:db|database)[\s_]*query[\s_]*(?:ms|times?|latency|durations?)|query\s+times?"),
-    ("load_ms", r"(?:페이지\s*)?(?:로딩|로드)\s*(?:의\s*)?(?:시간|속도)|(?:page\s+)?load(?:ing)?[\s_]*(?:ms|times?)"),
+    (
+        "external_ms",
+        r"외부\s*(?:api|연동|호출|서비스)?\s*(?:의\s*)?(?:평균\s*|최대\s*)?(?:응답\s*시간|호출\s*시간|지연(?:\s*시간)?|소요\s*시간|시간)|external[\s_]*(?:api\s+)?(?:ms|latency|call\s+(?:time|duration)|response\s+times?|durations?|time)",
+    ),
+    (
+        "db_query_ms",
+        r"(?:db|디비|데이터베이스)\s*(?:쿼리|질의)?\s*(?:의\s*)?(?:평균\s*|최대\s*)?(?:실행\s*|응답\s*|소요\s*)?시간|쿼리\s*(?:실행\s*|응답\s*|소요\s*)?시간|(?:db|database)[\s_]*query[\s_]*(?:ms|times?|latency|durations?)|query\s+times?",
+    ),
+    (
+        "load_ms",
+        r"(?:페이지\s*)?(?:로딩|로드)\s*(?:의\s*)?(?:시간|속도)|(?:page\s+)?load(?:ing)?[\s_]*(?:ms|times?)",
+    ),
     ("amount", r"(?:결제\s*|주문\s*)?금액|\bamounts?\b"),
     ("batch_size", r"배치\s*(?:크기|사이즈)|batch[\s_]*sizes?"),
     ("temp_c", r"온도|temp(?:erature)?s?(?:_c)?\b"),
-    ("duration_ms", r"(?:api\s*)?(?:응답|처리|소요|실행|지연|수행|요청)\s*(?:의\s*)?(?:시간|속도)|걸린\s*시간|레이턴시|지연|duration(?:[\s_]*ms)?s?|latenc(?:y|ies)|response\s*(?:times?|speed)|(?:processing|execution)\s+times?"),
+    (
+        "duration_ms",
+        r"(?:api\s*)?(?:응답|처리|소요|실행|지연|수행|요청)\s*(?:의\s*)?(?:시간|속도)|걸린\s*시간|레이턴시|지연|duration(?:[\s_]*ms)?s?|latenc(?:y|ies)|response\s*(?:times?|speed)|(?:processing|execution)\s+times?",
+    ),
 ];
 
 /// The dimensions of this data: those of its columns and keys, by our words and by its own.
@@ -183,9 +216,8 @@ pub(super) fn dimensions(vocabulary: &Vocabulary) -> impl Iterator<Item = (Field
 /// A number that the question names.
 pub(super) fn take_number_field(scan: &mut Scan, vocabulary: &Vocabulary) -> Option<Field> {
     use std::sync::LazyLock;
-    static PATTERNS: LazyLock<Vec<(&str, regex::Regex)>> = LazyLock::new(|| {
-        NUMBERS.iter().map(|(name, words)| (*name, super::scan::compile(words))).collect()
-    });
+    static PATTERNS: LazyLock<Vec<(&str, regex::Regex)>> =
+        LazyLock::new(|| NUMBERS.iter().map(|(name, words)| (*name, super::scan::compile(words))).collect());
     for (name, pattern) in PATTERNS.iter() {
         let meta = *name != "duration_ms";
         if meta && !vocabulary.has_key(name) {
@@ -215,9 +247,15 @@ pub(super) fn level(word: &str) -> Option<&'static str> {
 /// Environments by what people call them.
 pub(super) fn environment(scan: &mut Scan, vocabulary: &Vocabulary) -> Vec<(usize, usize, String)> {
     let words = [
-        ("production", re!(r"(?:운영|프로덕션|상용|실서버|라이브|\bproduction\b|\bprod\b|\blive\b)\s*(?:환경|서버|계)?")),
+        (
+            "production",
+            re!(r"(?:운영|프로덕션|상용|실서버|라이브|\bproduction\b|\bprod\b|\blive\b)\s*(?:환경|서버|계)?"),
+        ),
         ("staging", re!(r"(?:스테이징|스테이지|검증계|\bstaging\b|\bstage\b)\s*(?:환경|서버|계)?")),
-        ("development", re!(r"(?:개발계|개발\s*(?:환경|서버|계)|개발|\bdevelopment\b|\bdev\b)\s*(?:환경|서버)?")),
+        (
+            "development",
+            re!(r"(?:개발계|개발\s*(?:환경|서버|계)|개발|\bdevelopment\b|\bdev\b)\s*(?:환경|서버)?"),
+        ),
         ("test", re!(r"(?:테스트|시험|\btest\b)\s*(?:환경|서버|계)")),
         ("local", re!(r"(?:로컬|\blocal\b)\s*(?:환경|서버)?")),
     ];

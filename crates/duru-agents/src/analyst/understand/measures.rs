@@ -54,7 +54,11 @@ pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
         reading.measure(rate);
     }
     if vocabulary.has_key("cache_hit")
-        && scan.take(re!(r"캐시\s*(?:히트|적중)\s*(?:율|률|비율)|\bcache[\s_-]*hit\s*(?:rates?|ratios?|percentage)")).is_some()
+        && scan
+            .take(re!(
+                r"캐시\s*(?:히트|적중)\s*(?:율|률|비율)|\bcache[\s_-]*hit\s*(?:rates?|ratios?|percentage)"
+            ))
+            .is_some()
     {
         let field = Field::Meta("cache_hit".into());
         let hit = Filter { field: field.clone(), test: Test::OneOf(vec!["true".into()]) };
@@ -83,7 +87,8 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
         let Some(op) = op(get(4), get(7)) else { continue };
         let minutes = matches!(get(6), "분" | "minute" | "minutes");
         // Bare minutes are time, unless something took them.
-        if minutes && get(2).is_empty() && !re!(r"걸|소요|took|taking|slower|longer").is_match(&scan.rest) {
+        if minutes && get(2).is_empty() && !re!(r"걸|소요|took|taking|slower|longer").is_match(&scan.rest)
+        {
             continue;
         }
         let factor = match get(6) {
@@ -133,8 +138,12 @@ fn stat(word: &str) -> Option<Stat> {
 
 /// Averages, percentiles and the like.
 pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
-    let per_value = re!(r"(?:평균|\baverage\b|\bmean\b|\bavg\b)\s*(?:number\s+of\s+|count\s+of\s+)?(?:로그|요청|에러|오류|경고|logs?|requests?|errors?|warnings?|events?)\s*(?:의\s*)?(?:수|개수|건수|횟수|count|lines?)?\s*(?:per\b)?");
-    let counted_average = scan.find(per_value).filter(|found| found.get(0).contains('수') || found.get(0).contains("per") || found.get(0).contains("number"));
+    let per_value = re!(
+        r"(?:평균|\baverage\b|\bmean\b|\bavg\b)\s*(?:number\s+of\s+|count\s+of\s+)?(?:로그|요청|에러|오류|경고|logs?|requests?|errors?|warnings?|events?)\s*(?:의\s*)?(?:수|개수|건수|횟수|count|lines?)?\s*(?:per\b)?"
+    );
+    let counted_average = scan.find(per_value).filter(|found| {
+        found.get(0).contains('수') || found.get(0).contains("per") || found.get(0).contains("number")
+    });
     let mut said: Vec<(usize, Stat)> = Vec::new();
     let mut field = lexicon::take_number_field(scan, vocabulary);
     let summed = field.as_ref().is_some_and(|field| matches!(field, Field::Meta(_)));
@@ -163,7 +172,7 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     if field.is_some() || !said.is_empty() {
         while let Some(found) = scan.take(re!(
-            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b|가장\s*긴)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b|가장\s*짧은)"
+            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b)"
         )) {
             said.push((found.start, if found.has(1) { Stat::Maximum } else { Stat::Minimum }));
         }
@@ -174,7 +183,8 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     if said.is_empty() {
         if let Some(field) = field.take() {
             // "응답시간이 가장 긴", "느린": by this number; alone, its average.
-            reading.slowest |= scan.has(re!(r"가장|제일|느린|오래|긴|높은|\bhighest\b|\blargest\b|\bslow"));
+            reading.slowest |= reading.superlative
+                || scan.has(re!(r"가장|제일|느린|오래|긴|높은|\bhighest\b|\blargest\b|\bslow"));
             let stat = if scan.has(re!(r"분포|\bdistribution\b")) { None } else { Some(Stat::Average) };
             if let Some(stat) = stat {
                 reading.measure_of = Some((stat, field));
@@ -184,7 +194,8 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     let mut field = field.unwrap_or_else(|| Field::column("duration_ms"));
     // The time of an external service is not that of the whole request.
-    let external = reading.query.filter("external_api").is_some() || scan.has(re!(r"외부\s*(?:api|연동|서비스)|\bexternal[\s_]*(?:api|service|provider)"));
+    let external = reading.query.filter("external_api").is_some()
+        || scan.has(re!(r"외부\s*(?:api|연동|서비스)|\bexternal[\s_]*(?:api|service|provider)"));
     if external && field == Field::column("duration_ms") && vocabulary.has_key("external_ms") {
         field = Field::Meta("external_ms".into());
     }
@@ -197,14 +208,15 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
 /// How many times something must have happened.
 pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
     static DIMENSION: LazyLock<Vec<(Field, Regex)>> = LazyLock::new(|| {
-        let mut all = Vec::new();
+        let (mut all, mut last) = (Vec::new(), Vec::new());
         for dimension in lexicon::DIMENSIONS {
             if dimension.words == r"\bapis?\b" {
                 continue;
             }
             let words = dimension.words;
             let field = (dimension.field)();
-            all.push((field.clone(), compile(&format!(
+            // After all others: "같은 IP에서 5명 이상의 사용자" counts users.
+            last.push((field.clone(), compile(&format!(
                 r"(?:{words})(?:들)?(?:가|이|을|를|은|는|에서)?\s*(?:최소\s*|적어도\s*)?()({{N}})\s*(?:가지|종류|개|명|곳|군데|대|종)?\s*(?:를|을|가|이)?\s*(이상|넘[는은게어]?|초과|이하|미만)(?:의|을|를|에서|에)?"
             ))));
             all.push((field.clone(), compile(&format!(
@@ -214,8 +226,13 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
                 r"(more\s+than|at\s+least|over|fewer\s+than|less\s+than|at\s+most)\s+({{N}})\s+(?:(?:different|distinct|unique|separate)\s+)?(?:{words})()"
             ))));
         }
+        all.extend(last);
         all
     });
+    // Most questions have no threshold, and the patterns are many.
+    if !scan.has(re!(r"이상|넘|초과|이하|미만|\b(?:more|fewer|less)\s+than\b|\bat\s+(?:least|most)\b|\bover\b|\babove\b|\bunder\b|\bbelow\b|\bexceed|반복|\brepeat|[<>]|\bor\s+more\b")) {
+        return;
+    }
     for (field, pattern) in DIMENSION.iter() {
         while let Some(found) = scan.take(pattern) {
             if let (Some(number), Some(op)) = (found.number(2), op(found.get(1), found.get(3))) {
@@ -247,7 +264,9 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
         }
         reading.having(Having { measure: Measure::Count, op, than: Than::Number(f64::from(number)) });
     }
-    if scan.drop_all(re!(r"(?:두|2)\s*번\s*이상\s*반복|반복(?:해서|적으로|된)|\brepeated(?:ly)?\b")) && reading.query.having.is_empty() {
+    if scan.drop_all(re!(r"(?:두|2)\s*번\s*이상\s*반복|반복(?:해서|적으로|된)|\brepeated(?:ly)?\b"))
+        && reading.query.having.is_empty()
+    {
         reading.having(Having { measure: Measure::Count, op: Op::AtLeast, than: Than::Number(2.0) });
     }
 }
@@ -303,11 +322,15 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"(?:가장|제일)\s*(?:오래\s*(?:걸린|걸리는|소요된)|느린|느렸던|느리게|긴)|(?:느린|오래\s*(?:걸린|걸리는)|긴)\s*(?:순서?(?:대로|으로)?)|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|느린|느려진|느렸던|오래\s*걸(?:린|리는)|\bslow\b")) {
         reading.slowest = true;
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:빠른|빨랐던|짧은)|(?:빠른|짧은)\s*순(?:서)?(?:대로|으로)?|\bfastest\b")) {
+    if scan.drop_all(re!(
+        r"(?:가장|제일)\s*(?:빠른|빨랐던|짧은)|(?:빠른|짧은)\s*순(?:서)?(?:대로|으로)?|\bfastest\b"
+    )) {
         reading.slowest = true;
         reading.ascending = true;
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:적은|적게|낮은|드문|드물게)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b")) {
+    if scan.drop_all(re!(
+        r"(?:가장|제일)\s*(?:적은|적게|낮은|드문|드물게)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b"
+    )) {
         reading.superlative = true;
         reading.ascending = true;
     }
@@ -328,7 +351,7 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.order(Order { by: By::Time, descending: false });
         reading.rows = true;
     }
-    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동\s*(?:내역|기록|이력)|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
+    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
         reading.journey = true;
     }
 }
@@ -344,7 +367,9 @@ pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
         scan.drop_all(re!(r"마지막(?:으로)?|\blast\b|\blatest\b|\bmost\s+recent\b|\(\s*in\s+minutes\s*\)|\bin\s+minutes\b|분\s*단위(?:로)?"));
         return;
     }
-    let when = re!(r"언제(?:부터)?|시각|시점|시간은|일시|\bwhen\b|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)");
+    let when = re!(
+        r"언제(?:부터)?|시각|시점|시간은|일시|\bwhen\b|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)"
+    );
     if scan.has(when) {
         let first = scan.drop_all(re!(r"처음(?:으로)?|최초(?:로|의)?|첫\s*(?:번째)?|언제\s*부터|\b(?:for\s+the\s+)?first(?:\s+time)?\b|시작(?:된|했|됐)[가-힣]*"));
         let last = scan.drop_all(re!(r"마지막(?:으로)?|최종|가장\s*최근(?:에|의|으로)?|\blast\b|\blatest\b|\bmost\s+recent(?:ly)?\b"));
@@ -367,7 +392,8 @@ pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
 
 /// Whether lines are counted at all, and other words about the answer's form.
 pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(r"누적(?:된|해서|으로|치)?|\bcumulative(?:ly)?\b|\brunning\s+(?:total|count|sum)\b")) {
+    if scan.drop_all(re!(r"누적(?:된|해서|으로|치)?|\bcumulative(?:ly)?\b|\brunning\s+(?:total|count|sum)\b"))
+    {
         reading.query.cumulative = true;
         reading.counted = true;
     }
@@ -387,14 +413,17 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
         reading.trend = true;
         reading.counted = true;
     }
-    if scan.drop_all(re!(r"분포|\bdistributions?\b|\bdistributed\b|랭킹|순위|\branking\b|\branked\b|\brank\b")) {
+    if scan
+        .drop_all(re!(r"분포|\bdistributions?\b|\bdistributed\b|랭킹|순위|\branking\b|\branked\b|\brank\b"))
+    {
         reading.counted = true;
         reading.spread = true;
     }
     if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
         reading.compared = true;
     }
-    if scan.drop_all(re!(r"각각|따로|나눠|나누어|쪼개|구분|\beach\b|\bseparately\b|\brespectively\b")) {
+    if scan.drop_all(re!(r"각각|따로|나눠|나누어|쪼개|구분|\beach\b|\bseparately\b|\brespectively\b"))
+    {
         reading.each = true;
     }
 }

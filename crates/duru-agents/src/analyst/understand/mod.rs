@@ -27,8 +27,8 @@ mod vocabulary;
 
 pub use clarify::{Ask, Clarification, QueryAnalysis, ServiceType, TimeClarity};
 pub use query::{
-    By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat, Test, Than,
-    Unit,
+    By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat,
+    Test, Than, Unit,
 };
 pub use refuse::{Refusal, RefusalKind};
 pub use understand::{Context, Lang, Reply, Turn, Understanding, Understood, understand};

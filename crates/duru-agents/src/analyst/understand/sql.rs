@@ -56,7 +56,8 @@ impl Printer<'_> {
     }
 
     fn rows(&self, query: &Query) -> String {
-        let mut columns: Vec<String> = ["id", "created_at", "level", "service", "message"].map(Into::into).into();
+        let mut columns: Vec<String> =
+            ["id", "created_at", "level", "service", "message"].map(Into::into).into();
         let mut add = |field: &Field| {
             let text = match field {
                 Field::Column(name) => ident(name),
@@ -101,7 +102,8 @@ impl Printer<'_> {
             }
         }
         let conditions = self.conditions(query);
-        let mut sql = format!("SELECT {} FROM {TABLE} WHERE {}", columns.join(", "), conditions.join(" AND "));
+        let mut sql =
+            format!("SELECT {} FROM {TABLE} WHERE {}", columns.join(", "), conditions.join(" AND "));
         if !query.groups.is_empty() {
             let places: Vec<String> = (1..=query.groups.len()).map(|place| place.to_string()).collect();
             sql.push_str(&format!(" GROUP BY {}", places.join(", ")));
@@ -136,7 +138,9 @@ impl Printer<'_> {
             Keep::All => Vec::new(),
             Keep::More => vec![format!("{a} > {b}")],
             Keep::Fewer => vec![format!("{a} < {b}")],
-            Keep::New => vec![format!("COUNT(*) FILTER (WHERE {now}) > 0 AND COUNT(*) FILTER (WHERE {then}) = 0")],
+            Keep::New => {
+                vec![format!("COUNT(*) FILTER (WHERE {now}) > 0 AND COUNT(*) FILTER (WHERE {then}) = 0")]
+            }
             Keep::Gone => {
                 vec![format!("COUNT(*) FILTER (WHERE {now}) = 0 AND COUNT(*) FILTER (WHERE {then}) > 0")]
             }
@@ -179,9 +183,9 @@ impl Printer<'_> {
             groups.iter().zip(&names).map(|(group, name)| format!("{group} AS {name}")).collect();
         let direction = direction(query.order.as_ref().is_none_or(|order| order.descending));
         let places: Vec<String> = (1..=groups.len()).map(|place| place.to_string()).collect();
-        let (last, parts) = groups.split_last().map_or((String::new(), String::new()), |(last, parts)| {
-            (last.clone(), parts.join(", "))
-        });
+        let (last, parts) = groups
+            .split_last()
+            .map_or((String::new(), String::new()), |(last, parts)| (last.clone(), parts.join(", ")));
         format!(
             "SELECT {}, {name} FROM (SELECT {}, {value} AS {name}, ROW_NUMBER() OVER (PARTITION BY {parts} ORDER BY {value}{direction}, {last}) AS place FROM {TABLE} WHERE {} GROUP BY {}) AS ranked WHERE place <= {} ORDER BY {}, {name}{direction}",
             names.join(", "),
@@ -262,7 +266,9 @@ impl Printer<'_> {
                 };
                 if never_null(&filter.field) { none } else { format!("({none} OR {value} IS NULL)") }
             }
-            Test::Number(op, number) => format!("{} {} {number}", number_if_meta(&filter.field), operator(*op)),
+            Test::Number(op, number) => {
+                format!("{} {} {number}", number_if_meta(&filter.field), operator(*op))
+            }
             Test::Rank(op, word) => format!("{value} {} {}", operator(*op), literal(word)),
             Test::Contains(texts) => {
                 let any: Vec<String> =
@@ -377,7 +383,10 @@ impl Printer<'_> {
             Measure::Span => format!("EXTRACT(EPOCH FROM MAX(created_at){filter} - MIN(created_at){filter})"),
             Measure::Age => format!("ROUND(EXTRACT(EPOCH FROM NOW() - MAX(created_at){filter}) / 60, 1)"),
             Measure::PerValue(field) => {
-                format!("COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)", expression(field))
+                format!(
+                    "COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)",
+                    expression(field)
+                )
             }
         }
     }

@@ -52,9 +52,8 @@ const LENGTH: &str = r"(?:({N})\s*(초|분|시간|일|주일|주|개월|달|년|
 
 macro_rules! with_length {
     ($before:expr, $after:expr) => {{
-        static PATTERN: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
-            super::scan::compile(&format!("{}{}{}", $before, LENGTH, $after))
-        });
+        static PATTERN: std::sync::LazyLock<regex::Regex> =
+            std::sync::LazyLock::new(|| super::scan::compile(&format!("{}{}{}", $before, LENGTH, $after)));
         &*PATTERN
     }};
 }
@@ -67,6 +66,10 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     said.event = scan.drop_all(re!(
         r"(?:(?:그|지난|마지막|최근|이번)\s*)?(?:배포|릴리스|릴리즈|출시|업데이트|장애|점검|사고|이벤트|마이그레이션|패치)(?:가|이|를|을)?\s*(?:났을|있었던|된|한|하기)?\s*(?:직후|이후|후|전후|직전|이전|전|때|당시|시점|무렵|즈음|부터)(?:에|로|의)?|(?:around|since|after|before|during|at)\s+(?:the\s+time\s+of\s+)?(?:the\s+|our\s+|that\s+|this\s+)?(?:last\s+|latest\s+|recent\s+)?(?:release|deploy(?:ment)?|rollout|incident|outage|launch|maintenance|migration|upgrade)\b|그때|그\s*당시|그\s*시점|그\s*시간대?|\bback\s+then\b|at\s+that\s+time"
     ));
+    // "어제 하루 동안" is yesterday.
+    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일|요일|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
+        scan.blank(found.end - found.get(1).len(), found.end);
+    }
     relative(scan, &mut said);
     let mut pieces = Vec::new();
     days(scan, now, &mut pieces);
@@ -102,7 +105,9 @@ fn relative(scan: &mut Scan, said: &mut Said) {
             found_at.push((found.start, Period::Last(length)));
         }
     }
-    while let Some(found) = scan.take(re!(r"\bpast\s+(week|month|year)\b|(?:지난|최근|과거)\s*(?:한|1)\s*(주|달)")) {
+    while let Some(found) =
+        scan.take(re!(r"\bpast\s+(week|month|year)\b|(?:지난|최근|과거)\s*(?:한|1)\s*(주|달)"))
+    {
         let unit = match (found.get(1), found.get(2)) {
             ("week", _) | (_, "주") => Unit::Week,
             ("year", _) => Unit::Year,
@@ -192,12 +197,20 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
     }
     let next_month = |date: Date| add_span(date, 1.month());
     let words: &[(&regex::Regex, Date, Date)] = &[
-        (re!(r"그저께|그제|엊그제|엊그저께|(?:the\s+)?day\s+before\s+yesterday"), add(today, -2), add(today, -1)),
-        (re!(r"어제|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
+        (
+            re!(r"그저께|그제|엊그제|엊그저께|(?:the\s+)?day\s+before\s+yesterday"),
+            add(today, -2),
+            add(today, -1),
+        ),
+        (re!(r"어제|어젯|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
         (re!(r"오늘|금일|\btoday(?:'s)?\b|\bso\s+far\s+today\b"), today, add(today, 1)),
         (re!(r"(?:지난|저번)\s*주말|last\s+weekend"), add(monday, -2), monday),
         (re!(r"이번\s*주말|this\s+weekend"), add(monday, 5), add(monday, 7)),
-        (re!(r"지지난\s*주|저저번\s*주|the\s+week\s+before\s+last|2주\s*전"), add(monday, -14), add(monday, -7)),
+        (
+            re!(r"지지난\s*주|저저번\s*주|the\s+week\s+before\s+last|2주\s*전"),
+            add(monday, -14),
+            add(monday, -7),
+        ),
         (re!(r"지난\s*주|저번\s*주|\blast\s+week(?:'s)?\b|\bprevious\s+week\b"), add(monday, -7), monday),
         (re!(r"이번\s*주|금주|\bthis\s+week(?:\s+so\s+far)?\b|\bweek\s+to\s+date\b"), monday, add(monday, 7)),
         (
@@ -225,7 +238,8 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
             push(found.start, found.end, day, add(day, 1));
         }
     }
-    while let Some(found) = scan.take(re!(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:t\b|일)?"))
+    while let Some(found) = scan
+        .take(re!(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:t\b|일)?"))
         .or_else(|| scan.take(re!(r"(\d{4})년\s*(\d{1,2})월\s*(\d{1,2})일")))
     {
         if let Some(day) = date(found.get(1), found.get(2), found.get(3)) {
@@ -326,7 +340,8 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
             What::Days(first, after) => {
                 last_day = Some((first, after));
                 (from, until) = (at(first, 0), at(after, 0));
-                if let Some(Piece { end: stop, start: begin, what: What::Hours(hours) }) = pieces.get(place + 1)
+                if let Some(Piece { end: stop, start: begin, what: What::Hours(hours) }) =
+                    pieces.get(place + 1)
                     && near(scan, end, *begin)
                 {
                     place += 1;
@@ -338,7 +353,8 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
                         // "Last night" and "밤 10시부터 2시" reach into the next day.
                     }
                 }
-                if let Some(Piece { end: stop, start: begin, what: What::Days(_, other) }) = pieces.get(place + 1)
+                if let Some(Piece { end: stop, start: begin, what: What::Days(_, other) }) =
+                    pieces.get(place + 1)
                     && joins(scan, end, *begin, comparing)
                 {
                     place += 1;
@@ -395,7 +411,8 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
         // "부터" without an end, "까지" without a beginning.
         let after = scan.whole.get(end..).unwrap_or_default();
         let before = scan.whole.get(..start).unwrap_or_default();
-        let open = re!(r"^\s*(?:부터|이후|이래|onwards?)(?:로|에|의)?").find(after).map(|found| end + found.end());
+        let open =
+            re!(r"^\s*(?:부터|이후|이래|onwards?)(?:로|에|의)?").find(after).map(|found| end + found.end());
         let closed = re!(r"^\s*(?:이전|전까지|까지)(?:에|의)?").find(after).map(|found| end + found.end());
         let single = re!(r"부터|~|between|from|에서").find(&scan.whole[start..end]).is_none();
         if let Some(stop) = open.filter(|_| single) {
@@ -464,7 +481,9 @@ fn before_words(scan: &mut Scan, said: &mut Said) {
 
 /// A bare 최근, and lengths that stand apart from it.
 fn bare(scan: &mut Scan, said: &mut Said) {
-    let recently = scan.drop_all(re!(r"최근(?:에|의)?|방금(?:\s*전)?|요즘|요새|근래(?:에)?|\brecently\b|\bjust\s+now\b|\brecent\b"));
+    let recently = scan.drop_all(re!(
+        r"최근(?:에|의)?|방금(?:\s*전)?|요즘|요새|근래(?:에)?|\brecently\b|\bjust\s+now\b|\brecent\b"
+    ));
     if !said.periods.is_empty() || said.before.is_some() {
         return;
     }
