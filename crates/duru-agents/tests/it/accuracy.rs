@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::pg_cluster::{Server, give_away, programs};
+use crate::questions;
 
 const NOW: &str = "2026-03-18T14:30:00+09:00";
 
@@ -79,23 +81,24 @@ impl Rig {
     }
 
     /// What share of the set is right, by kind: `ALL`, `sql`, `clarify`, `refuse` and more.
-    fn score(&self, questions: &Path) -> BTreeMap<String, (f64, f64)> {
+    fn score(&self, set: &Path) -> BTreeMap<String, (f64, f64)> {
         let predictions = self.folder.path().join("predictions.jsonl");
-        let vocabulary = crate::understanding::vocabulary_of(&self.folder.path().join("logs.csv"));
+        let vocabulary = questions::vocabulary_of(&self.folder.path().join("logs.csv"));
+        let (now, zone) = (NOW.parse().unwrap(), TimeZone::get("Asia/Seoul").unwrap());
         let mut lines = String::new();
-        for line in std::fs::read_to_string(questions).unwrap().lines() {
+        for line in std::fs::read_to_string(set).unwrap().lines() {
             let item: Value = serde_json::from_str(line).unwrap();
-            lines.push_str(&crate::understanding::predict(&item, &vocabulary, NOW).to_string());
+            lines.push_str(&questions::predict(&item, &vocabulary, now, &zone).to_string());
             lines.push('\n');
         }
         std::fs::write(&predictions, lines).unwrap();
         let mut command = self.within(Command::new("python3"));
-        command.arg(self.judge.join("score.py")).arg(&predictions).arg("--questions").arg(questions);
+        command.arg(self.judge.join("score.py")).arg(&predictions).arg("--questions").arg(set);
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let (table, wrong) = text.split_once("wrong:").unwrap();
-        eprintln!("{}: wrong:{wrong}", questions.display());
+        eprintln!("{}: wrong:{wrong}", set.display());
         let table: BTreeMap<String, (f64, f64, f64)> = serde_json::from_str(table).unwrap();
         table.into_iter().map(|(kind, (right, all, _))| (kind, (right, all))).collect()
     }

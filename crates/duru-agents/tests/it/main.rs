@@ -8,4 +8,5 @@ mod accuracy;
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
+mod questions;
 mod understanding;

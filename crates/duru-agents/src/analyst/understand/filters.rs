@@ -137,9 +137,12 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     let mut span: Option<(usize, usize)> = None;
     let mut from = 0;
     let searched = scan.said(re!(r"포함|들어\s*간|들어\s*있|\bcontain|\bmention|스택|\bstack"));
-    let quoted = re!(r#"(?:^|[\s(,/]|와|과|나)(['"“‘`「])([^'"“”‘’`」]{1,120})['"”’`」]"#);
+    let quoted = re!(
+        r#"(?:^|[\s(,/]|와|과|나)(?:("([^"]{1,120})")|('([^']{1,120})')|(“([^”]{1,120})”)|(‘([^’]{1,120})’)|(`([^`]{1,120})`)|(「([^」]{1,120})」))"#
+    );
     while let Some(captures) = quoted.captures_at(&scan.rest.clone(), from) {
-        let (Some(mark), Some(text)) = (captures.get(1), captures.get(2)) else { break };
+        let group = (1..12).step_by(2).find(|group| captures.get(*group).is_some()).unwrap_or(1);
+        let (Some(mark), Some(text)) = (captures.get(group), captures.get(group + 1)) else { break };
         from = captures.get(0).map_or(text.end(), |all| all.end());
         if !searched && is_value(text.as_str().trim(), vocabulary) {
             // The name of something: only the marks go.

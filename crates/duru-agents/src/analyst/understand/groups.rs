@@ -36,6 +36,12 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     }
     // "(10분 구간, IP, 횟수)" names the columns again.
     scan.drop_all(re!(r"\(\s*({N})\s*분\s*구간"));
+    // "하루 평균", "일평균 에러 수": the average itself is read later.
+    if let Some(found) = scan.find(re!(r"(하루|일일|일|매일)\s*평균|\b(daily)\s+average\b")) {
+        let word = if found.has(1) { found.get(1).len() } else { "daily".len() };
+        scan.blank(found.start, found.start + word);
+        reading.group(every(Unit::Day));
+    }
     let words = [
         (
             re!(
