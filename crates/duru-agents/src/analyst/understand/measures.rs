@@ -337,6 +337,19 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦게|자주|높은|높았던|높|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
         reading.superlative = true;
     }
+    // "마지막 로그", "the first error": one line.
+    if let Some(found) = scan.find(re!(
+        r"(마지막(?:으로)?|맨\s*끝)\s*(?:[가-힣]*[한된긴은]\s*)?(?:로그|에러|오류|경고|요청|기록)|(첫\s*(?:번째)?|최초(?:의)?|맨\s*처음)\s*(?:로그|에러|오류|경고|요청|기록)|\bthe\s+(?:very\s+)?(last)\s+(?:log|error|warning|request|line|entry)\b|\bthe\s+(?:very\s+)?(first)\s+(?:log|error|warning|request|line|entry)\b"
+    )) && reading.query.measures.is_empty()
+    {
+        let group = (1..=4).find(|group| found.has(*group)).unwrap_or(1);
+        if let Some(at) = scan.rest[found.start..].find(found.get(group)) {
+            scan.blank(found.start + at, found.start + at + found.get(group).len());
+        }
+        reading.order(Order { by: By::Time, descending: group % 2 == 1 });
+        reading.query.limit.get_or_insert(1);
+        reading.rows = true;
+    }
     if scan.drop_all(re!(r"(?:많은|높은|큰|잦은|빈번한)\s*순(?:서)?(?:대로|으로)?|내림차순(?:으로)?|\b(?:in\s+)?descending(?:\s+order)?\b|\bhighest\s+first\b|\bmost\s+first\b")) {
         reading.by_measure = true;
     }
@@ -426,4 +439,17 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
     {
         reading.each = true;
     }
+}
+
+/// "전체 로그 수와 에러 수": figures beside each other.
+pub(super) fn side_by_side(scan: &mut Scan, reading: &mut Reading) {
+    const ONE: &str = r"(?:전체\s*|총\s*)?(로그|요청|에러|오류|경고|\bfatal\b|\berror\b|\bwarn\b|\binfo\b|\bdebug\b)\s*(?:로그\s*)?(?:건\s*수|개\s*수|횟\s*수|수)";
+    static PAIR: LazyLock<Regex> =
+        LazyLock::new(|| compile(&format!(r"{ONE}\s*(?:와|과|및|,|그리고|랑|하고)\s*{ONE}")));
+    let Some(found) = scan.take(&PAIR) else { return };
+    for word in [found.get(1), found.get(2)] {
+        let measure = lexicon::level(word).map(|level| Measure::CountOf(vec![Filter::is("level", level)]));
+        reading.measure(measure.unwrap_or(Measure::Count));
+    }
+    reading.subject = true;
 }

@@ -176,6 +176,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     lean::none(scan, reading);
     lean::quiet(scan, reading);
     measures::rates(scan, vocabulary, reading);
+    measures::side_by_side(scan, reading);
     measures::moments(scan, reading);
     measures::durations(scan, vocabulary, reading);
     measures::thresholds(scan, reading);

@@ -525,7 +525,12 @@ fn measure_name(measure: &Measure) -> String {
     match measure {
         Measure::Count => "count".into(),
         Measure::Distinct(field) => ident(&format!("distinct_{}", field.name())),
-        Measure::CountOf(_) => "count_of".into(),
+        Measure::CountOf(filters) => match filters.first() {
+            Some(Filter { test: Test::OneOf(values), .. }) => {
+                ident(&format!("{}_count", values.join("_").to_ascii_lowercase()))
+            }
+            _ => "count_of".into(),
+        },
         Measure::Rate(filters) => match filters.first() {
             Some(Filter { test: Test::OneOf(values), field }) if field.name() == "level" => {
                 ident(&format!("{}_rate", values.join("_").to_ascii_lowercase()))

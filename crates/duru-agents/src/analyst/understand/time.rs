@@ -422,11 +422,17 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
             until = None;
         } else if let Some(stop) = closed {
             if single {
-                // Whole days count to their end, clock times to their minute.
-                if matches!(piece.what, What::Hours(_)) || end > piece.end {
-                    until = from.max(until.filter(|_| false)).or(from);
+                // Whole days count to their end; what is before them, and clock times, to their beginning.
+                let clock = matches!(piece.what, What::Hours(Hours { exact: true, .. })) || end > piece.end;
+                if clock || scan.whole[end..stop].contains("이전") {
+                    until = from;
                 }
-                from = None;
+                // "오늘 10시까지" begins with the day.
+                let day = match piece.what {
+                    What::Days(first, _) => first,
+                    What::Hours(_) => today,
+                };
+                from = if clock { at(day, 0) } else { None };
             }
             end = stop;
         } else if re!(r"(?:\bbefore|\buntil)\s*$").is_match(before) && single {
