@@ -1,5 +1,6 @@
 //! The command line, in the language of whoever reads its help.
 
+mod ask;
 mod cli;
 mod eval;
 mod models;
@@ -10,6 +11,7 @@ mod logs;
 use std::ffi::OsString;
 use std::time::Duration;
 
+pub(crate) use ask::{AskArgs, Show};
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 
@@ -38,6 +40,8 @@ pub(crate) struct Args {
 
 #[derive(Debug)]
 pub(crate) enum Action {
+    Ask(AskArgs),
+    Chat(AskArgs),
     Demo(DemoArgs),
     Eval(EvalArgs),
     Graph(GraphArgs),
@@ -127,6 +131,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
+        Some(("ask", matches)) => Action::Ask(ask::read(matches)),
+        Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
         None => Action::Demo(DemoArgs::default()),

@@ -4,6 +4,7 @@
 //! Data goes to standard output, progress and errors to standard error.
 
 mod args;
+mod ask;
 mod decisions;
 mod db;
 mod demo;
@@ -56,6 +57,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     let result = runtime.block_on(async {
         match &args.action {
             Action::Serve { host, port } => serve::run(host, *port, args, output).await,
+            Action::Ask(asked) => ask::ask(asked, args, output).await,
+            Action::Chat(asked) => ask::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,

@@ -31,6 +31,10 @@ impl Lang {
         )
     }
 
+    pub(crate) fn go_on_with(self, command: &str) -> String {
+        self.pick(format!("이어서 하려면: {command}"), format!("To go on: {command}"))
+    }
+
     pub(crate) fn place(self, thread: &str, store: &str) -> String {
         self.pick(format!("스레드 {thread}, 저장소 {store}"), format!("Thread {thread}, store {store}"))
     }
@@ -212,6 +216,7 @@ impl Problem {
                 format!("중단했습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
                 format!("stopped; thread {thread} keeps what was done"),
             ),
+            Self::NoAnswer { message, .. } => message.clone(),
             Self::Logs(problem) => problem.what(lang),
             Self::Output(error) => {
                 say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
@@ -233,6 +238,12 @@ impl Problem {
                 let help = run("--help");
                 say(format!("쓰는 법은 `{help}`로 볼 수 있습니다"), format!("`{help}` shows how"))
             }
+            Self::NoAnswer { unavailable: true, .. } => {
+                lang.pick("`duru doctor`로 확인해 보세요", "look with `duru doctor`").into()
+            }
+            Self::NoAnswer { .. } => lang
+                .pick("무엇을, 어느 서비스에서, 언제인지 바꾸어 물어보세요", "say it in other words: what, of which service, when")
+                .into(),
             Self::Logs(problem) => problem.advice(lang),
             Self::UnknownThread { .. } => {
                 let ls = run("threads ls");

@@ -80,6 +80,13 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    /// The question has no answer.
+    NoAnswer {
+        message: String,
+        /// It will not be answered, however often it is asked.
+        refused: bool,
+        unavailable: bool,
+    },
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
     Output(io::Error),
@@ -132,6 +139,9 @@ impl Problem {
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
             Self::Cancelled { .. } => "cancelled",
+            Self::NoAnswer { refused: true, .. } => "refused",
+            Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
+            Self::NoAnswer { .. } => "no-answer",
             Self::Logs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
@@ -159,6 +169,9 @@ impl Problem {
             | Self::OtherGraph { .. } => 2,
             Self::Folder { .. } | Self::File { .. } | Self::Address { .. } | Self::Schema { .. } => 3,
             Self::Refused(_) => 4,
+            Self::NoAnswer { refused: true, .. } => 4,
+            Self::NoAnswer { unavailable: true, .. } => 5,
+            Self::NoAnswer { .. } => 1,
             Self::Logs(problem) => problem.exit_code(),
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,

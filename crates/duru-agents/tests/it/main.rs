@@ -1,6 +1,7 @@
 //! The agents: what they understand by rules, their decisions over the fake provider's wire, and what a run keeps of them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that can't go on has failed")]
 
+mod accuracy;
 mod advisor;
 mod analyst;
 mod decided;
@@ -13,5 +14,7 @@ mod pg_cluster;
 mod pg_server;
 mod prompts;
 mod query_router;
+mod questions;
 mod real_model;
 mod snapshot;
+mod understanding;

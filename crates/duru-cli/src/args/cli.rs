@@ -139,6 +139,8 @@ pub(super) fn command(lang: Lang) -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .disable_version_flag(true)
         .about(say("두루: 중단되어도 이어지는 그래프", "Duru: graphs that survive a crash"))
+        .subcommand(super::ask::ask(base("ask", lang), lang))
+        .subcommand(super::ask::chat(base("chat", lang), lang))
         .subcommand(demo)
         .subcommand(super::eval::command(lang, command))
         .subcommand(graph)

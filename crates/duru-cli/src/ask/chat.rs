@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
 use duru::ThreadId;
-use duru_agents::analyst::Ask;
+use duru_agents::analyst::Inquiry;
 
 use super::{answer, one, words};
 use crate::args::{Args, AskArgs};
@@ -18,7 +18,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let thread = analyst.thread(name.as_str())?;
     output.progress(words::greeting(output.lang));
     while let Some(question) = read_line().await? {
-        let question = Ask { question: Some(question), ..one::base(asked)? };
+        let question = Inquiry { question: Some(question), ..one::base(asked)? };
         let answered = match one::run(&thread, question, asked, output).await {
             Ok(end) => answer::print(&end, asked.show, thread.id(), output),
             Err(problem) => Err(problem),

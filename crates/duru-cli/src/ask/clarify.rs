@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
 use duru::Question;
-use duru_agents::analyst::Clarification;
+use duru_agents::analyst::understand::Ask;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ use crate::text::clean;
 
 #[derive(Deserialize)]
 struct Asked {
-    clarifications: Vec<Clarification>,
+    clarifications: Vec<Ask>,
 }
 
 /// The answers by field; none if there is nobody to give them.
@@ -42,7 +42,7 @@ pub(super) async fn answer(question: &Question, no_input: bool, output: &Output)
 }
 
 /// Asks until the answer is one; none at the end of input.
-fn listen(open: &Clarification, lang: Lang) -> Option<String> {
+fn listen(open: &Ask, lang: Lang) -> Option<String> {
     let mut stderr = std::io::stderr();
     loop {
         // If it can't be shown, it can still be answered.
@@ -60,7 +60,7 @@ fn listen(open: &Clarification, lang: Lang) -> Option<String> {
 }
 
 /// A number of an option, an option, or a word of one's own where that may be.
-fn chosen(open: &Clarification, line: &str) -> Option<String> {
+fn chosen(open: &Ask, line: &str) -> Option<String> {
     if let Ok(number) = line.parse::<usize>()
         && let Some(option) = number.checked_sub(1).and_then(|at| open.options.get(at))
     {
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn an_option_by_number_or_name_or_a_word_of_ones_own() {
-        let mut open = Clarification {
+        let mut open = Ask {
             kind: "missing_info".into(),
             field: "service".into(),
             question: String::new(),

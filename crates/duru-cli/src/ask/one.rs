@@ -5,25 +5,25 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use duru::{App, Mode, Outcome, Run, Thread, ThreadId};
-use duru_agents::analyst::{Analysis, Ask, Toolbox, graph};
+use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 use duru_sql::Catalog;
 use duru_sql::guard::Guard;
 
 use super::{answer, clarify};
-use crate::args::{Args, AskArgs, Show};
+use crate::args::{Args, AskArgs};
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::store;
 
-type Analyst = App<Analysis, Ask>;
+type Analyst = App<Analysis, Inquiry>;
 
 /// `duru ask`
 pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let analyst = open(ask, args, output).await?;
     let thread = analyst.thread(ask.thread.clone().unwrap_or_else(fresh_name).as_str())?;
-    let question = Ask { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? };
+    let question = Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? };
     let end = run(&thread, question, ask, output).await?;
     answer::print(&end, ask.show, thread.id(), output)
 }
@@ -42,7 +42,7 @@ pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<
 }
 
 /// What every question of this call has.
-pub(super) fn base(ask: &AskArgs) -> Result<Ask, Problem> {
+pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
     let mut answers = BTreeMap::new();
     for given in &ask.answers {
         let Some((field, value)) = given.split_once('=') else {
@@ -61,12 +61,12 @@ pub(super) fn base(ask: &AskArgs) -> Result<Ask, Problem> {
     {
         return Err(Problem::Usage(format!("--now {now}: 2026-03-18T14:30:00+09:00")));
     }
-    Ok(Ask {
+    Ok(Inquiry {
         max_results: ask.rows,
         clarification_answers: answers,
         timezone: Some(zone),
         now: ask.now.clone(),
-        ..Ask::default()
+        ..Inquiry::default()
     })
 }
 
@@ -76,8 +76,8 @@ fn fresh_name() -> String {
 
 /// Asks, and answers what is asked back, to the end.
 pub(super) async fn run(
-    thread: &Thread<Analysis, Ask>,
-    question: Ask,
+    thread: &Thread<Analysis, Inquiry>,
+    question: Inquiry,
     ask: &AskArgs,
     output: &Output,
 ) -> Result<Arc<Analysis>, Problem> {
@@ -103,7 +103,7 @@ pub(super) async fn run(
 
 /// Shows a run as it goes. Ctrl-C stops it.
 async fn watch(
-    thread: &Thread<Analysis, Ask>,
+    thread: &Thread<Analysis, Inquiry>,
     run: Run<Arc<Analysis>>,
     output: &Output,
 ) -> Result<Outcome<Arc<Analysis>>, Problem> {
@@ -119,12 +119,5 @@ async fn watch(
                 output.progress(output.lang.stopping());
             }
         }
-    }
-}
-
-impl Show {
-    /// Whether progress would be in the way.
-    pub(super) fn is_plain(self) -> bool {
-        self != Self::All
     }
 }

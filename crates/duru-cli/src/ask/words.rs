@@ -1,6 +1,7 @@
 //! What `duru ask` says, in both languages.
 
-use duru_agents::analyst::{Clarification, Formatted};
+use duru_agents::analyst::Formatted;
+use duru_agents::analyst::understand::Ask;
 
 use crate::lang::Lang;
 use crate::text::clean;
@@ -20,7 +21,7 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
     lang.pick(ko, en).to_owned()
 }
 
-pub(super) fn asks(open: &Clarification, lang: Lang) -> String {
+pub(super) fn asks(open: &Ask, lang: Lang) -> String {
     let options: Vec<String> =
         open.options.iter().enumerate().map(|(at, option)| format!("  {}. {}", at + 1, clean(option))).collect();
     let custom = if open.allow_custom {

@@ -34,7 +34,6 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     {
         query.groups.insert(0, groups::fitting(query.time.as_ref(), now));
     }
-    hours_of_day(reading, &mut query);
     if !query.groups.is_empty() && query.measures.is_empty() && !query.count_groups {
         query.measures.push(Measure::Count);
     }
@@ -58,7 +57,7 @@ fn period(reading: &mut Reading, query: &mut Query, now: &Zoned) -> Result<Optio
     let mut periods = reading.time.periods.clone();
     periods.dedup();
     if reading.quiet {
-        return Ok(quiet(query, &mut periods));
+        return Ok(quiet(query, &periods));
     }
     let keep = match reading.keep {
         Keep::All if reading.grown => Keep::More,
@@ -156,7 +155,7 @@ fn starts(period: &Period, now: &Zoned) -> i64 {
 }
 
 /// "한 건도 없는": the last line is older than the shorter period.
-fn quiet(query: &mut Query, periods: &mut Vec<Period>) -> Option<Period> {
+fn quiet(query: &mut Query, periods: &[Period]) -> Option<Period> {
     let lengths: Vec<Length> = periods
         .iter()
         .filter_map(|period| match period {
@@ -282,29 +281,29 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
             ))
     });
     if reading.averaged {
-        // Lines for each value: the value is not a group of its own.
-        let mut all: Vec<Field> = divided.into_iter().chain(asked).collect();
-        let place = all
-            .iter()
-            .rposition(|field| matches!(field.name(), "user_id" | "session_id" | "trace_id" | "client_ip"));
-        let Some(place) = place.or_else(|| all.len().checked_sub(1)) else {
-            return Err(Unfit::NothingToShare);
+        // Lines for each stretch or value, which is not a group of its own.
+        let mut all: Vec<Group> = divided.into_iter().chain(asked).map(Group::Field).collect();
+        let each = match query.groups.pop() {
+            Some(stretch) => Some(stretch),
+            None => {
+                let person = |group: &Group| matches!(group, Group::Field(field) if matches!(field.name(), "user_id" | "session_id" | "trace_id" | "client_ip"));
+                let place = all.iter().rposition(person).or_else(|| all.len().checked_sub(1));
+                place.map(|place| all.remove(place))
+            }
         };
-        if !query.groups.is_empty() {
-            return Err(Unfit::NothingToShare);
-        }
-        query.measures = vec![Measure::PerValue(all.remove(place))];
-        query.groups = all.into_iter().map(Group::Field).collect();
+        query.measures = vec![Measure::PerValue(each.ok_or(Unfit::NothingToShare)?)];
+        query.groups.extend(all);
         return Ok(());
     }
     let parts = query.groups.len() + divided.len();
     if reading.superlative && !asked.is_empty() && parts > 0 && query.having.is_empty() {
         query.best_each = query.best_each.or(query.limit).or(Some(1));
         query.limit = None;
-    } else if asked.is_empty() && parts < 2 {
-        if let Some(best) = query.best_each.take() {
-            query.limit = Some(best);
-        }
+    } else if asked.is_empty()
+        && parts < 2
+        && let Some(best) = query.best_each.take()
+    {
+        query.limit = Some(best);
     }
     for field in divided.into_iter().chain(asked) {
         let group = Group::Field(field);
@@ -431,7 +430,7 @@ fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
 }
 
 /// "시간대별" over several days, or of two days beside each other, is by the hour of the day.
-fn hours_of_day(reading: &Reading, query: &mut Query) {
+pub(super) fn hours_of_day(reading: &Reading, query: &mut Query) {
     let hour = Group::Every(Length { amount: 1, unit: Unit::Hour });
     if !query.groups.contains(&hour) {
         return;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Lang;
-use super::query::{By, Order, Query, Test};
+use super::query::{By, Field, Order, Query, Test};
 use super::reading::Reading;
 use super::vocabulary::Vocabulary;
 
@@ -65,10 +65,26 @@ pub struct Ask {
     pub allow_custom: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Need {
     Service,
     Time,
+    /// The value of another column, to which the question refers.
+    Value(String),
+}
+
+/// What a person calls a column, and the column of such a name.
+fn called(column: &str) -> &str {
+    column.strip_suffix("_id").unwrap_or(column)
+}
+
+pub(super) fn column(called: &str) -> &str {
+    match called {
+        "user" => "user_id",
+        "trace" => "trace_id",
+        "session" => "session_id",
+        other => other,
+    }
 }
 
 /// Conditions that find certain lines, whatever the service.
@@ -88,16 +104,17 @@ const IDENTIFYING: &[&str] = &[
     "action_type",
 ];
 
-pub(super) fn needs(query: &Query, reading: &Reading, resolved: bool) -> Vec<Need> {
+pub(super) fn needs(query: &Query, reading: &Reading, lost: &[Field], resolved: bool) -> Vec<Need> {
     let mut needs = Vec::new();
     let has_service = query.filter("service").is_some();
     let unclear = !reading.unclear_services.is_empty() && !has_service;
-    let lost = !resolved && reading.references.iter().any(|field| field.name() == "service") && !has_service;
-    let found = query.filters.iter().any(|filter| {
-        matches!(filter.field, super::query::Field::Meta(_)) || IDENTIFYING.contains(&filter.field.name())
-    });
+    let lost_service = lost.iter().any(|field| field.name() == "service") && !has_service;
+    let found = query
+        .filters
+        .iter()
+        .any(|filter| matches!(filter.field, Field::Meta(_)) || IDENTIFYING.contains(&filter.field.name()));
     let by_number = matches!(query.order, Some(Order { by: By::Field(_), .. }));
-    if unclear || lost || query.is_rows() && !found && !by_number && !reading.every_service {
+    if unclear || lost_service || query.is_rows() && !found && !by_number && !reading.every_service {
         needs.push(Need::Service);
     }
     if (reading.time.vague || reading.time.event)
@@ -105,6 +122,10 @@ pub(super) fn needs(query: &Query, reading: &Reading, resolved: bool) -> Vec<Nee
         && !(resolved && query.time.is_some() && !reading.time.vague)
     {
         needs.push(Need::Time);
+    }
+    for field in lost.iter().filter(|field| field.name() != "service" && query.filter(field.name()).is_none())
+    {
+        needs.push(Need::Value(called(field.name()).to_owned()));
     }
     needs
 }
@@ -165,6 +186,15 @@ pub(super) fn ask(
                 allow_custom: false,
             }
         }
+        Need::Value(field) => Ask {
+            kind: "missing_info".into(),
+            question: lang
+                .pick(format!("어느 {field}을(를) 말씀하시나요?"), format!("Which {field} do you mean?")),
+            options: vocabulary.values(column(&field)).iter().take(10).cloned().collect(),
+            required: true,
+            allow_custom: true,
+            field,
+        },
         Need::Time => Ask {
             field: "time".into(),
             kind: "ambiguous_time".into(),

@@ -19,13 +19,13 @@ impl Hours {
     }
 }
 
-const PART: &str = r"(새벽|아침|오전|점심|낮|오후|저녁|밤)?";
+const PART: &str = r"(?:(새벽|아침|오전|점심|낮|오후|저녁|밤)\s*)?";
 
 macro_rules! clock_pattern {
     ($middle:expr, $end:expr) => {{
         static PATTERN: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
             let one = format!(
-                r"{PART}\s*(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?\s*(am|pm|a\.m\.|p\.m\.)?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|noon\b|midnight\b))"
+                r"{PART}(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?\s*(am|pm|a\.m\.|p\.m\.)?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|noon\b|midnight\b))"
             );
             let text = if $middle.is_empty() { one } else { format!("{one}{}{one}{}", $middle, $end) };
             super::scan::compile(&text)
@@ -39,7 +39,14 @@ pub(super) fn read(scan: &mut Scan, mut found: impl FnMut(usize, usize, Hours)) 
         r"\s*(?:부터|에서|~|-|–|\bto\b|\band\b|\buntil\b|와|과)\s*",
         r"(?:\s*까지|\s*사이)?(?:에|의)?"
     );
-    while let Some(clock) = scan.take(range) {
+    let mut place = 0;
+    while let Some(clock) = scan.find_from(range, place) {
+        place = clock.end;
+        // What was taken out between two times belongs to one of them: they are no range by themselves.
+        if scan.rest[clock.start..clock.end] != scan.whole[clock.start..clock.end] {
+            continue;
+        }
+        scan.blank(clock.start, clock.end);
         let (Some(from), Some(mut until)) = (minutes(&clock, 0, ""), minutes(&clock, 10, clock.get(1)))
         else {
             continue;

@@ -170,7 +170,10 @@ fn measure(measure: &Measure, lang: Lang) -> String {
         Measure::Last => lang.pick("마지막 시각", "when last").into(),
         Measure::Span => lang.pick("처음부터 끝까지 걸린 초", "seconds from first to last").into(),
         Measure::Age => lang.pick("마지막 이후 지난 분", "minutes since the last").into(),
-        Measure::PerValue(field) => of("당 평균 건수", "lines on average for each", field),
+        Measure::PerValue(each) => {
+            let each = group(each, lang);
+            lang.pick(format!("{each}당 평균 건수"), format!("lines on average for each {each}"))
+        }
     }
 }
 

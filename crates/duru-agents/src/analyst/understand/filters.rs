@@ -50,7 +50,14 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
     }
     while let Some(found) = scan.take(re!(r"(?:(?:경로|엔드포인트|페이지|\bpath|\bendpoint|\bpage)\s+)?(?:^|[\s(,'])(/[a-z0-9_./{}*-]*)'?(?:\s*(?:경로|엔드포인트|페이지|화면|api\b|path\b|page\b|endpoint\b))?")) {
         let without = negated(scan, found.start, found.end);
-        path(found.get(1), without, vocabulary, reading);
+        let starts = re!(r"^\s*(?:으?로)\s*시작(?:하는|되는)?").find(scan.rest.get(found.end..).unwrap_or_default()).map(|tail| tail.end());
+        if let Some(length) = starts {
+            scan.blank(found.end, found.end + length);
+            scan.drop_all(re!(r"^\s*(?:경로|엔드포인트)"));
+            reading.push(Field::column("path"), Test::StartsWith(found.get(1).into()));
+        } else {
+            path(found.get(1), without, vocabulary, reading);
+        }
     }
     methods(scan, question, reading);
     status(scan, reading);
@@ -129,11 +136,15 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     let mut texts: Vec<String> = Vec::new();
     let mut span: Option<(usize, usize)> = None;
     let mut from = 0;
-    let quoted = re!(r#"(?:^|[\s(,/]|와|과|나)(['"“‘`「])([^'"“”‘’`」]{1,120})['"”’`」]"#);
+    let searched = scan.said(re!(r"포함|들어\s*간|들어\s*있|\bcontain|\bmention|스택|\bstack"));
+    let quoted = re!(
+        r#"(?:^|[\s(,/]|와|과|나)(?:("([^"]{1,120})")|('([^']{1,120})')|(“([^”]{1,120})”)|(‘([^’]{1,120})’)|(`([^`]{1,120})`)|(「([^」]{1,120})」))"#
+    );
     while let Some(captures) = quoted.captures_at(&scan.rest.clone(), from) {
-        let (Some(mark), Some(text)) = (captures.get(1), captures.get(2)) else { break };
+        let group = (1..12).step_by(2).find(|group| captures.get(*group).is_some()).unwrap_or(1);
+        let (Some(mark), Some(text)) = (captures.get(group), captures.get(group + 1)) else { break };
         from = captures.get(0).map_or(text.end(), |all| all.end());
-        if is_value(text.as_str().trim(), vocabulary) {
+        if !searched && is_value(text.as_str().trim(), vocabulary) {
             // The name of something: only the marks go.
             scan.blank(mark.start(), text.start());
             scan.blank(text.end(), from);
@@ -270,10 +281,15 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
             })
             .collect()
     });
+    static ANY: LazyLock<Regex> = LazyLock::new(|| {
+        let all: Vec<String> =
+            TRANSLATED.iter().map(|(words, english)| format!("{words}|{}", english.join("|"))).collect();
+        compile(&format!("^(?:{})", all.join("|")))
+    });
     let mut starts: Vec<usize> = scan.rest.char_indices().map(|(at, _)| at).collect();
     starts.retain(|at| {
         let before = scan.rest.get(..*at).and_then(|text| text.chars().next_back());
-        before.is_none_or(|before| !before.is_alphanumeric())
+        before.is_none_or(|before| !before.is_alphanumeric()) && ANY.is_match(&scan.rest[*at..])
     });
     for start in starts {
         // The longest run of known words from here.
@@ -421,7 +437,7 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
             let after = scan.rest.get(all.end()..).unwrap_or_default();
             let inside = before.is_some_and(|before| before.is_alphanumeric());
             // People and sensors are also what is counted; a phone is not its app.
-            let also = stems.contains(&"user") || stems.contains(&"sensor") || stems.contains(&"account");
+            let also = stems.contains(&"user") || stems.contains(&"account");
             let counted = re!(
                 r"^\s*(?:별|마다|당|수|id|아이디|기기|디바이스|단말|크기|사이즈|금액|에러\s*유형별?\s*비교)"
             )
@@ -510,6 +526,14 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
     });
     static WORD: LazyLock<Regex> =
         LazyLock::new(|| compile(&format!(r"{LEVEL}(?:\s*(?:레벨|등급|level)(?:의|인)?)?(?:들)?")));
+    // "치명적 오류" is one level, not two.
+    while let Some(found) =
+        scan.take(re!(r"(?:치명적인|치명적|치명|심각한|\bfatal|\bcritical)\s*(?:에러|오류|errors?\b)"))
+    {
+        let without = negated(scan, found.start, found.end);
+        reading.subject = true;
+        reading.add(field(), "FATAL", without);
+    }
     while let Some(found) = scan.take(&RANK) {
         let Some(level) = lexicon::level(found.get(1)) else { continue };
         let op = match found.get(2) {

@@ -29,7 +29,7 @@ pub(super) fn leans(reading: &Reading) -> bool {
         || reading.measure_of.is_some()
         || !reading.distinct.is_empty()
         || has_groups(reading);
-    !(reading.subject && shaped) && !is_whole(reading)
+    !(is_whole(reading) || reading.subject && shaped)
 }
 
 /// A person or request is named, and what they did is asked.
@@ -63,7 +63,8 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     });
     let new = assemble::assemble(reading, now).map_err(Lost::Unfit)?;
     let regrouped = has_groups(reading) && !new.groups.is_empty();
-    let remeasured = !new.measures.is_empty() && !(new.measures == [Measure::Count] && !reading.counted);
+    let only_counted = new.measures == [Measure::Count] && !reading.counted;
+    let remeasured = !(new.measures.is_empty() || only_counted);
     let mut query = before.clone();
     if new.time.is_some() {
         query.time = new.time.clone();
@@ -112,6 +113,18 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
         query.limit = None;
     }
     query.groups.retain(|group| !fixed(group, &references));
+    if regrouped {
+        // What divides the answer is no longer fixed to one value.
+        let kept = |filter: &Filter| new.filters.contains(filter) || references.contains(filter);
+        let groups = query.groups.clone();
+        query.filters.retain(|filter| {
+            let one = matches!(&filter.test, Test::OneOf(values) if values.len() == 1);
+            !one || kept(filter) || !groups.contains(&Group::Field(filter.field.clone()))
+        });
+    }
+    if new.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
+        query.filters.retain(|filter| filter.field.name() != "level");
+    }
     if remeasured {
         query.filters.retain(|filter| filter.test != Test::Present || new.filters.contains(filter));
         query.measures = new.measures.clone();

@@ -36,6 +36,12 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     }
     // "(10분 구간, IP, 횟수)" names the columns again.
     scan.drop_all(re!(r"\(\s*({N})\s*분\s*구간"));
+    // "하루 평균", "일평균 에러 수": the average itself is read later.
+    if let Some(found) = scan.find(re!(r"(하루|일일|일|매일)\s*평균|\b(daily)\s+average\b")) {
+        let word = if found.has(1) { found.get(1).len() } else { "daily".len() };
+        scan.blank(found.start, found.start + word);
+        reading.group(every(Unit::Day));
+    }
     let words = [
         (
             re!(
@@ -87,12 +93,18 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
             reading.group(group);
         }
     }
+    // "하루에 100건 넘은 날", "days with more than 100 errors".
+    if !reading.query.having.is_empty()
+        && scan.drop_all(re!(r"(?:^|\s)날(?:짜)?(?:은|이|을|는|들)?(?:\s|\?|$)|\bdays\b|하루에"))
+    {
+        reading.group(every(Unit::Day));
+    }
     // "에러가 가장 많았던 시간대", "which hour".
     if let Some(found) = scan.take(re!(r"(시간대|(?:어느|어떤|무슨)\s*시간)(?:는|은|가|를|에)?|\b(?:which|what|busiest|peak|worst)\s+(hours?)\b|\b(hours?)\s+with\b|(?:어느|어떤|무슨)\s*(날짜?)|(?:가장|제일)\s*[가-힣]+\s*(날)(?:은|이|에|\s|\?|$)|\b(?:which|what)\s+(days?)\b")) {
         let day = found.has(4) || found.has(5) || found.has(6);
         if reading.query.groups.is_empty() {
             reading.group(every(if day { Unit::Day } else { Unit::Hour }));
-            reading.superlative = true;
+            reading.superlative = reading.query.having.is_empty();
             reading.counted = true;
         }
     }
@@ -148,7 +160,7 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
         let mut from = 0;
         while let Some(place) = pattern.find_at(&scan.rest.clone(), from) {
             from = place.end();
-            let text = scan.rest.clone();
+            let (text, scan_whole) = (scan.rest.clone(), scan.whole.clone());
             let (before, after) = (&text[..place.start()], &text[place.end()..]);
             let inside = before.chars().next_back().is_some_and(char::is_alphanumeric)
                 && place.as_str().chars().next().is_some_and(|first| !first.is_ascii());
@@ -162,7 +174,7 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             } else if let Some(word) = by_before.find(before) {
                 blank(word.start(), word.end());
                 Role::Divides
-            } else if let Some(word) = refers.find(before) {
+            } else if let Some(word) = refers.find(scan_whole.get(..place.start()).unwrap_or_default()) {
                 blank(word.start(), word.end());
                 Role::Refers
             } else if let Some(word) = counts_before.find(before) {

@@ -1,6 +1,6 @@
 //! Words that lean on what was asked before, and words that set two periods against each other.
 
-use super::query::{Field, Keep};
+use super::query::{Field, Filter, Having, Keep, Measure, Op, Than};
 use super::reading::Reading;
 use super::scan::{Scan, re};
 
@@ -12,15 +12,19 @@ pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
         reading.leans = true;
         reading.among = true;
     }
-    while let Some(found) = scan.find(re!(
+    let mut from = 0;
+    let pattern = re!(
         r"(?:^|[\s,(])(?:그|이|해당|저|앞의|방금|that|this|those|these|the\s+same)\s*(에러|오류|예외|errors?|exceptions?)(\s*(?:유형|종류|타입|types?))?"
-    )) {
-        scan.blank(found.start, found.end);
+    );
+    // Looked for in the whole question: a particle of what was taken out is no "이".
+    while let Some(found) = pattern.find_at(&scan.whole.clone(), from) {
+        from = found.end();
+        scan.blank(found.start(), found.end());
         reading.references.push(Field::column("error_type"));
         reading.leans = true;
     }
     if scan.drop_all(re!(
-        r"^\s*(?:그럼|그러면|그렇다면|그리고|그런데|이번엔|이번에는|아니|그건|그거|그것|이거|이건)|다시|(?:같은|동일한?)\s*(?:조건|기준|방식|질문|기간|것)(?:으로|에서|인데|을)?|마찬가지로|더\s*자세히|자세히|\bwhat\s+about\b|\bhow\s+about\b|^\s*(?:and|now|then|ok|okay|so|also|but)\b|\binstead\b|\bagain\b|\bsame\s+(?:thing|question|query|for|but|with)\b|\bthe\s+same\b"
+        r"^\s*(?:그럼|그러면|그렇다면|그리고|그런데|이번엔|이번에는|아니|그건|그거|그것|이거|이건)|다시|(?:같은|동일한?)\s*(?:조건|기준|방식|질문|기간|것)(?:으로|에서|인데|을)?|마찬가지로|(?:어느|어떤)\s*(?:것|게|쪽|곳)(?:이|은|을)?|\bwhich\s+ones?\b|더\s*자세히|자세히|\bwhat\s+about\b|\bhow\s+about\b|^\s*(?:and|now|then|ok|okay|so|also|but)\b|\binstead\b|\bagain\b|\bsame\s+(?:thing|question|query|for|but|with)\b|\bthe\s+same\b"
     )) {
         reading.leans = true;
     }
@@ -49,6 +53,21 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
     {
         reading.both = true;
+    }
+}
+
+/// "에러가 없는 서비스": the level is what the groups must not have.
+pub(super) fn none(scan: &mut Scan, reading: &mut Reading) {
+    let pattern = re!(
+        r"(?:(?:한|단\s*한)\s*번도\s*)?(에러|오류|경고)(?:가|이|는|은)?\s*(?:(?:한|단\s*한)\s*(?:건|번|개)도\s*|하나도\s*|전혀\s*)?(?:없는|없던|없었던|안\s*난|안\s*나는|나지\s*않은|발생하지\s*않은)|\b(?:no|zero|without(?:\s+any)?)\s+(errors?|warnings?)\b"
+    );
+    if let Some(found) = scan.take(pattern) {
+        let word = [found.get(1), found.get(2)].concat();
+        if let Some(level) = super::lexicon::level(&word) {
+            let measure = Measure::CountOf(vec![Filter::is("level", level)]);
+            reading.having(Having { measure, op: Op::Equal, than: Than::Number(0.0) });
+            reading.subject = true;
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 
 /// A word or phrase, and the English stems that a service's name may hold.
 pub(super) const SERVICE_STEMS: &[(&str, &[&str])] = &[
-    ("결제|페이먼트|페이|payments?|billing|checkout service", &["payment", "pay", "billing"]),
+    ("결제|페이먼트|payments?|billing|checkout service", &["payment", "pay", "billing"]),
     ("주문|오더|orders?|ordering", &["order"]),
     ("재고|인벤토리|inventory|stock", &["inventory", "stock"]),
     ("인증|로그인|어스|auth|authentication|login", &["auth", "login", "identity"]),
@@ -135,7 +135,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|스테이터스\s*코드"),
     dimension!(meta "client_ip", r"(?:클라이언트|접속|요청|사용자|출발지)?\s*(?:ip|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
     dimension!(meta "browser", r"브라우저(?:\s*종류)?|browsers?"),
-    dimension!(meta "device_id", r"센서\s*(?:id|아이디|장치)|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
+    dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
     dimension!(meta "os", r"운영\s*체제|os\s*종류|\bos(?:es)?\b|operating\s+systems?"),
     dimension!(meta "region", r"리전|지역|가용\s*영역|\bregions?\b|availability\s+zones?"),

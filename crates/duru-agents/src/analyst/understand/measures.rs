@@ -172,7 +172,7 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     if field.is_some() || !said.is_empty() {
         while let Some(found) = scan.take(re!(
-            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b|가장\s*긴)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b|가장\s*짧은)"
+            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b)"
         )) {
             said.push((found.start, if found.has(1) { Stat::Maximum } else { Stat::Minimum }));
         }
@@ -183,7 +183,8 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     if said.is_empty() {
         if let Some(field) = field.take() {
             // "응답시간이 가장 긴", "느린": by this number; alone, its average.
-            reading.slowest |= scan.has(re!(r"가장|제일|느린|오래|긴|높은|\bhighest\b|\blargest\b|\bslow"));
+            reading.slowest |= reading.superlative
+                || scan.has(re!(r"가장|제일|느린|오래|긴|높은|\bhighest\b|\blargest\b|\bslow"));
             let stat = if scan.has(re!(r"분포|\bdistribution\b")) { None } else { Some(Stat::Average) };
             if let Some(stat) = stat {
                 reading.measure_of = Some((stat, field));
@@ -207,14 +208,15 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
 /// How many times something must have happened.
 pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
     static DIMENSION: LazyLock<Vec<(Field, Regex)>> = LazyLock::new(|| {
-        let mut all = Vec::new();
+        let (mut all, mut last) = (Vec::new(), Vec::new());
         for dimension in lexicon::DIMENSIONS {
             if dimension.words == r"\bapis?\b" {
                 continue;
             }
             let words = dimension.words;
             let field = (dimension.field)();
-            all.push((field.clone(), compile(&format!(
+            // After all others: "같은 IP에서 5명 이상의 사용자" counts users.
+            last.push((field.clone(), compile(&format!(
                 r"(?:{words})(?:들)?(?:가|이|을|를|은|는|에서)?\s*(?:최소\s*|적어도\s*)?()({{N}})\s*(?:가지|종류|개|명|곳|군데|대|종)?\s*(?:를|을|가|이)?\s*(이상|넘[는은게어]?|초과|이하|미만)(?:의|을|를|에서|에)?"
             ))));
             all.push((field.clone(), compile(&format!(
@@ -224,8 +226,13 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
                 r"(more\s+than|at\s+least|over|fewer\s+than|less\s+than|at\s+most)\s+({{N}})\s+(?:(?:different|distinct|unique|separate)\s+)?(?:{words})()"
             ))));
         }
+        all.extend(last);
         all
     });
+    // Most questions have no threshold, and the patterns are many.
+    if !scan.has(re!(r"이상|넘|초과|이하|미만|\b(?:more|fewer|less)\s+than\b|\bat\s+(?:least|most)\b|\bover\b|\babove\b|\bunder\b|\bbelow\b|\bexceed|반복|\brepeat|[<>]|\bor\s+more\b")) {
+        return;
+    }
     for (field, pattern) in DIMENSION.iter() {
         while let Some(found) = scan.take(pattern) {
             if let (Some(number), Some(op)) = (found.number(2), op(found.get(1), found.get(3))) {
@@ -330,6 +337,19 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦게|자주|높은|높았던|높|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
         reading.superlative = true;
     }
+    // "마지막 로그", "the first error": one line.
+    if let Some(found) = scan.find(re!(
+        r"(마지막(?:으로)?|맨\s*끝)\s*(?:[가-힣]*[한된긴은]\s*)?(?:로그|에러|오류|경고|요청|기록)|(첫\s*(?:번째)?|최초(?:의)?|맨\s*처음)\s*(?:로그|에러|오류|경고|요청|기록)|\bthe\s+(?:very\s+)?(last)\s+(?:log|error|warning|request|line|entry)\b|\bthe\s+(?:very\s+)?(first)\s+(?:log|error|warning|request|line|entry)\b"
+    )) && reading.query.measures.is_empty()
+    {
+        let group = (1..=4).find(|group| found.has(*group)).unwrap_or(1);
+        if let Some(at) = scan.rest[found.start..].find(found.get(group)) {
+            scan.blank(found.start + at, found.start + at + found.get(group).len());
+        }
+        reading.order(Order { by: By::Time, descending: group % 2 == 1 });
+        reading.query.limit.get_or_insert(1);
+        reading.rows = true;
+    }
     if scan.drop_all(re!(r"(?:많은|높은|큰|잦은|빈번한)\s*순(?:서)?(?:대로|으로)?|내림차순(?:으로)?|\b(?:in\s+)?descending(?:\s+order)?\b|\bhighest\s+first\b|\bmost\s+first\b")) {
         reading.by_measure = true;
     }
@@ -344,7 +364,7 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.order(Order { by: By::Time, descending: false });
         reading.rows = true;
     }
-    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동\s*(?:내역|기록|이력)|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
+    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
         reading.journey = true;
     }
 }
@@ -419,4 +439,17 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
     {
         reading.each = true;
     }
+}
+
+/// "전체 로그 수와 에러 수": figures beside each other.
+pub(super) fn side_by_side(scan: &mut Scan, reading: &mut Reading) {
+    const ONE: &str = r"(?:전체\s*|총\s*)?(로그|요청|에러|오류|경고|\bfatal\b|\berror\b|\bwarn\b|\binfo\b|\bdebug\b)\s*(?:로그\s*)?(?:건\s*수|개\s*수|횟\s*수|수)";
+    static PAIR: LazyLock<Regex> =
+        LazyLock::new(|| compile(&format!(r"{ONE}\s*(?:와|과|및|,|그리고|랑|하고)\s*{ONE}")));
+    let Some(found) = scan.take(&PAIR) else { return };
+    for word in [found.get(1), found.get(2)] {
+        let measure = lexicon::level(word).map(|level| Measure::CountOf(vec![Filter::is("level", level)]));
+        reading.measure(measure.unwrap_or(Measure::Count));
+    }
+    reading.subject = true;
 }

@@ -17,12 +17,12 @@ mod leftover;
 mod lexicon;
 mod measures;
 mod query;
+mod read;
 mod reading;
 mod refuse;
 mod scan;
 mod sql;
 mod time;
-mod understand;
 mod vocabulary;
 
 pub use clarify::{Ask, Clarification, QueryAnalysis, ServiceType, TimeClarity};
@@ -30,6 +30,6 @@ pub use query::{
     By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat,
     Test, Than, Unit,
 };
+pub use read::{Context, Lang, Reply, Turn, Understanding, Understood, understand};
 pub use refuse::{Refusal, RefusalKind};
-pub use understand::{Context, Lang, Reply, Turn, Understanding, Understood, understand};
 pub use vocabulary::Vocabulary;

@@ -152,8 +152,8 @@ pub enum Measure {
     Span,
     /// Since the last, in minutes.
     Age,
-    /// Lines for each value of the field, on average.
-    PerValue(Field),
+    /// Lines for each value or stretch of time, on average.
+    PerValue(Group),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -41,7 +41,12 @@ impl Scan {
 
     /// Finds the pattern in what is left, without taking it.
     pub(super) fn find(&self, pattern: &Regex) -> Option<Found> {
-        let captures = pattern.captures(&self.rest)?;
+        self.find_from(pattern, 0)
+    }
+
+    /// The same, not before this place.
+    pub(super) fn find_from(&self, pattern: &Regex, from: usize) -> Option<Found> {
+        let captures = pattern.captures_at(&self.rest, from)?;
         let all = captures.get(0)?;
         let groups = captures.iter().map(|group| group.map(|group| group.as_str().to_owned())).collect();
         Some(Found { start: all.start(), end: all.end(), groups })

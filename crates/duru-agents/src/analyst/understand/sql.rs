@@ -31,8 +31,8 @@ impl Printer<'_> {
         if query.best_each.is_some() && query.groups.len() > 1 {
             return self.best_each(query);
         }
-        if let Some(Measure::PerValue(field)) = query.measures.first() {
-            return self.per_value(query, field);
+        if let Some(Measure::PerValue(each)) = query.measures.first() {
+            return self.per_value(query, each);
         }
         let inner = self.grouped(query);
         if query.count_groups {
@@ -197,7 +197,7 @@ impl Printer<'_> {
         )
     }
 
-    fn per_value(&self, query: &Query, field: &Field) -> String {
+    fn per_value(&self, query: &Query, each: &Group) -> String {
         let mut inner: Vec<String> = Vec::new();
         let mut outer: Vec<String> = Vec::new();
         for (place, group) in query.groups.iter().enumerate() {
@@ -206,8 +206,10 @@ impl Printer<'_> {
             outer.push(name);
         }
         let mut conditions = self.conditions(query);
-        conditions.push(format!("{} IS NOT NULL", expression(field)));
-        inner.push(format!("{} AS value_of, COUNT(*) AS lines", expression(field)));
+        if let Group::Field(field) = each {
+            conditions.push(format!("{} IS NOT NULL", expression(field)));
+        }
+        inner.push(format!("{} AS value_of, COUNT(*) AS lines", self.group(each)));
         let places: Vec<String> = (1..=query.groups.len() + 1).map(|place| place.to_string()).collect();
         let mut sql = format!(
             "SELECT {}AVG(lines) AS average FROM (SELECT {} FROM {TABLE} WHERE {} GROUP BY {}) AS found",
@@ -382,11 +384,9 @@ impl Printer<'_> {
             Measure::Last => format!("MAX(created_at){filter}"),
             Measure::Span => format!("EXTRACT(EPOCH FROM MAX(created_at){filter} - MIN(created_at){filter})"),
             Measure::Age => format!("ROUND(EXTRACT(EPOCH FROM NOW() - MAX(created_at){filter}) / 60, 1)"),
-            Measure::PerValue(field) => {
-                format!(
-                    "COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)",
-                    expression(field)
-                )
+            // Only ever alone, as a query of its own.
+            Measure::PerValue(each) => {
+                format!("COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)", self.group(each))
             }
         }
     }
@@ -525,7 +525,12 @@ fn measure_name(measure: &Measure) -> String {
     match measure {
         Measure::Count => "count".into(),
         Measure::Distinct(field) => ident(&format!("distinct_{}", field.name())),
-        Measure::CountOf(_) => "count_of".into(),
+        Measure::CountOf(filters) => match filters.first() {
+            Some(Filter { test: Test::OneOf(values), .. }) => {
+                ident(&format!("{}_count", values.join("_").to_ascii_lowercase()))
+            }
+            _ => "count_of".into(),
+        },
         Measure::Rate(filters) => match filters.first() {
             Some(Filter { test: Test::OneOf(values), field }) if field.name() == "level" => {
                 ident(&format!("{}_rate", values.join("_").to_ascii_lowercase()))

@@ -59,13 +59,17 @@ macro_rules! with_length {
 }
 
 pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
-    let mut said = Said::default();
-    said.vague = scan.drop_all(re!(
+    let vague = scan.drop_all(re!(
         r"조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
     ));
-    said.event = scan.drop_all(re!(
+    let event = scan.drop_all(re!(
         r"(?:(?:그|지난|마지막|최근|이번)\s*)?(?:배포|릴리스|릴리즈|출시|업데이트|장애|점검|사고|이벤트|마이그레이션|패치)(?:가|이|를|을)?\s*(?:났을|있었던|된|한|하기)?\s*(?:직후|이후|후|전후|직전|이전|전|때|당시|시점|무렵|즈음|부터)(?:에|로|의)?|(?:around|since|after|before|during|at)\s+(?:the\s+time\s+of\s+)?(?:the\s+|our\s+|that\s+|this\s+)?(?:last\s+|latest\s+|recent\s+)?(?:release|deploy(?:ment)?|rollout|incident|outage|launch|maintenance|migration|upgrade)\b|그때|그\s*당시|그\s*시점|그\s*시간대?|\bback\s+then\b|at\s+that\s+time"
     ));
+    let mut said = Said { vague, event, ..Said::default() };
+    // "어제 하루 동안" is yesterday.
+    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일|요일|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
+        scan.blank(found.end - found.get(1).len(), found.end);
+    }
     relative(scan, &mut said);
     let mut pieces = Vec::new();
     days(scan, now, &mut pieces);
@@ -198,7 +202,7 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
             add(today, -2),
             add(today, -1),
         ),
-        (re!(r"어제|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
+        (re!(r"어제|어젯|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
         (re!(r"오늘|금일|\btoday(?:'s)?\b|\bso\s+far\s+today\b"), today, add(today, 1)),
         (re!(r"(?:지난|저번)\s*주말|last\s+weekend"), add(monday, -2), monday),
         (re!(r"이번\s*주말|this\s+weekend"), add(monday, 5), add(monday, 7)),
@@ -418,11 +422,17 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
             until = None;
         } else if let Some(stop) = closed {
             if single {
-                // Whole days count to their end, clock times to their minute.
-                if matches!(piece.what, What::Hours(_)) || end > piece.end {
-                    until = from.max(until.filter(|_| false)).or(from);
+                // Whole days count to their end; what is before them, and clock times, to their beginning.
+                let clock = matches!(piece.what, What::Hours(Hours { exact: true, .. })) || end > piece.end;
+                if clock || scan.whole[end..stop].contains("이전") {
+                    until = from;
                 }
-                from = None;
+                // "오늘 10시까지" begins with the day.
+                let day = match piece.what {
+                    What::Days(first, _) => first,
+                    What::Hours(_) => today,
+                };
+                from = if clock { at(day, 0) } else { None };
             }
             end = stop;
         } else if re!(r"(?:\bbefore|\buntil)\s*$").is_match(before) && single {

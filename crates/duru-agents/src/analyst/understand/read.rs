@@ -111,22 +111,13 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let previous = context.previous.last().filter(|_| follow::leans(&reading));
     let made = match previous {
         Some(turn) => follow::merge(turn, &mut reading, &scan, &now),
-        None => match reading.references.first() {
-            Some(field) if !context.previous.is_empty() || field.name() != "service" => {
-                Err(follow::Lost::Reference(field.clone()))
-            }
-            _ => assemble::assemble(&mut reading, &now).map_err(follow::Lost::Unfit),
-        },
+        None => assemble::assemble(&mut reading, &now).map_err(follow::Lost::Unfit),
     };
+    let mut lost = if previous.is_none() { reading.references.clone() } else { Vec::new() };
     let mut query = match made {
         Ok(query) => query,
-        Err(follow::Lost::Reference(field)) if field.name() != "service" && context.asked < ROUNDS => {
-            // Only services and times can be asked for.
-            let words = vec![field.name().to_owned()];
-            return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, lang));
-        }
-        Err(follow::Lost::Reference(_)) => {
-            reading.references = vec![Field::column("service")];
+        Err(follow::Lost::Reference(field)) => {
+            lost.push(field);
             match assemble::assemble(&mut reading, &now) {
                 Ok(query) => query,
                 Err(_) => {
@@ -138,6 +129,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
             return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
         }
     };
+    assemble::hours_of_day(&reading, &mut query);
     if reading.overlap && query.compare.is_some() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
     }
@@ -148,8 +140,17 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     if empty && previous.is_none() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
     }
-    let needs = clarify::needs(&query, &reading, previous.is_some());
+    let needs = clarify::needs(&query, &reading, &lost, previous.is_some());
     let analysis = clarify::analyse(&query, &reading, &needs);
+    if !lost.is_empty()
+        && context.asked >= ROUNDS
+        && query.filter(lost[0].name()).is_none()
+        && lost[0].name() != "service"
+    {
+        // Nobody could say which one is meant.
+        let words = lost.iter().map(|field| field.name().to_owned()).collect();
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, lang));
+    }
     if !needs.is_empty() && context.asked < ROUNDS {
         let clarification = clarify::ask(needs, &reading, context.vocabulary, lang, query, analysis);
         return Understanding::Clarify(Box::new(clarification));
@@ -172,25 +173,27 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|\blist\b|\ball\b"));
     filters::ids(scan, question, vocabulary, reading);
     lean::references(scan, reading);
+    lean::none(scan, reading);
     lean::quiet(scan, reading);
     measures::rates(scan, vocabulary, reading);
+    measures::side_by_side(scan, reading);
     measures::moments(scan, reading);
     measures::durations(scan, vocabulary, reading);
     measures::thresholds(scan, reading);
     groups::buckets(scan, reading);
     measures::limits(scan, reading);
+    measures::orders(scan, reading);
     filters::values(scan, vocabulary, reading);
     filters::services(scan, vocabulary, reading);
     filters::places(scan, vocabulary, reading);
     filters::flags(scan, vocabulary, reading);
     reading.time = time::read(scan, now);
     measures::stats(scan, vocabulary, reading);
-    measures::orders(scan, reading);
     lean::contrasts(scan, reading);
     groups::dimensions(scan, vocabulary, reading);
     filters::levels(scan, reading);
     measures::counts(scan, reading);
-    if scan.has(re!(r"로그|요청|호출|기록|이벤트|\blogs?\b|\brequests?\b|\bcalls?\b|\blines?\b|\bentries\b|\bevents?\b|\brows?\b|\brecords?\b|\bresponses?\b|응답")) {
+    if scan.has(re!(r"로그|요청|호출|기록|이벤트|\blogs?\b|\brequests?\b|\bcalls?\b|\blines?\b|\bentries\b|\bevents?\b|\brows?\b|\brecords?\b|\bresponses?\b|응답|단계|\bsteps?\b")) {
         reading.subject = true;
         reading.plain_subject = true;
     }
@@ -219,7 +222,11 @@ fn replies(context: &Context<'_>, reading: &mut Reading, now: &Zoned) {
                     reading.time = said;
                 }
             }
-            _ => {}
+            field => {
+                let column = clarify::column(field);
+                reading.references.retain(|lost| lost.name() != column);
+                reading.add(Field::column(column), reply.value.trim(), false);
+            }
         }
     }
 }

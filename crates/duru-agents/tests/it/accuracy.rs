@@ -1,0 +1,125 @@
+//! Question sets, judged by running the understood and the right query on a
+//! real PostgreSQL: the judge and the data's generator are not ours.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use crate::pg_cluster::{Server, give_away, programs};
+use crate::questions;
+
+const NOW: &str = "2026-03-18T14:30:00+09:00";
+
+/// The folder of the judge, if this checkout has it.
+fn judge() -> Option<PathBuf> {
+    let shared = std::env::var_os("DURU_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let folder = shared.join("eval/logs");
+    let missing = if !folder.join("score.py").exists() {
+        "the judge's files are not beside this checkout"
+    } else if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        "there is no python3 for the judge"
+    } else if programs().is_none() {
+        "there is no PostgreSQL 15 in /usr/lib/postgresql"
+    } else {
+        return Some(folder);
+    };
+    eprintln!("\n*** SKIPPED: {missing} ***\n");
+    None
+}
+
+struct Rig {
+    judge: PathBuf,
+    folder: tempfile::TempDir,
+    server: Server,
+}
+
+impl Rig {
+    /// A server with the generated lines.
+    fn start(judge: PathBuf) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let logs = folder.path().join("logs.csv");
+        let generated = Command::new("python3")
+            .arg(judge.join("gen_logs.py"))
+            .args([
+                "--rows", "50000", "--seed", "7", "--now", NOW, "--days", "40", "--format", "csv", "--out",
+            ])
+            .arg(&logs)
+            .status()
+            .unwrap();
+        assert!(generated.success());
+        let inner = folder.path().join("server");
+        std::fs::create_dir(&inner).unwrap();
+        // Its user must reach its own folder.
+        give_away(folder.path());
+        let server = Server::start(&inner);
+        let rig = Self { judge, folder, server };
+        rig.psql(&["-f", rig.judge.join("schema.sql").to_str().unwrap()]);
+        rig.psql(&["-c", &format!("\\copy logs from '{}' csv header", logs.display())]);
+        rig.psql(&["-c", &format!("INSERT INTO bench_clock VALUES ('{NOW}')"), "-c", "ANALYZE"]);
+        rig
+    }
+
+    fn within(&self, mut command: Command) -> Command {
+        command
+            .env("PGHOST", "127.0.0.1")
+            .env("PGPORT", self.server.port.to_string())
+            .env("PGUSER", "duru")
+            .env("PGDATABASE", "postgres")
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn psql(&self, arguments: &[&str]) {
+        let mut command = self.within(Command::new("psql"));
+        let output = command.args(["-q", "-v", "ON_ERROR_STOP=1"]).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// What share of the set is right, by kind: `ALL`, `sql`, `clarify`, `refuse` and more.
+    fn score(&self, set: &Path) -> BTreeMap<String, (f64, f64)> {
+        let predictions = self.folder.path().join("predictions.jsonl");
+        let vocabulary = questions::vocabulary_of(&self.folder.path().join("logs.csv"));
+        let (now, zone) = (NOW.parse().unwrap(), TimeZone::get("Asia/Seoul").unwrap());
+        let mut lines = String::new();
+        for line in std::fs::read_to_string(set).unwrap().lines() {
+            let item: Value = serde_json::from_str(line).unwrap();
+            lines.push_str(&questions::predict(&item, &vocabulary, now, &zone).to_string());
+            lines.push('\n');
+        }
+        std::fs::write(&predictions, lines).unwrap();
+        let mut command = self.within(Command::new("python3"));
+        command.arg(self.judge.join("score.py")).arg(&predictions).arg("--questions").arg(set);
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (table, wrong) = text.split_once("wrong:").unwrap();
+        eprintln!("{}: wrong:{wrong}", set.display());
+        let table: BTreeMap<String, (f64, f64, f64)> = serde_json::from_str(table).unwrap();
+        table.into_iter().map(|(kind, (right, all, _))| (kind, (right, all))).collect()
+    }
+}
+
+fn check(name: &str, score: &BTreeMap<String, (f64, f64)>) {
+    let (right, all) = score["ALL"];
+    eprintln!("{name}: {right} of {all}");
+    assert!(right / all >= 0.85, "{name}: {right} of {all}");
+    let sum = |place: fn(&(f64, f64)) -> f64| {
+        ["clarify", "refuse"].iter().map(|kind| place(&score[*kind])).sum::<f64>()
+    };
+    let (right, all) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    assert!(right / all >= 0.90, "{name}, asked back or refused: {right} of {all}");
+}
+
+#[test]
+fn both_question_sets_are_answered_right_without_a_model() {
+    let Some(judge) = judge() else { return };
+    let rig = Rig::start(judge);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data/questions.jsonl");
+    check("our own set", &rig.score(&own));
+    check("the development set", &rig.score(&rig.judge.join("dev.jsonl")));
+}

@@ -1,0 +1,259 @@
+//! Questions of every kind, and what is understood of them.
+
+use duru_agents::analyst::understand::{
+    Clarification, Context, Refusal, RefusalKind, Reply, Turn, Understanding, Understood, Vocabulary,
+    understand,
+};
+use jiff::tz::TimeZone;
+
+/// Data of another shop than that of the question sets: the words must come from it.
+fn vocabulary() -> Vocabulary {
+    let mut all = Vocabulary::default();
+    let mut add = |column: &str, values: &[&str]| {
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        all.add(column, &values);
+    };
+    add("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]);
+    add("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]);
+    add("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]);
+    add("service_version", &["v1.0.0", "v1.1.0"]);
+    add("metadata.status_code", &[]);
+    add("metadata.client_ip", &[]);
+    all
+}
+
+fn ask_in(question: &str, zone: &str, previous: &[Turn], answers: &[Reply], asked: u8) -> Understanding {
+    let vocabulary = vocabulary();
+    let context = Context {
+        now: "2026-03-18T14:30:00+09:00".parse().unwrap(),
+        timezone: TimeZone::get(zone).unwrap(),
+        lang: None,
+        vocabulary: &vocabulary,
+        previous,
+        answers,
+        asked,
+        picked: None,
+    };
+    understand(question, &context)
+}
+
+fn ask(question: &str) -> Understanding {
+    ask_in(question, "Asia/Seoul", &[], &[], 0)
+}
+
+#[track_caller]
+fn query(understanding: Understanding) -> Understood {
+    match understanding {
+        Understanding::Query(found) => *found,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn sql(question: &str) -> String {
+    query(ask(question)).sql
+}
+
+#[track_caller]
+fn asked_back(understanding: Understanding) -> Clarification {
+    match understanding {
+        Understanding::Clarify(asked) => *asked,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn refused(question: &str) -> Refusal {
+    match ask(question) {
+        Understanding::Refuse(refusal) => refusal,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn services_are_found_by_what_people_call_them() {
+    assert!(sql("결제 서비스 에러 몇 건?").contains("service = 'billing-core'"));
+    assert!(sql("배송 쪽 경고 건수").contains("service = 'delivery'"));
+    assert!(sql("how many errors in the billing service?").contains("service = 'billing-core'"));
+    // Two services are about orders: only the person knows which.
+    let asked = asked_back(ask("주문 서비스 에러율"));
+    assert_eq!(asked.asks[0].options, ["order-web", "order-batch", "전체"]);
+}
+
+#[test]
+fn yesterday_is_a_calendar_day_where_the_asker_lives() {
+    let found = query(ask_in("어제 에러 몇 건?", "Asia/Seoul", &[], &[], 0)).sql;
+    assert!(found.contains("created_at >= TIMESTAMPTZ '2026-03-17 00:00:00+09:00'"), "{found}");
+    assert!(found.contains("created_at < TIMESTAMPTZ '2026-03-18 00:00:00+09:00'"), "{found}");
+    let found = query(ask_in("how many errors yesterday?", "America/New_York", &[], &[], 0)).sql;
+    assert!(found.contains("created_at >= TIMESTAMPTZ '2026-03-17 00:00:00-04:00'"), "{found}");
+}
+
+#[test]
+fn days_keep_their_own_offset_when_clocks_change() {
+    let found = query(ask_in("how many errors on March 8?", "America/New_York", &[], &[], 0)).sql;
+    assert!(found.contains("'2026-03-08 00:00:00-05:00'"), "{found}");
+    assert!(found.contains("'2026-03-09 00:00:00-04:00'"), "{found}");
+}
+
+#[test]
+fn times_as_people_say_them() {
+    let between = |question: &str, from: &str, until: &str| {
+        let found = sql(question);
+        assert!(
+            found.contains(&format!("created_at >= TIMESTAMPTZ '2026-{from}:00+09:00'")),
+            "{question}: {found}"
+        );
+        assert!(
+            found.contains(&format!("created_at < TIMESTAMPTZ '2026-{until}:00+09:00'")),
+            "{question}: {found}"
+        );
+    };
+    between("3월 10일부터 12일까지 에러 건수", "03-10 00:00", "03-13 00:00");
+    between("지난주 금요일 에러 건수", "03-13 00:00", "03-14 00:00");
+    between("어제 오후 2시부터 4시까지 에러 건수", "03-17 14:00", "03-17 16:00");
+    between("어제 22시부터 오늘 2시까지 에러 건수", "03-17 22:00", "03-18 02:00");
+    between("오늘 10시까지 에러 건수", "03-18 00:00", "03-18 10:00");
+    between("어제 하루 동안 에러 건수", "03-17 00:00", "03-18 00:00");
+    between("오늘 새벽 에러 건수", "03-18 00:00", "03-18 06:00");
+    between("지난달 에러 건수", "02-01 00:00", "03-01 00:00");
+    between("how many errors between 9am and 10:30am yesterday?", "03-17 09:00", "03-17 10:30");
+    between("count of errors last week", "03-09 00:00", "03-16 00:00");
+    assert!(sql("이번 주 에러 건수").contains("'2026-03-16 00:00:00+09:00' AND created_at <= NOW()"));
+    assert!(sql("최근 에러 건수").contains("NOW() - INTERVAL '1 hour'"));
+    assert!(sql("지난 이틀 동안 에러 건수").contains("NOW() - INTERVAL '2 days'"));
+}
+
+#[test]
+fn vague_times_are_asked_back_and_default_when_nobody_may_ask() {
+    let asked = asked_back(ask("얼마 전 배송 에러 몇 건이야?"));
+    assert_eq!(asked.fields(), "time");
+    assert!(asked.asks[0].required && asked.asks[0].allow_custom);
+    let answer = [Reply { field: "time".into(), value: "최근 6시간".into() }];
+    let found = query(ask_in("얼마 전 배송 에러 몇 건이야?", "Asia/Seoul", &[], &answer, 1));
+    assert!(found.sql.contains("INTERVAL '6 hours'"), "{}", found.sql);
+    let found = query(ask_in("얼마 전 배송 에러 몇 건이야?", "Asia/Seoul", &[], &[], 2));
+    assert!(found.sql.contains("INTERVAL '1 hour'"), "{}", found.sql);
+}
+
+#[test]
+fn a_list_without_a_service_is_asked_back_and_a_count_is_not() {
+    let asked = asked_back(ask("에러 로그 보여줘"));
+    assert_eq!(asked.fields(), "service");
+    assert_eq!(asked.asks[0].options.len(), 6);
+    let answer = [Reply { field: "service".into(), value: "delivery".into() }];
+    assert!(
+        query(ask_in("에러 로그 보여줘", "Asia/Seoul", &[], &answer, 1)).sql.contains("service = 'delivery'")
+    );
+    let answer = [Reply { field: "service".into(), value: "전체".into() }];
+    assert!(!query(ask_in("에러 로그 보여줘", "Asia/Seoul", &[], &answer, 1)).sql.contains("service ="));
+    assert!(sql("에러 몇 건이야?").starts_with("SELECT COUNT(*)"));
+}
+
+#[test]
+fn a_quote_in_a_text_stays_in_its_literal() {
+    let found = sql("메시지에 \"it's 100% o'clock_\"가 포함된 로그 건수");
+    assert!(found.contains(r"message ILIKE '%it''s 100\% o''clock\_%'"), "{found}");
+}
+
+#[test]
+fn a_follow_up_changes_only_what_it_says() {
+    let first = query(ask("어제 배송 에러 건수"));
+    let turn =
+        |found: &Understood| Turn { question: String::new(), query: found.query.clone(), top: Vec::new() };
+    let second = query(ask_in("그럼 오늘은?", "Asia/Seoul", &[turn(&first)], &[], 0));
+    assert!(second.resolved);
+    assert!(second.sql.contains("service = 'delivery'") && second.sql.contains("level = 'ERROR'"));
+    assert!(second.sql.contains("2026-03-18 00:00:00+09:00"), "{}", second.sql);
+    let third = query(ask_in("시간대별로", "Asia/Seoul", &[turn(&second)], &[], 0));
+    assert!(third.sql.contains("date_trunc('hour', created_at)"), "{}", third.sql);
+}
+
+#[test]
+fn the_first_of_an_answer_can_be_referred_to() {
+    let first = query(ask("최근 7일 에러가 가장 많은 서비스"));
+    let mut turn = Turn { question: String::new(), query: first.query.clone(), top: Vec::new() };
+    let found = query(ask_in("그 서비스의 에러 유형별 건수", "Asia/Seoul", &[turn.clone()], &[], 0)).sql;
+    assert!(found.contains("service = (SELECT service FROM logs WHERE"), "{found}");
+    // Where the answer is known, its value is used.
+    turn.top = first
+        .query
+        .groups
+        .iter()
+        .filter_map(|group| match group {
+            duru_agents::analyst::understand::Group::Field(field) => {
+                Some((field.clone(), "delivery".to_owned()))
+            }
+            _ => None,
+        })
+        .collect();
+    let found = query(ask_in("그 서비스의 에러 유형별 건수", "Asia/Seoul", &[turn], &[], 0)).sql;
+    assert!(found.contains("service = 'delivery'"), "{found}");
+}
+
+#[test]
+fn what_can_not_or_may_not_be_answered_is_refused_with_its_kind() {
+    assert_eq!(refused("배송 로그를 모두 삭제해줘").kind, RefusalKind::Write);
+    assert_eq!(refused("please update the levels").kind, RefusalKind::Write);
+    assert_eq!(refused("사용자들의 비밀번호를 알려줘").kind, RefusalKind::Secret);
+    assert_eq!(refused("내일 에러가 몇 건 날까?").kind, RefusalKind::Prediction);
+    assert_eq!(refused("지난달 매출은?").kind, RefusalKind::OtherData);
+    assert_eq!(refused("삭제된 로그 보여줘").kind, RefusalKind::Deleted);
+    assert_eq!(refused("왜 에러가 났어?").kind, RefusalKind::Advice);
+    let refusal = refused("배송 에러의 블라블라 건수");
+    assert_eq!(refusal.kind, RefusalKind::NotUnderstood);
+    assert!(refusal.reason.contains("블라블라"), "{}", refusal.reason);
+    assert!(refused("how many frobnicated errors?").reason.starts_with("I don't understand: frobnicated"));
+}
+
+#[test]
+fn searching_for_a_word_of_writing_is_no_writing() {
+    assert!(sql("메시지에 'delete'가 포함된 로그 건수").contains("ILIKE '%delete%'"));
+    assert!(sql("how many messages contain \"password\"?").contains("ILIKE '%password%'"));
+}
+
+#[test]
+fn it_says_how_it_understood_in_the_askers_language() {
+    let found = query(ask("어제 배송 에러 몇 건?"));
+    assert!(
+        found.explanation.starts_with("이렇게 이해했습니다: 2026-03-17 00:00 ~ 2026-03-18 00:00"),
+        "{}",
+        found.explanation
+    );
+    let found = query(ask("How many errors in the last 2 hours?"));
+    assert_eq!(found.explanation, "Understood as: the last 2 hours, level = ERROR, how many");
+}
+
+#[test]
+fn no_question_makes_it_panic() {
+    let pieces = [
+        "에러",
+        "'",
+        "\"",
+        "10시",
+        "99월 99일",
+        "그",
+        "최근 99999999999시간",
+        "%",
+        "\\",
+        "p99",
+        "\u{0}",
+        "이상",
+        "/",
+        "{",
+        "🦀",
+        "2026-99-99",
+        "~",
+        "a",
+        "N",
+    ];
+    for first in pieces {
+        for second in pieces {
+            for third in pieces {
+                for glue in ["", " "] {
+                    ask(&[first, second, third].join(glue));
+                }
+            }
+        }
+    }
+}
