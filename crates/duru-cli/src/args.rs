@@ -2,11 +2,11 @@
 
 mod ask;
 mod cli;
+mod db;
 mod eval;
+mod logs;
 mod models;
 mod sql;
-mod db;
-mod logs;
 
 use std::ffi::OsString;
 use std::time::Duration;

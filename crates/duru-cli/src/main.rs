@@ -5,8 +5,8 @@
 
 mod args;
 mod ask;
-mod decisions;
 mod db;
+mod decisions;
 mod demo;
 mod doctor;
 mod eval;

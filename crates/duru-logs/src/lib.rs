@@ -1,1 +1,20 @@
 //! The embedded log store: a write-ahead log sealed into Parquet, asked with DataFusion.
+//!
+//! [`EmbeddedLogs`] keeps the lines of one folder. What is appended is durable
+//! when the call returns and can be asked for at once; what has been asked of
+//! PostgreSQL can be asked here, with the same answers, or is refused with a reason.
+
+mod columns;
+mod dialect;
+mod disk;
+mod functions;
+mod knowledge;
+mod options;
+mod query;
+mod store;
+mod table;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
+
+pub use options::Options;
+pub use store::EmbeddedLogs;

@@ -10,12 +10,14 @@ mod fault;
 pub mod generate;
 pub mod guard;
 pub mod ingest;
+mod keys;
 mod log;
 pub mod postgres;
 mod store;
 
 pub use answer::{Answer, Cap, Column};
 pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
+pub use keys::json_keys;
 pub use log::{Level, LogType, Record};
 pub use store::{
     Asking, Batch, ColumnKnowledge, Error, Fault, Knowledge, Limits, LogStore, Receipt, TableKnowledge,

@@ -51,6 +51,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     // For the PostgreSQL that the store's tests start.
     ("duru-sql", &["duru", "duru-sql", "duru-store"]),
     ("duru-agents", &["duru", "duru-store"]),
+    ("duru-logs", &["duru-logs"]),
 ];
 
 /// The engine and its tests compile in seconds; one of these would end that.

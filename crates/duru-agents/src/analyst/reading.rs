@@ -92,7 +92,9 @@ impl Reading {
     pub(super) fn open(&self, analysis: &QueryAnalysis) -> Vec<Ask> {
         let wanted = |ask: &&Ask| match ask.field.as_str() {
             "service" => analysis.needs_service_clarification,
-            _ => analysis.needs_time_clarification,
+            "time" => analysis.needs_time_clarification,
+            // A reference to something that only the rules look for.
+            _ => true,
         };
         self.asks.iter().filter(wanted).cloned().collect()
     }

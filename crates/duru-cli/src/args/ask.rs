@@ -37,10 +37,10 @@ fn common(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
-        .arg(option("thread", "NAME").help(say(
-            "이 이름의 대화를 잇거나 시작합니다",
-            "Go on with this conversation, or begin it",
-        )))
+        .arg(
+            option("thread", "NAME")
+                .help(say("이 이름의 대화를 잇거나 시작합니다", "Go on with this conversation, or begin it")),
+        )
         .arg(option("logs", "FOLDER|URL").help(say(
             "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
             "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
@@ -65,33 +65,23 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = command
         .about(say("로그에 관해 말로 묻습니다", "Ask your logs in plain words"))
-        .arg(
-            Arg::new("question")
-                .value_name("QUESTION")
-                .num_args(0..)
-                .required_unless_present("run")
-                .help(say("예: \"최근 1시간 서비스별 에러 건수\"", "Such as \"errors by service in the last hour\"")),
-        )
-        .arg(
-            Arg::new("run")
-                .long("run")
-                .value_name("SQL")
-                .conflicts_with("question")
-                .help(say("질문 대신 이 SQL을 같은 검사를 거쳐 실행합니다", "Run this query instead, through the same guard")),
-        )
-        .arg(
-            Arg::new("answer")
-                .long("answer")
-                .value_name("FIELD=VALUE")
-                .action(ArgAction::Append)
-                .help(say("되물을 때의 답 (예: service=payment-api)", "What to answer when asked back (such as service=payment-api)")),
-        )
+        .arg(Arg::new("question").value_name("QUESTION").num_args(0..).required_unless_present("run").help(
+            say("예: \"최근 1시간 서비스별 에러 건수\"", "Such as \"errors by service in the last hour\""),
+        ))
+        .arg(Arg::new("run").long("run").value_name("SQL").conflicts_with("question").help(say(
+            "질문 대신 이 SQL을 같은 검사를 거쳐 실행합니다",
+            "Run this query instead, through the same guard",
+        )))
+        .arg(Arg::new("answer").long("answer").value_name("FIELD=VALUE").action(ArgAction::Append).help(say(
+            "되물을 때의 답 (예: service=payment-api)",
+            "What to answer when asked back (such as service=payment-api)",
+        )))
         .arg(switch("sql").conflicts_with("csv").help(say("SQL만 보여 줍니다", "Show the query alone")))
         .arg(switch("csv").help(say("행을 CSV로 출력합니다", "Print the rows as CSV")))
-        .arg(switch("no-input").help(say(
-            "되묻지 않고 멈춥니다 (종료 코드 6)",
-            "Stop instead of asking back (exit code 6)",
-        )));
+        .arg(
+            switch("no-input")
+                .help(say("되묻지 않고 멈춥니다 (종료 코드 6)", "Stop instead of asking back (exit code 6)")),
+        );
     common(command, lang)
 }
 
@@ -111,7 +101,9 @@ pub(super) fn read(matches: &ArgMatches) -> AskArgs {
         question: (!words.is_empty()).then(|| words.join(" ")),
         run: matches.try_get_one::<String>("run").ok().flatten().cloned(),
         thread: text(matches, "thread"),
-        logs: text(matches, "logs").or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty()),
+        logs: text(matches, "logs")
+            .or_else(|| std::env::var("DURU_LOGS").ok())
+            .filter(|place| !place.is_empty()),
         timezone: text(matches, "timezone"),
         rows: matches.get_one("rows").copied(),
         now: text(matches, "now"),

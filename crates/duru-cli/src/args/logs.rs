@@ -41,9 +41,9 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     let logs = || {
-        option("logs", "URL").help(say(
-            "로그 저장소: postgres:// URL (기본: DURU_LOGS)",
-            "The log store: a postgres:// URL (DURU_LOGS)",
+        option("logs", "FOLDER|URL").help(say(
+            "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
+            "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
         ))
     };
     command("logs")

@@ -20,7 +20,8 @@ pub(super) fn progress(event: &Event, output: &Output) {
 
 pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
     if let Some(trouble) = &end.problem {
-        let refused = matches!(trouble.code, TroubleCode::Guard | TroubleCode::Refused | TroubleCode::NotUnderstood);
+        let refused =
+            matches!(trouble.code, TroubleCode::Guard | TroubleCode::Refused | TroubleCode::NotUnderstood);
         let unavailable = trouble.code == TroubleCode::Unavailable;
         return Err(Problem::NoAnswer { message: trouble.message.clone(), refused, unavailable });
     }
@@ -58,7 +59,8 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     }
     text.push_str(&format!("\nSQL: {}\n", clean(sql)));
     if !end.suggestions.is_empty() {
-        let offers: Vec<String> = end.suggestions.iter().map(|offer| format!("  · {}", clean(offer))).collect();
+        let offers: Vec<String> =
+            end.suggestions.iter().map(|offer| format!("  · {}", clean(offer))).collect();
         text.push_str(&format!("\n{}\n{}\n", words::next(output.lang), offers.join("\n")));
     }
     output.text(&text)

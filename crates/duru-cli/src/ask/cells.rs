@@ -32,14 +32,17 @@ pub(super) fn table(answer: &Answer) -> String {
             .zip(&widths)
             .zip(numbers)
             .map(|((cell, columns), number)| {
-                if *number { format!("{}{cell}", " ".repeat(columns - width(cell))) } else { pad(cell, *columns) }
+                if *number {
+                    format!("{}{cell}", " ".repeat(columns - width(cell)))
+                } else {
+                    pad(cell, *columns)
+                }
             })
             .collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
-    let numbers: Vec<bool> = (0..head.len())
-        .map(|at| answer.rows.iter().any(|row| row[at].is_number()))
-        .collect();
+    let numbers: Vec<bool> =
+        (0..head.len()).map(|at| answer.rows.iter().any(|row| row[at].is_number())).collect();
     text.push_str(&line(&head, &numbers));
     let rules: Vec<String> = widths.iter().map(|columns| "─".repeat(*columns)).collect();
     text.push_str(&line(&rules, &numbers));
@@ -67,7 +70,11 @@ fn cut(text: &str) -> String {
 /// The rows as CSV. A text that a spreadsheet would take for a formula is marked as text.
 pub(super) fn csv(answer: &Answer) -> String {
     let quoted = |text: &str| {
-        if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+        if text.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text.to_owned()
+        }
     };
     let harmless = |value: &Value| match value {
         Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),

@@ -20,7 +20,11 @@ struct Asked {
 }
 
 /// The answers by field; none if there is nobody to give them.
-pub(super) async fn answer(question: &Question, no_input: bool, output: &Output) -> Result<Option<Value>, Problem> {
+pub(super) async fn answer(
+    question: &Question,
+    no_input: bool,
+    output: &Output,
+) -> Result<Option<Value>, Problem> {
     let asked: Asked = question.get().context("the question can't be read").map_err(Problem::Unexpected)?;
     for open in &asked.clarifications {
         output.complain(&words::asks(open, output.lang));

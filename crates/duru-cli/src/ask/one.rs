@@ -7,7 +7,6 @@ use anyhow::Context as _;
 use duru::{App, Mode, Outcome, Run, Thread, ThreadId};
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
-use duru_sql::Catalog;
 use duru_sql::guard::Guard;
 
 use super::{answer, clarify};
@@ -34,7 +33,7 @@ pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<
     let decider = Setup::from_env(&duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
-    let compiled = graph(Toolbox::new(logs, Guard::new(Catalog::logs())))
+    let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
         .context("the analyst's graph does not compile")
         .map_err(Problem::Unexpected)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
@@ -50,9 +49,10 @@ pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
         };
         answers.insert(field.trim().to_owned(), value.trim().to_owned());
     }
-    let zone = ask.timezone.clone().unwrap_or_else(|| {
-        jiff::tz::TimeZone::system().iana_name().unwrap_or("Asia/Seoul").to_owned()
-    });
+    let zone = ask
+        .timezone
+        .clone()
+        .unwrap_or_else(|| jiff::tz::TimeZone::system().iana_name().unwrap_or("Asia/Seoul").to_owned());
     if jiff::tz::TimeZone::get(&zone).is_err() {
         return Err(Problem::Usage(format!("--timezone {zone}: Asia/Seoul, UTC, …")));
     }

@@ -79,7 +79,12 @@ mod tests {
     fn answer(kind: Kind, rows: &[(&str, i64)]) -> Answer {
         let column = |name: &str, kind| Column { name: name.into(), kind };
         let rows = rows.iter().map(|(name, n)| vec![json!(name), json!(n)]).collect();
-        Answer { columns: vec![column("x", kind), column("n", Kind::Bigint)], rows, cut: None, took: Duration::ZERO }
+        Answer {
+            columns: vec![column("x", kind), column("n", Kind::Bigint)],
+            rows,
+            cut: None,
+            took: Duration::ZERO,
+        }
     }
 
     #[test]

@@ -22,8 +22,12 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
 }
 
 pub(super) fn asks(open: &Ask, lang: Lang) -> String {
-    let options: Vec<String> =
-        open.options.iter().enumerate().map(|(at, option)| format!("  {}. {}", at + 1, clean(option))).collect();
+    let options: Vec<String> = open
+        .options
+        .iter()
+        .enumerate()
+        .map(|(at, option)| format!("  {}. {}", at + 1, clean(option)))
+        .collect();
     let custom = if open.allow_custom {
         lang.pick("\n  (또는 직접 입력)", "\n  (or your own words)")
     } else {
@@ -39,7 +43,10 @@ pub(super) fn not_an_answer(lang: Lang) -> &'static str {
 pub(super) fn cut(shown: &Formatted, lang: Lang) -> String {
     let (displayed, count) = (shown.displayed, shown.count);
     if shown.count_is_lower_bound {
-        lang.pick(format!("{count}건 이상 가운데 {displayed}건"), format!("{displayed} of at least {count} rows"))
+        lang.pick(
+            format!("{count}건 이상 가운데 {displayed}건"),
+            format!("{displayed} of at least {count} rows"),
+        )
     } else {
         lang.pick(format!("{count}건 가운데 {displayed}건"), format!("{displayed} of {count} rows"))
     }

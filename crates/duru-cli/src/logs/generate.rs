@@ -28,7 +28,7 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
     let lines = Generator::new(plan);
     let kept = match (&args.into, &args.out) {
         (Some(place), _) => {
-            let store = super::open(Some(place)).await?;
+            let store = super::open(Some(place)).await?.store;
             ingest::records(&*store, lines, &mut show).await.map_err(Problem::Store)?
         }
         (None, Some(file)) => {

@@ -24,7 +24,7 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
     }
     let store = match args.dry_run {
         true => None,
-        false => Some(super::open(args.logs.as_deref()).await?),
+        false => Some(super::open(args.logs.as_deref()).await?.store),
     };
     let ingest = Ingest { store, settings: Arc::new(settings), format: None };
     let (started, mut meter) = (Instant::now(), Meter::new(output));

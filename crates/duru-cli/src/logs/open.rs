@@ -1,26 +1,71 @@
-//! The log store that was named.
+//! The log store that was named, or the folder of this person's own.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use duru_sql::LogStore;
+use duru_logs::{EmbeddedLogs, Options};
+use duru_sql::generate::{Generator, Plan};
 use duru_sql::postgres::PostgresLogs;
+use duru_sql::{Catalog, LogStore, ingest};
 
+use super::meter::Meter;
 use super::problem::Problem;
-use crate::store::Place;
+use crate::output::Output;
+use crate::store::{self, Place};
 
-/// The store to ask, from which a person may also learn how it is to ask.
-pub(crate) async fn open_or_sample(
-    place: Option<&str>,
-    _output: &crate::output::Output,
-) -> Result<Arc<dyn LogStore>, Problem> {
-    open(place).await
+/// So many lines are made for somebody who has none.
+const SAMPLE: u64 = 20_000;
+
+/// A store that is open, and what may be asked of it.
+pub(crate) struct Opened {
+    pub(crate) store: Arc<dyn LogStore>,
+    pub(crate) catalog: Arc<Catalog>,
 }
 
-/// Opens the store, and makes its tables if there are none.
-pub(crate) async fn open(place: Option<&str>) -> Result<Arc<dyn LogStore>, Problem> {
-    let place = place.ok_or(Problem::NoPlace)?;
-    match Place::named(place.to_owned()) {
-        Place::Url(url) => Ok(Arc::new(PostgresLogs::connect(&url).await.map_err(Problem::Store)?)),
-        Place::File(_) => Err(Problem::NoPlace),
+/// Opens the store, and makes its tables or its folder if there are none.
+pub(crate) async fn open(place: Option<&str>) -> Result<Opened, Problem> {
+    match place.map(|place| Place::named(place.to_owned())) {
+        Some(Place::Url(url)) => {
+            let store = PostgresLogs::connect(&url).await.map_err(Problem::Store)?;
+            Ok(Opened { catalog: store.catalog(), store: Arc::new(store) })
+        }
+        Some(Place::File(folder)) => embedded(folder).await,
+        None => embedded(usual().ok_or(Problem::NoPlace)?).await,
     }
+}
+
+/// The store to ask. Where none was named and nothing is kept yet, sample lines
+/// are made, and that is said.
+pub(crate) async fn open_or_sample(place: Option<&str>, output: &Output) -> Result<Opened, Problem> {
+    let opened = open(place).await?;
+    if place.is_none() {
+        let knowledge = opened.store.knowledge().await.map_err(Problem::Store)?;
+        if knowledge.tables.iter().all(|table| table.estimated_rows == 0) {
+            sample(&*opened.store, output).await?;
+        }
+    }
+    Ok(opened)
+}
+
+async fn embedded(folder: PathBuf) -> Result<Opened, Problem> {
+    let store = EmbeddedLogs::open(&folder, Options::default()).await.map_err(Problem::Store)?;
+    Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()) })
+}
+
+fn usual() -> Option<PathBuf> {
+    Some(store::usual()?.parent()?.join("logs"))
+}
+
+async fn sample(store: &dyn LogStore, output: &Output) -> Result<(), Problem> {
+    let folder = usual().map(|folder| folder.display().to_string()).unwrap_or_default();
+    output.progress(&output.lang.pick(
+        format!("아직 로그가 없어 견본 로그 {SAMPLE}줄을 만듭니다 ({folder}). 여러분의 로그는 `duru logs ingest`로 넣습니다."),
+        format!("There are no logs yet: making {SAMPLE} sample lines in {folder}. `duru logs ingest` takes in your own."),
+    ));
+    let plan = Plan { rows: SAMPLE, seed: 1, now: jiff::Timestamp::now(), days: 14 };
+    let mut meter = Meter::new(output);
+    let mut show = |done: u64| meter.show(|| format!("{done}/{SAMPLE}"));
+    ingest::records(store, Generator::new(plan), &mut show).await.map_err(Problem::Store)?;
+    meter.clear();
+    Ok(())
 }

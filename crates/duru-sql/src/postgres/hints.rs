@@ -8,14 +8,14 @@ use serde_json::Value;
 use super::knowledge::{asking, live};
 use super::names::{literal, quoted};
 use super::query::Runner;
-use crate::store::{Error, Limits};
-use crate::{Kind, Table};
+use crate::store::{ColumnKnowledge, Error, Limits};
+use crate::{Kind, Table, json_keys};
 
 /// How many of the newest rows are looked at.
 const SAMPLE: usize = 20_000;
 
 /// A column with more values than this has too many to be listed.
-const MOST: usize = 40;
+const MOST: usize = 300;
 
 /// Services are listed further: questions name them, and so do answers to
 /// "which service do you mean?".
@@ -88,6 +88,30 @@ pub(super) async fn values(
         }
     }
     Ok(values)
+}
+
+/// How many of the newest documents are looked at for their keys.
+const DOCUMENTS: usize = 2_000;
+
+/// The keys of the table's JSON columns.
+pub(super) async fn keys(
+    runner: &Runner,
+    table: &Table,
+    time: Option<&str>,
+) -> Result<Vec<ColumnKnowledge>, Error> {
+    let order = time.map(|time| format!(" ORDER BY {} DESC NULLS LAST", quoted(time))).unwrap_or_default();
+    let mut keys = Vec::new();
+    for column in table.columns.iter().filter(|column| column.kind == Kind::Json) {
+        let sql = format!("SELECT {} FROM {}{order} LIMIT {DOCUMENTS}", quoted(&column.name), live(table));
+        let limits = Limits { value_bytes: 16 << 10, ..LIMITS };
+        match runner.run(&sql, &asking(limits)).await {
+            Ok(answer) => keys.extend(json_keys(&column.name, answer.rows.iter().flatten())),
+            // A help, not a need.
+            Err(Error::TimedOut { .. } | Error::TooCostly { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(keys)
 }
 
 /// Few values, each a name, that come again: an id or a message is none of that.

@@ -116,6 +116,7 @@ impl Source<'_> {
         for column in &mut columns {
             column.values = values.remove(&column.name).unwrap_or_default();
         }
+        columns.extend(hints::keys(self.runner, table, time).await?);
         let estimated_rows = estimated_rows(client, table).await?;
         Ok(TableKnowledge { table: table.clone(), columns, indexes, estimated_rows, newest })
     }

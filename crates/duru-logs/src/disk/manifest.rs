@@ -1,0 +1,108 @@
+//! Which segments count: one file, replaced as a whole.
+
+use std::fs;
+use std::io;
+
+use duru_sql::Error;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::folder::{Folder, unavailable};
+
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    format: u32,
+    /// Logs of lower numbers are in segments.
+    pub(super) first_wal: u64,
+    /// No line has this id or a higher one, except in logs.
+    pub(super) next_id: i64,
+    /// Changes that the segments hold, and a checksum over all of them in order.
+    pub(super) changes: u64,
+    pub(super) chain: u64,
+    /// How often segments were dropped.
+    pub(super) drops: u64,
+    pub(super) segments: Vec<Meta>,
+    /// Logs whose keys and deletions are in a file of notes.
+    pub(super) notes: Vec<u64>,
+}
+
+/// What is known of a segment without opening it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Meta {
+    pub(crate) number: u64,
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+    pub(crate) times: (i64, i64),
+    pub(crate) ids: (i64, i64),
+}
+
+/// What a sealed log held besides rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Notes {
+    pub(super) keys: Vec<(String, u64)>,
+    pub(super) deleted: Vec<i64>,
+}
+
+impl Manifest {
+    pub(super) fn new() -> Self {
+        Self {
+            format: FORMAT,
+            first_wal: 1,
+            next_id: 1,
+            changes: 0,
+            chain: 0,
+            drops: 0,
+            segments: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub(super) fn load(folder: &Folder) -> Result<Self, Error> {
+        let path = folder.manifest();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Self::new()),
+            Err(e) => return Err(unavailable("can't read", &path, &e)),
+        };
+        let corrupt = |what: &str| Error::Corrupt { reason: format!("{} {what}", path.display()) };
+        let (sum, body) = text.split_once('\n').ok_or_else(|| corrupt("has no checksum"))?;
+        if sum != format!("{:016x}", xxh3_64(body.as_bytes())) {
+            return Err(corrupt("does not fit its checksum"));
+        }
+        let manifest: Self = serde_json::from_str(body).map_err(|_| corrupt("can't be read"))?;
+        if manifest.format != FORMAT {
+            return Err(corrupt("was written by another version of this program"));
+        }
+        Ok(manifest)
+    }
+
+    pub(super) fn save(&self, folder: &Folder) -> Result<(), Error> {
+        let body = serde_json::to_string(self).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+        let text = format!("{:016x}\n{body}", xxh3_64(body.as_bytes()));
+        let path = folder.manifest();
+        folder.put(&path, text.as_bytes()).map_err(|e| unavailable("can't write", &path, &e))
+    }
+}
+
+impl Notes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.deleted.is_empty()
+    }
+
+    pub(super) fn load(folder: &Folder, number: u64) -> Result<Self, Error> {
+        let path = folder.notes(number);
+        let bytes = fs::read(&path).map_err(|e| Error::Corrupt {
+            reason: format!("{} belongs to the store and can't be read: {e}", path.display()),
+        })?;
+        serde_json::from_slice(&bytes)
+            .map_err(|_| Error::Corrupt { reason: format!("{} can't be read", path.display()) })
+    }
+
+    pub(super) fn save(&self, folder: &Folder, number: u64) -> Result<(), Error> {
+        let path = folder.notes(number);
+        let body = serde_json::to_vec(self).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+        folder.put(&path, &body).map_err(|e| unavailable("can't write", &path, &e))
+    }
+}

@@ -1,0 +1,92 @@
+//! What queries see: one version of everything, replaced as a whole.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::concat_batches;
+
+use super::segment::Segment;
+use crate::columns::SCHEMA;
+
+/// Small batches in memory are joined up to so many rows.
+const JOINED: usize = 8192;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Version {
+    /// Appends and deletions so far, and a checksum over all of them in order.
+    pub(super) changes: u64,
+    pub(super) chain: u64,
+    pub(super) drops: u64,
+    pub(crate) segments: Vec<Arc<Segment>>,
+    /// Logs that are becoming segments, by number.
+    pub(super) sealing: Vec<(u64, Vec<RecordBatch>)>,
+    pub(super) tail: Vec<RecordBatch>,
+    /// Ids of deleted lines.
+    pub(crate) dead: Arc<HashSet<i64>>,
+}
+
+impl Version {
+    /// Equal for equal content, also after a restart.
+    pub(crate) fn name(&self) -> String {
+        format!("{}.{}.{:016x}", self.changes, self.drops, self.chain)
+    }
+
+    pub(crate) fn in_memory(&self) -> impl Iterator<Item = &RecordBatch> {
+        self.sealing.iter().flat_map(|(_, batches)| batches).chain(&self.tail)
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        let on_disk: u64 = self.segments.iter().map(|segment| segment.meta.rows).sum();
+        on_disk + self.in_memory().map(|batch| batch.num_rows() as u64).sum::<u64>()
+    }
+
+    pub(super) fn changed(&mut self, sum: u64) {
+        self.changes += 1;
+        self.chain = chained(self.chain, sum);
+    }
+
+    pub(super) fn push(&mut self, batch: RecordBatch) {
+        self.tail.push(batch);
+        // As in a binary counter: each row is copied at most log2(JOINED) times.
+        while let [.., before, last] = self.tail.as_slice()
+            && before.num_rows() <= last.num_rows()
+            && before.num_rows() + last.num_rows() <= JOINED
+            && let Ok(joined) = concat_batches(&SCHEMA, [before, last])
+        {
+            self.tail.truncate(self.tail.len() - 2);
+            self.tail.push(joined);
+        }
+    }
+}
+
+pub(super) fn chained(chain: u64, sum: u64) -> u64 {
+    xxhash_rust::xxh3::xxh3_64_with_seed(&sum.to_le_bytes(), chain)
+}
+
+/// The newest version.
+#[derive(Debug)]
+pub(crate) struct Published(Mutex<Arc<Version>>);
+
+impl Published {
+    pub(super) fn new(version: Version) -> Self {
+        Self(Mutex::new(Arc::new(version)))
+    }
+
+    pub(crate) fn now(&self) -> Arc<Version> {
+        self.lock().clone()
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Version)) {
+        let mut now = self.lock();
+        // Whoever reads the old one keeps it.
+        let mut next = Version::clone(&now);
+        change(&mut next);
+        *now = Arc::new(next);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<Version>> {
+        // A version is replaced whole, so a panic elsewhere leaves a sound one.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

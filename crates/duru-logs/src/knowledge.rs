@@ -1,0 +1,119 @@
+//! What is known of the table, and kept until it changes much.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use duru_sql::{Asking, Catalog, ColumnKnowledge, Error, Kind, Knowledge, Limits, TableKnowledge};
+use jiff::Timestamp;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::columns::SCHEMA;
+use crate::store::EmbeddedLogs;
+
+/// A column with more values than this has no list of them.
+const FEW: usize = 50;
+/// Values are looked for among so many of the newest rows.
+const SAMPLE: usize = 100_000;
+
+/// The last answer and the version that it is of.
+#[derive(Default)]
+pub(crate) struct Known(Mutex<Option<(String, Arc<Knowledge>)>>);
+
+impl Known {
+    pub(crate) async fn get(&self, store: &EmbeddedLogs) -> Result<Arc<Knowledge>, Error> {
+        let version = store.version_now();
+        // One at a time: whoever waits gets what the first found.
+        let mut last = self.0.lock().await;
+        if let Some((of, known)) = last.as_ref()
+            && *of == version.name()
+        {
+            return Ok(known.clone());
+        }
+        let known = Arc::new(learn(store).await?);
+        *last = Some((version.name(), known.clone()));
+        Ok(known)
+    }
+}
+
+fn asking(rows: usize) -> Asking {
+    let limits = Limits { time: Duration::from_secs(60), rows, ..Limits::default() };
+    Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new() }
+}
+
+async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
+    let version = store.version_now();
+    let catalog = Catalog::logs();
+    let Some(table) = catalog.table("logs").cloned() else { return Ok(Knowledge { tables: vec![] }) };
+    let now = Timestamp::now();
+    let ask = async |sql: String, rows: usize| store.ask(sql, version.clone(), &asking(rows), now).await;
+    let mut columns = Vec::new();
+    for (column, field) in table.columns.iter().zip(SCHEMA.fields()) {
+        let name = &column.name;
+        // Identifiers and free text are different in almost every row.
+        let lists = matches!(column.kind, Kind::Text | Kind::Ordered(_))
+            && !matches!(name.as_str(), "message" | "stack_trace" | "trace_id" | "session_id" | "user_id");
+        let values = match lists {
+            false => Vec::new(),
+            true => {
+                let sql = format!(
+                    "SELECT {name}::text AS v FROM (SELECT {name} FROM public.logs WHERE deleted = FALSE AND {name} IS NOT NULL \
+                     ORDER BY created_at DESC LIMIT {SAMPLE}) AS newest GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {}",
+                    FEW + 1
+                );
+                let answer = ask(sql, FEW + 1).await?;
+                let words = answer.rows.iter().filter_map(|row| row.first()?.as_str().map(str::to_owned));
+                if answer.rows.len() > FEW { Vec::new() } else { words.collect() }
+            }
+        };
+        columns.push(ColumnKnowledge {
+            name: name.clone(),
+            data_type: type_name(&column.kind),
+            nullable: field.is_nullable(),
+            default: (name == "deleted").then(|| "false".to_owned()),
+            values,
+        });
+    }
+    let all = table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "SELECT {all} FROM public.logs WHERE deleted = FALSE ORDER BY created_at DESC, id DESC LIMIT 3"
+    );
+    let newest = ask(sql, 3).await?;
+    let estimated_rows = version.rows().saturating_sub(version.dead.len() as u64);
+    // Parquet files are sorted by time, and say which times they hold.
+    let indexes = vec!["created_at".to_owned()];
+    Ok(Knowledge { tables: vec![TableKnowledge { table, columns, indexes, estimated_rows, newest }] })
+}
+
+fn type_name(kind: &Kind) -> String {
+    match kind {
+        Kind::Integer => "integer",
+        Kind::Bigint => "bigint",
+        Kind::Numeric => "numeric(10,3)",
+        Kind::Double => "double precision",
+        Kind::Text => "text",
+        Kind::Boolean => "boolean",
+        Kind::Timestamp => "timestamp with time zone",
+        Kind::LocalTimestamp => "timestamp without time zone",
+        Kind::Date => "date",
+        Kind::Json => "jsonb",
+        Kind::Uuid => "uuid",
+        Kind::Ordered(_) => "severity",
+        Kind::Other(name) => name,
+    }
+    .to_owned()
+}
+
+/// Which of the ids are there and not deleted.
+pub(crate) async fn existing(store: &EmbeddedLogs, ids: &[i64]) -> Result<Vec<i64>, Error> {
+    let mut found = Vec::new();
+    for some in ids.chunks(500) {
+        let list = some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let sql = format!("SELECT id FROM public.logs WHERE deleted = FALSE AND id IN ({list})");
+        let answer = store.ask(sql, store.version_now(), &asking(some.len() * 2), Timestamp::now()).await?;
+        found.extend(answer.rows.iter().filter_map(|row| row.first()?.as_i64()));
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}

@@ -1,0 +1,7 @@
+//! Carrying a query out: within its time, its memory and its caps.
+
+mod encode;
+mod engine;
+mod failure;
+
+pub(crate) use engine::{Engine, Question};

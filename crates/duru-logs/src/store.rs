@@ -1,0 +1,152 @@
+//! The store: a folder, its writer, and the engine that answers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use async_trait::async_trait;
+use duru_sql::guard::Checked;
+use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, Record};
+use jiff::Timestamp;
+use tokio::sync::oneshot;
+
+use crate::columns;
+use crate::disk::{Append, Command, Version, Writer, recover};
+use crate::knowledge::Known;
+use crate::query::{Engine, Question};
+use crate::table::LogsTable;
+use crate::{Options, knowledge};
+
+/// Log lines in a folder of their own, asked with PostgreSQL's SQL.
+///
+/// One process may have a folder open. Text compares by code points, as in a
+/// PostgreSQL database with the collation `C`.
+pub struct EmbeddedLogs {
+    writer: Writer,
+    engine: Engine,
+    known: Known,
+    torn: u64,
+}
+
+impl EmbeddedLogs {
+    /// Opens the folder, or makes it.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] if another process has it open or it can't be used,
+    /// [`Error::Corrupt`] if something that was acknowledged can't be read.
+    pub async fn open(folder: &Path, options: Options) -> Result<Self, Error> {
+        let folder = std::path::absolute(folder)
+            .map_err(|e| Error::Unavailable { reason: format!("{}: {e}", folder.display()) })?;
+        let opening = tokio::task::spawn_blocking(move || {
+            let recovered = recover(&folder)?;
+            let torn = recovered.torn;
+            let writer = Writer::start(recovered, &options)?;
+            let engine = Engine::new(&options, &writer.folder.spill())?;
+            Ok(Self { writer, engine, known: Known::default(), torn })
+        });
+        opening.await.map_err(|e| Error::Unavailable { reason: e.to_string() })?
+    }
+
+    /// Bytes of a write that a crash cut short: never acknowledged, and dropped at opening.
+    pub fn torn_bytes(&self) -> u64 {
+        self.torn
+    }
+
+    /// Turns what is in memory into a Parquet file.
+    ///
+    /// # Errors
+    /// If it can't be written; nothing is lost then.
+    pub async fn seal(&self) -> Result<(), Error> {
+        let (reply, done) = oneshot::channel();
+        self.writer.send(Command::Seal { reply }).await?;
+        done.await.map_err(|_| closed())?
+    }
+
+    /// Drops files whose newest line is older than so many days. How many rows went.
+    ///
+    /// # Errors
+    /// If the folder can't be written.
+    pub async fn keep(&self, days: u32) -> Result<u64, Error> {
+        let (reply, done) = oneshot::channel();
+        self.writer.send(Command::Retain { days, reply }).await?;
+        done.await.map_err(|_| closed())?
+    }
+
+    /// As [`LogStore::query`], at another time than now.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn query_at(&self, query: &Checked, asking: &Asking, now: Timestamp) -> Result<Answer, Error> {
+        self.ask(query.sql().to_owned(), self.version_now(), asking, now).await
+    }
+
+    pub(crate) fn version_now(&self) -> Arc<Version> {
+        self.writer.published.now()
+    }
+
+    pub(crate) async fn ask(
+        &self,
+        sql: String,
+        version: Arc<Version>,
+        asking: &Asking,
+        now: Timestamp,
+    ) -> Result<Answer, Error> {
+        let table = LogsTable::new(version, &asking.timezone);
+        let tables = vec![("logs".to_owned(), Arc::new(table) as _)];
+        self.engine.ask(Question { sql, tables, now }, asking).await
+    }
+
+    /// Ids for lines: their own, or the next ones.
+    fn ids(&self, records: &[Record]) -> Vec<i64> {
+        let missing = records.iter().filter(|record| record.id.is_none()).count();
+        if let Some(highest) = records.iter().filter_map(|record| record.id).max() {
+            self.writer.next_id.fetch_max(highest.saturating_add(1), Ordering::Relaxed);
+        }
+        let count = i64::try_from(missing).unwrap_or(i64::MAX);
+        let mut next = self.writer.next_id.fetch_add(count, Ordering::Relaxed);
+        let mut given = || {
+            next += 1;
+            next - 1
+        };
+        records.iter().map(|record| record.id.unwrap_or_else(&mut given)).collect()
+    }
+}
+
+fn closed() -> Error {
+    Error::Unavailable { reason: "the store has been closed".into() }
+}
+
+#[async_trait]
+impl LogStore for EmbeddedLogs {
+    async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
+        self.query_at(query, asking, Timestamp::now()).await
+    }
+
+    async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
+        let Batch { key, records } = batch;
+        let rows = columns::batch(&records, self.ids(&records))?;
+        let (reply, done) = oneshot::channel();
+        let append =
+            Append::new(key, rows, reply).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+        self.writer.send(Command::Append(append)).await?;
+        done.await.map_err(|_| closed())?
+    }
+
+    async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
+        let there = knowledge::existing(self, ids).await?;
+        if there.is_empty() {
+            return Ok(0);
+        }
+        let (reply, done) = oneshot::channel();
+        self.writer.send(Command::Delete { ids: there, reply }).await?;
+        done.await.map_err(|_| closed())?
+    }
+
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.known.get(self).await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        Ok(self.version_now().name())
+    }
+}

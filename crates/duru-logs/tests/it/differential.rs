@@ -1,0 +1,252 @@
+//! The same queries on PostgreSQL and on the embedded store give the same answers.
+
+use std::path::{Path, PathBuf};
+
+use duru_logs::testkit::PlainTable;
+use duru_logs::{EmbeddedLogs, Options};
+use duru_sql::guard::Checked;
+use duru_sql::{Answer, Asking, Batch, Catalog, Error, Kind, Limits, LogStore, Table, TableColumn};
+use jiff::Timestamp;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::postgres::{Postgres, skip};
+use crate::rows::{lines, now};
+
+pub(crate) fn asking() -> Asking {
+    let limits = Limits {
+        rows: 100_000,
+        bytes: 1 << 30,
+        time: std::time::Duration::from_secs(120),
+        ..Limits::default()
+    };
+    Asking { timezone: "Asia/Seoul".into(), limits, cancel: CancellationToken::new() }
+}
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("DURU_SHARED").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
+        PathBuf::from,
+    );
+    let path = folder.join(path);
+    path.exists().then_some(path)
+}
+
+/// Two ways to ask: in memory and in files, with lines deleted afterwards.
+async fn store(folder: &Path) -> EmbeddedLogs {
+    let options = Options { seal_rows: 1_500, ..Options::default() };
+    let store = EmbeddedLogs::open(folder, options).await.unwrap();
+    for part in all_lines().chunks(250) {
+        store.append(Batch { key: None, records: part.to_vec() }).await.unwrap();
+    }
+    store
+}
+
+fn all_lines() -> Vec<duru_sql::Record> {
+    lines(7, 4_000)
+}
+
+/// PostgreSQL's clock stands still, too.
+fn frozen(sql: &str, now: Timestamp) -> String {
+    let mut parts: Vec<String> = sql.split('\'').map(str::to_owned).collect();
+    // Outside of quotes are the even ones.
+    for part in parts.iter_mut().step_by(2) {
+        for word in ["now()", "NOW()", "CURRENT_TIMESTAMP"] {
+            *part = part.replace(word, &format!("TIMESTAMPTZ \u{1}{now}\u{1}"));
+        }
+        *part = part.replace("CURRENT_DATE", &format!("(TIMESTAMPTZ \u{1}{now}\u{1})::date"));
+    }
+    parts.join("'").replace('\u{1}', "'")
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            // PostgreSQL's decimals have at least 16 digits, and floats are summed in another order.
+            (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3)
+        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        _ => a == b,
+    }
+}
+
+fn same_rows(a: &[Vec<Value>], b: &[Vec<Value>]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)))
+}
+
+/// Whether the rows are the same in any order.
+fn same_set(a: &[Vec<Value>], b: &[Vec<Value>]) -> bool {
+    let key = |row: &Vec<Value>| {
+        let text = |value: &Value| match value.as_f64() {
+            Some(number) => format!("{number:.6e}"),
+            None => value.to_string(),
+        };
+        row.iter().map(text).collect::<Vec<_>>().join("|")
+    };
+    let sorted = |rows: &[Vec<Value>]| {
+        let mut rows = rows.to_vec();
+        rows.sort_by_key(key);
+        rows
+    };
+    same_rows(&sorted(a), &sorted(b))
+}
+
+/// What both say, if that is not the same.
+fn difference(
+    expected: Result<(Vec<String>, Vec<Vec<Value>>), String>,
+    found: Result<Answer, Error>,
+    ordered: bool,
+) -> Option<String> {
+    match (expected, found) {
+        (Err(_), Err(_)) => None,
+        (Err(e), Ok(_)) => Some(format!("PostgreSQL fails: {e}, the embedded store does not")),
+        (Ok(_), Err(e)) => Some(format!("the embedded store fails: {e}")),
+        (Ok((names, rows)), Ok(answer)) => {
+            let found_names: Vec<_> = answer.columns.iter().map(|column| column.name.clone()).collect();
+            let equal = if ordered { same_rows(&rows, &answer.rows) } else { same_set(&rows, &answer.rows) };
+            if names != found_names {
+                return Some(format!("columns {names:?}, found {found_names:?}"));
+            }
+            (!equal).then(|| {
+                let first =
+                    rows.iter().zip(&answer.rows).find(|(a, b)| !same_rows(&[(*a).clone()], &[(*b).clone()]));
+                format!("{} rows, found {}; first difference {first:?}", rows.len(), answer.rows.len())
+            })
+        }
+    }
+}
+
+fn report(all: usize, wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} of {all} differ:\n{}", wrong.len(), wrong.join("\n"));
+    eprintln!("{all} queries, the same answers");
+}
+
+/// The queries of a file, each ended by a semicolon at a line's end.
+fn queries(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    lines
+        .join("\n")
+        .split(";\n")
+        .map(|sql| sql.trim().trim_end_matches(';').to_owned())
+        .filter(|sql| !sql.is_empty())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn our_queries_give_what_postgresql_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(postgres) = Postgres::start(folder.path()).await else { return };
+    postgres.load(&all_lines()).await;
+    let logs = tempfile::tempdir().unwrap();
+    let store = store(logs.path()).await;
+    let all = queries(include_str!("queries.sql"));
+    let mut wrong = Vec::new();
+    for sql in &all {
+        let expected = postgres.ask(&frozen(sql, now())).await;
+        assert!(expected.is_ok(), "{expected:?} of {sql}");
+        let found = store.query_at(&Checked::trusted(sql.as_str()), &asking(), now()).await;
+        wrong.extend(difference(expected, found, true).map(|what| format!("{sql}\n    {what}")));
+    }
+    // Queries that fail in PostgreSQL must not be answered here.
+    let failing = queries(include_str!("failing.sql"));
+    for sql in &failing {
+        let expected = postgres.ask(&frozen(sql, now())).await;
+        assert!(expected.is_err(), "PostgreSQL answers {sql}");
+        let found = store.query_at(&Checked::trusted(sql.as_str()), &asking(), now()).await;
+        wrong.extend(difference(expected, found, true).map(|what| format!("{sql}\n    {what}")));
+    }
+    assert!(all.len() >= 80, "{}", all.len());
+    report(all.len() + failing.len(), &wrong);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_can_not_be_made_equal_is_refused() {
+    let logs = tempfile::tempdir().unwrap();
+    let store = store(logs.path()).await;
+    for sql in queries(include_str!("refused.sql")) {
+        let found = store.query_at(&Checked::trusted(sql.as_str()), &asking(), now()).await;
+        let Err(Error::Failed { reason }) = found else { panic!("{sql} gives {found:?}") };
+        assert!(!reason.is_empty(), "{sql}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_gold_queries_of_the_log_questions_give_what_postgresql_gives() {
+    let Some(path) = shared("eval/logs/dev.jsonl") else { return skip("no shared/eval/logs/dev.jsonl") };
+    let folder = tempfile::tempdir().unwrap();
+    let Some(postgres) = Postgres::start(folder.path()).await else { return };
+    postgres.load(&all_lines()).await;
+    let logs = tempfile::tempdir().unwrap();
+    let store = store(logs.path()).await;
+    let (mut all, mut wrong) = (0, Vec::new());
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let Some(sql) = entry["gold_sql"].as_str() else { continue };
+        all += 1;
+        let expected = postgres.ask(&frozen(sql, now())).await;
+        assert!(expected.is_ok(), "{expected:?} of {sql}");
+        let found = store.query_at(&Checked::trusted(sql), &asking(), now()).await;
+        wrong.extend(difference(expected, found, false).map(|what| format!("{sql}\n    {what}")));
+    }
+    report(all, &wrong);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_benign_queries_give_what_postgresql_gives() {
+    let (Some(benign), Some(seed), Some(schema)) = (
+        shared("eval/sql_guard/sql_benign.dev.jsonl"),
+        shared("eval/sql_guard/seed.sql"),
+        shared("eval/sql_guard/schema.json"),
+    ) else {
+        return skip("no shared/eval/sql_guard");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let Some(postgres) = Postgres::start(folder.path()).await else { return };
+    let seed = std::fs::read_to_string(seed).unwrap().replace(":'marker'", "'M'").replace(":ndel", "40");
+    postgres.run(&seed).await;
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let mut table = table(&schema["tables"][0]);
+    // In the order of `SELECT *`.
+    let order = "SELECT column_name::text FROM information_schema.columns WHERE table_name = 'logs' AND table_schema = 'public' ORDER BY ordinal_position";
+    let (_, order) = postgres.ask(order).await.unwrap();
+    table.columns.sort_by_key(|column| order.iter().position(|row| row[0] == column.name.as_str()));
+    let names = table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+    let (_, rows) = postgres.ask(&format!("SELECT {names} FROM logs ORDER BY id")).await.unwrap();
+    let spill = tempfile::tempdir().unwrap();
+    let plain = PlainTable::new(table, rows, spill.path()).unwrap();
+    let now: Timestamp = "2026-11-14T12:00:00Z".parse().unwrap();
+    let (mut all, mut wrong) = (0, Vec::new());
+    for line in std::fs::read_to_string(benign).unwrap().lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let sql = entry["sql"].as_str().unwrap();
+        all += 1;
+        let expected = postgres.ask(&frozen(sql, now)).await;
+        assert!(expected.is_ok(), "{expected:?} of {sql}");
+        let found = plain.query(sql, &asking(), now).await;
+        wrong.extend(difference(expected, found, false).map(|what| format!("{sql}\n    {what}")));
+    }
+    report(all, &wrong);
+}
+
+fn table(schema: &Value) -> Table {
+    let kind = |name: &str| match name {
+        "bigint" => Kind::Bigint,
+        "integer" => Kind::Integer,
+        "double precision" => Kind::Double,
+        "timestamptz" => Kind::Timestamp,
+        "boolean" => Kind::Boolean,
+        "jsonb" => Kind::Json,
+        _ => Kind::Text,
+    };
+    let columns = schema["columns"].as_object().unwrap().iter().map(|(name, of)| TableColumn {
+        name: name.clone(),
+        kind: kind(of.as_str().unwrap()),
+        description: None,
+        synonyms: vec![],
+    });
+    let mut table = Catalog::logs().tables.remove(0);
+    table.columns = columns.collect();
+    table
+}

@@ -1,0 +1,215 @@
+//! What is kept, and what is seen of it.
+
+use std::fs;
+
+use duru_logs::{EmbeddedLogs, Options};
+use duru_sql::guard::Checked;
+use duru_sql::{Batch, Error, LogStore, Receipt};
+use jiff::{Timestamp, ToSpan};
+
+use crate::differential::asking;
+use crate::rows::lines;
+
+pub(crate) async fn count(store: &EmbeddedLogs) -> i64 {
+    let answer = store
+        .query(&Checked::trusted("SELECT count(*) FROM public.logs WHERE deleted = FALSE"), &asking())
+        .await;
+    answer.unwrap().rows[0][0].as_i64().unwrap()
+}
+
+fn visible(count: usize) -> Vec<duru_sql::Record> {
+    let mut lines = lines(1, count);
+    lines.iter_mut().for_each(|line| (line.deleted, line.id) = (false, None));
+    lines
+}
+
+fn small() -> Options {
+    Options { seal_rows: 300, ..Options::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_are_there_at_once_and_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    for (i, part) in visible(1_000).chunks(100).enumerate() {
+        let receipt = store.append(Batch { key: None, records: part.to_vec() }).await.unwrap();
+        assert_eq!(receipt, Receipt { kept: 100, again: false });
+        assert_eq!(count(&store).await, (i as i64 + 1) * 100);
+    }
+    let version = store.version().await.unwrap();
+    drop(store);
+    assert!(
+        fs::read_dir(folder.path())
+            .unwrap()
+            .flatten()
+            .any(|e| e.path().extension().is_some_and(|e| e == "parquet"))
+    );
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(count(&store).await, 1_000);
+    assert_eq!(store.version().await.unwrap(), version);
+    // Ids go on where they were.
+    let answer = store
+        .query(&Checked::trusted("SELECT min(id), max(id), count(DISTINCT id) FROM logs"), &asking())
+        .await;
+    assert_eq!(answer.unwrap().rows[0], [1, 1_000, 1_000]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_sent_again_is_kept_once_also_after_sealing_and_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let batch = Batch { key: Some("배치-1".into()), records: visible(20) };
+    assert_eq!(store.append(batch.clone()).await.unwrap(), Receipt { kept: 20, again: false });
+    assert_eq!(store.append(batch.clone()).await.unwrap(), Receipt { kept: 20, again: true });
+    store.seal().await.unwrap();
+    assert_eq!(store.append(batch.clone()).await.unwrap(), Receipt { kept: 20, again: true });
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(store.append(batch).await.unwrap(), Receipt { kept: 20, again: true });
+    assert_eq!(count(&store).await, 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_at_once_share_an_fsync_and_all_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = std::sync::Arc::new(EmbeddedLogs::open(folder.path(), small()).await.unwrap());
+    let mut tasks = tokio::task::JoinSet::new();
+    for i in 0..50 {
+        let store = store.clone();
+        // Half of them share a key with another.
+        let batch = Batch { key: Some(format!("k{}", i % 25)), records: visible(10) };
+        tasks.spawn(async move { store.append(batch).await.unwrap().again });
+    }
+    let again = tasks.join_all().await.into_iter().filter(|again| *again).count();
+    assert_eq!((again, count(&store).await), (25, 250));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleted_lines_are_gone_from_memory_and_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    store.append(Batch { key: None, records: visible(100) }).await.unwrap();
+    let before = store.version().await.unwrap();
+    assert_eq!(store.delete(&[3, 4, 5, 999]).await.unwrap(), 3);
+    assert_ne!(store.version().await.unwrap(), before);
+    assert_eq!(store.delete(&[5, 6]).await.unwrap(), 1);
+    assert_eq!(count(&store).await, 96);
+    store.seal().await.unwrap();
+    assert_eq!(count(&store).await, 96);
+    assert_eq!(store.delete(&[7, 3]).await.unwrap(), 1);
+    assert_eq!(count(&store).await, 95);
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(count(&store).await, 95);
+    store.seal().await.unwrap();
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(count(&store).await, 95);
+    let answer = store
+        .query(
+            &Checked::trusted("SELECT id FROM logs WHERE deleted = FALSE AND id < 10 ORDER BY id"),
+            &asking(),
+        )
+        .await;
+    let ids: Vec<_> = answer.unwrap().rows.into_iter().map(|row| row[0].as_i64().unwrap()).collect();
+    assert_eq!(ids, [1, 2, 8, 9]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_older_than_they_are_to_be_kept_go_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    for days in [40, 20, 1] {
+        let mut lines = visible(50);
+        let then = Timestamp::now() - (days * 24).hours();
+        lines.iter_mut().for_each(|line| line.created_at = then);
+        store.append(Batch { key: Some(format!("{days}")), records: lines }).await.unwrap();
+        store.seal().await.unwrap();
+    }
+    assert_eq!(store.keep(30).await.unwrap(), 50);
+    assert_eq!(store.keep(30).await.unwrap(), 0);
+    assert_eq!(count(&store).await, 100);
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(count(&store).await, 100);
+    let files = fs::read_dir(folder.path()).unwrap().flatten();
+    assert_eq!(files.filter(|e| e.path().extension().is_some_and(|e| e == "parquet")).count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_open_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let Err(Error::Unavailable { reason }) = EmbeddedLogs::open(folder.path(), small()).await else {
+        panic!()
+    };
+    assert!(reason.contains("another process"), "{reason}");
+    drop(store);
+    EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_torn_tail_is_dropped_and_damage_before_it_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), Options::default()).await.unwrap();
+    for part in visible(30).chunks(10) {
+        store.append(Batch { key: None, records: part.to_vec() }).await.unwrap();
+    }
+    drop(store);
+    let wal = folder.path().join("wal-00000001");
+    let whole = fs::read(&wal).unwrap();
+    fs::write(&wal, &whole[..whole.len() - 5]).unwrap();
+    let store = EmbeddedLogs::open(folder.path(), Options::default()).await.unwrap();
+    assert!(store.torn_bytes() > 0);
+    assert_eq!(count(&store).await, 20);
+    // It goes on from there.
+    store.append(Batch { key: None, records: visible(5) }).await.unwrap();
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), Options::default()).await.unwrap();
+    assert_eq!((store.torn_bytes(), count(&store).await), (0, 25));
+    drop(store);
+    let mut damaged = fs::read(&wal).unwrap();
+    damaged[100] ^= 1;
+    fs::write(&wal, &damaged).unwrap();
+    let Err(Error::Corrupt { .. }) = EmbeddedLogs::open(folder.path(), Options::default()).await else {
+        panic!()
+    };
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_or_cut_segment_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    store.append(Batch { key: None, records: visible(20) }).await.unwrap();
+    store.seal().await.unwrap();
+    drop(store);
+    let segment = folder.path().join("seg-00000001.parquet");
+    let whole = fs::read(&segment).unwrap();
+    fs::write(&segment, &whole[..whole.len() - 1]).unwrap();
+    let Err(Error::Corrupt { .. }) = EmbeddedLogs::open(folder.path(), small()).await else { panic!() };
+    fs::remove_file(&segment).unwrap();
+    let Err(Error::Corrupt { .. }) = EmbeddedLogs::open(folder.path(), small()).await else { panic!() };
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_follows_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let known = store.knowledge().await.unwrap();
+    assert_eq!((known.tables[0].estimated_rows, known.tables[0].newest.rows.len()), (0, 0));
+    store.append(Batch { key: None, records: visible(400) }).await.unwrap();
+    let known = store.knowledge().await.unwrap();
+    let table = &known.tables[0];
+    assert_eq!((table.columns.len(), table.estimated_rows, table.newest.rows.len()), (21, 400, 3));
+    let values = |name: &str| &table.columns.iter().find(|column| column.name == name).unwrap().values;
+    assert_eq!(values("service").len(), 8);
+    assert!(values("level").contains(&"ERROR".to_owned()));
+    assert!(values("message").is_empty());
+    assert!(std::sync::Arc::ptr_eq(&known, &store.knowledge().await.unwrap()));
+    let mut newer = visible(1);
+    newer[0].created_at = "2027-01-01T00:00:00Z".parse().unwrap();
+    newer[0].service = "brand-new".into();
+    store.append(Batch { key: None, records: newer }).await.unwrap();
+    let known = store.knowledge().await.unwrap();
+    assert_eq!(known.tables[0].newest.rows[0][4], "brand-new");
+}
