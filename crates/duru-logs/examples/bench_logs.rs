@@ -16,16 +16,37 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// One question of each category.
 const QUESTIONS: &[(&str, &str)] = &[
-    ("filter", "SELECT id, created_at, level, service, message FROM logs WHERE service = 'svc-3' AND level >= 'ERROR' AND created_at > now() - INTERVAL '1 day' AND deleted = FALSE ORDER BY created_at DESC LIMIT 100"),
+    (
+        "filter",
+        "SELECT id, created_at, level, service, message FROM logs WHERE service = 'svc-3' AND level >= 'ERROR' AND created_at > now() - INTERVAL '1 day' AND deleted = FALSE ORDER BY created_at DESC LIMIT 100",
+    ),
     ("count", "SELECT count(*) FROM logs WHERE level = 'ERROR' AND deleted = FALSE"),
-    ("group", "SELECT service, level, count(*) FROM logs WHERE deleted = FALSE GROUP BY service, level ORDER BY 1, 2"),
-    ("bucket", "SELECT date_trunc('hour', created_at) AS h, count(*) FROM logs WHERE deleted = FALSE GROUP BY 1 ORDER BY 1"),
-    ("rate", "SELECT service, round(100.0 * count(*) FILTER (WHERE level = 'ERROR') / nullif(count(*), 0), 2) AS r FROM logs WHERE deleted = FALSE GROUP BY service ORDER BY r DESC"),
-    ("latency", "SELECT path, avg(duration_ms) AS a, percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p FROM logs WHERE deleted = FALSE GROUP BY path ORDER BY a DESC LIMIT 10"),
-    ("journey", "SELECT id, created_at, service, message FROM logs WHERE trace_id = '0000000000000000000000000000002a' AND deleted = FALSE ORDER BY created_at"),
+    (
+        "group",
+        "SELECT service, level, count(*) FROM logs WHERE deleted = FALSE GROUP BY service, level ORDER BY 1, 2",
+    ),
+    (
+        "bucket",
+        "SELECT date_trunc('hour', created_at) AS h, count(*) FROM logs WHERE deleted = FALSE GROUP BY 1 ORDER BY 1",
+    ),
+    (
+        "rate",
+        "SELECT service, round(100.0 * count(*) FILTER (WHERE level = 'ERROR') / nullif(count(*), 0), 2) AS r FROM logs WHERE deleted = FALSE GROUP BY service ORDER BY r DESC",
+    ),
+    (
+        "latency",
+        "SELECT path, avg(duration_ms) AS a, percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p FROM logs WHERE deleted = FALSE GROUP BY path ORDER BY a DESC LIMIT 10",
+    ),
+    (
+        "journey",
+        "SELECT id, created_at, service, message FROM logs WHERE trace_id = '0000000000000000000000000000002a' AND deleted = FALSE ORDER BY created_at",
+    ),
     ("distinct", "SELECT count(DISTINCT user_id) FROM logs WHERE deleted = FALSE"),
     ("text", "SELECT count(*) FROM logs WHERE message ILIKE '%deadlock%' AND deleted = FALSE"),
-    ("json", "SELECT metadata->>'client_ip' AS ip, count(*) FROM logs WHERE metadata->>'status_code' = '500' AND deleted = FALSE GROUP BY 1 ORDER BY 2 DESC LIMIT 5"),
+    (
+        "json",
+        "SELECT metadata->>'client_ip' AS ip, count(*) FROM logs WHERE metadata->>'status_code' = '500' AND deleted = FALSE GROUP BY 1 ORDER BY 2 DESC LIMIT 5",
+    ),
 ];
 
 fn line(i: usize, now: Timestamp) -> Outcome<Record> {
@@ -46,7 +67,11 @@ fn line(i: usize, now: Timestamp) -> Outcome<Record> {
         user_id: Some(format!("user_{}", part(32, 5_000))),
         session_id: Some(format!("sess_{}", part(36, 50_000))),
         error_type: (level >= Level::Error).then(|| "TimeoutError".to_owned()),
-        message: format!("request {i} handled in {} ms{}", part(40, 900), if part(44, 50) == 0 { ": deadlock detected" } else { "" }),
+        message: format!(
+            "request {i} handled in {} ms{}",
+            part(40, 900),
+            if part(44, 50) == 0 { ": deadlock detected" } else { "" }
+        ),
         stack_trace: None,
         path: Some(format!("/api/v1/{}", part(48, 30))),
         method: Some("GET".into()),
@@ -82,12 +107,16 @@ async fn main() -> Outcome<()> {
         let now = Timestamp::now();
         let mut busy = Duration::ZERO;
         for from in (0..rows).step_by(1_000) {
-            let records = (from..rows.min(from + 1_000)).map(|i| line(i, now)).collect::<Outcome<Vec<_>>>()?;
+            let records =
+                (from..rows.min(from + 1_000)).map(|i| line(i, now)).collect::<Outcome<Vec<_>>>()?;
             let begun = Instant::now();
             store.append(Batch { key: Some(format!("{from}")), records }).await?;
             busy += begun.elapsed();
         }
-        println!("ingest: {rows} rows in {busy:?}, {:.0} rows/s acknowledged", rows as f64 / busy.as_secs_f64());
+        println!(
+            "ingest: {rows} rows in {busy:?}, {:.0} rows/s acknowledged",
+            rows as f64 / busy.as_secs_f64()
+        );
         store.seal().await?;
         drop(store);
         let begun = Instant::now();

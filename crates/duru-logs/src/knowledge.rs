@@ -75,7 +75,9 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
         });
     }
     let all = table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
-    let sql = format!("SELECT {all} FROM public.logs WHERE deleted = FALSE ORDER BY created_at DESC, id DESC LIMIT 3");
+    let sql = format!(
+        "SELECT {all} FROM public.logs WHERE deleted = FALSE ORDER BY created_at DESC, id DESC LIMIT 3"
+    );
     let newest = ask(sql, 3).await?;
     let estimated_rows = version.rows().saturating_sub(version.dead.len() as u64);
     // Parquet files are sorted by time, and say which times they hold.

@@ -8,8 +8,21 @@ use super::build::{call, function, object};
 use super::calls::args;
 
 const SAME: &[&str] = &[
-    "array_agg", "bool_and", "bool_or", "count", "cume_dist", "first_value", "lag", "last_value", "lead", "max", "min",
-    "nth_value", "percent_rank", "string_agg", "sum",
+    "array_agg",
+    "bool_and",
+    "bool_or",
+    "count",
+    "cume_dist",
+    "first_value",
+    "lag",
+    "last_value",
+    "lead",
+    "max",
+    "min",
+    "nth_value",
+    "percent_rank",
+    "string_agg",
+    "sum",
 ];
 /// Whose result is a number like its argument.
 const MOMENTS: &[(&str, &str)] = &[
@@ -22,8 +35,17 @@ const MOMENTS: &[(&str, &str)] = &[
 ];
 /// Of two floats.
 const PAIRS: &[&str] = &[
-    "corr", "covar_pop", "covar_samp", "regr_avgx", "regr_avgy", "regr_intercept", "regr_r2", "regr_slope", "regr_sxx",
-    "regr_sxy", "regr_syy",
+    "corr",
+    "covar_pop",
+    "covar_samp",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
 ];
 /// DataFusion's are unsigned, so that a difference of two would be wrong.
 const COUNTING: &[&str] = &["dense_rank", "ntile", "rank", "row_number", "regr_count"];

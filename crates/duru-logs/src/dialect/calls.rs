@@ -1,19 +1,46 @@
 //! Which functions may be called, and as what.
 
+use sqlparser::ast::helpers::attached_token::AttachedToken;
 use sqlparser::ast::{
     BinaryOperator as Op, CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
 };
-use sqlparser::ast::helpers::attached_token::AttachedToken;
 
 use super::build::{binary, call, literal, number, object, text};
 use super::{aggregates, names};
 
 /// DataFusion's that give what PostgreSQL's of the same name give.
 const SAME: &[&str] = &[
-    "array_length", "array_to_string", "ascii", "btrim", "cardinality", "chr", "coalesce", "greatest", "grouping",
-    "initcap", "least", "lower", "lpad", "ltrim", "md5", "octet_length", "overlay", "repeat", "replace", "reverse",
-    "rpad", "rtrim", "sha256", "starts_with", "string_to_array", "strpos", "substr", "to_hex", "translate",
-    "unnest", "upper",
+    "array_length",
+    "array_to_string",
+    "ascii",
+    "btrim",
+    "cardinality",
+    "chr",
+    "coalesce",
+    "greatest",
+    "grouping",
+    "initcap",
+    "least",
+    "lower",
+    "lpad",
+    "ltrim",
+    "md5",
+    "octet_length",
+    "overlay",
+    "repeat",
+    "replace",
+    "reverse",
+    "rpad",
+    "rtrim",
+    "sha256",
+    "starts_with",
+    "string_to_array",
+    "strpos",
+    "substr",
+    "to_hex",
+    "translate",
+    "unnest",
+    "upper",
 ];
 
 /// Ours, and under which name PostgreSQL has them.
@@ -107,7 +134,10 @@ fn special(name: &str, function: &Function) -> Result<Expr, String> {
     }
     let args = args(function)?;
     Ok(match (name, args.as_slice()) {
-        ("now" | "current_timestamp" | "transaction_timestamp" | "statement_timestamp" | "clock_timestamp", []) => now(),
+        (
+            "now" | "current_timestamp" | "transaction_timestamp" | "statement_timestamp" | "clock_timestamp",
+            [],
+        ) => now(),
         ("current_date", []) => call("pg_to_date", vec![now()]),
         ("localtimestamp", []) => call("pg_to_timestamp", vec![now()]),
         ("length" | "char_length" | "character_length", [_]) => call("character_length", args),
@@ -164,16 +194,18 @@ fn out(e: Expr) -> Expr {
 fn make_interval(function: &Function) -> Result<Expr, String> {
     const FIELDS: [&str; 7] = ["years", "months", "weeks", "days", "hours", "mins", "secs"];
     let mut all = FIELDS.map(|_| number(0));
-    let FunctionArguments::List(list) = &function.args else { return Err("make_interval without arguments".into()) };
+    let FunctionArguments::List(list) = &function.args else {
+        return Err("make_interval without arguments".into());
+    };
     for (i, arg) in list.args.iter().enumerate() {
         let (at, value) = match arg {
             FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => (Some(i), e),
             FunctionArg::Named { name, arg: FunctionArgExpr::Expr(e), .. } => {
                 (FIELDS.iter().position(|field| name.value.eq_ignore_ascii_case(field)), e)
             }
-            FunctionArg::ExprNamed { name: Expr::Identifier(name), arg: FunctionArgExpr::Expr(e), .. } => {
-                (FIELDS.iter().position(|field| name.value.eq_ignore_ascii_case(field)), e)
-            }
+            FunctionArg::ExprNamed {
+                name: Expr::Identifier(name), arg: FunctionArgExpr::Expr(e), ..
+            } => (FIELDS.iter().position(|field| name.value.eq_ignore_ascii_case(field)), e),
             _ => (None, &all[0]),
         };
         let value = value.clone();

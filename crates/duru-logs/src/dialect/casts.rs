@@ -8,7 +8,10 @@ use super::build::{call, literal, number, text};
 
 pub(super) fn rewrite(e: Expr, kind: &DataType) -> Result<Expr, String> {
     let name = match kind {
-        DataType::Text | DataType::Varchar(None) | DataType::CharacterVarying(None) | DataType::String(None) => "pg_to_text",
+        DataType::Text
+        | DataType::Varchar(None)
+        | DataType::CharacterVarying(None)
+        | DataType::String(None) => "pg_to_text",
         DataType::Varchar(Some(length)) | DataType::CharacterVarying(Some(length)) => {
             let sqlparser::ast::CharacterLength::IntegerLength { length, .. } = length else {
                 return Err(format!("the type {kind}"));
@@ -19,15 +22,15 @@ pub(super) fn rewrite(e: Expr, kind: &DataType) -> Result<Expr, String> {
         DataType::SmallInt(_) | DataType::Int2(_) => "pg_to_int2",
         DataType::Int(_) | DataType::Integer(_) | DataType::Int4(_) => "pg_to_int4",
         DataType::BigInt(_) | DataType::Int8(_) => "pg_to_int8",
-        DataType::DoublePrecision | DataType::Double(_) | DataType::Float8 | DataType::Float(_) => "pg_to_float8",
+        DataType::DoublePrecision | DataType::Double(_) | DataType::Float8 | DataType::Float(_) => {
+            "pg_to_float8"
+        }
         DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => {
             let e = call("pg_to_numeric", vec![e]);
             return Ok(match info {
                 ExactNumberInfo::None => e,
                 ExactNumberInfo::Precision(_) => call("pg_round", vec![e, number(0)]),
-                ExactNumberInfo::PrecisionAndScale(_, scale) => {
-                    call("pg_round", vec![e, number(*scale)])
-                }
+                ExactNumberInfo::PrecisionAndScale(_, scale) => call("pg_round", vec![e, number(*scale)]),
             });
         }
         DataType::Boolean | DataType::Bool => "pg_to_bool",
@@ -81,9 +84,9 @@ fn list(e: &Expr, of: &DataType) -> Result<Expr, String> {
 /// Other ways to write text, as plain text.
 pub(super) fn plain(value: &mut ValueWithSpan) -> Result<(), String> {
     let text = match &value.value {
-        Value::EscapedStringLiteral(text) | Value::UnicodeStringLiteral(text) | Value::NationalStringLiteral(text) => {
-            text.clone()
-        }
+        Value::EscapedStringLiteral(text)
+        | Value::UnicodeStringLiteral(text)
+        | Value::NationalStringLiteral(text) => text.clone(),
         Value::DollarQuotedString(text) => text.value.clone(),
         Value::Number(..) | Value::SingleQuotedString(_) | Value::Boolean(_) | Value::Null => return Ok(()),
         other => return Err(format!("the literal {other}")),

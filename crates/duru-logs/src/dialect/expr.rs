@@ -1,10 +1,10 @@
 //! One expression whose parts are already rewritten.
 
+use sqlparser::ast::helpers::attached_token::AttachedToken;
 use sqlparser::ast::{
     Array, BinaryOperator as Op, CaseWhen, CeilFloorKind, DateTimeField, Expr, TrimWhereField, UnaryOperator,
     Value,
 };
-use sqlparser::ast::helpers::attached_token::AttachedToken;
 
 use super::build::{binary, call, chain, literal, nested, not, number, text, value};
 use super::{calls, casts};
@@ -40,11 +40,8 @@ fn rewritten(e: Expr) -> Result<Expr, String> {
             op => return Err(format!("the operator {op}")),
         },
         Expr::Between { expr, negated, low, high } => {
-            let inside = binary(
-                binary((*expr).clone(), Op::GtEq, *low),
-                Op::And,
-                binary(*expr, Op::LtEq, *high),
-            );
+            let inside =
+                binary(binary((*expr).clone(), Op::GtEq, *low), Op::And, binary(*expr, Op::LtEq, *high));
             nested(if negated { not(inside) } else { inside })
         }
         Expr::InList { expr, list, negated } => {
@@ -79,18 +76,24 @@ fn rewritten(e: Expr) -> Result<Expr, String> {
             };
             call(name, vec![text(&field), *expr])
         }
-        Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => call("pg_ceil", vec![*expr]),
-        Expr::Floor { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => call("pg_floor", vec![*expr]),
+        Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
+            call("pg_ceil", vec![*expr])
+        }
+        Expr::Floor { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
+            call("pg_floor", vec![*expr])
+        }
         Expr::Position { expr, r#in } => call("strpos", vec![*r#in, *expr]),
-        Expr::Substring { expr, substring_from, substring_for, .. } => match (substring_from, substring_for) {
-            (Some(pattern), None) if literal(&pattern).is_some() => {
-                call("pg_regexp_substring", vec![*expr, *pattern])
+        Expr::Substring { expr, substring_from, substring_for, .. } => {
+            match (substring_from, substring_for) {
+                (Some(pattern), None) if literal(&pattern).is_some() => {
+                    call("pg_regexp_substring", vec![*expr, *pattern])
+                }
+                (from, length) => {
+                    let from = from.map_or_else(|| number(1), |from| *from);
+                    call("substr", [*expr, from].into_iter().chain(length.map(|length| *length)).collect())
+                }
             }
-            (from, length) => {
-                let from = from.map_or_else(|| number(1), |from| *from);
-                call("substr", [*expr, from].into_iter().chain(length.map(|length| *length)).collect())
-            }
-        },
+        }
         Expr::Trim { trim_where, trim_what, expr, trim_characters } => {
             let name = match trim_where {
                 Some(TrimWhereField::Leading) => "ltrim",
@@ -252,7 +255,9 @@ fn operator(left: Expr, op: Op, right: Expr) -> Result<Expr, String> {
         Op::ArrowAt => call("pg_json_contains", vec![json(right), json(left)]),
         Op::Question => call("pg_json_has", vec![left, right]),
         Op::QuestionPipe | Op::QuestionAnd => {
-            let Expr::Array(Array { elem, .. }) = right else { return Err(format!("{op} of a list that is computed")) };
+            let Expr::Array(Array { elem, .. }) = right else {
+                return Err(format!("{op} of a list that is computed"));
+            };
             let each = elem.into_iter().map(|key| call("pg_json_has", vec![left.clone(), key])).collect();
             let join = if op == Op::QuestionPipe { Op::Or } else { Op::And };
             nested(chain(join, each).ok_or("an empty list")?)
@@ -276,8 +281,19 @@ fn operator(left: Expr, op: Op, right: Expr) -> Result<Expr, String> {
         _ if matches!(left, Expr::Tuple(_)) || matches!(right, Expr::Tuple(_)) => {
             return Err(format!("{op} of rows"));
         }
-        Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Eq | Op::NotEq | Op::Lt | Op::LtEq
-        | Op::Gt | Op::GtEq | Op::And | Op::Or => Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) },
+        Op::Plus
+        | Op::Minus
+        | Op::Multiply
+        | Op::Divide
+        | Op::Modulo
+        | Op::Eq
+        | Op::NotEq
+        | Op::Lt
+        | Op::LtEq
+        | Op::Gt
+        | Op::GtEq
+        | Op::And
+        | Op::Or => Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) },
         op => return Err(format!("the operator {op}")),
     })
 }
@@ -296,7 +312,9 @@ fn path(e: Expr) -> Result<Expr, String> {
 
 /// As the standard says it, of times in any order.
 fn overlaps(left: Expr, right: Expr) -> Result<Expr, String> {
-    let (Expr::Tuple(left), Expr::Tuple(right)) = (left, right) else { return Err("OVERLAPS of this".into()) };
+    let (Expr::Tuple(left), Expr::Tuple(right)) = (left, right) else {
+        return Err("OVERLAPS of this".into());
+    };
     let ([a, b], [c, d]) = (&left[..], &right[..]) else { return Err("OVERLAPS of this".into()) };
     let ends = |x: &Expr, y: &Expr| {
         let both = || vec![x.clone(), y.clone()];

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, JoinConstraint, JoinOperator, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Statement, TableAlias, TableFactor, TableWithJoins,
-    Value, WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
+    Expr, FunctionArg, FunctionArgExpr, Ident, JoinConstraint, JoinOperator, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Statement, TableAlias, TableFactor, TableWithJoins, Value,
+    WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
 };
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
@@ -22,7 +22,8 @@ struct Rows {
 pub(super) fn rewrite(select: &mut Select) -> Result<(), String> {
     for i in 0..select.from.len() {
         for j in 0..=select.from[i].joins.len() {
-            let factor = if j == 0 { &select.from[i].relation } else { &select.from[i].joins[j - 1].relation };
+            let factor =
+                if j == 0 { &select.from[i].relation } else { &select.from[i].joins[j - 1].relation };
             let Some(rows) = rows(factor)? else { continue };
             if rows.columns.iter().any(|(_, list)| refers(list)) {
                 beside(select, i, j, rows)?;
@@ -179,7 +180,8 @@ fn beside(select: &mut Select, i: usize, j: usize, rows: Rows) -> Result<(), Str
         _ => return Err(reason.into()),
     };
     let mut inner = template()?;
-    let all = SelectItemQualifiedWildcardKind::ObjectName(sqlparser::ast::ObjectName::from(vec![alias.clone()]));
+    let all =
+        SelectItemQualifiedWildcardKind::ObjectName(sqlparser::ast::ObjectName::from(vec![alias.clone()]));
     inner.projection = vec![SelectItem::QualifiedWildcard(all, WildcardAdditionalOptions::default())];
     inner.projection.extend(unnested(&rows));
     // No list, no rows; DataFusion would give one.

@@ -48,7 +48,9 @@ impl Operators {
                 let right = self.0.call("pg_neg", vec![right])?;
                 self.0.call("pg_add_days", vec![left, right])
             }
-            (Class::Time | Class::LocalTime, Op::Plus | Op::Minus, Class::Interval) => native(sign, left, right),
+            (Class::Time | Class::LocalTime, Op::Plus | Op::Minus, Class::Interval) => {
+                native(sign, left, right)
+            }
             (Class::Date, Op::Plus | Op::Minus, Class::Interval) => {
                 native(sign, self.0.call("pg_to_timestamp", vec![left])?, right)
             }
@@ -58,8 +60,12 @@ impl Operators {
                 let whole = |e: Expr| if same { Ok(e) } else { self.0.call("pg_to_interval", vec![e]) };
                 native(sign, whole(left)?, whole(right)?)
             }
-            (Class::Interval, Op::Multiply, Class::Number) => self.0.call("pg_interval_mul", vec![left, right]),
-            (Class::Number, Op::Multiply, Class::Interval) => self.0.call("pg_interval_mul", vec![right, left]),
+            (Class::Interval, Op::Multiply, Class::Number) => {
+                self.0.call("pg_interval_mul", vec![left, right])
+            }
+            (Class::Number, Op::Multiply, Class::Interval) => {
+                self.0.call("pg_interval_mul", vec![right, left])
+            }
             (Class::Interval, Op::Divide, Class::Number) => self.0.call("pg_interval_div", vec![left, right]),
             // A time without zone counts in the asker's.
             (Class::Time, Op::Minus, Class::LocalTime | Class::Date) => {
@@ -90,7 +96,9 @@ impl Operators {
         let (a, b) = (left.get_type(schema)?, right.get_type(schema)?);
         let call = |name: &str, e: Expr| self.0.call(name, vec![e]);
         let (left, right) = match (Class::of(&a), Class::of(&b)) {
-            (Class::Interval, Class::Interval) => (call("pg_interval_key", left)?, call("pg_interval_key", right)?),
+            (Class::Interval, Class::Interval) => {
+                (call("pg_interval_key", left)?, call("pg_interval_key", right)?)
+            }
             (Class::Json, Class::Json) if !matches!(op, Op::Eq | Op::NotEq) => {
                 return Err(unsupported("an order of JSON values"));
             }
@@ -137,7 +145,9 @@ impl ExprPlanner for Operators {
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => {
                 self.arithmetic(&op, left, right, schema)?
             }
-            Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq => self.comparison(&op, left, right, schema)?,
+            Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq => {
+                self.comparison(&op, left, right, schema)?
+            }
             _ => return Ok(PlannerResult::Original(RawBinaryExpr { op, left, right })),
         };
         Ok(PlannerResult::Planned(planned))

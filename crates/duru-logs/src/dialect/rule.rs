@@ -167,7 +167,10 @@ fn check_aggregate(name: &str, args: &[Expr], schema: &DFSchema) -> Result<()> {
     for arg in args {
         let kind = arg.get_type(schema)?;
         let fine = match Class::of(&kind) {
-            Class::Level => !matches!(name, "sum" | "stddev" | "stddev_pop" | "var_samp" | "var_pop" | "string_agg" | "corr"),
+            Class::Level => !matches!(
+                name,
+                "sum" | "stddev" | "stddev_pop" | "var_samp" | "var_pop" | "string_agg" | "corr"
+            ),
             Class::Json => matches!(name, "count" | "array_agg" | "first_value" | "last_value" | "nth_value"),
             Class::Interval => {
                 matches!(kind, DataType::Duration(_)) && matches!(name, "count" | "min" | "max")
@@ -187,11 +190,20 @@ fn check_aggregate(name: &str, args: &[Expr], schema: &DFSchema) -> Result<()> {
 /// What is stored as a number or as text and is neither must not be taken for it.
 fn check_argument(name: &str, kind: &DataType) -> Result<()> {
     let fine = match Class::of(kind) {
-        Class::Level => matches!(name, "pg_to_text" | "pg_out" | "pg_cat" | "pg_format" | "coalesce" | "greatest" | "least"),
+        Class::Level => matches!(
+            name,
+            "pg_to_text" | "pg_out" | "pg_cat" | "pg_format" | "coalesce" | "greatest" | "least"
+        ),
         Class::Json => {
-            name.starts_with("pg_json_") || name.starts_with("pg_to_") || matches!(name, "pg_out" | "pg_cat" | "coalesce")
+            name.starts_with("pg_json_")
+                || name.starts_with("pg_to_")
+                || matches!(name, "pg_out" | "pg_cat" | "coalesce")
         }
         _ => true,
     };
-    if fine { Ok(()) } else { Err(unsupported(format!("{} of {}", name.trim_start_matches("pg_"), named(kind)))) }
+    if fine {
+        Ok(())
+    } else {
+        Err(unsupported(format!("{} of {}", name.trim_start_matches("pg_"), named(kind))))
+    }
 }

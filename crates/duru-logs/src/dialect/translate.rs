@@ -126,9 +126,15 @@ fn select_clauses(select: &mut Select) -> Result<(), String> {
     let mut seen: Vec<String> = Vec::new();
     for item in &mut select.projection {
         let (name, needed) = match item {
-            SelectItem::UnnamedExpr(e) => (names::of(e), !matches!(e, Expr::Identifier(_) | Expr::CompoundIdentifier(_))),
+            SelectItem::UnnamedExpr(e) => {
+                (names::of(e), !matches!(e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)))
+            }
             SelectItem::ExprWithAlias { alias, .. } => {
-                let name = if alias.quote_style.is_some() { alias.value.clone() } else { alias.value.to_lowercase() };
+                let name = if alias.quote_style.is_some() {
+                    alias.value.clone()
+                } else {
+                    alias.value.to_lowercase()
+                };
                 (name, false)
             }
             _ => continue,

@@ -64,9 +64,8 @@ impl Calls {
     pub(super) fn literal(&self, text: &str, beside: &DataType) -> Result<Expr> {
         let bad = || fails("a literal can't be read as the type of what it is compared with");
         Ok(match Class::of(beside) {
-            Class::Level => {
-                lit(level_rank(text).ok_or_else(|| fails("a level is one of TRACE, DEBUG, INFO, WARN, ERROR, FATAL"))?)
-            }
+            Class::Level => lit(level_rank(text)
+                .ok_or_else(|| fails("a level is one of TRACE, DEBUG, INFO, WARN, ERROR, FATAL"))?),
             Class::Json => {
                 let json = json_text::normal(text).ok_or_else(|| fails("a literal is no JSON"))?;
                 lit(ScalarValue::LargeUtf8(Some(json)))

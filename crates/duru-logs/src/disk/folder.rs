@@ -29,8 +29,7 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let reason =
-                    format!("another process has {} open; only one may at a time", path.display());
+                let reason = format!("another process has {} open; only one may at a time", path.display());
                 return Err(Error::Unavailable { reason });
             }
             Err(TryLockError::Error(e)) => return Err(unavailable("can't lock", &lock_path, &e)),

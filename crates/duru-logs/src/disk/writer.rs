@@ -31,10 +31,18 @@ const SEALING: usize = 1;
 
 pub(crate) enum Command {
     Append(Append),
-    Delete { ids: Vec<i64>, reply: oneshot::Sender<Result<u64, Error>> },
+    Delete {
+        ids: Vec<i64>,
+        reply: oneshot::Sender<Result<u64, Error>>,
+    },
     /// Turns what is in memory into a segment; replies when that is done.
-    Seal { reply: oneshot::Sender<Result<(), Error>> },
-    Retain { days: u32, reply: oneshot::Sender<Result<u64, Error>> },
+    Seal {
+        reply: oneshot::Sender<Result<(), Error>>,
+    },
+    Retain {
+        days: u32,
+        reply: oneshot::Sender<Result<u64, Error>>,
+    },
 }
 
 pub(crate) struct Append {
@@ -67,7 +75,9 @@ impl Promise {
         let error = |reason: &str| Error::Unavailable { reason: reason.to_owned() };
         // Who asked may be gone.
         match self {
-            Self::Kept(reply, receipt) => drop(reply.send(failure.map_or(Ok(receipt), |why| Err(error(why))))),
+            Self::Kept(reply, receipt) => {
+                drop(reply.send(failure.map_or(Ok(receipt), |why| Err(error(why)))))
+            }
             Self::Deleted(reply, n) => drop(reply.send(failure.map_or(Ok(n), |why| Err(error(why))))),
         }
     }
@@ -97,8 +107,10 @@ impl Writer {
             keep_days: options.keep_days,
         };
         let cant = |e: std::io::Error| Error::Unavailable { reason: format!("can't start a thread: {e}") };
-        let sealing =
-            thread::Builder::new().name("logs-seal".into()).spawn(move || sealer.run(&waiting)).map_err(cant)?;
+        let sealing = thread::Builder::new()
+            .name("logs-seal".into())
+            .spawn(move || sealer.run(&waiting))
+            .map_err(cant)?;
         for job in full {
             progress.begin();
             drop(jobs.send(job));
@@ -121,8 +133,10 @@ impl Writer {
         };
         writing.measure();
         let (sender, receiver) = requests::channel(QUEUE);
-        let thread =
-            thread::Builder::new().name("logs-write".into()).spawn(move || writing.run(receiver)).map_err(cant)?;
+        let thread = thread::Builder::new()
+            .name("logs-write".into())
+            .spawn(move || writing.run(receiver))
+            .map_err(cant)?;
         Ok(Self { requests: Some(sender), published, next_id, folder, thread: Some(thread) })
     }
 
@@ -331,6 +345,7 @@ impl Writing {
     fn measure(&mut self) {
         let now = self.published.now();
         self.size.0 = now.tail.iter().map(RecordBatch::num_rows).sum();
-        self.size.1 = self.file.metadata().map_or(0, |found| usize::try_from(found.len()).unwrap_or(usize::MAX));
+        self.size.1 =
+            self.file.metadata().map_or(0, |found| usize::try_from(found.len()).unwrap_or(usize::MAX));
     }
 }

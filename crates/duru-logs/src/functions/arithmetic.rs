@@ -86,8 +86,10 @@ fn arrow_failed(e: ArrowError) -> datafusion::common::DataFusionError {
     }
 }
 
-type Kernel =
-    fn(&dyn datafusion::arrow::array::Datum, &dyn datafusion::arrow::array::Datum) -> Result<ArrayRef, ArrowError>;
+type Kernel = fn(
+    &dyn datafusion::arrow::array::Datum,
+    &dyn datafusion::arrow::array::Datum,
+) -> Result<ArrayRef, ArrowError>;
 
 /// Sums, differences and remainders, where all operands get the result's type.
 fn exact(call: &Call, kernel: Kernel) -> Result<ArrayRef> {
@@ -105,10 +107,7 @@ fn exact(call: &Call, kernel: Kernel) -> Result<ArrayRef> {
     if result.data_type() == call.returns { Ok(result) } else { Ok(cast(&result, call.returns)?) }
 }
 
-fn decimals(
-    call: &Call,
-    one: impl Fn((i256, i8), (i256, i8), i8) -> Result<i256>,
-) -> Result<ArrayRef> {
+fn decimals(call: &Call, one: impl Fn((i256, i8), (i256, i8), i8) -> Result<i256>) -> Result<ArrayRef> {
     let scale = Number::of(call.returns).map_or(0, Number::scale);
     let of = |i: usize| Number::of(call.args[i].data_type()).map_or(0, Number::scale);
     let (a, b) = (widened(&call.args[0])?, widened(&call.args[1])?);

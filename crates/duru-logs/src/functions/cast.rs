@@ -22,9 +22,17 @@ use super::scalar::{Call, Function, fails, unsupported};
 use crate::columns::{JSON, LEVEL, level_word};
 
 pub(super) const ALL: &[Function] = &[
-    Function { name: "pg_to_text", returns: text_type, run: |call| Ok(Arc::new(print(&call.args[0], call.clock, "true")?)) },
+    Function {
+        name: "pg_to_text",
+        returns: text_type,
+        run: |call| Ok(Arc::new(print(&call.args[0], call.clock, "true")?)),
+    },
     // As the server would send it.
-    Function { name: "pg_out", returns: text_type, run: |call| Ok(Arc::new(print(&call.args[0], call.clock, "t")?)) },
+    Function {
+        name: "pg_out",
+        returns: text_type,
+        run: |call| Ok(Arc::new(print(&call.args[0], call.clock, "t")?)),
+    },
     Function { name: "pg_to_int2", returns: |_, _| Ok(DataType::Int16), run: integer },
     Function { name: "pg_to_int4", returns: |_, _| Ok(DataType::Int32), run: integer },
     Function { name: "pg_to_int8", returns: |_, _| Ok(DataType::Int64), run: integer },
@@ -119,7 +127,12 @@ pub(crate) fn print_time(us: i64, zone: Option<&TimeZone>, between: char) -> Res
     let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
     let mut text = format!(
         "{:04}-{:02}-{:02}{between}{:02}:{:02}:{:02}{fraction}",
-        time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second()
+        time.year(),
+        time.month(),
+        time.day(),
+        time.hour(),
+        time.minute(),
+        time.second()
     );
     if zone.is_some() {
         let offset = at.offset().seconds();
@@ -161,7 +174,8 @@ fn read_time(text: &str) -> Option<(DateTime, Option<Offset>)> {
         None => (0, 0),
         Some(second) => {
             let (whole, fraction) = second.split_once('.').unwrap_or((second, ""));
-            let us: i32 = if fraction.is_empty() { 0 } else { format!("{fraction:0<6}").get(..6)?.parse().ok()? };
+            let us: i32 =
+                if fraction.is_empty() { 0 } else { format!("{fraction:0<6}").get(..6)?.parse().ok()? };
             (whole.parse::<i8>().ok()?, us * 1000)
         }
     };
@@ -204,8 +218,12 @@ fn time(call: &Call) -> Result<ArrayRef> {
             let each = column.as_primitive::<TimestampMicrosecondType>();
             match (from.is_some(), zoned) {
                 (true, true) | (false, false) => each.clone(),
-                (true, false) => each.try_unary(|us| clock::instant(clock::civil(us, &call.clock.zone)?, &TimeZone::UTC))?,
-                (false, true) => each.try_unary(|us| clock::instant(clock::civil(us, &TimeZone::UTC)?, zone))?,
+                (true, false) => {
+                    each.try_unary(|us| clock::instant(clock::civil(us, &call.clock.zone)?, &TimeZone::UTC))?
+                }
+                (false, true) => {
+                    each.try_unary(|us| clock::instant(clock::civil(us, &TimeZone::UTC)?, zone))?
+                }
             }
         }
         DataType::Date32 => {
@@ -215,7 +233,13 @@ fn time(call: &Call) -> Result<ArrayRef> {
         }
         DataType::Utf8 => {
             let read = |text: &str| {
-                if zoned { parse_time(text, zone) } else { Ok(read_time(text).ok_or_else(|| fails(NOT_OF_THE_TYPE)).and_then(|(at, _)| clock::instant(at, zone))?) }
+                if zoned {
+                    parse_time(text, zone)
+                } else {
+                    Ok(read_time(text)
+                        .ok_or_else(|| fails(NOT_OF_THE_TYPE))
+                        .and_then(|(at, _)| clock::instant(at, zone))?)
+                }
             };
             column.as_string::<i32>().iter().map(|v| v.map(read).transpose()).collect::<Result<_>>()?
         }
@@ -237,7 +261,9 @@ fn date(call: &Call) -> Result<ArrayRef> {
             let each = column.as_primitive::<TimestampMicrosecondType>().iter();
             each.map(|v| {
                 v.map(|us| {
-                    if let Some((from, to, date)) = day && (from..to).contains(&us) {
+                    if let Some((from, to, date)) = day
+                        && (from..to).contains(&us)
+                    {
                         return Ok(date);
                     }
                     let date = clock::civil(us, zone)?.date();
@@ -284,8 +310,14 @@ fn integer(call: &Call) -> Result<ArrayRef> {
             };
             decimal::values(&widened(column)?).map(|v| v.map(round).transpose()).collect::<Result<_>>()?
         }
-        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 | DataType::Boolean
-        | DataType::UInt32 | DataType::UInt64 | DataType::Null => call.int(0)?,
+        DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::Int64
+        | DataType::Boolean
+        | DataType::UInt32
+        | DataType::UInt64
+        | DataType::Null => call.int(0)?,
         kind => return Err(unsupported(format!("a cast of {kind} to an integer"))),
     };
     let result: ArrayRef = Arc::new(result);
@@ -311,7 +343,8 @@ fn float(call: &Call) -> Result<ArrayRef> {
     let column = &call.args[0];
     if matches!(column.data_type(), DataType::Utf8 | DataType::LargeUtf8) {
         let read = |text: &str| text.trim().parse::<f64>().map_err(|_| fails(NOT_OF_THE_TYPE));
-        let each = json_scalar(column)?.iter().map(|v| v.map(read).transpose()).collect::<Result<Float64Array>>()?;
+        let each =
+            json_scalar(column)?.iter().map(|v| v.map(read).transpose()).collect::<Result<Float64Array>>()?;
         return Ok(Arc::new(each));
     }
     if Number::of(column.data_type()).is_none() && column.data_type() != &DataType::Null {
@@ -366,8 +399,10 @@ fn read_decimal(text: &str, scale: i8) -> Result<datafusion::arrow::datatypes::i
     if whole.trim_start_matches(['-', '+']).is_empty() && fraction.is_empty() {
         return Err(bad());
     }
-    let digits = i256::from_string(&format!("{}{fraction}", whole.trim_start_matches('+'))).ok_or_else(bad)?;
-    let places = i8::try_from(fraction.len()).map_err(|_| too_large())?.checked_sub(exponent).ok_or_else(too_large)?;
+    let digits =
+        i256::from_string(&format!("{}{fraction}", whole.trim_start_matches('+'))).ok_or_else(bad)?;
+    let places =
+        i8::try_from(fraction.len()).map_err(|_| too_large())?.checked_sub(exponent).ok_or_else(too_large)?;
     decimal::rescaled(digits, places, scale)
 }
 
@@ -429,4 +464,3 @@ fn interval(call: &Call) -> Result<ArrayRef> {
     let values = parts(&call.args[0])?.into_iter().map(|v| v.map(Parts::to_arrow));
     Ok(Arc::new(values.collect::<datafusion::arrow::array::IntervalMonthDayNanoArray>()))
 }
-

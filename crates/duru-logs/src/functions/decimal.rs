@@ -114,7 +114,10 @@ mod tests {
 
     #[test]
     fn half_goes_away_from_zero() {
-        assert_eq!([d(5, 2), d(-5, 2), d(5, -2), d(4, 3), d(-4, 3), d(7, 1), d(5, 3)], [3, -3, -3, 1, -1, 7, 2]);
+        assert_eq!(
+            [d(5, 2), d(-5, 2), d(5, -2), d(4, 3), d(-4, 3), d(7, 1), d(5, 3)],
+            [3, -3, -3, 1, -1, 7, 2]
+        );
         let big = i256::from_i128(i128::MAX).checked_mul(i256::from_i128(10)).unwrap();
         assert_eq!(divided(big, i256::from_i128(20)).unwrap(), i256::from_i128(i128::MAX / 2 + 1));
     }

@@ -50,7 +50,8 @@ pub(crate) fn parts(column: &ArrayRef) -> Result<Vec<Option<Parts>>> {
         }
         DataType::Interval(IntervalUnit::MonthDayNano) => {
             let column = column.as_primitive::<IntervalMonthDayNanoType>();
-            let of = |v: IntervalMonthDayNano| Parts { months: v.months, days: v.days, us: v.nanoseconds / 1000 };
+            let of =
+                |v: IntervalMonthDayNano| Parts { months: v.months, days: v.days, us: v.nanoseconds / 1000 };
             Ok(column.iter().map(|value| value.map(of)).collect())
         }
         DataType::Null => Ok(vec![None; column.len()]),

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Int32Array, LargeStringArray, ListBuilder, StringArray,
     StringBuilder,
 };
-use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::Result;
 use serde_json::Value;
@@ -17,22 +17,72 @@ use super::scalar::{Call, Function, fails, unsupported};
 use crate::columns::JSON;
 
 pub(super) const ALL: &[Function] = &[
-    Function { name: "pg_json_get", returns: |args, _| json_first(args, JSON), run: |call| as_json(call, step) },
-    Function { name: "pg_json_get_text", returns: |args, _| json_first(args, DataType::Utf8), run: |call| as_text(call, step) },
-    Function { name: "pg_json_path", returns: |args, _| json_first(args, JSON), run: |call| as_json(call, path) },
-    Function { name: "pg_json_path_text", returns: |args, _| json_first(args, DataType::Utf8), run: |call| as_text(call, path) },
+    Function {
+        name: "pg_json_get",
+        returns: |args, _| json_first(args, JSON),
+        run: |call| as_json(call, step),
+    },
+    Function {
+        name: "pg_json_get_text",
+        returns: |args, _| json_first(args, DataType::Utf8),
+        run: |call| as_text(call, step),
+    },
+    Function {
+        name: "pg_json_path",
+        returns: |args, _| json_first(args, JSON),
+        run: |call| as_json(call, path),
+    },
+    Function {
+        name: "pg_json_path_text",
+        returns: |args, _| json_first(args, DataType::Utf8),
+        run: |call| as_text(call, path),
+    },
     // Keys as arguments.
-    Function { name: "pg_json_extract", returns: |args, _| json_first(args, JSON), run: |call| as_json(call, keys) },
-    Function { name: "pg_json_extract_text", returns: |args, _| json_first(args, DataType::Utf8), run: |call| as_text(call, keys) },
+    Function {
+        name: "pg_json_extract",
+        returns: |args, _| json_first(args, JSON),
+        run: |call| as_json(call, keys),
+    },
+    Function {
+        name: "pg_json_extract_text",
+        returns: |args, _| json_first(args, DataType::Utf8),
+        run: |call| as_text(call, keys),
+    },
     Function { name: "pg_json_has", returns: |args, _| json_first(args, DataType::Boolean), run: has },
-    Function { name: "pg_json_contains", returns: |args, _| json_first(args, DataType::Boolean), run: contains },
+    Function {
+        name: "pg_json_contains",
+        returns: |args, _| json_first(args, DataType::Boolean),
+        run: contains,
+    },
     Function { name: "pg_json_typeof", returns: |args, _| json_first(args, DataType::Utf8), run: kind },
     Function { name: "pg_json_length", returns: |args, _| json_first(args, DataType::Int32), run: length },
-    Function { name: "pg_json_keys", returns: texts, run: |call| lists(call, |json| entries(json).map(|e| e.filter_map(|(k, _)| string(k)).map(Some).collect())) },
-    Function { name: "pg_json_values_text", returns: texts, run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| plain(v)).collect())) },
-    Function { name: "pg_json_values", returns: jsons, run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| Some(v.to_owned())).collect())) },
-    Function { name: "pg_json_elements_text", returns: texts, run: |call| lists(call, |json| elements(json).map(|e| e.map(plain).collect())) },
-    Function { name: "pg_json_elements", returns: jsons, run: |call| lists(call, |json| elements(json).map(|e| e.map(|v| Some(v.to_owned())).collect())) },
+    Function {
+        name: "pg_json_keys",
+        returns: texts,
+        run: |call| {
+            lists(call, |json| entries(json).map(|e| e.filter_map(|(k, _)| string(k)).map(Some).collect()))
+        },
+    },
+    Function {
+        name: "pg_json_values_text",
+        returns: texts,
+        run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| plain(v)).collect())),
+    },
+    Function {
+        name: "pg_json_values",
+        returns: jsons,
+        run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| Some(v.to_owned())).collect())),
+    },
+    Function {
+        name: "pg_json_elements_text",
+        returns: texts,
+        run: |call| lists(call, |json| elements(json).map(|e| e.map(plain).collect())),
+    },
+    Function {
+        name: "pg_json_elements",
+        returns: jsons,
+        run: |call| lists(call, |json| elements(json).map(|e| e.map(|v| Some(v.to_owned())).collect())),
+    },
 ];
 
 fn json_first(args: &[DataType], result: DataType) -> Result<DataType> {
@@ -158,7 +208,8 @@ fn has(call: &Call) -> Result<ArrayRef> {
     let (column, keys) = (json_column(call, 0)?, call.text(1)?);
     let one = |json: &str, key: &str| match json.as_bytes().first() {
         Some(b'{') => get(json, key).is_some(),
-        Some(b'[') => elements(json).is_some_and(|mut e| e.any(|v| v.starts_with('"') && string(v).as_deref() == Some(key))),
+        Some(b'[') => elements(json)
+            .is_some_and(|mut e| e.any(|v| v.starts_with('"') && string(v).as_deref() == Some(key))),
         Some(b'"') => string(json).as_deref() == Some(key),
         _ => false,
     };
@@ -218,7 +269,8 @@ fn length(call: &Call) -> Result<ArrayRef> {
         let count = elements(json).ok_or_else(|| fails("cannot get array length of something else"))?.count();
         i32::try_from(count).map_err(|_| fails("an array is too long"))
     };
-    let each = json_column(call, 0)?.iter().map(|v| v.map(one).transpose()).collect::<Result<Int32Array>>()?;
+    let each =
+        json_column(call, 0)?.iter().map(|v| v.map(one).transpose()).collect::<Result<Int32Array>>()?;
     Ok(Arc::new(each))
 }
 
@@ -229,7 +281,9 @@ fn lists(call: &Call, of: fn(&str) -> Option<Vec<Option<String>>>) -> Result<Arr
     let mut jsons = ListBuilder::new(LargeStringBuilder::new());
     for json in &column {
         let list = match json {
-            Some(json) => Some(of(json).ok_or_else(|| fails("a jsonb value is not of the kind that is needed"))?),
+            Some(json) => {
+                Some(of(json).ok_or_else(|| fails("a jsonb value is not of the kind that is needed"))?)
+            }
             None => None,
         };
         if is_json { jsons.append_option(list) } else { texts.append_option(list) }

@@ -32,7 +32,14 @@ use datafusion::logical_expr::ScalarUDF;
 /// All of them, for one query.
 pub(crate) fn scalars(clock: &Arc<Clock>) -> Vec<Arc<ScalarUDF>> {
     [
-        arithmetic::ALL, cast::ALL, json::ALL, regex::ALL, rounding::ALL, series::ALL, text::ALL, time::ALL,
+        arithmetic::ALL,
+        cast::ALL,
+        json::ALL,
+        regex::ALL,
+        rounding::ALL,
+        series::ALL,
+        text::ALL,
+        time::ALL,
         to_char::ALL,
     ]
     .concat()

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, new_empty_array};
-use datafusion::arrow::compute::{SortOptions, cast, concat, is_not_null, filter, sort};
+use datafusion::arrow::compute::{SortOptions, cast, concat, filter, is_not_null, sort};
 use datafusion::arrow::datatypes::{DataType, DurationMicrosecondType, Field, FieldRef, Float64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
@@ -17,7 +17,8 @@ use super::scalar::{fails, unsupported};
 /// Those that a query may call, by the names that the rewrite gives them.
 pub(crate) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     let kinds = [Kind::Continuous, Kind::Discrete, Kind::Mode];
-    let all = kinds.into_iter().flat_map(|kind| [false, true].map(|descending| OrderedSet::new(kind, descending)));
+    let all =
+        kinds.into_iter().flat_map(|kind| [false, true].map(|descending| OrderedSet::new(kind, descending)));
     all.map(|function| Arc::new(AggregateUDF::new_from_impl(function))).collect()
 }
 
@@ -83,7 +84,8 @@ impl AggregateUDFImpl for OrderedSet {
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
         let of = args.input_fields[0].data_type().clone();
-        let values = Field::new_list(format_state_name(args.name, "values"), Field::new("item", of, true), true);
+        let values =
+            Field::new_list(format_state_name(args.name, "values"), Field::new("item", of, true), true);
         let at = Field::new(format_state_name(args.name, "at"), DataType::Float64, true);
         Ok(vec![Arc::new(values), Arc::new(at)])
     }
@@ -121,7 +123,8 @@ impl Values {
     }
 
     fn push(&mut self, values: &ArrayRef) -> Result<()> {
-        let values = if values.null_count() > 0 { filter(values, &is_not_null(values)?)? } else { values.clone() };
+        let values =
+            if values.null_count() > 0 { filter(values, &is_not_null(values)?)? } else { values.clone() };
         if !values.is_empty() {
             self.values.push(values);
         }

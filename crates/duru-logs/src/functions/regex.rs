@@ -166,7 +166,8 @@ fn compiled(pattern: &str, flags: &str, wanted: Wanted) -> Result<Regex> {
         }
     }
     if wanted == Wanted::Part {
-        let hir = regex_syntax::Parser::new().parse(&text).map_err(|_| fails("invalid regular expression"))?;
+        let hir =
+            regex_syntax::Parser::new().parse(&text).map_err(|_| fails("invalid regular expression"))?;
         if prefers_first(&hir) || mixed_greed(&hir) {
             return Err(unsupported("alternatives of different length in regular expressions that extract"));
         }

@@ -15,7 +15,11 @@ pub(super) const ALL: &[Function] = &[
     // A float, and a value of what it was computed from: of decimals and integers
     // PostgreSQL computes a decimal.
     Function { name: "pg_moment", returns: moment, run: |call| Ok(cast(&call.args[0], call.returns)?) },
-    Function { name: "pg_round", returns: digits, run: |call| whole(call, f64::round_ties_even, Cut::Nearest) },
+    Function {
+        name: "pg_round",
+        returns: digits,
+        run: |call| whole(call, f64::round_ties_even, Cut::Nearest),
+    },
     Function { name: "pg_trunc", returns: digits, run: |call| whole(call, f64::trunc, Cut::TowardsZero) },
     Function { name: "pg_floor", returns: unscaled, run: |call| whole(call, f64::floor, Cut::Down) },
     Function { name: "pg_ceil", returns: unscaled, run: |call| whole(call, f64::ceil, Cut::Up) },
@@ -35,7 +39,9 @@ enum Cut {
 }
 
 fn number(args: &[DataType]) -> Result<Number> {
-    args.first().and_then(Number::of).ok_or_else(|| unsupported("this function of something that is no number"))
+    args.first()
+        .and_then(Number::of)
+        .ok_or_else(|| unsupported("this function of something that is no number"))
 }
 
 /// `round(x)` and `round(x, n)`; the latter of decimals only, as in PostgreSQL.
@@ -93,10 +99,8 @@ fn cut_to(value: i256, scale: i8, places: i8, cut: Cut, to: i8) -> Result<i256> 
         return rescaled(value, scale, to);
     }
     let unit = power_of_ten(u32::from(scale.abs_diff(places)))?;
-    let (quotient, rest) = (
-        value.checked_div(unit).ok_or_else(too_large)?,
-        value.checked_rem(unit).ok_or_else(too_large)?,
-    );
+    let (quotient, rest) =
+        (value.checked_div(unit).ok_or_else(too_large)?, value.checked_rem(unit).ok_or_else(too_large)?);
     let kept = match cut {
         Cut::Nearest => divided(value, unit)?,
         Cut::TowardsZero => quotient,

@@ -27,7 +27,9 @@ fn joined(args: &[DataType], _: &Clock) -> Result<DataType> {
     match args {
         [a, b] if *a == JSON && *b == JSON => Ok(JSON),
         [a, b] if *a == JSON || *b == JSON => Err(unsupported("JSON joined with text")),
-        [a, b] if [a, b].iter().any(|kind| matches!(kind, DataType::List(_))) => Err(unsupported("lists joined")),
+        [a, b] if [a, b].iter().any(|kind| matches!(kind, DataType::List(_))) => {
+            Err(unsupported("lists joined"))
+        }
         [a, b] if ![a, b].iter().any(|kind| matches!(kind, DataType::Utf8 | DataType::Null)) => {
             Err(fails("|| joins texts"))
         }
@@ -72,7 +74,8 @@ fn merge(call: &Call) -> Result<ArrayRef> {
 
 fn format_text(call: &Call) -> Result<ArrayRef> {
     let patterns = call.text(0)?;
-    let values = call.args[1..].iter().map(|column| print(column, call.clock, "t")).collect::<Result<Vec<_>>>()?;
+    let values =
+        call.args[1..].iter().map(|column| print(column, call.clock, "t")).collect::<Result<Vec<_>>>()?;
     let mut to = StringBuilder::new();
     for i in 0..call.rows {
         if patterns.is_null(i) {
@@ -108,7 +111,8 @@ fn split_part(call: &Call) -> Result<ArrayRef> {
         if by.is_null(i) || which.is_null(i) {
             return Ok(None);
         }
-        let parts: Vec<&str> = if by.value(i).is_empty() { vec![text] } else { text.split(by.value(i)).collect() };
+        let parts: Vec<&str> =
+            if by.value(i).is_empty() { vec![text] } else { text.split(by.value(i)).collect() };
         let index = match which.value(i) {
             0 => return Err(fails("field position must not be zero")),
             n @ 1.. => usize::try_from(n - 1).ok(),

@@ -8,7 +8,9 @@ use datafusion::arrow::array::{
     IntervalMonthDayNanoArray, TimestampMicrosecondArray, new_null_array,
 };
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Date32Type, Float64Type, TimeUnit, TimestampMicrosecondType, i256};
+use datafusion::arrow::datatypes::{
+    DataType, Date32Type, Float64Type, TimeUnit, TimestampMicrosecondType, i256,
+};
 use datafusion::common::Result;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -350,7 +352,8 @@ fn make_interval(call: &Call) -> Result<ArrayRef> {
         if ints.iter().any(|column| column.is_null(i)) || seconds.is_null(i) {
             return Ok(None);
         }
-        let [years, months, weeks, days, hours, minutes] = [0, 1, 2, 3, 4, 5].map(|n: usize| ints[n].value(i));
+        let [years, months, weeks, days, hours, minutes] =
+            [0, 1, 2, 3, 4, 5].map(|n: usize| ints[n].value(i));
         let small = |n: i64| i32::try_from(n).map_err(|_| fails("interval out of range"));
         let parts = Parts {
             months: small(years * 12 + months)?,
@@ -394,10 +397,16 @@ fn scale(call: &Call, by: fn(f64, f64) -> f64) -> Result<ArrayRef> {
             return Err(unsupported("fractions of months"));
         }
         let rest = (days.fract() * 86_400e6).round();
-        results.push(Some(Parts { months: months as i32, days: days as i32, us: (us + rest).round() as i64 }));
+        results.push(Some(Parts {
+            months: months as i32,
+            days: days as i32,
+            us: (us + rest).round() as i64,
+        }));
     }
     if call.returns == &DURATION {
-        return Ok(Arc::new(results.into_iter().map(|v| v.map(Parts::key)).collect::<DurationMicrosecondArray>()));
+        return Ok(Arc::new(
+            results.into_iter().map(|v| v.map(Parts::key)).collect::<DurationMicrosecondArray>(),
+        ));
     }
     let each = results.into_iter().map(|v| v.map(Parts::to_arrow));
     Ok(Arc::new(each.collect::<IntervalMonthDayNanoArray>()))

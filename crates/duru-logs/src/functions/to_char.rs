@@ -17,8 +17,18 @@ pub(super) const ALL: &[Function] =
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +41,8 @@ enum Part {
 /// Longer ones first.
 const FIELDS: [&str; 37] = [
     "HH24", "HH12", "HH", "MI", "SSSS", "SS", "MS", "US", "YYYY", "YY", "IYYY", "IW", "IDDD", "ID", "MONTH",
-    "Month", "month", "MON", "Mon", "mon", "MM", "DAY", "Day", "day", "DY", "Dy", "dy", "DDD", "DD", "D", "WW",
-    "W", "Q", "AM", "PM", "am", "pm",
+    "Month", "month", "MON", "Mon", "mon", "MM", "DAY", "Day", "day", "DY", "Dy", "dy", "DDD", "DD", "D",
+    "WW", "W", "Q", "AM", "PM", "am", "pm",
 ];
 
 fn parsed(pattern: &str) -> Result<Vec<Part>> {
@@ -40,7 +50,8 @@ fn parsed(pattern: &str) -> Result<Vec<Part>> {
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
         if let Some(after) = rest.strip_prefix('"') {
-            let (text, after) = after.split_once('"').ok_or_else(|| unsupported("this pattern of to_char"))?;
+            let (text, after) =
+                after.split_once('"').ok_or_else(|| unsupported("this pattern of to_char"))?;
             parts.push(Part::Text(text.to_owned()));
             rest = after;
             continue;
@@ -53,7 +64,8 @@ fn parsed(pattern: &str) -> Result<Vec<Part>> {
         // Numbers may be written in small letters, too; words tell their case.
         let folded = |field: &&&str| {
             after.starts_with(**field)
-                || (!is_word(field) && after.get(..field.len()).is_some_and(|s| s.eq_ignore_ascii_case(field)))
+                || (!is_word(field)
+                    && after.get(..field.len()).is_some_and(|s| s.eq_ignore_ascii_case(field)))
         };
         if let Some(field) = offset.or_else(|| FIELDS.iter().find(folded).copied()) {
             parts.push(Part::Field(field, plain));
@@ -74,8 +86,22 @@ fn parsed(pattern: &str) -> Result<Vec<Part>> {
 fn is_word(field: &str) -> bool {
     matches!(
         field,
-        "MONTH" | "Month" | "month" | "MON" | "Mon" | "mon" | "DAY" | "Day" | "day" | "DY" | "Dy" | "dy" | "AM"
-            | "PM" | "am" | "pm"
+        "MONTH"
+            | "Month"
+            | "month"
+            | "MON"
+            | "Mon"
+            | "mon"
+            | "DAY"
+            | "Day"
+            | "day"
+            | "DY"
+            | "Dy"
+            | "dy"
+            | "AM"
+            | "PM"
+            | "am"
+            | "pm"
     )
 }
 

@@ -43,7 +43,8 @@ impl Encoder {
         let columns = taken.columns().iter().map(|column| self.values(column)).collect::<Result<Vec<_>>>()?;
         let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
         for _ in 0..taken.num_rows() {
-            let row: Vec<Value> = columns.iter_mut().map(|column| column.next().unwrap_or(Value::Null)).collect();
+            let row: Vec<Value> =
+                columns.iter_mut().map(|column| column.next().unwrap_or(Value::Null)).collect();
             self.bytes += row.iter().map(size).sum::<usize>();
             if self.bytes > self.limits.bytes {
                 self.cut = Some(Cap::Bytes);
@@ -84,7 +85,10 @@ impl Encoder {
                 column.as_primitive::<Float64Type>().iter().map(|v| v.map_or(Value::Null, float)).collect()
             }
             DataType::Decimal128(_, _) | DataType::Decimal256(_, _) => {
-                print_value(column, &self.clock, "true")?.iter().map(|v| v.map_or(Value::Null, decimal)).collect()
+                print_value(column, &self.clock, "true")?
+                    .iter()
+                    .map(|v| v.map_or(Value::Null, decimal))
+                    .collect()
             }
             kind if Number::of(kind).is_some() => {
                 let column = cast(column, &DataType::Int64)?;
@@ -93,19 +97,26 @@ impl Encoder {
             DataType::Timestamp(TimeUnit::Microsecond, zone) => {
                 let zone = zone.as_ref().map(|_| &self.clock.zone);
                 let each = column.as_primitive::<TimestampMicrosecondType>().iter();
-                each.map(|v| Ok(v.map(|us| print_time(us, zone, 'T')).transpose()?.into())).collect::<Result<_>>()?
+                each.map(|v| Ok(v.map(|us| print_time(us, zone, 'T')).transpose()?.into()))
+                    .collect::<Result<_>>()?
             }
             DataType::Date32 => {
                 let each = column.as_primitive::<Date32Type>().iter();
-                each.map(|v| Ok(v.map(|days| Ok::<_, datafusion::common::DataFusionError>(to_date(days)?.to_string())).transpose()?.into()))
-                    .collect::<Result<_>>()?
+                each.map(|v| {
+                    Ok(v.map(|days| Ok::<_, datafusion::common::DataFusionError>(to_date(days)?.to_string()))
+                        .transpose()?
+                        .into())
+                })
+                .collect::<Result<_>>()?
             }
             DataType::List(_) => {
                 let each = column.as_list::<i32>().iter();
                 each.map(|v| v.map_or(Ok(Value::Null), |list| self.values(&list).map(Value::Array)))
                     .collect::<Result<_>>()?
             }
-            _ => print_value(column, &self.clock, "true")?.iter().map(|v| text(v.map(str::to_owned))).collect(),
+            _ => {
+                print_value(column, &self.clock, "true")?.iter().map(|v| text(v.map(str::to_owned))).collect()
+            }
         })
     }
 
@@ -146,7 +157,9 @@ fn size(value: &Value) -> usize {
 
 fn kind(kind: &DataType) -> Kind {
     match kind {
-        kind if *kind == LEVEL => Kind::Ordered(Level::ALL.iter().map(|level| level.word().to_owned()).collect()),
+        kind if *kind == LEVEL => {
+            Kind::Ordered(Level::ALL.iter().map(|level| level.word().to_owned()).collect())
+        }
         kind if *kind == JSON => Kind::Json,
         DataType::Int8 | DataType::Int16 | DataType::Int32 => Kind::Integer,
         DataType::Decimal128(_, _) | DataType::Decimal256(_, _) => Kind::Numeric,

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::{DataFusionError, TableReference};
+use datafusion::execution::SessionState;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::SessionStateBuilder;
-use datafusion::execution::SessionState;
 use datafusion::optimizer::{Analyzer, AnalyzerRule};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -52,7 +52,9 @@ impl<T> Drop for AbortOnDrop<T> {
 
 impl Engine {
     pub(crate) fn new(options: &Options, spill: &Path) -> Result<Self, Error> {
-        let cant = |e: &dyn std::fmt::Display| Error::Unavailable { reason: format!("can't start the query engine: {e}") };
+        let cant = |e: &dyn std::fmt::Display| Error::Unavailable {
+            reason: format!("can't start the query engine: {e}"),
+        };
         let environment = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(FairSpillPool::new(options.query_memory)))
             .with_temp_file_path(spill)
@@ -75,8 +77,9 @@ impl Engine {
     pub(crate) async fn ask(&self, question: Question, asking: &Asking) -> Result<Answer, Error> {
         let begun = Instant::now();
         let Some(runtime) = &self.runtime else { return Err(Error::Cancelled) };
-        let clock = Clock::new(question.now, &asking.timezone)
-            .ok_or_else(|| Error::Failed { reason: format!("there is no time zone {:?}", asking.timezone) })?;
+        let clock = Clock::new(question.now, &asking.timezone).ok_or_else(|| Error::Failed {
+            reason: format!("there is no time zone {:?}", asking.timezone),
+        })?;
         let (environment, threads, limits) = (self.environment.clone(), self.threads, asking.limits);
         let work = async move {
             let clock = Arc::new(clock);

@@ -35,7 +35,9 @@ pub(super) fn failed(e: &DataFusionError) -> Error {
         DataFusionError::Plan(text) | DataFusionError::NotImplemented(text) => {
             format!("the embedded store does not support this: {}", first_line(text))
         }
-        DataFusionError::SchemaError(e, _) => format!("the query does not fit the tables: {}", first_line(&e.to_string())),
+        DataFusionError::SchemaError(e, _) => {
+            format!("the query does not fit the tables: {}", first_line(&e.to_string()))
+        }
         DataFusionError::Diagnostic(_, e) | DataFusionError::Context(_, e) => return failed(e),
         _ => "the query failed".to_owned(),
     };

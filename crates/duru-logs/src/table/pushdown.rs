@@ -16,7 +16,12 @@ pub(super) fn for_files(filter: &Expr) -> Option<Expr> {
                 let (left, right) = (for_files(left)?, for_files(right)?);
                 Some(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), *op, Box::new(right))))
             }
-            Operator::Eq | Operator::NotEq | Operator::Lt | Operator::LtEq | Operator::Gt | Operator::GtEq => {
+            Operator::Eq
+            | Operator::NotEq
+            | Operator::Lt
+            | Operator::LtEq
+            | Operator::Gt
+            | Operator::GtEq => {
                 let (left, right) = (operand(left)?, operand(right)?);
                 Some(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), *op, Box::new(right))))
             }

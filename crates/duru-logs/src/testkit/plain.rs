@@ -43,14 +43,18 @@ impl PlainTable {
         for (i, column) in self.table.columns.iter().enumerate() {
             let values = || self.rows.iter().map(move |row| &row[i]);
             let array: ArrayRef = match &column.kind {
-                Kind::Integer => Arc::new(values().map(|v| v.as_i64().map(|v| v as i32)).collect::<Int32Array>()),
+                Kind::Integer => {
+                    Arc::new(values().map(|v| v.as_i64().map(|v| v as i32)).collect::<Int32Array>())
+                }
                 Kind::Bigint => Arc::new(values().map(Value::as_i64).collect::<Int64Array>()),
                 Kind::Double => Arc::new(values().map(Value::as_f64).collect::<Float64Array>()),
                 Kind::Boolean => Arc::new(values().map(Value::as_bool).collect::<BooleanArray>()),
                 Kind::Timestamp => {
                     let micros = |v: &Value| v.as_str().and_then(|t| t.parse::<Timestamp>().ok());
                     let times = values().map(|v| micros(v).map(|t| t.as_microsecond()));
-                    Arc::new(times.collect::<TimestampMicrosecondArray>().with_timezone(asking.timezone.as_str()))
+                    Arc::new(
+                        times.collect::<TimestampMicrosecondArray>().with_timezone(asking.timezone.as_str()),
+                    )
                 }
                 Kind::Json => {
                     let text = |v: &Value| (!v.is_null()).then(|| json_text::of_value(v));
@@ -73,4 +77,3 @@ impl PlainTable {
         self.engine.ask(Question { sql: sql.to_owned(), tables, now }, asking).await
     }
 }
-

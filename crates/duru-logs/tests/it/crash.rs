@@ -32,7 +32,9 @@ fn batch(n: usize) -> Batch {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "started by the sweep as a process of its own"]
 async fn worker() {
-    let Some(folder) = std::env::var_os("DURU_LOGS_FOLDER").map(PathBuf::from) else { panic!("this is no test by itself") };
+    let Some(folder) = std::env::var_os("DURU_LOGS_FOLDER").map(PathBuf::from) else {
+        panic!("this is no test by itself")
+    };
     let store = EmbeddedLogs::open(&folder.join("logs"), options()).await.unwrap();
     let mut promises = fs::File::options().create(true).append(true).open(folder.join("promises")).unwrap();
     for n in 0..BATCHES {
@@ -96,7 +98,10 @@ async fn a_crash_at_any_place_loses_nothing_and_doubles_nothing() {
                 assert!(dead(n, *rows), "crash at {at}: {name} has {rows} rows");
             }
             for n in promises.iter().filter_map(|line| line.parse::<usize>().ok()) {
-                assert!(there.iter().any(|(name, _)| *name == format!("batch-{n}")), "crash at {at}: batch {n} is lost");
+                assert!(
+                    there.iter().any(|(name, _)| *name == format!("batch-{n}")),
+                    "crash at {at}: batch {n} is lost"
+                );
             }
         }
         // Whoever was not promised anything sends it again.

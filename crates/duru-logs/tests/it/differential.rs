@@ -14,13 +14,20 @@ use crate::postgres::{Postgres, skip};
 use crate::rows::{lines, now};
 
 pub(crate) fn asking() -> Asking {
-    let limits = Limits { rows: 100_000, bytes: 1 << 30, time: std::time::Duration::from_secs(120), ..Limits::default() };
+    let limits = Limits {
+        rows: 100_000,
+        bytes: 1 << 30,
+        time: std::time::Duration::from_secs(120),
+        ..Limits::default()
+    };
     Asking { timezone: "Asia/Seoul".into(), limits, cancel: CancellationToken::new() }
 }
 
 fn shared(path: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("DURU_SHARED")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
+    let folder = std::env::var_os("DURU_SHARED").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
+        PathBuf::from,
+    );
     let path = folder.join(path);
     path.exists().then_some(path)
 }
@@ -103,7 +110,8 @@ fn difference(
                 return Some(format!("columns {names:?}, found {found_names:?}"));
             }
             (!equal).then(|| {
-                let first = rows.iter().zip(&answer.rows).find(|(a, b)| !same_rows(&[(*a).clone()], &[(*b).clone()]));
+                let first =
+                    rows.iter().zip(&answer.rows).find(|(a, b)| !same_rows(&[(*a).clone()], &[(*b).clone()]));
                 format!("{} rows, found {}; first difference {first:?}", rows.len(), answer.rows.len())
             })
         }
@@ -118,7 +126,12 @@ fn report(all: usize, wrong: &[String]) {
 /// The queries of a file, each ended by a semicolon at a line's end.
 fn queries(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
-    lines.join("\n").split(";\n").map(|sql| sql.trim().trim_end_matches(';').to_owned()).filter(|sql| !sql.is_empty()).collect()
+    lines
+        .join("\n")
+        .split(";\n")
+        .map(|sql| sql.trim().trim_end_matches(';').to_owned())
+        .filter(|sql| !sql.is_empty())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -11,7 +11,9 @@ use crate::differential::asking;
 use crate::rows::lines;
 
 pub(crate) async fn count(store: &EmbeddedLogs) -> i64 {
-    let answer = store.query(&Checked::trusted("SELECT count(*) FROM public.logs WHERE deleted = FALSE"), &asking()).await;
+    let answer = store
+        .query(&Checked::trusted("SELECT count(*) FROM public.logs WHERE deleted = FALSE"), &asking())
+        .await;
     answer.unwrap().rows[0][0].as_i64().unwrap()
 }
 
@@ -36,12 +38,19 @@ async fn lines_are_there_at_once_and_after_reopening() {
     }
     let version = store.version().await.unwrap();
     drop(store);
-    assert!(fs::read_dir(folder.path()).unwrap().flatten().any(|e| e.path().extension().is_some_and(|e| e == "parquet")));
+    assert!(
+        fs::read_dir(folder.path())
+            .unwrap()
+            .flatten()
+            .any(|e| e.path().extension().is_some_and(|e| e == "parquet"))
+    );
     let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
     assert_eq!(count(&store).await, 1_000);
     assert_eq!(store.version().await.unwrap(), version);
     // Ids go on where they were.
-    let answer = store.query(&Checked::trusted("SELECT min(id), max(id), count(DISTINCT id) FROM logs"), &asking()).await;
+    let answer = store
+        .query(&Checked::trusted("SELECT min(id), max(id), count(DISTINCT id) FROM logs"), &asking())
+        .await;
     assert_eq!(answer.unwrap().rows[0], [1, 1_000, 1_000]);
 }
 
@@ -96,7 +105,12 @@ async fn deleted_lines_are_gone_from_memory_and_from_files() {
     drop(store);
     let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
     assert_eq!(count(&store).await, 95);
-    let answer = store.query(&Checked::trusted("SELECT id FROM logs WHERE deleted = FALSE AND id < 10 ORDER BY id"), &asking()).await;
+    let answer = store
+        .query(
+            &Checked::trusted("SELECT id FROM logs WHERE deleted = FALSE AND id < 10 ORDER BY id"),
+            &asking(),
+        )
+        .await;
     let ids: Vec<_> = answer.unwrap().rows.into_iter().map(|row| row[0].as_i64().unwrap()).collect();
     assert_eq!(ids, [1, 2, 8, 9]);
 }
@@ -126,7 +140,9 @@ async fn files_older_than_they_are_to_be_kept_go_whole() {
 async fn a_folder_is_open_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
-    let Err(Error::Unavailable { reason }) = EmbeddedLogs::open(folder.path(), small()).await else { panic!() };
+    let Err(Error::Unavailable { reason }) = EmbeddedLogs::open(folder.path(), small()).await else {
+        panic!()
+    };
     assert!(reason.contains("another process"), "{reason}");
     drop(store);
     EmbeddedLogs::open(folder.path(), small()).await.unwrap();
@@ -155,7 +171,9 @@ async fn a_torn_tail_is_dropped_and_damage_before_it_is_said() {
     let mut damaged = fs::read(&wal).unwrap();
     damaged[100] ^= 1;
     fs::write(&wal, &damaged).unwrap();
-    let Err(Error::Corrupt { .. }) = EmbeddedLogs::open(folder.path(), Options::default()).await else { panic!() };
+    let Err(Error::Corrupt { .. }) = EmbeddedLogs::open(folder.path(), Options::default()).await else {
+        panic!()
+    };
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -71,7 +71,8 @@ impl Postgres {
         let mut rows = Vec::new();
         for message in self.client.simple_query(sql).await.map_err(text)? {
             if let SimpleQueryMessage::Row(row) = message {
-                let value = |i: usize| row.get(i).map_or(Value::Null, |text| as_json(columns[i].type_(), text));
+                let value =
+                    |i: usize| row.get(i).map_or(Value::Null, |text| as_json(columns[i].type_(), text));
                 rows.push((0..columns.len()).map(value).collect());
             }
         }
@@ -121,7 +122,12 @@ fn as_json(kind: &Type, text: &str) -> Value {
         Type::TIMESTAMPTZ => {
             let iso = text.replacen(' ', "T", 1);
             // `+09` as `+09:00`
-            if iso.len() > 3 && iso[iso.len() - 3..].starts_with(['+', '-']) { format!("{iso}:00") } else { iso }.into()
+            if iso.len() > 3 && iso[iso.len() - 3..].starts_with(['+', '-']) {
+                format!("{iso}:00")
+            } else {
+                iso
+            }
+            .into()
         }
         Type::TIMESTAMP => text.replacen(' ', "T", 1).into(),
         Type::TEXT_ARRAY | Type::INT4_ARRAY | Type::INT8_ARRAY => {

@@ -36,7 +36,8 @@ async fn a_question_ends_when_its_time_is_over_and_when_it_is_cancelled() {
     let (found, store) = question.await.unwrap();
     assert!(matches!(found, Err(Error::Cancelled)), "{found:?}");
     // The store goes on.
-    let answer = store.query(&Checked::trusted("SELECT count(*) FROM logs"), &crate::differential::asking()).await;
+    let answer =
+        store.query(&Checked::trusted("SELECT count(*) FROM logs"), &crate::differential::asking()).await;
     assert_eq!(answer.unwrap().rows[0][0], 3_000);
 }
 
@@ -48,7 +49,8 @@ async fn rows_and_bytes_are_capped_and_long_values_are_cut() {
     asking.limits.rows = 10;
     let answer = store.query(&Checked::trusted("SELECT id FROM logs"), &asking).await.unwrap();
     assert_eq!((answer.rows.len(), answer.cut), (10, Some(Cap::Rows)));
-    let answer = store.query(&Checked::trusted("SELECT id FROM logs ORDER BY id LIMIT 10"), &asking).await.unwrap();
+    let answer =
+        store.query(&Checked::trusted("SELECT id FROM logs ORDER BY id LIMIT 10"), &asking).await.unwrap();
     assert_eq!((answer.rows.len(), answer.cut), (10, None));
     asking.limits.rows = 500;
     asking.limits.bytes = 1_000;
@@ -74,8 +76,14 @@ async fn a_question_that_needs_too_much_memory_is_told_so() {
 async fn no_error_holds_a_value_of_a_row() {
     let folder = tempfile::tempdir().unwrap();
     let store = filled(folder.path(), 100).await;
-    for sql in ["SELECT message::int FROM logs", "SELECT message::timestamptz FROM logs", "SELECT message::jsonb FROM logs"] {
-        let Err(Error::Failed { reason }) = store.query(&Checked::trusted(sql), &asking()).await else { panic!("{sql}") };
+    for sql in [
+        "SELECT message::int FROM logs",
+        "SELECT message::timestamptz FROM logs",
+        "SELECT message::jsonb FROM logs",
+    ] {
+        let Err(Error::Failed { reason }) = store.query(&Checked::trusted(sql), &asking()).await else {
+            panic!("{sql}")
+        };
         for word in ["timeout", "주문", "request", "deadlock", "slow"] {
             assert!(!reason.contains(word), "{reason}");
         }

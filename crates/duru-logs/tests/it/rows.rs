@@ -20,8 +20,13 @@ const SERVICES: [(&str, LogType); 8] = [
     ("mobile-app", LogType::Mobile),
     ("sensor-hub", LogType::Iot),
 ];
-const ERRORS: [&str; 5] =
-    ["DatabaseConnectionError", "TimeoutError", "OrderValidationError", "AuthenticationFailed", "PermissionDenied"];
+const ERRORS: [&str; 5] = [
+    "DatabaseConnectionError",
+    "TimeoutError",
+    "OrderValidationError",
+    "AuthenticationFailed",
+    "PermissionDenied",
+];
 const PATHS: [&str; 5] = ["/api/v1/orders", "/api/v1/search", "/checkout", "/login", "/api/v2/items?q=a%20b"];
 
 pub(crate) fn lines(seed: u64, count: usize) -> Vec<Record> {
@@ -35,9 +40,9 @@ fn line(random: &mut fastrand::Rng, i: usize) -> Record {
     let is_error = level >= Level::Error;
     // Half of them from the last two days, so that short spans find some; no two at once.
     let back = match random.u8(..4) {
-        0 => random.i64(..7_200),
-        1 => random.i64(..172_800),
-        _ => random.i64(..45 * 86_400),
+        0 => random.i64(0..7_200),
+        1 => random.i64(0..172_800),
+        _ => random.i64(0..45 * 86_400),
     };
     let created_at = now().as_microsecond() - back * 1_000_000 - i64::try_from(i).unwrap();
     let error_type = is_error.then(|| ERRORS[random.usize(..ERRORS.len())].to_owned());
@@ -54,8 +59,8 @@ fn line(random: &mut fastrand::Rng, i: usize) -> Record {
     let has = |random: &mut fastrand::Rng, part: u8| random.u8(..10) < part;
     let duration_us = has(random, 7).then(|| match random.u8(..10) {
         0 => random.i64(1_000_000..9_000_000),
-        1 => random.i64(..100) * 1_000,
-        _ => random.i64(..900_000),
+        1 => random.i64(0..100) * 1_000,
+        _ => random.i64(0..900_000),
     });
     Record {
         id: Some(i64::try_from(i).unwrap() + 1),
@@ -93,7 +98,10 @@ fn metadata(random: &mut fastrand::Rng) -> Map<String, Value> {
         map.insert("app_version".into(), json!(format!("3.{}", random.u8(..5))));
     }
     if random.bool() {
-        map.insert("http".into(), json!({ "ua": "curl/8 \"x\"", "bytes": random.u32(..100_000), "ok": random.bool() }));
+        map.insert(
+            "http".into(),
+            json!({ "ua": "curl/8 \"x\"", "bytes": random.u32(..100_000), "ok": random.bool() }),
+        );
     }
     if random.bool() {
         map.insert("tags".into(), json!(["a", format!("b{}", random.u8(..3)), 7, null]));
