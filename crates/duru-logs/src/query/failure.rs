@@ -7,6 +7,10 @@ use duru_sql::Error;
 use crate::functions::Failure;
 
 pub(super) fn failed(e: &DataFusionError) -> Error {
+    // It may be wrapped as an error of Arrow's.
+    if e.to_string().contains("Resources exhausted") {
+        return Error::OutOfMemory;
+    }
     let reason = match e.find_root() {
         DataFusionError::ResourcesExhausted(_) => return Error::OutOfMemory,
         DataFusionError::External(e) => match e.downcast_ref::<Failure>() {
