@@ -8,7 +8,8 @@ use crate::functions::Failure;
 
 pub(super) fn failed(e: &DataFusionError) -> Error {
     // It may be wrapped as an error of Arrow's.
-    if e.to_string().contains("Resources exhausted") {
+    let text = e.to_string();
+    if text.contains("Resources exhausted") || text.contains("spill") {
         return Error::OutOfMemory;
     }
     let reason = match e.find_root() {
