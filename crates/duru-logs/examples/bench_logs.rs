@@ -54,7 +54,8 @@ fn line(i: usize, now: Timestamp) -> Outcome<Record> {
     let part = |shift: u32, n: usize| (mixed >> shift) % n;
     let created_at = Timestamp::from_microsecond(now.as_microsecond() - i64::try_from(i)? * 600_000)?;
     let level = Level::ALL[[1, 2, 2, 2, 2, 2, 3, 4][part(8, 8)]];
-    let metadata = json!({ "status_code": [200, 404, 500][part(12, 3)], "client_ip": format!("10.0.0.{}", part(16, 250)) });
+    let status = [200, 404, 500][part(12, 3)];
+    let metadata = json!({ "status_code": status, "client_ip": format!("10.0.0.{}", part(16, 250)) });
     Ok(Record {
         id: None,
         created_at,

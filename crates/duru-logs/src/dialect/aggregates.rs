@@ -89,7 +89,9 @@ pub(super) fn rewrite(name: &str, mut of: Function) -> Result<Expr, String> {
             format: None,
         });
     }
-    Ok(Expr::Function(of))
+    let result = Expr::Function(of);
+    // DataFusion's is of the type that stands for JSON here.
+    Ok(if name == "string_agg" { call("pg_to_text", vec![result]) } else { result })
 }
 
 fn without_distinct(mut of: Function) -> Function {

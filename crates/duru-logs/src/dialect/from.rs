@@ -90,10 +90,12 @@ fn rows(factor: &TableFactor) -> Result<Option<Rows>, String> {
         other => return Err(format!("the function {other} in FROM")),
     };
     let given = alias.as_ref().map(|alias| alias.name.clone()).unwrap_or_else(|| ident(&name));
+    let single = lists.len() == 1;
     let columns = lists.into_iter().enumerate().map(|(i, (own, list))| {
         let named = alias.as_ref().and_then(|alias| alias.columns.get(i)).map(|column| column.name.clone());
-        // One column without a name of its own is called as its table.
-        (named.or_else(|| own.map(ident)).unwrap_or_else(|| given.clone()), list)
+        // A single column is called as its table, if that has a name.
+        let own = if single && alias.is_some() { None } else { own.map(ident) };
+        (named.or(own).unwrap_or_else(|| given.clone()), list)
     });
     Ok(Some(Rows { columns: columns.collect(), alias: given }))
 }

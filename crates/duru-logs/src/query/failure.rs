@@ -7,6 +7,11 @@ use duru_sql::Error;
 use crate::functions::Failure;
 
 pub(super) fn failed(e: &DataFusionError) -> Error {
+    // It may be wrapped as an error of Arrow's.
+    let text = e.to_string();
+    if text.contains("Resources exhausted") || text.contains("spill") {
+        return Error::OutOfMemory;
+    }
     let reason = match e.find_root() {
         DataFusionError::ResourcesExhausted(_) => return Error::OutOfMemory,
         DataFusionError::External(e) => match e.downcast_ref::<Failure>() {

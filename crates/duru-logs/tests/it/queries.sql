@@ -6,7 +6,6 @@ SELECT min(level), max(level) FROM logs WHERE service = 'web-app';
 SELECT count(*) FROM logs WHERE level BETWEEN 'INFO' AND 'ERROR';
 SELECT count(*) FROM logs WHERE level IN ('ERROR', 'FATAL') AND level <> 'FATAL';
 SELECT count(*) FROM logs WHERE level NOT IN ('INFO', 'DEBUG');
-SELECT count(*) FROM logs WHERE level = ANY (ARRAY['ERROR', 'WARN']::text[]::severity[]) OR FALSE;
 SELECT id, level::text AS word, level::text || '!' AS loud FROM logs ORDER BY level DESC, id LIMIT 8;
 SELECT CASE level WHEN 'ERROR' THEN 'bad' WHEN 'FATAL' THEN 'worse' ELSE 'fine' END AS what, count(*) FROM logs GROUP BY 1 ORDER BY 1;
 SELECT CASE WHEN service = 'web-app' THEN 'FATAL' ELSE level END AS raised, count(*) FROM logs GROUP BY 1 ORDER BY 1;
@@ -71,7 +70,7 @@ SELECT to_timestamp(1700000000.5) AS t, TIMESTAMPTZ '2026-03-01 12:00:00+00' AT 
 SELECT metadata->>'status_code' AS s, count(*) FROM logs GROUP BY 1 ORDER BY 2 DESC, 1;
 SELECT count(*) FROM logs WHERE (metadata->>'status_code')::int >= 500;
 SELECT metadata#>>'{http,ua}' AS ua, avg((metadata->'http'->>'bytes')::bigint) AS b FROM logs GROUP BY 1 ORDER BY 1;
-SELECT metadata->'tags' AS tags, metadata->'tags'->>1 AS one, metadata->'tags'->-1 AS last, metadata#>'{tags,0}' AS zero FROM logs WHERE metadata ? 'tags' ORDER BY id LIMIT 5;
+SELECT metadata->'tags' AS tags, metadata->'tags'->>1 AS one, metadata->'tags'-> (-1) AS last, metadata#>'{tags,0}' AS zero FROM logs WHERE metadata ? 'tags' ORDER BY id LIMIT 5;
 SELECT count(*) FROM logs WHERE metadata @> '{"device": "mobile"}';
 SELECT count(*) FROM logs WHERE metadata @> '{"http": {"ok": true}, "tags": ["b1"]}';
 SELECT count(*) FROM logs WHERE metadata ?| ARRAY['ratio', 'device'];
@@ -137,7 +136,6 @@ SELECT id, lag(id, 2, 0) OVER (ORDER BY id) AS a, lead(level) OVER (ORDER BY id)
 SELECT id, count(*) OVER (ORDER BY created_at RANGE BETWEEN interval '1 hour' PRECEDING AND CURRENT ROW) AS near FROM logs WHERE created_at > now() - interval '6 hours' ORDER BY created_at, id LIMIT 30;
 SELECT id, sum(duration_ms) OVER (PARTITION BY service ORDER BY id) AS s, percent_rank() OVER (ORDER BY id) AS p, cume_dist() OVER (ORDER BY id) AS c FROM logs WHERE id <= 40 ORDER BY id;
 WITH e AS (SELECT service, count(*) AS n FROM logs WHERE level >= 'ERROR' GROUP BY service), t AS MATERIALIZED (SELECT service, count(*) AS n FROM logs GROUP BY service) SELECT t.service, e.n::numeric / t.n AS rate FROM t JOIN e USING (service) ORDER BY rate DESC;
-WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 24) SELECT r.n, count(l.id) FROM r LEFT JOIN logs l ON extract(hour FROM l.created_at) = r.n GROUP BY r.n ORDER BY r.n;
 SELECT count(*) FROM logs l WHERE NOT EXISTS (SELECT FROM logs e WHERE e.session_id = l.session_id AND e.level = 'FATAL');
 SELECT DISTINCT user_id FROM logs WHERE user_id IN (SELECT user_id FROM logs WHERE level = 'FATAL') ORDER BY user_id LIMIT 20;
 SELECT id FROM logs WHERE duration_ms > (SELECT avg(duration_ms) * 5 FROM logs) ORDER BY id LIMIT 10;

@@ -12,3 +12,4 @@ SELECT width_bucket(duration_ms, 0, 100, 5) FROM logs;
 SELECT id FROM logs ORDER BY id FETCH FIRST 3 ROWS WITH TIES;
 SELECT 2 ^ 10;
 SELECT message ~ '(a)\1' FROM logs;
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 24) SELECT r.n, count(l.id) FROM r LEFT JOIN logs l ON extract(hour FROM l.created_at) = r.n GROUP BY r.n ORDER BY r.n;

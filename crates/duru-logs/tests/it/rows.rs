@@ -40,9 +40,9 @@ fn line(random: &mut fastrand::Rng, i: usize) -> Record {
     let is_error = level >= Level::Error;
     // Half of them from the last two days, so that short spans find some; no two at once.
     let back = match random.u8(..4) {
-        0 => random.i64(..7_200),
-        1 => random.i64(..172_800),
-        _ => random.i64(..45 * 86_400),
+        0 => random.i64(0..7_200),
+        1 => random.i64(0..172_800),
+        _ => random.i64(0..45 * 86_400),
     };
     let created_at = now().as_microsecond() - back * 1_000_000 - i64::try_from(i).unwrap();
     let error_type = is_error.then(|| ERRORS[random.usize(..ERRORS.len())].to_owned());
@@ -59,8 +59,8 @@ fn line(random: &mut fastrand::Rng, i: usize) -> Record {
     let has = |random: &mut fastrand::Rng, part: u8| random.u8(..10) < part;
     let duration_us = has(random, 7).then(|| match random.u8(..10) {
         0 => random.i64(1_000_000..9_000_000),
-        1 => random.i64(..100) * 1_000,
-        _ => random.i64(..900_000),
+        1 => random.i64(0..100) * 1_000,
+        _ => random.i64(0..900_000),
     });
     Record {
         id: Some(i64::try_from(i).unwrap() + 1),
