@@ -1,6 +1,11 @@
 //! The command line, in the language of whoever reads its help.
 
 mod cli;
+mod docs;
+mod eval;
+
+pub(crate) use docs::{DocsAction, DocsArgs};
+pub(crate) use eval::{EvalArgs, EvalDocuments};
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -28,6 +33,8 @@ pub(crate) struct Args {
 #[derive(Debug)]
 pub(crate) enum Action {
     Demo(DemoArgs),
+    Docs(DocsArgs),
+    Eval(EvalArgs),
     Graph(GraphArgs),
     Serve { host: String, port: u16 },
     List { limit: usize },
@@ -106,6 +113,11 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
         },
         Some(("threads", threads)) => read_threads(threads),
+        Some(("docs", docs)) => Action::Docs(docs::read(docs)),
+        Some(("eval", eval)) => match eval::read(eval) {
+            Some(eval) => Action::Eval(eval),
+            None => Action::Demo(DemoArgs::default()),
+        },
         _ => Action::Demo(DemoArgs::default()),
     };
     let named = text(matches, "store").or_else(|| std::env::var("DURU_STORE").ok());

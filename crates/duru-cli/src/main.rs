@@ -5,6 +5,8 @@
 
 mod args;
 mod demo;
+mod docs;
+mod eval;
 mod lang;
 mod messages;
 mod output;
@@ -50,6 +52,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         match &args.action {
             Action::Serve { host, port } => serve::run(host, *port, args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
+            Action::Docs(docs) => docs::run(docs, output).await,
+            Action::Eval(eval) => eval::run(eval, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,
             Action::Show { id, at: None } => show::thread(id, args, output).await,

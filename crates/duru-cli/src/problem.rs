@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use duru::{Failure, ThreadId, store};
 use serde_json::json;
 
+use crate::docs::DocsProblem;
 use crate::output::{Form, Output};
 use crate::text::clean;
 
@@ -62,6 +63,7 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    Docs(DocsProblem),
     Output(io::Error),
     /// Whoever read our output has left.
     NobodyReads,
@@ -104,6 +106,7 @@ impl Problem {
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
             Self::Cancelled { .. } => "cancelled",
+            Self::Docs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
         }
@@ -128,6 +131,7 @@ impl Problem {
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,
+            Self::Docs(problem) => problem.exit_code(),
         }
     }
 

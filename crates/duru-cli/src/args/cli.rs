@@ -149,6 +149,8 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(graph)
         .subcommand(serve)
         .subcommand(threads)
+        .subcommand(super::docs::command(lang, &command))
+        .subcommand(super::eval::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
             "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",

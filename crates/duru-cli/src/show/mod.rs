@@ -16,6 +16,7 @@ pub(crate) use fork::fork;
 pub(crate) use list::list;
 pub(crate) use moment::moment;
 pub(crate) use picture::Picture;
+pub(crate) use table::table;
 
 use duru::store::Head;
 use duru::{ThreadId, ThreadLog};
