@@ -87,7 +87,7 @@ impl Page {
             }
             self.tables += 1;
         } else if name == b"tr" && self.tables > 0 {
-            self.text.push_str("\n|");
+            self.text.push_str("\n| ");
         } else if LINES.contains(&name) {
             self.line();
         }
@@ -119,7 +119,7 @@ impl Page {
                 }
             }
         } else if (name == b"td" || name == b"th") && self.tables > 0 {
-            self.text.push_str(" |");
+            self.text.push_str(" | ");
         } else if LINES.contains(&name) {
             self.line();
         }

@@ -19,7 +19,7 @@ const WEIGHTS: Features = Features {
     named: 0.4,
     article: 2.0,
     act: 0.05,
-    defines: 0.5,
+    defines: 1.2,
     formal: -0.4,
 };
 

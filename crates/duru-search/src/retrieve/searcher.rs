@@ -217,7 +217,7 @@ fn merged(best: Vec<Candidate>, linked: Vec<Option<String>>, top: usize) -> Vec<
     for (candidate, linked) in best.into_iter().zip(linked) {
         let text = squeezed(&candidate.chunk.text);
         // Two headings with nothing below them are not the same.
-        if text.chars().count() >= 40
+        if text.chars().count() >= 20
             && let Some(&at) = texts.get(&text)
         {
             let first: &mut Hit = &mut hits[at];
