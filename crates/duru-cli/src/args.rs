@@ -3,6 +3,7 @@
 mod ask;
 mod cli;
 mod db;
+mod docs;
 mod eval;
 mod logs;
 mod models;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 pub(crate) use ask::{AskArgs, Show};
 pub(crate) use db::{DbAction, DbArgs};
+pub(crate) use docs::{DocsAction, DocsArgs};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 
 use clap::ArgMatches;
@@ -24,7 +26,7 @@ use crate::output::Output;
 use crate::problem::{Early, Problem};
 use crate::store::Place;
 
-pub(crate) use eval::EvalArgs;
+pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs};
 pub(crate) use sql::SqlArgs;
 
 /// What was asked for.
@@ -43,6 +45,7 @@ pub(crate) enum Action {
     Ask(AskArgs),
     Chat(AskArgs),
     Demo(DemoArgs),
+    Docs(DocsArgs),
     Eval(EvalArgs),
     Graph(GraphArgs),
     Db(DbArgs),
@@ -134,6 +137,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
+        Some(("docs", docs)) => Action::Docs(docs::read(docs)),
         Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
         None => Action::Demo(DemoArgs::default()),
     };

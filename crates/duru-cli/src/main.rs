@@ -8,6 +8,7 @@ mod ask;
 mod db;
 mod decisions;
 mod demo;
+mod docs;
 mod doctor;
 mod eval;
 mod fake_model;
@@ -62,7 +63,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
-            Action::Eval(eval) => eval::run(eval, output),
+            Action::Docs(docs) => docs::run(docs, output).await,
+            Action::Eval(eval) => eval::run(eval, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,
             Action::Show { id, at: None } => show::thread(id, args, output).await,

@@ -9,6 +9,7 @@ use duru::{Failure, ThreadId, store};
 use serde_json::json;
 
 use crate::decisions;
+use crate::docs::DocsProblem;
 use crate::output::{Form, Output};
 use crate::text::clean;
 
@@ -89,6 +90,7 @@ pub(crate) enum Problem {
     },
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
+    Docs(DocsProblem),
     Output(io::Error),
     /// Whoever read our output has left.
     NobodyReads,
@@ -143,6 +145,7 @@ impl Problem {
             Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
             Self::NoAnswer { .. } => "no-answer",
             Self::Logs(problem) => problem.code(),
+            Self::Docs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
             Self::Decisions(problem) => problem.code(),
@@ -177,6 +180,7 @@ impl Problem {
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,
             Self::Decisions(problem) => problem.exit_code(),
+            Self::Docs(problem) => problem.exit_code(),
         }
     }
 

@@ -1,38 +1,57 @@
 //! What is known of the table, and kept until it changes much.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use duru_sql::{Asking, Catalog, ColumnKnowledge, Error, Kind, Knowledge, Limits, TableKnowledge};
+use duru_sql::{Asking, Catalog, ColumnKnowledge, Error, Kind, Knowledge, Limits, TableKnowledge, json_keys};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::columns::SCHEMA;
+use crate::disk::Version;
 use crate::store::EmbeddedLogs;
 
 /// A column with more values than this has no list of them.
-const FEW: usize = 50;
+const FEW: usize = 300;
 /// Values are looked for among so many of the newest rows.
-const SAMPLE: usize = 100_000;
+const SAMPLE: usize = 20_000;
+/// Keys of JSON documents are looked for among so many.
+const DOCUMENTS: usize = 2_000;
+/// What is known may be so old while lines keep coming in.
+const AGE: Duration = Duration::from_secs(20);
 
-/// The last answer and the version that it is of.
+/// The last answer.
 #[derive(Default)]
-pub(crate) struct Known(Mutex<Option<(String, Arc<Knowledge>)>>);
+pub(crate) struct Known(Mutex<Option<Last>>);
+
+struct Last {
+    version: String,
+    rows: u64,
+    learned: Instant,
+    knowledge: Arc<Knowledge>,
+}
+
+impl Last {
+    /// Still true, or true enough: nothing has changed, or not much and not long ago.
+    fn holds(&self, version: &Version) -> bool {
+        let grown = version.rows().abs_diff(self.rows) > self.rows / 10;
+        self.version == version.name() || (!grown && self.learned.elapsed() < AGE)
+    }
+}
 
 impl Known {
     pub(crate) async fn get(&self, store: &EmbeddedLogs) -> Result<Arc<Knowledge>, Error> {
         let version = store.version_now();
         // One at a time: whoever waits gets what the first found.
         let mut last = self.0.lock().await;
-        if let Some((of, known)) = last.as_ref()
-            && *of == version.name()
-        {
-            return Ok(known.clone());
+        if let Some(last) = last.as_ref().filter(|last| last.holds(&version)) {
+            return Ok(Arc::clone(&last.knowledge));
         }
-        let known = Arc::new(learn(store).await?);
-        *last = Some((version.name(), known.clone()));
-        Ok(known)
+        let knowledge = Arc::new(learn(store).await?);
+        let (rows, learned) = (version.rows(), Instant::now());
+        *last = Some(Last { version: version.name(), rows, learned, knowledge: Arc::clone(&knowledge) });
+        Ok(knowledge)
     }
 }
 
@@ -74,6 +93,10 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
             values,
         });
     }
+    let sql = format!(
+        "SELECT metadata FROM public.logs WHERE deleted = FALSE AND metadata IS NOT NULL ORDER BY created_at DESC LIMIT {DOCUMENTS}"
+    );
+    columns.extend(json_keys("metadata", ask(sql, DOCUMENTS).await?.rows.iter().flatten()));
     let all = table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
     let sql = format!(
         "SELECT {all} FROM public.logs WHERE deleted = FALSE ORDER BY created_at DESC, id DESC LIMIT 3"

@@ -1,1 +1,14 @@
 //! Documents: ingest, hybrid index and retrieval, Korean and English text.
+//!
+//! [`read`] and [`split`] make passages of files, [`text`] takes text apart, [`index`] keeps passages, [`ingest`]
+//! brings an index up to date with files, [`retrieve`] finds passages for a question.
+
+mod document;
+pub mod index;
+pub mod ingest;
+pub mod read;
+pub mod retrieve;
+pub mod split;
+pub mod text;
+
+pub use document::{Chunk, DEFAULT_COLLECTION, Document, Feedback, Verdict};

@@ -150,6 +150,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(threads)
         .subcommands(models::commands(lang))
         .subcommand(super::sql::command(lang, |name| base(name, lang)))
+        .subcommand(super::docs::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
             "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",

@@ -4,13 +4,38 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use super::docs::top;
+use super::text;
 use crate::lang::Lang;
 
 /// What is measured.
 #[derive(Debug)]
 pub(crate) enum EvalArgs {
+    /// Finding documents, without a model.
+    Documents(EvalDocuments),
+    /// Questions about logs.
+    Logs(EvalLogs),
     /// Whether what a conversation holds is enough.
     Sufficiency { cases: PathBuf, out: PathBuf },
+}
+
+#[derive(Debug)]
+pub(crate) struct EvalDocuments {
+    pub(crate) corpus: PathBuf,
+    pub(crate) questions: PathBuf,
+    pub(crate) top: usize,
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug)]
+pub(crate) struct EvalLogs {
+    pub(crate) questions: PathBuf,
+    pub(crate) logs: PathBuf,
+    pub(crate) now: Option<String>,
+    pub(crate) timezone: Option<String>,
+    pub(crate) out: PathBuf,
+    /// Where the same lines are, to compare the two stores' results.
+    pub(crate) postgres: Option<String>,
 }
 
 pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Command {
@@ -23,9 +48,42 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
             .value_parser(value_parser!(PathBuf))
             .help(say(ko, en))
     };
+    let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     base("eval")
         .about(say("정답이 있는 문제로 답을 재어 봅니다", "Measure answers on labelled cases"))
         .subcommand_required(true)
+        .subcommand(
+            base("documents")
+                .about(say("문서 찾기를 잽니다", "Measure how documents are found"))
+                .arg(file("corpus", "문서들, JSON 줄마다 하나", "The documents, a JSON object on every line"))
+                .arg(file(
+                    "questions",
+                    "질문들, JSON 줄마다 하나",
+                    "The questions, a JSON object on every line",
+                ))
+                .arg(file("out", "찾은 것을 적을 파일", "Where to write what was found"))
+                .arg(top(say("질문마다 이만큼 (기본 10)", "So many for each question (10)"), "10")),
+        )
+        .subcommand(
+            base("logs")
+                .about(say("로그에 관한 질문의 답을 재어 봅니다", "Measure answers to questions about logs"))
+                .arg(file("questions", "질문들 (JSONL)", "The questions (JSONL)"))
+                .arg(file("logs", "로그 (CSV, JSON lines)", "The lines (CSV, JSON lines)"))
+                .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)"))
+                .arg(
+                    option("now", "TIME").help(say("지금을 이 시각으로 봅니다", "Take this for the present")),
+                )
+                .arg(
+                    option("timezone", "NAME").help(say(
+                        "묻는 사람의 시간대 (기본 Asia/Seoul)",
+                        "The asker's time zone (Asia/Seoul)",
+                    )),
+                )
+                .arg(option("postgres", "URL").help(say(
+                    "같은 로그가 든 PostgreSQL: 두 저장소의 결과를 비교합니다",
+                    "A PostgreSQL with the same lines: compare the results of both stores",
+                ))),
+        )
         .subcommand(
             base("sufficiency")
                 .about(say(
@@ -38,7 +96,23 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
 }
 
 pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
-    let (_, matches) = matches.subcommand().unwrap_or(("sufficiency", matches));
-    let file = |name| matches.get_one::<PathBuf>(name).cloned().unwrap_or_default();
-    EvalArgs::Sufficiency { cases: file("cases"), out: file("out") }
+    let (name, matches) = matches.subcommand().unwrap_or(("sufficiency", matches));
+    let file = |name: &str| matches.get_one::<PathBuf>(name).cloned().unwrap_or_default();
+    match name {
+        "documents" => EvalArgs::Documents(EvalDocuments {
+            corpus: file("corpus"),
+            questions: file("questions"),
+            top: matches.get_one::<u32>("top").map_or(10, |top| *top as usize),
+            out: file("out"),
+        }),
+        "logs" => EvalArgs::Logs(EvalLogs {
+            questions: file("questions"),
+            logs: file("logs"),
+            now: text(matches, "now"),
+            timezone: text(matches, "timezone"),
+            out: file("out"),
+            postgres: text(matches, "postgres"),
+        }),
+        _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out") },
+    }
 }

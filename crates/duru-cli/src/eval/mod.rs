@@ -1,13 +1,17 @@
 //! `duru eval …`: the product's own measure of its answers.
 
+mod documents;
+mod logs;
 mod sufficiency;
 
 use crate::args::EvalArgs;
 use crate::output::Output;
 use crate::problem::Problem;
 
-pub(crate) fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem> {
+pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem> {
     match args {
+        EvalArgs::Documents(documents) => documents::run(documents, output).await,
+        EvalArgs::Logs(logs) => logs::run(logs, output).await,
         EvalArgs::Sufficiency { cases, out } => sufficiency::run(cases, out, output),
     }
 }

@@ -3,6 +3,7 @@
 
 mod decisions;
 mod demo;
+mod docs;
 mod doctor;
 mod documents;
 mod eval;

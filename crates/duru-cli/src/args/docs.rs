@@ -1,0 +1,169 @@
+//! `duru docs`: its options, and what they say.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use crate::lang::Lang;
+
+/// What to do with documents, and in which index.
+#[derive(Debug)]
+pub(crate) struct DocsArgs {
+    /// The folder of the index, if one was named.
+    pub(crate) index: Option<PathBuf>,
+    /// A file of more entries for the thesaurus.
+    pub(crate) thesaurus: Option<PathBuf>,
+    pub(crate) collection: Option<String>,
+    pub(crate) action: DocsAction,
+}
+
+#[derive(Debug)]
+pub(crate) enum DocsAction {
+    Ingest {
+        paths: Vec<PathBuf>,
+        category: Option<String>,
+    },
+    List,
+    Show {
+        id: String,
+    },
+    Remove {
+        id: String,
+    },
+    Feedback {
+        chunk: String,
+        verdict: String,
+        text: String,
+    },
+    Search {
+        question: String,
+        top: usize,
+        law: Option<String>,
+        category: Option<String>,
+    },
+    /// Reads one file for the process that started this one.
+    Read {
+        path: PathBuf,
+    },
+}
+
+pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Command {
+    let say = |ko, en| lang.pick(ko, en);
+    let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    let id = |ko, en| Arg::new("id").required(true).value_name("ID").help(say(ko, en));
+    new("docs")
+        .about(say("문서를 읽어들이고 찾습니다", "Take documents in, and find them"))
+        .subcommand_required(true)
+        .arg(option("index", "DIR").global(true).help(say(
+            "색인 폴더 (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
+            "The folder of the index (DURU_DOCUMENTS, or duru/documents in your data folder)",
+        )))
+        .arg(option("collection", "NAME").global(true).help(say("문서 모음 (기본 default)", "The collection (default)")))
+        .arg(option("thesaurus", "FILE").global(true).help(say(
+            "낱말 사전에 더할 TSV 파일 (DURU_THESAURUS)",
+            "A TSV file of more entries for the thesaurus (DURU_THESAURUS)",
+        )))
+        .subcommand(
+            new("ingest")
+                .about(say(
+                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, JSON; 다시 하면 바뀐 것만",
+                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, JSON; again, only what changed",
+                ))
+                .arg(
+                    Arg::new("path")
+                        .required(true)
+                        .num_args(1..)
+                        .action(ArgAction::Append)
+                        .value_name("PATH")
+                        .value_parser(value_parser!(PathBuf))
+                        .help(say("파일이나 폴더", "Files or folders")),
+                )
+                .arg(option("category", "NAME").help(say("이 문서들의 분류", "What these documents are about"))),
+        )
+        .subcommand(new("list").about(say("문서 목록", "List the documents")))
+        .subcommand(
+            new("show")
+                .about(say("문서 하나의 조각들, 또는 조각 하나", "One document's passages, or one passage"))
+                .arg(id("문서나 조각의 이름", "The id of a document or a passage")),
+        )
+        .subcommand(
+            new("remove")
+                .about(say("문서를 색인에서 뺍니다", "Take a document out of the index"))
+                .arg(id("문서의 이름", "The document's id")),
+        )
+        .subcommand(
+            new("feedback")
+                .about(say(
+                    "조각에 대한 의견; 조각의 글보다 앞섭니다",
+                    "Say something about a passage; it counts for more than its text",
+                ))
+                .arg(id("조각의 이름", "The passage's id"))
+                .arg(
+                    Arg::new("verdict")
+                        .required(true)
+                        .value_name("good|bad|note")
+                        .value_parser(["good", "bad", "note"])
+                        .hide_possible_values(true)
+                        .help(say("맞음, 틀림, 또는 덧붙임", "Right, wrong, or something to know")),
+                )
+                .arg(Arg::new("text").value_name("TEXT").help(say("할 말", "What there is to say"))),
+        )
+        .subcommand(
+            new("search")
+                .about(say("찾고, 왜 찾았는지 보여 줍니다", "Search, and show why each was found"))
+                .arg(Arg::new("question").required(true).value_name("TEXT").help(say("질문", "The question")))
+                .arg(top(say("많아야 이만큼 (기본 5)", "At most so many (5)"), "5"))
+                .arg(option("law", "NAME").help(say("이 법령에서만", "Only in this statute")))
+                .arg(option("category", "NAME").help(say("이 분류에서만", "Only in this category"))),
+        )
+        .subcommand(
+            new("read").hide(true).arg(Arg::new("path").required(true).value_parser(value_parser!(PathBuf))),
+        )
+}
+
+pub(super) fn top(help: &'static str, usual: &'static str) -> Arg {
+    Arg::new("top")
+        .long("top")
+        .value_name("N")
+        .value_parser(value_parser!(u32).range(1..=200))
+        .default_value(usual)
+        .hide_default_value(true)
+        .help(help)
+}
+
+pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
+    let text = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).cloned();
+    let named = |name: &str, variable: &str| {
+        let given = text(matches, name).or_else(|| std::env::var(variable).ok());
+        given.filter(|path| !path.is_empty()).map(PathBuf::from)
+    };
+    let action = match matches.subcommand() {
+        Some(("ingest", ingest)) => DocsAction::Ingest {
+            paths: ingest.get_many::<PathBuf>("path").unwrap_or_default().cloned().collect(),
+            category: text(ingest, "category"),
+        },
+        Some(("show", show)) => DocsAction::Show { id: text(show, "id").unwrap_or_default() },
+        Some(("remove", remove)) => DocsAction::Remove { id: text(remove, "id").unwrap_or_default() },
+        Some(("feedback", feedback)) => DocsAction::Feedback {
+            chunk: text(feedback, "id").unwrap_or_default(),
+            verdict: text(feedback, "verdict").unwrap_or_default(),
+            text: text(feedback, "text").unwrap_or_default(),
+        },
+        Some(("search", search)) => DocsAction::Search {
+            question: text(search, "question").unwrap_or_default(),
+            top: search.get_one::<u32>("top").map_or(5, |top| *top as usize),
+            law: text(search, "law"),
+            category: text(search, "category"),
+        },
+        Some(("read", read)) => {
+            DocsAction::Read { path: read.get_one::<PathBuf>("path").cloned().unwrap_or_default() }
+        }
+        _ => DocsAction::List,
+    };
+    DocsArgs {
+        index: named("index", "DURU_DOCUMENTS"),
+        thesaurus: named("thesaurus", "DURU_THESAURUS"),
+        collection: text(matches, "collection"),
+        action,
+    }
+}

@@ -1,0 +1,57 @@
+//! `duru docs`: documents in, passages out.
+
+mod ingest;
+mod library;
+mod problem;
+mod search;
+mod show;
+mod worker;
+
+pub(crate) use problem::DocsProblem;
+
+use duru_search::Verdict;
+use duru_search::index::Write;
+use serde_json::json;
+
+use crate::args::{DocsAction, DocsArgs};
+use crate::output::Output;
+use crate::problem::Problem;
+use library::Opened;
+
+pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem> {
+    // The process that reads one file needs no index.
+    if let DocsAction::Read { path } = &args.action {
+        return worker::serve(path);
+    }
+    let opened = Opened::of(args)?;
+    match &args.action {
+        DocsAction::Ingest { paths, category } => {
+            ingest::run(&opened, paths, category.as_deref(), output).await
+        }
+        DocsAction::List => show::list(&opened, output).await,
+        DocsAction::Show { id } => show::show(&opened, id, output).await,
+        DocsAction::Remove { id } => show::remove(&opened, id, output).await,
+        DocsAction::Feedback { chunk, verdict, text } => {
+            let verdict = Verdict::from_word(verdict).unwrap_or(Verdict::Note);
+            let found = opened.index.chunks(std::slice::from_ref(chunk)).await.map_err(DocsProblem::Index)?;
+            let Some((known, _)) = found.into_iter().next() else {
+                return Err(DocsProblem::Unknown(chunk.clone()).into());
+            };
+            let feedback = duru_search::Feedback {
+                collection: known.collection,
+                chunk: known.id,
+                verdict,
+                text: text.clone(),
+            };
+            opened.index.apply(vec![Write::Say(feedback)]).await.map_err(DocsProblem::Index)?;
+            output.text(output.lang.pick("적어 두었습니다.\n", "Noted.\n"))?;
+            output.json(json!({ "chunk": chunk, "verdict": verdict.word() }))
+        }
+        DocsAction::Search { question, top, law, category } => {
+            let wanted =
+                search::Wanted { question, top: *top, law: law.as_deref(), category: category.as_deref() };
+            search::run(&opened, &wanted, output).await
+        }
+        DocsAction::Read { .. } => Ok(()),
+    }
+}

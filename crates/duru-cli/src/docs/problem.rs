@@ -1,0 +1,119 @@
+//! What can go wrong with documents, in both languages.
+
+use duru_search::{index, ingest, retrieve, text};
+
+use crate::lang::Lang;
+use crate::problem::Problem;
+
+#[derive(Debug)]
+pub(crate) enum DocsProblem {
+    Index(index::Error),
+    Ingest(ingest::Error),
+    Search(retrieve::Error),
+    Thesaurus(std::path::PathBuf, text::ThesaurusError),
+    /// A file that was named can't be read or written.
+    File(std::path::PathBuf, std::io::Error),
+    /// A file of questions or documents is not what it should be.
+    Content(std::path::PathBuf, String),
+    /// Neither a document nor a passage.
+    Unknown(String),
+    /// Files were skipped, and nothing was read.
+    NothingRead(usize),
+}
+
+impl From<DocsProblem> for Problem {
+    fn from(problem: DocsProblem) -> Self {
+        Self::Docs(problem)
+    }
+}
+
+impl DocsProblem {
+    /// Never changed.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Index(index::Error::Busy { .. }) => "index-busy",
+            Self::Index(index::Error::Newer { .. }) => "index-newer",
+            Self::Index(index::Error::OtherEmbedder { .. }) => "index-embedder",
+            Self::Index(_) => "index",
+            Self::Ingest(_) => "ingest",
+            Self::Search(_) => "search",
+            Self::Thesaurus(..) => "thesaurus",
+            Self::File(..) => "file",
+            Self::Content(..) => "content",
+            Self::Unknown(_) => "unknown-document",
+            Self::NothingRead(_) => "nothing-read",
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Ingest(_)
+            | Self::Search(_)
+            | Self::NothingRead(_)
+            | Self::Index(index::Error::Busy { .. }) => 1,
+            Self::Unknown(_) | Self::Content(..) => 2,
+            Self::Thesaurus(..) | Self::File(..) => 3,
+            Self::Index(_) => 5,
+        }
+    }
+
+    pub(crate) fn what(&self, lang: Lang) -> String {
+        let say = |ko: String, en: String| lang.pick(ko, en);
+        match self {
+            Self::Index(error) => say(format!("색인을 쓸 수 없습니다: {error}"), error.to_string()),
+            Self::Ingest(error) => say(format!("읽어들이다 멈췄습니다: {error}"), error.to_string()),
+            Self::Search(error) => say(format!("찾지 못했습니다: {error}"), error.to_string()),
+            Self::Thesaurus(file, error) => {
+                let file = file.display();
+                say(format!("낱말 사전 {file}이(가) 잘못되었습니다: {error}"), format!("{file}: {error}"))
+            }
+            Self::File(file, error) => {
+                let file = file.display();
+                say(
+                    format!("{file} 파일을 쓸 수 없습니다: {error}"),
+                    format!("{file} can't be used: {error}"),
+                )
+            }
+            Self::Content(file, why) => {
+                let file = file.display();
+                say(
+                    format!("{file}의 내용이 잘못되었습니다: {why}"),
+                    format!("{file} is not what it should be: {why}"),
+                )
+            }
+            Self::Unknown(id) => {
+                say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
+            }
+            Self::NothingRead(count) => say(
+                format!("{count}개 파일을 건너뛰었고, 읽은 것이 없습니다"),
+                format!("{count} file(s) were skipped, and none was read"),
+            ),
+        }
+    }
+
+    pub(crate) fn advice(&self, lang: Lang) -> String {
+        lang.pick(
+            match self {
+                Self::Index(index::Error::Busy { .. }) => "다른 프로그램이 쓰기를 마친 뒤 다시 하세요",
+                Self::Index(index::Error::OtherEmbedder { .. }) => {
+                    "--index로 새 폴더를 지정하고 문서를 다시 읽어들이세요"
+                }
+                Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
+                Self::Unknown(_) => "`duru docs list`와 `duru docs show`가 보여 주는 이름을 쓰세요",
+                Self::Content(..) => "줄마다 JSON 객체 하나여야 합니다",
+                _ => "파일의 경로와 내용을 확인하세요",
+            },
+            match self {
+                Self::Index(index::Error::Busy { .. }) => "try again when the other program is done",
+                Self::Index(index::Error::OtherEmbedder { .. }) => {
+                    "name another folder with --index and take the documents in again"
+                }
+                Self::Index(_) => "name a folder that you may write to with --index",
+                Self::Unknown(_) => "use an id that `duru docs list` and `duru docs show` give",
+                Self::Content(..) => "it must have a JSON object on every line",
+                _ => "check the path and the content of the file",
+            },
+        )
+        .to_owned()
+    }
+}

@@ -1,0 +1,127 @@
+//! `duru docs search`
+
+use duru_search::index::Filter;
+use duru_search::retrieve::{Found, Hit, Request};
+use serde_json::{Value, json};
+
+use super::DocsProblem;
+use super::library::Opened;
+use crate::lang::Lang;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::text::clean;
+
+/// How much of a passage is shown, in characters.
+const SHOWN: usize = 160;
+
+pub(super) struct Wanted<'a> {
+    pub(super) question: &'a str,
+    pub(super) top: usize,
+    pub(super) law: Option<&'a str>,
+    pub(super) category: Option<&'a str>,
+}
+
+pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -> Result<(), Problem> {
+    let request = Request {
+        filter: Filter {
+            collection: opened.collection.clone(),
+            title: wanted.law.map(str::to_owned),
+            category: wanted.category.map(str::to_owned),
+            ..Filter::default()
+        },
+        top: wanted.top,
+        ..Request::new(wanted.question)
+    };
+    let found = opened.searcher().search(&request).await.map_err(DocsProblem::Search)?;
+    for expansion in &found.trace.analysis.expansions {
+        let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
+        output.progress(
+            &output
+                .lang
+                .pick(format!("낱말 사전: {phrase} → {terms}"), format!("thesaurus: {phrase} → {terms}")),
+        );
+    }
+    output.text(&text(&found, output.lang))?;
+    output.json(as_json(&found))
+}
+
+fn text(found: &Found, lang: Lang) -> String {
+    let mut text = String::new();
+    for (place, hit) in found.hits.iter().enumerate() {
+        let chunk = &hit.chunk;
+        let name = if chunk.name.is_empty() { String::new() } else { format!(" ({})", chunk.name) };
+        text.push_str(&format!("{}. {:.3}  {}{}\n", place + 1, hit.score, clean(&chunk.id), clean(&name)));
+        text.push_str(&format!("   {}\n", reasons(hit, lang)));
+        let said = hit.feedback.as_ref().filter(|said| !said.text.is_empty());
+        if let Some(said) = said {
+            text.push_str(&format!("   [{}] {}\n", said.verdict.word(), clean(&said.text)));
+        }
+        let start: String = clean(&chunk.text).chars().take(SHOWN).collect();
+        text.push_str(&format!("   {start}…\n"));
+    }
+    if found.hits.is_empty() || !found.answerability.answerable {
+        let missing = clean(&found.answerability.missing.join(", "));
+        text.push_str(&lang.pick(
+            format!("이 문서들에는 답이 없는 것 같습니다. 찾지 못한 말: {missing}\n"),
+            format!("The documents do not seem to have an answer. Not found: {missing}\n"),
+        ));
+    }
+    text
+}
+
+/// What speaks for a hit, the strongest first.
+fn reasons(hit: &Hit, lang: Lang) -> String {
+    let why = &hit.why;
+    let mut reasons = vec![
+        (why.article, lang.pick("조문 번호", "the article that is named")),
+        (why.named, lang.pick("법령 이름", "the document that is named")),
+        (why.defines, lang.pick("뜻풀이", "defines it")),
+        (why.words, lang.pick("낱말", "words")),
+        (why.name, lang.pick("제목", "heading")),
+        (why.body, lang.pick("본문", "text")),
+        (why.near, lang.pick("한 문단", "one paragraph")),
+        (why.wanted, lang.pick("묻는 것", "what is asked for")),
+        (why.title, lang.pick("문서 제목", "title")),
+        (why.family, lang.pick("같은 법령", "its statute")),
+    ];
+    reasons.retain(|(share, _)| *share > 0.05);
+    let mut parts: Vec<String> =
+        reasons.into_iter().map(|(share, name)| format!("{name} {share:.2}")).collect();
+    if let Some(linked) = &hit.linked {
+        parts
+            .push(lang.pick(format!("{}와(과) 연결", clean(linked)), format!("linked to {}", clean(linked))));
+    }
+    if !hit.duplicates.is_empty() {
+        let count = hit.duplicates.len();
+        parts.push(lang.pick(format!("같은 글 {count}개"), format!("{count} with the same text")));
+    }
+    parts.join(" · ")
+}
+
+fn as_json(found: &Found) -> Value {
+    let hits: Vec<Value> = found
+        .hits
+        .iter()
+        .map(|hit| {
+            json!({
+                "passage": hit.chunk, "score": hit.score, "why": hit.why, "linked": hit.linked,
+                "duplicates": hit.duplicates, "feedback": hit.feedback,
+            })
+        })
+        .collect();
+    let expansions: Vec<Value> = found
+        .trace
+        .analysis
+        .expansions
+        .iter()
+        .map(|expansion| {
+            json!({ "phrase": expansion.phrase, "words": expansion.words, "terms": expansion.terms, "domain": expansion.domain })
+        })
+        .collect();
+    let variations: Vec<Value> =
+        found.trace.variations.iter().map(|way| json!({ "name": way.name, "text": way.text })).collect();
+    json!({
+        "hits": hits, "answerability": found.answerability,
+        "trace": { "expansions": expansions, "variations": variations, "candidates": found.trace.candidates },
+    })
+}

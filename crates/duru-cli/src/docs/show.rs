@@ -1,0 +1,79 @@
+//! `duru docs list`, `show` and `remove`
+
+use duru_search::index::Write;
+use duru_search::{Chunk, Document};
+use serde_json::json;
+
+use super::DocsProblem;
+use super::library::Opened;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::show::table;
+use crate::text::clean;
+
+pub(super) async fn list(opened: &Opened, output: &Output) -> Result<(), Problem> {
+    let documents = documents(opened).await?;
+    if documents.is_empty() {
+        let command = output.command("docs ingest PATH");
+        output.progress(&output.lang.pick(
+            format!("아직 문서가 없습니다. 읽어들이려면: {command}"),
+            format!("There are no documents yet. To take some in: {command}"),
+        ));
+    } else {
+        let rows = documents.iter().map(|document| {
+            [
+                document.id.clone(),
+                clean(&document.collection),
+                document.chunks.to_string(),
+                clean(&document.title),
+                clean(&document.source),
+            ]
+        });
+        let head = output.lang.pick(
+            ["이름", "모음", "조각", "제목", "출처"],
+            ["id", "collection", "passages", "title", "source"],
+        );
+        output.text(&table(head, rows))?;
+    }
+    output.json(json!({ "documents": documents }))
+}
+
+async fn documents(opened: &Opened) -> Result<Vec<Document>, DocsProblem> {
+    opened.index.documents(opened.collection.as_deref()).await.map_err(DocsProblem::Index)
+}
+
+pub(super) async fn show(opened: &Opened, id: &str, output: &Output) -> Result<(), Problem> {
+    let found = opened.index.chunks(&[id.to_owned()]).await.map_err(DocsProblem::Index)?;
+    if let Some((chunk, feedback)) = found.into_iter().next() {
+        let said = feedback.as_ref().map(|said| format!("[{}] {}\n", said.verdict.word(), clean(&said.text)));
+        output.text(&format!("{}{}", whole(&chunk), said.unwrap_or_default()))?;
+        return output.json(json!({ "passage": chunk, "feedback": feedback }));
+    }
+    let chunks = opened.index.passages(id).await.map_err(DocsProblem::Index)?;
+    if chunks.is_empty() {
+        return Err(DocsProblem::Unknown(id.to_owned()).into());
+    }
+    output.text(&chunks.iter().map(whole).collect::<Vec<_>>().join("\n"))?;
+    output.json(json!({ "passages": chunks }))
+}
+
+fn whole(chunk: &Chunk) -> String {
+    let place: Vec<&str> =
+        [&chunk.title].into_iter().chain(&chunk.headings).chain([&chunk.name]).map(String::as_str).collect();
+    let page = chunk.page.map(|page| format!(" p.{page}")).unwrap_or_default();
+    let lines: Vec<String> = chunk.text.lines().map(|line| format!("  {}", clean(line))).collect();
+    format!("{}  {}{page}\n{}\n", clean(&chunk.id), clean(&place.join(" > ")), lines.join("\n"))
+}
+
+pub(super) async fn remove(opened: &Opened, id: &str, output: &Output) -> Result<(), Problem> {
+    let Some(document) = documents(opened).await?.into_iter().find(|document| document.id == id) else {
+        return Err(DocsProblem::Unknown(id.to_owned()).into());
+    };
+    let write = Write::Remove { collection: document.collection, document: document.id };
+    opened.index.apply(vec![write]).await.map_err(DocsProblem::Index)?;
+    let title = clean(&document.title);
+    output.text(
+        &output.lang.pick(format!("{title}을(를) 뺐습니다.\n"), format!("{title} is out of the index.\n")),
+    )?;
+    output.json(json!({ "removed": id }))
+}

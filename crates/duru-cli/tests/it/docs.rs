@@ -1,0 +1,137 @@
+//! `duru docs` and `duru eval documents`.
+
+use serde_json::json;
+
+use crate::{Desk, Seen};
+
+fn docs(desk: &Desk, args: &[&str]) -> Seen {
+    Seen::of(
+        desk.command(&[&["docs"], args].concat())
+            .env_remove("DURU_DOCUMENTS")
+            .env_remove("DURU_THESAURUS")
+            .output()
+            .unwrap(),
+    )
+}
+
+fn write(desk: &Desk, name: &str, content: &str) -> String {
+    let path = desk.path(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const ACT: &str = "# 갑법\n\n제5조(중개보수) 중개보수는 거래당사자가 낸다.\n제7조(차임의 증액) 증액은 100분의 5를 넘지 못한다.\n";
+
+#[test]
+fn documents_go_in_are_found_with_reasons_and_go_out() {
+    let desk = Desk::new();
+    write(&desk, "papers/act.md", ACT);
+    let folder = desk.path("papers");
+    let seen = docs(&desk, &["ingest", folder.to_str().unwrap(), "--lang", "ko"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert!(seen.out.contains("새 문서 1"), "{seen:?}");
+    assert!(seen.err.contains("1/1 파일"), "{seen:?}");
+
+    let seen = docs(&desk, &["search", "복비는 누가 내나요?", "--lang", "ko"]);
+    assert!(seen.out.lines().next().unwrap().contains("제5조"), "{seen:?}");
+    assert!(seen.out.contains("낱말") && seen.err.contains("복비 → 중개보수"), "{seen:?}");
+    let found = docs(&desk, &["search", "fee increases 5%", "--json"]).json();
+    assert_eq!(found["hits"][0]["passage"]["article"], "제7조");
+    assert!(found["hits"][0]["why"]["words"].as_f64().unwrap() > 0.0);
+
+    let listed = docs(&desk, &["list", "--json"]).json();
+    let id = listed["documents"][0]["id"].as_str().unwrap();
+    assert_eq!(listed["documents"][0]["title"], "갑법");
+    let chunk = found["hits"][0]["passage"]["id"].as_str().unwrap();
+    assert_eq!(docs(&desk, &["feedback", chunk, "good", "맞습니다"]).code, Some(0));
+    assert!(docs(&desk, &["show", chunk]).out.contains("[good] 맞습니다"));
+    assert!(docs(&desk, &["show", id]).out.contains("중개보수는 거래당사자가"));
+    assert_eq!(docs(&desk, &["remove", id]).code, Some(0));
+    assert_eq!(docs(&desk, &["list", "--json"]).json()["documents"], json!([]));
+    let seen = docs(&desk, &["show", id]);
+    assert_eq!(seen.code, Some(2));
+    assert!(seen.err.contains("[unknown-document]"), "{seen:?}");
+}
+
+#[test]
+fn hostile_files_are_read_in_a_process_of_their_own_and_skipped() {
+    let desk = Desk::new();
+    write(&desk, "papers/good.txt", "관리비는 매달 냅니다.");
+    write(&desk, "papers/bad.pdf", "%PDF-1.4\n1 0 obj << /Kids [1 0 R] >>");
+    write(&desk, "papers/bad.docx", "PK");
+    let seen = docs(&desk, &["ingest", desk.path("papers").to_str().unwrap(), "--json"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    let report = seen.json();
+    assert_eq!(report["added"], 1);
+    assert_eq!(report["skipped"].as_array().unwrap().len(), 2, "{report}");
+    assert!(seen.err.contains("skipped[damaged]"), "{seen:?}");
+
+    let only = desk.path("papers/bad.pdf");
+    let seen = docs(&desk, &["ingest", only.to_str().unwrap()]);
+    assert_eq!(seen.code, Some(1), "{seen:?}");
+    assert!(seen.err.contains("[nothing-read]"), "{seen:?}");
+}
+
+#[test]
+fn a_thesaurus_of_one_s_own_is_used_and_a_wrong_one_is_named() {
+    let desk = Desk::new();
+    let act = write(&desk, "act.md", ACT);
+    let own = write(&desk, "own.tsv", "알선료\t중개보수\n");
+    let wrong = write(&desk, "wrong.tsv", "알선료 중개보수\n");
+    docs(&desk, &["ingest", &act, "--thesaurus", &own]);
+    let seen = docs(&desk, &["search", "알선료", "--thesaurus", &own, "--json"]);
+    assert_eq!(seen.json()["hits"][0]["passage"]["article"], "제5조");
+    let seen = docs(&desk, &["search", "알선료", "--thesaurus", &wrong]);
+    assert_eq!(seen.code, Some(3));
+    assert!(seen.err.contains("[thesaurus]"), "{seen:?}");
+}
+
+#[test]
+fn an_evaluation_writes_its_rankings_and_its_score() {
+    let desk = Desk::new();
+    let line = |id: &str, name: &str, text: &str| {
+        json!({ "id": id, "law_title": "갑법", "article_number": id, "article_title": name, "text": text })
+            .to_string()
+    };
+    let corpus = [
+        line("제5조", "중개보수", "중개보수는 거래당사자가 낸다."),
+        line("제7조", "차임의 증액", "증액은 100분의 5를 넘지 못한다."),
+    ];
+    let corpus = write(&desk, "corpus.jsonl", &corpus.join("\n"));
+    let questions = [
+        json!({ "id": "q1", "question": "복비는 누가 내나요?", "gold_articles": ["제5조"] }),
+        json!({ "id": "q2", "question": "화성 탐사선의 궤도는?", "gold_articles": [] }),
+    ];
+    let questions =
+        write(&desk, "questions.jsonl", &questions.map(|question| question.to_string()).join("\n"));
+    let out = desk.path("ranked.jsonl");
+    let out = out.to_str().unwrap();
+    let seen = desk.run(&[
+        "eval",
+        "documents",
+        "--corpus",
+        &corpus,
+        "--questions",
+        &questions,
+        "--out",
+        out,
+        "--json",
+    ]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    let score = seen.json();
+    assert_eq!((&score["recall_at_5"], &score["mrr_at_10"]), (&json!(1.0), &json!(1.0)));
+    assert_eq!((&score["recognised"], &score["unanswerable"]), (&json!(1), &json!(1)));
+    let ranked: Vec<serde_json::Value> = std::fs::read_to_string(out)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!((&ranked[0]["id"], &ranked[0]["ids"][0]), (&json!("q1"), &json!("제5조")));
+    assert_eq!(ranked[1]["answerable"], false);
+
+    let seen =
+        desk.run(&["eval", "documents", "--corpus", &questions, "--questions", &questions, "--out", out]);
+    assert_eq!(seen.code, Some(2));
+    assert!(seen.err.contains("[content]"), "{seen:?}");
+}

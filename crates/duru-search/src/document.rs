@@ -1,0 +1,112 @@
+//! Documents and the passages they are found by.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Where documents go if nobody says.
+pub const DEFAULT_COLLECTION: &str = "default";
+
+/// What the index knows of a document besides its passages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// The same whenever the same source is read into the same collection.
+    pub id: String,
+    pub collection: String,
+    /// Where it came from: a path or an address.
+    pub source: String,
+    pub title: String,
+    /// Of its content, so that what did not change is not read again.
+    pub fingerprint: String,
+    pub chunks: usize,
+}
+
+/// A passage: what is indexed, found and cited.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// Unique in the index, and the same whenever the same text is read again.
+    pub id: String,
+    pub document: String,
+    pub collection: String,
+    pub source: String,
+    /// Of the document; of a statute its name.
+    pub title: String,
+    /// The headings it stands under, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<String>,
+    /// Its own heading, or its article's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The article of a statute, 제6조의3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub article: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    pub text: String,
+    /// Other facts, as they came with the document.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// What a person said about a passage. It counts for more than the passage's own text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feedback {
+    pub collection: String,
+    pub chunk: String,
+    pub verdict: Verdict,
+    /// What is right, or what else is to be known.
+    #[serde(default)]
+    pub text: String,
+}
+
+/// How a passage served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It answers what it was found for.
+    Good,
+    /// It does not, or it is wrong.
+    Bad,
+    /// Something to know about it.
+    Note,
+}
+
+impl Verdict {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Bad => "bad",
+            Self::Note => "note",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Good, Self::Bad, Self::Note].into_iter().find(|verdict| verdict.word() == word)
+    }
+}
+
+/// A statute's family: an act, its decree and its rules share one.
+pub(crate) fn family(title: &str) -> &str {
+    let title = title.trim();
+    let bare = title.strip_suffix("시행령").or_else(|| title.strip_suffix("시행규칙"));
+    bare.map_or(title, str::trim_end)
+}
+
+/// Is it the act, and not what was made to carry it out?
+pub(crate) fn is_act(title: &str) -> bool {
+    family(title).len() == title.trim().len() && !title.trim_end().ends_with("규칙")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_act_and_its_decree_are_one_family() {
+        assert_eq!(family("주택법 시행령"), "주택법");
+        assert_eq!(family("주택법 시행규칙"), family("주택법"));
+        assert!(is_act("주택법") && !is_act("주택법 시행령") && !is_act("부동산등기규칙"));
+    }
+}

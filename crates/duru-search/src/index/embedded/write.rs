@@ -1,0 +1,149 @@
+//! Changes: each call is one commit.
+
+use std::collections::HashSet;
+
+use tantivy::schema::Field;
+use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
+
+use super::fields::{CHUNK, DOCUMENT, FEEDBACK};
+use super::{Error, Inner, engine, vectors};
+use crate::document::{Chunk, Document, Feedback, family};
+use crate::index::{Passage, Write};
+use crate::text::{Lexicon, bigrams, terms};
+
+/// What the writer may keep in memory before it makes a segment.
+const BUFFER: usize = 64 << 20;
+
+impl Inner {
+    pub(super) fn apply(&self, writes: Vec<Write>) -> Result<(), Error> {
+        // A thread that panicked while it held this left no half of a change: only a commit shows anything.
+        let _one = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut writer: IndexWriter<TantivyDocument> =
+            self.index.writer_with_num_threads(1, BUFFER).map_err(|error| match error {
+                TantivyError::LockFailure(..) => Error::Busy { folder: self.folder.clone() },
+                other => engine(other),
+            })?;
+        for write in writes {
+            self.write(&mut writer, write)?;
+        }
+        writer.commit().map_err(engine)?;
+        writer.wait_merging_threads().map_err(engine)?;
+        self.reader.reload().map_err(engine)
+    }
+
+    fn write(&self, writer: &mut IndexWriter<TantivyDocument>, write: Write) -> Result<(), Error> {
+        match write {
+            Write::Put { document, passages } => {
+                self.remove(writer, &document.collection, &document.id);
+                for (order, passage) in passages.iter().enumerate() {
+                    self.put(writer, passage, order)?;
+                }
+                writer.add_document(self.document(&document)?).map_err(engine)?;
+            }
+            Write::Remove { collection, document } => self.remove(writer, &collection, &document),
+            Write::Say(feedback) => {
+                let key = feedback_key(&feedback.collection, &feedback.chunk);
+                writer.delete_term(Term::from_field_text(self.fields.document, &key));
+                writer.add_document(self.feedback(&feedback, &key)?).map_err(engine)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&self, writer: &mut IndexWriter<TantivyDocument>, collection: &str, document: &str) {
+        writer.delete_term(Term::from_field_text(self.fields.document, &document_key(collection, document)));
+    }
+
+    fn put(
+        &self,
+        writer: &mut IndexWriter<TantivyDocument>,
+        passage: &Passage,
+        order: usize,
+    ) -> Result<(), Error> {
+        let (fields, chunk) = (&self.fields, &passage.chunk);
+        let mut row = TantivyDocument::new();
+        row.add_text(fields.kind, CHUNK);
+        row.add_text(fields.id, &chunk.id);
+        row.add_text(fields.document, document_key(&chunk.collection, &chunk.document));
+        row.add_text(fields.collection, &chunk.collection);
+        row.add_text(fields.source, &chunk.source);
+        row.add_text(fields.title, &chunk.title);
+        row.add_text(fields.family, family(&chunk.title));
+        for (field, value) in [(fields.category, &chunk.category), (fields.article, &chunk.article)] {
+            if let Some(value) = value {
+                row.add_text(field, value);
+            }
+        }
+        if let Some(page) = chunk.page {
+            row.add_u64(fields.page, page.into());
+        }
+        row.add_u64(fields.order, order as u64);
+        self.add_terms(&mut row, [fields.name_words, fields.name_pairs], &chunk.name);
+        let title = format!("{} {}", chunk.title, chunk.headings.join(" "));
+        self.add_terms(&mut row, [fields.title_words, fields.title_pairs], &title);
+        self.add_terms(&mut row, [fields.body_words, fields.body_pairs], &body(chunk));
+        row.add_bytes(fields.vector, &vectors::pack(&passage.vector));
+        row.add_text(fields.record, serde_json::to_string(chunk)?);
+        writer.add_document(row).map_err(engine)?;
+        Ok(())
+    }
+
+    fn add_terms(&self, row: &mut TantivyDocument, [words, pairs]: [Field; 2], text: &str) {
+        row.add_text(words, word_terms(text, &self.lexicon));
+        row.add_text(pairs, bigrams(text).join(" "));
+    }
+
+    fn document(&self, document: &Document) -> Result<TantivyDocument, Error> {
+        let mut row = TantivyDocument::new();
+        row.add_text(self.fields.kind, DOCUMENT);
+        row.add_text(self.fields.document, document_key(&document.collection, &document.id));
+        row.add_text(self.fields.collection, &document.collection);
+        row.add_text(self.fields.record, serde_json::to_string(document)?);
+        Ok(row)
+    }
+
+    /// What a person said is found like a passage, and stands for the one it is about.
+    fn feedback(&self, feedback: &Feedback, key: &str) -> Result<TantivyDocument, Error> {
+        let fields = &self.fields;
+        let mut row = TantivyDocument::new();
+        row.add_text(fields.kind, FEEDBACK);
+        row.add_text(fields.id, &feedback.chunk);
+        row.add_text(fields.document, key);
+        row.add_text(fields.collection, &feedback.collection);
+        self.add_terms(&mut row, [fields.name_words, fields.name_pairs], &feedback.text);
+        row.add_text(fields.record, serde_json::to_string(feedback)?);
+        Ok(row)
+    }
+}
+
+/// The headings a passage stands under belong to what it says.
+fn body(chunk: &Chunk) -> String {
+    if chunk.text.contains(&chunk.name) {
+        chunk.text.clone()
+    } else {
+        format!("{} {}", chunk.name, chunk.text)
+    }
+}
+
+/// Every term once per place, separated by spaces; a compound's parts count as the compound does.
+fn word_terms(text: &str, lexicon: &Lexicon) -> String {
+    let mut line = String::new();
+    let mut numbers = HashSet::new();
+    for term in terms(text, lexicon) {
+        if term.kind == crate::text::TermKind::Number && !numbers.insert(term.text.clone()) {
+            continue;
+        }
+        line.push_str(&term.text);
+        line.push(' ');
+    }
+    line
+}
+
+/// Collections may hold documents of the same name.
+pub(super) fn document_key(collection: &str, document: &str) -> String {
+    format!("{collection}\u{1f}{document}")
+}
+
+pub(super) fn feedback_key(collection: &str, chunk: &str) -> String {
+    format!("{collection}\u{1f}\u{1f}{chunk}")
+}

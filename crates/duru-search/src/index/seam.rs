@@ -1,0 +1,76 @@
+//! The seam between retrieval and where passages are kept.
+
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+
+use super::{Filter, Query, Scored};
+use crate::document::{Chunk, Document, Feedback};
+
+/// Why an index did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("another process is writing to the index in {folder}")]
+    Busy { folder: PathBuf },
+    #[error("the folder {folder} can't be used: {source}")]
+    Folder {
+        folder: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
+    #[error("the index in {folder} was made by a newer program (format {format})")]
+    Newer { folder: PathBuf, format: u32 },
+    /// Vectors of two embedders can't be compared.
+    #[error("the index was made with the embedder {theirs}, not with {ours}")]
+    OtherEmbedder { ours: String, theirs: String },
+    #[error("a vector has {found} numbers where {expected} were expected")]
+    Length { expected: usize, found: usize },
+    #[error("the index failed: {0}")]
+    Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("a stored record can't be read: {0}")]
+    Damaged(#[from] serde_json::Error),
+}
+
+/// A passage with the vector of its text.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    pub chunk: Chunk,
+    pub vector: Vec<f32>,
+}
+
+/// A change of an index.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// The document has these passages from now on, and no others.
+    Put { document: Document, passages: Vec<Passage> },
+    /// The document is gone. What people said about its passages stays, in case it comes back.
+    Remove { collection: String, document: String },
+    /// The latest word about a passage replaces the one before.
+    Say(Feedback),
+}
+
+/// Keeps passages and finds them by words and by vectors.
+#[async_trait]
+pub trait Index: Send + Sync {
+    /// Makes all of these changes durable, or none.
+    async fn apply(&self, writes: Vec<Write>) -> Result<(), Error>;
+
+    /// The documents of one collection or of all, by collection and source.
+    async fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, Error>;
+
+    /// A document's passages, in their order.
+    async fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error>;
+
+    /// The passages with these ids that exist, with what people said about them.
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error>;
+
+    /// The passages that fit best by their words, the best first.
+    async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error>;
+
+    /// The passages whose vectors are nearest, the nearest first.
+    async fn by_vector(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error>;
+
+    /// How many passages there are, and how many of them hold each of these pairs of syllables.
+    async fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), Error>;
+}

@@ -1,0 +1,214 @@
+//! Reading, splitting, embedding and writing.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use duru_llm::Embedder;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::report::{Progress, Report, Skipped};
+use super::walk::walk;
+use crate::document::{Chunk, DEFAULT_COLLECTION, Document};
+use crate::index::{self, Index, Passage, Write};
+use crate::read::{self, Limits, Parsed};
+use crate::split::{Origin, split};
+
+/// A change of how files are read or split changes it, so that they are read again.
+const EDITION: &str = "1";
+
+/// So many passages are written at once: durable piece by piece, and never all in memory.
+const BATCH: usize = 4000;
+
+/// So many texts are embedded at once.
+const EMBEDDED: usize = 64;
+
+/// Reads one file. The command line gives one that does it in a process of its own.
+pub type ReadFile = Arc<dyn Fn(&Path, &Limits) -> Result<Parsed, read::Error> + Send + Sync>;
+
+/// Why an ingest stopped. A bad file does not stop it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    #[error("a passage could not be embedded: {0}")]
+    Embed(#[from] duru_llm::Error),
+}
+
+/// What to read, and how.
+#[derive(Clone)]
+pub struct Ingest {
+    pub paths: Vec<PathBuf>,
+    pub collection: String,
+    pub category: Option<String>,
+    pub limits: Limits,
+    pub read: ReadFile,
+}
+
+impl Ingest {
+    /// These files and folders into the usual collection.
+    pub fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self {
+            paths: paths.into_iter().collect(),
+            collection: DEFAULT_COLLECTION.to_owned(),
+            category: None,
+            limits: Limits::default(),
+            read: Arc::new(read::read),
+        }
+    }
+}
+
+/// An index and what embeds its passages.
+#[derive(Clone)]
+pub struct Library {
+    index: Arc<dyn Index>,
+    embedder: Arc<dyn Embedder>,
+}
+
+enum Outcome {
+    Unchanged,
+    Read { document: Document, chunks: Vec<Chunk>, known: bool },
+    Skipped(read::Error),
+}
+
+impl Library {
+    pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>) -> Self {
+        Self { index, embedder }
+    }
+
+    /// Brings the index up to date with files and folders: what is new or changed is read, what is gone from the
+    /// folders is removed, what can't be read is reported and, if it was read before, stays as it was.
+    pub async fn ingest(
+        &self,
+        ingest: &Ingest,
+        mut progress: impl FnMut(Progress) + Send,
+    ) -> Result<Report, Error> {
+        let known: HashMap<String, Document> = self
+            .index
+            .documents(Some(&ingest.collection))
+            .await?
+            .into_iter()
+            .map(|document| (document.id.clone(), document))
+            .collect();
+        let found = walk(&ingest.paths);
+        let mut report = Report::default();
+        let skip = |(path, error)| Skipped { path, error };
+        report.skipped.extend(found.bad.into_iter().map(skip));
+        let mut waiting = Vec::new();
+        let mut passages = 0;
+        let mut seen = HashSet::new();
+        let count = found.files.len();
+        for (index, path) in found.files.into_iter().enumerate() {
+            seen.insert(document_id(&ingest.collection, &path.to_string_lossy()));
+            match self.read(ingest, &known, path.clone()).await {
+                Outcome::Unchanged => report.unchanged += 1,
+                Outcome::Skipped(error) => report.skipped.push(Skipped { path, error }),
+                Outcome::Read { document, chunks, known } => {
+                    if known {
+                        report.updated += 1
+                    } else {
+                        report.added += 1
+                    }
+                    passages += chunks.len();
+                    report.passages += chunks.len();
+                    waiting.push(Write::Put { document, passages: self.embed(chunks).await? });
+                }
+            }
+            if passages >= BATCH {
+                self.index.apply(std::mem::take(&mut waiting)).await?;
+                passages = 0;
+            }
+            progress(Progress { done: index + 1, of: count, passages: report.passages });
+        }
+        for document in known.into_values().filter(|document| !seen.contains(&document.id)) {
+            if found.folders.iter().any(|folder| Path::new(&document.source).starts_with(folder)) {
+                report.removed += 1;
+                waiting.push(Write::Remove { collection: document.collection, document: document.id });
+            }
+        }
+        if !waiting.is_empty() {
+            self.index.apply(waiting).await?;
+        }
+        Ok(report)
+    }
+
+    async fn read(&self, ingest: &Ingest, known: &HashMap<String, Document>, path: PathBuf) -> Outcome {
+        let source = path.to_string_lossy().into_owned();
+        let id = document_id(&ingest.collection, &source);
+        let before = known.get(&id).map(|document| document.fingerprint.clone());
+        let is_known = before.is_some();
+        let work = ingest.clone();
+        // A reader that hangs keeps its thread, but nobody waits for it; the command line's ends with its process.
+        let reading = tokio::task::spawn_blocking(
+            move || -> Result<Option<(String, Vec<Chunk>, String)>, read::Error> {
+                let fingerprint = fingerprint(&path, &work)?;
+                if before.as_ref() == Some(&fingerprint) {
+                    return Ok(None);
+                }
+                let parsed = (work.read)(&path, &work.limits)?;
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let title = parsed.title.clone().unwrap_or_else(|| name.clone());
+                let source = path.to_string_lossy();
+                let document = document_id(&work.collection, &source);
+                let origin = Origin {
+                    document: &document,
+                    collection: &work.collection,
+                    source: &source,
+                    title: &name,
+                    category: work.category.as_deref(),
+                };
+                let chunks = split(parsed, origin);
+                let title = chunks.first().map_or(title, |chunk| chunk.title.clone());
+                Ok(Some((fingerprint, chunks, title)))
+            },
+        );
+        match tokio::time::timeout(ingest.limits.time, reading).await {
+            Err(_) => Outcome::Skipped(read::Error::TooSlow(ingest.limits.time)),
+            Ok(Err(_)) => Outcome::Skipped(read::Error::Damaged("its reader panicked".to_owned())),
+            Ok(Ok(Err(error))) => Outcome::Skipped(error),
+            Ok(Ok(Ok(None))) => Outcome::Unchanged,
+            Ok(Ok(Ok(Some((_, chunks, _))))) if chunks.is_empty() => Outcome::Skipped(read::Error::Empty),
+            Ok(Ok(Ok(Some((fingerprint, chunks, title))))) => {
+                let collection = ingest.collection.clone();
+                let document = Document { id, collection, source, title, fingerprint, chunks: chunks.len() };
+                Outcome::Read { document, chunks, known: is_known }
+            }
+        }
+    }
+
+    async fn embed(&self, chunks: Vec<Chunk>) -> Result<Vec<Passage>, Error> {
+        let mut passages = Vec::with_capacity(chunks.len());
+        for batch in chunks.chunks(EMBEDDED) {
+            let texts: Vec<String> = batch.iter().map(embedded_text).collect();
+            let vectors = self.embedder.embed(&texts).await?;
+            passages
+                .extend(batch.iter().cloned().zip(vectors).map(|(chunk, vector)| Passage { chunk, vector }));
+        }
+        Ok(passages)
+    }
+}
+
+/// What a passage is about stands in its headings as often as in itself.
+fn embedded_text(chunk: &Chunk) -> String {
+    format!("{} {} {} {}", chunk.title, chunk.headings.join(" "), chunk.name, chunk.text)
+}
+
+fn document_id(collection: &str, source: &str) -> String {
+    format!("{:016x}", xxh3_64(format!("{collection}\u{1f}{source}").as_bytes()))
+}
+
+/// Of the file's bytes and of everything else that its passages depend on.
+fn fingerprint(path: &Path, ingest: &Ingest) -> Result<String, read::Error> {
+    let open = |source| read::Error::Open { path: path.to_owned(), source };
+    let size = fs::metadata(path).map_err(open)?.len();
+    if size > ingest.limits.size {
+        return Err(read::Error::TooLarge { size, limit: ingest.limits.size });
+    }
+    let mut hash = Xxh3::new();
+    hash.update(EDITION.as_bytes());
+    hash.update(ingest.category.as_deref().unwrap_or_default().as_bytes());
+    hash.update(&fs::read(path).map_err(open)?);
+    Ok(format!("{:032x}", hash.digest128()))
+}

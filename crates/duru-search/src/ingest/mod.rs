@@ -1,0 +1,8 @@
+//! Files and folders into an index, and what is gone out of it.
+
+mod library;
+mod report;
+mod walk;
+
+pub use library::{Error, Ingest, Library, ReadFile};
+pub use report::{Progress, Report, Skipped};

@@ -1,0 +1,195 @@
+//! HTML as text. A tokeniser and no tree: nesting can't be too deep.
+
+use html5gum::{Token, Tokenizer};
+
+use super::Block;
+
+/// What is between these tags is not for people.
+const HIDDEN: &[&[u8]] =
+    &[b"script", b"style", b"noscript", b"template", b"svg", b"head", b"iframe", b"object", b"nav"];
+
+/// Tags that end a line.
+const LINES: &[&[u8]] = &[
+    b"p",
+    b"div",
+    b"br",
+    b"li",
+    b"ul",
+    b"ol",
+    b"section",
+    b"article",
+    b"header",
+    b"footer",
+    b"main",
+    b"aside",
+    b"blockquote",
+    b"pre",
+    b"dl",
+    b"dt",
+    b"dd",
+    b"hr",
+    b"form",
+    b"figure",
+    b"figcaption",
+    b"table",
+];
+
+/// The title and the blocks of a page.
+pub(super) fn read(text: &str) -> (Option<String>, Vec<Block>) {
+    let mut page = Page::default();
+    for token in Tokenizer::new(text) {
+        match token {
+            Ok(Token::StartTag(tag)) => page.open(&tag.name, tag.self_closing),
+            Ok(Token::EndTag(tag)) => page.close(&tag.name),
+            Ok(Token::String(text)) => page.text(&String::from_utf8_lossy(&text)),
+            Ok(_) => {}
+            // Reading from a string can't fail.
+            Err(never) => match never {},
+        }
+    }
+    page.end();
+    let title = page.title.trim();
+    ((!title.is_empty()).then(|| title.to_owned()), page.blocks)
+}
+
+#[derive(Default)]
+struct Page {
+    blocks: Vec<Block>,
+    title: String,
+    in_title: bool,
+    /// The tag that hides what follows, and how often it is open.
+    hidden: Option<(Vec<u8>, u32)>,
+    heading: Option<u8>,
+    /// How many tables are open.
+    tables: u32,
+    text: String,
+}
+
+impl Page {
+    fn open(&mut self, name: &[u8], closed: bool) {
+        if name == b"title" {
+            self.in_title = true;
+        }
+        if let Some((tag, depth)) = &mut self.hidden {
+            if tag == name && !closed {
+                *depth += 1;
+            }
+            return;
+        }
+        if HIDDEN.contains(&name) && !closed {
+            self.hidden = Some((name.to_vec(), 1));
+        } else if let Some(level) = level(name) {
+            self.end();
+            self.heading = Some(level);
+        } else if name == b"table" {
+            if self.tables == 0 {
+                self.end();
+            }
+            self.tables += 1;
+        } else if name == b"tr" && self.tables > 0 {
+            self.text.push_str("\n| ");
+        } else if LINES.contains(&name) {
+            self.line();
+        }
+    }
+
+    fn close(&mut self, name: &[u8]) {
+        if name == b"title" {
+            self.in_title = false;
+        }
+        if let Some((tag, depth)) = &mut self.hidden {
+            if tag == name {
+                *depth -= 1;
+            }
+            // A body begins even where nobody closed the head.
+            if *depth == 0 {
+                self.hidden = None;
+            }
+            return;
+        }
+        if level(name).is_some() {
+            self.end();
+        } else if name == b"table" && self.tables > 0 {
+            self.tables -= 1;
+            if self.tables == 0 {
+                let rows: Vec<String> =
+                    std::mem::take(&mut self.text).lines().map(squash).filter(|row| row.len() > 1).collect();
+                if !rows.is_empty() {
+                    self.blocks.push(Block::Table(rows.join("\n")));
+                }
+            }
+        } else if (name == b"td" || name == b"th") && self.tables > 0 {
+            self.text.push_str(" | ");
+        } else if LINES.contains(&name) {
+            self.line();
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.in_title {
+            self.title.push_str(text);
+        } else if self.hidden.is_none() {
+            // Line ends of the source mean nothing on a page.
+            self.text.extend(text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+        }
+    }
+
+    /// Lines within a cell stay in it.
+    fn line(&mut self) {
+        self.text.push(if self.tables > 0 { ' ' } else { '\n' });
+    }
+
+    fn end(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let lines: Vec<String> = text.lines().map(squash).filter(|line| !line.is_empty()).collect();
+        let heading = self.heading.take();
+        if lines.is_empty() {
+            return;
+        }
+        self.blocks.push(match heading {
+            Some(level) => Block::Heading { level, text: lines.join(" ") },
+            None => Block::Paragraph(lines.join("\n")),
+        });
+    }
+}
+
+fn level(name: &[u8]) -> Option<u8> {
+    match name {
+        [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
+        _ => None,
+    }
+}
+
+fn squash(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_what_people_see_of_it() {
+        let html = "<html><head><title>안내 </title><style>p{}</style></head><body><script>alert(1)</script>\
+                    <h1>보수</h1><p>하나 &amp;\n둘<br>셋</p><table><tr><th>가</th><th>나</th></tr><tr><td>1</td><td>2</td></tr></table>\
+                    <noscript><p>숨음</p></noscript>끝";
+        let (title, blocks) = read(html);
+        assert_eq!(title.as_deref(), Some("안내"));
+        assert_eq!(
+            blocks,
+            [
+                Block::Heading { level: 1, text: "보수".into() },
+                Block::Paragraph("하나 & 둘\n셋".into()),
+                Block::Table("| 가 | 나 |\n| 1 | 2 |".into()),
+                Block::Paragraph("끝".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn nesting_and_open_ends_do_no_harm() {
+        let (_, blocks) = read(&format!("{}안{}", "<div><table><tr><td>".repeat(50_000), "<h1>"));
+        assert!(!blocks.is_empty());
+        assert!(read("<script>never closed").1.is_empty());
+    }
+}

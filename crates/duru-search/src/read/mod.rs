@@ -1,0 +1,16 @@
+//! Files as documents.
+
+mod block;
+mod docx;
+mod error;
+mod html;
+mod json;
+mod limits;
+mod markdown;
+mod pdf;
+mod reader;
+
+pub use block::{Block, Content, Parsed, Record};
+pub use error::Error;
+pub use limits::Limits;
+pub use reader::{Kind, read};

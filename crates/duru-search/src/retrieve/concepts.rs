@@ -1,0 +1,123 @@
+//! What a question is about: its words, and what else each may be called.
+
+use crate::text::{
+    ArticleReference, Expansion, Lexicon, Need, Thesaurus, article_references, content_words, needs, squeezed,
+};
+
+/// How much an expansion counts beside the question's own words.
+const EXPANDED: f32 = 0.9;
+
+/// How much it counts if the question's word is a term itself.
+const ALSO_CALLED: f32 = 0.45;
+
+/// A question taken apart.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    pub question: String,
+    pub concepts: Vec<Concept>,
+    /// Its words that say something, without endings and as they stand.
+    pub whole_words: Vec<String>,
+    pub needs: Vec<Need>,
+    /// Articles that it names.
+    pub articles: Vec<ArticleReference>,
+    /// What the thesaurus added, for the trace.
+    pub expansions: Vec<Expansion>,
+}
+
+/// One thing that a passage should speak of, under any of its names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Concept {
+    /// The question's words for it.
+    pub words: Vec<String>,
+    /// Other names, each of one or more words.
+    pub terms: Vec<String>,
+    /// How much it says about what is looked for.
+    pub weight: f32,
+}
+
+impl Analysis {
+    pub fn of(question: &str, thesaurus: &Thesaurus) -> Self {
+        let expansions = useful(thesaurus.expand(question));
+        let lexicon = thesaurus.lexicon();
+        let words = content_words(question);
+        let mut concepts: Vec<Concept> = Vec::new();
+        let mut used = vec![false; words.len()];
+        for expansion in &expansions {
+            let mut own = Vec::new();
+            let mut weight = 0.0_f32;
+            let mut lay = true;
+            for (at, word) in words.iter().enumerate() {
+                if expansion.words.contains(&word.text) {
+                    own.push(word.stem.clone());
+                    weight = weight.max(word.weight);
+                    // What statutes call by the same word is looked for by that word, too.
+                    let formal = thesaurus.is_term(&word.stem);
+                    lay &= !formal;
+                    used[at] |= !formal;
+                }
+            }
+            let share = if lay { EXPANDED } else { ALSO_CALLED };
+            concepts.push(Concept {
+                words: own,
+                terms: expansion.terms.clone(),
+                weight: weight.max(0.6) * share,
+            });
+        }
+        for (word, used) in words.iter().zip(used) {
+            if !used && word.weight > 0.0 {
+                concepts.extend(of_word(&word.stem, word.weight, lexicon));
+            }
+        }
+        Self {
+            question: question.to_owned(),
+            concepts,
+            whole_words: words
+                .iter()
+                .filter(|word| word.weight > 0.0)
+                .map(|word| squeezed(&word.stem))
+                .collect(),
+            needs: needs(question),
+            articles: article_references(question),
+            expansions,
+        }
+    }
+
+    /// The question's own words and all other names, squeezed.
+    pub fn all_terms(&self) -> impl Iterator<Item = &str> {
+        self.concepts
+            .iter()
+            .flat_map(|concept| concept.words.iter().chain(&concept.terms))
+            .map(String::as_str)
+    }
+}
+
+/// Of phrases that share words of the question, those of more words: 전세금 올리다 says more than 올리다.
+fn useful(expansions: Vec<Expansion>) -> Vec<Expansion> {
+    let mut kept: Vec<Expansion> = Vec::new();
+    for expansion in expansions {
+        let covered = kept.iter().any(|other| {
+            other.words.len() > expansion.words.len()
+                && expansion.words.iter().all(|word| other.words.contains(word))
+        });
+        if !covered {
+            kept.push(expansion);
+        }
+    }
+    kept
+}
+
+/// A compound is its known parts, too: 부동산거래신고 is found where 거래신고 is.
+fn of_word(stem: &str, weight: f32, lexicon: &Lexicon) -> Vec<Concept> {
+    let whole = squeezed(stem);
+    let parts: Vec<String> = lexicon.parts(&whole).into_iter().map(str::to_owned).collect();
+    let covered: usize = parts.iter().map(String::len).sum();
+    // Only if the parts are all of it, nothing is lost.
+    if parts.len() > 1 && covered == whole.len() {
+        let share = weight * 0.75;
+        return parts
+            .into_iter()
+            .map(|part| Concept { words: vec![part], terms: Vec::new(), weight: share })
+            .collect();
+    }
+    vec![Concept { words: vec![whole], terms: Vec::new(), weight }]
+}

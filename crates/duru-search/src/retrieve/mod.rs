@@ -1,0 +1,16 @@
+//! From a question to the passages that may answer it.
+
+mod answerable;
+mod concepts;
+mod features;
+mod fuse;
+mod links;
+mod rerank;
+mod searcher;
+mod variations;
+
+pub use answerable::Answerability;
+pub use concepts::{Analysis, Concept};
+pub use features::Features;
+pub use searcher::{Error, Found, Hit, Request, Searcher, Trace};
+pub use variations::Variation;

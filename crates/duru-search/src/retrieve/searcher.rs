@@ -1,0 +1,241 @@
+//! A search from the question to its hits.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use duru_llm::Embedder;
+
+use super::answerable::{self, Answerability};
+use super::concepts::Analysis;
+use super::features::{self, Features, Rarity, Weighed};
+use super::fuse::{Ranking, fuse};
+use super::rerank::{self, Candidate};
+use super::variations::{Variation, variations};
+use crate::document::{Chunk, Feedback};
+use crate::index::{self, Filter, Index, Scored};
+use crate::text::{Thesaurus, bigrams, squeezed};
+
+/// So many passages of each ranking are looked at more closely.
+const POOL: usize = 80;
+
+/// How much a ranking by vectors counts beside one by words, for vectors that know no meaning.
+const HASHED: f32 = 0.3;
+
+/// Why a search failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    #[error("the question could not be embedded: {0}")]
+    Embed(#[from] duru_llm::Error),
+}
+
+/// What is looked for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub question: String,
+    /// Other ways to put it, by a model or a person; those by rules are added.
+    pub variations: Vec<String>,
+    pub filter: Filter,
+    pub top: usize,
+}
+
+impl Request {
+    pub fn new(question: impl Into<String>) -> Self {
+        Self { question: question.into(), variations: Vec::new(), filter: Filter::default(), top: 10 }
+    }
+}
+
+/// What was found, and how.
+#[derive(Debug, Clone)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    pub answerability: Answerability,
+    pub trace: Trace,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone)]
+pub struct Hit {
+    pub chunk: Chunk,
+    /// What a person said about it. It outranks the passage's text.
+    pub feedback: Option<Feedback>,
+    pub score: f32,
+    pub why: Features,
+    /// The better hit that it names or that names it.
+    pub linked: Option<String>,
+    /// Ids of passages with the same text that were left out.
+    pub duplicates: Vec<String>,
+}
+
+/// How the question was understood.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    pub analysis: Analysis,
+    pub variations: Vec<Variation>,
+    /// How many passages were looked at closely.
+    pub candidates: usize,
+}
+
+/// Finds passages for questions.
+#[derive(Clone)]
+pub struct Searcher {
+    index: Arc<dyn Index>,
+    embedder: Arc<dyn Embedder>,
+    thesaurus: Arc<Thesaurus>,
+    /// By source: how much its passages count, one if not named.
+    source_weights: HashMap<String, f32>,
+}
+
+impl Searcher {
+    pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>, thesaurus: Arc<Thesaurus>) -> Self {
+        Self { index, embedder, thesaurus, source_weights: HashMap::new() }
+    }
+
+    /// Passages of this source count so much, where one is usual.
+    pub fn weigh_source(mut self, source: impl Into<String>, weight: f32) -> Self {
+        self.source_weights.insert(source.into(), weight.clamp(0.0, 10.0));
+        self
+    }
+
+    pub async fn search(&self, request: &Request) -> Result<Found, Error> {
+        let analysis = Analysis::of(&request.question, &self.thesaurus);
+        let mut ways = variations(&analysis, self.thesaurus.lexicon());
+        for text in &request.variations {
+            let analysis = Analysis::of(text, &self.thesaurus);
+            ways.extend(variations(&analysis, self.thesaurus.lexicon()));
+        }
+        let pool = POOL.max(request.top * 2);
+        let texts: Vec<String> = ways.iter().map(|way| way.text.clone()).collect();
+        let vectors = self.embedder.embed(&texts).await?;
+        let mut by_words = Vec::new();
+        let mut by_vector = Vec::new();
+        for (way, vector) in ways.iter().zip(&vectors) {
+            by_words.push(self.index.by_words(&way.query, &request.filter, pool).await?);
+            by_vector.push(self.index.by_vector(vector, &request.filter, pool / 2).await?);
+        }
+        let vector_weight = if self.embedder.name().starts_with("hashed") { HASHED } else { 1.0 };
+        let rankings: Vec<Ranking<'_>> = by_words
+            .iter()
+            .map(|found| Ranking { weight: 1.0, found })
+            .chain(by_vector.iter().map(|found| Ranking { weight: vector_weight, found }))
+            .collect();
+        let mut fused = fuse(&rankings);
+        fused.truncate(pool * 2);
+        self.add_named(&analysis, &request.filter, &mut fused).await?;
+
+        let rarity = self.rarity(&analysis).await?;
+        let concepts = Weighed::all(&analysis, &rarity);
+        let mut candidates = self.candidates(&fused, &by_words, &analysis, &concepts).await?;
+        rerank::score(&mut candidates);
+        let linked: Vec<Option<String>> = candidates
+            .iter()
+            .map(|candidate| candidate.linked.map(|other| candidates[other].chunk.id.clone()))
+            .collect();
+        let mut order: Vec<(Candidate, Option<String>)> = candidates.into_iter().zip(linked).collect();
+        for (candidate, _) in &mut order {
+            candidate.score *= self.source_weights.get(&candidate.chunk.source).copied().unwrap_or(1.0);
+        }
+        order.sort_by(|a, b| b.0.score.total_cmp(&a.0.score).then_with(|| a.0.chunk.id.cmp(&b.0.chunk.id)));
+        let looked_at = order.len();
+        let (best, linked): (Vec<Candidate>, Vec<Option<String>>) = order.into_iter().unzip();
+        let answerability = answerable::judge(&best, &concepts, &analysis);
+        let hits = merged(best, linked, request.top);
+        Ok(Found { hits, answerability, trace: Trace { analysis, variations: ways, candidates: looked_at } })
+    }
+
+    /// An article that is named is looked at, however its text is worded.
+    async fn add_named(
+        &self,
+        analysis: &Analysis,
+        filter: &Filter,
+        fused: &mut Vec<Scored>,
+    ) -> Result<(), Error> {
+        for reference in analysis.articles.iter().take(4) {
+            let words = vec![index::Weighted { term: reference.article.clone(), weight: 1.0 }];
+            let mut filter = filter.clone();
+            if filter.article.is_none() {
+                filter.article = Some(reference.article.clone());
+            }
+            let mut query = index::Query { words, pairs: Vec::new() };
+            for pair in bigrams(&analysis.question) {
+                query.pairs.push(index::Weighted { term: pair, weight: 0.5 });
+            }
+            for found in self.index.by_words(&query, &filter, 20).await? {
+                if !fused.iter().any(|known| known.id == found.id) {
+                    fused.push(Scored { id: found.id, score: 0.0 });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn rarity(&self, analysis: &Analysis) -> Result<Rarity, Error> {
+        let mut pairs: Vec<String> = analysis.all_terms().flat_map(bigrams).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let (total, counts) = self.index.frequencies(&pairs).await?;
+        Ok(Rarity::of(total, pairs.into_iter().zip(counts).collect()))
+    }
+
+    async fn candidates(
+        &self,
+        fused: &[Scored],
+        by_words: &[Vec<Scored>],
+        analysis: &Analysis,
+        concepts: &[Weighed],
+    ) -> Result<Vec<Candidate>, Error> {
+        let ids: Vec<String> = fused.iter().map(|scored| scored.id.clone()).collect();
+        let best_fused = fused.iter().map(|scored| scored.score).fold(f32::MIN_POSITIVE, f32::max);
+        // Each way's scores as shares of its best: their sizes depend on how many terms it has.
+        let mut words: HashMap<&str, f32> = HashMap::new();
+        for found in by_words {
+            let best = found.first().map_or(1.0, |scored| scored.score.max(f32::MIN_POSITIVE));
+            for scored in found {
+                let share = words.entry(&scored.id).or_default();
+                *share = share.max(scored.score / best);
+            }
+        }
+        let fused: HashMap<&str, f32> =
+            fused.iter().map(|scored| (scored.id.as_str(), scored.score)).collect();
+        let chunks = self.index.chunks(&ids).await?;
+        let candidates = chunks.into_iter().map(|(chunk, feedback)| {
+            let mut features = features::of(&chunk, analysis, concepts);
+            features.words = words.get(chunk.id.as_str()).copied().unwrap_or(0.0);
+            features.fused = fused.get(chunk.id.as_str()).copied().unwrap_or(0.0) / best_fused;
+            Candidate { chunk, feedback, features, score: 0.0, linked: None }
+        });
+        Ok(candidates.collect())
+    }
+}
+
+/// The best so many, each text once.
+fn merged(best: Vec<Candidate>, linked: Vec<Option<String>>, top: usize) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut texts: HashMap<String, usize> = HashMap::new();
+    for (candidate, linked) in best.into_iter().zip(linked) {
+        let text = squeezed(&candidate.chunk.text);
+        // Two headings with nothing below them are not the same.
+        if text.chars().count() >= 20
+            && let Some(&at) = texts.get(&text)
+        {
+            let first: &mut Hit = &mut hits[at];
+            first.duplicates.push(candidate.chunk.id);
+            continue;
+        }
+        if hits.len() >= top {
+            break;
+        }
+        texts.insert(text, hits.len());
+        hits.push(Hit {
+            chunk: candidate.chunk,
+            feedback: candidate.feedback,
+            score: candidate.score,
+            why: candidate.features,
+            linked,
+            duplicates: Vec::new(),
+        });
+    }
+    hits
+}

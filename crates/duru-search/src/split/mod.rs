@@ -1,0 +1,7 @@
+//! Documents as passages, along their own structure.
+
+mod cut;
+mod outline;
+mod statute;
+
+pub use outline::{Origin, split};

@@ -1,0 +1,169 @@
+//! References to the articles of a statute: 제6조의3, 「주택법」 제2조.
+
+use super::normalise;
+
+/// An article that a text names, with the statute if the text says it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ArticleReference {
+    /// 「…」 before the article, or 법, 영, 규칙 as decrees call the act they belong to.
+    pub law: Option<String>,
+    /// In one form: 제6조의3.
+    pub article: String,
+}
+
+/// Every article that a text names, once, in the order of the text.
+///
+/// ```
+/// use duru_search::text::article_references;
+///
+/// let found = article_references("법 제20조제1항, 「주택법」 제2조 및 제6조의3 (7조도)");
+/// let found: Vec<_> = found.iter().map(|r| (r.law.as_deref(), r.article.as_str())).collect();
+/// assert_eq!(found, [
+///     (Some("법"), "제20조"), (Some("주택법"), "제2조"), (Some("주택법"), "제6조의3"), (None, "제7조"),
+/// ]);
+/// ```
+pub fn article_references(text: &str) -> Vec<ArticleReference> {
+    let chars: Vec<char> = normalise(text).chars().collect();
+    let mut found: Vec<ArticleReference> = Vec::new();
+    // How far the last reference reaches, and its law: 「주택법」 제2조 및 제3조 are both of that law.
+    let mut carried: Option<(usize, Option<String>)> = None;
+    let mut at = 0;
+    while at < chars.len() {
+        let Some((article, end)) = article_at(&chars, at) else {
+            at += 1;
+            continue;
+        };
+        let law = law_before(&chars, at).or_else(|| {
+            let (until, law) = carried.as_ref()?;
+            let between: String = chars[*until..at].iter().collect();
+            joins(&between).then(|| law.clone()).flatten()
+        });
+        let reference = ArticleReference { law: law.clone(), article };
+        if !found.contains(&reference) {
+            found.push(reference);
+        }
+        carried = Some((end, law));
+        at = end;
+    }
+    found
+}
+
+/// The article's number in one form if the whole text is one: `6조의3` is 제6조의3.
+pub(crate) fn article_number(text: &str) -> Option<String> {
+    let chars: Vec<char> = normalise(text).chars().filter(|c| !c.is_whitespace()).collect();
+    article_at(&chars, 0).filter(|(_, end)| *end == chars.len()).map(|(article, _)| article)
+}
+
+/// An article that begins here, and where it ends.
+fn article_at(chars: &[char], at: usize) -> Option<(String, usize)> {
+    let mut here = at;
+    let marked = chars.get(here) == Some(&'제');
+    if marked {
+        here = skip_spaces(chars, here + 1);
+    } else if here > 0 && (chars[here - 1].is_ascii_digit() || chars[here - 1] == '제') {
+        return None;
+    }
+    let (number, end) = digits(chars, here)?;
+    here = skip_spaces(chars, end);
+    // 3조 원 is money.
+    if chars.get(here) != Some(&'조') || (!marked && chars.get(skip_spaces(chars, here + 1)) == Some(&'원'))
+    {
+        return None;
+    }
+    here += 1;
+    let mut article = format!("제{number}조");
+    let branch = skip_spaces(chars, here);
+    if chars.get(branch) == Some(&'의')
+        && let Some((number, end)) = digits(chars, skip_spaces(chars, branch + 1))
+    {
+        article.push_str(&format!("의{number}"));
+        here = end;
+    }
+    Some((article, here))
+}
+
+fn digits(chars: &[char], at: usize) -> Option<(u32, usize)> {
+    let end = at + chars.get(at..)?.iter().take_while(|c| c.is_ascii_digit()).count();
+    // No statute has more articles than this.
+    if end == at || end - at > 5 {
+        return None;
+    }
+    let number: String = chars[at..end].iter().collect();
+    Some((number.parse().ok()?, end))
+}
+
+fn skip_spaces(chars: &[char], at: usize) -> usize {
+    at + chars.get(at..).unwrap_or_default().iter().take_while(|c| c.is_whitespace()).count()
+}
+
+/// What is written before an article that says whose it is.
+fn law_before(chars: &[char], at: usize) -> Option<String> {
+    let mut end = at;
+    while end > 0 && chars[end - 1].is_whitespace() {
+        end -= 1;
+    }
+    // 「주택법」(이하 "법"이라 한다) 제2조
+    if end > 0 && chars[end - 1] == ')' {
+        let open = chars[..end].iter().rposition(|c| *c == '(')?;
+        end = open;
+    }
+    if end > 0 && chars[end - 1] == '」' {
+        let open = chars[..end].iter().rposition(|c| *c == '「')?;
+        return Some(chars[open + 1..end - 1].iter().collect());
+    }
+    for name in ["같은 법", "같은 영", "시행규칙", "법", "영", "규칙"] {
+        let name_chars: Vec<char> = name.chars().collect();
+        let begins = end.checked_sub(name_chars.len())?;
+        // ①법 제20조: the number before it is no part of the name.
+        let alone = begins == 0 || !chars[begins - 1].is_alphabetic();
+        if alone && chars[begins..end] == name_chars {
+            return Some(name.to_owned());
+        }
+        if begins == 0 {
+            break;
+        }
+    }
+    None
+}
+
+/// Do these characters between two articles only connect them?
+fn joins(between: &str) -> bool {
+    if between.chars().count() > 24 {
+        return false;
+    }
+    between.split(|c: char| c.is_whitespace() || c == ',').all(|word| {
+        let word: String = word
+            .chars()
+            .filter(|c| !c.is_ascii_digit() && !"제항호의각목가나다라마바사".contains(*c))
+            .collect();
+        matches!(word.as_str(), "" | "및" | "또는" | "와" | "과" | "부터" | "까지" | "본문" | "단서" | "내지")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_article_has_one_form() {
+        for text in ["제6조의3", "6조의3", "제 6 조의 3", "제6조의 3"] {
+            assert_eq!(article_number(text).as_deref(), Some("제6조의3"), "{text}");
+        }
+        assert_eq!(article_number("제25조의2").as_deref(), Some("제25조의2"));
+        assert_eq!(article_number("조항"), None);
+    }
+
+    #[test]
+    fn money_is_no_article() {
+        assert!(article_references("예산은 3조원, 5조 원입니다").is_empty());
+    }
+
+    #[test]
+    fn the_law_of_a_list_is_the_law_of_its_first() {
+        let found =
+            article_references("「공인중개사법」(이하 “법”이라 한다) 제5조제1항 및 제7조, 그 밖에 영 제8조");
+        let found: Vec<_> =
+            found.iter().map(|r| (r.law.as_deref().unwrap_or(""), r.article.as_str())).collect();
+        assert_eq!(found, [("공인중개사법", "제5조"), ("공인중개사법", "제7조"), ("영", "제8조")]);
+    }
+}

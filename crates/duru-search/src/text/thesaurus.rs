@@ -1,0 +1,284 @@
+//! From the words people use to the words of statutes and contracts.
+
+use std::collections::HashSet;
+
+use super::words::{Word, words};
+use super::{Lexicon, normalise};
+use crate::text::stem::inflects;
+
+/// Our own entries. See its first lines for the form.
+const BUILT_IN: &str = include_str!("../../data/thesaurus.tsv");
+
+/// A file larger than this is no thesaurus.
+const LARGEST: usize = 4 << 20;
+
+/// How many words apart the words of a phrase may be.
+const REACH: usize = 6;
+
+/// Why entries could not be read.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("line {line} has no tab between the everyday words and the terms: {text}")]
+    NoTab { line: usize, text: String },
+    #[error("line {line} has nothing on one side of its tab")]
+    Empty { line: usize },
+    #[error("the file is larger than {LARGEST} bytes")]
+    TooLarge,
+}
+
+/// Everyday phrases and the terms they stand for.
+#[derive(Debug, Clone)]
+pub struct Thesaurus {
+    entries: Vec<Entry>,
+    lexicon: Lexicon,
+    /// The words of the terms.
+    terms: HashSet<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    /// As written, for people.
+    phrase: String,
+    words: Vec<Pattern>,
+    terms: Vec<String>,
+    domain: String,
+}
+
+#[derive(Debug, Clone)]
+enum Pattern {
+    /// In any form: 올리다 is 올려, 올린.
+    Verb(String),
+    Noun(String),
+}
+
+/// A phrase of a question that stands for terms it does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expansion {
+    /// The thesaurus's phrase.
+    pub phrase: String,
+    /// The question's words that matched it.
+    pub words: Vec<String>,
+    pub terms: Vec<String>,
+    /// What it is about: lease, brokerage and so on.
+    pub domain: String,
+}
+
+impl Thesaurus {
+    /// The entries that come with the program.
+    pub fn built_in() -> Self {
+        let mut thesaurus = Self::empty();
+        // A test reads every line; a bad one would only be missing here.
+        let _ = thesaurus.extend(BUILT_IN);
+        thesaurus
+    }
+
+    /// No entries at all.
+    pub fn empty() -> Self {
+        Self { entries: Vec::new(), lexicon: Lexicon::default(), terms: HashSet::new() }
+    }
+
+    /// Adds entries: a line each, everyday phrases separated by `/`, a tab, terms separated by `,`, and, after
+    /// another tab, what it is about. Lines that begin with `#` are remarks. Nothing is added if a line is wrong.
+    ///
+    /// ```
+    /// use duru_search::text::Thesaurus;
+    ///
+    /// let mut thesaurus = Thesaurus::empty();
+    /// thesaurus.extend("복비 / 소개비\t중개보수\t중개\n")?;
+    /// let found = thesaurus.expand("복비는 얼마예요?");
+    /// assert_eq!(found[0].terms, ["중개보수"]);
+    /// # Ok::<(), duru_search::text::ThesaurusError>(())
+    /// ```
+    pub fn extend(&mut self, lines: &str) -> Result<(), Error> {
+        if lines.len() > LARGEST {
+            return Err(Error::TooLarge);
+        }
+        let mut added = Vec::new();
+        for (index, line) in lines.lines().enumerate() {
+            let line_number = index + 1;
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut columns = line.split('\t');
+            let (Some(phrases), Some(terms)) = (columns.next(), columns.next()) else {
+                return Err(Error::NoTab { line: line_number, text: line.to_owned() });
+            };
+            let domain = columns.next().unwrap_or_default().trim();
+            let list = |text: &str, sign: char| -> Vec<String> {
+                text.split(sign).map(|item| normalise(item.trim())).filter(|item| !item.is_empty()).collect()
+            };
+            let (phrases, terms) = (list(phrases, '/'), list(terms, ','));
+            if phrases.is_empty() || terms.is_empty() {
+                return Err(Error::Empty { line: line_number });
+            }
+            added.extend(phrases.into_iter().map(|phrase| Entry {
+                words: phrase.split_whitespace().map(Pattern::of).collect(),
+                phrase,
+                terms: terms.clone(),
+                domain: domain.to_owned(),
+            }));
+        }
+        self.entries.append(&mut added);
+        let words =
+            self.entries.iter().flat_map(|entry| &entry.terms).flat_map(|term| term.split_whitespace());
+        self.terms = words.map(str::to_owned).collect();
+        self.lexicon = Lexicon::of(self.nouns());
+        Ok(())
+    }
+
+    fn nouns(&self) -> HashSet<String> {
+        let lay = self.entries.iter().flat_map(|entry| &entry.words).filter_map(|word| match word {
+            Pattern::Noun(noun) => Some(noun),
+            Pattern::Verb(_) => None,
+        });
+        self.terms.iter().chain(lay).cloned().collect()
+    }
+
+    /// Is the word one of the terms that everyday phrases stand for?
+    pub fn is_term(&self, word: &str) -> bool {
+        self.terms.contains(word)
+    }
+
+    /// How many phrases it knows.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The nouns of its phrases and terms.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// The phrases that a question holds, those of more words first.
+    pub fn expand(&self, question: &str) -> Vec<Expansion> {
+        let normal = normalise(question);
+        let words: Vec<Word<'_>> = words(&normal).collect();
+        let mut found: Vec<Expansion> = Vec::new();
+        for entry in &self.entries {
+            let Some(at) = self.find(entry, &words) else { continue };
+            let terms = entry.terms.clone();
+            // Two phrases for the same terms say it once.
+            if found.iter().any(|other| other.terms == terms) {
+                continue;
+            }
+            found.push(Expansion {
+                phrase: entry.phrase.clone(),
+                words: at.into_iter().map(|index| words[index].text.to_owned()).collect(),
+                terms,
+                domain: entry.domain.clone(),
+            });
+        }
+        found.sort_by_key(|expansion| std::cmp::Reverse(expansion.words.len()));
+        found
+    }
+
+    /// Where the question has an entry's words.
+    fn find(&self, entry: &Entry, words: &[Word<'_>]) -> Option<Vec<usize>> {
+        let (first, others) = entry.words.split_first()?;
+        (0..words.len()).filter(|at| self.fits(first, words, *at)).find_map(|start| {
+            let reach = start.saturating_sub(REACH)..words.len().min(start + REACH + 1);
+            let mut places = vec![start];
+            for pattern in others {
+                let place =
+                    reach.clone().find(|at| !places.contains(at) && self.fits(pattern, words, *at))?;
+                places.push(place);
+            }
+            Some(places)
+        })
+    }
+
+    fn fits(&self, pattern: &Pattern, words: &[Word<'_>], at: usize) -> bool {
+        let word = words[at];
+        match pattern {
+            Pattern::Verb(stem) => inflects(stem, word.text),
+            Pattern::Noun(noun) => {
+                if word.stem == noun || word.text == noun {
+                    return true;
+                }
+                if noun.chars().nth(1).is_none() {
+                    return false;
+                }
+                // Written apart: 등기부 등본.
+                let apart = noun.chars().count() >= 4
+                    && noun.starts_with(word.text)
+                    && words.get(at + 1).is_some_and(|next| noun[word.text.len()..] == *next.stem);
+                // A term of its own is not about its parts: 임차권등기명령 is no 등기.
+                apart
+                    || (!self.lexicon.knows(word.stem)
+                        && self.lexicon.parts(word.stem).contains(&noun.as_str()))
+            }
+        }
+    }
+}
+
+impl Pattern {
+    fn of(word: &str) -> Self {
+        match word.strip_suffix('다').filter(|stem| !stem.is_empty()) {
+            Some(stem) => Self::Verb(stem.to_owned()),
+            None => Self::Noun(word.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_entries_can_be_read_and_are_many() {
+        let mut thesaurus = Thesaurus::empty();
+        thesaurus.extend(BUILT_IN).unwrap();
+        let lines = BUILT_IN.lines().filter(|line| line.contains('\t') && !line.starts_with('#')).count();
+        assert!(lines >= 300, "{lines} lines");
+        let mut phrases: Vec<&str> = thesaurus.entries.iter().map(|entry| entry.phrase.as_str()).collect();
+        let count = phrases.len();
+        phrases.sort_unstable();
+        for pair in phrases.windows(2) {
+            assert_ne!(pair[0], pair[1], "a phrase is there twice");
+        }
+        assert_eq!(count, thesaurus.len());
+    }
+
+    fn terms(question: &str) -> Vec<String> {
+        Thesaurus::built_in().expand(question).into_iter().flat_map(|expansion| expansion.terms).collect()
+    }
+
+    #[test]
+    fn everyday_words_stand_for_terms() {
+        for (question, term) in [
+            ("복비는 누가 내나요", "중개보수"),
+            ("집주인한테 말했어요", "임대인"),
+            ("전세금을 올려 달라고 합니다", "증액"),
+            ("등기부 등본 떼는 법", "등기사항증명서"),
+        ] {
+            assert!(
+                terms(question).iter().any(|found| found.contains(term)),
+                "{question}: {:?}",
+                terms(question)
+            );
+        }
+    }
+
+    #[test]
+    fn a_part_of_another_word_is_no_match() {
+        let mut thesaurus = Thesaurus::empty();
+        thesaurus.extend("세금\t조세\n전세금\t임대차보증금").unwrap();
+        let found = thesaurus.expand("전세금은?");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].terms, ["임대차보증금"]);
+    }
+
+    #[test]
+    fn wrong_lines_are_named_and_nothing_is_added() {
+        let mut thesaurus = Thesaurus::empty();
+        let error = thesaurus.extend("복비\t중개보수\n잘못된 줄").unwrap_err();
+        assert_eq!(error, Error::NoTab { line: 2, text: "잘못된 줄".into() });
+        assert_eq!(thesaurus.extend("/ \t중개보수"), Err(Error::Empty { line: 1 }));
+        assert!(thesaurus.is_empty());
+    }
+}

@@ -1,0 +1,60 @@
+//! What an index keeps, and when it is made anew.
+
+use duru_search::index::{EmbeddedIndex, Error, Index as _};
+use duru_search::text::Thesaurus;
+
+use crate::desk::{Desk, open};
+
+const NOTE: &str = "# 안내\n\n## 보증금\n\n임대인은 보증금을 돌려준다.\n\n## 관리비\n\n관리비는 매달 낸다.\n";
+
+#[tokio::test]
+async fn what_was_written_is_there_after_opening_again() {
+    let desk = Desk::new();
+    desk.write("a.md", NOTE);
+    assert_eq!(desk.ingest().await.passages, 2);
+    let again = open(&desk.folder.path().join("index"), &Thesaurus::built_in());
+    let documents = again.documents(None).await.unwrap();
+    assert_eq!((documents.len(), documents[0].title.as_str()), (1, "안내"));
+    let names: Vec<String> =
+        again.passages(&documents[0].id).await.unwrap().into_iter().map(|chunk| chunk.name).collect();
+    assert_eq!(names, ["보증금", "관리비"]);
+}
+
+#[tokio::test]
+async fn another_lexicon_makes_the_index_anew_and_loses_nothing() {
+    let desk = Desk::new();
+    desk.write("a.md", NOTE);
+    desk.ingest().await;
+    let folder = desk.folder.path().join("index");
+    let before = desk.index.documents(None).await.unwrap();
+    let chunk = desk.index.passages(&before[0].id).await.unwrap().remove(0);
+    let said = duru_search::Feedback {
+        collection: chunk.collection.clone(),
+        chunk: chunk.id.clone(),
+        verdict: duru_search::Verdict::Good,
+        text: "맞다".into(),
+    };
+    desk.index.apply(vec![duru_search::index::Write::Say(said.clone())]).await.unwrap();
+    drop(desk.index);
+
+    let mut thesaurus = Thesaurus::built_in();
+    thesaurus.extend("새말\t새용어").unwrap();
+    let again = open(&folder, &thesaurus);
+    assert_eq!(again.documents(None).await.unwrap(), before);
+    let found = again.chunks(std::slice::from_ref(&chunk.id)).await.unwrap();
+    assert_eq!(found, [(chunk, Some(said))]);
+    assert!(folder.join("words-2").exists() && !folder.join("words-1").exists());
+}
+
+#[tokio::test]
+async fn an_index_of_another_embedder_or_a_newer_program_is_refused() {
+    let desk = Desk::new();
+    let folder = desk.folder.path().join("index");
+    let lexicon = || Thesaurus::built_in().lexicon().clone();
+    let error = EmbeddedIndex::open(&folder, "other", lexicon()).err().unwrap();
+    assert!(matches!(error, Error::OtherEmbedder { .. }), "{error}");
+    let mark = std::fs::read_to_string(folder.join("format.json")).unwrap();
+    std::fs::write(folder.join("format.json"), mark.replace("\"format\":1", "\"format\":99")).unwrap();
+    let error = EmbeddedIndex::open(&folder, "hashed-ngrams-1", lexicon()).err().unwrap();
+    assert!(matches!(error, Error::Newer { format: 99, .. }), "{error}");
+}

@@ -1,0 +1,95 @@
+//! Files into the index, and out of it again.
+
+use crate::desk::Desk;
+
+#[tokio::test]
+async fn ingesting_again_updates_and_removes() {
+    let desk = Desk::new();
+    desk.write("a.md", "# 가\n\n하나");
+    let gone = desk.write("deep/b.txt", "둘은 없어진다");
+    desk.write("c.csv", "of no kind");
+    desk.write(".hidden.md", "# 숨음");
+    let first = desk.ingest().await;
+    assert_eq!((first.added, first.unchanged, first.removed, first.skipped.len()), (2, 0, 0, 0));
+    let again = desk.ingest().await;
+    assert_eq!((again.added, again.updated, again.unchanged), (0, 0, 2));
+
+    desk.write("a.md", "# 가\n\n하나와 셋");
+    std::fs::remove_file(gone).unwrap();
+    let third = desk.ingest().await;
+    assert_eq!((third.added, third.updated, third.unchanged, third.removed), (0, 1, 0, 1));
+    let documents = desk.index.documents(None).await.unwrap();
+    assert_eq!(documents.len(), 1);
+    let chunks = desk.index.passages(&documents[0].id).await.unwrap();
+    assert_eq!(chunks.len(), 1);
+    assert_eq!(chunks[0].text, "하나와 셋");
+}
+
+#[tokio::test]
+async fn bad_files_are_reported_and_the_others_are_read() {
+    let desk = Desk::new();
+    desk.write("good.md", "# 좋음\n\n글");
+    desk.write("binary.txt", [0xff, 0xfe, 0, 1]);
+    desk.write("broken.json", "{\"text\": ");
+    desk.write("empty.html", "<script>1</script>");
+    desk.write("garbage.pdf", "%PDF-1.7\nnothing that a reader could use");
+    desk.write("garbage.docx", "PK\u{3}\u{4} no archive");
+    let report = desk.ingest().await;
+    assert_eq!(report.added, 1);
+    let mut codes: Vec<(String, &str)> = report
+        .skipped
+        .iter()
+        .map(|skipped| {
+            (skipped.path.file_name().unwrap().to_string_lossy().into_owned(), skipped.error.code())
+        })
+        .collect();
+    codes.sort();
+    let expected = [
+        ("binary.txt", "not-text"),
+        ("broken.json", "bad-record"),
+        ("empty.html", "no-text"),
+        ("garbage.docx", "damaged"),
+        ("garbage.pdf", "damaged"),
+    ];
+    assert_eq!(codes, expected.map(|(name, code)| (name.to_owned(), code)));
+}
+
+#[tokio::test]
+async fn a_pdf_is_read_page_by_page() {
+    let desk = Desk::new();
+    desk.write("lease.pdf", pdf("The deposit is returned within seven days"));
+    let report = desk.ingest().await;
+    assert_eq!((report.added, report.skipped.len()), (1, 0), "{:?}", report.skipped);
+    let hits = desk.search("when are deposits returned").await.hits;
+    assert_eq!(hits[0].chunk.page, Some(1));
+    assert!(hits[0].chunk.text.contains("seven days"), "{}", hits[0].chunk.text);
+}
+
+/// The smallest file that is a PDF with a line of text.
+fn pdf(text: &str) -> Vec<u8> {
+    let content = format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+            .to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ];
+    let mut file = String::from("%PDF-1.4\n");
+    let mut offsets = Vec::new();
+    for (index, object) in objects.iter().enumerate() {
+        offsets.push(file.len());
+        file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", index + 1));
+    }
+    let table = file.len();
+    file.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
+    for offset in offsets {
+        file.push_str(&format!("{offset:010} 00000 n \n"));
+    }
+    file.push_str(&format!(
+        "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n",
+        objects.len() + 1
+    ));
+    file.into_bytes()
+}

@@ -1,0 +1,79 @@
+//! The bars on the statute benchmark, where its files are.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use duru_llm::HashedEmbedder;
+use duru_search::index::EmbeddedIndex;
+use duru_search::ingest::{Ingest, Library};
+use duru_search::retrieve::{Request, Searcher};
+use duru_search::text::Thesaurus;
+use serde_json::Value;
+
+/// The evaluation's folder, if this machine has it.
+fn folder() -> Option<PathBuf> {
+    let shared = std::env::var_os("DURU_SHARED").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
+        PathBuf::from,
+    );
+    let folder = shared.join("eval/law");
+    folder.join("corpus.jsonl").exists().then_some(folder)
+}
+
+#[derive(Debug, Default)]
+struct Score {
+    questions: f64,
+    recall_5: f64,
+    reciprocal: f64,
+    refused: f64,
+}
+
+async fn score(searcher: &Searcher, file: PathBuf) -> Score {
+    let mut score = Score::default();
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let question: Value = serde_json::from_str(line).unwrap();
+        let gold: Vec<&str> =
+            question["gold_articles"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        if gold.is_empty() {
+            continue;
+        }
+        let found = searcher.search(&Request::new(question["question"].as_str().unwrap())).await.unwrap();
+        let mut ids: Vec<&str> = found.hits.iter().map(|hit| hit.chunk.id.as_str()).collect();
+        if !found.answerability.answerable {
+            score.refused += 1.0;
+            ids.clear();
+        }
+        score.questions += 1.0;
+        let hits = gold.iter().filter(|id| ids.iter().take(5).any(|found| found == *id)).count();
+        score.recall_5 += hits as f64 / gold.len() as f64;
+        let first = ids.iter().take(10).position(|id| gold.contains(id));
+        score.reciprocal += first.map_or(0.0, |place| 1.0 / (place as f64 + 1.0));
+    }
+    score.recall_5 /= score.questions;
+    score.reciprocal /= score.questions;
+    score.refused /= score.questions;
+    score
+}
+
+#[tokio::test]
+async fn statutes_are_found_without_a_model() {
+    let Some(folder) = folder() else {
+        eprintln!("*** skipped: the statute benchmark is not on this machine (DURU_SHARED)");
+        return;
+    };
+    let thesaurus = Arc::new(Thesaurus::built_in());
+    let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
+    let library = Library::new(index.clone(), Arc::new(HashedEmbedder));
+    let report = library.ingest(&Ingest::of([folder.join("corpus.jsonl")]), |_| {}).await.unwrap();
+    assert_eq!((report.added, report.skipped.len()), (1, 0));
+    let searcher = Searcher::new(index, Arc::new(HashedEmbedder), thesaurus);
+    let questions = score(&searcher, folder.join("dev.jsonl")).await;
+    eprintln!("questions: {questions:?}");
+    assert!(
+        questions.recall_5 >= 0.75 && questions.reciprocal >= 0.70 && questions.refused <= 0.05,
+        "{questions:?}"
+    );
+    let everyday = score(&searcher, folder.join("paraphrases_dev.jsonl")).await;
+    eprintln!("paraphrases: {everyday:?}");
+    assert!(everyday.recall_5 >= 0.50, "{everyday:?}");
+}
