@@ -115,8 +115,8 @@ impl Problem {
                 ("설정을 고치고 다시 하세요", "correct the settings and try again")
             }
             Self::BadRows { .. } => (
-                "위에 적힌 행을 고치거나 --map으로 필드를 알려 주세요; 다시 넣어도 두 번 들어가지 않습니다",
-                "correct the rows listed above, or name their fields with --map",
+                "위에 적힌 행만 따로 고쳐 넣거나, --map으로 필드를 알려 주세요",
+                "correct the rows listed above and take in those alone, or name their fields with --map",
             ),
             Self::Gaps { .. } => (
                 "`duru db harden --apply`를 관리자로 실행하세요",
