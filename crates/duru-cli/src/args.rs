@@ -50,7 +50,7 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
-    Serve { host: String, port: u16 },
+    Serve { host: String, port: u16, logs: Option<String> },
     List { limit: usize },
     Show { id: String, at: Option<String> },
     Diff { id: String, from: Option<String>, to: Option<String> },
@@ -130,6 +130,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("serve", serve)) => Action::Serve {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
+            logs: text(serve, "logs").or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty()),
         },
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),

@@ -45,9 +45,11 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
-    // A server uses every core; a command for one person needs one.
+    // A server and whoever asks logs use every core; other commands need one.
     let mut runtime = match args.action {
-        Action::Serve { .. } => tokio::runtime::Builder::new_multi_thread(),
+        Action::Serve { .. } | Action::Ask(_) | Action::Chat(_) | Action::Eval(_) | Action::Logs(_) => {
+            tokio::runtime::Builder::new_multi_thread()
+        }
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime
@@ -57,7 +59,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Serve { host, port } => serve::run(host, *port, args, output).await,
+            Action::Serve { host, port, logs } => serve::run(host, *port, logs.as_deref(), args, output).await,
             Action::Ask(asked) => ask::ask(asked, args, output).await,
             Action::Chat(asked) => ask::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,

@@ -31,6 +31,10 @@ impl Lang {
         )
     }
 
+    pub(crate) fn not_served(self, agent: &str, why: &str) -> String {
+        self.pick(format!("{agent}은(는) 제공하지 않습니다: {why}"), format!("{agent} is not served: {why}"))
+    }
+
     pub(crate) fn go_on_with(self, command: &str) -> String {
         self.pick(format!("이어서 하려면: {command}"), format!("To go on: {command}"))
     }

@@ -1,4 +1,4 @@
-//! `duru serve`: the example graph over HTTP.
+//! `duru serve`: the agents and the example graph over HTTP.
 
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
+use crate::ask;
 use crate::demo;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -15,9 +16,24 @@ use crate::store;
 /// How long each node of the example takes: long enough to be seen.
 const PACE: Duration = Duration::from_millis(300);
 
-pub(crate) async fn run(host: &str, port: u16, args: &Args, output: &Output) -> Result<(), Problem> {
+pub(crate) async fn run(
+    host: &str,
+    port: u16,
+    logs: Option<&str>,
+    args: &Args,
+    output: &Output,
+) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
+    let mut server = Server::new(opened.stores).graph(graph);
+    match ask::analyst(logs, output).await {
+        Ok(analyst) => server = server.graph(analyst.erased()),
+        // One agent less is no reason to serve none.
+        Err(problem) if logs.is_none() => {
+            output.progress(&output.lang.not_served("analyst", &problem.what(output.lang)));
+        }
+        Err(problem) => return Err(problem),
+    }
     let listener = TcpListener::bind((host, port))
         .await
         .map_err(|source| Problem::Address { address: format!("{host}:{port}"), source })?;
@@ -27,7 +43,7 @@ pub(crate) async fn run(host: &str, port: u16, args: &Args, output: &Output) -> 
     output.progress(&output.lang.how_to_ask(&address.to_string()));
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
-    let served = Server::new(opened.stores).graph(graph).serve(listener, stop).await;
+    let served = server.serve(listener, stop).await;
     told.abort();
     served.map_err(|error| match error {
         duru_server::StartError::Store(error) => Problem::Store(error),

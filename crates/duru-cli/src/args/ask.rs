@@ -33,6 +33,13 @@ pub(crate) enum Show {
     Csv,
 }
 
+pub(super) fn logs(lang: Lang) -> Arg {
+    Arg::new("logs").long("logs").value_name("FOLDER|URL").help(lang.pick(
+        "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
+        "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
+    ))
+}
+
 fn common(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
@@ -41,10 +48,7 @@ fn common(command: Command, lang: Lang) -> Command {
             option("thread", "NAME")
                 .help(say("이 이름의 대화를 잇거나 시작합니다", "Go on with this conversation, or begin it")),
         )
-        .arg(option("logs", "FOLDER|URL").help(say(
-            "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
-            "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
-        )))
+        .arg(logs(lang))
         .arg(option("timezone", "NAME").help(say(
             "오늘, 어제를 세는 시간대 (기본: 이 컴퓨터의 것)",
             "The time zone of today and yesterday (that of this machine)",

@@ -111,9 +111,10 @@ pub(super) fn command(lang: Lang) -> Command {
         )));
     let serve = command("serve")
         .about(say(
-            "예제 그래프를 HTTP로 제공합니다; LangGraph 클라이언트로 쓸 수 있습니다",
-            "Serve the example graph over HTTP, to LangGraph's clients",
+            "에이전트와 예제 그래프를 HTTP로 제공합니다; LangGraph 클라이언트로 쓸 수 있습니다",
+            "Serve the agents and the example over HTTP, to LangGraph's clients",
         ))
+        .arg(super::ask::logs(lang))
         .arg(
             Arg::new("port")
                 .long("port")

@@ -40,12 +40,7 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
     let say = |ko, en| lang.pick(ko, en);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let logs = || {
-        option("logs", "FOLDER|URL").help(say(
-            "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
-            "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
-        ))
-    };
+    let logs = || super::ask::logs(lang);
     command("logs")
         .about(say("로그를 넣고 살펴보고 만듭니다", "Take in, look at and make logs"))
         .subcommand_required(true)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use duru::{App, Mode, Outcome, Run, Thread, ThreadId};
+use duru::{App, Compiled, Mode, Outcome, Run, Thread, ThreadId};
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 use duru_sql::guard::Guard;
@@ -29,15 +29,23 @@ pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(
 
 /// The analyst on the logs and the store that were named.
 pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<Analyst, Problem> {
-    let logs = logs::open_or_sample(ask.logs.as_deref(), output).await?;
+    let analyst = analyst(ask.logs.as_deref(), output).await?;
+    Ok(analyst.on(store::open_or_make(args.store.as_ref()).await?.store))
+}
+
+/// The analyst on the logs that were named, or on those of this person.
+pub(crate) async fn analyst(
+    logs: Option<&str>,
+    output: &Output,
+) -> Result<Compiled<Analysis, Inquiry>, Problem> {
+    let logs = logs::open_or_sample(logs, output).await?;
     let decider = Setup::from_env(&duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
     let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
         .context("the analyst's graph does not compile")
         .map_err(Problem::Unexpected)?;
-    let opened = store::open_or_make(args.store.as_ref()).await?;
-    Ok(compiled.provide(decider).on(opened.store))
+    Ok(compiled.provide(decider))
 }
 
 /// What every question of this call has.
