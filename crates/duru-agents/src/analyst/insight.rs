@@ -1,10 +1,10 @@
 //! What a result says, in a few sentences. Every number in them is in the result.
 
 use duru_sql::Answer;
+use duru_sql::guard::Lang;
 use serde_json::Value;
 
 use super::chart::{Chart, ChartKind, Role, role};
-use super::understand::Lang;
 
 /// Who wrote which rows mostly, worth a sentence.
 const TELLING: [&str; 3] = ["service", "error_type", "level"];

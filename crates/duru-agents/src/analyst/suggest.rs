@@ -1,7 +1,8 @@
 //! Three questions that may come next, in words that the parser understands.
 
+use duru_sql::guard::Lang;
+
 use super::state::Analysis;
-use super::understand::Lang;
 use super::{Chart, ChartKind, Focus};
 
 /// Three follow-ups to what was just answered.

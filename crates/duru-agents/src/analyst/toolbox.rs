@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use duru_sql::guard::{Checked, Clock, Guard, Refusal};
+use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
 use duru_sql::{Limits, LogStore};
 use jiff::Timestamp;
 
 use super::state::Analysis;
-use super::understand::Lang;
 
 /// The store it asks, and the guard before it.
 #[derive(Clone)]
@@ -42,14 +41,5 @@ impl Analysis {
     /// The language of the question.
     pub(super) fn lang(&self) -> Lang {
         Lang::of(if self.question.is_empty() { &self.resolved_question } else { &self.question })
-    }
-}
-
-impl From<Lang> for duru_sql::guard::Lang {
-    fn from(lang: Lang) -> Self {
-        match lang {
-            Lang::Ko => Self::Ko,
-            Lang::En => Self::En,
-        }
     }
 }

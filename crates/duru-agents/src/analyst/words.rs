@@ -1,11 +1,11 @@
 //! What the analyst says, in both languages.
 
 use duru_sql::Error;
+use duru_sql::guard::Lang;
 
 use super::Focus;
 use super::filters::RangeError;
 use super::state::{Analysis, Formatted};
-use super::understand::Lang;
 
 fn pick(lang: Lang, ko: impl Into<String>, en: impl Into<String>) -> String {
     match lang {

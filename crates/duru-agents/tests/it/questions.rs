@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use duru_agents::analyst::understand::{Context, Lang, Turn, Understanding, Vocabulary, understand};
+use duru_agents::analyst::understand::{Context, Turn, Understanding, Vocabulary, understand};
+use duru_sql::guard::Lang;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};

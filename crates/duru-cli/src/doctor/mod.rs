@@ -4,6 +4,7 @@
 mod configuration;
 mod disk;
 mod finding;
+mod logs;
 mod model;
 mod store;
 mod terminal;
@@ -20,6 +21,7 @@ pub(crate) async fn run(offline: bool, args: &Args, output: &Output) -> Result<(
     let mut findings = configuration::check(lang);
     findings.extend(model::check(offline, lang).await);
     findings.extend(store::check(args.store.as_ref(), lang).await);
+    findings.extend(logs::check(lang).await);
     findings.extend(disk::check(args.store.as_ref(), lang));
     findings.extend(terminal::check(lang));
 

@@ -52,6 +52,11 @@ async fn embedded(folder: PathBuf) -> Result<Opened, Problem> {
     Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()) })
 }
 
+/// Whether this person's own folder is there.
+pub(crate) fn are_kept() -> bool {
+    usual().is_some_and(|folder| folder.exists())
+}
+
 fn usual() -> Option<PathBuf> {
     Some(store::usual()?.parent()?.join("logs"))
 }

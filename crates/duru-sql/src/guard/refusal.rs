@@ -26,6 +26,21 @@ pub enum Lang {
     En,
 }
 
+impl Lang {
+    /// The language of a text: Korean if it has any Hangul.
+    pub fn of(text: &str) -> Self {
+        if text.chars().any(|letter| ('가'..='힣').contains(&letter)) { Self::Ko } else { Self::En }
+    }
+
+    /// The one of two that is in this language.
+    pub fn pick<T>(self, ko: T, en: T) -> T {
+        match self {
+            Self::Ko => ko,
+            Self::En => en,
+        }
+    }
+}
+
 macro_rules! rules {
     ($($name:ident $code:literal $ko:literal $en:literal)*) => {
         /// The rules of the guard, one for each kind of advice.

@@ -24,7 +24,7 @@ pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<
     let checked = match tools.check(&sql, &s) {
         Ok(checked) => checked,
         Err(refusal) => {
-            let message = words::refused(&refusal.text(s.lang().into()), s.lang());
+            let message = words::refused(&refusal.text(s.lang()), s.lang());
             return Ok(shared::gives_up(
                 AnalysisUpdate::new(),
                 Trouble { code: TroubleCode::Guard, message },

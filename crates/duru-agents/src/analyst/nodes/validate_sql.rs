@@ -26,7 +26,7 @@ pub(in super::super) async fn validate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
                 .validation_error(None)
                 .events([event]));
         }
-        Err(refusal) => refusal.text(s.lang().into()),
+        Err(refusal) => refusal.text(s.lang()),
     };
     let tries = s.retry_count + 1;
     let event = json!({ "type": "sql_validated", "valid": false, "reason": refusal, "tries": tries });

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Lang;
 use super::query::{By, Field, Order, Query, Test};
 use super::reading::Reading;
 use super::vocabulary::Vocabulary;
+use duru_sql::guard::Lang;
 
 /// What the clarifier found out about a question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,10 +2,10 @@
 
 use jiff::tz::TimeZone;
 
-use super::Lang;
 use super::query::{
     Field, Filter, Group, Having, Keep, Length, Measure, Op, Period, Query, Stat, Test, Than, Unit,
 };
+use duru_sql::guard::Lang;
 
 pub(super) fn explain(query: &Query, lang: Lang, zone: &TimeZone) -> String {
     let mut parts: Vec<String> = Vec::new();

@@ -30,6 +30,6 @@ pub use query::{
     By, Comparison, Field, Filter, Group, Having, Keep, Length, Measure, Op, Order, Period, Query, Stat,
     Test, Than, Unit,
 };
-pub use read::{Context, Lang, Reply, Turn, Understanding, Understood, understand};
+pub use read::{Context, Reply, Turn, Understanding, Understood, understand};
 pub use refuse::{Refusal, RefusalKind};
 pub use vocabulary::Vocabulary;

@@ -1,5 +1,6 @@
 //! From a question to a query, a question back, or a refusal.
 
+use duru_sql::guard::Lang;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
@@ -11,28 +12,6 @@ use super::refuse::{self, Refusal, RefusalKind};
 use super::scan::{Scan, re};
 use super::vocabulary::Vocabulary;
 use super::{assemble, explain, filters, follow, groups, lean, leftover, measures, sql, time};
-
-/// The language of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Lang {
-    Ko,
-    En,
-}
-
-impl Lang {
-    pub(super) fn pick<T>(self, ko: T, en: T) -> T {
-        match self {
-            Self::Ko => ko,
-            Self::En => en,
-        }
-    }
-
-    /// The language of a text: Korean if it has any Hangul.
-    pub fn of(text: &str) -> Self {
-        if text.chars().any(|letter| ('가'..='힣').contains(&letter)) { Self::Ko } else { Self::En }
-    }
-}
 
 /// What is known besides the question.
 #[derive(Debug, Clone)]

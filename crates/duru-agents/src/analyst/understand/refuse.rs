@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Lang;
 use super::scan::{Scan, re};
+use duru_sql::guard::Lang;
 
 /// Why a question is not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
