@@ -130,7 +130,9 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("serve", serve)) => Action::Serve {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
-            logs: text(serve, "logs").or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty()),
+            logs: text(serve, "logs")
+                .or_else(|| std::env::var("DURU_LOGS").ok())
+                .filter(|place| !place.is_empty()),
         },
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),

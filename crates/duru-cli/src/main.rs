@@ -59,7 +59,9 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Serve { host, port, logs } => serve::run(host, *port, logs.as_deref(), args, output).await,
+            Action::Serve { host, port, logs } => {
+                serve::run(host, *port, logs.as_deref(), args, output).await
+            }
             Action::Ask(asked) => ask::ask(asked, args, output).await,
             Action::Chat(asked) => ask::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
