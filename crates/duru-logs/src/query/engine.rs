@@ -73,6 +73,13 @@ impl Engine {
         Ok(Self { environment, runtime: Some(runtime), threads })
     }
 
+    /// Runs beside the queries until it ends, or the engine does.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            drop(runtime.spawn(work));
+        }
+    }
+
     /// Runs off the caller's threads; ends early when told, or when nobody waits any more.
     pub(crate) async fn ask(&self, question: Question, asking: &Asking) -> Result<Answer, Error> {
         let begun = Instant::now();
