@@ -153,5 +153,5 @@ fn divide(call: &Call) -> Result<ArrayRef> {
 }
 
 fn negate(call: &Call) -> Result<ArrayRef> {
-    Ok(numeric::neg(&call.args[0]).map_err(arrow_failed)?)
+    numeric::neg(&call.args[0]).map_err(arrow_failed)
 }

@@ -111,7 +111,9 @@ fn json_column(call: &Call, i: usize) -> Result<LargeStringArray> {
     Ok(call.of_type(i, &JSON)?.as_string::<i64>().clone())
 }
 
-type Find = fn(&Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>>;
+/// Finds a part of a row's text.
+type Finder = Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>;
+type Find = fn(&Call) -> Result<Finder>;
 
 /// A part of a text, as its place in it.
 fn place(whole: &str, part: &str) -> (usize, usize) {
@@ -138,7 +140,7 @@ fn element(json: &str, n: i64) -> Option<&str> {
 }
 
 /// `->`: by key, or by number.
-fn step(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn step(call: &Call) -> Result<Finder> {
     if call.args[1].data_type().is_integer() {
         let numbers = call.int(1)?;
         return Ok(Box::new(move |i, json| {
@@ -152,7 +154,7 @@ fn step(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>
 }
 
 /// `#>`: by a list of keys, written `{a,b}`.
-fn path(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn path(call: &Call) -> Result<Finder> {
     let written = call.text(1)?;
     let one = |text: Option<&str>| -> Result<Option<Vec<String>>> { text.map(read_list).transpose() };
     let constant = written.iter().all(|text| text == written.iter().next().flatten());
@@ -167,7 +169,7 @@ fn path(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>
     }))
 }
 
-fn keys(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn keys(call: &Call) -> Result<Finder> {
     let columns = (1..call.args.len()).map(|i| call.text(i)).collect::<Result<Vec<_>>>()?;
     Ok(Box::new(move |i, json| {
         let step = |json, keys: &StringArray| keys.is_valid(i).then(|| member(json, keys.value(i)))?;

@@ -100,7 +100,7 @@ fn labelled(call: &Call, times: TimestampMicrosecondArray) -> ArrayRef {
 fn unit(field: &str, at: DateTime) -> Result<(DateTime, DateTime)> {
     let day = at.date();
     let first_of = |year: i16, month: i8| jiff::civil::Date::new(year, month, 1).map(|d| d.at(0, 0, 0, 0));
-    let hour = i8::try_from(at.hour()).unwrap_or(0);
+    let hour = at.hour();
     let year = |n: i16| first_of(at.year().div_euclid(n) * n, 1);
     // Centuries begin with the year 1.
     let from_one = |n: i16| first_of((at.year() - 1).div_euclid(n) * n + 1, 1);
