@@ -127,7 +127,7 @@ async fn main() -> Outcome<()> {
     for (name, sql) in QUESTIONS {
         let mut times = Vec::new();
         for _ in 0..5 {
-            times.push(store.query(&Checked::trusted(*sql), &asking).await?.took);
+            times.push(store.query(&Checked::trusted(sql), &asking).await?.took);
         }
         times.sort();
         println!("{name:9} median {:?}, slowest {:?}", times[2], times[4]);

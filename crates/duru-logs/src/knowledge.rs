@@ -127,12 +127,17 @@ fn type_name(kind: &Kind) -> String {
     .to_owned()
 }
 
-/// Which of the ids are there and not deleted.
-pub(crate) async fn existing(store: &EmbeddedLogs, ids: &[i64]) -> Result<Vec<i64>, Error> {
+/// Which of the ids are there; of lines that are deleted, only if those count.
+pub(crate) async fn existing(
+    store: &EmbeddedLogs,
+    ids: &[i64],
+    deleted_count: bool,
+) -> Result<Vec<i64>, Error> {
+    let among = if deleted_count { "TRUE" } else { "deleted = FALSE" };
     let mut found = Vec::new();
     for some in ids.chunks(500) {
         let list = some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let sql = format!("SELECT id FROM public.logs WHERE deleted = FALSE AND id IN ({list})");
+        let sql = format!("SELECT id FROM public.logs WHERE {among} AND id IN ({list})");
         let answer = store.ask(sql, store.version_now(), &asking(some.len() * 2), Timestamp::now()).await?;
         found.extend(answer.rows.iter().filter_map(|row| row.first()?.as_i64()));
     }

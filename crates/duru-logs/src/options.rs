@@ -1,5 +1,7 @@
 //! How a store is opened.
 
+use std::time::Duration;
+
 /// Bounds of an [`EmbeddedLogs`](crate::EmbeddedLogs).
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -7,6 +9,9 @@ pub struct Options {
     pub seal_rows: usize,
     /// Or so many bytes.
     pub seal_bytes: usize,
+    /// Or, once there are an eighth as many, so long after the last write: the next start
+    /// then has little to read.
+    pub seal_after: Duration,
     /// What all queries together may use before they spill to disk.
     pub query_memory: usize,
     /// What they may spill.
@@ -22,6 +27,7 @@ impl Default for Options {
         Self {
             seal_rows: 131_072,
             seal_bytes: 64 << 20,
+            seal_after: Duration::from_secs(300),
             query_memory: 128 << 20,
             spill_bytes: 2 << 30,
             threads: None,

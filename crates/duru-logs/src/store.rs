@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, Record};
 use jiff::Timestamp;
-use tokio::sync::oneshot;
+use tokio::sync::{RwLock, oneshot};
 
 use crate::columns;
 use crate::disk::{Append, Command, Version, Writer, recover};
@@ -19,12 +19,15 @@ use crate::{Options, knowledge};
 
 /// Log lines in a folder of their own, asked with PostgreSQL's SQL.
 ///
-/// One process may have a folder open. Text compares by code points, as in a
+/// One process may have a folder open. A line may bring its id along; a batch with an id
+/// that another line has is refused whole, as PostgreSQL refuses it. Text compares by code points, as in a
 /// PostgreSQL database with the collation `C`.
 pub struct EmbeddedLogs {
     writer: Writer,
     engine: Engine,
     known: Known,
+    /// Held alone by whoever brings ids along: they are looked up before they are kept.
+    naming: RwLock<()>,
     torn: u64,
 }
 
@@ -42,7 +45,8 @@ impl EmbeddedLogs {
             let torn = recovered.torn;
             let writer = Writer::start(recovered, &options)?;
             let engine = Engine::new(&options, &writer.folder.spill())?;
-            Ok(Self { writer, engine, known: Known::default(), torn })
+            engine.spawn(writer.sealing_when_idle(options.seal_after));
+            Ok(Self { writer, engine, known: Known::default(), naming: RwLock::default(), torn })
         });
         opening.await.map_err(|e| Error::Unavailable { reason: e.to_string() })?
     }
@@ -96,6 +100,22 @@ impl EmbeddedLogs {
         self.engine.ask(Question { sql, tables, now }, asking).await
     }
 
+    /// Whether an id that lines bring along is another line's already, be it deleted.
+    async fn taken(&self, records: &[Record]) -> Result<bool, Error> {
+        let mut own: Vec<i64> = records.iter().filter_map(|record| record.id).collect();
+        own.sort_unstable();
+        if own.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Ok(true);
+        }
+        // No query gives those, and nobody would see a new line by that id.
+        if own.iter().any(|id| self.version_now().dead.contains(id)) {
+            return Ok(true);
+        }
+        let next = self.writer.next_id.load(Ordering::Relaxed);
+        own.retain(|id| *id < next);
+        Ok(!knowledge::existing(self, &own, true).await?.is_empty())
+    }
+
     /// Ids for lines: their own, or the next ones.
     fn ids(&self, records: &[Record]) -> Vec<i64> {
         let missing = records.iter().filter(|record| record.id.is_none()).count();
@@ -124,16 +144,22 @@ impl LogStore for EmbeddedLogs {
 
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         let Batch { key, records } = batch;
+        let named = records.iter().any(|record| record.id.is_some());
+        let (_alone, _together) = match named {
+            true => (Some(self.naming.write().await), None),
+            false => (None, Some(self.naming.read().await)),
+        };
+        let taken = named && self.taken(&records).await?;
         let rows = columns::batch(&records, self.ids(&records))?;
         let (reply, done) = oneshot::channel();
         let append =
-            Append::new(key, rows, reply).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
+            Append::new(key, rows, taken, reply).map_err(|e| Error::Unavailable { reason: e.to_string() })?;
         self.writer.send(Command::Append(append)).await?;
         done.await.map_err(|_| closed())?
     }
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
-        let there = knowledge::existing(self, ids).await?;
+        let there = knowledge::existing(self, ids, false).await?;
         if there.is_empty() {
             return Ok(0);
         }

@@ -12,6 +12,8 @@ pub enum Fault {
     DivisionByZero,
     OutOfRange,
     NotATime,
+    NotALevel,
+    NoTimeZone,
     /// A text is not of the type to which it is cast.
     NotOfType,
     BadPattern,
@@ -38,6 +40,11 @@ impl Fault {
             }
             Self::OutOfRange => ("값이 그 형식의 범위를 벗어납니다", "a value is out of its type's range"),
             Self::NotATime => ("날짜나 시각으로 읽을 수 없는 값입니다", "a value is no date or time"),
+            Self::NotALevel => (
+                "수준은 TRACE, DEBUG, INFO, WARN, ERROR, FATAL 중 하나입니다",
+                "a level is one of TRACE, DEBUG, INFO, WARN, ERROR, FATAL",
+            ),
+            Self::NoTimeZone => ("없는 시간대입니다", "there is no such time zone"),
             Self::NotOfType => {
                 ("어떤 값을 그 형식으로 바꿀 수 없습니다", "a value can't be read as the type it is cast to")
             }
@@ -93,6 +100,7 @@ impl Error {
             }
             Self::OutOfMemory => "질의에 허용된 것보다 많은 메모리가 필요합니다".into(),
             Self::Query { fault } => fault.text(lang).into(),
+            Self::Unsupported { what } => format!("내장 로그 저장소가 지원하지 않는 구문입니다: {what}"),
             Self::Failed { reason } => format!("질의가 실패했습니다: {reason}"),
             Self::Denied { reason } => format!("데이터베이스가 거절했습니다: {reason}"),
             Self::Unavailable { reason } => format!("로그 저장소에 연결할 수 없습니다: {reason}"),

@@ -115,6 +115,9 @@ pub enum Error {
     /// The query may run, but fails on this data.
     #[error("{fault}")]
     Query { fault: Fault },
+    /// The query may run, but this store can't answer it as PostgreSQL would.
+    #[error("the embedded log store does not support {what}")]
+    Unsupported { what: String },
     /// The query is well-formed, but fails on this data or is not supported here.
     /// The text holds no value of any row.
     #[error("{reason}")]

@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::build::{binary, call, chain, literal, nested, not, number, text, value};
 use super::{calls, casts};
-use crate::functions::similar_to;
+use crate::functions::{similar_to, unreadable_path};
 
 pub(super) fn rewrite(e: &mut Expr) -> Result<(), String> {
     // Taken out, looked at, put back.
@@ -253,6 +253,8 @@ fn operator(left: Expr, op: Op, right: Expr) -> Result<Expr, String> {
         Op::HashLongArrow => call("pg_json_path_text", vec![left, path(right)?]),
         Op::AtArrow => call("pg_json_contains", vec![json(left), json(right)]),
         Op::ArrowAt => call("pg_json_contains", vec![json(right), json(left)]),
+        Op::AtQuestion => call("pg_json_path_exists", vec![left, json_path(right)?]),
+        Op::AtAt => call("pg_json_path_match", vec![left, json_path(right)?]),
         Op::Question => call("pg_json_has", vec![left, right]),
         Op::QuestionPipe | Op::QuestionAnd => {
             let Expr::Array(Array { elem, .. }) = right else {
@@ -307,6 +309,15 @@ fn path(e: Expr) -> Result<Expr, String> {
             Ok(text(&format!("{{{}}}", words.join(","))))
         }
         e => Ok(e),
+    }
+}
+
+/// A JSON path is read once for all rows.
+fn json_path(e: Expr) -> Result<Expr, String> {
+    let text = literal(&e).ok_or("a JSON path that is computed")?;
+    match unreadable_path(text) {
+        Some(what) => Err(what),
+        None => Ok(e),
     }
 }
 

@@ -102,6 +102,8 @@ impl Operators {
             (Class::Json, Class::Json) if !matches!(op, Op::Eq | Op::NotEq) => {
                 return Err(unsupported("an order of JSON values"));
             }
+            // As `jsonb`, 1 is equal to 1.0.
+            (Class::Json, Class::Json) => (call("pg_json_key", left)?, call("pg_json_key", right)?),
             (x, y) if x == y => (left, right),
             (Class::Null, _) | (_, Class::Null) => (left, right),
             (Class::Time, Class::LocalTime | Class::Date) => (left, call("pg_to_timestamptz", right)?),

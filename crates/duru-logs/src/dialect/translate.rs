@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use duru_sql::{Error, Fault};
 use sqlparser::ast::{
     Expr, Fetch, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr, Statement, VisitMut, VisitorMut,
 };
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
 
-use super::{build, expr, from, names};
+use super::{build, expr, from, lateral, names, recursion};
 
 /// Separates a column's name from what makes it unique.
 const UNIQUE: char = '\u{1}';
@@ -19,14 +20,14 @@ pub(crate) fn shown_name(name: &str) -> &str {
 }
 
 /// The statement to plan, or why this can't be asked here.
-pub(crate) fn translate(sql: &str) -> Result<Statement, String> {
-    let unreadable = |e: sqlparser::parser::ParserError| format!("the query can't be read: {e}");
-    let mut statements = Parser::parse_sql(&PostgreSqlDialect {}, sql).map_err(unreadable)?;
+pub(crate) fn translate(sql: &str) -> Result<Statement, Error> {
+    let unreadable = || Error::Query { fault: Fault::Syntax };
+    let mut statements = Parser::parse_sql(&PostgreSqlDialect {}, sql).map_err(|_| unreadable())?;
     let (Some(Statement::Query(mut query)), true) = (statements.pop(), statements.is_empty()) else {
-        return Err("only one query can be asked at a time".into());
+        return Err(unreadable());
     };
     for pass in [&mut Reserved as &mut dyn Pass, &mut Structure, &mut Expressions] {
-        pass.over(&mut query)?;
+        pass.over(&mut query).map_err(|what| Error::Unsupported { what })?;
     }
     Ok(Statement::Query(query))
 }
@@ -38,7 +39,7 @@ trait Pass {
 impl<V: VisitorMut<Break = String>> Pass for V {
     fn over(&mut self, query: &mut Query) -> Result<(), String> {
         match query.visit(self) {
-            ControlFlow::Break(reason) => Err(format!("the embedded store does not support {reason}")),
+            ControlFlow::Break(reason) => Err(reason),
             ControlFlow::Continue(()) => Ok(()),
         }
     }
@@ -100,8 +101,12 @@ fn query_clauses(query: &mut Query) -> Result<(), String> {
     if !query.locks.is_empty() {
         return Err("locks on rows".into());
     }
+    let recursive = query.with.as_ref().is_some_and(|with| with.recursive);
     for cte in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
         cte.materialized = None;
+        if recursive {
+            recursion::typed(cte);
+        }
     }
     Ok(())
 }
@@ -151,6 +156,7 @@ fn select_clauses(select: &mut Select) -> Result<(), String> {
         };
         *item = SelectItem::ExprWithAlias { expr: e, alias: build::ident(&unique) };
     }
+    lateral::rewrite(select)?;
     from::rewrite(select)
 }
 

@@ -11,6 +11,7 @@ use datafusion::logical_expr::{Expr, ScalarUDF, lit};
 
 use crate::columns::{JSON, LEVEL, level_rank};
 use crate::functions::{Number, fails, json_text};
+use duru_sql::Fault;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -56,18 +57,17 @@ impl Calls {
     }
 
     pub(super) fn call(&self, name: &str, args: Vec<Expr>) -> Result<Expr> {
-        let function = self.0.get(name).ok_or_else(|| fails(format!("there is no function {name}")))?;
+        let function = self.0.get(name).ok_or_else(|| fails(Fault::WrongTypes))?;
         Ok(Expr::ScalarFunction(ScalarFunction::new_udf(function.clone(), args)))
     }
 
     /// A literal of no type yet, read as the type of what it stands beside.
     pub(super) fn literal(&self, text: &str, beside: &DataType) -> Result<Expr> {
-        let bad = || fails("a literal can't be read as the type of what it is compared with");
+        let bad = || fails(Fault::NotOfType);
         Ok(match Class::of(beside) {
-            Class::Level => lit(level_rank(text)
-                .ok_or_else(|| fails("a level is one of TRACE, DEBUG, INFO, WARN, ERROR, FATAL"))?),
+            Class::Level => lit(level_rank(text).ok_or_else(|| fails(Fault::NotALevel))?),
             Class::Json => {
-                let json = json_text::normal(text).ok_or_else(|| fails("a literal is no JSON"))?;
+                let json = json_text::normal(text).ok_or_else(|| fails(Fault::BadJson))?;
                 lit(ScalarValue::LargeUtf8(Some(json)))
             }
             Class::Number => match Number::of(beside) {

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
-use duru_sql::{Error, Receipt};
+use duru_sql::{Error, Fault, Receipt};
 use tokio::sync::mpsc as requests;
 use tokio::sync::oneshot;
 
@@ -26,6 +27,8 @@ use crate::Options;
 const QUEUE: usize = 1024;
 /// At most so many bytes go into one write.
 const GROUP_BYTES: usize = 32 << 20;
+/// Fewer rows than this part of a full log are not worth a file of their own.
+const FEW: usize = 8;
 /// Logs that may wait to become segments: they are memory.
 const SEALING: usize = 1;
 
@@ -39,6 +42,8 @@ pub(crate) enum Command {
     Seal {
         reply: oneshot::Sender<Result<(), Error>>,
     },
+    /// Turns what is in memory into a segment if it is enough and nothing was written lately.
+    SealIfIdle,
     Retain {
         days: u32,
         reply: oneshot::Sender<Result<u64, Error>>,
@@ -49,6 +54,8 @@ pub(crate) struct Append {
     key: Option<String>,
     batch: RecordBatch,
     frame: Vec<u8>,
+    /// An id in it is another line's.
+    taken: bool,
     reply: oneshot::Sender<Result<Receipt, Error>>,
 }
 
@@ -57,10 +64,11 @@ impl Append {
     pub(crate) fn new(
         key: Option<String>,
         batch: RecordBatch,
+        taken: bool,
         reply: oneshot::Sender<Result<Receipt, Error>>,
     ) -> Result<Self, ArrowError> {
         let frame = frame::rows(key.as_deref(), &batch)?;
-        Ok(Self { key, batch, frame, reply })
+        Ok(Self { key, batch, frame, taken, reply })
     }
 }
 
@@ -129,6 +137,7 @@ impl Writer {
             sealing: Some(sealing),
             limits: (options.seal_rows, options.seal_bytes),
             size: (0, 0),
+            idle: (options.seal_after, Instant::now()),
             broken: None,
         };
         writing.measure();
@@ -138,6 +147,24 @@ impl Writer {
             .spawn(move || writing.run(receiver))
             .map_err(cant)?;
         Ok(Self { requests: Some(sender), published, next_id, folder, thread: Some(thread) })
+    }
+
+    /// Looks now and then whether the store is idle, until it is closed.
+    pub(crate) fn sealing_when_idle(&self, after: Duration) -> impl Future<Output = ()> + Send + 'static {
+        // It must not keep the store open.
+        let requests = self.requests.as_ref().map(requests::Sender::downgrade);
+        let pause = (after / 2).max(Duration::from_millis(10));
+        async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                let Some(requests) = requests.as_ref().and_then(requests::WeakSender::upgrade) else {
+                    return;
+                };
+                if requests.send(Command::SealIfIdle).await.is_err() {
+                    return;
+                }
+            }
+        }
     }
 
     pub(crate) async fn send(&self, command: Command) -> Result<(), Error> {
@@ -182,6 +209,8 @@ struct Writing {
     limits: (usize, usize),
     /// Rows and bytes in memory that are in no segment and none is being made of.
     size: (usize, usize),
+    /// After how long nothing counts as written lately, and when something was.
+    idle: (Duration, Instant),
     broken: Option<String>,
 }
 
@@ -218,6 +247,10 @@ impl Writing {
                 Command::Append(append) => {
                     let known = append.key.as_ref().and_then(|key| self.keys.get(key));
                     let again = known.is_some();
+                    if append.taken && !again {
+                        drop(append.reply.send(Err(Error::Query { fault: Fault::Duplicate })));
+                        continue;
+                    }
                     let kept = known.copied().unwrap_or(append.batch.num_rows() as u64);
                     promises.push(Promise::Kept(append.reply, Receipt { kept, again }));
                     if !again && kept > 0 {
@@ -248,6 +281,7 @@ impl Writing {
             }
         }
         if !bytes.is_empty() && self.broken.is_none() {
+            self.idle.1 = Instant::now();
             self.broken = self.write(&bytes).err();
         }
         if self.broken.is_none() {
@@ -301,6 +335,12 @@ impl Writing {
                 let result = failed(&self.broken)
                     .and_then(|()| retain(&self.folder, &self.manifest, &self.published, days));
                 drop(reply.send(result));
+            }
+            Command::SealIfIdle => {
+                let enough = self.size.0 >= (self.limits.0 / FEW).max(1);
+                if enough && self.idle.1.elapsed() >= self.idle.0 {
+                    self.seal();
+                }
             }
             Command::Append(_) | Command::Delete { .. } => {}
         }

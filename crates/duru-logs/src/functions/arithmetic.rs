@@ -12,6 +12,7 @@ use datafusion::common::Result;
 use super::clock::Clock;
 use super::decimal::{self, Number, decimal, divided, rescaled, too_large, widened};
 use super::scalar::{Call, Function, fails, unsupported};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function { name: "pg_add", returns: same_scale, run: |call| exact(call, numeric::add) },
@@ -30,7 +31,7 @@ fn numbers(args: &[DataType]) -> Result<(Number, Number)> {
             (Some(a), Some(b)) => Ok((a, b)),
             _ => Err(unsupported(format!("arithmetic of {a} and {b}"))),
         },
-        _ => Err(fails("an operator has two operands")),
+        _ => Err(fails(Fault::WrongTypes)),
     }
 }
 
@@ -80,7 +81,7 @@ fn ratio(args: &[DataType], clock: &Clock) -> Result<DataType> {
 
 fn arrow_failed(e: ArrowError) -> datafusion::common::DataFusionError {
     match e {
-        ArrowError::DivideByZero => fails("division by zero"),
+        ArrowError::DivideByZero => fails(Fault::DivisionByZero),
         ArrowError::ArithmeticOverflow(_) => too_large(),
         e => e.into(),
     }
@@ -99,7 +100,7 @@ fn exact(call: &Call, kernel: Kernel) -> Result<ArrayRef> {
         let result = kernel(&a, &b).map_err(arrow_failed)?;
         let odd = result.as_primitive::<Float64Type>().iter().any(|v| v.is_some_and(f64::is_nan));
         if odd && b.as_primitive::<Float64Type>().iter().any(zero) {
-            return Err(fails("division by zero"));
+            return Err(fails(Fault::DivisionByZero));
         }
         return Ok(result);
     }
@@ -137,7 +138,7 @@ fn divide(call: &Call) -> Result<ArrayRef> {
             let (a, b) = (call.of_type(0, call.returns)?, call.of_type(1, call.returns)?);
             let pairs = a.as_primitive::<Float64Type>().iter().zip(b.as_primitive::<Float64Type>());
             let each = pairs.map(|pair| match pair {
-                (Some(_), Some(0.0)) => Err(fails("division by zero")),
+                (Some(_), Some(0.0)) => Err(fails(Fault::DivisionByZero)),
                 (Some(a), Some(b)) => Ok(Some(a / b)),
                 _ => Ok(None),
             });
@@ -152,5 +153,5 @@ fn divide(call: &Call) -> Result<ArrayRef> {
 }
 
 fn negate(call: &Call) -> Result<ArrayRef> {
-    Ok(numeric::neg(&call.args[0]).map_err(arrow_failed)?)
+    numeric::neg(&call.args[0]).map_err(arrow_failed)
 }

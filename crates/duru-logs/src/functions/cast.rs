@@ -20,6 +20,7 @@ use super::interval::{INTERVAL, Parts, parts, print as print_interval};
 use super::json_text;
 use super::scalar::{Call, Function, fails, unsupported};
 use crate::columns::{JSON, LEVEL, level_word};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function {
@@ -48,8 +49,6 @@ pub(super) const ALL: &[Function] = &[
 ];
 
 pub(super) const LOCAL: DataType = DataType::Timestamp(TimeUnit::Microsecond, None);
-
-const NOT_OF_THE_TYPE: &str = "a value can't be read as the type that it is cast to";
 
 fn text_type(args: &[DataType], _: &Clock) -> Result<DataType> {
     match args.first() {
@@ -148,7 +147,7 @@ pub(crate) fn print_time(us: i64, zone: Option<&TimeZone>, between: char) -> Res
 pub(crate) fn to_date(days: i32) -> Result<Date> {
     Date::new(1970, 1, 1)
         .and_then(|date| date.checked_add(jiff::Span::new().try_days(days)?))
-        .map_err(|_| fails("a date is out of range"))
+        .map_err(|_| fails(Fault::OutOfRange))
 }
 
 pub(crate) fn from_date(date: Date) -> i32 {
@@ -200,12 +199,12 @@ fn read_time(text: &str) -> Option<(DateTime, Option<Offset>)> {
 
 /// Microseconds of a text; one without offset is in this zone.
 pub(crate) fn parse_time(text: &str, zone: &TimeZone) -> Result<i64> {
-    let (at, offset) = read_time(text).ok_or_else(|| fails(NOT_OF_THE_TYPE))?;
+    let (at, offset) = read_time(text).ok_or_else(|| fails(Fault::NotOfType))?;
     clock::instant(at, &offset.map_or_else(|| zone.clone(), TimeZone::fixed))
 }
 
 pub(crate) fn parse_date(text: &str) -> Result<i32> {
-    let (at, _) = read_time(text).ok_or_else(|| fails(NOT_OF_THE_TYPE))?;
+    let (at, _) = read_time(text).ok_or_else(|| fails(Fault::NotOfType))?;
     Ok(from_date(at.date()))
 }
 
@@ -237,7 +236,7 @@ fn time(call: &Call) -> Result<ArrayRef> {
                     parse_time(text, zone)
                 } else {
                     Ok(read_time(text)
-                        .ok_or_else(|| fails(NOT_OF_THE_TYPE))
+                        .ok_or_else(|| fails(Fault::NotOfType))
                         .and_then(|(at, _)| clock::instant(at, zone))?)
                 }
             };
@@ -246,7 +245,7 @@ fn time(call: &Call) -> Result<ArrayRef> {
         DataType::Null => return Ok(new_null_array(call.returns, call.rows)),
         kind => return Err(unsupported(format!("a cast of {kind} to a time"))),
     };
-    let DataType::Timestamp(_, name) = call.returns else { return Err(fails(NOT_OF_THE_TYPE)) };
+    let DataType::Timestamp(_, name) = call.returns else { return Err(fails(Fault::NotOfType)) };
     Ok(Arc::new(result.with_timezone_opt(name.clone())))
 }
 
@@ -268,7 +267,7 @@ fn date(call: &Call) -> Result<ArrayRef> {
                     }
                     let date = clock::civil(us, zone)?.date();
                     let from = clock::instant(date.at(0, 0, 0, 0), zone)?;
-                    let next = date.tomorrow().map_err(|_| fails("a date is out of range"))?;
+                    let next = date.tomorrow().map_err(|_| fails(Fault::OutOfRange))?;
                     day = Some((from, clock::instant(next.at(0, 0, 0, 0), zone)?, from_date(date)));
                     Ok(from_date(date))
                 })
@@ -290,7 +289,7 @@ fn integer(call: &Call) -> Result<ArrayRef> {
     let result: Int64Array = match column.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 => {
             let text = json_scalar(column)?;
-            let read = |text: &str| text.trim().parse::<i64>().map_err(|_| fails(NOT_OF_THE_TYPE));
+            let read = |text: &str| text.trim().parse::<i64>().map_err(|_| fails(Fault::NotOfType));
             text.iter().map(|v| v.map(read).transpose()).collect::<Result<_>>()?
         }
         DataType::Float32 | DataType::Float64 => {
@@ -333,7 +332,7 @@ fn json_scalar(column: &ArrayRef) -> Result<StringArray> {
     }
     let each = column.as_string::<i64>().iter().map(|v| match v {
         // Casting JSON null, or JSON that is no number, fails in PostgreSQL, too.
-        Some(v) if v.starts_with(['n', '"', '{', '[']) => Err(fails("cannot cast this jsonb to that type")),
+        Some(v) if v.starts_with(['n', '"', '{', '[']) => Err(fails(Fault::BadJson)),
         v => Ok(v.map(str::to_owned)),
     });
     each.collect()
@@ -342,7 +341,7 @@ fn json_scalar(column: &ArrayRef) -> Result<StringArray> {
 fn float(call: &Call) -> Result<ArrayRef> {
     let column = &call.args[0];
     if matches!(column.data_type(), DataType::Utf8 | DataType::LargeUtf8) {
-        let read = |text: &str| text.trim().parse::<f64>().map_err(|_| fails(NOT_OF_THE_TYPE));
+        let read = |text: &str| text.trim().parse::<f64>().map_err(|_| fails(Fault::NotOfType));
         let each =
             json_scalar(column)?.iter().map(|v| v.map(read).transpose()).collect::<Result<Float64Array>>()?;
         return Ok(Arc::new(each));
@@ -355,7 +354,7 @@ fn float(call: &Call) -> Result<ArrayRef> {
 
 fn numeric(call: &Call) -> Result<ArrayRef> {
     let column = &call.args[0];
-    let DataType::Decimal256(_, to) = call.returns else { return Err(fails(NOT_OF_THE_TYPE)) };
+    let DataType::Decimal256(_, to) = call.returns else { return Err(fails(Fault::NotOfType)) };
     let (column, scale) = match column.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 => {
             let texts = json_scalar(column)?;
@@ -390,7 +389,7 @@ fn numeric(call: &Call) -> Result<ArrayRef> {
 
 fn read_decimal(text: &str, scale: i8) -> Result<datafusion::arrow::datatypes::i256> {
     use datafusion::arrow::datatypes::i256;
-    let bad = || fails(NOT_OF_THE_TYPE);
+    let bad = || fails(Fault::NotOfType);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i8>().map_err(|_| bad())?),
         None => (text, 0),
@@ -411,7 +410,7 @@ fn boolean(call: &Call) -> Result<ArrayRef> {
     let result: BooleanArray = match column.data_type() {
         DataType::Boolean => return Ok(column.clone()),
         DataType::Utf8 => {
-            let read = |text: &str| read_bool(text).ok_or_else(|| fails(NOT_OF_THE_TYPE));
+            let read = |text: &str| read_bool(text).ok_or_else(|| fails(Fault::NotOfType));
             column.as_string::<i32>().iter().map(|v| v.map(read).transpose()).collect::<Result<_>>()?
         }
         DataType::Int32 => call.int(0)?.iter().map(|v| v.map(|v| v != 0)).collect(),
@@ -419,7 +418,7 @@ fn boolean(call: &Call) -> Result<ArrayRef> {
             let read = |text: &str| match text {
                 "true" => Ok(true),
                 "false" => Ok(false),
-                _ => Err(fails("cannot cast this jsonb to that type")),
+                _ => Err(fails(Fault::BadJson)),
             };
             column.as_string::<i64>().iter().map(|v| v.map(read).transpose()).collect::<Result<_>>()?
         }
@@ -447,7 +446,7 @@ fn json(call: &Call) -> Result<ArrayRef> {
         return Ok(column.clone());
     }
     let each = call.text(0)?;
-    let read = |text: &str| json_text::normal(text).ok_or_else(|| fails("a text is no JSON"));
+    let read = |text: &str| json_text::normal(text).ok_or_else(|| fails(Fault::BadJson));
     let result = each.iter().map(|v| v.map(read).transpose());
     Ok(Arc::new(result.collect::<Result<datafusion::arrow::array::LargeStringArray>>()?))
 }

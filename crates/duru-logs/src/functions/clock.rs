@@ -8,6 +8,7 @@ use jiff::{Timestamp, Zoned};
 
 use super::scalar::fails;
 use crate::columns::time_in;
+use duru_sql::Fault;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
@@ -30,7 +31,7 @@ impl Clock {
 }
 
 pub(crate) fn zoned(us: i64, zone: &TimeZone) -> Result<Zoned> {
-    let time = Timestamp::from_microsecond(us).map_err(|_| fails("a time is out of range"))?;
+    let time = Timestamp::from_microsecond(us).map_err(|_| fails(Fault::OutOfRange))?;
     Ok(time.to_zoned(zone.clone()))
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn civil(us: i64, zone: &TimeZone) -> Result<DateTime> {
 
 /// As PostgreSQL: a time that was twice is the second, one that was not is later.
 pub(crate) fn instant(at: DateTime, zone: &TimeZone) -> Result<i64> {
-    let time = zone.to_ambiguous_timestamp(at).later().map_err(|_| fails("a time is out of range"))?;
+    let time = zone.to_ambiguous_timestamp(at).later().map_err(|_| fails(Fault::OutOfRange))?;
     Ok(time.as_microsecond())
 }
 
@@ -55,5 +56,5 @@ pub(crate) fn zone(name: &str) -> Result<TimeZone> {
     if name.starts_with(['+', '-']) || name.bytes().any(|b| b.is_ascii_digit()) {
         return Err(super::unsupported("time zones written as offsets"));
     }
-    TimeZone::get(&name).map_err(|_| fails("there is no such time zone"))
+    TimeZone::get(&name).map_err(|_| fails(Fault::BadValue))
 }

@@ -6,6 +6,7 @@ use datafusion::arrow::datatypes::{DataType, Decimal256Type, i256};
 use datafusion::common::Result;
 
 use super::scalar::fails;
+use duru_sql::Fault;
 
 /// Digits of a result that need not be a decimal fraction.
 pub(crate) const SCALE: i8 = 20;
@@ -61,20 +62,20 @@ pub(crate) fn power_of_ten(n: u32) -> Result<i256> {
 }
 
 pub(crate) fn too_large() -> datafusion::common::DataFusionError {
-    fails("a number is out of range")
+    fails(Fault::OutOfRange)
 }
 
 /// Divides and rounds half away from zero.
 pub(crate) fn divided(dividend: i256, divisor: i256) -> Result<i256> {
     if let (Some(a), Some(b)) = (dividend.to_i128(), divisor.to_i128()) {
         let (Some(quotient), Some(rest)) = (a.checked_div(b), a.checked_rem(b)) else {
-            return Err(if b == 0 { fails("division by zero") } else { too_large() });
+            return Err(if b == 0 { fails(Fault::DivisionByZero) } else { too_large() });
         };
         let up = rest.unsigned_abs() >= b.unsigned_abs() - rest.unsigned_abs();
         let sign = if (a < 0) == (b < 0) { 1 } else { -1 };
         return Ok(i256::from_i128(quotient + if up && rest != 0 { sign } else { 0 }));
     }
-    let quotient = dividend.checked_div(divisor).ok_or_else(|| fails("division by zero"))?;
+    let quotient = dividend.checked_div(divisor).ok_or_else(|| fails(Fault::DivisionByZero))?;
     let rest = dividend.checked_rem(divisor).ok_or_else(too_large)?;
     let twice = rest.wrapping_abs().checked_mul(i256::from_i128(2)).ok_or_else(too_large)?;
     if twice < divisor.wrapping_abs() {

@@ -12,9 +12,10 @@ use datafusion::common::Result;
 use serde_json::Value;
 
 use super::clock::Clock;
-use super::json_text::{elements, entries, get, plain, string};
+use super::json_text::{compare_numbers, elements, entries, get, key, plain, string};
 use super::scalar::{Call, Function, fails, unsupported};
 use crate::columns::JSON;
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function {
@@ -54,6 +55,8 @@ pub(super) const ALL: &[Function] = &[
         returns: |args, _| json_first(args, DataType::Boolean),
         run: contains,
     },
+    // For comparing, grouping and counting what is different.
+    Function { name: "pg_json_key", returns: |args, _| json_first(args, JSON), run: keyed },
     Function { name: "pg_json_typeof", returns: |args, _| json_first(args, DataType::Utf8), run: kind },
     Function { name: "pg_json_length", returns: |args, _| json_first(args, DataType::Int32), run: length },
     Function {
@@ -108,7 +111,9 @@ fn json_column(call: &Call, i: usize) -> Result<LargeStringArray> {
     Ok(call.of_type(i, &JSON)?.as_string::<i64>().clone())
 }
 
-type Find = fn(&Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>>;
+/// Finds a part of a row's text.
+type Finder = Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>;
+type Find = fn(&Call) -> Result<Finder>;
 
 /// A part of a text, as its place in it.
 fn place(whole: &str, part: &str) -> (usize, usize) {
@@ -135,7 +140,7 @@ fn element(json: &str, n: i64) -> Option<&str> {
 }
 
 /// `->`: by key, or by number.
-fn step(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn step(call: &Call) -> Result<Finder> {
     if call.args[1].data_type().is_integer() {
         let numbers = call.int(1)?;
         return Ok(Box::new(move |i, json| {
@@ -149,7 +154,7 @@ fn step(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>
 }
 
 /// `#>`: by a list of keys, written `{a,b}`.
-fn path(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn path(call: &Call) -> Result<Finder> {
     let written = call.text(1)?;
     let one = |text: Option<&str>| -> Result<Option<Vec<String>>> { text.map(read_list).transpose() };
     let constant = written.iter().all(|text| text == written.iter().next().flatten());
@@ -164,7 +169,7 @@ fn path(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>
     }))
 }
 
-fn keys(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>>> {
+fn keys(call: &Call) -> Result<Finder> {
     let columns = (1..call.args.len()).map(|i| call.text(i)).collect::<Result<Vec<_>>>()?;
     Ok(Box::new(move |i, json| {
         let step = |json, keys: &StringArray| keys.is_valid(i).then(|| member(json, keys.value(i)))?;
@@ -175,7 +180,7 @@ fn keys(call: &Call) -> Result<Box<dyn Fn(usize, &str) -> Option<(usize, usize)>
 /// A list of texts as PostgreSQL writes arrays.
 fn read_list(text: &str) -> Result<Vec<String>> {
     let inner = text.trim().strip_prefix('{').and_then(|t| t.strip_suffix('}'));
-    let inner = inner.ok_or_else(|| fails("malformed array literal"))?;
+    let inner = inner.ok_or_else(|| fails(Fault::BadValue))?;
     if inner.contains(['"', '\\', '{']) {
         return Err(unsupported("quotes in an array literal"));
     }
@@ -220,7 +225,7 @@ fn has(call: &Call) -> Result<ArrayRef> {
 /// `@>`.
 fn contains(call: &Call) -> Result<ArrayRef> {
     let (column, parts) = (json_column(call, 0)?, call.of_type(1, &JSON)?);
-    let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|_| fails("a text is no JSON"));
+    let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|_| fails(Fault::BadJson));
     let mut last: Option<(String, Value)> = None;
     let mut result = Vec::with_capacity(call.rows);
     for (json, part) in column.iter().zip(parts.as_string::<i64>()) {
@@ -246,10 +251,24 @@ fn holds(whole: &Value, part: &Value, top: bool) -> bool {
             part.iter().all(|part| whole.iter().any(|whole| holds(whole, part, false)))
         }
         // An array may contain a bare value, at the top only.
-        (Value::Array(whole), part) if top && !part.is_object() => whole.contains(part),
-        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        (Value::Array(whole), part) if top && !part.is_object() && !part.is_array() => {
+            whole.iter().any(|whole| holds(whole, part, false))
+        }
+        (Value::Number(a), Value::Number(b)) => compare_numbers(a, b).is_eq(),
         _ => whole == part,
     }
+}
+
+fn keyed(call: &Call) -> Result<ArrayRef> {
+    let column = json_column(call, 0)?;
+    let mut to = LargeStringBuilder::with_capacity(call.rows, call.rows * 16);
+    for json in &column {
+        match json {
+            Some(json) => to.append_value(key(json).ok_or_else(|| fails(Fault::BadJson))?),
+            None => to.append_null(),
+        }
+    }
+    Ok(Arc::new(to.finish()))
 }
 
 fn kind(call: &Call) -> Result<ArrayRef> {
@@ -266,8 +285,8 @@ fn kind(call: &Call) -> Result<ArrayRef> {
 
 fn length(call: &Call) -> Result<ArrayRef> {
     let one = |json: &str| {
-        let count = elements(json).ok_or_else(|| fails("cannot get array length of something else"))?.count();
-        i32::try_from(count).map_err(|_| fails("an array is too long"))
+        let count = elements(json).ok_or_else(|| fails(Fault::BadJson))?.count();
+        i32::try_from(count).map_err(|_| fails(Fault::OutOfRange))
     };
     let each =
         json_column(call, 0)?.iter().map(|v| v.map(one).transpose()).collect::<Result<Int32Array>>()?;
@@ -281,9 +300,7 @@ fn lists(call: &Call, of: fn(&str) -> Option<Vec<Option<String>>>) -> Result<Arr
     let mut jsons = ListBuilder::new(LargeStringBuilder::new());
     for json in &column {
         let list = match json {
-            Some(json) => {
-                Some(of(json).ok_or_else(|| fails("a jsonb value is not of the kind that is needed"))?)
-            }
+            Some(json) => Some(of(json).ok_or_else(|| fails(Fault::BadJson))?),
             None => None,
         };
         if is_json { jsons.append_option(list) } else { texts.append_option(list) }

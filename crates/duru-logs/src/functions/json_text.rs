@@ -1,5 +1,6 @@
 //! JSON as `jsonb` prints it, and finding one's way in such text without parsing all of it.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use serde_json::{Map, Number, Value};
@@ -75,6 +76,41 @@ fn number_text(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if text.contains(['e', 'E']) => format!("{float}"),
         _ => text,
+    }
+}
+
+/// Exactly, if both are whole: a float does not hold every large integer.
+pub(crate) fn compare_numbers(a: &Number, b: &Number) -> Ordering {
+    let whole = |n: &Number| n.as_i64().map(i128::from).or_else(|| n.as_u64().map(i128::from));
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        // JSON has no NaN.
+        _ => a.as_f64().partial_cmp(&b.as_f64()).unwrap_or(Ordering::Equal),
+    }
+}
+
+/// The same text for values that are equal as `jsonb`: 1 is 1.0.
+pub(crate) fn key(text: &str) -> Option<Cow<'_, str>> {
+    // Only a number with a fraction can be written in several ways.
+    if !text.contains('.') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut value = serde_json::from_str(text).ok()?;
+    make_whole(&mut value);
+    Some(Cow::Owned(of_value(&value)))
+}
+
+fn make_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            // Up to where floats hold every integer.
+            if let Some(float) = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15) {
+                *number = Number::from(float as i64);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(make_whole),
+        Value::Object(map) => map.values_mut().for_each(make_whole),
+        _ => {}
     }
 }
 
@@ -179,6 +215,14 @@ mod tests {
             normal(text).unwrap(),
             r#"{"a": "q\"é\n", "bb": [1, 2.5, 1000.0, {"x": null}], "가": true}"#
         );
+    }
+
+    #[test]
+    fn equal_values_have_the_same_key() {
+        let key = |text: &str| super::key(&normal(text).unwrap()).unwrap().into_owned();
+        assert_eq!(key(r#"{"a": [1.0, -0.0, "1.0"]}"#), key(r#"{"a": [1, 0, "1.0"]}"#));
+        assert_ne!(key("1.5"), key("1"));
+        assert_ne!(key("9007199254740993"), key("9007199254740992.0"));
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod clock;
 mod decimal;
 mod interval;
 mod json;
+mod json_path;
 pub(crate) mod json_text;
+mod path_text;
 mod percentile;
 mod regex;
 mod rounding;
@@ -21,6 +23,7 @@ mod to_char;
 pub(crate) use cast::{print as print_value, print_time, to_date};
 pub(crate) use clock::Clock;
 pub(crate) use decimal::Number;
+pub(crate) use path_text::unreadable_path;
 pub(crate) use percentile::aggregates;
 pub(crate) use regex::similar_to;
 pub(crate) use scalar::{Failure, Scalar, fails, unsupported};
@@ -35,6 +38,7 @@ pub(crate) fn scalars(clock: &Arc<Clock>) -> Vec<Arc<ScalarUDF>> {
         arithmetic::ALL,
         cast::ALL,
         json::ALL,
+        json_path::ALL,
         regex::ALL,
         rounding::ALL,
         series::ALL,

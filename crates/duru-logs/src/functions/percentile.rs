@@ -13,6 +13,7 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Sign
 
 use super::decimal::Number;
 use super::scalar::{fails, unsupported};
+use duru_sql::Fault;
 
 /// Those that a query may call, by the names that the rewrite gives them.
 pub(crate) fn aggregates() -> Vec<Arc<AggregateUDF>> {
@@ -73,7 +74,7 @@ impl AggregateUDFImpl for OrderedSet {
     }
 
     fn return_type(&self, args: &[DataType]) -> Result<DataType> {
-        let of = args.first().ok_or_else(|| fails("an aggregate needs an argument"))?;
+        let of = args.first().ok_or_else(|| fails(Fault::WrongTypes))?;
         match (self.kind, of) {
             (Kind::Continuous, DataType::Duration(_)) => Ok(of.clone()),
             (Kind::Continuous, kind) if Number::of(kind).is_some() => Ok(DataType::Float64),
@@ -141,7 +142,7 @@ impl Values {
             self.at = column.as_primitive::<Float64Type>().iter().flatten().next();
         }
         if self.at.is_some_and(|at| !(0.0..=1.0).contains(&at)) {
-            return Err(fails("percentile value is not between 0 and 1"));
+            return Err(fails(Fault::BadValue));
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use regex::{Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind};
 
 use super::scalar::{Call, Function, fails, unsupported};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function { name: "pg_regex_is_match", returns: |_, _| Ok(DataType::Boolean), run: is_match },
@@ -85,7 +86,7 @@ fn translated(pattern: &str) -> Result<String> {
                     to.push(c);
                 }
                 Some(c) => to.push_str(&regex::escape(&c.to_string())),
-                None => return Err(fails("invalid regular expression: a backslash at its end")),
+                None => return Err(fails(Fault::BadPattern)),
             },
             '(' if chars.peek() == Some(&'?') => {
                 let mut ahead = chars.clone();
@@ -108,7 +109,7 @@ fn translated(pattern: &str) -> Result<String> {
                 let mut before = ' ';
                 loop {
                     match chars.next() {
-                        None => return Err(fails("invalid regular expression: brackets are not closed")),
+                        None => return Err(fails(Fault::BadPattern)),
                         Some(']') => break,
                         Some('[') if matches!(chars.peek(), Some(':')) => {
                             to.push('[');
@@ -166,8 +167,7 @@ fn compiled(pattern: &str, flags: &str, wanted: Wanted) -> Result<Regex> {
         }
     }
     if wanted == Wanted::Part {
-        let hir =
-            regex_syntax::Parser::new().parse(&text).map_err(|_| fails("invalid regular expression"))?;
+        let hir = regex_syntax::Parser::new().parse(&text).map_err(|_| fails(Fault::BadPattern))?;
         if prefers_first(&hir) || mixed_greed(&hir) {
             return Err(unsupported("alternatives of different length in regular expressions that extract"));
         }
@@ -178,7 +178,7 @@ fn compiled(pattern: &str, flags: &str, wanted: Wanted) -> Result<Regex> {
         .dot_matches_new_line(dot)
         .size_limit(1 << 20)
         .build()
-        .map_err(|_| fails("invalid regular expression"))
+        .map_err(|_| fails(Fault::BadPattern))
 }
 
 /// Whether there are alternatives of which one may be longer.
@@ -235,7 +235,7 @@ impl Patterns {
             let regex = compiled(pattern, flags, self.wanted)?;
             self.known.insert(key.clone(), regex);
         }
-        self.known.get(&key).ok_or_else(|| fails("invalid regular expression"))
+        self.known.get(&key).ok_or_else(|| fails(Fault::BadPattern))
     }
 }
 
@@ -367,7 +367,7 @@ fn count(call: &Call) -> Result<ArrayRef> {
         result.push(match row {
             Some((text, pattern, flags)) => {
                 let found = patterns.get(&pattern, &flags)?.find_iter(&text).count();
-                Some(i32::try_from(found).map_err(|_| fails("too many matches"))?)
+                Some(i32::try_from(found).map_err(|_| fails(Fault::OutOfRange))?)
             }
             None => None,
         });

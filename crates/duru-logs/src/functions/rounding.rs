@@ -10,6 +10,7 @@ use datafusion::common::Result;
 use super::clock::Clock;
 use super::decimal::{self, Number, decimal, divided, power_of_ten, rescaled, too_large, widened};
 use super::scalar::{Call, Function, fails, unsupported};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     // A float, and a value of what it was computed from: of decimals and integers
@@ -49,7 +50,7 @@ fn digits(args: &[DataType], _: &Clock) -> Result<DataType> {
     match (number(args)?, args.len()) {
         (Number::Float | Number::Int(_), 1) => Ok(DataType::Float64),
         (Number::Decimal(_), 1) => Ok(decimal(0)),
-        (Number::Float, _) => Err(fails("round and trunc of double precision take no number of digits")),
+        (Number::Float, _) => Err(fails(Fault::WrongTypes)),
         (n, _) => Ok(decimal(n.scale().max(4))),
     }
 }
@@ -130,7 +131,7 @@ fn absolute(call: &Call) -> Result<ArrayRef> {
 fn float(call: &Call, of: fn(f64) -> Option<f64>) -> Result<ArrayRef> {
     let from = call.of_type(0, &DataType::Float64)?;
     let each = from.as_primitive::<Float64Type>().iter().map(|value| match value {
-        Some(value) => of(value).map(Some).ok_or_else(|| fails("a function has no value there")),
+        Some(value) => of(value).map(Some).ok_or_else(|| fails(Fault::BadValue)),
         None => Ok(None),
     });
     let result: ArrayRef = Arc::new(each.collect::<Result<Float64Array>>()?);

@@ -13,25 +13,33 @@ use datafusion::logical_expr::{
 };
 
 use super::clock::Clock;
+use duru_sql::Fault;
 
-/// A failure whose text holds no value of any row.
+/// Why a function has no result, without a value of any row.
 #[derive(Debug)]
-pub(crate) struct Failure(pub(crate) String);
+pub(crate) enum Failure {
+    Fault(Fault),
+    /// What the store can't do.
+    Unsupported(String),
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Unsupported(what) => write!(f, "not supported: {what}"),
+        }
     }
 }
 
 impl std::error::Error for Failure {}
 
-pub(crate) fn fails(text: impl Into<String>) -> DataFusionError {
-    DataFusionError::External(Box::new(Failure(text.into())))
+pub(crate) fn fails(fault: Fault) -> DataFusionError {
+    DataFusionError::External(Box::new(Failure::Fault(fault)))
 }
 
 pub(crate) fn unsupported(what: impl fmt::Display) -> DataFusionError {
-    fails(format!("the embedded store does not support {what}"))
+    DataFusionError::External(Box::new(Failure::Unsupported(what.to_string())))
 }
 
 /// Name, result type by the arguments' types, and what it does.
@@ -60,7 +68,7 @@ impl Call<'_> {
     }
 
     pub(crate) fn of_type(&self, i: usize, kind: &DataType) -> Result<ArrayRef> {
-        let column = self.args.get(i).ok_or_else(|| fails("a function has too few arguments"))?;
+        let column = self.args.get(i).ok_or_else(|| fails(Fault::WrongTypes))?;
         if column.data_type() == kind { Ok(column.clone()) } else { Ok(cast(column, kind)?) }
     }
 

@@ -13,6 +13,7 @@ use jiff::tz::TimeZone;
 use super::clock::{self, Clock};
 use super::interval::{Parts, parts};
 use super::scalar::{Call, Function, fails, unsupported};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[Function { name: "pg_series", returns: list, run: series }];
 
@@ -30,11 +31,11 @@ fn list(args: &[DataType], _: &Clock) -> Result<DataType> {
 }
 
 fn full() -> datafusion::common::DataFusionError {
-    fails(format!("generate_series would give more than {MOST} rows"))
+    fails(Fault::TooComplex)
 }
 
 fn series(call: &Call) -> Result<ArrayRef> {
-    let DataType::List(field) = call.returns else { return Err(fails("a series is a list")) };
+    let DataType::List(field) = call.returns else { return Err(fails(Fault::WrongTypes)) };
     match field.data_type() {
         DataType::Timestamp(_, zone) => times(call, zone.clone()),
         kind => ints(call, kind == &DataType::Int64),
@@ -51,7 +52,7 @@ fn ints(call: &Call, wide: bool) -> Result<ArrayRef> {
         let mut values = Vec::new();
         if let (true, true, Some(step)) = (from.is_valid(i), to.is_valid(i), step) {
             if step == 0 {
-                return Err(fails("step size cannot equal zero"));
+                return Err(fails(Fault::BadValue));
             }
             let (mut at, to) = (from.value(i), to.value(i));
             while if step > 0 { at <= to } else { at >= to } {
@@ -86,7 +87,7 @@ fn times(call: &Call, label: Option<Arc<str>>) -> Result<ArrayRef> {
         if let (true, true, Some(step)) = (from.is_valid(i), to.is_valid(i), step) {
             let forward = step.key() > 0;
             if step.key() == 0 {
-                return Err(fails("step size cannot equal zero"));
+                return Err(fails(Fault::BadValue));
             }
             let (mut at, to) = (from.value(i), to.value(i));
             while if forward { at <= to } else { at >= to } {
@@ -107,8 +108,8 @@ fn plus(at: i64, step: Parts, zone: &TimeZone) -> Result<i64> {
     let mut at = at;
     if step.months != 0 || step.days != 0 {
         let span = i64::from(step.months).months().days(i64::from(step.days));
-        let moved = clock::civil(at, zone)?.checked_add(span).map_err(|_| fails("a time is out of range"))?;
+        let moved = clock::civil(at, zone)?.checked_add(span).map_err(|_| fails(Fault::OutOfRange))?;
         at = clock::instant(moved, zone)?;
     }
-    at.checked_add(step.us).ok_or_else(|| fails("a time is out of range"))
+    at.checked_add(step.us).ok_or_else(|| fails(Fault::OutOfRange))
 }

@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::json_text;
 use super::scalar::{Call, Function, fails, unsupported};
 use crate::columns::JSON;
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function { name: "pg_cat", returns: joined, run: cat },
@@ -31,10 +32,10 @@ fn joined(args: &[DataType], _: &Clock) -> Result<DataType> {
             Err(unsupported("lists joined"))
         }
         [a, b] if ![a, b].iter().any(|kind| matches!(kind, DataType::Utf8 | DataType::Null)) => {
-            Err(fails("|| joins texts"))
+            Err(fails(Fault::WrongTypes))
         }
         [_, _] => Ok(DataType::Utf8),
-        _ => Err(fails("an operator has two operands")),
+        _ => Err(fails(Fault::WrongTypes)),
     }
 }
 
@@ -55,7 +56,7 @@ fn merge(call: &Call) -> Result<ArrayRef> {
             to.append_null();
             continue;
         };
-        let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|_| fails("a text is no JSON"));
+        let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|_| fails(Fault::BadJson));
         let merged = match (read(a)?, read(b)?) {
             (Value::Object(mut a), Value::Object(b)) => {
                 a.extend(b);
@@ -91,7 +92,7 @@ fn format_text(call: &Call) -> Result<ArrayRef> {
                 text.push('%');
                 rest = after;
             } else if let Some(after) = rest.strip_prefix('s') {
-                let value = values.get(next).ok_or_else(|| fails("too few arguments for format()"))?;
+                let value = values.get(next).ok_or_else(|| fails(Fault::BadValue))?;
                 text.push_str(if value.is_valid(i) { value.value(i) } else { "" });
                 next += 1;
                 rest = after;
@@ -114,7 +115,7 @@ fn split_part(call: &Call) -> Result<ArrayRef> {
         let parts: Vec<&str> =
             if by.value(i).is_empty() { vec![text] } else { text.split(by.value(i)).collect() };
         let index = match which.value(i) {
-            0 => return Err(fails("field position must not be zero")),
+            0 => return Err(fails(Fault::BadValue)),
             n @ 1.. => usize::try_from(n - 1).ok(),
             n => usize::try_from(n.unsigned_abs()).ok().and_then(|back| parts.len().checked_sub(back)),
         };

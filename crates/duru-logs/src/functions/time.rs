@@ -21,6 +21,7 @@ use super::clock::{self, Clock};
 use super::decimal::{self, Number};
 use super::interval::{DURATION, INTERVAL, Parts, parts};
 use super::scalar::{Call, Function, fails, unsupported};
+use duru_sql::Fault;
 
 pub(super) const ALL: &[Function] = &[
     Function { name: "pg_now", returns: |_, clock| Ok(clock.time_type()), run: now },
@@ -99,7 +100,7 @@ fn labelled(call: &Call, times: TimestampMicrosecondArray) -> ArrayRef {
 fn unit(field: &str, at: DateTime) -> Result<(DateTime, DateTime)> {
     let day = at.date();
     let first_of = |year: i16, month: i8| jiff::civil::Date::new(year, month, 1).map(|d| d.at(0, 0, 0, 0));
-    let hour = i8::try_from(at.hour()).unwrap_or(0);
+    let hour = at.hour();
     let year = |n: i16| first_of(at.year().div_euclid(n) * n, 1);
     // Centuries begin with the year 1.
     let from_one = |n: i16| first_of((at.year() - 1).div_euclid(n) * n + 1, 1);
@@ -120,8 +121,8 @@ fn unit(field: &str, at: DateTime) -> Result<(DateTime, DateTime)> {
         "millennium" => (from_one(1000), 1000.years()),
         _ => return Err(unsupported(format!("the unit {field:?} here"))),
     };
-    let from = from.map_err(|_| fails("a time is out of range"))?;
-    let to = from.checked_add(span).map_err(|_| fails("a time is out of range"))?;
+    let from = from.map_err(|_| fails(Fault::OutOfRange))?;
+    let to = from.checked_add(span).map_err(|_| fails(Fault::OutOfRange))?;
     Ok((from, to))
 }
 
@@ -275,7 +276,7 @@ fn fields(call: &Call) -> Result<Vec<Option<i128>>> {
 }
 
 fn extract(call: &Call) -> Result<ArrayRef> {
-    let DataType::Decimal256(_, scale) = call.returns else { return Err(fails("a field is a number")) };
+    let DataType::Decimal256(_, scale) = call.returns else { return Err(fails(Fault::WrongTypes)) };
     let mut result = decimal::builder(call.rows, *scale)?;
     for value in fields(call)? {
         result.append_option(value.map(|v| decimal::rescaled(i256::from_i128(v), 6, *scale)).transpose()?);
@@ -296,11 +297,11 @@ fn bin(call: &Call) -> Result<ArrayRef> {
             return Ok(None);
         }
         if width.months != 0 {
-            return Err(fails("timestamps cannot be binned into intervals containing months or years"));
+            return Err(fails(Fault::BadValue));
         }
         let (step, origin) = (width.key(), origin.value(i));
         if step <= 0 {
-            return Err(fails("stride must be greater than zero"));
+            return Err(fails(Fault::BadValue));
         }
         Ok(Some(us - (us - origin).rem_euclid(step)))
     });
@@ -330,7 +331,7 @@ fn age(call: &Call) -> Result<ArrayRef> {
         let (Some(to), Some(from)) = pair else { return Ok(None) };
         let (sign, a, b) = if to >= from { (1, from, to) } else { (-1, to, from) };
         let (a, b) = (clock::civil(a, zone)?, clock::civil(b, zone)?);
-        let span = b.since((jiff::Unit::Year, a)).map_err(|_| fails("a time is out of range"))?;
+        let span = b.since((jiff::Unit::Year, a)).map_err(|_| fails(Fault::OutOfRange))?;
         let months = i32::from(span.get_years()) * 12 + span.get_months();
         let time = i64::from(span.get_hours()) * 3_600_000_000
             + span.get_minutes() * 60_000_000
@@ -354,7 +355,7 @@ fn make_interval(call: &Call) -> Result<ArrayRef> {
         }
         let [years, months, weeks, days, hours, minutes] =
             [0, 1, 2, 3, 4, 5].map(|n: usize| ints[n].value(i));
-        let small = |n: i64| i32::try_from(n).map_err(|_| fails("interval out of range"));
+        let small = |n: i64| i32::try_from(n).map_err(|_| fails(Fault::OutOfRange));
         let parts = Parts {
             months: small(years * 12 + months)?,
             days: small(weeks * 7 + days)?,
@@ -391,7 +392,7 @@ fn scale(call: &Call, by: fn(f64, f64) -> f64) -> Result<ArrayRef> {
         let days = by(f64::from(value.days), factor);
         let us = by(value.us as f64, factor);
         if !us.is_finite() || !days.is_finite() {
-            return Err(fails("division by zero"));
+            return Err(fails(Fault::DivisionByZero));
         }
         if months.fract() != 0.0 {
             return Err(unsupported("fractions of months"));
@@ -430,7 +431,7 @@ fn add_days(call: &Call) -> Result<ArrayRef> {
     let (dates, days) = (call.args[0].as_primitive::<Date32Type>(), call.int(1)?);
     let each = dates.iter().zip(days.iter()).map(|pair| {
         let (Some(date), Some(days)) = pair else { return Ok(None) };
-        let sum = i32::try_from(i64::from(date) + days).map_err(|_| fails("date out of range"))?;
+        let sum = i32::try_from(i64::from(date) + days).map_err(|_| fails(Fault::OutOfRange))?;
         Ok(Some(from_date(to_date(sum)?)))
     });
     Ok(Arc::new(each.collect::<Result<Date32Array>>()?))

@@ -10,12 +10,12 @@ use datafusion::arrow::datatypes::{
     DataType, Date32Type, Float64Type, Int64Type, SchemaRef, TimeUnit, TimestampMicrosecondType, UInt8Type,
 };
 use datafusion::common::Result;
-use duru_sql::{Answer, Cap, Column, Kind, Level, Limits};
+use duru_sql::{Answer, Cap, Column, Fault, Kind, Level, Limits};
 use serde_json::{Number as JsonNumber, Value};
 
 use crate::columns::{JSON, LEVEL, level_word};
 use crate::dialect::shown_name;
-use crate::functions::{Clock, Number, print_time, print_value, to_date};
+use crate::functions::{Clock, Number, fails, print_time, print_value, to_date};
 
 pub(super) struct Encoder {
     columns: Vec<Column>,
@@ -74,11 +74,11 @@ impl Encoder {
             }
             kind if *kind == JSON => {
                 let json = |v: Option<&str>| match v {
-                    Some(v) if v.len() > self.limits.value_bytes => text(Some(v.to_owned())),
-                    Some(v) => serde_json::from_str(v).unwrap_or(Value::Null),
-                    None => Value::Null,
+                    Some(v) if v.len() > self.limits.value_bytes => Ok(text(Some(v.to_owned()))),
+                    Some(v) => serde_json::from_str(v).map_err(|_| fails(Fault::BadJson)),
+                    None => Ok(Value::Null),
                 };
-                column.as_string::<i64>().iter().map(json).collect()
+                column.as_string::<i64>().iter().map(json).collect::<Result<_>>()?
             }
             DataType::Float32 | DataType::Float64 => {
                 let column = cast(column, &DataType::Float64)?;

@@ -14,7 +14,7 @@ use datafusion::optimizer::{Analyzer, AnalyzerRule};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::parser::Statement;
-use duru_sql::{Answer, Asking, Error};
+use duru_sql::{Answer, Asking, Error, Fault};
 use futures_util::StreamExt;
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
@@ -73,13 +73,19 @@ impl Engine {
         Ok(Self { environment, runtime: Some(runtime), threads })
     }
 
+    /// Runs beside the queries until it ends, or the engine does.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            drop(runtime.spawn(work));
+        }
+    }
+
     /// Runs off the caller's threads; ends early when told, or when nobody waits any more.
     pub(crate) async fn ask(&self, question: Question, asking: &Asking) -> Result<Answer, Error> {
         let begun = Instant::now();
         let Some(runtime) = &self.runtime else { return Err(Error::Cancelled) };
-        let clock = Clock::new(question.now, &asking.timezone).ok_or_else(|| Error::Failed {
-            reason: format!("there is no time zone {:?}", asking.timezone),
-        })?;
+        let clock =
+            Clock::new(question.now, &asking.timezone).ok_or(Error::Query { fault: Fault::NoTimeZone })?;
         let (environment, threads, limits) = (self.environment.clone(), self.threads, asking.limits);
         let work = async move {
             let clock = Arc::new(clock);
@@ -100,7 +106,7 @@ impl Engine {
         let encoder = tokio::select! {
             done = &mut work.0 => match done {
                 Ok(done) => done?,
-                Err(_) => return Err(Error::Failed { reason: "the query failed".into() }),
+                Err(_) => return Err(Error::Query { fault: Fault::Other }),
             },
             () = asking.cancel.cancelled() => return Err(Error::Cancelled),
             () = tokio::time::sleep(limits.time) => return Err(Error::TimedOut { limit: limits.time }),
@@ -164,7 +170,7 @@ impl Planned {
 }
 
 async fn planned(state: SessionState, question: Question) -> Result<Planned, Error> {
-    let statement = translate(&question.sql).map_err(|reason| Error::Failed { reason })?;
+    let statement = translate(&question.sql)?;
     let context = SessionContext::new_with_state(state);
     for (name, table) in question.tables {
         context.register_table(TableReference::partial("public", name), table).map_err(|e| failed(&e))?;

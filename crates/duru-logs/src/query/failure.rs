@@ -2,9 +2,13 @@
 
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
-use duru_sql::Error;
+use duru_sql::{Error, Fault};
 
 use crate::functions::Failure;
+
+/// How DataFusion begins what it says of a filter that failed within a Parquet file. The
+/// failure itself is there only as its debug text.
+const FILTER: &str = "Error evaluating filter predicate";
 
 pub(super) fn failed(e: &DataFusionError) -> Error {
     // It may be wrapped as an error of Arrow's.
@@ -12,41 +16,55 @@ pub(super) fn failed(e: &DataFusionError) -> Error {
     if text.contains("Resources exhausted") || text.contains("spill") {
         return Error::OutOfMemory;
     }
-    let reason = match e.find_root() {
+    let fault = match e.find_root() {
         DataFusionError::ResourcesExhausted(_) => return Error::OutOfMemory,
         DataFusionError::External(e) => match e.downcast_ref::<Failure>() {
-            Some(failure) => failure.0.clone(),
-            None => "the query failed".to_owned(),
+            Some(Failure::Fault(fault)) => *fault,
+            Some(Failure::Unsupported(what)) => return Error::Unsupported { what: what.clone() },
+            None => Fault::Other,
         },
         DataFusionError::ArrowError(e, _) => match e.as_ref() {
-            ArrowError::DivideByZero => "division by zero".to_owned(),
-            ArrowError::ArithmeticOverflow(_) => "a number is out of range".to_owned(),
+            ArrowError::DivideByZero => Fault::DivisionByZero,
+            ArrowError::ArithmeticOverflow(_) => Fault::OutOfRange,
             ArrowError::ExternalError(e) => match e.downcast_ref::<DataFusionError>() {
                 Some(e) => return failed(e),
-                None => "the query failed".to_owned(),
+                None => in_filter(&text).unwrap_or(Fault::Other),
             },
-            ArrowError::CastError(_) | ArrowError::ParseError(_) => {
-                "a value can't be read as the type that it is cast to".to_owned()
-            }
-            _ => "the query failed on this data".to_owned(),
+            ArrowError::CastError(_) | ArrowError::ParseError(_) => Fault::NotOfType,
+            _ => in_filter(&text).unwrap_or(Fault::Other),
         },
         DataFusionError::IoError(_) | DataFusionError::ObjectStore(_) => {
             return Error::Unavailable { reason: "a file of the store can't be read".into() };
         }
-        DataFusionError::ParquetError(_) => {
-            return Error::Corrupt { reason: "a Parquet file of the store can't be read".into() };
-        }
+        DataFusionError::ParquetError(_) => match in_filter(&text) {
+            Some(fault) => fault,
+            None => return Error::Corrupt { reason: "a Parquet file of the store can't be read".into() },
+        },
         // These speak of the query, not of rows.
         DataFusionError::Plan(text) | DataFusionError::NotImplemented(text) => {
-            format!("the embedded store does not support this: {}", first_line(text))
+            return Error::Unsupported { what: first_line(text).to_owned() };
         }
-        DataFusionError::SchemaError(e, _) => {
-            format!("the query does not fit the tables: {}", first_line(&e.to_string()))
-        }
+        DataFusionError::SchemaError(..) => Fault::UnknownName,
         DataFusionError::Diagnostic(_, e) | DataFusionError::Context(_, e) => return failed(e),
-        _ => "the query failed".to_owned(),
+        _ => Fault::Other,
     };
-    Error::Failed { reason }
+    Error::Query { fault }
+}
+
+/// What failed within a filter that was pushed into a file: the file itself is sound.
+fn in_filter(text: &str) -> Option<Fault> {
+    const KNOWN: [Fault; 7] = [
+        Fault::DivisionByZero,
+        Fault::OutOfRange,
+        Fault::NotOfType,
+        Fault::BadPattern,
+        Fault::BadJson,
+        Fault::BadValue,
+        Fault::TooComplex,
+    ];
+    let (_, after) = text.split_once(FILTER)?;
+    let named = |fault: &Fault| after.contains(&format!("Fault({fault:?})"));
+    Some(KNOWN.into_iter().find(named).unwrap_or(Fault::Other))
 }
 
 fn first_line(text: &str) -> &str {

@@ -63,7 +63,7 @@ impl LogsTable {
         self.version.dead.iter().filter(within).copied().collect()
     }
 
-    fn from_files(
+    fn scan_files(
         &self,
         state: &dyn Session,
         columns: &[usize],
@@ -104,7 +104,7 @@ impl LogsTable {
         self.without_dead(state, plan, self.dead(&segments)).map(Some)
     }
 
-    fn from_memory(
+    fn scan_memory(
         &self,
         state: &dyn Session,
         columns: &[usize],
@@ -200,8 +200,8 @@ impl TableProvider for LogsTable {
         if !self.version.dead.is_empty() && !read.contains(&ID) {
             read.push(ID);
         }
-        let files = self.from_files(state, &read, filters)?;
-        let memory = self.from_memory(state, &read, filters)?;
+        let files = self.scan_files(state, &read, filters)?;
+        let memory = self.scan_memory(state, &read, filters)?;
         let sources: Vec<_> = files.into_iter().chain(memory).collect();
         if sources.is_empty() {
             return Ok(Arc::new(EmptyExec::new(Arc::new(self.schema.project(&wanted)?))));

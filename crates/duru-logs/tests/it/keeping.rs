@@ -200,16 +200,80 @@ async fn what_is_known_follows_changes() {
     store.append(Batch { key: None, records: visible(400) }).await.unwrap();
     let known = store.knowledge().await.unwrap();
     let table = &known.tables[0];
-    assert_eq!((table.columns.len(), table.estimated_rows, table.newest.rows.len()), (21, 400, 3));
+    // The table's own columns, and the keys of its JSON column beside them.
+    let (keys, columns): (Vec<_>, Vec<_>) =
+        table.columns.iter().partition(|column| column.name.contains('.'));
+    assert_eq!((columns.len(), table.estimated_rows, table.newest.rows.len()), (21, 400, 3));
+    assert!(keys.iter().any(|key| key.name == "metadata.http"), "{keys:?}");
     let values = |name: &str| &table.columns.iter().find(|column| column.name == name).unwrap().values;
     assert_eq!(values("service").len(), 8);
     assert!(values("level").contains(&"ERROR".to_owned()));
     assert!(values("message").is_empty());
     assert!(std::sync::Arc::ptr_eq(&known, &store.knowledge().await.unwrap()));
-    let mut newer = visible(1);
+    // A single line is soon enough known later; a tenth more at once.
+    let mut newer = visible(50);
     newer[0].created_at = "2027-01-01T00:00:00Z".parse().unwrap();
     newer[0].service = "brand-new".into();
     store.append(Batch { key: None, records: newer }).await.unwrap();
     let known = store.knowledge().await.unwrap();
     assert_eq!(known.tables[0].newest.rows[0][4], "brand-new");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_with_an_id_that_is_taken_is_refused_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let with = |ids: &[Option<i64>]| {
+        let mut lines = visible(ids.len());
+        lines.iter_mut().zip(ids).for_each(|(line, id)| line.id = *id);
+        lines
+    };
+    let keep = async |key: Option<&str>, ids: &[Option<i64>]| {
+        store.append(Batch { key: key.map(str::to_owned), records: with(ids) }).await
+    };
+    let refused = |found: Result<Receipt, Error>| {
+        matches!(found, Err(Error::Query { fault: duru_sql::Fault::Duplicate }))
+    };
+    keep(Some("first"), &[Some(5), Some(9), None]).await.unwrap();
+    // In memory, and then in a file.
+    for _ in 0..2 {
+        assert!(refused(keep(None, &[Some(20), Some(9)]).await));
+        assert!(refused(keep(Some("other"), &[None, Some(10)]).await));
+        assert!(refused(keep(None, &[Some(30), Some(30)]).await));
+        assert_eq!(count(&store).await, 3);
+        // The same batch again is no conflict.
+        assert!(keep(Some("first"), &[Some(5), Some(9), None]).await.unwrap().again);
+        store.seal().await.unwrap();
+    }
+    // A deleted line keeps its id; gaps can be filled.
+    assert_eq!(store.delete(&[9]).await.unwrap(), 1);
+    assert!(refused(keep(None, &[Some(9)]).await));
+    keep(None, &[Some(7), Some(8)]).await.unwrap();
+    // Of many at once, one is kept.
+    let all = futures_util::future::join_all((0..8).map(|_| keep(None, &[Some(11)]))).await;
+    assert_eq!(all.iter().filter(|found| found.is_ok()).count(), 1);
+    assert_eq!(count(&store).await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_store_turns_what_is_in_memory_into_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { seal_rows: 800, seal_after: std::time::Duration::from_millis(20), ..small() };
+    let store = EmbeddedLogs::open(folder.path(), options).await.unwrap();
+    let files = || {
+        let all = fs::read_dir(folder.path()).unwrap().flatten();
+        all.filter(|e| e.path().extension().is_some_and(|e| e == "parquet")).count()
+    };
+    // Too few for a file of their own, then enough.
+    store.append(Batch { key: None, records: visible(40) }).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    assert_eq!(files(), 0);
+    store.append(Batch { key: None, records: visible(100) }).await.unwrap();
+    while files() == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(count(&store).await, 140);
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert_eq!(count(&store).await, 140);
 }

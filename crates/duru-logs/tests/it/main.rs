@@ -13,3 +13,4 @@ mod pg_cluster;
 mod postgres;
 mod questions;
 mod rows;
+mod ties;

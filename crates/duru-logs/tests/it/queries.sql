@@ -154,3 +154,22 @@ SELECT * FROM logs WHERE deleted = FALSE ORDER BY id LIMIT 3;
 SELECT l.* FROM logs l WHERE l.id = 17;
 SELECT now() AS n, CURRENT_DATE AS d, now()::date AS e, 'it''s' AS q, $$dollar$$ AS r;
 SELECT id, count(*) OVER () AS all_of FROM logs WHERE id <= 3 ORDER BY id;
+-- Recursive queries.
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 24) SELECT r.n, count(l.id) FROM r LEFT JOIN logs l ON extract(hour FROM l.created_at) = r.n GROUP BY r.n ORDER BY r.n;
+WITH RECURSIVE r AS (SELECT 0 AS n, 1 AS twice, 'x' AS t UNION SELECT (n + 1) % 5, twice * 2 % 7, t || 'y' FROM r WHERE length(t) < 9) SELECT n, twice, t FROM r ORDER BY t, n;
+WITH RECURSIVE hours AS (SELECT date_trunc('hour', now()) - interval '5 hours' AS h UNION ALL SELECT h + interval '1 hour' FROM hours WHERE h < date_trunc('hour', now())) SELECT h, count(l.id) FROM hours LEFT JOIN logs l ON date_trunc('hour', l.created_at) = h GROUP BY h ORDER BY h;
+WITH RECURSIVE chain(id, depth) AS (SELECT min(id), 0 FROM logs UNION ALL SELECT c.id + 7, c.depth + 1 FROM chain c JOIN logs l ON l.id = c.id + 7 WHERE c.depth < 20) SELECT id, depth FROM chain ORDER BY depth;
+-- The first rows for each.
+SELECT s.service, t.message, t.id FROM (SELECT DISTINCT service FROM logs) s CROSS JOIN LATERAL (SELECT message, id FROM logs l WHERE l.service = s.service ORDER BY created_at DESC, id LIMIT 2) t ORDER BY 1, 3;
+SELECT s.service, t.id FROM (SELECT DISTINCT service FROM logs) s LEFT JOIN LATERAL (SELECT l.id FROM logs l WHERE s.service = l.service AND l.level = 'FATAL' AND l.duration_ms > 900 ORDER BY l.duration_ms DESC NULLS LAST, 1 LIMIT 3) t ON true ORDER BY 1, 2;
+SELECT s.service, s.level, t.what FROM (SELECT DISTINCT service, level FROM logs WHERE deleted) s, LATERAL (SELECT lower(l.message) AS what FROM logs l WHERE l.service = s.service AND (l.level = s.level AND NOT l.deleted) ORDER BY what, l.id LIMIT 1) t ORDER BY 1, 2;
+SELECT s.service, t.n FROM (SELECT DISTINCT service FROM logs) s CROSS JOIN LATERAL (SELECT count(*) AS n FROM logs l WHERE l.service = s.service AND l.level = 'FATAL' AND l.id < 40) t ORDER BY 1;
+-- JSON paths.
+SELECT count(*) FROM logs WHERE metadata @? '$.http.bytes ? (@ > 1000)';
+SELECT count(*) AS a, count(*) FILTER (WHERE metadata @@ '$.http.bytes > 1000') AS b, count(*) FILTER (WHERE NOT metadata @@ '$.http.bytes > 1000') AS c, count(*) FILTER (WHERE metadata @@ '$.http' ) AS d FROM logs;
+SELECT id FROM logs WHERE metadata @? '$.http ? (@.bytes >= 500 && @.bytes < 2000 || @.status == 500)' ORDER BY id LIMIT 20;
+SELECT id FROM logs WHERE metadata @? 'lax $.*' ORDER BY id LIMIT 10;
+SELECT j @? '$.a[*] ? (@ == 2)' AS a, j @? '$.a ? (@ > 2)' AS b, j @? '$.a[1]' AS c, j @? '$.a[5]' AS d, j @? '$.b[0]' AS e, j @? '$.b.c' AS f, j @? '$."b"' AS g, j @? '$.n ? (@ == null)' AS h, j @? '$.n ? (@ <> 1)' AS i, j @? '$.s ? (@ starts with "he")' AS k, j @? '$ ? (!(@.b == 1))' AS l, j @? '$ ? (exists (@.z))' AS m, j @? '$.s ? (@ > 1)' AS o, j @? '$.a ? (@ == 1.0)' AS p, j @? '$.o[*].k ? (@ == true)' AS q FROM (SELECT '{"a": [1, 2, 3], "b": "x", "n": null, "s": "hello", "o": [{"k": true}, {"k": 2}]}'::jsonb AS j) t;
+SELECT j @@ '$.a == 2' AS a, j @@ '$.a == 9' AS b, j @@ '$.s > 1' AS c, j @@ '$.a > 1 && $.s == "hello"' AS d, j @@ '$.t' AS e, j @@ '$.nothing == 1' AS f, j @@ '!($.s > 1)' AS g, j @@ '$.a[*] == "x" || $.a == 3' AS h FROM (SELECT '{"a": [1, 2, 3], "s": "hello", "t": true}'::jsonb AS j) t;
+-- As jsonb, 1 and 1.0 are equal.
+SELECT '1'::jsonb = '1.0'::jsonb AS a, '{"a": [1, 2.50]}'::jsonb = '{"a": [1.0, 2.5]}'::jsonb AS b, '1'::jsonb <> '1.5'::jsonb AS c, '"1"'::jsonb = '"1.0"'::jsonb AS d, '[1, 2]'::jsonb @> '2.0' AS e, '{"a": 1}'::jsonb @> '{"a": 1.0}' AS f, '1.0'::jsonb IN ('1'::jsonb) AS g;

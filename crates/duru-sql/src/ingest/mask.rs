@@ -110,7 +110,7 @@ fn has_check_digit(number: &str) -> bool {
             (_, double) => double,
         })
         .sum();
-    sum % 10 == 0 && digits.iter().any(|digit| *digit != 0)
+    sum.is_multiple_of(10) && digits.iter().any(|digit| *digit != 0)
 }
 
 #[cfg(test)]

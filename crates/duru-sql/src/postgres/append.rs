@@ -211,7 +211,7 @@ fn field(out: &mut BytesMut, text: Option<&str>) {
 /// Escaped as COPY wants it.
 fn put(out: &mut BytesMut, text: &str) {
     let special = |byte: &u8| matches!(byte, b'\\' | b'\n' | b'\r' | b'\t' | 0);
-    if !text.as_bytes().iter().any(|byte| special(byte)) {
+    if !text.as_bytes().iter().any(special) {
         out.put_slice(text.as_bytes());
         return;
     }

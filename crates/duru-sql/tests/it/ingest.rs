@@ -248,7 +248,7 @@ async fn a_file_that_expands_without_end_or_is_damaged_is_an_error_and_what_came
     (settings.body_bytes, settings.expansion) = (1 << 20, 10);
     let ingest = Ingest { store: None, settings: Arc::new(settings), format: None };
     std::fs::write(&path, gzip(&vec![b'\n'; 8 << 20])).unwrap();
-    let (file, error) = ingest.files(&[path.clone()], &mut |_| {}).await.unwrap_err();
+    let (file, error) = ingest.files(std::slice::from_ref(&path), &mut |_| {}).await.unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 1_048_576 }), "{error}");
     assert_eq!(file, path);
 
