@@ -91,7 +91,7 @@ pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
     }
     for (_, sentence) in &behind {
         pairs.extend(sentence.pairs().iter().cloned());
-        said.extend(sentence.numbers.iter().cloned());
+        said.extend(sentence.numbers.iter().chain(&sentence.digits).cloned());
     }
     if !facts.numbers.is_subset(&said) {
         return Some(Fault::Number);

@@ -15,6 +15,8 @@ pub(super) struct Facts {
     pairs: HashSet<String>,
     /// Amounts, rates, periods, dates and articles in one form, and bare numbers.
     pub(super) numbers: HashSet<String>,
+    /// All of its digits, which a number without a unit may stand for.
+    pub(super) digits: HashSet<String>,
     pub(super) denies: bool,
 }
 
@@ -29,7 +31,13 @@ impl Facts {
             .filter(|pairs| !pairs.is_empty())
             .collect();
         let pairs = bigrams(&sentence).into_iter().collect();
-        Self { words, pairs, numbers: numbers(&sentence), denies: denies(&sentence) }
+        Self {
+            words,
+            pairs,
+            numbers: numbers(&sentence),
+            digits: digits(&sentence),
+            denies: denies(&sentence),
+        }
     }
 
     /// How much of its words another text has, from nothing to one.
@@ -87,19 +95,20 @@ fn unit_numbers(text: &str) -> HashSet<String> {
 /// Numbers with a unit in one form, and those without one as they stand.
 pub(super) fn numbers(text: &str) -> HashSet<String> {
     let normal = normalise(text);
-    let mut found = unit_numbers(&normal);
-    for (start, end) in digit_runs(&normal) {
-        let without = format!("{} {}", &normal[..start], &normal[end..]);
+    let units = unit_numbers(&normal);
+    let bare = digit_runs(&normal).into_iter().filter(|(start, end)| {
+        let without = format!("{} {}", &normal[..*start], &normal[*end..]);
         // What changes no number with a unit stands alone.
-        if unit_numbers(&without).len() >= found.iter().filter(|number| !is_bare(number)).count() {
-            found.insert(normal[start..end].replace(',', ""));
-        }
-    }
-    found
+        units.is_subset(&unit_numbers(&without))
+    });
+    let bare: Vec<String> = bare.map(|(start, end)| normal[start..end].replace(',', "")).collect();
+    units.into_iter().chain(bare).collect()
 }
 
-fn is_bare(number: &str) -> bool {
-    number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+/// Every run of digits, whatever stands behind it.
+fn digits(text: &str) -> HashSet<String> {
+    let normal = normalise(text);
+    digit_runs(&normal).into_iter().map(|(start, end)| normal[start..end].replace(',', "")).collect()
 }
 
 fn digit_runs(text: &str) -> Vec<(usize, usize)> {

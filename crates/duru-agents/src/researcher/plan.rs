@@ -61,10 +61,10 @@ pub(super) fn parts(question: &str) -> Vec<Part> {
     for cut in cuts {
         let piece = question[start..cut].trim();
         start = cut;
-        // What says hardly anything belongs to the part before.
+        // What says hardly anything belongs to the part before, unless that is a question by itself.
         let says = content_words(piece).len();
         match pieces.last_mut() {
-            Some(last) if says < 2 => {
+            Some(last) if says < if last.ends_with('?') { 1 } else { 2 } => {
                 last.push(' ');
                 last.push_str(piece);
             }

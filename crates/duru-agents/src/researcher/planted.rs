@@ -1,13 +1,11 @@
 //! Sentences of documents that speak to whoever reads them by machine.
 
 /// Words of such sentences: all of one row must be there.
-const SIGNS: [&[&str]; 11] = [
+const SIGNS: [&[&str]; 9] = [
     &["ignore", "instruction"],
     &["ignore", "previous"],
     &["disregard", "instruction"],
     &["system prompt"],
-    &["you are now"],
-    &["assistant", "must"],
     &["지시", "무시"],
     &["명령", "무시"],
     &["시스템 프롬프트"],
