@@ -7,7 +7,7 @@ use super::conflicts::Conflict;
 use super::document::{Document, Subtask};
 use super::planted::is_planted;
 use super::sentences::{sentences, without_citations};
-use super::subject::Subject;
+use super::subject::{Subject, squeezed};
 
 /// So many sentences answer one part of a question.
 const PER_PART: usize = 3;
@@ -68,6 +68,7 @@ fn candidates<'a>(
         for (place, sentence) in sentences(&contents[document]).into_iter().enumerate() {
             let bare = without_citations(sentence);
             if is_planted(sentence)
+                || is_heading(sentence, &material.documents[document])
                 || bare.chars().count() < 5
                 || material.refused.iter().any(|refused| refused.claim.contains(&bare))
             {
@@ -140,21 +141,69 @@ fn both_sides<'a>(
     }
 }
 
-/// `집빌림법 제7조(증감청구권): 증액은 … 못한다. [1]`
+/// Whether a line only names the passage.
+fn is_heading(sentence: &str, document: &Document) -> bool {
+    let text = squeezed(sentence);
+    [document.label(), document.section.clone(), document.title.clone()].iter().any(|name| {
+        let name = squeezed(name);
+        !name.is_empty() && name.ends_with(&text)
+    })
+}
+
+/// `집빌림법 제7조(증감청구권) 제2항: 증액은 … 못한다. [1]`
 fn line(document: &Document, sentence: &str, number: usize) -> String {
-    let mut sentence = sentence.trim_start_matches(['-', '*', '#', '>', ' ']).to_owned();
-    if let Some((at, _)) = sentence.char_indices().nth(LONGEST) {
-        sentence.truncate(at);
-        sentence.push('…');
+    let mut sentence = sentence.trim_start_matches(['-', '*', '#', '>', ' ']);
+    let mut paragraph = String::new();
+    // Behind a lead, the paragraph's sign would begin a sentence of its own.
+    if let Some(sign) = sentence.chars().next().filter(|sign| ('①'..='⑳').contains(sign)) {
+        paragraph = format!(" 제{}항", u32::from(sign) - u32::from('①') + 1);
+        sentence = sentence[sign.len_utf8()..].trim_start();
     }
+    let short: String = sentence.chars().take(LONGEST).collect();
+    let more = if short.len() < sentence.len() { "…" } else { "" };
     // An article begins with its own name.
     let named = document.article.as_ref().is_some_and(|article| sentence.starts_with(article.as_str()));
-    let lead = if named { document.title.clone() } else { document.label() };
+    let lead = if named { document.title.clone() } else { document.label() + &paragraph };
     // A sentence of its own would be one without a source.
     let lead = lead.replace(['.', '?', '!', '\n'], " ");
-    if lead.trim().is_empty() {
-        format!("{sentence} [{number}]")
-    } else {
-        format!("{lead}: {sentence} [{number}]")
+    let lead = if lead.trim().is_empty() { String::new() } else { format!("{lead}: ") };
+    format!("{lead}{short}{more} [{number}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::claims::{claims, fault};
+    use super::*;
+
+    #[test]
+    fn a_paragraph_of_an_article_is_one_supported_claim() {
+        let document = Document {
+            id: "a".into(),
+            title: "집빌림법".into(),
+            section: "발급방법".into(),
+            article: Some("제30조".into()),
+            text: "제30조(발급방법)\n① 증명서는 신청하면 발급한다.\n② 도면은 따로 신청한 때에만 발급한다."
+                .into(),
+            ..Document::default()
+        };
+        let subtask = Subtask {
+            id: 1,
+            query: "도면 증명서 발급 방법".into(),
+            documents: vec!["a".into()],
+            ..Subtask::default()
+        };
+        let documents = [document];
+        let answer = extract(&Material {
+            subtasks: &[subtask],
+            documents: &documents,
+            conflicts: &[],
+            refused: &[],
+            thesaurus: &Thesaurus::empty(),
+        });
+        assert!(answer.contains("제30조(발급방법) 제2항: 도면은 따로"), "{answer}");
+        for claim in claims(&answer) {
+            assert_eq!(fault(claim, &documents), None, "{claim}");
+        }
+        assert_eq!(claims(&answer).len(), answer.lines().count());
     }
 }

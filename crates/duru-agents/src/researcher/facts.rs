@@ -105,10 +105,12 @@ pub(super) fn numbers(text: &str) -> HashSet<String> {
     units.into_iter().chain(bare).collect()
 }
 
-/// Every run of digits, whatever stands behind it.
+/// Every run of digits, whatever stands behind it; ② is the second paragraph.
 fn digits(text: &str) -> HashSet<String> {
     let normal = normalise(text);
-    digit_runs(&normal).into_iter().map(|(start, end)| normal[start..end].replace(',', "")).collect()
+    let runs = digit_runs(&normal).into_iter().map(|(start, end)| normal[start..end].replace(',', ""));
+    let paragraphs = text.chars().filter(|sign| ('①'..='⑳').contains(sign));
+    runs.chain(paragraphs.map(|sign| (u32::from(sign) - u32::from('①') + 1).to_string())).collect()
 }
 
 fn digit_runs(text: &str) -> Vec<(usize, usize)> {

@@ -37,8 +37,7 @@ pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<
         ("clarity", marks.clarity),
         ("accuracy", marks.accuracy),
     ];
-    let weak: Vec<&str> =
-        all.iter().filter(|(_, mark)| !(*mark >= ACCEPTED)).map(|(name, _)| *name).collect();
+    let weak: Vec<&str> = all.iter().filter(|(_, mark)| *mark < ACCEPTED).map(|(name, _)| *name).collect();
     let is_valid = weak.is_empty();
     let last = s.retry_count >= RETRIES;
     let check = Check {
