@@ -7,8 +7,16 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
     for line in text.lines() {
         let mut start = 0;
         let (mut before, mut last) = (' ', ' ');
+        // A full stop in brackets ends nothing.
+        let mut open = 0_u32;
         for (at, c) in line.char_indices() {
             let stops = matches!(last, '.' | '?' | '!' | '。') && !before.is_ascii_digit();
+            match c {
+                '(' => open += 1,
+                ')' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            let stops = stops && open == 0;
             let cites = line[at..].trim_start().starts_with('[');
             let paragraph = ('①'..='⑳').contains(&c) && at > start;
             if ((c.is_whitespace() && stops)
@@ -100,6 +108,10 @@ mod tests {
         assert_eq!(
             sentences("하나다. 둘이다! 2024. 7. 10. 시행한다.\n셋"),
             ["하나다.", "둘이다!", "2024. 7. 10. 시행한다.", "셋"]
+        );
+        assert_eq!(
+            sentences("가(나를 말한다. 이하 같다)는 다다. 라다."),
+            ["가(나를 말한다. 이하 같다)는 다다.", "라다."]
         );
         assert_eq!(sentences("① 가는 나다. ② 다는 라다."), ["① 가는 나다.", "② 다는 라다."]);
         assert_eq!(
