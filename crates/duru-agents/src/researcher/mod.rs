@@ -1,29 +1,34 @@
-//! The document researcher: answers from documents, with sources.
+//! The document researcher: answers from documents, with sources that were checked.
 
-mod query_router;
+mod claims;
+mod compose;
+mod conflicts;
+mod decide;
+mod document;
+mod ending;
+mod facts;
+mod graph;
+mod lang;
+mod nodes;
+mod plan;
+mod planted;
+mod sentences;
 mod small_talk;
+mod state;
+mod subject;
+mod toolbox;
+pub mod web;
+mod words;
 
-use duru_llm::decision::{About, Registry, Words};
-
-pub use query_router::{QueryRouter, QueryType, Route, ToRoute};
+pub use claims::{Fault, Unsupported};
+pub use conflicts::Conflict;
+pub use decide::{QueryRouter, QueryType, Route, ToRoute};
+pub use document::{Citation, Document, SearchFilter, Subtask, SubtaskStatus};
+pub use graph::graph;
+pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, WorkflowStatus, is_internal};
+pub use toolbox::Toolbox;
 
 /// The researcher's decisions.
-pub fn decisions() -> Registry {
-    Registry::new().with::<QueryRouter>(About {
-        asks: Words {
-            ko: "문서를 찾아야 하는 질문인가, 대화에 기대는 질문인가, 그냥 인사인가?",
-            en: "Does the question need documents, the conversation so far, or neither?",
-        },
-        rule: Words {
-            ko: "인사말뿐이면 simple, 앞의 말을 가리키면 history_required, 나머지는 rag_required",
-            en: "simple if only greetings, history_required if it points back, else rag_required",
-        },
-        example: ToRoute::new(
-            "그럼 그 기간이 지나면 어떻게 되나요?",
-            [
-                "사용자: 전세 계약 갱신은 언제까지 요구해야 하나요?",
-                "상담: 계약이 끝나기 6개월 전부터 2개월 전까지입니다.",
-            ],
-        ),
-    })
+pub fn decisions() -> duru_llm::decision::Registry {
+    decide::decisions()
 }

@@ -16,5 +16,6 @@ mod prompts;
 mod query_router;
 mod questions;
 mod real_model;
+mod researcher;
 mod snapshot;
 mod understanding;

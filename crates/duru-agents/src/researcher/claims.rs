@@ -1,0 +1,148 @@
+//! Every claim of an answer against the documents that it cites.
+
+use std::collections::HashSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::document::Document;
+use super::facts::{Facts, numbers};
+use super::sentences::{cited, sentences};
+
+/// So much of a claim's words must be in the document.
+const WORDS: f32 = 0.6;
+
+/// A sentence of a document that has so much of a claim speaks of the same.
+const SAME: f32 = 0.6;
+
+/// So many of a document's sentences stand behind one claim.
+const BEHIND: usize = 3;
+
+/// A claim that the documents do not support.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unsupported {
+    pub claim: String,
+    pub fault: Fault,
+}
+
+/// What is wrong with a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// It cites nothing, or what is not there.
+    NoCitation,
+    /// It has a number that the document does not have there.
+    Number,
+    /// It denies what the document says, or says what the document denies.
+    Negation,
+    /// The document does not speak of it.
+    Terms,
+    /// A model found that the document does not say it.
+    Judged,
+}
+
+impl Fault {
+    /// Whether no other opinion helps: these are facts, not readings.
+    pub(super) fn is_plain(self) -> bool {
+        matches!(self, Self::NoCitation | Self::Number | Self::Negation)
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::NoCitation => "no citation",
+            Self::Number => "a number that the document does not have",
+            Self::Negation => "the document says the opposite",
+            Self::Terms => "the document does not speak of it",
+            Self::Judged => "the document does not say it",
+        }
+    }
+}
+
+/// The claims of an answer, each a sentence.
+pub(super) fn claims(answer: &str) -> Vec<&str> {
+    sentences(answer)
+}
+
+/// What is wrong with a claim, if anything.
+pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
+    let numbered = cited(claim);
+    let sources: Vec<&Document> =
+        numbered.iter().filter_map(|number| documents.get(number.checked_sub(1)?)).collect();
+    if sources.is_empty() || sources.len() < numbered.len() {
+        return Some(Fault::NoCitation);
+    }
+    let facts = Facts::of(claim);
+    let mut said = HashSet::new();
+    let mut behind: Vec<(f32, Facts)> = Vec::new();
+    let mut pairs: HashSet<String> = HashSet::new();
+    for source in sources {
+        let label = source.label();
+        pairs.extend(Facts::of(&label).pairs().iter().cloned());
+        said.extend(numbers(&label));
+        let content = source.content();
+        let mut all: Vec<(f32, Facts)> = sentences(&content)
+            .into_iter()
+            .map(Facts::of)
+            .map(|sentence| (facts.share_in(sentence.pairs()), sentence))
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.truncate(BEHIND);
+        behind.extend(all);
+    }
+    for (_, sentence) in &behind {
+        pairs.extend(sentence.pairs().iter().cloned());
+        said.extend(sentence.numbers.iter().chain(&sentence.digits).cloned());
+    }
+    if !facts.numbers.is_subset(&said) {
+        return Some(Fault::Number);
+    }
+    if facts.share_in(&pairs) < WORDS {
+        return Some(Fault::Terms);
+    }
+    let best = behind.iter().map(|(share, _)| *share).fold(0.0, f32::max);
+    let same: Vec<&Facts> = behind
+        .iter()
+        .filter(|(share, _)| *share >= SAME && *share >= best - 0.1)
+        .map(|(_, facts)| facts)
+        .collect();
+    if !same.is_empty() && same.iter().all(|sentence| sentence.denies != facts.denies) {
+        return Some(Fault::Negation);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn documents() -> Vec<Document> {
+        let text = "약정한 차임이나 보증금의 증액은 100분의 5를 넘지 못한다. 임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있다. 전대는 할 수 없다.";
+        vec![Document {
+            id: "a".into(), title: "집빌림법".into(), text: text.into(), ..Document::default()
+        }]
+    }
+
+    fn check(claim: &str) -> Option<Fault> {
+        fault(claim, &documents())
+    }
+
+    #[test]
+    fn what_the_document_says_is_supported_in_other_words_too() {
+        assert_eq!(check("약정한 차임이나 보증금의 증액은 100분의 5를 넘지 못한다. [1]"), None);
+        assert_eq!(check("보증금 증액은 5%를 넘지 못합니다. [1]"), None);
+        assert_eq!(check("임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있습니다. [1]"), None);
+    }
+
+    #[test]
+    fn what_it_does_not_say_is_named() {
+        assert_eq!(check("보증금의 증액은 10%를 넘지 못한다. [1]"), Some(Fault::Number));
+        assert_eq!(
+            check("임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 없다. [1]"),
+            Some(Fault::Negation)
+        );
+        assert_eq!(check("전대는 할 수 있다. [1]"), Some(Fault::Negation));
+        assert_eq!(check("화재보험료는 관리사무소가 부담합니다. [1]"), Some(Fault::Terms));
+        assert_eq!(check("보증금의 증액은 100분의 5를 넘지 못한다."), Some(Fault::NoCitation));
+        assert_eq!(check("보증금의 증액은 100분의 5를 넘지 못한다. [2]"), Some(Fault::NoCitation));
+    }
+}

@@ -1,0 +1,160 @@
+//! What is found, and what is looked for.
+
+use duru_search::index::Filter;
+use duru_search::retrieve::Hit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A passage of a document, or a page of the web.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Document {
+    /// Of the passage: the same passage has the same id in every search.
+    pub id: String,
+    pub source: String,
+    pub title: String,
+    /// Its own heading.
+    #[serde(default)]
+    pub section: String,
+    #[serde(default)]
+    pub article: Option<String>,
+    #[serde(default)]
+    pub page: Option<u32>,
+    #[serde(default)]
+    pub category: Option<String>,
+    pub text: String,
+    /// What a person said about it, which counts for more than its text.
+    #[serde(default)]
+    pub remark: Option<String>,
+    pub score: f32,
+    /// How much of the question it speaks of, from nothing to one.
+    pub fit: f32,
+    /// Why it was kept or dropped.
+    #[serde(default)]
+    pub reason: String,
+}
+
+impl Document {
+    pub(super) fn of(hit: Hit) -> Self {
+        let why = hit.why;
+        let fit = why.body.max(why.name).max(why.near).max(why.article).max(why.defines);
+        let chunk = hit.chunk;
+        Self {
+            id: chunk.id,
+            source: chunk.source,
+            title: chunk.title,
+            section: chunk.name,
+            article: chunk.article,
+            page: chunk.page,
+            category: chunk.category,
+            text: chunk.text,
+            remark: hit.feedback.map(|feedback| feedback.text).filter(|text| !text.trim().is_empty()),
+            score: hit.score,
+            fit,
+            reason: String::new(),
+        }
+    }
+
+    /// What it is called, for people.
+    pub fn label(&self) -> String {
+        let section = match (&self.article, self.section.as_str()) {
+            (Some(article), "") => article.clone(),
+            (Some(article), name) => format!("{article}({name})"),
+            (None, name) => name.to_owned(),
+        };
+        let title = self.title.trim();
+        match (title, section.as_str()) {
+            ("", "") => self.source.clone(),
+            ("", only) | (only, "") => only.to_owned(),
+            (title, section) if title == section => title.to_owned(),
+            (title, section) => format!("{title} {section}"),
+        }
+    }
+
+    /// All that it says: what a person said first.
+    pub(super) fn content(&self) -> String {
+        match &self.remark {
+            Some(remark) => format!("{remark}\n{}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+/// Which documents may be found; every condition that is set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchFilter {
+    #[serde(default)]
+    pub collection: Option<String>,
+    #[serde(default)]
+    pub source: Option<String>,
+    #[serde(default)]
+    pub category: Option<String>,
+    /// The document's title.
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
+    pub first_page: Option<u32>,
+    #[serde(default)]
+    pub last_page: Option<u32>,
+}
+
+impl SearchFilter {
+    pub(super) fn filter(&self) -> Filter {
+        let pages = match (self.first_page, self.last_page) {
+            (None, None) => None,
+            (first, last) => Some(first.unwrap_or(0)..=last.unwrap_or(u32::MAX)),
+        };
+        Filter {
+            collection: self.collection.clone(),
+            source: self.source.clone(),
+            category: self.category.clone(),
+            title: self.title.clone(),
+            article: None,
+            pages,
+        }
+    }
+}
+
+/// A part of the question that is looked up by itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Subtask {
+    pub id: u32,
+    pub query: String,
+    /// 1 is looked up first.
+    pub priority: u32,
+    /// Sub-tasks that must have been looked up before.
+    #[serde(default)]
+    pub dependencies: Vec<u32>,
+    pub status: SubtaskStatus,
+    /// Other ways to put it.
+    #[serde(default)]
+    pub variations: Vec<String>,
+    /// The ids of its relevant documents, the best first.
+    #[serde(default)]
+    pub documents: Vec<String>,
+    /// Its other words, once the first ones found too little.
+    #[serde(default)]
+    pub rewritten: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SubtaskStatus {
+    #[default]
+    Pending,
+    Processing,
+    Retrieved,
+}
+
+/// A source of the answer, as it is numbered there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Citation {
+    pub number: u32,
+    /// The passage's id.
+    pub document: String,
+    pub label: String,
+    pub source: String,
+    #[serde(default)]
+    pub page: Option<u32>,
+    /// The beginning of the passage.
+    pub excerpt: String,
+}

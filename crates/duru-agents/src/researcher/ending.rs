@@ -1,0 +1,119 @@
+//! The answer as the person gets it: numbered, marked, with its sources.
+
+use duru_messages::Message;
+
+use super::claims::Unsupported;
+use super::document::{Citation, Document};
+use super::sentences::{cited, replace_citations, sentences, without_citations};
+use super::state::{Research, ResearchUpdate, WorkflowStatus};
+use super::words;
+
+/// So many relevant documents are enough.
+pub(super) const ENOUGH: usize = 3;
+
+/// So much of a passage is shown with a citation.
+const EXCERPT: usize = 160;
+
+/// Ends the question with this answer.
+pub(super) fn finish(
+    s: &Research,
+    answer: &str,
+    unsupported: &[Unsupported],
+    status: WorkflowStatus,
+) -> ResearchUpdate {
+    let lang = s.lang();
+    let marked = marked(s, answer, unsupported);
+    let order = cited(&marked);
+    let number = |old: &usize| order.iter().position(|known| known == old).map(|at| at + 1);
+    let text = replace_citations(&marked, |numbers| {
+        numbers.iter().filter_map(number).map(|number| format!("[{number}]")).collect()
+    });
+    let citations: Vec<Citation> = order
+        .iter()
+        .enumerate()
+        .filter_map(|(at, old)| Some(citation(at + 1, s.documents.get(old.checked_sub(1)?)?)))
+        .collect();
+    let mut parts = Vec::new();
+    if status == WorkflowStatus::Failed {
+        parts.push(words::unverified(lang));
+    }
+    parts.push(text);
+    let place = |id: &str| citations.iter().position(|citation| citation.document == id).map(|at| at + 1);
+    for conflict in &s.conflicts {
+        if let (Some(first), Some(second)) = (place(&conflict.first), place(&conflict.second)) {
+            parts.push(format!("※ {}", words::conflict(first, second, lang)));
+        }
+    }
+    for subtask in s.subtasks.iter().filter(|subtask| subtask.documents.is_empty()) {
+        parts.push(format!("※ {}", words::part_not_found(&subtask.query, lang)));
+    }
+    if s.documents.len() < ENOUGH {
+        parts.push(format!("※ {}", words::thin(s.documents.len(), lang)));
+    }
+    let text = parts.join("\n\n");
+    let mut shown = text.clone();
+    if !citations.is_empty() {
+        shown.push_str(&format!("\n\n{}", words::sources(lang)));
+        for citation in &citations {
+            let page = citation.page.map(|page| format!(", p. {page}")).unwrap_or_default();
+            shown
+                .push_str(&format!("\n[{}] {} ({}{page})", citation.number, citation.label, citation.source));
+        }
+    }
+    ends(s, text, shown, status).citations(citations)
+}
+
+/// Ends the question with words of our own.
+pub(super) fn say(s: &Research, text: String, status: WorkflowStatus) -> ResearchUpdate {
+    ends(s, text.clone(), text, status)
+}
+
+fn ends(s: &Research, text: String, shown: String, status: WorkflowStatus) -> ResearchUpdate {
+    ResearchUpdate::new()
+        .final_answer(Some(text))
+        .workflow_status(status)
+        .turns([s.asked().to_owned()])
+        .messages([Message::ai(shown)])
+}
+
+/// Every sentence has a source that is there, or a mark.
+fn marked(s: &Research, answer: &str, unsupported: &[Unsupported]) -> String {
+    let lang = s.lang();
+    let lines = answer.lines().map(|line| {
+        let mut out: Vec<String> = Vec::new();
+        for sentence in sentences(line) {
+            let bare = without_citations(sentence);
+            let known = cited(sentence).iter().any(|number| (1..=s.documents.len()).contains(number));
+            let mark = if unsupported.iter().any(|refused| refused.claim == bare) {
+                format!(" {}", words::unsupported_mark(lang))
+            } else if !known {
+                format!(" {}", words::unsourced_mark(lang))
+            } else {
+                String::new()
+            };
+            // Numbers of documents that do not exist are no citations.
+            let real = replace_citations(sentence, |numbers| {
+                let real = numbers.iter().filter(|number| (1..=s.documents.len()).contains(*number));
+                real.map(|number| format!("[{number}]")).collect()
+            });
+            out.push(format!("{real}{mark}"));
+        }
+        out.join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn citation(number: usize, document: &Document) -> Citation {
+    let mut excerpt: String = document.text.chars().take(EXCERPT).collect();
+    if document.text.chars().count() > EXCERPT {
+        excerpt.push('…');
+    }
+    Citation {
+        number: u32::try_from(number).unwrap_or(u32::MAX),
+        document: document.id.clone(),
+        label: document.label(),
+        source: document.source.clone(),
+        page: document.page,
+        excerpt,
+    }
+}

@@ -1,0 +1,92 @@
+//! Drops what does not help, and says why.
+
+use duru::{Cx, Result};
+use duru_llm::decision::Untrusted;
+use serde_json::json;
+
+use super::super::decide::{DocumentsAsked, Grade, GradeDocuments, Grades};
+use super::super::document::{Document, SubtaskStatus};
+use super::super::ending::ENOUGH;
+use super::super::state::ResearchUpdate;
+use super::shared::{self, Found};
+use crate::decided;
+
+/// A document speaks of so much of the query.
+const FIT: f32 = 0.25;
+
+/// And of so much of what the best one speaks of.
+const BESIDE_BEST: f32 = 0.5;
+
+/// So many of those that were dropped are shown when there is no answer.
+const NEAREST: usize = 3;
+
+/// Where a sub-task goes from here.
+pub(in super::super) enum Next {
+    GoOn,
+    Rewrite,
+    Web,
+}
+
+pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(ResearchUpdate, Found, Next)> {
+    let asked = DocumentsAsked {
+        query: Untrusted::new(found.work.subtask.query.as_str()),
+        documents: shared::numbered(&found.documents),
+        draft: by_fit(&found),
+    };
+    let draft = asked.draft.clone();
+    let grades = if found.documents.is_empty() {
+        draft.clone()
+    } else {
+        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await.value
+    };
+    let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+    for (at, document) in found.documents.iter().enumerate() {
+        let of =
+            |grades: &Grades| grades.grades.iter().find(|grade| grade.document as usize == at + 1).cloned();
+        // What a model forgot, the rule grades.
+        let Some(grade) = of(&grades).or_else(|| of(&draft)) else { continue };
+        let document = Document { reason: grade.reason, ..document.clone() };
+        if grade.relevant { kept.push(document) } else { dropped.push(document) }
+    }
+    let mut found = found;
+    let subtask = &mut found.work.subtask;
+    for document in &kept {
+        if !subtask.documents.contains(&document.id) {
+            subtask.documents.push(document.id.clone());
+        }
+    }
+    let next = match (subtask.documents.len() >= ENOUGH, &subtask.rewritten) {
+        (true, _) => Next::GoOn,
+        (false, None) => Next::Rewrite,
+        (false, Some(_)) => Next::Web,
+    };
+    if matches!(next, Next::GoOn) {
+        subtask.status = SubtaskStatus::Retrieved;
+    }
+    let statistics =
+        json!({ "graded": found.documents.len(), "relevant": kept.len(), "dropped": dropped.len() });
+    let said = dropped.iter().map(|document| format!("- {}: {}", document.label(), document.reason));
+    let said = format!("{}: {}\n{}", subtask.query, kept.len(), said.collect::<Vec<_>>().join("\n"));
+    dropped.truncate(NEAREST);
+    let update = shared::report(cx.node(), said.trim_end(), statistics)
+        .documents(kept)
+        .nearest(dropped)
+        .subtasks(vec![subtask.clone()]);
+    Ok((update, found, next))
+}
+
+/// By how much of the query each speaks of, if they can answer it at all.
+fn by_fit(found: &Found) -> Grades {
+    let best = found.documents.iter().map(|document| document.fit).fold(0.0, f32::max);
+    let grades = found.documents.iter().enumerate().map(|(at, document)| {
+        let (relevant, reason) = if !found.answerable {
+            (false, format!("the documents do not speak of: {}", found.missing.join(", ")))
+        } else if at == 0 || document.fit >= FIT.max(best * BESIDE_BEST) {
+            (true, format!("it speaks of {:.0}% of the query", document.fit * 100.0))
+        } else {
+            (false, format!("it speaks of only {:.0}% of the query", document.fit * 100.0))
+        };
+        Grade { document: u32::try_from(at + 1).unwrap_or(u32::MAX), relevant, reason }
+    });
+    Grades { grades: grades.collect() }
+}

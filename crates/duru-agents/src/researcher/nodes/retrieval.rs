@@ -1,0 +1,109 @@
+//! Searches for one sub-task, in several ways at once.
+
+use duru::{Cx, Result};
+use duru_llm::decision::Untrusted;
+use duru_search::retrieve::{Analysis, Request};
+use duru_search::text::Thesaurus;
+use serde_json::json;
+
+use super::super::decide::{Variations, VaryAsked, VaryQuery};
+use super::super::document::{Document, SearchFilter};
+use super::super::state::ResearchUpdate;
+use super::super::toolbox::Toolbox;
+use super::shared::{self, Found, Work};
+use crate::decided;
+
+/// So many passages are graded.
+const TOP: usize = 8;
+
+pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(ResearchUpdate, Found)> {
+    let tools = cx.get::<Toolbox>()?;
+    if work.subtask.variations.is_empty() {
+        let asked = VaryAsked {
+            query: Untrusted::new(work.subtask.query.as_str()),
+            found: shared::untrusted(&work.found),
+            draft: by_thesaurus(&work.subtask.query, &tools.thesaurus),
+        };
+        let Variations { mut variations, first_page, last_page } =
+            decided::decider(&cx)?.decide::<VaryQuery>(&asked).await.value;
+        variations.retain(|way| !way.trim().is_empty() && *way != work.subtask.query);
+        variations.truncate(5);
+        work.subtask.variations = variations;
+        work.filter = SearchFilter {
+            first_page: work.filter.first_page.or(first_page),
+            last_page: work.filter.last_page.or(last_page),
+            ..work.filter
+        };
+    }
+    let others = work.subtask.variations.iter().chain(&work.subtask.rewritten).cloned().collect();
+    let request = Request {
+        variations: others,
+        filter: work.filter.filter(),
+        top: TOP,
+        ..Request::new(work.subtask.query.as_str())
+    };
+    let ways = work.subtask.variations.clone();
+    let (told, found) = match tools.searcher.search(&request).await {
+        Ok(found) => {
+            let hits = found.hits.len();
+            let statistics = json!({
+                "searches": 1, "ways": found.trace.variations.len(), "candidates": found.trace.candidates, "hits": hits,
+            });
+            let told = shared::report(cx.node(), format!("{}: {hits}", work.subtask.query), statistics);
+            let documents = found.hits.into_iter().map(Document::of).collect();
+            let answerability = found.answerability;
+            (
+                told,
+                Found {
+                    work,
+                    documents,
+                    answerable: answerability.answerable,
+                    missing: answerability.missing,
+                },
+            )
+        }
+        // The web may still know.
+        Err(error) => {
+            let told = shared::report(cx.node(), error.to_string(), json!({ "searches": 1, "failed": 1 }))
+                .error(Some(error.to_string()));
+            (told, Found { work, documents: Vec::new(), answerable: false, missing: Vec::new() })
+        }
+    };
+    Ok((told.query_variations(ways), found))
+}
+
+/// The query in the terms of the thesaurus, and its words alone.
+fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
+    let analysis = Analysis::of(query, thesaurus);
+    let mut variations = Vec::new();
+    for expansion in analysis.expansions.iter().take(3) {
+        variations.push(expansion.terms.join(" "));
+    }
+    variations.push(analysis.whole_words.join(" "));
+    variations.dedup();
+    let (first_page, last_page) = pages(query);
+    Variations { variations, first_page, last_page }
+}
+
+/// 3쪽, 3-5쪽, page 3, pages 3-5.
+fn pages(query: &str) -> (Option<u32>, Option<u32>) {
+    const RANGE: &str = r"([0-9]{1,4})(?:\s*[-~]\s*([0-9]{1,4}))?";
+    let forms = [format!(r"{RANGE}\s*(?:쪽|페이지)"), format!(r"(?i)\bpages?\s*{RANGE}")];
+    let found = forms.iter().find_map(|form| regex::Regex::new(form).ok()?.captures(query));
+    let number = |group: usize| found.as_ref()?.get(group)?.as_str().parse::<u32>().ok();
+    (number(1), number(2).or(number(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_read_where_they_are_said() {
+        assert_eq!(pages("12쪽의 환불 규정"), (Some(12), Some(12)));
+        assert_eq!(pages("5억 대출은 3-5쪽 어디에?"), (Some(3), Some(5)));
+        assert_eq!(pages("what does page 4 say?"), (Some(4), Some(4)));
+        assert_eq!(pages("보증금 5억의 한쪽"), (None, None));
+        assert_eq!(pages("보증금 증액 한도"), (None, None));
+    }
+}

@@ -1,0 +1,62 @@
+//! What several nodes need.
+
+use std::collections::BTreeMap;
+
+use duru_llm::decision::Untrusted;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::document::{Document, SearchFilter, Subtask};
+use super::super::lang::Lang;
+use super::super::state::{ResearchUpdate, internal};
+
+/// At most so many answers are written again.
+pub(super) const RETRIES: u32 = 3;
+
+/// A sub-task on its way: all that a worker knows of the question.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in super::super) struct Work {
+    pub(in super::super) subtask: Subtask,
+    pub(in super::super) filter: SearchFilter,
+    /// What the sub-tasks that it depends on found.
+    pub(in super::super) found: Vec<String>,
+    pub(in super::super) korean: bool,
+}
+
+impl Work {
+    pub(super) fn lang(&self) -> Lang {
+        if self.korean { Lang::Ko } else { Lang::En }
+    }
+}
+
+/// A sub-task with what a search found for it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in super::super) struct Found {
+    pub(in super::super) work: Work,
+    pub(in super::super) documents: Vec<Document>,
+    /// Whether the passages can answer it at all, by rule.
+    pub(in super::super) answerable: bool,
+    /// Its words that no passage speaks of.
+    pub(in super::super) missing: Vec<String>,
+}
+
+/// An update that says which node made it, what it did, and its statistics.
+pub(super) fn report(node: &str, said: impl Into<String>, statistics: Value) -> ResearchUpdate {
+    let update = ResearchUpdate::new().current_node(node).messages([internal(node, said)]);
+    match statistics {
+        Value::Object(statistics) => update.metadata(BTreeMap::from([(node.to_owned(), statistics)])),
+        _ => update,
+    }
+}
+
+/// Documents as models see them: numbered, as data.
+pub(super) fn numbered(documents: &[Document]) -> Vec<Untrusted> {
+    let one = |(at, document): (usize, &Document)| {
+        Untrusted::new(format!("[{}] {}\n{}", at + 1, document.label(), document.content()))
+    };
+    documents.iter().enumerate().map(one).collect()
+}
+
+pub(super) fn untrusted(texts: impl IntoIterator<Item = impl Into<String>>) -> Vec<Untrusted> {
+    texts.into_iter().map(|text| Untrusted::new(text)).collect()
+}

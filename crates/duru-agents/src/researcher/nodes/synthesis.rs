@@ -1,0 +1,79 @@
+//! Writes the answer, with a source behind every sentence.
+
+use std::sync::Arc;
+
+use duru::{Command, Cx, Result};
+use duru_llm::decision::{By, Untrusted};
+use serde_json::json;
+
+use super::super::compose::{Material, extract};
+use super::super::conflicts::conflicts;
+use super::super::decide::{Synthesis, SynthesisAsked, Synthesise};
+use super::super::document::Document;
+use super::super::ending;
+use super::super::planted::is_planted;
+use super::super::sentences::sentences;
+use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
+use super::super::subject::Subject;
+use super::super::toolbox::Toolbox;
+use super::super::words;
+use super::shared;
+use crate::decided;
+
+/// So many sources are shown when there is no answer.
+const NEAREST: usize = 3;
+
+pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Command<Research>> {
+    let tools = cx.get::<Toolbox>()?;
+    let again = s.hallucination_feedback.is_some() || s.quality_feedback.is_some();
+    let tries = s.retry_count + u32::from(again);
+    let conflicts = conflicts(&s.documents, &Subject::of(s.asked(), &tools.thesaurus));
+    let draft = extract(&Material {
+        subtasks: &s.subtasks,
+        documents: &s.documents,
+        conflicts: &conflicts,
+        refused: &s.unsupported,
+        thesaurus: &tools.thesaurus,
+    });
+    let asked = SynthesisAsked {
+        question: Untrusted::new(s.asked()),
+        documents: shared::numbered(&s.documents),
+        conflicts: shared::untrusted(
+            conflicts.iter().map(|conflict| format!("{} ↔ {}", conflict.first_says, conflict.second_says)),
+        ),
+        feedback: shared::untrusted(s.hallucination_feedback.iter().chain(&s.quality_feedback)),
+        language: s.lang().name().to_owned(),
+        draft: Synthesis { answerable: !draft.is_empty(), answer: draft },
+    };
+    if s.documents.is_empty() {
+        return Ok(not_found(&s, &tools, &cx));
+    }
+    let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await;
+    let Synthesis { answer, answerable } = outcome.value;
+    if !answerable {
+        return Ok(not_found(&s, &tools, &cx));
+    }
+    let statistics = json!({ "answers": 1, "by_rule": u64::from(outcome.by == By::Rule), "documents_given": s.documents.len() });
+    let update = shared::report(cx.node(), answer.as_str(), statistics)
+        .intermediate_answer(Some(answer))
+        .conflicts(conflicts)
+        .retry_count(tries)
+        .hallucination_feedback(None)
+        .quality_feedback(None);
+    let planted =
+        s.documents.iter().any(|document| sentences(&document.content()).into_iter().any(is_planted));
+    let warning = words::planted(s.lang());
+    let warnings = if planted && !s.warnings.contains(&warning) { vec![warning] } else { Vec::new() };
+    Ok(Command::update(update.warnings(warnings)))
+}
+
+/// Says so, with the nearest that there is.
+fn not_found(s: &Research, tools: &Toolbox, cx: &Cx) -> Command<Research> {
+    let mut nearest: Vec<Document> = s.documents.iter().chain(&s.nearest).cloned().collect();
+    nearest.sort_by(|a, b| b.score.total_cmp(&a.score));
+    nearest.truncate(NEAREST);
+    let told =
+        ending::say(s, words::not_found(&nearest, tools.web.is_some(), s.lang()), WorkflowStatus::Completed);
+    let update: ResearchUpdate = shared::report(cx.node(), "not found", json!({ "not_found": 1 }));
+    Command::update(update).and(told.intermediate_answer(None))
+}

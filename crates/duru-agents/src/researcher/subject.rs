@@ -1,0 +1,67 @@
+//! What a question is about, to be found in texts.
+
+use duru_search::retrieve::Analysis;
+use duru_search::text::{Need, Thesaurus, normalise};
+
+/// The things that an answer should speak of.
+pub(super) struct Subject {
+    /// Each under its names, each name of one or more words, and how much it counts.
+    concepts: Vec<(Vec<Vec<String>>, f32)>,
+    needs: Vec<Need>,
+}
+
+impl Subject {
+    pub(super) fn of(question: &str, thesaurus: &Thesaurus) -> Self {
+        let analysis = Analysis::of(question, thesaurus);
+        let concepts = analysis.concepts.into_iter().map(|concept| {
+            let mut names = vec![concept.words.iter().map(|word| squeezed(word)).collect::<Vec<_>>()];
+            names.extend(concept.terms.iter().map(|term| term.split_whitespace().map(squeezed).collect()));
+            names.retain(|name| !name.is_empty());
+            (names, concept.weight)
+        });
+        Self { concepts: concepts.collect(), needs: analysis.needs }
+    }
+
+    /// How much of each thing a text speaks of.
+    pub(super) fn covered(&self, text: &str) -> Vec<f32> {
+        let text = squeezed(text);
+        let share = |name: &Vec<String>| {
+            let found = name.iter().filter(|word| text.contains(word.as_str())).count();
+            found as f32 / name.len() as f32
+        };
+        self.concepts
+            .iter()
+            .map(|(names, weight)| weight * names.iter().map(share).fold(0.0, f32::max))
+            .collect()
+    }
+
+    /// How much of it a text speaks of, from nothing to one.
+    pub(super) fn coverage(&self, text: &str) -> f32 {
+        let all: f32 = self.concepts.iter().map(|(_, weight)| weight).sum();
+        if all > 0.0 { self.covered(text).iter().sum::<f32>() / all } else { 0.0 }
+    }
+
+    pub(super) fn total(&self) -> f32 {
+        self.concepts.iter().map(|(_, weight)| weight).sum::<f32>().max(f32::MIN_POSITIVE)
+    }
+
+    /// Whether a sentence has the signs of the answer that is wanted.
+    pub(super) fn wanted(&self, sentence: &str) -> bool {
+        let text = squeezed(sentence);
+        let numbers = text.chars().any(|c| c.is_ascii_digit());
+        self.needs.iter().any(|need| match need {
+            Need::Cost | Need::Deadline => numbers,
+            need => need.signs().iter().any(|sign| text.contains(sign)),
+        })
+    }
+}
+
+/// Normal text without anything between its letters and digits.
+pub(super) fn squeezed(text: &str) -> String {
+    normalise(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// The words of a text that say something, without their endings.
+pub(super) fn content_words(text: &str) -> Vec<String> {
+    Analysis::of(text, &Thesaurus::empty()).whole_words
+}

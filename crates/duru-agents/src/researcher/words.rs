@@ -1,0 +1,107 @@
+//! What the researcher says, in both languages.
+
+use super::document::Document;
+use super::lang::Lang;
+
+pub(super) fn small_talk(lang: Lang) -> String {
+    lang.pick(
+        "안녕하세요, 문서를 찾아 출처와 함께 답하는 두루입니다. 궁금한 것을 물어보세요.",
+        "Hello, I am Duru: I answer from documents, with sources. What would you like to know?",
+    )
+}
+
+pub(super) fn nothing_asked(lang: Lang) -> String {
+    lang.pick(
+        "질문이 비어 있습니다. 무엇을 찾을지 적어 주세요.",
+        "There is no question. Say what to look for.",
+    )
+}
+
+pub(super) fn not_found(nearest: &[Document], web: bool, lang: Lang) -> String {
+    let mut text = lang.pick(
+        "제가 가진 문서에서는 이 질문의 답을 찾지 못했습니다.",
+        "My documents do not answer this question.",
+    );
+    if web {
+        text.push_str(&lang.pick(" 웹에서도 찾지 못했습니다.", " Neither does the web."));
+    }
+    if nearest.is_empty() {
+        text.push_str(
+            &lang.pick(" 관련 문서를 추가한 뒤 다시 물어보세요.", " Add documents about it and ask again."),
+        );
+        return text;
+    }
+    text.push_str(&lang.pick(" 가장 가까운 자료는 다음과 같습니다.", " The nearest that I have:"));
+    for document in nearest {
+        text.push_str(&format!("\n- {}", source(document)));
+    }
+    text
+}
+
+/// Of a question whose other parts were found.
+pub(super) fn part_not_found(part: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("\u{201c}{part}\u{201d}에 대해서는 문서에서 찾지 못했습니다."),
+        format!("My documents do not answer \u{201c}{part}\u{201d}."),
+    )
+}
+
+pub(super) fn source(document: &Document) -> String {
+    let page = document.page.map(|page| format!(", p. {page}")).unwrap_or_default();
+    format!("{} ({}{page})", document.label(), document.source)
+}
+
+pub(super) fn unverified(lang: Lang) -> String {
+    lang.pick(
+        "⚠ 확인되지 않은 답변입니다. 문서로 뒷받침되지 않은 문장을 표시했습니다.",
+        "⚠ This answer is unverified. Sentences that the documents do not support are marked.",
+    )
+}
+
+/// Behind a sentence that the documents do not support.
+pub(super) fn unsupported_mark(lang: Lang) -> String {
+    lang.pick("[확인되지 않음]", "[unverified]")
+}
+
+/// Behind a sentence that has no source.
+pub(super) fn unsourced_mark(lang: Lang) -> String {
+    lang.pick("[출처 없음]", "[no source]")
+}
+
+pub(super) fn thin(count: usize, lang: Lang) -> String {
+    lang.pick(
+        format!("근거가 적습니다: 관련 문서 {count}건만 찾았습니다."),
+        format!("The evidence is thin: only {count} relevant passage(s) found."),
+    )
+}
+
+pub(super) fn conflict(first: usize, second: usize, lang: Lang) -> String {
+    lang.pick(
+        format!(
+            "문서 [{first}]과(와) [{second}]의 내용이 서로 다릅니다. 어느 쪽이 지금 유효한지 확인하세요."
+        ),
+        format!("Documents [{first}] and [{second}] contradict each other. Check which one holds now."),
+    )
+}
+
+pub(super) fn planted(lang: Lang) -> String {
+    lang.pick(
+        "문서 안에 지시문이 있었습니다. 자료로만 보고 따르지 않았습니다.",
+        "A document had instructions in it. They were read as data and not followed.",
+    )
+}
+
+pub(super) fn search_failed(lang: Lang) -> String {
+    lang.pick(
+        "문서 색인을 읽지 못해 답할 수 없습니다. 색인을 확인한 뒤 다시 물어보세요.",
+        "The index of documents could not be read. Check it and ask again.",
+    )
+}
+
+pub(super) fn web_failed(reason: &str, lang: Lang) -> String {
+    lang.pick(format!("웹 검색에 실패했습니다: {reason}"), format!("The web search failed: {reason}"))
+}
+
+pub(super) fn sources(lang: Lang) -> String {
+    lang.pick("출처", "Sources")
+}

@@ -1,0 +1,6 @@
+//! The researcher on documents in memory: by rules, with models, and through crashes.
+
+mod durable;
+mod models;
+mod rules;
+mod world;
