@@ -111,7 +111,13 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("search")
                 .about(say("찾고, 왜 찾았는지 보여 줍니다", "Search, and show why each was found"))
-                .arg(Arg::new("question").required(true).value_name("TEXT").help(say("질문", "The question")))
+                .arg(
+                    Arg::new("question")
+                        .required(true)
+                        .num_args(1..)
+                        .value_name("TEXT")
+                        .help(say("질문", "The question")),
+                )
                 .arg(top(say("많아야 이만큼 (기본 5)", "At most so many (5)"), "5"))
                 .arg(option("law", "NAME").help(say("이 법령에서만", "Only in this statute")))
                 .arg(option("category", "NAME").help(say("이 분류에서만", "Only in this category"))),
@@ -150,7 +156,10 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
             text: text(feedback, "text").unwrap_or_default(),
         },
         Some(("search", search)) => DocsAction::Search {
-            question: text(search, "question").unwrap_or_default(),
+            question: search
+                .get_many::<String>("question")
+                .map(|words| words.cloned().collect::<Vec<_>>().join(" "))
+                .unwrap_or_default(),
             top: search.get_one::<u32>("top").map_or(5, |top| *top as usize),
             law: text(search, "law"),
             category: text(search, "category"),

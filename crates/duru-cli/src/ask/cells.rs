@@ -111,9 +111,9 @@ mod tests {
     fn columns_line_up_and_escapes_are_gone() {
         let text = table(&answer());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "이름             n");
-        assert_eq!(lines[2], "=1+1, \"x\"      -5");
-        assert_eq!(lines[3], "[31m결제     1200");
+        assert_eq!(lines[0], "이름          n");
+        assert_eq!(lines[2], "=1+1, \"x\"    -5");
+        assert_eq!(lines[3], "[31m결제   1200");
     }
 
     #[test]

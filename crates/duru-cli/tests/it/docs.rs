@@ -36,7 +36,7 @@ fn documents_go_in_are_found_with_reasons_and_go_out() {
     let seen = docs(&desk, &["search", "복비는 누가 내나요?", "--lang", "ko"]);
     assert!(seen.out.lines().next().unwrap().contains("제5조"), "{seen:?}");
     assert!(seen.out.contains("낱말") && seen.err.contains("복비 → 중개보수"), "{seen:?}");
-    let found = docs(&desk, &["search", "fee increases 5%", "--json"]).json();
+    let found = docs(&desk, &["search", "차임 증액 한도", "--json"]).json();
     assert_eq!(found["hits"][0]["passage"]["article"], "제7조");
     assert!(found["hits"][0]["why"]["words"].as_f64().unwrap() > 0.0);
 
