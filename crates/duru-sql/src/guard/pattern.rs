@@ -52,7 +52,7 @@ pub(super) fn fault(pattern: &str) -> Option<&'static str> {
                 if let Some(group) = groups.last_mut() {
                     group.copies = group.copies.saturating_add(all);
                     group.atoms += 1;
-                    group.repeats |= repeat;
+                    group.repeats |= repeat || loose;
                 }
                 None
             }

@@ -15,6 +15,17 @@ const LONGEST: usize = 64 << 10;
 const CHAIN: usize = 1_500;
 /// How deep the parser may recurse.
 const PARSER_DEPTH: usize = 96;
+/// How often the parser may read a token. It reads the arguments of a call
+/// twice, so those of a call within a call four times, and so on.
+const READINGS: u64 = 20_000;
+/// Of parentheses, brackets and CASE in each other: the parser tries several
+/// ways to read each, and again at every level.
+const NESTING: u32 = 30;
+/// Words before a parenthesis that is no call.
+const NO_CALLS: &[&str] = &[
+    "ALL", "AND", "ANY", "AS", "BY", "ELSE", "EXISTS", "FILTER", "FROM", "IN", "JOIN", "LATERAL", "NOT",
+    "ON", "OR", "OVER", "SELECT", "THEN", "USING", "VALUES", "WHEN", "WHERE",
+];
 
 /// The one statement of a text.
 pub(super) fn parse(sql: &str) -> Result<Statement, Refusal> {
@@ -67,7 +78,37 @@ fn bad(character: char) -> Refusal {
 
 fn count(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
     let mut chain = 0;
+    let (mut calls, mut depth, mut readings) = (Vec::new(), 0_u32, 0_u64);
+    let (mut word, mut nesting) = (false, 0_u32);
     for token in tokens {
+        match &token.token {
+            Token::LParen | Token::LBracket | Token::LBrace => nesting += 1,
+            Token::RParen | Token::RBracket | Token::RBrace => nesting = nesting.saturating_sub(1),
+            Token::Word(word) if word.keyword == Keyword::CASE => nesting += 1,
+            Token::Word(word) if word.keyword == Keyword::END => nesting = nesting.saturating_sub(1),
+            _ => {}
+        }
+        if nesting > NESTING {
+            return Err(Refusal::new(Rule::TooDeep, format!("> {NESTING}")).at(token.span));
+        }
+        match &token.token {
+            Token::LParen => {
+                calls.push(word);
+                depth += u32::from(word);
+            }
+            Token::RParen => depth -= u32::from(calls.pop().unwrap_or_default()),
+            _ => {}
+        }
+        if !matches!(token.token, Token::Whitespace(_)) {
+            word = matches!(&token.token, Token::Word(word)
+                if !NO_CALLS.iter().any(|other| word.value.eq_ignore_ascii_case(other)));
+        }
+        if depth >= 4 {
+            readings = readings.saturating_add(2_u64.saturating_pow(depth));
+        }
+        if readings > READINGS {
+            return Err(Refusal::new(Rule::TooDeep, "f(f(f(…").at(token.span));
+        }
         let grows = match &token.token {
             Token::Comma | Token::LParen | Token::RParen | Token::Whitespace(_) => false,
             Token::Number(..) | Token::SingleQuotedString(_) => false,

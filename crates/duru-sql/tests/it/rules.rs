@@ -19,6 +19,7 @@ fn every_rule_refuses_what_breaks_it() {
     let long = format!("SELECT '{}'", "x".repeat(70_000));
     let chain = format!("SELECT 1{}", " + 1".repeat(2_000));
     let deep = format!("SELECT {}1{}", "(".repeat(300), ")".repeat(300));
+    let calls = format!("SELECT {}1{}", "abs(".repeat(30), ")".repeat(30));
     let unions = vec!["SELECT 1"; 40].join(" UNION ALL ");
     let many = format!(
         "SELECT 1 FROM {}",
@@ -137,7 +138,7 @@ fn every_rule_refuses_what_breaks_it() {
             &[&format!("SELECT 1 AS {}", "x".repeat(64)), "SELECT 1 AS \"a\"\"b\"", "SELECT 1 AS \"a\\b\""],
         ),
         (Rule::Ambiguous, &["SELECT 1 FROM logs, logs", "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT 1"]),
-        (Rule::TooDeep, &[&deep]),
+        (Rule::TooDeep, &[&deep, &calls]),
         (Rule::TooManyTables, &[&unions, &many]),
         (Rule::TooManyColumns, &[&wide]),
         (
@@ -222,6 +223,27 @@ fn every_rule_refuses_what_breaks_it() {
     seen.extend([Rule::Catalog, Rule::Extra]);
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !seen.contains(rule)).collect();
     assert!(missing.is_empty(), "no query breaks {missing:?}");
+}
+
+#[test]
+fn no_depth_overflows_the_stack_or_takes_forever() {
+    for (open, close) in [
+        ("(", ")"),
+        ("abs(", ")"),
+        ("CASE WHEN TRUE THEN ", " END"),
+        ("(SELECT ", ")"),
+        ("NOT (", ")"),
+        ("CAST(", " AS int)"),
+        ("1 + (", ")"),
+        ("coalesce(NULL, ", ")"),
+    ] {
+        for depth in [5, 12, 30, 60, 90, 500] {
+            let sql = format!("SELECT {}1{}", open.repeat(depth), close.repeat(depth));
+            let checked = guard().check(&sql);
+            assert!(depth > 5 || checked.is_ok(), "{open}: {checked:?}");
+            assert!(depth < 500 || checked.is_err(), "{open}");
+        }
+    }
 }
 
 #[test]
