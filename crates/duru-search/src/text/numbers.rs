@@ -80,8 +80,7 @@ fn read(chars: &[char], at: usize) -> Option<(String, usize)> {
     // 3억5천, 3억 5천만원, 500만원, 2천원
     let (mut sum, mut open, mut amount) = (0.0, first, false);
     let mut here = here;
-    loop {
-        let Some(unit) = chars.get(here).and_then(|c| scale(*c)) else { break };
+    while let Some(unit) = chars.get(here).and_then(|c| scale(*c)) {
         amount = true;
         if unit >= 1e4 {
             sum += (if open == 0.0 { 1.0 } else { open }) * unit;

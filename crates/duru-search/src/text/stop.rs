@@ -114,11 +114,8 @@ pub fn needs(question: &str) -> Vec<Need> {
             None => word.stem == *sign || word.text == *sign,
         })
     };
-    let mut found: Vec<Need> = NEEDS
-        .iter()
-        .filter(|(_, signs)| signs.iter().any(|sign| says(sign)))
-        .map(|(need, _)| *need)
-        .collect();
+    let mut found: Vec<Need> =
+        NEEDS.iter().filter(|(_, signs)| signs.iter().any(&says)).map(|(need, _)| *need).collect();
     // 표준지공시지가란 무엇인가요: the particle asks what it is.
     let asks =
         words.iter().any(|word| ["무엇", "뭐", "뭔가", "뭘"].iter().any(|what| word.text.starts_with(what)));
