@@ -225,9 +225,20 @@ pub(super) fn shown(value: &Value, lang: Lang) -> String {
         Value::String(text) => text.clone(),
         Value::Number(number) => match number.as_u64() {
             Some(whole) => grouped(whole),
-            None => number.to_string(),
+            None => rounded(number),
         },
         other => other.to_string(),
+    }
+}
+
+/// Three places are enough for people.
+fn rounded(number: &serde_json::Number) -> String {
+    match number.as_f64() {
+        Some(value) if number.is_f64() => {
+            let text = format!("{value:.3}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => number.to_string(),
     }
 }
 

@@ -17,11 +17,22 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
+/// The same, with at most three places: what a terminal shows.
+pub(super) fn brief(value: &Value) -> String {
+    match value.as_f64() {
+        Some(number) if value.is_f64() => {
+            let text = format!("{number:.3}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => cell(value),
+    }
+}
+
 /// Rows under their names; numbers to the right.
 pub(super) fn table(answer: &Answer) -> String {
     let head: Vec<String> = answer.columns.iter().map(|column| clean(&column.name)).collect();
     let rows: Vec<Vec<String>> =
-        answer.rows.iter().map(|row| row.iter().map(|value| cut(&clean(&cell(value)))).collect()).collect();
+        answer.rows.iter().map(|row| row.iter().map(|value| cut(&clean(&brief(value)))).collect()).collect();
     let widths: Vec<usize> = (0..head.len())
         .map(|at| std::iter::once(&head).chain(&rows).map(|row| width(&row[at])).max().unwrap_or_default())
         .collect();

@@ -4,7 +4,7 @@ use duru_agents::analyst::{Chart, ChartKind};
 use duru_sql::Answer;
 use serde_json::Value;
 
-use super::cells::cell;
+use super::cells::{brief, cell};
 use crate::text::{clean, pad, width};
 
 /// How many columns the longest bar takes.
@@ -43,7 +43,7 @@ fn bars(points: &[(String, f64, &Value)], most: f64) -> String {
     let widest = points.iter().map(|(name, ..)| width(&clean(name))).max().unwrap_or_default();
     let mut text = String::new();
     for (name, value, shown) in points {
-        text.push_str(&format!("{}  {} {}\n", pad(&clean(name), widest), bar(*value, most), cell(shown)));
+        text.push_str(&format!("{}  {} {}\n", pad(&clean(name), widest), bar(*value, most), brief(shown)));
     }
     text
 }
@@ -64,7 +64,7 @@ fn sparkline(points: &[(String, f64, &Value)], most: f64) -> String {
     let line: String = points.iter().map(|(_, value, _)| height(*value)).collect();
     let named = |wanted: f64| points.iter().find(|(_, value, _)| *value == wanted);
     let end = |point: Option<&(String, f64, &Value)>| {
-        point.map_or(String::new(), |(name, _, value)| format!("{} ({})", cell(value), clean(name)))
+        point.map_or(String::new(), |(name, _, value)| format!("{} ({})", brief(value), clean(name)))
     };
     format!("{line}\n▁ {}  █ {}\n", end(named(least)), end(named(most)))
 }

@@ -113,14 +113,11 @@ fn law_before(chars: &[char], at: usize) -> Option<String> {
     }
     for name in ["같은 법", "같은 영", "시행규칙", "법", "영", "규칙"] {
         let name_chars: Vec<char> = name.chars().collect();
-        let begins = end.checked_sub(name_chars.len())?;
+        let Some(begins) = end.checked_sub(name_chars.len()) else { continue };
         // ①법 제20조: the number before it is no part of the name.
         let alone = begins == 0 || !chars[begins - 1].is_alphabetic();
         if alone && chars[begins..end] == name_chars {
             return Some(name.to_owned());
-        }
-        if begins == 0 {
-            break;
         }
     }
     None
