@@ -6,6 +6,7 @@ mod finding;
 mod lints;
 mod macros;
 mod mask;
+mod one_build;
 mod size;
 mod text;
 
@@ -24,6 +25,8 @@ pub(crate) fn run() -> Result<bool> {
         findings.extend(edges::check(&path, &manifest, &package));
         findings.extend(lints::check(&path, &manifest));
     }
+
+    findings.extend(one_build::check()?);
 
     let files = files::list(&root)?;
     for (path, content) in &files {
