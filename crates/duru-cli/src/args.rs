@@ -7,6 +7,7 @@ mod docs;
 mod eval;
 mod logs;
 mod models;
+mod serve;
 mod sql;
 
 use std::ffi::OsString;
@@ -16,6 +17,7 @@ pub(crate) use ask::{AskArgs, Show};
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
+pub(crate) use serve::{Port, ServeArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -50,14 +52,36 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
-    Serve { host: String, port: u16, logs: Option<String> },
-    List { limit: usize },
-    Show { id: String, at: Option<String> },
-    Diff { id: String, from: Option<String>, to: Option<String> },
-    Fork { id: String, to: String, yes: bool },
-    Decisions { show: Option<String> },
-    FakeModel { port: u16, script: Option<String> },
-    Doctor { offline: bool },
+    /// Nothing in particular: the whole product.
+    Start(ServeArgs),
+    Serve(ServeArgs),
+    List {
+        limit: usize,
+    },
+    Show {
+        id: String,
+        at: Option<String>,
+    },
+    Diff {
+        id: String,
+        from: Option<String>,
+        to: Option<String>,
+    },
+    Fork {
+        id: String,
+        to: String,
+        yes: bool,
+    },
+    Decisions {
+        show: Option<String>,
+    },
+    FakeModel {
+        port: u16,
+        script: Option<String>,
+    },
+    Doctor {
+        offline: bool,
+    },
     Sql(SqlArgs),
 }
 
@@ -127,13 +151,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             },
             thread: text(graph, "thread"),
         }),
-        Some(("serve", serve)) => Action::Serve {
-            host: text(serve, "host").unwrap_or_default(),
-            port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
-            logs: text(serve, "logs")
-                .or_else(|| std::env::var("DURU_LOGS").ok())
-                .filter(|place| !place.is_empty()),
-        },
+        Some(("serve", matches)) => Action::Serve(serve::read(matches)),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
@@ -141,8 +159,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some(("docs", docs)) => Action::Docs(docs::read(docs)),
-        Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
-        None => Action::Demo(DemoArgs::default()),
+        Some((name, rest)) => {
+            models::read(name, rest).unwrap_or_else(|| Action::Start(ServeArgs::anywhere()))
+        }
+        None => Action::Start(ServeArgs::anywhere()),
     };
     let named = text(matches, "store").or_else(|| std::env::var("DURU_STORE").ok());
     Args {

@@ -1,5 +1,5 @@
-//! The `duru` command: draws and runs an example graph on a store, and shows,
-//! compares and takes back what the store's threads have done.
+//! The `duru` command: serves the agents, asks them, feeds them, and shows, compares and takes back what the
+//! threads of a store have done.
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
@@ -47,9 +47,12 @@ fn main() -> ExitCode {
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     // A server and whoever asks logs use every core; other commands need one.
     let mut runtime = match args.action {
-        Action::Serve { .. } | Action::Ask(_) | Action::Chat(_) | Action::Eval(_) | Action::Logs(_) => {
-            tokio::runtime::Builder::new_multi_thread()
-        }
+        Action::Start(_)
+        | Action::Serve(_)
+        | Action::Ask(_)
+        | Action::Chat(_)
+        | Action::Eval(_)
+        | Action::Logs(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime
@@ -59,9 +62,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Serve { host, port, logs } => {
-                serve::run(host, *port, logs.as_deref(), args, output).await
-            }
+            Action::Start(asked) => serve::start(asked, args, output).await,
+            Action::Serve(asked) => serve::run(asked, args, output).await,
             Action::Ask(asked) => ask::ask(asked, args, output).await,
             Action::Chat(asked) => ask::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,

@@ -19,18 +19,6 @@ impl Lang {
         )
     }
 
-    pub(crate) fn how_to_ask(self, address: &str) -> String {
-        let command = format!(
-            "curl -N http://{address}/runs/stream -d '{{\"assistant_id\":\"article\",\"input\":{{\"topic\":\"{}\",\"lang\":\"{}\"}},\"stream_mode\":\"updates\",\"on_completion\":\"keep\"}}'",
-            self.default_topic(),
-            self.pick("ko", "en"),
-        );
-        self.pick(
-            format!("이렇게 물어보세요: {command}\n설명서: http://{address}/docs · 멈추려면 Ctrl-C"),
-            format!("Ask it: {command}\nWhat else it answers: http://{address}/docs · Ctrl-C stops it"),
-        )
-    }
-
     pub(crate) fn not_served(self, agent: &str, why: &str) -> String {
         self.pick(format!("{agent}은(는) 제공하지 않습니다: {why}"), format!("{agent} is not served: {why}"))
     }

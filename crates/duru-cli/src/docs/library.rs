@@ -58,6 +58,6 @@ fn thesaurus(file: Option<&Path>) -> Result<Thesaurus, DocsProblem> {
 
 /// Beside the usual store.
 fn usual() -> PathBuf {
-    let store = store::usual().unwrap_or_else(|| std::env::temp_dir().join("duru/demo.db"));
+    let store = store::usual().unwrap_or_else(|| std::env::temp_dir().join("duru/threads.db"));
     store.with_file_name("documents")
 }
