@@ -12,6 +12,7 @@ mod fork;
 mod graph;
 mod logs;
 mod postgres;
+mod readme;
 mod resume;
 mod serve;
 mod sql;
@@ -42,6 +43,7 @@ impl Desk {
         command
             .args(args)
             .stdin(std::process::Stdio::null())
+            .current_dir(self.folder.path())
             .env("XDG_DATA_HOME", self.folder.path())
             .env_remove("DURU_STORE")
             .env_remove("DURU_LOGS")
