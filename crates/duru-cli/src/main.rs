@@ -5,6 +5,7 @@
 
 mod args;
 mod ask;
+mod config;
 mod db;
 mod decisions;
 mod demo;
@@ -18,6 +19,7 @@ mod messages;
 mod output;
 mod problem;
 mod serve;
+mod settings;
 mod show;
 mod sql;
 mod store;
@@ -83,6 +85,9 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Decisions { show: None } => decisions::list(args, output).await,
             Action::Decisions { show: Some(name) } => decisions::show(name, output),
             Action::FakeModel { port, script } => fake_model::run(*port, script.as_deref(), output).await,
+            Action::Config(action) => config::run(*action, output),
+            Action::Init { yes } => config::init(*yes, output),
+            Action::Completions(shell) => output.text(&args::completions(*shell, output.lang)),
             Action::Doctor { offline } => doctor::run(*offline, args, output).await,
         }
     });

@@ -172,6 +172,13 @@ impl Problem {
                 format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
                 format!("the folder {} can't be made: {source}", folder.display()),
             ),
+            Self::Settings(unreadable) => {
+                let file = unreadable.file.display();
+                say(
+                    format!("설정 파일 {file}: {}", unreadable.ko),
+                    format!("the settings in {file}: {}", unreadable.en),
+                )
+            }
             Self::Address { address, source } => say(
                 format!("{address}에서 들을 수 없습니다: {source}"),
                 format!("can't listen on {address}: {source}"),
@@ -267,6 +274,10 @@ impl Problem {
             Self::Folder { .. } => say(
                 "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
                 "name a place that you may write to with --store".to_owned(),
+            ),
+            Self::Settings(_) => say(
+                "파일을 고치거나 지우세요".to_owned(),
+                "correct the file, or delete it".to_owned(),
             ),
             Self::Address { .. } => say(
                 "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),

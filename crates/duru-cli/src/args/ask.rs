@@ -4,6 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
 /// Asking the analyst.
 #[derive(Debug, Default)]
@@ -105,9 +106,7 @@ pub(super) fn read(matches: &ArgMatches) -> AskArgs {
         question: (!words.is_empty()).then(|| words.join(" ")),
         run: matches.try_get_one::<String>("run").ok().flatten().cloned(),
         thread: text(matches, "thread"),
-        logs: text(matches, "logs")
-            .or_else(|| std::env::var("DURU_LOGS").ok())
-            .filter(|place| !place.is_empty()),
+        logs: text(matches, "logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty()),
         timezone: text(matches, "timezone"),
         rows: matches.get_one("rows").copied(),
         now: text(matches, "now"),

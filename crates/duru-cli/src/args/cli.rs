@@ -124,6 +124,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))
+        .subcommands(super::config::commands(lang))
         .subcommand(super::sql::command(lang, |name| base(name, lang)))
         .subcommand(super::docs::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(

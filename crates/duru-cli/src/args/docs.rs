@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::lang::Lang;
+use crate::settings;
 
 /// What to do with documents, and in which index.
 #[derive(Debug)]
@@ -140,7 +141,7 @@ pub(super) fn top(help: &'static str, usual: &'static str) -> Arg {
 pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
     let text = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).cloned();
     let named = |name: &str, variable: &str| {
-        let given = text(matches, name).or_else(|| std::env::var(variable).ok());
+        let given = text(matches, name).or_else(|| settings::get(variable));
         given.filter(|path| !path.is_empty()).map(PathBuf::from)
     };
     let action = match matches.subcommand() {

@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
 /// LangGraph's clients look for a server here.
 const USUAL: u16 = 2024;
@@ -31,7 +32,7 @@ impl ServeArgs {
 }
 
 fn named_logs(given: Option<String>) -> Option<String> {
-    given.or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty())
+    given.or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty())
 }
 
 pub(super) fn read(matches: &ArgMatches) -> ServeArgs {

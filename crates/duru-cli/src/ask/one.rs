@@ -14,6 +14,7 @@ use crate::args::{Args, AskArgs};
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::settings;
 use crate::store;
 
 type Analyst = App<Analysis, Inquiry>;
@@ -39,7 +40,7 @@ pub(crate) async fn analyst(
     output: &Output,
 ) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let logs = logs::open_or_sample(logs, output).await?;
-    let decider = Setup::from_env(&duru_agents::decisions::registry())
+    let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
     let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
