@@ -14,10 +14,10 @@ mod sql;
 use std::ffi::OsString;
 use std::time::Duration;
 
-pub(crate) use ask::{AskArgs, Show};
+pub(crate) use ask::{Agent, AskArgs, Show};
 pub(crate) use config::ConfigAction;
 pub(crate) use db::{DbAction, DbArgs};
-pub(crate) use docs::{DocsAction, DocsArgs};
+pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use serve::{Port, ServeArgs};
 

@@ -3,6 +3,7 @@
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
+mod agents;
 mod args;
 mod ask;
 mod config;
@@ -66,8 +67,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         match &args.action {
             Action::Start(asked) => serve::start(asked, args, output).await,
             Action::Serve(asked) => serve::run(asked, args, output).await,
-            Action::Ask(asked) => ask::ask(asked, args, output).await,
-            Action::Chat(asked) => ask::chat(asked, args, output).await,
+            Action::Ask(asked) => agents::ask(asked, args, output).await,
+            Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,

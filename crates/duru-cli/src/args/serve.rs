@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use super::docs::{self, DocsPlace};
 use super::text;
 use crate::lang::Lang;
 use crate::settings;
@@ -14,6 +15,7 @@ pub(crate) struct ServeArgs {
     pub(crate) host: String,
     pub(crate) port: Port,
     pub(crate) logs: Option<String>,
+    pub(crate) documents: DocsPlace,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +29,12 @@ pub(crate) enum Port {
 impl ServeArgs {
     /// On this machine, where there is room.
     pub(super) fn anywhere() -> Self {
-        Self { host: "127.0.0.1".to_owned(), port: Port::Near(USUAL), logs: named_logs(None) }
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port: Port::Near(USUAL),
+            logs: named_logs(None),
+            documents: docs::usual_place(),
+        }
     }
 }
 
@@ -40,6 +47,7 @@ pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
         host: text(matches, "host").unwrap_or_default(),
         port: Port::This(matches.get_one::<u16>("port").copied().unwrap_or(USUAL)),
         logs: named_logs(text(matches, "logs")),
+        documents: docs::read_place(matches),
     }
 }
 
@@ -51,6 +59,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             "Serve the agents and the example over HTTP, to LangGraph's clients",
         ))
         .arg(super::ask::logs(lang))
+        .args(docs::place(lang))
         .arg(
             Arg::new("port")
                 .long("port")

@@ -42,13 +42,13 @@ fn ask(output: &Output) -> Result<Wanted, Problem> {
     let lang = output.lang;
     Ok(Wanted {
         lang: question(
-            &lang.pick("언어 (ko/en, 비우면 시스템을 따름): ", "Language (ko/en, empty: the system's): "),
+            lang.pick("언어 (ko/en, 비우면 시스템을 따름): ", "Language (ko/en, empty: the system's): "),
         )?,
-        logs: question(&lang.pick(
+        logs: question(lang.pick(
             "로그가 있는 곳 (postgres:// URL이나 폴더, 비우면 내장 폴더): ",
             "Where your logs are (a postgres:// URL or a folder, empty: a folder of its own): ",
         ))?,
-        model: question(&lang.pick(
+        model: question(lang.pick(
             "모델 (anthropic:…, openai:…, ollama:…, 비우면 규칙만으로): ",
             "Model (anthropic:…, openai:…, ollama:…, empty: rules only): ",
         ))?,

@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 7] = [
+const PLAIN: [(&str, &str, &str); 8] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -22,7 +22,8 @@ const PLAIN: [(&str, &str, &str); 7] = [
         "로그를 두는 곳: 폴더나 postgres:// URL",
         "where logs are kept: a folder or a postgres:// URL",
     ),
-    ("DURU_DOCS", "문서 색인의 폴더", "the folder of the documents' index"),
+    ("DURU_DOCUMENTS", "문서 색인의 폴더", "the folder of the documents' index"),
+    ("DURU_THESAURUS", "사용자의 동의어 사전 (파일)", "a file with words of yours that mean the same"),
     ("DURU_LANG", "언어: ko, en", "the language: ko, en"),
     (
         "DURU_MODEL",
