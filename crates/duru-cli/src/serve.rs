@@ -1,44 +1,46 @@
 //! `duru serve`: the agents and the example graph over HTTP.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use duru_server::Server;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::Args;
+use crate::args::{Args, ServeArgs};
 use crate::ask;
 use crate::demo;
+use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::routes;
 use crate::store;
 
 /// How long each node of the example takes: long enough to be seen.
 const PACE: Duration = Duration::from_millis(300);
 
-pub(crate) async fn run(
-    host: &str,
-    port: u16,
-    logs: Option<&str>,
-    args: &Args,
-    output: &Output,
-) -> Result<(), Problem> {
+pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    let ServeArgs { host, port, logs, ingest_map } = serve;
+    let (port, settings) = (*port, logs::ingest::settings(ingest_map.as_deref())?);
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
     let mut server = Server::new(opened.stores).graph(graph);
-    match ask::analyst(logs, output).await {
-        Ok(analyst) => server = server.graph(analyst.erased()),
+    match logs::open_or_sample(logs.as_deref(), output).await.map_err(Problem::from) {
+        Ok(logs) => {
+            server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
+            server = server.graph(ask::analyst_on(logs)?.erased());
+        }
         // One agent less is no reason to serve none.
         Err(problem) if logs.is_none() => {
             output.progress(&output.lang.not_served("analyst", &problem.what(output.lang)));
         }
         Err(problem) => return Err(problem),
     }
-    let listener = TcpListener::bind((host, port))
+    let listener = TcpListener::bind((host.as_str(), port))
         .await
         .map_err(|source| Problem::Address { address: format!("{host}:{port}"), source })?;
     let address =
-        listener.local_addr().map_err(|source| Problem::Address { address: host.to_owned(), source })?;
+        listener.local_addr().map_err(|source| Problem::Address { address: host.clone(), source })?;
     output.text(&format!("{}\n", output.lang.listening(&address.to_string(), &opened.place.to_string())))?;
     output.progress(&output.lang.how_to_ask(&address.to_string()));
     let stop = CancellationToken::new();

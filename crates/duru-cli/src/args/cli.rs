@@ -115,6 +115,10 @@ pub(super) fn command(lang: Lang) -> Command {
             "Serve the agents and the example over HTTP, to LangGraph's clients",
         ))
         .arg(super::ask::logs(lang))
+        .arg(Arg::new("ingest-map").long("ingest-map").value_name("FILE").help(say(
+            "POST /logs/ingest로 오는 로그의 필드 이름, 기본값, 가리기 규칙 (JSON)",
+            "Names of fields, defaults and masks for POST /logs/ingest (JSON)",
+        )))
         .arg(
             Arg::new("port")
                 .long("port")

@@ -10,15 +10,19 @@ use serde_json::{Value, json};
 use crate::Desk;
 
 /// A server that dies with the test.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Serving {
     fn start(desk: &Desk) -> Self {
+        Self::with(desk, &[])
+    }
+
+    pub(crate) fn with(desk: &Desk, more: &[&str]) -> Self {
         let mut child = desk
-            .command(&["serve", "--port", "0"])
+            .command(&[&["serve", "--port", "0"], more].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
