@@ -19,6 +19,7 @@ mod logs;
 mod messages;
 mod output;
 mod problem;
+mod routes;
 mod serve;
 mod settings;
 mod show;

@@ -3,13 +3,17 @@
 mod researcher;
 mod talk;
 
-use duru::ErasedGraph;
+use std::sync::Arc;
+
+use duru_server::Server;
 
 pub(crate) use talk::{chat_with, fresh_name, watch};
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};
+use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::routes;
 
 /// `duru ask`
 pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -27,28 +31,34 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     }
 }
 
-/// The agents' graphs, for a server.
-pub(crate) async fn served(serve: &ServeArgs, output: &Output) -> Result<Vec<ErasedGraph>, Problem> {
-    let mut graphs = Vec::new();
-    let analyst = crate::ask::analyst(serve.logs.as_deref(), output).await.map(|agent| agent.erased());
-    graphs.extend(or_none(Agent::Analyst, analyst, serve.logs.is_some(), output)?);
-    let researcher = researcher::researcher(&serve.documents, output).await.map(|agent| agent.erased());
-    graphs.extend(or_none(Agent::Researcher, researcher, serve.documents.index.is_some(), output)?);
-    Ok(graphs)
+/// Has a server serve the agents, and what belongs to them.
+pub(crate) async fn join(mut server: Server, serve: &ServeArgs, output: &Output) -> Result<Server, Problem> {
+    let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
+    let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
+    if let Some(logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
+        server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
+        server = server.graph(crate::ask::analyst_on(logs)?.erased());
+    }
+    let researcher = researcher::researcher(&serve.documents, output).await;
+    if let Some(researcher) = or_none(Agent::Researcher, researcher, serve.documents.index.is_some(), output)?
+    {
+        server = server.graph(researcher.erased());
+    }
+    Ok(server)
 }
 
 /// One agent less is no reason to serve none, unless what it needs was named.
-fn or_none(
+fn or_none<T>(
     agent: Agent,
-    graph: Result<ErasedGraph, Problem>,
+    needed: Result<T, Problem>,
     was_named: bool,
     output: &Output,
-) -> Result<Option<ErasedGraph>, Problem> {
-    match graph {
+) -> Result<Option<T>, Problem> {
+    match needed {
         Err(problem) if !was_named => {
             output.progress(&output.lang.not_served(agent.name(), &problem.what(output.lang)));
             Ok(None)
         }
-        graph => graph.map(Some),
+        needed => needed.map(Some),
     }
 }

@@ -1,5 +1,7 @@
 //! `duru serve`, and `duru` alone.
 
+use std::path::PathBuf;
+
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::docs::{self, DocsPlace};
@@ -16,6 +18,8 @@ pub(crate) struct ServeArgs {
     pub(crate) port: Port,
     pub(crate) logs: Option<String>,
     pub(crate) documents: DocsPlace,
+    /// How lines that come in over HTTP are read.
+    pub(crate) ingest_map: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,7 @@ impl ServeArgs {
             port: Port::Near(USUAL),
             logs: named_logs(None),
             documents: docs::usual_place(),
+            ingest_map: None,
         }
     }
 }
@@ -48,6 +53,7 @@ pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
         port: Port::This(matches.get_one::<u16>("port").copied().unwrap_or(USUAL)),
         logs: named_logs(text(matches, "logs")),
         documents: docs::read_place(matches),
+        ingest_map: text(matches, "ingest-map").map(PathBuf::from),
     }
 }
 
@@ -60,6 +66,10 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
         ))
         .arg(super::ask::logs(lang))
         .args(docs::place(lang))
+        .arg(Arg::new("ingest-map").long("ingest-map").value_name("FILE").help(say(
+            "POST /logs/ingest로 오는 로그의 필드 이름, 기본값, 가리기 규칙 (JSON)",
+            "Names of fields, defaults and masks for POST /logs/ingest (JSON)",
+        )))
         .arg(
             Arg::new("port")
                 .long("port")

@@ -31,16 +31,12 @@ pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(
 
 /// The analyst on the logs and the store that were named.
 pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<Analyst, Problem> {
-    let analyst = analyst(ask.logs.as_deref(), output).await?;
+    let analyst = analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?)?;
     Ok(analyst.on(store::open_or_make(args.store.as_ref()).await?.store))
 }
 
-/// The analyst on the logs that were named, or on those of this person.
-pub(crate) async fn analyst(
-    logs: Option<&str>,
-    output: &Output,
-) -> Result<Compiled<Analysis, Inquiry>, Problem> {
-    let logs = logs::open_or_sample(logs, output).await?;
+/// The analyst on logs that are open.
+pub(crate) fn analyst_on(logs: logs::Opened) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();

@@ -56,6 +56,7 @@ mod tests {
             port,
             logs: None,
             documents: DocsPlace::default(),
+            ingest_map: None,
         };
         let (_listener, address) = on(&serve(Port::Near(port))).await.unwrap();
         assert!(address.port() > port, "{address}");

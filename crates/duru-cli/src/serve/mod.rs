@@ -31,10 +31,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
-    let mut server = Server::new(opened.stores).graph(graph);
-    for agent in agents::served(serve, output).await? {
-        server = server.graph(agent);
-    }
+    let server = agents::join(Server::new(opened.stores).graph(graph), serve, output).await?;
     let (listener, address) = listen::on(serve).await?;
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;

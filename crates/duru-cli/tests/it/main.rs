@@ -11,6 +11,7 @@ mod eval;
 mod fake_model;
 mod fork;
 mod graph;
+mod ingest_logs;
 mod logs;
 mod postgres;
 mod readme;

@@ -1,7 +1,7 @@
 //! `cargo xtask bench server`: how many runs a server carries out, how fast, and in how much memory.
 
 mod cases;
-mod process;
+pub(super) mod process;
 mod reference;
 mod table;
 
