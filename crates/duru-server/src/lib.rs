@@ -10,6 +10,7 @@ mod graphs;
 mod hub;
 mod options;
 mod routes;
+mod runs;
 mod schedule;
 mod server;
 mod stream;
@@ -18,7 +19,8 @@ mod wire;
 mod worker;
 
 pub use asked::Asked;
-pub use error::StartError;
+pub use error::{ApiError, StartError};
 pub use hub::Stores;
 pub use options::Options;
+pub use runs::{Came, Following, IfBusy, Next, Runs, Start, Started, Watching};
 pub use server::Server;

@@ -12,4 +12,4 @@ pub(crate) mod v2;
 
 pub(crate) use legacy::Wanted;
 pub(crate) use respond::{Leave, Seen, Watch, locate, only, wait, watch};
-pub(crate) use tail::Followed;
+pub(crate) use tail::{Followed, Step, Tail};
