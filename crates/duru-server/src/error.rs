@@ -25,7 +25,7 @@ pub enum StartError {
 }
 
 /// An error as clients see it: a status, and `{"detail": …}`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ApiError {
     status: StatusCode,
     detail: String,

@@ -3,6 +3,7 @@
 
 mod came;
 mod follow;
+mod leaving;
 mod start;
 
 use duru::store::{Cancel, EntryKind, RunQuery, RunStatus, Seq};
@@ -11,12 +12,15 @@ use serde_json::{Map, Value, json};
 
 pub use came::Came;
 pub use follow::{Following, Next, Watching};
+pub use leaving::Leaving;
 pub use start::{IfBusy, Start, Started};
 
+use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::routes::{Purpose, fresh_uuid, last_assistant, stop, submit, thread_id};
-use crate::stream::{Followed, Tail};
+use crate::stream::v2::run_of;
+use crate::stream::{Followed, Leave, Tail};
 use crate::wire::run::RunPlan;
 
 /// What the routes of a program can do with runs; see
@@ -29,6 +33,17 @@ pub struct Runs {
 impl Runs {
     pub(crate) fn new(hub: Shared) -> Self {
         Self { hub }
+    }
+
+    /// The same for somebody who asks: what they start is theirs, and they see
+    /// nothing of others.
+    pub fn acting_for(&self, _caller: &Caller) -> Self {
+        self.clone()
+    }
+
+    /// Stops a run that only one client wants when that goes.
+    pub fn leaving(&self, started: &Started) -> Leaving {
+        Leaving(Leave { hub: self.hub.clone(), run: started.run, armed: true })
     }
 
     /// The names of the graphs that are served.
@@ -86,7 +101,12 @@ impl Runs {
     ///
     /// # Errors
     /// 409 if nobody waits for this answer any more; otherwise as for [`Runs::start`].
-    pub async fn answer(&self, thread: &ThreadId, question: &str, answer: Value) -> Result<Started, ApiError> {
+    pub async fn answer(
+        &self,
+        thread: &ThreadId,
+        question: &str,
+        answer: Value,
+    ) -> Result<Started, ApiError> {
         let state = self.hub.log(thread).state().await?;
         if !state.questions().iter().any(|waiting| waiting.id.to_string() == question) {
             return Err(ApiError::conflict(format!("Nobody waits for an answer to {question:?}.")));
@@ -94,7 +114,8 @@ impl Runs {
         let Some(graph) = last_assistant(&self.hub, thread).await? else {
             return Err(ApiError::conflict("The thread has no run to answer."));
         };
-        let start = Start::answering(graph, json!({ question: answer })).on(thread.clone()).or(IfBusy::Reject);
+        let start =
+            Start::answering(graph, json!({ question: answer })).on(thread.clone()).or(IfBusy::Reject);
         self.start(start).await
     }
 
@@ -194,6 +215,25 @@ impl Runs {
     pub async fn last_event(&self, thread: &ThreadId) -> Result<Option<Seq>, ApiError> {
         let head = self.hub.stores.checkpoints.head(thread).await?;
         Ok(head.and_then(|head| head.next_seq.checked_sub(1)))
+    }
+
+    /// The number of the event before the run that is under way or waits for an
+    /// answer; that of the last event if there is none.
+    pub(crate) async fn before_open_run(&self, thread: &ThreadId) -> Result<Option<Seq>, ApiError> {
+        let Some(last) = self.last_event(thread).await? else { return Ok(None) };
+        let state = self.hub.log(thread).state().await?;
+        let open = !state.questions().is_empty() || self.under_way(thread).await?.is_some();
+        if !open {
+            return Ok(Some(last));
+        }
+        Ok(run_of(&self.hub, thread, last).await?.checked_sub(1))
+    }
+
+    /// Whether the log says how a run ended. One that could not begin, and one
+    /// that was given up, end in the queue alone.
+    pub(crate) async fn is_told(&self, started: &Started) -> Result<bool, ApiError> {
+        let trace = self.hub.log(&started.thread).run(started.run).await?;
+        Ok(trace.is_some_and(|trace| trace.end.is_some()))
     }
 
     /// Memory across threads.
