@@ -6,6 +6,7 @@
 //! first two on labelled cases.
 
 pub mod evaluation;
+pub mod memory;
 pub mod sufficiency;
 pub mod tools;
 pub mod understand;
