@@ -6,6 +6,7 @@ mod db;
 mod docs;
 mod eval;
 mod logs;
+mod memory;
 mod models;
 mod sql;
 
@@ -16,6 +17,7 @@ pub(crate) use ask::{AskArgs, Show};
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
+pub(crate) use memory::{MemoryAction, MemoryArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -50,6 +52,8 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
+    Memory(MemoryArgs),
+    AbReport,
     Serve { host: String, port: u16, logs: Option<String> },
     List { limit: usize },
     Show { id: String, at: Option<String> },
@@ -137,6 +141,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
+        Some(("memory", matches)) => Action::Memory(memory::read(matches)),
+        Some(("ab", _)) => Action::AbReport,
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),

@@ -147,6 +147,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(graph)
         .subcommand(serve)
         .subcommand(super::logs::command(&command, lang))
+        .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))

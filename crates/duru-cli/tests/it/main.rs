@@ -11,6 +11,7 @@ mod fake_model;
 mod fork;
 mod graph;
 mod logs;
+mod memory;
 mod postgres;
 mod resume;
 mod serve;

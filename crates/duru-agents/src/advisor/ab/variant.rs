@@ -36,6 +36,6 @@ mod tests {
         // What was stored must mean the same tomorrow.
         let known: String =
             ["kim", "lee", "park", "choi"].map(|user| format!("{:?}", Variant::of(user))).concat();
-        assert_eq!(known, "????");
+        assert_eq!(known, "BBAA");
     }
 }
