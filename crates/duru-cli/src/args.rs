@@ -7,6 +7,7 @@ mod db;
 mod docs;
 mod eval;
 mod logs;
+mod memory;
 mod models;
 mod serve;
 mod sql;
@@ -20,6 +21,7 @@ pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use serve::{Port, ServeArgs};
+pub(crate) use memory::{MemoryAction, MemoryArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -55,6 +57,8 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
+    Memory(MemoryArgs),
+    AbReport,
     /// Nothing in particular: the whole product.
     Start(ServeArgs),
     Serve(ServeArgs),
@@ -177,6 +181,8 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
+        Some(("memory", matches)) => Action::Memory(memory::read(matches)),
+        Some(("ab", _)) => Action::AbReport,
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),

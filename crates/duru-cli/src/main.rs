@@ -3,6 +3,7 @@
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
+mod ab;
 mod agents;
 mod args;
 mod ask;
@@ -16,6 +17,7 @@ mod eval;
 mod fake_model;
 mod lang;
 mod logs;
+mod memory;
 mod messages;
 mod output;
 mod problem;
@@ -72,6 +74,8 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
+            Action::Memory(memory) => memory::run(memory, args, output).await,
+            Action::AbReport => ab::report(args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Docs(docs) => docs::run(docs, output).await,
             Action::Eval(eval) => eval::run(eval, output).await,

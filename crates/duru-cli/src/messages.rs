@@ -216,6 +216,10 @@ impl Problem {
                 format!("stopped; thread {thread} keeps what was done"),
             ),
             Self::NoAnswer { message, .. } => message.clone(),
+            Self::UnknownMemory { id, user } => say(
+                format!("{user}의 기억에 {id}이(가) 없습니다"),
+                format!("nothing called {id} is remembered of {user}"),
+            ),
             Self::Logs(problem) => problem.what(lang),
             Self::Output(error) => {
                 say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
@@ -244,6 +248,10 @@ impl Problem {
             Self::NoAnswer { .. } => lang
                 .pick("무엇을, 어느 서비스에서, 언제인지 바꾸어 물어보세요", "say it in other words: what, of which service, when")
                 .into(),
+            Self::UnknownMemory { user, .. } => {
+                let list = run(&format!("memory list --user '{user}'"));
+                say(format!("있는 것은 `{list}`로 볼 수 있습니다"), format!("`{list}` lists what there is"))
+            }
             Self::Logs(problem) => problem.advice(lang),
             Self::UnknownThread { .. } => {
                 let ls = run("threads ls");

@@ -91,6 +91,11 @@ pub(crate) enum Problem {
         refused: bool,
         unavailable: bool,
     },
+    /// Nothing with this id is remembered of this person.
+    UnknownMemory {
+        id: String,
+        user: String,
+    },
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
     Docs(DocsProblem),
@@ -148,6 +153,7 @@ impl Problem {
             Self::NoAnswer { refused: true, .. } => "refused",
             Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
             Self::NoAnswer { .. } => "no-answer",
+            Self::UnknownMemory { .. } => "unknown-memory",
             Self::Logs(problem) => problem.code(),
             Self::Docs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
@@ -171,6 +177,7 @@ impl Problem {
             Self::Usage(_)
             | Self::UnknownThread { .. }
             | Self::UnknownCheckpoint { .. }
+            | Self::UnknownMemory { .. }
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,

@@ -121,6 +121,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(graph)
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
+        .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))

@@ -13,6 +13,7 @@ mod fork;
 mod graph;
 mod ingest_logs;
 mod logs;
+mod memory;
 mod postgres;
 mod readme;
 mod resume;
