@@ -16,6 +16,7 @@ mod lang;
 mod logs;
 mod messages;
 mod output;
+mod page;
 mod problem;
 mod serve;
 mod show;

@@ -21,4 +21,5 @@ pub use asked::Asked;
 pub use error::StartError;
 pub use hub::Stores;
 pub use options::Options;
+pub use routes::Page;
 pub use server::Server;

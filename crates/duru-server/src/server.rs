@@ -22,7 +22,7 @@ use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
-use crate::routes;
+use crate::routes::{self, Page};
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -75,12 +75,13 @@ pub struct Server {
     graphs: Vec<(String, ErasedGraph)>,
     options: Options,
     more: Router,
+    page: Option<Page>,
 }
 
 impl Server {
     /// A server on a store.
     pub fn new(stores: Stores) -> Self {
-        Self { stores, graphs: Vec::new(), options: Options::default(), more: Router::new() }
+        Self { stores, graphs: Vec::new(), options: Options::default(), more: Router::new(), page: None }
     }
 
     /// Serves a graph under its own name.
@@ -107,15 +108,22 @@ impl Server {
         self
     }
 
+    /// Shows browsers a page at `/` and at every path that no route has; programs
+    /// are answered as if there were none.
+    pub fn page(mut self, page: Page) -> Self {
+        self.page = Some(page);
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
         let more = self.more.clone();
+        let page = self.page;
         let hub = self.start().await?;
         let workers = Pool::start(&hub);
         let app = Router::new()
-            .merge(routes::router())
-            .fallback(async || ApiError::not_found("Not Found"))
+            .merge(routes::router(page))
             .method_not_allowed_fallback(async || ApiError::wrong_method())
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))

@@ -13,6 +13,7 @@ use crate::args::{Args, ServeArgs};
 use crate::ask;
 use crate::demo;
 use crate::output::Output;
+use crate::page;
 use crate::problem::Problem;
 use crate::store;
 
@@ -31,7 +32,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
-    let mut server = Server::new(opened.stores).graph(graph);
+    let mut server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
     let logs = serve.logs.as_deref();
     match ask::analyst(logs, output).await {
         Ok(analyst) => server = server.graph(analyst.erased()),
