@@ -20,8 +20,8 @@ pub(crate) use config::ConfigAction;
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
-pub(crate) use serve::{Port, ServeArgs};
 pub(crate) use memory::{MemoryAction, MemoryArgs};
+pub(crate) use serve::{Port, ServeArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};

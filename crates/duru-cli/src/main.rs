@@ -20,6 +20,7 @@ mod logs;
 mod memory;
 mod messages;
 mod output;
+mod page;
 mod problem;
 mod routes;
 mod serve;

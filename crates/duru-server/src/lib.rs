@@ -28,5 +28,6 @@ pub use caller::Caller;
 pub use error::{ApiError, StartError};
 pub use hub::Stores;
 pub use options::Options;
+pub use routes::Page;
 pub use runs::{Came, Following, IfBusy, Leaving, Next, Runs, Start, Started, Watching};
 pub use server::Server;

@@ -22,7 +22,7 @@ use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
-use crate::routes;
+use crate::routes::{self, Page};
 use crate::runs::Runs;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
@@ -76,6 +76,7 @@ pub struct Server {
     graphs: Vec<(String, ErasedGraph)>,
     options: Options,
     more: Vec<Mounting>,
+    page: Option<Page>,
 }
 
 /// Makes routes of the program's own, once there are runs.
@@ -84,7 +85,7 @@ type Mounting = Box<dyn FnOnce(Runs) -> Router + Send>;
 impl Server {
     /// A server on a store.
     pub fn new(stores: Stores) -> Self {
-        Self { stores, graphs: Vec::new(), options: Options::default(), more: Vec::new() }
+        Self { stores, graphs: Vec::new(), options: Options::default(), more: Vec::new(), page: None }
     }
 
     /// Serves a graph under its own name.
@@ -132,17 +133,24 @@ impl Server {
         self
     }
 
+    /// Shows browsers a page at `/` and at every path that no route has; programs
+    /// are answered as if there were none.
+    pub fn page(mut self, page: Page) -> Self {
+        self.page = Some(page);
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
         let more = std::mem::take(&mut self.more);
+        let page = self.page.take();
         let hub = self.start().await?;
         let runs = Runs::new(Arc::clone(&hub));
         let more = more.into_iter().fold(Router::new(), |all, mount| all.merge(mount(runs.clone())));
         let workers = Pool::start(&hub);
         let app = Router::new()
-            .merge(routes::router())
-            .fallback(async || ApiError::not_found("Not Found"))
+            .merge(routes::router(page))
             .method_not_allowed_fallback(async || ApiError::wrong_method())
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))

@@ -13,6 +13,7 @@ use crate::agents;
 use crate::args::{Args, ServeArgs};
 use crate::demo;
 use crate::output::Output;
+use crate::page;
 use crate::problem::Problem;
 use crate::store;
 
@@ -31,7 +32,8 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
-    let server = agents::join(Server::new(opened.stores).graph(graph), serve, output).await?;
+    let server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
+    let server = agents::join(server, serve, output).await?;
     let (listener, address) = listen::on(serve).await?;
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;

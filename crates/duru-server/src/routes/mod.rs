@@ -6,6 +6,7 @@ mod assistants;
 mod commands;
 mod crons;
 mod events;
+mod front;
 mod openapi;
 mod paging;
 mod runs;
@@ -23,9 +24,12 @@ pub(crate) use threads::{fresh_uuid, thread_id};
 
 use crate::hub::Shared;
 
+pub use front::Page;
+
 /// Every endpoint of this crate.
-pub(crate) fn router() -> Router<Shared> {
+pub(crate) fn router(page: Option<Page>) -> Router<Shared> {
     Router::new()
+        .merge(front::router(page))
         .merge(system::router())
         .merge(openapi::router())
         .merge(assistants::router())

@@ -16,14 +16,13 @@ const SPOKEN: &str = "0.16.7";
 
 pub(super) fn router() -> Router<Shared> {
     Router::new()
-        .route("/", get(ok))
         .route("/ok", get(ok))
         .route("/ready", get(ready))
         .route("/info", get(info))
 }
 
 /// Alive; with `check_db`, also whether the store answers.
-async fn ok(State(hub): State<Shared>, query: Query) -> ApiResult {
+pub(super) async fn ok(State(hub): State<Shared>, query: Query) -> ApiResult {
     if query.flag("check_db") {
         hub.stores.checkpoints.threads(0, 1).await?;
     }

@@ -1,0 +1,86 @@
+import { isTime } from '../parts/format';
+import type { ChartSpec, Row } from './types';
+
+export interface Series {
+  name: string;
+  /** A value for each place of the x axis; none where the data has none. */
+  values: (number | null)[];
+}
+
+export interface Picture {
+  labels: string[];
+  /** The moments of the labels, if they are moments. */
+  times: number[] | null;
+  series: Series[];
+  /** So many series are not drawn. */
+  left: number;
+  low: number;
+  high: number;
+}
+
+const MOST = 6;
+
+const asNumber = (value: unknown): number | null => {
+  const number = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : NaN;
+  return Number.isFinite(number) ? number : null;
+};
+
+const total = (series: Series): number => series.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+/** What is drawn: rows brought into series. */
+export function picture(spec: ChartSpec, rows: Row[]): Picture {
+  const labels = [...new Set(rows.map((row) => String(row[spec.x] ?? '')))];
+  const temporal = labels.length > 0 && labels.every((label) => isTime(label) || /^\d{4}-\d\d-\d\d$/.test(label));
+  if (temporal) labels.sort((a, b) => Date.parse(a) - Date.parse(b));
+  const place = new Map(labels.map((label, at) => [label, at]));
+  const blank = (): (number | null)[] => new Array<number | null>(labels.length).fill(null);
+  let series: Series[];
+  const [first] = spec.y;
+  if (spec.series && first) {
+    const byName = new Map<string, Series>();
+    for (const row of rows) {
+      const name = String(row[spec.series] ?? '');
+      const one = byName.get(name) ?? { name, values: blank() };
+      byName.set(name, one);
+      one.values[place.get(String(row[spec.x] ?? '')) ?? 0] = asNumber(row[first]);
+    }
+    series = [...byName.values()].sort((a, b) => total(b) - total(a));
+  } else {
+    series = spec.y.map((name) => {
+      const values = blank();
+      for (const row of rows) values[place.get(String(row[spec.x] ?? '')) ?? 0] = asNumber(row[name]);
+      return { name, values };
+    });
+  }
+  const drawn = series.slice(0, MOST);
+  const all = drawn.flatMap((one) => one.values.filter((value): value is number => value !== null));
+  return {
+    labels,
+    times: temporal ? labels.map((label) => Date.parse(label)) : null,
+    series: drawn,
+    left: series.length - drawn.length,
+    low: Math.min(0, ...all),
+    high: Math.max(0, ...all),
+  };
+}
+
+/** Round numbers that cover a range, about as many as asked for. */
+export function ticks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return [low, low + 1];
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const found: number[] = [];
+  for (let at = Math.floor(low / step); at * step < high + step * 0.999; at += 1) found.push(Number((at * step).toPrecision(12)));
+  return found;
+}
+
+/** A moment as short as its neighbours allow. */
+export function momentLabel(label: string, times: number[]): string {
+  const [day, clock] = [label.slice(5, 10).replace('-', '/'), label.slice(11, 16)];
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? 0;
+  const daily = clock === '' || times.length < 2 || (times[1] ?? 0) - first >= 86_400_000;
+  if (daily) return day;
+  return last - first > 86_400_000 ? `${day} ${clock}` : clock;
+}

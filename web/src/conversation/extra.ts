@@ -1,0 +1,13 @@
+/** What a question may carry besides its words. */
+export interface Extra {
+  time_range_structured?: TimeRange;
+  max_results?: number;
+  timezone?: string;
+  interactive?: boolean;
+}
+
+export type Unit = 'h' | 'd' | 'w' | 'm';
+
+export type TimeRange =
+  | { type: 'relative'; relative: { value: number; unit: Unit } }
+  | { type: 'absolute'; absolute: { start: string; end: string } };

@@ -1,0 +1,33 @@
+/** What the researcher's state says, as far as it is shown. */
+export interface Research {
+  final_answer: string | null;
+  citations: Citation[];
+  documents: Passage[];
+  nearest: Passage[];
+  conflicts: { first_says: string; second_says: string }[];
+  unsupported: { claim: string; fault: string }[];
+  hallucination_check: { is_valid: boolean; score: number; reason: string } | null;
+  workflow_status: string;
+  warnings: string[];
+  subtasks: { id: number; query: string; documents: string[] }[];
+}
+
+export interface Citation {
+  number: number;
+  document: string;
+  label: string;
+  source: string;
+  page?: number | null;
+  excerpt: string;
+}
+
+export interface Passage {
+  id: string;
+  source: string;
+  title: string;
+  section?: string;
+  page?: number | null;
+  text: string;
+  remark?: string | null;
+  reason?: string;
+}

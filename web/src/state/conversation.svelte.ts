@@ -1,0 +1,239 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { Problem } from '../api/http';
+import { type Follower, cancelRun, followRun, getRun, isOver, listRuns, replay, startRun } from '../api/runs';
+import type { Frame } from '../api/sse';
+import { getThread, history, makeThread, stateAfter } from '../api/threads';
+import type { Checkpoint, Question, Run, Thread, ThreadState, Values } from '../api/types';
+import { type Live, apply, empty } from './live';
+import { threads } from './threads.svelte';
+import { type Turn, branchTo, newestUnder, turnsOf } from './turns';
+
+/** A run that is being followed. What it says is shown at most once a frame. */
+class LiveRun {
+  now = $state.raw<Live>(empty());
+  connected = $state(true);
+  #live = empty();
+  #due = false;
+
+  take(frame: Frame): void {
+    apply(this.#live, frame);
+    if (this.#due) return;
+    this.#due = true;
+    const show = (): void => this.show();
+    if (document.hidden) setTimeout(show, 100);
+    else requestAnimationFrame(show);
+  }
+
+  show(): void {
+    this.#due = false;
+    const live = this.#live;
+    this.now = {
+      ...live,
+      steps: live.steps.map((step) => ({ ...step })),
+      spoken: live.spoken.map((one) => ({ ...one })),
+      custom: [...live.custom],
+      decisions: [...live.decisions],
+      values: { ...live.values },
+    };
+  }
+}
+
+export type { LiveRun };
+
+export interface ToSend {
+  agent: string;
+  input?: Values;
+  resume?: unknown;
+  /** Goes on from a checkpoint, without anything new. */
+  again?: { checkpoint: Checkpoint; asked: string };
+  /** The turn it follows; the last one that is shown unless told, nothing for a new beginning. */
+  after?: Turn | null;
+  title?: string;
+}
+
+const asProblem = (error: unknown): Problem => (error instanceof Problem ? error : new Problem('server', String(error)));
+
+/** One thread: its turns, their branches, and the run under way. */
+export class Conversation {
+  thread = $state.raw<Thread | null>(null);
+  runs = $state.raw<Run[]>([]);
+  leaf = $state<string | null>(null);
+  loading = $state(false);
+  problem = $state.raw<Problem | null>(null);
+  /** The run under way. */
+  active = $state<string | null>(null);
+  readonly states = new SvelteMap<string, ThreadState>();
+  readonly lives = new SvelteMap<string, LiveRun>();
+  readonly questions = new SvelteMap<string, Question[]>();
+  readonly turns = $derived(turnsOf(this.runs));
+  readonly shown = $derived(branchTo(this.turns, this.leaf));
+  #stop = new AbortController();
+
+  constructor(readonly id: string | null) {}
+
+  get agent(): string | null {
+    const said = this.thread?.metadata['graph_id'];
+    return typeof said === 'string' ? said : null;
+  }
+
+  /** Stops following; the runs themselves go on. */
+  leave(): void {
+    this.#stop.abort();
+  }
+
+  async load(): Promise<void> {
+    if (this.id === null) return;
+    this.loading = true;
+    this.problem = null;
+    try {
+      const [thread, runs] = await Promise.all([getThread(this.id), listRuns(this.id)]);
+      this.thread = thread;
+      this.runs = runs;
+      const open = runs.find((run) => !isOver(run));
+      if (open) void this.#watch(thread.thread_id, open.run_id, followRun);
+    } catch (error) {
+      this.problem = asProblem(error);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** Reads the state in which a turn ended, once. */
+  async open(turn: Turn): Promise<void> {
+    const last = turn.runs.at(-1);
+    const thread = this.thread;
+    if (!last || !thread || this.states.has(last.run_id) || !isOver(last)) return;
+    try {
+      const state = await stateAfter(thread.thread_id, last.run_id);
+      if (!state) return;
+      const asked = state.tasks.flatMap((task) => task.interrupts ?? []);
+      if (asked.length > 0) this.questions.set(last.run_id, await this.#questions(thread.thread_id, last.run_id, asked));
+      this.states.set(last.run_id, state);
+    } catch (error) {
+      this.problem = asProblem(error);
+    }
+  }
+
+  /** What was asked, with what may be answered, which only the run's frames say. */
+  async #questions(thread: string, run: string, asked: Question[]): Promise<Question[]> {
+    const live = empty();
+    for (const frame of await replay(thread, run, ['updates'])) apply(live, frame);
+    return live.questions.length > 0 ? live.questions : asked;
+  }
+
+  choose(turn: string): void {
+    this.leaf = newestUnder(this.turns, turn);
+  }
+
+  async send(wanted: ToSend): Promise<void> {
+    this.problem = null;
+    const after = wanted.after === undefined ? (this.shown.at(-1) ?? null) : wanted.after;
+    const nonce = crypto.randomUUID();
+    const last = after?.runs.at(-1)?.run_id ?? null;
+    const metadata = { nonce, parent_run: last, ...(wanted.again ? { asked: wanted.again.asked } : {}) };
+    const pending: Run = {
+      run_id: `pending-${nonce}`,
+      thread_id: this.thread?.thread_id ?? '',
+      assistant_id: wanted.agent,
+      created_at: new Date().toISOString(),
+      updated_at: new Date().toISOString(),
+      status: 'pending',
+      metadata,
+      kwargs: wanted.resume === undefined ? { input: wanted.input } : { command: { resume: wanted.resume } },
+    };
+    const live = new LiveRun();
+    const before = this.leaf;
+    this.lives.set(pending.run_id, live);
+    this.runs = [pending, ...this.runs];
+    this.leaf = null;
+    this.active = pending.run_id;
+    try {
+      const thread = this.thread ?? (this.thread = await makeThread({ graph_id: wanted.agent, title: wanted.title ?? '' }));
+      const checkpoint = wanted.again?.checkpoint ?? (await this.#startingPoint(thread.thread_id, after));
+      const ready = { assistant: wanted.agent, checkpoint, metadata };
+      const start = wanted.resume === undefined ? { ...ready, input: wanted.again ? null : (wanted.input ?? {}) } : { ...ready, resume: wanted.resume };
+      const replace = (run: string): void => {
+        this.lives.set(run, live);
+        this.runs = this.runs.map((one) => (one === pending ? { ...pending, run_id: run, thread_id: thread.thread_id } : one));
+        threads.touch(thread);
+      };
+      await this.#watch(thread.thread_id, pending.run_id, (id, _run, follower, signal) =>
+        startRun(id, start, { ...follower, began: (run) => (replace(run), follower.began(run)) }, signal),
+      );
+    } catch (error) {
+      this.problem = asProblem(error);
+    }
+    if (this.runs.includes(pending)) {
+      // It never began: what the person wrote goes back to them.
+      this.runs = this.runs.filter((one) => one !== pending);
+      this.lives.delete(pending.run_id);
+      this.leaf = before;
+      this.active = null;
+      throw this.problem ?? new Problem('server');
+    }
+  }
+
+  /** Where a run starts from, if it is not simply where the thread is. */
+  async #startingPoint(thread: string, after: Turn | null): Promise<Checkpoint | undefined> {
+    const real = this.runs.filter((run) => !run.run_id.startsWith('pending-'));
+    const newest = real[0];
+    if (!newest) return undefined;
+    const last = after?.runs.at(-1);
+    if (last && last.run_id === newest.run_id) return undefined;
+    if (last) return (this.states.get(last.run_id) ?? (await stateAfter(thread, last.run_id)))?.checkpoint ?? undefined;
+    const first = real.at(-1);
+    const begun = first ? await history(thread, { limit: 1000, metadata: { run_id: first.run_id } }) : [];
+    return begun.at(-1)?.checkpoint ?? undefined;
+  }
+
+  async #watch(
+    thread: string,
+    run: string,
+    how: (thread: string, run: string, follower: Follower, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const live = this.lives.get(run) ?? new LiveRun();
+    this.lives.set(run, live);
+    this.active = run;
+    let id = run;
+    const follower: Follower = {
+      began: (real) => {
+        id = real;
+        this.active = real;
+      },
+      frame: (frame) => live.take(frame),
+      connected: (yes) => (live.connected = yes),
+    };
+    try {
+      await how(thread, run, follower, this.#stop.signal);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.problem = asProblem(error);
+    }
+    live.show();
+    if (this.#stop.signal.aborted || id.startsWith('pending-')) return;
+    await this.#settle(thread, id, live);
+  }
+
+  /** What came of a run, once it has ended. */
+  async #settle(thread: string, run: string, live: LiveRun): Promise<void> {
+    try {
+      const [ended, state] = await Promise.all([getRun(thread, run), stateAfter(thread, run)]);
+      if (live.now.questions.length > 0) this.questions.set(run, live.now.questions);
+      if (state) this.states.set(run, state);
+      this.runs = this.runs.map((one) => (one.run_id === run ? ended : one));
+      threads.touch(await getThread(thread));
+    } catch (error) {
+      this.problem = asProblem(error);
+    }
+    if (this.active === run) this.active = null;
+  }
+
+  async stop(): Promise<void> {
+    const { active, thread } = this;
+    if (!active || !thread || active.startsWith('pending-')) return;
+    try {
+      await cancelRun(thread.thread_id, active);
+    } catch (error) {
+      this.problem = asProblem(error);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { Frame } from '../api/sse';
+import type { Message, Question, Values } from '../api/types';
+import { textOf } from '../api/types';
+
+/** A task of a run as the person sees it. */
+export interface Step {
+  id: string;
+  name: string;
+  /** In which graph of a tree of graphs; empty for the outermost. */
+  within: string;
+  status: 'running' | 'done' | 'failed' | 'waiting';
+  tries: number;
+  /** Milliseconds, by the server's clock. */
+  from: number;
+  to: number | null;
+  error: string | null;
+}
+
+/** A decision of an agent: what, and who decided. */
+export interface Decision {
+  decision: string;
+  by: string;
+  why: string | null;
+  model: string | null;
+  latency_us: number;
+  usage: { input_tokens?: number; output_tokens?: number };
+  cost: number | null;
+  value: unknown;
+  at: number;
+}
+
+/** Text that a model writes, or has written. */
+export interface Spoken {
+  id: string;
+  node: string;
+  text: string;
+  complete: boolean;
+  internal: boolean;
+}
+
+/** All that the frames of a run say. */
+export interface Live {
+  steps: Step[];
+  spoken: Spoken[];
+  custom: Values[];
+  decisions: Decision[];
+  values: Values;
+  questions: Question[];
+  failure: { error: string; message: string } | null;
+  from: number | null;
+  to: number | null;
+  /** When the first word of an answer came. */
+  firstWord: number | null;
+}
+
+export function empty(): Live {
+  return {
+    steps: [],
+    spoken: [],
+    custom: [],
+    decisions: [],
+    values: {},
+    questions: [],
+    failure: null,
+    from: null,
+    to: null,
+    firstWord: null,
+  };
+}
+
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** When the server wrote a frame: ids begin with its clock. */
+export function timeOf(frame: Frame): number | null {
+  const ms = Number.parseInt(frame.id ?? '', 10);
+  return Number.isFinite(ms) ? ms : null;
+}
+
+/** Takes a frame in. The same frames in the same order always give the same. */
+export function apply(live: Live, frame: Frame): void {
+  let data: unknown;
+  try {
+    data = JSON.parse(frame.data);
+  } catch {
+    return;
+  }
+  const at = timeOf(frame) ?? Date.now();
+  live.from ??= at;
+  live.to = at;
+  const bar = frame.event.indexOf('|');
+  const mode = bar < 0 ? frame.event : frame.event.slice(0, bar);
+  const within = bar < 0 ? '' : frame.event.slice(bar + 1);
+  if (mode === 'error') takeFailure(live, data);
+  else if (mode === 'messages' && Array.isArray(data)) takeMessage(live, data, at);
+  else if (!isObject(data)) return;
+  else if (mode === 'tasks') takeTask(live, data, within, at);
+  else if (mode === 'updates') takeUpdate(live, data, within);
+  else if (mode === 'custom') takeCustom(live, data, at);
+}
+
+function takeFailure(live: Live, data: unknown): void {
+  const said = isObject(data) ? data : {};
+  live.failure = { error: String(said['error'] ?? 'Error'), message: String(said['message'] ?? '') };
+  for (const step of live.steps) if (step.status === 'running') step.status = 'failed';
+}
+
+function takeTask(live: Live, data: Values, within: string, at: number): void {
+  const id = String(data['id']);
+  const known = live.steps.find((step) => step.id === id);
+  if (!('result' in data)) {
+    if (known) {
+      known.tries += known.status === 'waiting' ? 0 : 1;
+      known.status = 'running';
+      known.to = null;
+    } else {
+      const name = String(data['name']);
+      live.steps.push({ id, name, within, status: 'running', tries: 1, from: at, to: null, error: null });
+    }
+    return;
+  }
+  const name = String(data['name']);
+  const asked = Array.isArray(data['interrupts']) && data['interrupts'].length > 0;
+  const failed = data['error'] !== null && data['error'] !== undefined;
+  // A run that goes on after a question does not say again that its task began.
+  const step = known ?? { id, name, within, status: 'running' as const, tries: 1, from: at, to: null, error: null };
+  if (!known) live.steps.push(step);
+  step.status = failed ? 'failed' : asked ? 'waiting' : 'done';
+  step.to = at;
+  step.error = failed ? errorText(data['error']) : null;
+}
+
+function errorText(error: unknown): string {
+  if (isObject(error)) return String(error['message'] ?? error['error'] ?? '');
+  return String(error);
+}
+
+function takeUpdate(live: Live, data: Values, within: string): void {
+  for (const [node, update] of Object.entries(data)) {
+    if (node === '__interrupt__') {
+      if (Array.isArray(update)) live.questions = update as Question[];
+    } else if (within === '' && isObject(update)) {
+      // Lists that grow are whole only in the state; what the page shows early is replaced as a whole.
+      Object.assign(live.values, update);
+    }
+  }
+}
+
+function takeCustom(live: Live, data: Values, at: number): void {
+  if (data['type'] === 'decision') live.decisions.push({ ...(data as unknown as Decision), at });
+  else live.custom.push(data);
+}
+
+function takeMessage(live: Live, data: unknown[], at: number): void {
+  const [said, about] = data as [Message | undefined, Values | undefined];
+  if (!said || (said.type !== 'ai' && said.type !== 'AIMessageChunk')) return;
+  const id = said.id ?? `at-${at}`;
+  const internal = said.additional_kwargs?.['internal'] === true;
+  const whole = said.type === 'ai';
+  let spoken = live.spoken.find((one) => one.id === id);
+  if (!spoken) {
+    const node = String(about?.['langgraph_node'] ?? '');
+    spoken = { id, node, text: '', complete: false, internal };
+    live.spoken.push(spoken);
+  }
+  const text = textOf(said);
+  spoken.text = whole ? text : spoken.text + text;
+  spoken.complete ||= whole;
+  if (text && !internal) live.firstWord ??= at;
+}
+
+/** The answer so far, without the machinery's own notes. */
+export function answerSoFar(live: Live): string {
+  return live.spoken
+    .filter((one) => !one.internal && one.text.trim() !== '')
+    .map((one) => one.text)
+    .join('\n\n');
+}

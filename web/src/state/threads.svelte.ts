@@ -1,0 +1,62 @@
+import { Problem } from '../api/http';
+import { changeThread, deleteThread, searchThreads } from '../api/threads';
+import type { Thread } from '../api/types';
+import { matches } from './find';
+
+const PAGE = 100;
+
+export function titleOf(thread: Thread): string {
+  const title = thread.metadata['title'];
+  return typeof title === 'string' ? title : '';
+}
+
+/** The list of conversations, newest first. */
+class Threads {
+  all = $state.raw<Thread[]>([]);
+  more = $state(false);
+  loaded = $state(false);
+  problem = $state.raw<Problem | null>(null);
+  search = $state('');
+  readonly found = $derived(
+    this.search.trim() === '' ? this.all : this.all.filter((thread) => matches(titleOf(thread), this.search)),
+  );
+
+  async load(): Promise<void> {
+    await this.#page(0);
+  }
+
+  async loadMore(): Promise<void> {
+    await this.#page(this.all.length);
+  }
+
+  async #page(offset: number): Promise<void> {
+    try {
+      const page = await searchThreads(offset, PAGE);
+      const known = new Set(page.map((thread) => thread.thread_id));
+      const kept = offset === 0 ? [] : this.all.filter((thread) => !known.has(thread.thread_id));
+      this.all = [...kept, ...page];
+      this.more = page.length === PAGE;
+      this.problem = null;
+    } catch (error) {
+      this.problem = error instanceof Problem ? error : new Problem('server', String(error));
+    }
+    this.loaded = true;
+  }
+
+  /** Something happened in a thread: it goes to the top. */
+  touch(thread: Thread): void {
+    this.all = [thread, ...this.all.filter((other) => other.thread_id !== thread.thread_id)];
+  }
+
+  async rename(thread: Thread, title: string): Promise<void> {
+    const changed = await changeThread(thread.thread_id, { title });
+    this.all = this.all.map((other) => (other.thread_id === thread.thread_id ? changed : other));
+  }
+
+  async remove(thread: Thread): Promise<void> {
+    await deleteThread(thread.thread_id);
+    this.all = this.all.filter((other) => other.thread_id !== thread.thread_id);
+  }
+}
+
+export const threads = new Threads();

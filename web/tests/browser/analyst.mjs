@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Visitor, walk } from './harness.mjs';
+
+walk('a newcomer asks an example, sees why, and asks on', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.getByRole('button', { name: v.say('최근 24시간 서비스별 에러 건수', 'errors by service in the last 24 hours'), exact: true }).click();
+  await v.settled();
+  assert.match(v.page.url(), /\/c\/[0-9a-f-]{36}$/);
+  const turn = v.turns.last();
+  const bars = await turn.locator('svg rect.bar').count();
+  assert.ok(bars > 2, 'there is a chart');
+  // The chart's twin.
+  await v.tab('표', 'Table', turn).click();
+  assert.equal(await turn.locator('tbody tr').count(), bars);
+  await v.tab('SQL', 'SQL', turn).click();
+  assert.match(await turn.locator('pre').first().innerText(), /SELECT[\s\S]*FROM logs[\s\S]*deleted = FALSE/);
+  // The steps are there, each once.
+  await turn.locator('details summary').first().click();
+  assert.equal(await turn.locator('details ol li').count(), 8);
+  const next = turn.locator('button.chip').first();
+  const question = await next.innerText();
+  assert.match(question, lang === 'ko' ? /[가-힣]/ : /^[ -~]+$/);
+  await next.click();
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
+  await v.settled();
+  assert.equal(await v.turns.last().getAttribute('aria-label'), question);
+  await v.leave();
+});
+
+walk('a vague question is asked back, with chips and a time of one’s own', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.ask(v.say('조금 전 에러 로그 보여줘', 'show me the error logs from a while ago'));
+  await v.settled();
+  const box = v.turns.last().locator('section.card', { hasText: v.say('조금만 더 알려 주세요', 'A little more, please') });
+  await box.waitFor();
+  // It survives a reload.
+  await v.page.reload();
+  await box.waitFor();
+  const service = box.getByRole('button', { name: 'billing' });
+  if (await service.count()) await service.click();
+  await box.locator('button.chip', { hasText: '…' }).click();
+  const [from, to] = [box.locator('input[type=datetime-local]').first(), box.locator('input[type=datetime-local]').last()];
+  const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  await from.fill(`${day}T03:00`);
+  await to.fill(`${day}T01:00`);
+  assert.ok(await v.button('적용', 'Apply', box).isDisabled(), 'a range that ends before it begins');
+  await to.fill(`${day}T23:30`);
+  await v.button('적용', 'Apply', box).click();
+  const go = v.button('계속', 'Continue', box);
+  if (await go.count()) await go.click();
+  await v.page.waitForFunction(() => !document.querySelector('article fieldset'));
+  await v.settled();
+  const turn = v.turns.last();
+  const sql = turn.locator('pre').first();
+  if (!(await sql.count())) await v.tab('SQL', 'SQL', turn).click();
+  assert.match(await turn.locator('pre').first().innerText(), new RegExp(`${day} 03:00`));
+  await v.leave();
+});
+
+walk('SQL is edited, checked by the guard, and refused with a reason', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.ask(v.say('최근 7일 레벨별 로그 수', 'number of logs by level in the last 7 days'));
+  await v.settled();
+  const first = v.turns.last();
+  await v.tab('SQL', 'SQL', first).click();
+  await v.button('SQL 고치기', 'Edit SQL', first).click();
+  const editor = first.getByRole('textbox', { name: v.say('실행할 SQL', 'SQL to run') });
+  await editor.fill('delete from logs');
+  await v.button('안전 검사 후 실행', 'Check and run', first).click();
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
+  await v.settled();
+  const refused = v.turns.last();
+  assert.match(await refused.locator('.problem').innerText(), /DELETE/);
+  // The way on is right there: the query is open for editing.
+  await refused.getByRole('textbox', { name: v.say('실행할 SQL', 'SQL to run') }).fill('select level, count(*) as n from logs group by 1 order by 2 desc');
+  await v.button('안전 검사 후 실행', 'Check and run', refused).click();
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 3);
+  await v.settled();
+  assert.ok((await v.turns.last().locator('svg rect.bar').count()) > 1);
+  await v.leave();
+});
+
+walk('10,000 rows are scrolled, sorted, filtered and saved', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.getByRole('combobox', { name: v.say('최대 행 수', 'Row limit') }).selectOption('10000');
+  await v.ask(v.say('최근 14일 로그 보여줘', 'show the logs of the last 14 days'));
+  const all = v.button('계속', 'Continue');
+  await v.settled();
+  const every = v.turns.last().getByRole('button', { name: v.say('전체', 'all'), exact: true });
+  if (await every.count()) await every.click();
+  if (await all.count()) await all.click();
+  await v.page.waitForFunction(() => document.querySelector('article table'));
+  await v.settled();
+  const turn = v.turns.last();
+  const rows = Number(await turn.locator('table').getAttribute('aria-rowcount')) - 1;
+  assert.equal(rows, 10_000);
+  const drawn = () => turn.locator('tbody tr:not(.gap)').count();
+  assert.ok((await drawn()) < 60, 'only what is in sight is drawn');
+  // A frame takes as long as the screen allows, while it scrolls from end to end.
+  const slow = await turn.locator('.box').evaluate(async (box) => {
+    const times = [];
+    let before = performance.now();
+    for (let at = 0; at < 60; at += 1) {
+      box.scrollTop = (box.scrollHeight / 60) * at;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = performance.now();
+      times.push(now - before);
+      before = now;
+    }
+    return times.sort((a, b) => a - b)[30];
+  });
+  console.log(`     half of the frames while scrolling took less than ${slow.toFixed(1)} ms`);
+  await turn.locator('.box').evaluate((box) => (box.scrollTop = box.scrollHeight));
+  await turn.locator('tr[aria-rowindex="10001"]').waitFor();
+  const head = turn.getByRole('button', { name: 'level', exact: true });
+  await head.click();
+  await head.click();
+  assert.equal(await turn.locator('th', { has: head }).getAttribute('aria-sort'), 'descending');
+  assert.match(await turn.locator('tbody tr:not(.gap)').first().innerText(), /FATAL|ERROR/);
+  await turn.getByRole('searchbox').fill('error billing');
+  const found = Number(await turn.locator('table').getAttribute('aria-rowcount')) - 1;
+  assert.ok(found > 0 && found < rows, `${found} rows were found`);
+  const download = v.page.waitForEvent('download');
+  await v.button('CSV 내려받기', 'Download CSV', turn).click();
+  const csv = readFileSync(await (await download).path(), 'utf8');
+  assert.equal(csv.trimEnd().split('\r\n').length, 10_001);
+  await v.leave();
+});
+
+walk('a chart changes its kind, a period is picked, a question is saved', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.getByRole('button', { name: new RegExp(v.say('기간', 'Period')) }).click();
+  await v.page.getByRole('button', { name: v.say('최근 7일', 'Last 7 days'), exact: true }).click();
+  await v.ask(v.say('일별 에러 추이', 'daily error trend'));
+  await v.settled();
+  const turn = v.turns.last();
+  assert.equal(await turn.locator('path.line').count(), 1);
+  await v.button('막대', 'Bars', turn).click();
+  const columns = await turn.locator('rect.column').count();
+  assert.ok(columns >= 6 && columns <= 9, `${columns} days`);
+  const label = await turn.getByRole('img').getAttribute('aria-label');
+  assert.match(label, v.say(/표 탭/, /table tab/) instanceof RegExp ? v.say(/표 탭/, /table tab/) : /./);
+  await v.button('질문 저장', 'Save question', turn).click();
+  await v.button('새 대화', 'New conversation').click();
+  const kept = v.page.getByRole('button', { name: v.say('일별 에러 추이', 'daily error trend'), exact: true });
+  await kept.waitFor();
+  await v.page.getByRole('button', { name: new RegExp(v.say('저장한 질문 지우기', 'Remove saved question')) }).first().click();
+  await kept.waitFor({ state: 'detached' });
+  await v.leave();
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { Visitor, walk } from './harness.mjs';
+import { Server } from './server.mjs';
+
+const LINE = { created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' };
+
+/** The steps of the newest turn, as the page lists them. */
+async function steps(v) {
+  const turn = v.turns.last();
+  const details = turn.locator('details').first();
+  if (!(await details.evaluate((one) => one.open))) await turn.locator('summary').first().click();
+  await turn.locator('details ol li').first().waitFor();
+  return turn.locator('details ol li').count();
+}
+
+walk('a graph asks a person; the question survives a reload and is answered', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('article');
+  await v.ask(v.say('멈춰도 이어지는 그래프', 'graphs that survive a crash'));
+  const revise = v.button('다시 쓰기', 'Revise');
+  await revise.waitFor();
+  await v.page.reload();
+  await revise.click();
+  await v.button('발행', 'Publish').waitFor();
+  await v.button('발행', 'Publish').click();
+  await v.page.waitForFunction(() => /receipt/.test(document.querySelector('article')?.textContent ?? ''));
+  assert.equal(await v.turns.count(), 1, 'answers belong to their question');
+  await v.leave();
+});
+
+walk('a reload in the middle loses nothing and doubles nothing', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('article');
+  await v.ask(v.say('다시 여는 페이지', 'a page that is opened again'));
+  await v.page.waitForFunction(() => location.pathname.startsWith('/c/'));
+  await v.page.reload();
+  await v.button('발행', 'Publish').waitFor();
+  assert.equal(await v.turns.count(), 1);
+  assert.equal(await steps(v), 5, 'a draft, three checks, a question');
+  await v.leave();
+});
+
+walk('a run is stopped', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('article');
+  await v.ask(v.say('멈출 글', 'an article to stop'));
+  const stop = v.button('중지', 'Stop');
+  await v.page.waitForFunction(() => location.pathname.startsWith('/c/'));
+  await v.page.waitForTimeout(100);
+  await stop.click();
+  await v.settled();
+  await v.turns.last().getByText(v.say('중지한 답변입니다.', 'This answer was stopped.')).waitFor();
+  await v.button('보내기', 'Send').waitFor();
+  await v.leave();
+});
+
+walk('the server dies in the middle and comes back; so does the answer', async ({ browser, lang }) => {
+  const server = await Server.start({ lines: [LINE] });
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('article');
+  await v.ask(v.say('서버가 죽어도', 'although the server dies'));
+  await v.page.waitForFunction(() => location.pathname.startsWith('/c/'));
+  await server.kill();
+  await v.page.getByText(v.say('연결이 끊겼습니다', 'connection to the server was lost')).waitFor();
+  await server.begin();
+  await v.button('발행', 'Publish').waitFor();
+  assert.equal(await steps(v), 5);
+  assert.equal(await v.page.getByText(v.say('연결이 끊겼습니다', 'connection to the server was lost')).count(), 0);
+  await v.leave();
+  await server.end();
+});
+
+walk('without a server the page says what to do, and keeps what was written', async ({ browser, lang }) => {
+  const server = await Server.start({ lines: [LINE] });
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.getByRole('heading', { name: v.say('무엇을 알아볼까요?', 'What would you like to know?') }).waitFor();
+  await server.kill();
+  await v.ask(v.say('들리나요', 'can you hear me'));
+  await v.page.getByRole('alert').getByText('duru serve').waitFor();
+  assert.equal(await v.composer.inputValue(), v.say('들리나요', 'can you hear me'));
+  await server.begin();
+  await v.button('다시 시도', 'Try again').click();
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 1);
+  await v.leave();
+  await server.end();
+});

@@ -1,0 +1,82 @@
+// A `duru serve` of one's own, in a folder of its own, that can be killed and started again.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const BIN = process.env.DURU_BIN;
+const alive = new Set();
+
+function environment(folder) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(DURU_|ANTHROPIC_|OPENAI_|OLLAMA_)/.test(name));
+  return { ...Object.fromEntries(kept), XDG_DATA_HOME: folder, LC_ALL: 'C.UTF-8' };
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+export class Server {
+  /** With lines of a log, or with the samples that a newcomer gets. */
+  static async start({ lines } = {}) {
+    const server = new Server();
+    server.folder = mkdtempSync(join(tmpdir(), 'duru-page-'));
+    server.port = await freePort();
+    server.url = `http://127.0.0.1:${server.port}`;
+    server.args = ['serve', '--port', String(server.port), '--lang', 'en'];
+    if (lines) {
+      const file = join(server.folder, 'lines.jsonl');
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+      const logs = join(server.folder, 'own-logs');
+      const env = environment(server.folder);
+      const done = spawnSync(BIN, ['logs', 'ingest', file, '--logs', logs], { env, encoding: 'utf8' });
+      if (done.status !== 0) throw new Error(`logs ingest: ${done.stdout}${done.stderr}`);
+      server.args.push('--logs', logs);
+    }
+    await server.begin();
+    return server;
+  }
+
+  async begin() {
+    this.said = '';
+    this.process = spawn(BIN, this.args, { env: environment(this.folder), stdio: ['ignore', 'pipe', 'pipe'] });
+    alive.add(this);
+    for (const pipe of [this.process.stdout, this.process.stderr]) pipe.on('data', (text) => (this.said += text));
+    const late = Date.now() + 120_000;
+    for (;;) {
+      const ready = await fetch(`${this.url}/ready`).then((answer) => answer.ok, () => false);
+      if (ready) return;
+      if (Date.now() > late || this.process.exitCode !== null) throw new Error(`duru serve did not start: ${this.said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** As by a loss of power. */
+  async kill() {
+    const gone = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill('SIGKILL');
+    await gone;
+  }
+
+  async end() {
+    alive.delete(this);
+    if (this.process.exitCode === null) await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async ask(method, path, body) {
+    const answer = await fetch(this.url + path, { method, body: body === undefined ? undefined : JSON.stringify(body) });
+    const text = await answer.text();
+    return text ? JSON.parse(text) : null;
+  }
+}
+
+/** Whatever a failed walk left behind. */
+export async function endAll() {
+  await Promise.all([...alive].map((server) => server.end()));
+}

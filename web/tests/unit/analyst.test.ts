@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { picture, ticks } from '../../src/analyst/chart';
+import { toCsv, toTsv } from '../../src/analyst/export';
+import { absolute, faultOf, rangeText, relative } from '../../src/analyst/range';
+import { lay, paint } from '../../src/analyst/sql';
+import { order } from '../../src/analyst/table';
+import { texts } from '../../src/text';
+
+test('no cell of a file is run by a spreadsheet', () => {
+  const rows = ['=cmd|x', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1', 'a,"b"\nc', '안녕'].map((cell) => ({ cell, n: -3 }));
+  const lines = toCsv(['cell', 'n'], rows).split('\r\n');
+  assert.equal(lines[0], '\ufeffcell,n');
+  assert.deepEqual(lines.slice(1, 7), ["'=cmd|x,-3", "'+1+1,-3", "'-2,-3", "'@SUM(A1),-3", "'\t=1,-3", "' =1,-3"]);
+  assert.equal(toCsv(['cell'], [{ cell: 'a,"b"\nc' }]).trimEnd(), '\ufeffcell\r\n"a,""b""\nc"');
+  assert.match(toTsv(['cell'], [{ cell: '=1\t2\n3' }]), /^cell\n'=1 2 3$/);
+});
+
+test('rows are sorted by number, by severity and by text, what is missing last', () => {
+  const by = (name: string, values: unknown[], down: boolean): unknown[] => order(values.map((value) => ({ [name]: value })), [name], { name, down }, '').map((row) => row[name]);
+  assert.deepEqual(by('n', [2, null, 10, 1], false), [1, 2, 10, null]);
+  assert.deepEqual(by('n', [2, null, 10, 1], true), [10, 2, 1, null]);
+  assert.deepEqual(by('level', ['ERROR', 'DEBUG', 'FATAL'], false), ['DEBUG', 'ERROR', 'FATAL']);
+  assert.deepEqual(order([{ a: 'Pay' }, { a: 'cart' }], ['a'], null, 'PAY'), [{ a: 'Pay' }]);
+});
+
+test('a query keeps every character when it is painted, and gets a line for each clause', () => {
+  const sql = "SELECT service, COUNT(*) FROM logs WHERE message = 'a from b' AND x BETWEEN 1 AND 2 ORDER BY 2 -- done";
+  assert.equal(paint(sql).map((part) => part.text).join(''), sql);
+  assert.ok(paint(sql).some((part) => part.kind === 'string' && part.text === "'a from b'"));
+  assert.deepEqual(lay(sql).split('\n').map((line) => line.trim().split(' ')[0]), ['SELECT', 'FROM', 'WHERE', 'AND', 'ORDER']);
+  assert.equal(lay(sql).replace(/\s+/g, ' '), sql);
+  assert.equal(lay('select 1 from (select 2 from logs where a and b) t').split('\n').length, 2);
+});
+
+test('rows become series in the order of time', () => {
+  const rows = [
+    { hour: '2026-01-01T01:00:00+09:00', level: 'ERROR', n: 4 },
+    { hour: '2026-01-01T00:00:00+09:00', level: 'ERROR', n: 3 },
+    { hour: '2026-01-01T00:00:00+09:00', level: 'WARN', n: 9 },
+  ];
+  const shown = picture({ kind: 'line', x: 'hour', y: ['n'], series: 'level' }, rows);
+  assert.deepEqual(shown.series, [{ name: 'WARN', values: [9, null] }, { name: 'ERROR', values: [3, 4] }]);
+  assert.equal(shown.high, 9);
+  assert.deepEqual(ticks(0, 22, 4), [0, 10, 20, 30]);
+});
+
+test('a range is checked, and written so that the analyst understands it', () => {
+  const now = new Date('2026-03-01T00:00:00Z');
+  assert.equal(faultOf('2026-01-02T00:00', '2026-01-01T00:00', now), 'backwards');
+  assert.equal(faultOf('2026-01-02T00:00', '2026-04-01T00:00', now), 'future');
+  assert.equal(faultOf('2024-01-02T00:00', '2026-01-01T00:00', now), 'tooLong');
+  assert.equal(faultOf('2026-01-02T00:00', '2026-01-03T00:00', now), null);
+  assert.equal(rangeText(relative(6, 'h'), texts.ko), '최근 6시간');
+  const range = absolute('2026-01-02T03:00', '2026-01-02T05:30');
+  assert.equal(rangeText(range, texts.en), '2026-01-02 03:00 ~ 2026-01-02 05:30');
+  assert.match(range.type === 'absolute' ? range.absolute.start : '', /^2026-01-02T03:00:00[+-]\d\d:\d\d$/);
+});
