@@ -5,8 +5,18 @@ use std::path::{Path, PathBuf};
 
 use crate::Desk;
 
-const DOCUMENTS: [&str; 5] =
-    ["README.md", "README.ko.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const DOCUMENTS: [&str; 10] = [
+    "README.md",
+    "README.ko.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/configuration.md",
+    "docs/deployment.md",
+    "docs/documents.md",
+    "docs/graphs.md",
+    "docs/logs.md",
+];
 const READMES: [&str; 2] = ["README.md", "README.ko.md"];
 
 fn root() -> PathBuf {
@@ -58,6 +68,11 @@ fn the_commands_in_the_documents_exist() {
                 for word in rest.split_whitespace().filter(|word| !word.starts_with('<')) {
                     assert!(xtask.contains(word), "{document}: `{line}`: xtask does not know {word:?}");
                 }
+            } else if let Some(example) = line.strip_prefix("cargo run -p duru-examples --example ") {
+                assert!(
+                    root().join(format!("examples/examples/{example}.rs")).exists(),
+                    "{document}: `{line}`"
+                );
             } else if let Some(rest) = line.strip_prefix("cargo run") {
                 // The help of a command is shown only if everything before it is right.
                 let mut args: Vec<&str> = rest.trim().trim_start_matches("--").split_whitespace().collect();
@@ -78,11 +93,14 @@ fn links_and_paths_lead_somewhere() {
         let text = read(document);
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.starts_with("http")) {
-            assert!(root().join(link).exists(), "{document} links to {link}");
+            let folder = root().join(document);
+            assert!(folder.with_file_name(link).exists(), "{document} links to {link}");
         }
         let quoted = text.split('`').skip(1).step_by(2);
         let is_path = |word: &&str| {
-            ["crates/", "examples/", "xtask/"].iter().any(|start| word.starts_with(start))
+            ["crates/", "docs/", "examples/", "packaging/", "xtask/"]
+                .iter()
+                .any(|start| word.starts_with(start))
                 && !word.contains(' ')
         };
         for path in quoted.filter(is_path) {
