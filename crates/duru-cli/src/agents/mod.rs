@@ -1,13 +1,16 @@
 //! Which agent is asked, and which are served.
 
+mod conversation;
 mod researcher;
 mod talk;
+mod there;
 
 use std::sync::Arc;
 
 use duru_server::Server;
 
-pub(crate) use talk::{chat_with, fresh_name, watch};
+pub(crate) use conversation::{Conversation, With};
+pub(crate) use talk::chat_with;
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};
 use crate::logs;

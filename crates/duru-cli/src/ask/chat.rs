@@ -10,15 +10,16 @@ use crate::problem::Problem;
 
 /// `duru chat`
 pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let analyst = one::open(asked, args, output).await?;
-    let name = asked.thread.clone().unwrap_or_else(|| agents::fresh_name("chat"));
-    let thread = analyst.thread(name.as_str())?;
+    let (with, conversation) = one::open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
     agents::chat_with(output, async |question| {
         let question = Inquiry { question: Some(question), ..one::base(asked)? };
-        answer::print(&*one::run(&thread, question, asked, output).await?, asked.show, thread.id(), output)
+        let person = async |open: &_| one::person(open, asked, output).await;
+        let end = conversation.ask(question, &with, output, person).await?;
+        answer::print(&end, asked.show, conversation.thread(), output)
     })
     .await?;
+    let name = conversation.thread();
     output.progress(&output.lang.go_on_with(&output.command(&format!("chat --thread {name}"))));
     Ok(())
 }

@@ -3,7 +3,6 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
-use duru::Question;
 use duru_agents::analyst::understand::Ask;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,12 +19,9 @@ struct Asked {
 }
 
 /// The answers by field; none if there is nobody to give them.
-pub(super) async fn answer(
-    question: &Question,
-    no_input: bool,
-    output: &Output,
-) -> Result<Option<Value>, Problem> {
-    let asked: Asked = question.get().context("the question can't be read").map_err(Problem::Unexpected)?;
+pub(super) async fn answer(asked: &Value, no_input: bool, output: &Output) -> Result<Option<Value>, Problem> {
+    let asked =
+        Asked::deserialize(asked).context("the question can't be read").map_err(Problem::Unexpected)?;
     for open in &asked.clarifications {
         output.complain(&words::asks(open, output.lang));
     }

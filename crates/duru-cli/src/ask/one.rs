@@ -1,38 +1,51 @@
 //! One question, from the command line to its answer.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use anyhow::Context as _;
-use duru::{App, Compiled, Outcome, Thread};
+use duru::Compiled;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 use duru_sql::guard::Guard;
+use serde_json::Value;
 
 use super::{answer, clarify, words};
-use crate::agents;
+use crate::agents::{Conversation, With};
 use crate::args::{Args, AskArgs};
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
-use crate::store;
-
-type Analyst = App<Analysis, Inquiry>;
 
 /// `duru ask`
 pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let analyst = open(ask, args, output).await?;
-    let thread = analyst.thread(ask.thread.clone().unwrap_or_else(|| agents::fresh_name("ask")).as_str())?;
+    let (with, conversation) = open(ask, args, output).await?;
     let question = Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? };
-    let end = run(&thread, question, ask, output).await?;
-    answer::print(&end, ask.show, thread.id(), output)
+    let end =
+        conversation.ask(question, &with, output, async |asked| person(asked, ask, output).await).await?;
+    answer::print(&end, ask.show, conversation.thread(), output)
 }
 
-/// The analyst on the logs and the store that were named.
-pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<Analyst, Problem> {
-    let analyst = analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?)?;
-    Ok(analyst.on(store::open_or_make(args.store.as_ref()).await?.store))
+/// A conversation about the logs that were named, or this person's own.
+pub(super) async fn open<'a>(
+    ask: &'a AskArgs,
+    args: &Args,
+    output: &Output,
+) -> Result<(With<'a>, Conversation<Analysis, Inquiry>), Problem> {
+    let with = With {
+        agent: "analyst",
+        thread: ask.thread.as_deref(),
+        data_is_named: ask.logs.is_some(),
+        step: words::step,
+    };
+    let analyst = async || analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?);
+    let conversation = Conversation::open(&with, args, analyst).await?;
+    Ok((with, conversation))
+}
+
+/// Whoever sits at the terminal answers what the analyst asks back.
+pub(super) async fn person(asked: &Value, ask: &AskArgs, output: &Output) -> Result<Option<Value>, Problem> {
+    clarify::answer(asked, ask.no_input, output).await
 }
 
 /// The analyst on logs that are open.
@@ -74,31 +87,4 @@ pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
         now: ask.now.clone(),
         ..Inquiry::default()
     })
-}
-
-/// Asks, and answers what is asked back, to the end.
-pub(super) async fn run(
-    thread: &Thread<Analysis, Inquiry>,
-    question: Inquiry,
-    ask: &AskArgs,
-    output: &Output,
-) -> Result<Arc<Analysis>, Problem> {
-    // A question that waits from before gives way to the new one.
-    let mut next = thread.invoke(question).on_unfinished(duru::Unfinished::Discard);
-    loop {
-        match agents::watch(thread, next, words::step, output).await? {
-            Outcome::Done(end) => return Ok(end),
-            Outcome::Paused(questions) => {
-                let Some(question) = questions.first() else {
-                    return Err(Problem::NeedsInput { thread: thread.id().clone() });
-                };
-                let answer = clarify::answer(question, ask.no_input, output).await?;
-                let answer = answer.ok_or_else(|| Problem::NeedsInput { thread: thread.id().clone() })?;
-                next = thread.answer([(question.id, answer)]);
-            }
-            Outcome::Breakpoint(_) | Outcome::Drained => next = thread.go_on(),
-            Outcome::Failed(failure) => return Err(Problem::Run(Box::new(failure))),
-            Outcome::Cancelled => return Err(Problem::Cancelled { thread: thread.id().clone() }),
-        }
-    }
 }

@@ -4,6 +4,8 @@ mod listen;
 mod notice;
 mod welcome;
 
+pub(crate) use notice::running;
+
 use std::time::Duration;
 
 use duru_server::Server;
@@ -22,7 +24,7 @@ const PACE: Duration = Duration::from_millis(300);
 
 /// `duru`: all of it, with sample data where there is none, beside whatever else uses the port.
 pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    if let Some(address) = notice::running().await {
+    if let Some(address) = running().await {
         return welcome::already(&address, output);
     }
     run(serve, args, output).await

@@ -122,3 +122,23 @@ fn without_arguments_the_whole_product_starts_once() {
     let server = Serving::started_by(&desk, &[]);
     assert_eq!(server.ask("GET", "/ok", None)["ok"], true);
 }
+
+#[test]
+fn questions_go_to_the_server_that_has_the_data_open() {
+    let desk = Desk::new();
+    let server = Serving::started_by(&desk, &[]);
+    let seen = desk.run(&["ask", "최근 24시간 서비스별 에러 건수", "--json", "--lang", "ko"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    let answer = seen.json();
+    assert!(answer["count"].as_u64().unwrap() > 0, "{answer}");
+    // It is a thread of the server's.
+    let thread = answer["thread"].as_str().unwrap();
+    let state = server.ask("GET", &format!("/threads/{thread}/state"), None);
+    assert_eq!(state["values"]["question"], "최근 24시간 서비스별 에러 건수");
+    let seen = desk.run(&["ask", "--agent", "researcher", "전세금은 얼마까지 올릴 수 있나요?"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert!(seen.out.contains("[1]"), "{seen:?}");
+    // A question back that nobody answers waits there, and says so here.
+    let seen = desk.run(&["ask", "에러 보여줘", "--no-input"]);
+    assert!(matches!(seen.code, Some(0 | 6)), "{seen:?}");
+}

@@ -3,41 +3,38 @@
 mod answer;
 mod words;
 
-use std::sync::Arc;
-
 use anyhow::Context as _;
-use duru::{App, Compiled, Outcome, Thread};
+use duru::Compiled;
 use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
+use serde_json::Value;
 
-use super::talk;
+use super::{Conversation, With, talk};
 use crate::args::{Args, AskArgs, DocsPlace, Show};
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
-use crate::store;
 
 pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     if asked.run.is_some() || asked.show != Show::All {
         return Err(Problem::Usage("--run, --sql, --csv: --agent analyst".to_owned()));
     }
-    let app = open(asked, args, output).await?;
-    let thread = app.thread(asked.thread.clone().unwrap_or_else(|| talk::fresh_name("ask")).as_str())?;
-    let question = asked.question.clone().unwrap_or_default();
-    answer::print(&*run(&thread, question, asked, output).await?, thread.id(), output)
+    let (with, conversation) = open(asked, args, output).await?;
+    let question = inquiry(asked, asked.question.clone().unwrap_or_default());
+    let end = conversation.ask(question, &with, output, nobody).await?;
+    answer::print(&end, conversation.thread(), output)
 }
 
 pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let app = open(asked, args, output).await?;
-    let name = asked.thread.clone().unwrap_or_else(|| talk::fresh_name("chat"));
-    let thread = app.thread(name.as_str())?;
+    let (with, conversation) = open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
     talk::chat_with(output, async |question| {
-        answer::print(&*run(&thread, question, asked, output).await?, thread.id(), output)
+        let end = conversation.ask(inquiry(asked, question), &with, output, nobody).await?;
+        answer::print(&end, conversation.thread(), output)
     })
     .await?;
-    let again = output.command(&format!("chat --agent researcher --thread {name}"));
+    let again = output.command(&format!("chat --agent researcher --thread {}", conversation.thread()));
     output.progress(&output.lang.go_on_with(&again));
     Ok(())
 }
@@ -57,33 +54,32 @@ pub(super) async fn researcher(
     Ok(compiled.provide(decider))
 }
 
-async fn open(asked: &AskArgs, args: &Args, output: &Output) -> Result<App<Research, Inquiry>, Problem> {
-    let researcher = researcher(&asked.documents, output).await?;
-    Ok(researcher.on(store::open_or_make(args.store.as_ref()).await?.store))
+/// A conversation about the documents that were named, or this person's own.
+async fn open<'a>(
+    asked: &'a AskArgs,
+    args: &Args,
+    output: &Output,
+) -> Result<(With<'a>, Conversation<Research, Inquiry>), Problem> {
+    let with = With {
+        agent: "researcher",
+        thread: asked.thread.as_deref(),
+        data_is_named: asked.documents.index.is_some(),
+        step: words::step,
+    };
+    let researcher = async || researcher(&asked.documents, output).await;
+    let conversation = Conversation::open(&with, args, researcher).await?;
+    Ok((with, conversation))
 }
 
-/// Asks to the end.
-async fn run(
-    thread: &Thread<Research, Inquiry>,
-    question: String,
-    asked: &AskArgs,
-    output: &Output,
-) -> Result<Arc<Research>, Problem> {
+fn inquiry(asked: &AskArgs, question: String) -> Inquiry {
     let collection = asked.documents.collection.clone();
-    let inquiry = Inquiry {
+    Inquiry {
         search_filter: SearchFilter { collection, ..SearchFilter::default() },
         ..Inquiry::question(question)
-    };
-    // A question that was cut off before gives way to the new one.
-    let mut next = thread.invoke(inquiry).on_unfinished(duru::Unfinished::Discard);
-    loop {
-        match talk::watch(thread, next, words::step, output).await? {
-            Outcome::Done(end) => return Ok(end),
-            // It asks nothing back.
-            Outcome::Paused(_) => return Err(Problem::NeedsInput { thread: thread.id().clone() }),
-            Outcome::Breakpoint(_) | Outcome::Drained => next = thread.go_on(),
-            Outcome::Failed(failure) => return Err(Problem::Run(Box::new(failure))),
-            Outcome::Cancelled => return Err(Problem::Cancelled { thread: thread.id().clone() }),
-        }
     }
+}
+
+/// It asks nothing back.
+async fn nobody(_: &Value) -> Result<Option<Value>, Problem> {
+    Ok(None)
 }
