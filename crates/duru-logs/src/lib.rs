@@ -10,6 +10,7 @@ mod disk;
 mod functions;
 mod knowledge;
 mod options;
+mod parquet_lines;
 mod query;
 mod store;
 mod table;
@@ -17,4 +18,5 @@ mod table;
 pub mod testkit;
 
 pub use options::Options;
+pub use parquet_lines::{is_parquet, parquet_lines};
 pub use store::EmbeddedLogs;

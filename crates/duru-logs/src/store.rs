@@ -66,6 +66,16 @@ impl EmbeddedLogs {
         done.await.map_err(|_| closed())?
     }
 
+    /// Merges small Parquet files, which otherwise happens when nobody writes. How many files are gone.
+    ///
+    /// # Errors
+    /// If one can't be read or written; nothing is lost then.
+    pub async fn compact(&self) -> Result<u64, Error> {
+        let (reply, done) = oneshot::channel();
+        self.writer.send(Command::Compact { reply }).await?;
+        done.await.map_err(|_| closed())?
+    }
+
     /// Drops files whose newest line is older than so many days. How many rows went.
     ///
     /// # Errors

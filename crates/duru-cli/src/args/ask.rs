@@ -59,9 +59,9 @@ pub(crate) enum Show {
 }
 
 pub(super) fn logs(lang: Lang) -> Arg {
-    Arg::new("logs").long("logs").value_name("FOLDER|URL").help(lang.pick(
-        "로그 저장소: 폴더나 postgres:// URL (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
-        "The log store: a folder or a postgres:// URL (DURU_LOGS, or duru/logs in your data folder)",
+    Arg::new("logs").long("logs").value_name("PATH|URL").help(lang.pick(
+        "로그 저장소: 폴더나 postgres:// URL, 또는 읽기만 할 로그 파일 (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
+        "The log store: a folder or a postgres:// URL, or log files to read (DURU_LOGS, or duru/logs in your data folder)",
     ))
 }
 

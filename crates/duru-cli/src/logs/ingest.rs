@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use duru_sql::ingest::{Ingest, Mapping, Settings, Summary, find};
+use duru_sql::ingest::{Mapping, Settings, Summary, find};
 use serde_json::json;
 
 use super::meter::Meter;
 use super::problem::{Problem, lang};
+use super::take;
 use crate::args::IngestArgs;
 use crate::output::{Form, Output};
 use crate::text::clean;
@@ -26,20 +27,18 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
         true => None,
         false => Some(super::open(args.logs.as_deref()).await?.store),
     };
-    let ingest = Ingest { store, settings: Arc::new(settings), format: None };
     let (started, mut meter) = (Instant::now(), Meter::new(output));
-    let done = ingest
-        .files(&found.files, &mut |progress| {
-            meter.show(|| {
-                let percent = 100 * progress.bytes / found.bytes.max(1);
-                let speed = progress.rows as f64 / started.elapsed().as_secs_f64();
-                output.lang.pick(
-                    format!("{percent}% · {}행 · 초당 {speed:.0}행 · 오류 {}행", progress.rows, progress.bad),
-                    format!("{percent}% · {} rows · {speed:.0} rows/s · {} bad", progress.rows, progress.bad),
-                )
-            });
-        })
-        .await;
+    let done = take::files(store, Arc::new(settings), &found.files, &mut |progress| {
+        meter.show(|| {
+            let percent = 100 * progress.bytes / found.bytes.max(1);
+            let speed = progress.rows as f64 / started.elapsed().as_secs_f64();
+            output.lang.pick(
+                format!("{percent}% · {}행 · 초당 {speed:.0}행 · 오류 {}행", progress.rows, progress.bad),
+                format!("{percent}% · {} rows · {speed:.0} rows/s · {} bad", progress.rows, progress.bad),
+            )
+        });
+    })
+    .await;
     meter.clear();
     let summary = done.map_err(|(file, error)| match error {
         duru_sql::ingest::Error::Store(error) => Problem::Store(error),

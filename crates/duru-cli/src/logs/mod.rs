@@ -1,16 +1,18 @@
 //! `duru logs …`: lines into a store, and what is in it.
 
+mod attach;
 mod generate;
 pub(crate) mod ingest;
 mod meter;
 mod open;
 mod problem;
 mod stats;
+mod take;
 
 use crate::args::LogsArgs;
 use crate::output::Output;
 
-pub(crate) use open::{Opened, are_kept, open, open_or_sample};
+pub(crate) use open::{Opened, are_kept, open, open_or_attach, open_or_sample};
 pub(crate) use problem::{Problem, lang};
 
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {

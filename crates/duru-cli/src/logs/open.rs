@@ -8,6 +8,7 @@ use duru_sql::generate::{Generator, Plan};
 use duru_sql::postgres::PostgresLogs;
 use duru_sql::{Catalog, LogStore, ingest};
 
+use super::attach;
 use super::meter::Meter;
 use super::problem::Problem;
 use crate::output::Output;
@@ -20,6 +21,16 @@ const SAMPLE: u64 = 20_000;
 pub(crate) struct Opened {
     pub(crate) store: Arc<dyn LogStore>,
     pub(crate) catalog: Arc<Catalog>,
+}
+
+/// What can be asked: a store, or log files as they are.
+pub(crate) async fn open_or_attach(place: Option<&str>, output: &Output) -> Result<Opened, Problem> {
+    if let Some(Place::File(path)) = place.map(|place| Place::named(place.to_owned()))
+        && let Some(files) = attach::files(&path)?
+    {
+        return attach::open(&files, output).await;
+    }
+    open(place).await
 }
 
 /// Opens the store, and makes its tables or its folder if there are none.
@@ -37,7 +48,7 @@ pub(crate) async fn open(place: Option<&str>) -> Result<Opened, Problem> {
 /// The store to ask. Where none was named and nothing is kept yet, sample lines
 /// are made, and that is said.
 pub(crate) async fn open_or_sample(place: Option<&str>, output: &Output) -> Result<Opened, Problem> {
-    let opened = open(place).await?;
+    let opened = open_or_attach(place, output).await?;
     if place.is_none() {
         let knowledge = opened.store.knowledge().await.map_err(Problem::Store)?;
         if knowledge.tables.iter().all(|table| table.estimated_rows == 0) {

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::text::{clean, shorten};
 
 pub(super) async fn run(place: Option<&str>, output: &Output) -> Result<(), crate::problem::Problem> {
-    let store = super::open(place).await?.store;
+    let store = super::open_or_attach(place, output).await?.store;
     let knowledge = store.knowledge().await.map_err(Problem::Store)?;
     let mut text = String::new();
     let mut tables = Vec::new();

@@ -110,3 +110,68 @@ fn lines_go_into_a_database_once_and_it_can_be_hardened() {
     assert_eq!(verify(&["--json"]).json()["findings"], serde_json::json!([]));
     assert_eq!(desk.run(&["logs", "stats", "--logs", &url]).code, Some(0));
 }
+
+/// A Parquet file with two lines, as the embedded store writes them.
+fn parquet(folder: &std::path::Path) -> std::path::PathBuf {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = duru_logs::EmbeddedLogs::open(folder, duru_logs::Options::default()).await.unwrap();
+        let settings = duru_sql::ingest::Settings::default();
+        let body = ROWS.replace("nonsense\n", "");
+        let records = duru_sql::ingest::read_batch(body.as_bytes(), None, None, &settings).unwrap().records;
+        duru_sql::LogStore::append(&store, duru_sql::Batch { key: None, records }).await.unwrap();
+        store.seal().await.unwrap();
+    });
+    let mut files = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
+    files.find(|path| path.extension().is_some_and(|e| e == "parquet")).unwrap()
+}
+
+#[test]
+fn log_files_are_asked_as_they_are() {
+    let desk = Desk::new();
+    let folder = desk.path("files");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("a.jsonl"), ROWS).unwrap();
+    std::fs::write(
+        desk.path("b.csv"),
+        "time,level,service,message\n2026-03-18 14:30:00,error,pay,느립니다\n",
+    )
+    .unwrap();
+    let sql = "SELECT level, message FROM logs WHERE service = 'pay' ORDER BY level DESC, message";
+    for (path, rows) in [
+        (folder.clone(), 2),
+        (folder.join("a.jsonl"), 2),
+        (desk.path("b.csv"), 1),
+        (parquet(&desk.path("store")), 2),
+    ] {
+        let path = path.display().to_string();
+        let seen = desk.run(&["ask", "--run", sql, "--logs", &path, "--json", "--lang", "ko"]);
+        let json = seen.json();
+        assert_eq!(json["results"].as_array().map(Vec::len), Some(rows), "{path}: {seen:?}");
+        assert_eq!(json["results"][0]["message"], "느립니다", "{path}: {seen:?}");
+        assert_eq!(seen.err.contains("읽을 수 없는 행 1개"), path.contains("files"), "{path}: {seen:?}");
+    }
+    // Nothing was put beside them.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    let seen = desk.run(&["logs", "stats", "--logs", &desk.path("b.csv").display().to_string(), "--json"]);
+    assert_eq!(seen.json()["tables"][0]["estimated_rows"], 1, "{seen:?}");
+    // A file that only looks like Parquet.
+    std::fs::write(desk.path("c.parquet"), "PAR1 and nothing else").unwrap();
+    let seen = desk.run(&["ask", "--run", sql, "--logs", &desk.path("c.parquet").display().to_string()]);
+    assert!(seen.code == Some(5) && seen.err.contains("c.parquet"), "{seen:?}");
+}
+
+#[test]
+fn parquet_files_are_taken_in_once() {
+    let desk = Desk::new();
+    let file = parquet(&desk.path("store")).display().to_string();
+    let logs = desk.path("logs").display().to_string();
+    let first = desk.run(&["logs", "ingest", &file, "--logs", &logs, "--json"]);
+    assert_eq!((&first.json()["new"], &first.json()["bad"]), (&Value::from(2), &Value::from(0)), "{first:?}");
+    let again = desk.run(&["logs", "ingest", &file, "--logs", &logs, "--json"]);
+    assert_eq!(
+        (&again.json()["new"], &again.json()["again"]),
+        (&Value::from(0), &Value::from(2)),
+        "{again:?}"
+    );
+}

@@ -8,6 +8,7 @@ mod aggregates;
 mod build;
 mod calls;
 mod casts;
+mod equal;
 mod expr;
 mod from;
 mod lateral;

@@ -7,9 +7,12 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{Case, Cast, ScalarFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, WindowFunctionDefinition, lit};
+use datafusion::logical_expr::{
+    Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Values, WindowFunctionDefinition, lit,
+};
 use datafusion::optimizer::AnalyzerRule;
 
+use super::equal::{among, by_value, keys};
 use super::operators::named;
 use super::typed::{Calls, Class, untyped};
 use crate::functions::unsupported;
@@ -44,7 +47,10 @@ impl AnalyzerRule for Types {
                     check_order(&by.expr.get_type(&schema)?)?;
                 }
             }
-            let plan = plan.data.recompute_schema()?;
+            let plan = match plan.data {
+                LogicalPlan::Values(values) => self.values(values)?,
+                plan => by_value(plan, &self.0)?.recompute_schema()?,
+            };
             Ok(Transformed::yes(plan))
         })?;
         Ok(done.data)
@@ -71,10 +77,16 @@ impl Types {
             Expr::AggregateFunction(mut function) => {
                 let name = function.func.name().to_owned();
                 check_aggregate(&name, &function.params.args, schema)?;
+                if function.params.distinct && name != "count" {
+                    check_different(&name, &function.params.args, schema)?;
+                }
                 for by in &function.params.order_by {
                     check_order(&by.expr.get_type(schema)?)?;
                 }
-                let args = std::mem::take(&mut function.params.args);
+                let mut args = std::mem::take(&mut function.params.args);
+                if function.params.distinct && name == "count" {
+                    args = keys(args, schema, &self.0)?;
+                }
                 function.params.args = summands(&name, args, schema)?;
                 Transformed::yes(Expr::AggregateFunction(function))
             }
@@ -94,8 +106,11 @@ impl Types {
                     e => e,
                 };
                 function.params.args = args.into_iter().enumerate().map(wide).collect();
+                let by = std::mem::take(&mut function.params.partition_by);
+                function.params.partition_by = keys(by, schema, &self.0)?;
                 Transformed::yes(Expr::WindowFunction(function))
             }
+            Expr::InSubquery(found) => Transformed::yes(Expr::InSubquery(among(found, schema, &self.0)?)),
             Expr::Case(case) => Transformed::yes(Expr::Case(self.branches(case, schema)?)),
             Expr::ScalarFunction(ScalarFunction { func, args }) => {
                 let args = match func.name() {
@@ -140,6 +155,21 @@ impl Types {
         all.into_iter().map(read).collect()
     }
 
+    /// Rows that are written out, in columns of one type each.
+    fn values(&self, values: Values) -> Result<LogicalPlan> {
+        let (rows, width) = (values.values.len(), values.schema.fields().len());
+        let mut columns: Vec<Vec<Expr>> = vec![Vec::with_capacity(rows); width];
+        for row in values.values {
+            columns.iter_mut().zip(row).for_each(|(column, e)| column.push(e));
+        }
+        let mut rows: Vec<Vec<Expr>> = vec![Vec::with_capacity(width); rows];
+        for column in columns {
+            let column = self.alike(column, &values.schema)?;
+            rows.iter_mut().zip(column).for_each(|(row, e)| row.push(e));
+        }
+        LogicalPlanBuilder::values(rows)?.build()
+    }
+
     fn branches(&self, case: Case, schema: &DFSchema) -> Result<Case> {
         let (whens, results): (Vec<_>, Vec<_>) = case.when_then_expr.into_iter().unzip();
         let otherwise = case.else_expr.is_some();
@@ -182,6 +212,16 @@ fn check_aggregate(name: &str, args: &[Expr], schema: &DFSchema) -> Result<()> {
         };
         if !fine {
             return Err(unsupported(format!("{name} of {}", named(&kind))));
+        }
+    }
+    Ok(())
+}
+
+/// Which of several ways to write a value is shown must not depend on chance.
+fn check_different(name: &str, args: &[Expr], schema: &DFSchema) -> Result<()> {
+    for arg in args {
+        if Class::of(&arg.get_type(schema)?) == Class::Json {
+            return Err(unsupported(format!("{name} of different JSON values")));
         }
     }
     Ok(())

@@ -23,8 +23,11 @@ pub(super) struct Manifest {
     pub(super) chain: u64,
     /// How often segments were dropped.
     pub(super) drops: u64,
+    /// How often segments were merged.
+    #[serde(default)]
+    pub(super) merges: u64,
     pub(super) segments: Vec<Meta>,
-    /// Logs whose keys and deletions are in a file of notes.
+    /// Logs and merged segments whose keys and deletions are in a file of notes.
     pub(super) notes: Vec<u64>,
 }
 
@@ -54,6 +57,7 @@ impl Manifest {
             changes: 0,
             chain: 0,
             drops: 0,
+            merges: 0,
             segments: Vec::new(),
             notes: Vec::new(),
         }

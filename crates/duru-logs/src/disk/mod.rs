@@ -4,7 +4,9 @@
 //! long enough, a new one is begun and the old one becomes a Parquet segment; the
 //! manifest, replaced by a rename, says which segments count and from which log on
 //! frames are not in any of them. So a crash at any place loses and doubles nothing.
+//! Small segments are merged when nobody writes, or when there are very many.
 
+mod compact;
 mod folder;
 mod frame;
 mod manifest;

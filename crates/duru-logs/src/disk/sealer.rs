@@ -1,4 +1,4 @@
-//! Turns full logs into segments, behind the writer.
+//! Turns full logs into segments, and merges those, behind the writer.
 
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use duru_sql::Error;
+use tokio::sync::oneshot;
 
 use super::folder::Folder;
 use super::manifest::{Manifest, Notes};
@@ -22,7 +23,17 @@ pub(super) struct Job {
     pub(super) next_id: i64,
 }
 
-/// How many logs wait, and whether sealing has failed for good.
+/// What is done behind the writer.
+pub(super) enum Work {
+    Seal(Job),
+    /// Merges small segments; tells how many files are gone, if anybody wants to know.
+    Compact(Option<oneshot::Sender<Result<u64, Error>>>),
+}
+
+/// With so many segments, some are merged though lines keep coming in.
+const MANY: usize = 256;
+
+/// How much work waits, and whether sealing has failed for good.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     state: Mutex<State>,
@@ -64,6 +75,10 @@ impl Progress {
         let wait = self.changed.wait_while(state, |state| state.waiting > at_most && state.broken.is_none());
         drop(wait);
     }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.with(|state| state.waiting == 0)
+    }
 }
 
 pub(super) struct Sealer {
@@ -72,18 +87,36 @@ pub(super) struct Sealer {
     pub(super) published: Arc<Published>,
     pub(super) progress: Arc<Progress>,
     pub(super) keep_days: Option<u32>,
+    /// Rows of a log that is full.
+    pub(super) full_rows: u64,
 }
 
 impl Sealer {
-    pub(super) fn run(self, jobs: &Receiver<Job>) {
-        while let Ok(job) = jobs.recv() {
+    pub(super) fn run(self, work: &Receiver<Work>) {
+        while let Ok(work) = work.recv() {
             // After a failure nothing is sealed any more: the logs keep it all.
-            let result = match self.progress.broken() {
-                None => self.seal(job),
-                Some(_) => Ok(()),
+            let failed = match (work, self.progress.broken()) {
+                (Work::Seal(job), None) => self.seal(job).and_then(|()| self.compact_many()).err(),
+                (Work::Seal(_), Some(_)) => None,
+                (Work::Compact(reply), broken) => {
+                    let done = match broken {
+                        None => self.compact(),
+                        Some(reason) => Err(Error::Unavailable { reason }),
+                    };
+                    // Nothing is lost where it fails: everything stays as it was, and it is tried again.
+                    drop(reply.map(|reply| reply.send(done)));
+                    None
+                }
             };
-            self.progress.end(result.err().map(|e| e.to_string()));
+            self.progress.end(failed.map(|e| e.to_string()));
         }
+    }
+
+    fn compact_many(&self) -> Result<(), Error> {
+        if self.published.now().segments.len() >= MANY {
+            self.compact()?;
+        }
+        Ok(())
     }
 
     fn seal(&self, job: Job) -> Result<(), Error> {

@@ -24,6 +24,8 @@ use super::manifest::Meta;
 use crate::columns::{CREATED_AT, DELETED, ID, SCHEMA};
 
 const ROW_GROUP: usize = 65_536;
+/// Rows that are written at a time.
+const PIECE: usize = 8192;
 
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -72,13 +74,36 @@ pub(super) fn write(
     batches: &[RecordBatch],
     dead: &HashSet<i64>,
 ) -> Result<Meta, Error> {
+    let rows = sorted(batches, dead).map_err(|e| parquet_failed(&folder.segment(number), &e.into()))?;
+    let pieces = (0..rows.num_rows()).step_by(PIECE);
+    write_sorted(folder, number, pieces.map(|from| Ok(rows.slice(from, PIECE.min(rows.num_rows() - from)))))
+}
+
+/// As [`write`], rows that come in their order.
+pub(super) fn write_sorted(
+    folder: &Folder,
+    number: u64,
+    pieces: impl Iterator<Item = Result<RecordBatch, ParquetError>>,
+) -> Result<Meta, Error> {
     let path = folder.segment(number);
-    let written = sorted(batches, dead).map_err(ParquetError::from).and_then(|rows| {
+    let mut meta = Meta { number, rows: 0, bytes: 0, times: (i64::MAX, i64::MIN), ids: (i64::MAX, i64::MIN) };
+    let widen = |range: &mut (i64, i64), values: &[i64]| {
+        range.0 = values.iter().copied().fold(range.0, i64::min);
+        range.1 = values.iter().copied().fold(range.1, i64::max);
+    };
+    let written = || -> Result<(), ParquetError> {
         let new = path.with_extension("new");
         let file = File::create(&new)?;
         let mut writer = ArrowWriter::try_new(&file, SCHEMA.clone(), Some(properties()?))?;
-        for from in (0..rows.num_rows()).step_by(8192) {
-            writer.write(&rows.slice(from, 8192.min(rows.num_rows() - from)))?;
+        for piece in pieces {
+            let piece = piece?;
+            meta.rows += piece.num_rows() as u64;
+            widen(
+                &mut meta.times,
+                piece.column(CREATED_AT).as_primitive::<TimestampMicrosecondType>().values(),
+            );
+            widen(&mut meta.ids, piece.column(ID).as_primitive::<Int64Type>().values());
+            writer.write(&piece)?;
         }
         writer.close()?;
         file.sync_all()?;
@@ -86,21 +111,11 @@ pub(super) fn write(
         fs::rename(&new, &path)?;
         folder.sync()?;
         super::step();
-        Ok((rows, file.metadata()?.len()))
-    });
-    let (rows, bytes) = written.map_err(|e| parquet_failed(&path, &e))?;
-    let times = rows.column(CREATED_AT).as_primitive::<TimestampMicrosecondType>();
-    let ids = rows.column(ID).as_primitive::<Int64Type>();
-    let range = |values: &[i64]| {
-        (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0))
+        meta.bytes = file.metadata()?.len();
+        Ok(())
     };
-    Ok(Meta {
-        number,
-        rows: rows.num_rows() as u64,
-        bytes,
-        times: range(times.values()),
-        ids: range(ids.values()),
-    })
+    written().map_err(|e| parquet_failed(&path, &e))?;
+    Ok(meta)
 }
 
 fn parquet_failed(path: &Path, e: &ParquetError) -> Error {
@@ -124,17 +139,25 @@ fn sorted(batches: &[RecordBatch], dead: &HashSet<i64>) -> Result<RecordBatch, A
     let rows = concat_batches(&SCHEMA, batches)?;
     let by = [CREATED_AT, ID].map(|i| SortColumn { values: rows.column(i).clone(), options: None });
     let order = lexsort_to_indices(&by, None)?;
-    let rows = take_record_batch(&rows, &order)?;
-    if dead.is_empty() {
-        return Ok(rows);
-    }
+    marked(take_record_batch(&rows, &order)?, dead).map(|(rows, _)| rows)
+}
+
+/// The rows with those deleted that are dead, and which these are.
+pub(super) fn marked(rows: RecordBatch, dead: &HashSet<i64>) -> Result<(RecordBatch, Vec<i64>), ArrowError> {
     let ids: &Int64Array = rows.column(ID).as_primitive();
+    let found: Vec<i64> = match dead.is_empty() {
+        true => Vec::new(),
+        false => ids.values().iter().copied().filter(|id| dead.contains(id)).collect(),
+    };
+    if found.is_empty() {
+        return Ok((rows, found));
+    }
     let deleted = rows.column(DELETED).as_boolean();
-    let marked: BooleanArray =
+    let deleted: BooleanArray =
         (0..rows.num_rows()).map(|i| Some(deleted.value(i) || dead.contains(&ids.value(i)))).collect();
     let mut columns: Vec<ArrayRef> = rows.columns().to_vec();
-    columns[DELETED] = Arc::new(marked);
-    RecordBatch::try_new(SCHEMA.clone(), columns)
+    columns[DELETED] = Arc::new(deleted);
+    Ok((RecordBatch::try_new(SCHEMA.clone(), columns)?, found))
 }
 
 /// The times of rows in memory, lowest and highest.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,12 @@ use duru_sql::{Error, Fault, Receipt};
 use tokio::sync::mpsc as requests;
 use tokio::sync::oneshot;
 
+use super::compact;
 use super::folder::{Folder, unavailable};
 use super::frame;
 use super::manifest::{Manifest, Notes};
 use super::recover::Recovered;
-use super::sealer::{Job, Progress, Sealer, retain};
+use super::sealer::{Job, Progress, Sealer, Work, retain};
 use super::version::Published;
 use crate::Options;
 
@@ -42,8 +43,13 @@ pub(crate) enum Command {
     Seal {
         reply: oneshot::Sender<Result<(), Error>>,
     },
-    /// Turns what is in memory into a segment if it is enough and nothing was written lately.
+    /// If nothing was written lately: turns what is in memory into a segment if it is enough, and
+    /// merges small ones.
     SealIfIdle,
+    /// Merges small segments; replies how many files are gone.
+    Compact {
+        reply: oneshot::Sender<Result<u64, Error>>,
+    },
     Retain {
         days: u32,
         reply: oneshot::Sender<Result<u64, Error>>,
@@ -113,6 +119,7 @@ impl Writer {
             published: published.clone(),
             progress: progress.clone(),
             keep_days: options.keep_days,
+            full_rows: options.seal_rows as u64,
         };
         let cant = |e: std::io::Error| Error::Unavailable { reason: format!("can't start a thread: {e}") };
         let sealing = thread::Builder::new()
@@ -121,7 +128,7 @@ impl Writer {
             .map_err(cant)?;
         for job in full {
             progress.begin();
-            drop(jobs.send(job));
+            drop(jobs.send(Work::Seal(job)));
         }
         let mut writing = Writing {
             file: open_wal(&folder, wal)?,
@@ -204,7 +211,7 @@ struct Writing {
     manifest: Arc<Mutex<Manifest>>,
     next_id: Arc<AtomicI64>,
     progress: Arc<Progress>,
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<Work>>,
     sealing: Option<JoinHandle<()>>,
     limits: (usize, usize),
     /// Rows and bytes in memory that are in no segment and none is being made of.
@@ -338,10 +345,15 @@ impl Writing {
             }
             Command::SealIfIdle => {
                 let enough = self.size.0 >= (self.limits.0 / FEW).max(1);
-                if enough && self.idle.1.elapsed() >= self.idle.0 {
+                let idle = self.idle.1.elapsed() >= self.idle.0;
+                if enough && idle {
                     self.seal();
                 }
+                if idle && self.progress.is_idle() && self.is_crumbled() {
+                    self.work(Work::Compact(None));
+                }
             }
+            Command::Compact { reply } => self.work(Work::Compact(Some(reply))),
             Command::Append(_) | Command::Delete { .. } => {}
         }
     }
@@ -376,10 +388,21 @@ impl Writing {
             chain: now.chain,
             next_id: self.next_id.load(Ordering::Relaxed),
         };
+        self.work(Work::Seal(job));
+    }
+
+    /// Done behind this thread.
+    fn work(&self, work: Work) {
         self.progress.begin();
         if let Some(jobs) = &self.jobs {
-            drop(jobs.send(job));
+            drop(jobs.send(work));
         }
+    }
+
+    /// Whether there are many small segments.
+    fn is_crumbled(&self) -> bool {
+        let manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        compact::due(&manifest.segments, self.limits.0 as u64).is_some()
     }
 
     fn measure(&mut self) {

@@ -49,10 +49,26 @@ async fn worker() {
     writeln!(promises, "end").unwrap();
 }
 
+/// Merges what is there.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "started by the sweep as a process of its own"]
+async fn merger() {
+    let Some(folder) = std::env::var_os("DURU_LOGS_FOLDER").map(PathBuf::from) else {
+        panic!("this is no test by itself")
+    };
+    let store = EmbeddedLogs::open(&folder.join("logs"), options()).await.unwrap();
+    store.compact().await.unwrap();
+    fs::write(folder.join("promises"), "end").unwrap();
+}
+
 fn run_worker(folder: &Path, crash_at: Option<u64>) {
+    run("crash::worker", folder, crash_at);
+}
+
+fn run(name: &str, folder: &Path, crash_at: Option<u64>) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--ignored", "--exact", "crash::worker"])
+        .args(["--ignored", "--exact", name])
         .env("DURU_LOGS_FOLDER", folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -117,4 +133,53 @@ async fn a_crash_at_any_place_loses_nothing_and_doubles_nothing() {
     }
     eprintln!("{crashes} places");
     assert!(crashes >= 30, "{crashes}");
+}
+
+fn parquet_files(folder: &Path) -> usize {
+    let files = fs::read_dir(folder).unwrap().flatten();
+    files.filter(|entry| entry.path().extension().is_some_and(|e| e == "parquet")).count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_while_merging_changes_nothing_that_is_seen() {
+    let prepared = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(&prepared.path().join("logs"), options()).await.unwrap();
+    for n in 0..8 {
+        store.append(batch(n)).await.unwrap();
+        store.seal().await.unwrap();
+    }
+    store.delete(&[1, 2]).await.unwrap();
+    store.seal().await.unwrap();
+    let (version, expected) = (store.version().await.unwrap(), found(&store).await);
+    assert_eq!(expected.iter().map(|(_, rows)| rows).sum::<i64>(), 78);
+    drop(store);
+    let mut crashes = 0;
+    for at in 1.. {
+        let folder = tempfile::tempdir().unwrap();
+        let logs = folder.path().join("logs");
+        fs::create_dir(&logs).unwrap();
+        for entry in fs::read_dir(prepared.path().join("logs")).unwrap().flatten() {
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), logs.join(entry.file_name())).unwrap();
+            }
+        }
+        run("crash::merger", folder.path(), Some(at));
+        let ended = !promised(folder.path()).is_empty();
+        {
+            let store = EmbeddedLogs::open(&logs, options()).await.unwrap();
+            assert_eq!(found(&store).await, expected, "crash at {at}");
+            assert_eq!(store.version().await.unwrap(), version, "crash at {at}");
+            // A batch that was kept is known to have been.
+            assert!(store.append(batch(3)).await.unwrap().again, "crash at {at}");
+        }
+        run("crash::merger", folder.path(), None);
+        let store = EmbeddedLogs::open(&logs, options()).await.unwrap();
+        assert_eq!((found(&store).await, parquet_files(&logs)), (expected.clone(), 1), "crash at {at}");
+        if ended {
+            break;
+        }
+        crashes = at;
+    }
+    eprintln!("{crashes} places");
+    assert!(crashes >= 4, "{crashes}");
 }

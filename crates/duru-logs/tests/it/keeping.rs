@@ -277,3 +277,68 @@ async fn an_idle_store_turns_what_is_in_memory_into_a_file() {
     let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
     assert_eq!(count(&store).await, 140);
 }
+
+fn files(folder: &std::path::Path, ending: &str) -> usize {
+    fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .filter(|e| e.file_name().to_string_lossy().ends_with(ending))
+        .count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn small_files_are_merged_and_nothing_else_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let all = lines(5, 2_000);
+    for (i, part) in all.chunks(50).enumerate() {
+        let mut records = part.to_vec();
+        records.iter_mut().for_each(|record| record.id = None);
+        store.append(Batch { key: Some(format!("k{i}")), records }).await.unwrap();
+        store.seal().await.unwrap();
+    }
+    let deleted = store.delete(&[3, 700, 1_999]).await.unwrap();
+    let everything = Checked::trusted("SELECT * FROM logs WHERE deleted = FALSE ORDER BY created_at, id");
+    let before = store.query(&everything, &asking()).await.unwrap().rows;
+    let version = store.version().await.unwrap();
+    assert_eq!(files(folder.path(), ".parquet"), 40);
+
+    // Someone who reads meanwhile sees all of it, too.
+    let patient = asking();
+    let (gone, meanwhile) = tokio::join!(store.compact(), store.query(&everything, &patient));
+    assert!(gone.unwrap() >= 30);
+    assert!(meanwhile.unwrap().rows == before);
+    assert!(files(folder.path(), ".parquet") <= 8, "{}", files(folder.path(), ".parquet"));
+    assert!(files(folder.path(), ".json") <= 9, "{}", files(folder.path(), ".json"));
+    assert!(store.query(&everything, &asking()).await.unwrap().rows == before);
+    assert_eq!(store.version().await.unwrap(), version);
+    // Deleted stays deleted, and what was kept is known.
+    assert_eq!(store.delete(&[3, 700, 1_999]).await.unwrap(), 0);
+    assert!(deleted > 0);
+    assert!(store.append(Batch { key: Some("k7".into()), records: visible(2) }).await.unwrap().again);
+    drop(store);
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    assert!(store.query(&everything, &asking()).await.unwrap().rows == before);
+    assert_eq!(store.version().await.unwrap(), version);
+    assert_eq!(store.compact().await.unwrap(), 0);
+    // And it can still be dropped by age.
+    assert!(store.keep(1).await.unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn small_files_are_merged_when_nobody_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { seal_after: std::time::Duration::from_millis(50), ..small() };
+    let store = EmbeddedLogs::open(folder.path(), options).await.unwrap();
+    for part in visible(160).chunks(20) {
+        store.append(Batch { key: None, records: part.to_vec() }).await.unwrap();
+        store.seal().await.unwrap();
+    }
+    for _ in 0..400 {
+        if files(folder.path(), ".parquet") == 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!((files(folder.path(), ".parquet"), count(&store).await), (1, 160));
+}

@@ -173,3 +173,29 @@ SELECT j @? '$.a[*] ? (@ == 2)' AS a, j @? '$.a ? (@ > 2)' AS b, j @? '$.a[1]' A
 SELECT j @@ '$.a == 2' AS a, j @@ '$.a == 9' AS b, j @@ '$.s > 1' AS c, j @@ '$.a > 1 && $.s == "hello"' AS d, j @@ '$.t' AS e, j @@ '$.nothing == 1' AS f, j @@ '!($.s > 1)' AS g, j @@ '$.a[*] == "x" || $.a == 3' AS h FROM (SELECT '{"a": [1, 2, 3], "s": "hello", "t": true}'::jsonb AS j) t;
 -- As jsonb, 1 and 1.0 are equal.
 SELECT '1'::jsonb = '1.0'::jsonb AS a, '{"a": [1, 2.50]}'::jsonb = '{"a": [1.0, 2.5]}'::jsonb AS b, '1'::jsonb <> '1.5'::jsonb AS c, '"1"'::jsonb = '"1.0"'::jsonb AS d, '[1, 2]'::jsonb @> '2.0' AS e, '{"a": 1}'::jsonb @> '{"a": 1.0}' AS f, '1.0'::jsonb IN ('1'::jsonb) AS g;
+-- So they are in groups, sets, joins and windows; what is shown is a value as it was written.
+SELECT count(*) AS n, min(i) AS first, max(i) AS last FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) GROUP BY j ORDER BY 2;
+SELECT jsonb_typeof(j) AS t, sum(i) AS s FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) GROUP BY j ORDER BY 2;
+SELECT count(*) AS n FROM (SELECT DISTINCT j FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j)) d;
+SELECT count(*) AS n FROM (SELECT DISTINCT j, i % 2 AS odd FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j)) d;
+SELECT count(DISTINCT j) AS n, count(j) AS m FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j);
+SELECT count(*) AS n FROM (SELECT j FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) UNION SELECT j FROM (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j)) u;
+SELECT count(*) AS n FROM (SELECT j FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) INTERSECT SELECT j FROM (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j)) u;
+SELECT count(*) AS n FROM (SELECT j FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) EXCEPT SELECT j FROM (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j)) u;
+SELECT i, row_number() OVER (PARTITION BY j ORDER BY i) AS nth, count(*) OVER (PARTITION BY j) AS n FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) ORDER BY i;
+SELECT i FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) WHERE j IN (SELECT j FROM (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j)) ORDER BY i;
+SELECT i FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) WHERE j NOT IN (SELECT j FROM (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j)) ORDER BY i;
+SELECT i FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) JOIN (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j) USING (j) ORDER BY i;
+SELECT i FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) JOIN (VALUES ('1.0'::jsonb), ('{"a": [1.0, 2.0]}'::jsonb), ('7'::jsonb)) w(j) ON v.j = w.j ORDER BY i;
+SELECT i FROM (VALUES (1, '1'::jsonb), (2, '1.0'::jsonb), (3, '{"a": [1, 2.0]}'::jsonb), (4, '{"a": [1.0, 2]}'::jsonb), (5, '"1"'::jsonb), (6, NULL::jsonb), (7, NULL::jsonb)) v(i, j) WHERE j IS NOT DISTINCT FROM '1.00'::jsonb ORDER BY i;
+SELECT j::text AS t, count(*) AS n FROM (VALUES ('2.5'::jsonb), ('2.5'::jsonb), ('1.0'::jsonb), ('1.0'::jsonb), ('1.0'::jsonb)) x(j) GROUP BY j ORDER BY n;
+SELECT DISTINCT j, n FROM (VALUES ('1.0'::jsonb, 1), ('1.0'::jsonb, 1), ('[]'::jsonb, 2)) x(j, n) ORDER BY n;
+SELECT (metadata->'ratio')::text AS r, count(*) AS n FROM logs WHERE metadata ? 'ratio' GROUP BY metadata->'ratio' ORDER BY 1 LIMIT 60;
+SELECT metadata->'status_code' AS s, level, count(*) AS n FROM logs GROUP BY metadata->'status_code', level HAVING count(*) > 3 ORDER BY n DESC, level, (metadata->'status_code')::text LIMIT 40;
+SELECT count(*) AS n FROM (SELECT l.metadata->'tags' AS tags, count(*) AS m FROM logs l GROUP BY 1) t;
+SELECT CASE j WHEN '1.0'::jsonb THEN 1 ELSE 2 END AS c FROM (VALUES ('1'::jsonb), ('1.5'::jsonb)) x(j) ORDER BY 1;
+-- Rows that are written out.
+SELECT i, t, n, i / 2 AS half FROM (VALUES (1, 'a', 1.5), (3, NULL, 2)) v(i, t, n) ORDER BY i;
+SELECT column1, column2 FROM (VALUES (2, '3'::jsonb), (1, '{"b":1,"a":2}')) v ORDER BY 1;
+SELECT i FROM (VALUES (1), (NULL), (2147483648)) v(i) ORDER BY i NULLS FIRST;
+SELECT l, count(*) AS n FROM (VALUES ('ERROR', 1), ('INFO', 2)) v(l, k) JOIN logs ON logs.level::text = v.l GROUP BY l ORDER BY l;

@@ -17,3 +17,6 @@ SELECT count(*) FROM logs WHERE metadata @@ '$.http.bytes.double() > 3';
 SELECT s.service, t.n FROM (SELECT DISTINCT service FROM logs) s CROSS JOIN LATERAL (SELECT count(*) AS n FROM logs l WHERE l.service = s.service LIMIT 1) t;
 SELECT * FROM (SELECT DISTINCT service FROM logs) s CROSS JOIN LATERAL (SELECT l.id FROM logs l WHERE l.service = s.service ORDER BY l.id LIMIT 1) t;
 SELECT s.service, t.id FROM (SELECT service, max(id) AS m FROM logs GROUP BY 1) s CROSS JOIN LATERAL (SELECT l.id FROM logs l WHERE l.service = s.service AND l.id < s.m ORDER BY l.id DESC LIMIT 1) t;
+SELECT DISTINCT ON (metadata->'ratio') id FROM logs;
+SELECT metadata->'ratio', level, count(*) FROM logs GROUP BY ROLLUP (metadata->'ratio', level);
+SELECT array_agg(DISTINCT metadata->'ratio') FROM logs;

@@ -260,5 +260,18 @@ impl Aliases {
 
 /// Small letters and digits only.
 pub(super) fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let mut plain = String::with_capacity(name.len());
+    add_plain(&mut plain, name);
+    plain
+}
+
+/// Adds a name in its plain form: done for every field of every row, so into memory that is there.
+pub(super) fn add_plain(to: &mut String, name: &str) {
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() => to.push(c.to_ascii_lowercase()),
+            c if c.is_ascii() => {}
+            c => to.extend(Some(c).filter(|c| c.is_alphanumeric()).into_iter().flat_map(char::to_lowercase)),
+        }
+    }
 }

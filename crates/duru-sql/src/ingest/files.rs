@@ -28,7 +28,7 @@ const WAITING: usize = 2;
 const LISTED: usize = 100;
 
 /// What folders are searched for.
-const ENDINGS: [&str; 7] = ["json", "jsonl", "ndjson", "log", "csv", "txt", "out"];
+const ENDINGS: [&str; 8] = ["json", "jsonl", "ndjson", "log", "csv", "txt", "out", "parquet"];
 
 /// The files that were found, and how large they are together.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::bad::Reason;
-use super::fields::{Field, Unit, plain};
+use super::fields::{Field, Unit, add_plain};
 use super::mapping::Settings;
 use super::{time, values};
 use crate::{Level, Record};
@@ -15,29 +15,35 @@ const DEPTH: usize = 3;
 struct Found {
     field: Field,
     rank: i32,
-    /// The way to it.
-    path: Vec<String>,
+    /// Which of the row's cells it is in.
+    cell: usize,
+    /// The way to it inside of that.
+    inner: Vec<String>,
 }
 
+/// A row's names and values. What was taken is null.
+struct Cells(Vec<(String, Value)>);
+
 /// The record that a row means. What means nothing to us goes to its metadata.
-pub(super) fn record(mut row: Map<String, Value>, settings: &Settings) -> Result<Record, Reason> {
-    let mut found = Vec::new();
-    look(&row, settings, "", &mut Vec::new(), &mut found);
+pub(super) fn record(row: Map<String, Value>, settings: &Settings) -> Result<Record, Reason> {
+    let mut cells = Cells(row.into_iter().collect());
+    let mut found = cells.fields(settings);
     // Of several names for one column the best one counts; the others stay.
     found.sort_by_key(|found| found.rank);
     let mut record = empty(settings);
     let mut have = Have::default();
     let mut metadata = None;
-    for Found { field, path, .. } in found {
+    for place in found {
+        let field = place.field;
         if have.contains(field) {
             continue;
         }
-        let Some(value) = peek(&row, &path) else { continue };
+        let Some(value) = cells.peek(&place) else { continue };
         if value.is_null() {
-            drop(take(&mut row, &path));
+            drop(cells.take(&place));
             continue;
         }
-        let name = || path.join(".");
+        let name = || cells.name(&place);
         match field {
             Field::Id if !settings.keep_ids => continue,
             Field::Id => {
@@ -65,13 +71,18 @@ pub(super) fn record(mut row: Map<String, Value>, settings: &Settings) -> Result
                 Some(map) => metadata = Some(map),
                 None => continue,
             },
+            // Structures are no text, and an empty one is none.
+            _ if matches!(value, Value::Array(_) | Value::Object(_)) || *value == "" => continue,
             text => {
-                let Some(value) = as_text(value) else { continue };
-                set(&mut record, text, value);
+                if let Some(value) = cells.take(&place).and_then(into_text) {
+                    set(&mut record, text, value);
+                }
+                have.add(field);
+                continue;
             }
         }
         have.add(field);
-        drop(take(&mut row, &path));
+        drop(cells.take(&place));
     }
     if !have.contains(Field::CreatedAt) {
         return Err(Reason::NoTime);
@@ -81,7 +92,7 @@ pub(super) fn record(mut row: Map<String, Value>, settings: &Settings) -> Result
         record.message = record.error_type.clone().ok_or(Reason::NoMessage)?;
     }
     let mut rest = metadata.unwrap_or_default();
-    for (name, value) in row {
+    for (name, value) in cells.0 {
         let emptied = value.as_object().is_some_and(Map::is_empty);
         if !value.is_null() && !emptied {
             rest.entry(name).or_insert(value);
@@ -120,42 +131,63 @@ fn empty(settings: &Settings) -> Record {
     }
 }
 
+impl Cells {
+    fn fields(&self, settings: &Settings) -> Vec<Found> {
+        let (mut found, mut plain) = (Vec::with_capacity(self.0.len()), String::new());
+        for (cell, (name, value)) in self.0.iter().enumerate() {
+            plain.clear();
+            add_plain(&mut plain, name);
+            if let Some((field, rank)) = settings.aliases.get(&plain) {
+                found.push(Found { field, rank, cell, inner: Vec::new() });
+            }
+            if let Value::Object(inside) = value
+                && settings.aliases.is_prefix(&plain)
+            {
+                look(inside, settings, &plain, (cell, &mut Vec::new()), &mut found);
+            }
+        }
+        found
+    }
+
+    fn peek(&self, place: &Found) -> Option<&Value> {
+        place.inner.iter().try_fold(&self.0.get(place.cell)?.1, |value, name| value.get(name))
+    }
+
+    fn take(&mut self, place: &Found) -> Option<Value> {
+        let value = &mut self.0.get_mut(place.cell)?.1;
+        let Some((last, way)) = place.inner.split_last() else { return Some(value.take()) };
+        way.iter().try_fold(value, |value, name| value.get_mut(name))?.as_object_mut()?.remove(last)
+    }
+
+    fn name(&self, place: &Found) -> String {
+        let first = self.0.get(place.cell).map(|(name, _)| name.as_str());
+        first.into_iter().chain(place.inner.iter().map(String::as_str)).collect::<Vec<_>>().join(".")
+    }
+}
+
 fn look(
     map: &Map<String, Value>,
     settings: &Settings,
     prefix: &str,
-    path: &mut Vec<String>,
+    (cell, inner): (usize, &mut Vec<String>),
     found: &mut Vec<Found>,
 ) {
     for (name, value) in map {
-        let whole = format!("{prefix}{}", plain(name));
-        path.push(name.clone());
-        let alias = settings.aliases.get(&whole);
-        if let Some((field, rank)) = alias {
+        let mut whole = prefix.to_owned();
+        add_plain(&mut whole, name);
+        inner.push(name.clone());
+        if let Some((field, rank)) = settings.aliases.get(&whole) {
             // What is written out is better than what is put together.
-            let rank = rank + 100 * (path.len() as i32 - 1) * i32::from(rank >= 0);
-            found.push(Found { field, rank, path: path.clone() });
+            let rank = rank + 100 * inner.len() as i32 * i32::from(rank >= 0);
+            found.push(Found { field, rank, cell, inner: inner.clone() });
         }
-        if let Value::Object(inner) = value
-            && path.len() < DEPTH
+        if let Value::Object(inside) = value
+            && inner.len() + 1 < DEPTH
             && settings.aliases.is_prefix(&whole)
         {
-            look(inner, settings, &whole, path, found);
+            look(inside, settings, &whole, (cell, inner), found);
         }
-        path.pop();
-    }
-}
-
-fn peek<'a>(row: &'a Map<String, Value>, path: &[String]) -> Option<&'a Value> {
-    let (first, rest) = path.split_first()?;
-    rest.iter().try_fold(row.get(first)?, |value, name| value.get(name))
-}
-
-fn take(row: &mut Map<String, Value>, path: &[String]) -> Option<Value> {
-    match path {
-        [] => None,
-        [name] => row.remove(name),
-        [name, rest @ ..] => take(row.get_mut(name)?.as_object_mut()?, rest),
+        inner.pop();
     }
 }
 
@@ -196,6 +228,14 @@ fn object(value: &Value) -> Option<Map<String, Value>> {
         Value::Object(map) => Some(map.clone()),
         Value::String(text) => serde_json::from_str(text).ok(),
         _ => None,
+    }
+}
+
+/// As [`as_text`], without a copy.
+fn into_text(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        other => as_text(&other),
     }
 }
 

@@ -259,3 +259,26 @@ async fn a_file_that_expands_without_end_or_is_damaged_is_an_error_and_what_came
     assert!(matches!(error, Error::Damaged), "{error}");
     assert!(rows > 0);
 }
+
+#[test]
+fn a_body_is_an_object_with_rows_an_array_lines_or_one_row() {
+    let row = r#"{"ts": "2026-03-18T05:30:00Z", "msg": "m"}"#;
+    let settings = Settings { batch_rows: 3, ..Settings::default() };
+    let read = |body: &str| read_batch(body.as_bytes(), Some("application/json"), None, &settings);
+    let count = |body: &str| {
+        let parsed = read(body).unwrap();
+        (parsed.records.len(), parsed.bad.iter().map(|bad| bad.row).collect::<Vec<_>>())
+    };
+    assert_eq!(
+        count(&format!(r#"{{"items": 7, "took": {{"a": [1]}}, "logs": [{row}, 1, {row}]}}"#)),
+        (2, vec![2])
+    );
+    assert_eq!(count(&format!("[{row}, {{}}]")), (1, vec![2]), "an empty object is no row, and that is said");
+    assert_eq!(count(&format!("{row}\n\n{row}\n")), (2, vec![]));
+    assert_eq!(count("{\n  \"ts\": 1773811800,\n  \"msg\": \"m\"\n}"), (1, vec![]));
+    assert_eq!(count(""), (0, vec![]));
+    assert!(matches!(read(&format!("[{row}, {row}, {row}, {row}]")), Err(Error::TooManyRows { limit: 3 })));
+    // The same lines are the same batch, however they were compressed.
+    assert_eq!(read(row).unwrap().digest, read(row).unwrap().digest);
+    assert_ne!(read(row).unwrap().digest, read(&format!("{row} ")).unwrap().digest);
+}
