@@ -257,3 +257,61 @@ fn no_question_makes_it_panic() {
         }
     }
 }
+
+#[test]
+fn what_is_there_and_what_is_not() {
+    assert!(sql("사용자 ID가 없는 로그 몇 건?").contains("user_id IS NULL"));
+    assert!(sql("how many logs without a trace id today?").contains("trace_id IS NULL"));
+    assert!(sql("count of logs with a stack trace today").contains("stack_trace IS NOT NULL"));
+}
+
+#[test]
+fn numbers_have_two_ends_units_and_none() {
+    let found = sql("how many requests took between 1 and 3 seconds today?");
+    assert!(found.contains("duration_ms >= 1000") && found.contains("duration_ms <= 3000"), "{found}");
+    let found = sql("200ms에서 500ms 사이 걸린 요청 몇 건?");
+    assert!(found.contains("duration_ms >= 200") && found.contains("duration_ms <= 500"), "{found}");
+    assert!(sql("오늘 404가 몇 번 났어?").contains("'404'"));
+    // A number that says something nobody understood is not passed over.
+    assert_eq!(refused("how many errors today 37").kind, RefusalKind::NotUnderstood);
+}
+
+#[test]
+fn words_inside_other_words_are_no_dimensions() {
+    let found = sql("what fraction of logs were errors today, in percent?");
+    assert!(!found.contains("action_type"), "{found}");
+    assert_eq!(refused("skip the errors count").words, ["skip"]);
+}
+
+#[test]
+fn shares_are_of_what_is_said_to_be_all() {
+    let share = sql("What share of all errors today came from each service?");
+    assert!(share.contains("OVER ()") && share.contains("level = 'ERROR'"), "{share}");
+    let rate = sql("각 서비스 로그의 몇 퍼센트가 에러였어? 오늘");
+    assert!(rate.contains("FILTER (WHERE"), "{rate}");
+}
+
+/// The conversation is changed, never the logs.
+#[test]
+fn a_follow_up_may_change_the_question() {
+    let turn = |question: &str, previous: &[Turn]| {
+        let found = query(ask_in(question, "Asia/Seoul", previous, &[], 0));
+        (Turn { question: question.into(), query: found.query, top: Vec::new() }, found.sql)
+    };
+    let (first, _) = turn("오늘 결제 서비스 에러 몇 건?", &[]);
+    let (second, found) = turn("어제로 바꿔줘", std::slice::from_ref(&first));
+    assert!(found.contains("billing-core") && found.contains("'2026-03-17 00:00:00+09:00'"), "{found}");
+    let (_, found) = turn("그 전날은?", std::slice::from_ref(&second));
+    assert!(found.contains("'2026-03-16 00:00:00+09:00'") && !found.contains("'2026-03-18"), "{found}");
+    let (_, found) = turn("목록으로 보여줘", std::slice::from_ref(&second));
+    assert!(found.starts_with("SELECT id, created_at"), "{found}");
+    assert_eq!(refused("어제 로그를 INFO로 바꿔줘").kind, RefusalKind::Write);
+    let written = ask_in("그 로그를 INFO로 바꿔줘", "Asia/Seoul", &[first], &[], 0);
+    assert!(matches!(written, Understanding::Refuse(refusal) if refusal.kind == RefusalKind::Write));
+
+    let (groups, _) = turn("오늘 서비스별 평균 응답시간", &[]);
+    let (_, found) = turn("1초 이상인 것만", &[groups]);
+    assert!(found.contains("HAVING AVG(duration_ms) >= 1000"), "{found}");
+    let (parts, _) = turn("오늘 서비스별 에러 건수", &[]);
+    assert!(turn("비율로 보여줘", &[parts]).1.contains("OVER ()"));
+}

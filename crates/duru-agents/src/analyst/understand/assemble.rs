@@ -27,6 +27,10 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     levels(reading, &mut query);
     query.time = period(reading, &mut query, now)?;
     daily(reading, &mut query);
+    // "가장 많았던 시간대는 언제": the stretch of time is the answer.
+    if reading.when_only && query.groups.iter().any(Group::is_time) {
+        query.measures.retain(|measure| *measure != Measure::First);
+    }
     dimensions(reading, &mut query)?;
     measures(reading, &mut query)?;
     if reading.trend && !query.groups.iter().any(Group::is_time) && query.compare.is_none()
@@ -36,6 +40,11 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     }
     if !query.groups.is_empty() && query.measures.is_empty() && !query.count_groups {
         query.measures.push(Measure::Count);
+    }
+    if let Some((op, number)) = reading.percent_than {
+        let share = |measure: &&Measure| matches!(measure, Measure::Rate(_) | Measure::Share);
+        let measure = query.measures.iter().find(share).ok_or(Unfit::NothingToShare)?.clone();
+        query.having.push(Having { measure, op, than: Than::Number(number) });
     }
     if !query.having.is_empty() && query.groups.is_empty() {
         return Err(Unfit::NothingToGroup);
@@ -47,6 +56,11 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
 
 /// "에러 유형" speaks of errors, unless a level or a type was named.
 fn levels(reading: &Reading, query: &mut Query) {
+    // "에러 … WARN 이상": the range is what counts.
+    let ranked = |filter: &Filter| filter.field.name() == "level" && matches!(filter.test, Test::Rank(..));
+    if query.filters.iter().any(ranked) {
+        query.filters.retain(|filter| filter.field.name() != "level" || ranked(filter));
+    }
     let named = query.filter("level").is_some() || query.filter("error_type").is_some();
     if reading.error_said && !named {
         query.filters.push(Filter::is("level", "ERROR"));
@@ -241,6 +255,14 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     let divided: Vec<Field> =
         reading.divided.iter().filter(|field| !threshold.contains(field)).cloned().collect();
     let mut asked: Vec<Field> = reading.asked.iter().filter(|field| free(field)).cloned().collect();
+    // What is asked of a single line stands in it.
+    let of_the_line: Vec<Field> = match reading.one_line {
+        true => asked.drain(..).chain(reading.named.drain(..)).collect(),
+        false => Vec::new(),
+    };
+    let excluded = |field: &&Field| {
+        query.filters.iter().any(|filter| filter.field == **field && matches!(filter.test, Test::NoneOf(_)))
+    };
     let worth_naming = |field: &&Field| {
         // Messages and requests are also just lines.
         field.name() != "message"
@@ -249,12 +271,13 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
             || reading.spread
             || reading.query.limit.is_some()
     };
-    for field in reading.named.iter().filter(|field| free(field)).filter(worth_naming) {
+    for field in reading.named.iter().filter(|field| free(field) && !excluded(field)).filter(worth_naming) {
         if !divided.contains(field) && !asked.contains(field) {
             asked.push(field.clone());
         }
     }
     asked.retain(|field| !divided.contains(field));
+    query.filters.extend(of_the_line.into_iter().map(|field| Filter { field, test: Test::Present }));
     // Values that are counted under a condition are groups.
     let conditional = !reading.distinct_having.is_empty() || !query.having.is_empty();
     if conditional
@@ -359,7 +382,8 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         }
     } else if reading.counted
         && !query.measures.contains(&Measure::Count)
-        && !query.groups.is_empty()
+        && (!query.groups.is_empty()
+            || query.measures.iter().all(|it| matches!(it, Measure::First | Measure::Last)))
         && !query.count_groups
         && query.compare.is_none()
     {
@@ -402,7 +426,9 @@ fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
             "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
         )
     };
-    if !query.groups.is_empty() && (of_each || reading.each || !query.filters.iter().any(part)) {
+    if !query.groups.is_empty()
+        && (of_each || reading.each || reading.whole || !query.filters.iter().any(part))
+    {
         query.measures.insert(0, Measure::Share);
         return Ok(());
     }

@@ -25,7 +25,7 @@ macro_rules! clock_pattern {
     ($middle:expr, $end:expr) => {{
         static PATTERN: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
             let one = format!(
-                r"{PART}(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?\s*(am|pm|a\.m\.|p\.m\.)?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|noon\b|midnight\b))"
+                r"{PART}(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?\s*(am|pm|a\.m\.|p\.m\.)?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|\bnoon\b|\bmidnight\b))"
             );
             let text = if $middle.is_empty() { one } else { format!("{one}{}{one}{}", $middle, $end) };
             super::scan::compile(&text)
@@ -43,7 +43,8 @@ pub(super) fn read(scan: &mut Scan, mut found: impl FnMut(usize, usize, Hours)) 
     while let Some(clock) = scan.find_from(range, place) {
         place = clock.end;
         // What was taken out between two times belongs to one of them: they are no range by themselves.
-        if scan.rest[clock.start..clock.end] != scan.whole[clock.start..clock.end] {
+        let said = clock.start + clock.get(0).trim_end().len();
+        if scan.rest[clock.start..said] != scan.whole[clock.start..said] {
             continue;
         }
         scan.blank(clock.start, clock.end);

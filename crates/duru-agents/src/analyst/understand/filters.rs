@@ -31,7 +31,7 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
         reading.add(Field::Meta("client_ip".into()), found.get(1), without);
     }
     while let Some(found) =
-        scan.take(re!(r"(?:앱\s*|app\s+)?(?:버전\s*|version\s+)?\b(v?)(\d+\.\d+\.\d+)\b(?:\s*버전)?"))
+        scan.take(re!(r"(?:(?:배포|릴리[스즈]|서비스)\s*버전\s*|(?:앱\s*|app\s+)?(?:버전\s*|version\s+)?)\b(v?)(\d+\.\d+\.\d+)\b(?:\s*버전)?"))
     {
         let app = vocabulary.keys().find(|(key, _)| *key == "app_version").map(|(_, values)| values);
         let bare = found.get(2);
@@ -129,6 +129,28 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
         reading.subject |= found.has(3);
         reading.add(field(), &code, false);
     }
+    // "404가", "a 404": a code by itself, unless it counts or measures something.
+    let mut from = 0;
+    while let Some(found) = scan.find_from(
+        re!(
+            r"(?:^|[\s(,/])((?:20[0124]|30[12478]|40[0-9]|41[0357]|42[2689]|451|50[0-4]))(s\b)?(?:이|가|은|는|을|를|도|만|로|와|과|나|이나)?(?:[\s?,./)]|$)"
+        ),
+        from,
+    ) {
+        from = found.end;
+        let before = scan.whole.get(..found.start).unwrap_or_default();
+        let after = scan.whole.get(found.end..).unwrap_or_default();
+        let counts = re!(r"(?:top|last|first|latest|over|than|least|most|상위|하위|최근|최신|총|>|=|limit)\s*$")
+            .is_match(before)
+            || re!(r"^(?:ms|밀리초|초|분|시간|건|개|명|번|회|줄|위|원|%|일|년|월|times?|rows?|lines?|logs?|errors?|requests?|seconds?|minutes?|hours?|days?|users?|이상|이하|초과|미만|넘)")
+                .is_match(after);
+        if !counts {
+            let start = found.start + found.get(0).find(found.get(1)).unwrap_or_default();
+            scan.blank(start, start + found.get(1).len() + found.get(2).len());
+            reading.subject = true;
+            reading.add(field(), found.get(1), false);
+        }
+    }
 }
 
 /// Texts that the message holds.
@@ -164,7 +186,7 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
                 r"(?:^|\s)([a-z0-9가-힣][a-z0-9 _./:-]*?|[가-힣]+)(?:이?라는|이?란)\s*(?:말|단어|문구|텍스트|표현|글자|문자열|키워드|내용)"
             ),
             re!(
-                r"\b(?:contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing))\s+(?:the\s+(?:words?|phrase|text|string|term)\s+)?([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in\s|over\s|during\s|for\s|from\s|since\s|yesterday|today|last\s|by\s|per\s|were|are|did|do|is|was|happened|occurred|grouped|and\s+how|this\s)|[?.,!(]|$)"
+                r"\b(?:contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing))\s+(?:the\s+(?:words?|phrase|text|string|term)\s+)?([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in\s|over\s|during\s|for\s|from\s|since\s|yesterday|today|last\s|by\s|per\s|were|are|did|do|is|was|happened|occurred|grouped|and\s+how|this\s)|[?.,!()]|$)"
             ),
             re!(
                 r"\bwith\s+(?:the\s+(?:words?|phrase|text|string)\s+)?([a-z0-9][a-z0-9 _./:-]*?)\s+in\s+(?:the\s+|their\s+|its\s+)?(?:message|text)"
@@ -179,7 +201,7 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
             }
             span = Some((text.start(), text.end()));
             scan.blank(text.start(), text.end());
-            texts.push(value);
+            texts.extend(re!(r"\s+(?:또는|혹은|or)\s+").split(&value).map(|one| one.trim().to_owned()));
             break;
         }
     }
@@ -291,6 +313,22 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
         let before = scan.rest.get(..*at).and_then(|text| text.chars().next_back());
         before.is_none_or(|before| !before.is_alphanumeric()) && ANY.is_match(&scan.rest[*at..])
     });
+    // "실패한 로그인": said the other way round.
+    if let Some(found) = scan.find(re!(r"(?:^|\s)(?:실패(?:한|된)|\bfailed)\s+([가-힣]+|[a-z]+)")) {
+        let noun = found.end - found.get(1).len();
+        let said = WORDS
+            .iter()
+            .find_map(|(word, english)| word.find(found.get(1)).map(|place| (noun + place.end(), *english)));
+        if let Some((end, english)) = said
+            && let Some((field, value)) =
+                meant(&[english, &["failed", "failure", "fail"]], "", false, vocabulary)
+            && reading.query.filter("status_code").is_none()
+        {
+            scan.blank(found.start, end);
+            reading.subject = true;
+            reading.add(field, &value, false);
+        }
+    }
     for start in starts {
         // The longest run of known words from here.
         let (mut at, mut said) = (start, Vec::<(usize, &[&str])>::new());
@@ -313,8 +351,9 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
                 // "로그인 실패(401)": the code says which failures are meant.
                 let coded = reading.query.filter("status_code").is_some() && field.name() == "error_type";
                 if !coded {
-                    let marked =
-                        re!(r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|기기|디바이스|브라우저)");
+                    let marked = re!(
+                        r"^\s*(?:에러|오류|예외|경로|엔드포인트|페이지|화면|기기|디바이스|브라우저|api\b)"
+                    );
                     let tail =
                         marked.find(scan.rest.get(end..).unwrap_or_default()).map_or(0, |found| found.end());
                     let tail = if field.name() == "error_type" { 0 } else { tail };
@@ -348,7 +387,14 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
     }
     let [one] = said else { return None };
     let is_path = re!(r"^(?:경로|엔드포인트|페이지|화면|path\b|endpoint\b|page\b)").is_match(followed);
-    if is_path {
+    // An API is a service's, if one has that name.
+    let of_service = || {
+        vocabulary
+            .services()
+            .iter()
+            .any(|service| service.split(['-', '_', '.']).any(|part| one.contains(&part)))
+    };
+    if is_path || re!(r"^api\b").is_match(followed) && !of_service() {
         let paths = vocabulary.values("path").iter();
         let ends = |path: &&String| path.rsplit('/').next().is_some_and(|last| one.contains(&last));
         let paths: Vec<&String> = paths.filter(|path| path.starts_with('/')).filter(ends).collect();
@@ -357,6 +403,10 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
         }
     }
     if ascii {
+        return None;
+    }
+    // "정리해줘" asks; it names nothing.
+    if re!(r"^해\s*(?:줘|주|줄|봐|서|달)").is_match(followed) {
         return None;
     }
     let named = vocabulary.named_values().filter(|(field, value)| {
@@ -414,8 +464,11 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
         SERVICE_STEMS
             .iter()
             .map(|(words, stems)| {
+                let mut words: Vec<&str> = words.split('|').collect();
+                // The longer name first: 센서 허브 before 센서.
+                words.sort_by_key(|word| std::cmp::Reverse(word.len()));
                 let words: Vec<String> = words
-                    .split('|')
+                    .into_iter()
                     .map(|word| if word.is_ascii() { format!(r"\b{word}\b") } else { word.to_owned() })
                     .collect();
                 (compile(&format!(r"(?:{})({KIND})", words.join("|"))), *stems)
@@ -439,7 +492,7 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
             // People and sensors are also what is counted; a phone is not its app.
             let also = stems.contains(&"user") || stems.contains(&"account");
             let counted = re!(
-                r"^\s*(?:별|마다|당|수|id|아이디|기기|디바이스|단말|크기|사이즈|금액|에러\s*유형별?\s*비교)"
+                r"^\s*(?:\([^)]*\)\s*)?(?:별|마다|당|수|id|아이디|기기|디바이스|단말|크기|사이즈|금액|에러\s*유형별?\s*비교)"
             )
             .is_match(after);
             let other =
@@ -495,8 +548,8 @@ fn parts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
 }
 
 /// Environments and kinds of programs.
-pub(super) fn places(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
-    for (start, end, value) in lexicon::environment(scan, vocabulary) {
+pub(super) fn places(scan: &mut Scan, reading: &mut Reading) {
+    for (start, end, value) in lexicon::environment(scan) {
         let without = negated(scan, start, end);
         reading.add(Field::column("environment"), &value, without);
     }

@@ -4,9 +4,10 @@ use jiff::Zoned;
 
 use super::Turn;
 use super::assemble::{self, Unfit};
-use super::query::{Field, Filter, Group, Measure, Query, Test};
+use super::query::{Field, Filter, Group, Having, Measure, Query, Test, Than};
 use super::reading::Reading;
 use super::scan::{Scan, re};
+use super::time;
 
 /// What a reference stands for could not be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,7 @@ fn is_whole(reading: &Reading) -> bool {
         || reading.slowest && reading.plain_subject
 }
 
-fn has_groups(reading: &Reading) -> bool {
+pub(super) fn has_groups(reading: &Reading) -> bool {
     !reading.query.groups.is_empty()
         || !reading.divided.is_empty()
         || !reading.asked.is_empty()
@@ -61,6 +62,49 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
                 .iter()
                 .any(|filter| &filter.field == field && matches!(filter.test, Test::OneOf(_))))
     });
+    // "그 전날은?": the period before the one that was asked about.
+    let compared = reading.compared || reading.grown || reading.shrunk;
+    if let (Some(earlier), Some(time), [], false) =
+        (reading.time.before, &before.time, reading.time.periods.as_slice(), compared)
+    {
+        let unit = match earlier {
+            time::Before::Unit(unit) => Some(unit),
+            _ => None,
+        };
+        if let Some(period) = time::earlier(time, unit, now) {
+            reading.time.before = None;
+            reading.time.periods.push(period);
+        }
+    }
+    // "1초 이상인 것만" of groups whose average was shown: the groups are meant, not the lines.
+    if !before.groups.is_empty() && !has_groups(reading) {
+        let shown = |filter: &Filter| {
+            let Test::Number(op, number) = filter.test else { return None };
+            let measure = before
+                .measures
+                .iter()
+                .find(|measure| matches!(measure, Measure::Stat(_, field) if *field == filter.field))?;
+            Some(Having { measure: measure.clone(), op, than: Than::Number(number) })
+        };
+        let conditions: Vec<Having> = reading.query.filters.iter().filter_map(shown).collect();
+        reading.query.filters.retain(|filter| shown(filter).is_none());
+        reading.later.extend(conditions);
+    }
+    if let Some((op, number)) = reading.percent_than.take()
+        && let Some(measure) =
+            before.measures.iter().find(|it| matches!(it, Measure::Rate(_) | Measure::Share))
+    {
+        reading.later.push(Having { measure: measure.clone(), op, than: Than::Number(number) });
+    }
+    // "비율로 보여줘": the same groups, as parts of a whole.
+    if reading.percent
+        && !has_groups(reading)
+        && reading.query.filters.is_empty()
+        && !before.groups.is_empty()
+    {
+        reading.percent = false;
+        reading.measure(Measure::Share);
+    }
     let new = assemble::assemble(reading, now).map_err(Lost::Unfit)?;
     let regrouped = has_groups(reading) && !new.groups.is_empty();
     let only_counted = new.measures == [Measure::Count] && !reading.counted;
@@ -82,7 +126,8 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     if reading.plain_subject && shaped && new.filter("level").is_none() && !reading.among {
         query.filters.retain(|filter| filter.field.name() != "level");
     }
-    if reading.rows && !regrouped && !remeasured || reading.list && reading.plain_subject && !regrouped {
+    let listed = reading.plain_subject || before.groups.is_empty() && !reading.counted && !remeasured;
+    if reading.rows && !regrouped && !remeasured || reading.list && listed && !regrouped {
         query.groups.clear();
         query.measures.clear();
         query.having.clear();
@@ -141,6 +186,7 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
     if !new.having.is_empty() {
         query.having = new.having.clone();
     }
+    query.having.append(&mut reading.later);
     if new.order.is_some() || reading.ascending || reading.by_measure {
         query.order = new.order.clone();
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lexicon;
-use super::query::{Field, Group, Length, Period, Unit};
+use super::query::{Field, Group, Length, Period, Test, Unit};
 use super::reading::Reading;
 use super::scan::{Scan, compile, re};
 use super::time;
@@ -26,9 +26,12 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         }
     }
     // "10분 안에 … 20번 이상": counted within such stretches.
+    // After 최근 it is the period itself.
     if !reading.query.having.is_empty()
-        && let Some(found) = scan.take(re!(r"({N})\s*(초|분|시간)\s*(?:안에|이내에|내에|동안)(?:\s*같은)?|\bwithin\s+(?:any\s+|a\s+)?({N})[\s-]+(seconds?|minutes?|hours?)(?:\s+window)?\b"))
+        && let Some(found) = scan.find(re!(r"({N})\s*(초|분|시간)\s*(?:안에|이내에|내에|동안)(?:\s*같은)?|\bwithin\s+(?:any\s+|a\s+)?({N})[\s-]+(seconds?|minutes?|hours?)(?:\s+window)?\b"))
+        && !re!(r"(?:최근|지난|과거|\blast|\bpast)\s*$").is_match(&scan.rest[..found.start])
     {
+        scan.blank(found.start, found.end);
         let (amount, unit) = if found.has(1) { (1, 2) } else { (3, 4) };
         if let Some(length) = time::length(found.get(amount), found.get(unit), "") {
             reading.group(Group::Every(length));
@@ -67,7 +70,7 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         ),
         (
             re!(
-                r"(?:일자|날짜|일|하루)\s*(?:별|단위|마다)(?:로)?|매일|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"
+                r"(?:일자|날짜|일|하루|날)\s*(?:별|단위|마다)(?:로)?|하루하루|매일(?:매일)?|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"
             ),
             every(Unit::Day),
         ),
@@ -94,9 +97,18 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         }
     }
     // "하루에 100건 넘은 날", "days with more than 100 errors".
+    // A number before the days makes them a period.
     if !reading.query.having.is_empty()
-        && scan.drop_all(re!(r"(?:^|\s)날(?:짜)?(?:은|이|을|는|들)?(?:\s|\?|$)|\bdays\b|하루에"))
+        && let Some(found) =
+            scan.find(re!(r"(?:^|\s)날(?:짜)?(?:은|이|을|는|들|만|에)*(?:[\s?.,]|$)|\bdays\b|하루에"))
+        && !re!(r"(?:{N})\s*$").is_match(&scan.rest[..found.start])
     {
+        scan.blank(found.start, found.end);
+        while let Some(found) =
+            scan.find(re!(r"(?:^|(최근|지난)?\s)(하루)(?:\s|$)")).filter(|found| !found.has(1))
+        {
+            scan.blank(found.end - found.get(0).trim_start().len(), found.end);
+        }
         reading.group(every(Unit::Day));
     }
     // "에러가 가장 많았던 시간대", "which hour".
@@ -139,36 +151,81 @@ pub(super) fn fitting(period: Option<&Period>, now: &jiff::Zoned) -> Group {
 
 /// Dimensions: "서비스별", "by path", "어떤 함수", "사용자 수", "그 서비스".
 pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
-    static ROLES: LazyLock<[Regex; 6]> = LazyLock::new(|| {
+    static ROLES: LazyLock<[Regex; 10]> = LazyLock::new(|| {
         [
             // Refers to what was said or found before.
             r"(?:^|[\s,])(?:그\s?(?:럼\s*)?|이\s|해당\s*|저\s|위\s*|방금\s*그?\s*|앞의?\s*|that\s+|this\s+|those\s+|these\s+|the\s+same\s+|its\s+|said\s+)$",
             // Divides: before the word, and after it.
             r"(?:\bby|\bper|\beach|\bfor\s+each|\bevery|\bacross|\bgrouped\s+by|\bgroup\s+by|각|매)\s*(?:the\s+|different\s+)?$",
-            r"^\s*(?:별|마다|당|각각|간)(?:로|의)?",
+            r"^\s*(?:\([^)]*\)\s*)?(?:별|마다|당|각각|간)(?:로|의)?",
             // Counts values.
             r"(?:서로\s*다른|다른|고유한?|유니크한?|중복\s*(?:없는|제외한?|제거한?)|몇\s*(?:명|개|가지|종류)의|\bdistinct|\bunique|\bdifferent|\bhow\s+many(?:\s+(?:distinct|unique|different))?|\bnumber\s+of(?:\s+(?:distinct|unique|different))?)\s*$",
             r"^\s*(?:의\s*)?(?:(?:은|는|이|가|을|를)?\s*(?:총\s*|모두\s*|전부\s*)?몇\s*(?:명|가지|종류|곳|개|종|대|군데)(?:이나|이야|야|인지|이지|나|인가)?|수(?:는|를|가|은|도|만|의|와|과|로|\s|$|[?,.)])|종류\s*수)",
             // Asks which.
             r"(?:어떤|어느|무슨|\bwhich|\bwhat|\bwhose)\s*(?:the\s+)?$",
+            // Is not there.
+            r"^\s*(?:값|정보)?(?:이|가)?\s*(?:비어\s*있|비었|없는|없던|누락|빠진|\bnull\b|(?:is|are)\s+(?:null|empty|missing)\b)[가-힣]*",
+            // Is there.
+            r"^\s*(?:값|정보)?(?:이|가)?\s*(?:있는|존재하는|붙은|기록된)(?:\s|$)",
+            r"(?:\bwith\s+an?\s+|\b(?:has|have|having)\s+an?\s+)$",
+            r"(?:\bwithout\s+(?:an?\s+|any\s+)?|\bmissing\s+(?:an?\s+|the\s+|their\s+)?|\bwith\s+no\s+|\blacking\s+(?:an?\s+)?)$",
         ]
         .map(compile)
     });
-    let [refers, by_before, by_after, counts_before, counts_after, which] = &*ROLES;
+    let [
+        refers,
+        by_before,
+        by_after,
+        counts_before,
+        counts_after,
+        which,
+        lacks_after,
+        has_after,
+        has_before,
+        lacks_before,
+    ] = &*ROLES;
     let mut found: Vec<(usize, Field, Role)> = Vec::new();
+    // "어떤 에러가 많았어": the kinds are asked for.
+    if let Some(place) = scan.find(re!(
+        r"(?:어떤|무슨)\s*(?:에러|오류|예외)(?:들이|들|가|이)?(?:\s|$)|\b(?:which|what)\s+(?:kinds?\s+of\s+)?(?:errors|exceptions)\b"
+    )) {
+        scan.blank(place.start, place.end);
+        found.push((place.start, Field::column("error_type"), Role::Asks));
+        reading.error_said = true;
+        reading.subject = true;
+    }
     for (field, pattern) in lexicon::dimensions(vocabulary) {
         let mut from = 0;
         while let Some(place) = pattern.find_at(&scan.rest.clone(), from) {
             from = place.end();
             let (text, scan_whole) = (scan.rest.clone(), scan.whole.clone());
             let (before, after) = (&text[..place.start()], &text[place.end()..]);
-            let inside = before.chars().next_back().is_some_and(char::is_alphanumeric)
-                && place.as_str().chars().next().is_some_and(|first| !first.is_ascii());
+            // Of its own script: a Korean particle may touch an English word.
+            let touches = |near: Option<char>, own: Option<char>| match (near, own) {
+                (Some(near), Some(own)) if own.is_ascii() => near.is_ascii_alphanumeric(),
+                (Some(near), Some(_)) => near.is_alphanumeric(),
+                _ => false,
+            };
+            let last = place.as_str().chars().next_back().filter(char::is_ascii);
+            let inside = touches(before.chars().next_back(), place.as_str().chars().next())
+                || touches(after.chars().next(), last);
             if inside || place.as_str().trim().is_empty() {
                 continue;
             }
             let mut blank = |start: usize, end: usize| scan.blank(start, end);
-            let role = if let Some(word) = by_after.find(after) {
+            let role = if let Some(word) = lacks_after.find(after) {
+                blank(place.end(), place.end() + word.end());
+                Role::Lacks
+            } else if let Some(word) = lacks_before.find(before) {
+                blank(word.start(), word.end());
+                Role::Lacks
+            } else if let Some(word) = has_after.find(after) {
+                blank(place.end(), place.end() + word.end());
+                Role::Has
+            } else if let Some(word) = has_before.find(before) {
+                blank(word.start(), word.end());
+                Role::Has
+            } else if let Some(word) = by_after.find(after) {
                 blank(place.end(), place.end() + word.end());
                 Role::Divides
             } else if let Some(word) = by_before.find(before) {
@@ -217,7 +274,11 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             Role::Refers => push(&mut reading.references, field),
             Role::Counts => push(&mut reading.distinct, field),
             Role::Asks => push(&mut reading.asked, field),
+            // Nobody counts by whole stacks: it is a part of the line that is to be seen.
+            Role::Named if field.name() == "stack_trace" => reading.push(field, Test::Present),
             Role::Named => push(&mut reading.named, field),
+            Role::Lacks => reading.push(field, Test::Absent),
+            Role::Has => reading.push(field, Test::Present),
         }
     }
 }
@@ -229,6 +290,9 @@ enum Role {
     Counts,
     Asks,
     Named,
+    /// Lines that have no such value, or any.
+    Lacks,
+    Has,
 }
 
 fn push(list: &mut Vec<Field>, field: Field) {

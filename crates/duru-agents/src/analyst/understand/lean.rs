@@ -30,6 +30,21 @@ pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
     }
 }
 
+/// "어제로 바꿔줘": the question is changed, not the logs. What has an object
+/// of its own ("로그를 … 바꿔줘") is left for the refusals.
+pub(super) fn changes(scan: &mut Scan, reading: &mut Reading) {
+    if scan.has(re!(r"[가-힣a-z](?:을|를)\s+.*(?:바꿔|바꾸|변경|고쳐)")) {
+        return;
+    }
+    while let Some(found) = scan.find(re!(
+        r"(?:으로|로)\s*((?:다시\s*)?(?:바꿔|바꾸|변경해|고쳐)[가-힣]*(?:\s*(?:줘|줄래|주세요|봐|보자)[가-힣]*)?)|^\s*((?:please\s+)?(?:change|switch|make)\s+(?:it|that|this|the\s+(?:time|period|service|range))?\s*(?:to\b)?)"
+    )) {
+        let length = found.get(1).len() + found.get(2).len();
+        scan.blank(found.end - length, found.end);
+        reading.leans = true;
+    }
+}
+
 /// "새로 나타난", "늘어난", "한 건도 없는".
 pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"새로(?:운|이)?\s*(?:등장|나타|생긴|생겨|발생|보이|추가)?[가-힣]*|(?:그\s*전|이전|직전)[가-힣\s\d]*(?:에는|엔)\s*없던(?:\s*것만?)?|없던\s*(?:것만?|에러|오류)?|처음\s*(?:등장|나타|보)[가-힣]*|\bnew(?:ly)?\b(?:\s+(?:appeared|seen|introduced))?|\bdid\s+not\s+(?:appear|occur|exist|happen)\b|\bdidn't\s+(?:appear|occur|exist|happen)\b|\bnot\s+(?:seen|present)\b|\bnever\s+seen\b")) {

@@ -18,7 +18,7 @@ pub(super) const SERVICE_STEMS: &[(&str, &[&str])] = &[
     ("게이트웨이|gateway", &["gateway"]),
     ("웹\\s*앱|웹|프론트|프론트엔드|web\\s*app|website|web|frontend", &["web", "front"]),
     ("모바일\\s*앱|모바일|mobile\\s*app|mobile", &["mobile"]),
-    ("배치|워커|batch(?:\\s*worker|\\s*jobs?)?|worker", &["batch", "worker"]),
+    ("배치\\s*작업|배치\\s*잡|배치|워커|batch\\s*worker|batch\\s*jobs?|batch|worker", &["batch", "worker"]),
     ("센서|센서\\s*허브|iot|사물인터넷|sensors?|sensor\\s*hub", &["sensor", "iot"]),
     ("장바구니|카트|cart", &["cart"]),
     ("추천|recommendations?", &["recommend"]),
@@ -122,6 +122,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
         "error_type",
         r"(?:에러|오류|예외|장애)\s*(?:의\s*)?(?:유형|종류|타입|코드|클래스)|예외|error[\s_]*(?:types?|kinds?|class(?:es)?|categor(?:y|ies))|exceptions?(?:\s+types?)?|(?:types?|kinds?)\s+of\s+errors?"
     ),
+    dimension!("stack_trace", r"스택\s*트레이스|stack[\s_]*traces?"),
     dimension!("log_type", r"로그\s*(?:유형|종류|타입)|log[\s_]*types?|플랫폼|platforms?"),
     dimension!(
         "action_type",
@@ -133,13 +134,13 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
         r"(?:서비스\s*|배포\s*|릴리[스즈]\s*)?버전|(?:service[\s_]*)?versions?|releases?"
     ),
     dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|스테이터스\s*코드"),
-    dimension!(meta "client_ip", r"(?:클라이언트|접속|요청|사용자|출발지)?\s*(?:ip|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
+    dimension!(meta "client_ip", r"(?:(?:클라이언트|접속|요청|사용자|출발지)\s*)?(?:\bips?\b|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
     dimension!(meta "browser", r"브라우저(?:\s*종류)?|browsers?"),
     dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
     dimension!(meta "os", r"운영\s*체제|os\s*종류|\bos(?:es)?\b|operating\s+systems?"),
     dimension!(meta "region", r"리전|지역|가용\s*영역|\bregions?\b|availability\s+zones?"),
-    dimension!(meta "external_api", r"외부\s*(?:api|연동|서비스|호출\s*대상)|external[\s_]*(?:apis?|services?|providers?)|pg사?"),
+    dimension!(meta "external_api", r"외부\s*(?:api|연동(?:사|업체)?|업체|서비스|호출\s*대상)|결제\s*수단|결제사|external[\s_]*(?:apis?|services?|providers?)|payment\s+(?:providers?|methods?|gateways?)|pg사?"),
     dimension!(meta "job", r"(?:배치\s*)?(?:잡|작업)\s*(?:이름|종류|유형)?|\bjobs?\b(?:[\s_]*(?:names?|types?))?"),
     dimension!(meta "host", r"호스트|서버\s*이름|hosts?(?:name)?s?"),
     dimension!("session_id", r"세션(?:\s*(?:id|아이디))?|sessions?(?:[\s_]*ids?)?"),
@@ -166,7 +167,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!("level", r"(?:로그\s*)?(?:레벨|등급|심각도|수준)|(?:log\s+)?levels?\b|severit(?:y|ies)"),
     dimension!("service", r"서비스|services?\b|시스템|systems?\b|컴포넌트|components?\b"),
     // After the others: what is left of 에러 유형.
-    dimension!("error_type", r"유형"),
+    dimension!("error_type", r"유형|타입"),
     // An API is a path of a backend.
     dimension!("path", r"\bapis?\b"),
 ];
@@ -245,7 +246,7 @@ pub(super) fn level(word: &str) -> Option<&'static str> {
 }
 
 /// Environments by what people call them.
-pub(super) fn environment(scan: &mut Scan, vocabulary: &Vocabulary) -> Vec<(usize, usize, String)> {
+pub(super) fn environment(scan: &mut Scan) -> Vec<(usize, usize, String)> {
     let words = [
         (
             "production",
@@ -270,6 +271,5 @@ pub(super) fn environment(scan: &mut Scan, vocabulary: &Vocabulary) -> Vec<(usiz
             all.push((found.start, found.end, value.to_owned()));
         }
     }
-    let _ = vocabulary;
     all
 }

@@ -25,6 +25,7 @@ fn op(before: &str, after: &str) -> Option<Op> {
             "이상" => Op::AtLeast,
             "이하" => Op::AtMost,
             "미만" => Op::Less,
+            word if word.ends_with("fewer") || word.ends_with("less") => Op::AtMost,
             word if word.starts_with("or") || word == "+" => Op::AtLeast,
             word if word.starts_with('안') => Op::Less,
             _ => Op::More,
@@ -40,9 +41,16 @@ pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
             r"(?:(에러|오류|실패|장애|경고|치명(?:적)?(?:\s*에러|\s*오류)?|\berrors?\b|\bfailures?\b|\bwarn(?:ing)?s?\b|\bfatals?\b)\s*(?:로그\s*)?(?:발생\s*)?(?:율|률|비율|비중|퍼센트|퍼센티지|\brates?\b|\bratios?\b|\bpercent(?:age)?\b)|(?:percent(?:age)?|proportion|fraction|ratio|rate)\s+of\s+(?:the\s+)?(?:all\s+)?(?:(?:logs?|requests?|lines?)\s+(?:that\s+)?(?:are|were|is|being|with)\s+)?(errors?|warnings?|failures?|fatals?)\b)(?:\s*\(%\))?(?:이|가|은|는|\s+is|\s+was)?\s*{OVER}\s*(?:(\d+(?:\.\d+)?)\s*(?:%|퍼센트|프로|percent){THAN})?"
         ))
     });
-    while let Some(found) = scan.take(&RATE) {
+    // "전체 에러 중 서비스별 비중": the errors are all, and not a part.
+    reading.whole = scan.said(re!(r"(?:전체|모든|총)\s*(?:에러|오류|경고)\s*(?:로그\s*)?(?:중|가운데|에서)|(?:에러|오류|경고)\s*(?:중|가운데)(?:에서)?\s*(?:각|어느|[가-힣]+별)|\bof\s+(?:all|total|the\s+total)\s+(?:the\s+)?(?:errors?|warnings?|failures?|fatals?)\b"));
+    while let Some(found) = scan.take(&RATE).filter(|_| !reading.whole) {
         let word = [found.get(1), found.get(2)].concat();
         let word = word.split_whitespace().next().unwrap_or_default();
+        // "실패(401) 비율": the code says what a failure is.
+        if word == "실패" && reading.query.filter("status_code").is_some() {
+            reading.percent = true;
+            continue;
+        }
         let level = match word {
             "실패" | "장애" | "failure" | "failures" => "ERROR",
             other => lexicon::level(other).unwrap_or("ERROR"),
@@ -52,6 +60,15 @@ pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
             reading.having(Having { measure: rate.clone(), op, than: Than::Number(number) });
         }
         reading.measure(rate);
+    }
+    static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
+        compile(&format!(r"{OVER}\s*(\d+(?:\.\d+)?)\s*(?:%|퍼센트|프로|percent){THAN}(?:인|의)?"))
+    });
+    if let Some(found) = scan.find(&PERCENT)
+        && let (Ok(number), Some(op)) = (found.get(2).parse(), op(found.get(1), found.get(3)))
+    {
+        scan.blank(found.start, found.end);
+        reading.percent_than = Some((op, number));
     }
     if vocabulary.has_key("cache_hit")
         && scan
@@ -65,7 +82,7 @@ pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
         reading.measure(Measure::Rate(vec![hit]));
         reading.push(field, Test::Present);
     }
-    if scan.drop_all(re!(r"몇\s*(?:퍼센트|프로|%)(?:가|나|이)?|비율|비중|점유율|차지하는|차지|퍼센트(?:로)?|\bin\s+percent\b|\bpercent(?:age)?s?(?:\s+of)?\b|\bshares?(?:\s+of)?\b|\bproportions?\b|\(\s*%\s*\)|%로")) {
+    if scan.drop_all(re!(r"몇\s*(?:퍼센트|프로|%)(?:가|나|이)?|비율|비중|점유율|차지하는|차지|퍼센트(?:로)?|\bin\s+percent\b|\bpercent(?:age)?s?(?:\s+of)?\b|\bshares?(?:\s+of)?\b|\bproportions?(?:\s+of)?\b|\bfractions?(?:\s+of)?\b|\(\s*%\s*\)|%로")) {
         reading.percent = true;
     }
 }
@@ -79,6 +96,38 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
             r"(?:(평균|\baverage\b|\bmean\b|\bavg\b|\bp\d\d\b|최대|\bmax(?:imum)?\b|중앙값|\bmedian\b)\s*)?(?:({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*)?(?:(평균|\bp\d\d\b)(?:이|가)?\s*)?(?:\btook\s+|\btaking\s+|\btakes\s+)?{OVER}\s*(\d+(?:\.\d+)?)\s*(ms\b|밀리초|초|s\b|secs?\b|seconds?\b|milliseconds?\b|분|minutes?\b){THAN}(?:\s*(?:걸린|걸리는|소요된|인|의))?"
         ))
     });
+    // A number without a unit, of something that has one of its own: "금액이 10만원 이상".
+    static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
+        let fields: Vec<&str> = NUMBERS.iter().map(|(_, words)| *words).collect();
+        let fields = fields.join("|");
+        compile(&format!(
+            r"(?:(평균|\baverage\b|\bmean\b|\bavg\b|\bp\d\d\b|최대|\bmax(?:imum)?\b|중앙값|\bmedian\b)\s*)?({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*{OVER}\s*(\d[\d,]*(?:\.\d+)?)\s*(천|만|억)?\s*(?:원|도|℃|won\b|krw\b|degrees?\b)?{THAN}(?:인|의)?"
+        ))
+    });
+    static BETWEEN: LazyLock<Regex> = LazyLock::new(|| {
+        let fields: Vec<&str> = NUMBERS.iter().map(|(_, words)| *words).collect();
+        let fields = fields.join("|");
+        const UNIT: &str = r"(ms\b|밀리초|초|s\b|secs?\b|seconds?\b|milliseconds?\b)";
+        const FIGURE: &str = r"(\d+(?:\.\d+)?)";
+        compile(&format!(
+            r"(?:({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*)?(?:\b(?:took|taking|takes)\s+)?(?:\bbetween\s+|\bfrom\s+)?{FIGURE}\s*{UNIT}?\s*(?:에서|부터|이상|~|-|–|와|과|\band\b|\bto\b)\s*{FIGURE}\s*{UNIT}\s*(?:사이|까지|이하|미만)?(?:에|의|로|인|가|이)?(?:\s*(?:걸린|걸리는|소요된))?"
+        ))
+    });
+    let milliseconds = |unit: &str| match unit {
+        "ms" | "밀리초" | "millisecond" | "milliseconds" => 1.0,
+        _ => 1_000.0,
+    };
+    while let Some(found) = scan.take(&BETWEEN) {
+        let (Ok(least), Ok(most)) = (found.get(2).parse::<f64>(), found.get(4).parse::<f64>()) else {
+            continue;
+        };
+        let field = number_field(found.get(1), vocabulary);
+        let first = if found.has(3) { found.get(3) } else { found.get(5) };
+        let below = if found.get(0).contains("미만") { Op::Less } else { Op::AtMost };
+        reading.subject = true;
+        reading.push(field.clone(), Test::Number(Op::AtLeast, least * milliseconds(first)));
+        reading.push(field, Test::Number(below, most * milliseconds(found.get(5))));
+    }
     let mut from = 0;
     while let Some(captures) = PATTERN.captures_at(&scan.rest.clone(), from) {
         let Some(all) = captures.get(0) else { break };
@@ -91,11 +140,7 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
         {
             continue;
         }
-        let factor = match get(6) {
-            "ms" | "밀리초" | "millisecond" | "milliseconds" => 1.0,
-            _ if minutes => 60_000.0,
-            _ => 1_000.0,
-        };
+        let factor = if minutes { 60_000.0 } else { milliseconds(get(6)) };
         let Ok(number) = get(5).parse::<f64>() else { continue };
         let field = number_field(get(2), vocabulary);
         let stat = stat([get(1), get(3)].into_iter().find(|word| !word.is_empty()).unwrap_or_default());
@@ -108,6 +153,33 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
                 reading.having(Having { measure, op, than: Than::Number(number * factor) });
             }
             None => reading.push(field, Test::Number(op, number * factor)),
+        }
+    }
+    let mut from = 0;
+    while let Some(found) = scan.find_from(&PLAIN, from) {
+        from = found.end;
+        let (Some(op), Ok(number)) =
+            (op(found.get(3), found.get(6)), found.get(4).replace(',', "").parse::<f64>())
+        else {
+            continue;
+        };
+        let number = number
+            * match found.get(5) {
+                "천" => 1e3,
+                "만" => 1e4,
+                "억" => 1e8,
+                _ => 1.0,
+            };
+        let field = number_field(found.get(2), vocabulary);
+        scan.blank(found.start, found.end);
+        reading.subject = true;
+        match stat(found.get(1)) {
+            Some(stat) => {
+                let measure = Measure::Stat(stat, field);
+                reading.measure(measure.clone());
+                reading.having(Having { measure, op, than: Than::Number(number) });
+            }
+            None => reading.push(field, Test::Number(op, number)),
         }
     }
 }
@@ -172,10 +244,16 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     if field.is_some() || !said.is_empty() {
         while let Some(found) = scan.take(re!(
-            r"(최댓값|최대값?|최고|\bmax(?:imum)?\b|\blongest\b|\bworst\b)|(최솟값|최소값?|최저|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b)"
+            r"(최장|최댓값|최대값?|최대치|최고(?:값|치)?|\bmax(?:imum)?\b|\blongest\b|\bworst\b)|(최단|최솟값|최소값?|최소치|최저(?:값|치)?|\bmin(?:imum)?\b|\bshortest\b|\bfastest\b)"
         )) {
             said.push((found.start, if found.has(1) { Stat::Maximum } else { Stat::Minimum }));
         }
+    }
+    if field.is_some()
+        && !summed
+        && let Some(found) = scan.take(re!(r"합계|총합|합산|\bsum\b"))
+    {
+        said.push((found.start, Stat::Sum));
     }
     if summed && let Some(found) = scan.take(re!(r"합계|총합|총액|총|합산|합|\bsum\b|\btotal\b")) {
         said.push((found.start, Stat::Sum));
@@ -248,6 +326,16 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
             r"(?:최소\s*|적어도\s*)?{OVER}\s*({{N}})\s*(?:건|개|번|회|줄|차례|\btimes?\b|\boccurrences?\b|\bhits?\b|\blines?\b|(?P<what>\berrors?\b|\blogs?\b|\brequests?\b|\bcalls?\b|\bwarnings?\b|\bevents?\b|\bfailures?\b))\s*{THAN}(?:인|의|으로|씩|한|난|나온|발생한)?"
         ))
     });
+    while let Some(found) = scan.take(re!(
+        r"({N})\s*(or\s+more|or\s+fewer|or\s+less|\+)\s+(errors?|logs?|requests?|calls?|warnings?|events?|failures?|times|lines?)\b"
+    )) {
+        let (Some(op), Some(number)) = (op("", found.get(2)), found.number(1)) else { continue };
+        reading.subject = true;
+        if let Some(level) = lexicon::level(found.get(3)) {
+            reading.add(Field::column("level"), level, false);
+        }
+        reading.having(Having { measure: Measure::Count, op, than: Than::Number(f64::from(number)) });
+    }
     let mut from = 0;
     while let Some(captures) = COUNT.captures_at(&scan.rest.clone(), from) {
         let Some(all) = captures.get(0) else { break };
@@ -282,7 +370,7 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
     if let Some(found) = scan.take(re!(
-        r"(?:가장\s*)?(?:최근|최신)(?:순(?:으로)?)?\s*({N})\s*(?:건|개|줄|라인)(?:의|만|씩)?|({N})\s*(?:most\s+recent|latest|newest|last)\b|\b(?:latest|newest|most\s+recent|last)\s+({N})\b\s*(minutes?|hours?|days?|weeks?|months?|mins?|hrs?|h\b|d\b)?"
+        r"(?:가장\s*)?(?:최근|최신|마지막|끝)(?:순(?:으로)?)?\s*({N})\s*(?:건|개|줄|라인)(?:의|만|씩)?|({N})\s*(?:most\s+recent|latest|newest|last)\b|\b(?:latest|newest|most\s+recent|last)\s+({N})\b\s*(minutes?|hours?|days?|weeks?|months?|mins?|hrs?|h\b|d\b)?"
     )) {
         let number = [found.get(1), found.get(2), found.get(3)].concat();
         if found.has(4) {
@@ -319,6 +407,10 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
 
 /// "가장 많은", "느린 순", "최신순".
 pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
+    if let Some(found) = scan.take(re!(r"\b(worst|highest|most|largest|biggest|slowest|longest)\s+first\b")) {
+        reading.by_measure = true;
+        reading.slowest |= re!(r"slowest|longest").is_match(found.get(1));
+    }
     if scan.drop_all(re!(r"(?:가장|제일)\s*(?:오래\s*(?:걸린|걸리는|소요된)|느린|느렸던|느리게|긴)|(?:느린|오래\s*(?:걸린|걸리는)|긴)\s*(?:순서?(?:대로|으로)?)|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|느린|느려진|느렸던|오래\s*걸(?:린|리는)|\bslow\b")) {
         reading.slowest = true;
     }
@@ -329,17 +421,17 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.ascending = true;
     }
     if scan.drop_all(re!(
-        r"(?:가장|제일)\s*(?:적은|적게|낮은|드문|드물게)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b"
+        r"(?:가장|제일)\s*(?:적은|적게|적었던|적던|낮은|낮았던|낮게|드문|드물게|드물었던|한산한|한산했던)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b"
     )) {
         reading.superlative = true;
         reading.ascending = true;
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦게|자주|높은|높았던|높|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦았던|잦게|자주|높은|높았던|높|흔한|흔하게|흔했던|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고(?:[\s?.,]|로|의|$)|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
         reading.superlative = true;
     }
     // "마지막 로그", "the first error": one line.
     if let Some(found) = scan.find(re!(
-        r"(마지막(?:으로)?|맨\s*끝)\s*(?:[가-힣]*[한된긴은]\s*)?(?:로그|에러|오류|경고|요청|기록)|(첫\s*(?:번째)?|최초(?:의)?|맨\s*처음)\s*(?:로그|에러|오류|경고|요청|기록)|\bthe\s+(?:very\s+)?(last)\s+(?:log|error|warning|request|line|entry)\b|\bthe\s+(?:very\s+)?(first)\s+(?:log|error|warning|request|line|entry)\b"
+        r"(마지막(?:으로)?|맨\s*끝)\s*(?:[가-힣]*[한된긴은]\s*)?(?:로그|에러|오류|경고|요청|기록)|(첫\s*(?:번째)?|최초(?:의|로)?|(?:맨\s*)?처음(?:으로)?)\s*(?:로그|에러|오류|경고|요청|기록)|\bthe\s+(?:very\s+)?(last)\s+(?:log|error|warning|request|line|entry)\b|\bthe\s+(?:very\s+)?(first)\s+(?:log|error|warning|request|line|entry)\b"
     )) && reading.query.measures.is_empty()
     {
         let group = (1..=4).find(|group| found.has(*group)).unwrap_or(1);
@@ -347,6 +439,7 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
             scan.blank(found.start + at, found.start + at + found.get(group).len());
         }
         reading.order(Order { by: By::Time, descending: group % 2 == 1 });
+        reading.one_line = reading.query.limit.is_none();
         reading.query.limit.get_or_insert(1);
         reading.rows = true;
     }
@@ -364,8 +457,9 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.order(Order { by: By::Time, descending: false });
         reading.rows = true;
     }
-    if scan.drop_all(re!(r"여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
+    if scan.drop_all(re!(r"\beverything\b|모든\s*(?:행동|활동|행위)|여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|(?:무슨|어떤)\s*일이?\s*(?:있었|일어났|생겼|벌어졌|났)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
         reading.journey = true;
+        reading.subject = true;
     }
 }
 
@@ -411,11 +505,11 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
         reading.counted = true;
     }
     if scan.drop_all(re!(
-        r"건\s*수|개\s*수|횟\s*수|발생량|로그량|요청량|호출량|트래픽|빈도|갯수|카운트|(?:총\s*|모두\s*|전부\s*)?몇\s*(?:건|개|번|회|줄|차례)(?:이나|씩|이야|이지|인지|야|나)?|얼마나\s*(?:많이|자주|나왔|났|발생)?|\bhow\s+many(?:\s+times)?\b|\bhow\s+often\b|\bnumbers?\s+of\b|\bcounts?\b|\bvolumes?\b|\btotal\b|\bfrequency\b|\btall(?:y|ies)\b|\bhow\s+much\b"
+        r"건\s*수|개\s*수|횟\s*수|규모|발생량|로그량|요청량|호출량|트래픽|빈도|갯수|카운트|(?:총\s*|모두\s*|전부\s*)?몇\s*(?:건|개|번|회|줄|차례)(?:이나|씩|이야|이지|인지|야|나)?|얼마나\s*(?:많이|자주|나왔|났|발생)?|\bhow\s+many(?:\s+times)?\b|\bhow\s+often\b|\bnumbers?\s+of\b|\bcounts?\b|\bvolumes?\b|\btotal\b|\bfrequency\b|\btall(?:y|ies)\b|\bhow\s+much\b"
     )) {
         reading.counted = true;
     }
-    if scan.drop_all(re!(r"세\s*어|세\s*줘|세\s*주|집계|통계|합치면|합쳐서?|합계|합산|총\s*합|통틀어|몇\s*(?:이나)?\s*(?:되|돼)|\bstatistics\b|\bstats\b|\baggregate\b|\bbreak\s*down\b|\bbreakdown\b|\bsummar(?:y|ize)\b|요약")) {
+    if scan.drop_all(re!(r"세\s*어|세\s*줘|세\s*주|집계|통계|합치면|합쳐서?|합하면|합해서?|합한|더하면|더해서?|합계|합산|총\s*합|통틀어|몇\s*(?:이나)?\s*(?:되|돼)|\bstatistics\b|\bstats\b|\baggregate\b|\bbreak\s*down\b|\bbreakdown\b|\bsummar(?:y|ize)\b|요약")) {
         reading.counted = true;
     }
     // "로그 수", "에러 수를": a number, not part of another word.
@@ -432,7 +526,11 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
         reading.counted = true;
         reading.spread = true;
     }
-    if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
+    if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|나란히|\bside\s+by\s+side\b|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
+        reading.compared = true;
+    }
+    // "A와 B 중 어디가 더 높아": several values side by side.
+    if scan.drop_all(re!(r"중(?:에서|에)?\s*(?:어디|어느\s*(?:쪽|것|게)|어느|뭐|무엇|누가|어떤\s*(?:쪽|것|게))(?:가|이|의|에서)?|어느\s*쪽(?:이|의|에서)?")) {
         reading.compared = true;
     }
     if scan.drop_all(re!(r"각각|따로|나눠|나누어|쪼개|구분|\beach\b|\bseparately\b|\brespectively\b"))

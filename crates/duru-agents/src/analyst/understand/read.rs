@@ -78,12 +78,17 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let mut scan = Scan::new(question);
     let mut reading = Reading::default();
     filters::texts(&mut scan, context.vocabulary, &mut reading);
+    if !context.previous.is_empty() {
+        lean::changes(&mut scan, &mut reading);
+    }
     if let Some((kind, word)) = refuse::check(&scan) {
         return Understanding::Refuse(Refusal::new(kind, vec![word], lang));
     }
     read(&mut scan, question, context.vocabulary, &mut reading, &now);
     replies(context, &mut reading, &now);
-    let unknown = leftover::words(&scan.rest);
+    let mut unknown = leftover::words(&scan.rest);
+    // "timeouts (message contains timeout)": said again.
+    unknown.retain(|word| !reading.searches(word));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
     }
@@ -149,7 +154,9 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
 /// The order matters: what is longer and rarer is taken first.
 fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut Reading, now: &Zoned) {
     reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
-    reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|\blist\b|\ball\b"));
+    reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
+    // How it is to be shown, not what.
+    reading.list |= scan.drop_all(re!(r"로그로(?:\s|$)"));
     filters::ids(scan, question, vocabulary, reading);
     lean::references(scan, reading);
     lean::none(scan, reading);
@@ -164,7 +171,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     measures::orders(scan, reading);
     filters::values(scan, vocabulary, reading);
     filters::services(scan, vocabulary, reading);
-    filters::places(scan, vocabulary, reading);
+    filters::places(scan, reading);
     filters::flags(scan, vocabulary, reading);
     reading.time = time::read(scan, now);
     measures::stats(scan, vocabulary, reading);
@@ -179,6 +186,10 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     if !reading.query.measures.is_empty() || reading.measure_of.is_some() {
         reading.subject = true;
     }
+    // "결제 것만": of what was shown, unless the question is a whole one.
+    let whole =
+        !reading.time.periods.is_empty() || follow::has_groups(reading) || !reading.query.measures.is_empty();
+    reading.leans |= !whole && scan.said(re!(r"(?:^|\s|의)(?:것|거)만"));
 }
 
 /// What the person said when asked back.

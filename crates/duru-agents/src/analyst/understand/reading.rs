@@ -42,6 +42,8 @@ pub(super) struct Reading {
     pub(super) error_said: bool,
     pub(super) newest: bool,
     pub(super) by_measure: bool,
+    /// "마지막 에러": a single line, whatever of it is asked for.
+    pub(super) one_line: bool,
     /// All that a person or request did, in its order.
     pub(super) journey: bool,
     /// "언제", without first or last.
@@ -69,6 +71,12 @@ pub(super) struct Reading {
     /// Two periods of which one holds the other.
     pub(super) overlap: bool,
     pub(super) percent: bool,
+    /// "5% 넘는 것만": of a share that was asked for before.
+    pub(super) percent_than: Option<(Op, f64)>,
+    /// Conditions on what the question before measured.
+    pub(super) later: Vec<Having>,
+    /// "전체 에러 중": these are the whole of which the parts are asked.
+    pub(super) whole: bool,
 }
 
 impl Reading {
@@ -91,6 +99,15 @@ impl Reading {
         let values = vec![value.to_owned()];
         let test = if without { Test::NoneOf(values) } else { Test::OneOf(values) };
         self.query.filters.push(Filter { field, test });
+    }
+
+    /// Whether this is one of the texts that the lines must hold.
+    pub(super) fn searches(&self, word: &str) -> bool {
+        let word = word.trim_end_matches('s');
+        self.query.filters.iter().any(|filter| match &filter.test {
+            Test::Contains(texts) | Test::ContainsAll(texts) => texts.iter().any(|text| text.contains(word)),
+            _ => false,
+        })
     }
 
     pub(super) fn push(&mut self, field: Field, test: Test) {

@@ -110,7 +110,7 @@ pub(super) fn check(scan: &Scan) -> Option<(RefusalKind, String)> {
         (
             RefusalKind::OutOfScope,
             re!(
-                r"날씨|기온|미세\s*먼지|점심|저녁\s*(?:메뉴|뭐)|메뉴\s*추천|맛집|농담|노래|영화|드라마|축구|야구|운세|여행|뉴스|번역|시를?\s*(?:써|지어)|소설|요리|레시피|\bweather\b|\bjokes?\b|\bpoems?\b|\brecipes?\b|\btranslate\b|\blunch\b|\bdinner\b|\brestaurants?\b|\bmovies?\b|\bfootball\b|\bwho\s+(?:are\s+you|is\s+the\s+president|won)\b|대통령|너는?\s*누구|수도(?:는|가)|\bcapital\s+of\b|코드를?\s*(?:짜|작성|써)|\bwrite\s+(?:me\s+)?(?:a|some|an)\s+(?:code|script|program|poem|email|essay|story|function)\b|이메일을?\s*(?:써|보내|작성)|메일을?\s*(?:써|보내|작성)|\bsend\s+(?:an?\s+)?(?:e-?mail|message|slack)\b|슬랙"
+                r"날씨|기온|미세\s*먼지|(?:점심|아침)\s*(?:메뉴|뭐|추천|식사|먹|밥)|저녁\s*(?:메뉴|뭐)|메뉴\s*추천|맛집|농담|노래|영화|드라마|축구|야구|운세|여행|뉴스|번역|시를?\s*(?:써|지어)|소설|요리|레시피|\bweather\b|\bjokes?\b|\bpoems?\b|\brecipes?\b|\btranslate\b|\b(?:for|eat|have)\s+(?:lunch|dinner)\b|\b(?:lunch|dinner)\s+(?:menu|options?|places?|ideas?|recommend\w*)|\brestaurants?\b|\bmovies?\b|\bfootball\b|\bwho\s+(?:are\s+you|is\s+the\s+president|won)\b|대통령|너는?\s*누구|수도(?:는|가)|\bcapital\s+of\b|코드를?\s*(?:짜|작성|써)|\bwrite\s+(?:me\s+)?(?:a|some|an)\s+(?:code|script|program|poem|email|essay|story|function)\b|이메일을?\s*(?:써|보내|작성)|메일을?\s*(?:써|보내|작성)|\bsend\s+(?:an?\s+)?(?:e-?mail|message|slack)\b|슬랙"
             ),
         ),
         (

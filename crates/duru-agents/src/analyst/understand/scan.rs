@@ -122,11 +122,14 @@ pub(super) fn number(word: &str) -> Option<u32> {
         ("twenty", 20),
         ("thirty", 30),
     ];
+    if word.contains("couple") {
+        return Some(2);
+    }
     WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
 }
 
 /// The numbers that [`number`] knows, as a pattern.
-pub(super) const NUMBER: &str = r"\d[\d,]*|다섯|여섯|일곱|여덟|아홉|하나|한|두|둘|세|셋|네|넷|열|스무|\ba\b|\ban\b|\bone\b|\btwo\b|\bthree\b|\bfour\b|\bfive\b|\bsix\b|\bseven\b|\beight\b|\bnine\b|\bten\b|\btwelve\b|\bfifteen\b|\btwenty\b|\bthirty\b";
+pub(super) const NUMBER: &str = r"\d[\d,]*|다섯|여섯|일곱|여덟|아홉|하나|한|두|둘|세|셋|네|넷|열|스무|\b(?:a\s+)?couple(?:\s+of)?\b|\ba\b|\ban\b|\bone\b|\btwo\b|\bthree\b|\bfour\b|\bfive\b|\bsix\b|\bseven\b|\beight\b|\bnine\b|\bten\b|\btwelve\b|\bfifteen\b|\btwenty\b|\bthirty\b";
 
 /// A pattern of ours. Word boundaries are those of ASCII: a Korean particle
 /// may follow an English word without a space.

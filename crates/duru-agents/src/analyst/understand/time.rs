@@ -48,7 +48,7 @@ enum What {
     Hours(Hours),
 }
 
-const LENGTH: &str = r"(?:({N})\s*(초|분|시간|일|주일|주|개월|달|년|seconds?\b|secs?\b|minutes?\b|mins?\b|hours?\b|hrs?\b|days?\b|weeks?\b|months?\b|years?\b|m\b|h\b|d\b|w\b)|(하루|이틀|사흘|나흘|닷새|열흘|보름|일주일|반나절|한나절|day\b|hour\b|minute\b))";
+const LENGTH: &str = r"(?:({N})\s*(초|분|시간|일|주일|주|개월|달|년|seconds?\b|secs?\b|minutes?\b|mins?\b|hours?\b|hrs?\b|days?\b|weeks?\b|months?\b|years?\b|m\b|h\b|d\b|w\b)|(하루|이틀|사흘|나흘|닷새|열흘|보름|일주일|반나절|한나절|반\s*시간|half\s+(?:an?\s+)?(?:hour|day)\b|day\b|hour\b|minute\b))";
 
 macro_rules! with_length {
     ($before:expr, $after:expr) => {{
@@ -75,7 +75,21 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     days(scan, now, &mut pieces);
     clock::read(scan, |start, end, hours| pieces.push(Piece { start, end, what: What::Hours(hours) }));
     pieces.sort_by_key(|piece| piece.start);
+    // "점심시간(12시~13시)": what is in the brackets says it better.
+    let glossed = |pair: &[Piece]| {
+        let both = matches!(pair, [Piece { what: What::Hours(_), .. }, Piece { what: What::Hours(_), .. }]);
+        both && scan.whole.get(pair[0].end..pair[1].start).is_some_and(|gap| gap.trim() == "(")
+    };
+    let loose: Vec<usize> =
+        pieces.windows(2).filter(|pair| glossed(pair)).map(|pair| pair[0].start).collect();
+    pieces.retain(|piece| !loose.contains(&piece.start));
     combine(scan, now, &pieces, &mut said);
+    if scan.drop_all(re!(r"평일(?:에만|에|만|의)?|(?:\bon\s+)?\bweekdays\b")) {
+        said.weekdays.extend(1..=5);
+    }
+    if scan.drop_all(re!(r"주말(?:에만|에|만|의)?|(?:\bon\s+)?\bweekends\b")) {
+        said.weekdays.extend(6..=7);
+    }
     before_words(scan, &mut said);
     bare(scan, &mut said);
     said
@@ -106,7 +120,7 @@ fn relative(scan: &mut Scan, said: &mut Said) {
         }
     }
     while let Some(found) =
-        scan.take(re!(r"\bpast\s+(week|month|year)\b|(?:지난|최근|과거)\s*(?:한|1)\s*(주|달)"))
+        scan.take(re!(r"\b(?:past|the\s+last)\s+(week|month|year)\b|(?:지난|최근|과거)\s*(?:한|1)\s*(주|달)"))
     {
         let unit = match (found.get(1), found.get(2)) {
             ("week", _) | (_, "주") => Unit::Week,
@@ -133,6 +147,9 @@ pub(super) fn length(amount: &str, unit: &str, word: &str) -> Option<Length> {
         "일주일" => return of(1, Unit::Week),
         "반나절" => return of(6, Unit::Hour),
         "한나절" => return of(12, Unit::Hour),
+        half if half.starts_with("반") && half.ends_with("시간") => return of(30, Unit::Minute),
+        half if half.starts_with("half") && half.ends_with("hour") => return of(30, Unit::Minute),
+        half if half.starts_with("half") => return of(12, Unit::Hour),
         "hour" => return of(1, Unit::Hour),
         "minute" => return of(1, Unit::Minute),
         _ => return None,
@@ -167,14 +184,14 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
         pieces.push(Piece { start, end, what: What::Days(from, until) });
     };
     while let Some(found) = scan.take(re!(
-        r"(지지난\s*주|지난\s*주|저번\s*주|이번\s*주|금주|전주)(?:의)?\s*(월|화|수|목|금|토|일)요일"
+        r"(지지난\s*주|지난\s*주|저번\s*주|이번\s*주|금주|전주|({N})\s*주\s*전)(?:의)?\s*(월|화|수|목|금|토|일)요일"
     )) {
         let week = match found.get(1).chars().next() {
             Some('지') if found.get(1).starts_with("지지난") => -14,
             Some('이' | '금') => 0,
-            _ => -7,
+            _ => -7 * found.number(2).map_or(1, i64::from),
         };
-        if let Some(day) = weekday(found.get(2)) {
+        if let Some(day) = weekday(found.get(3)) {
             let day = add(monday, week + i64::from(day.to_monday_zero_offset()));
             push(found.start, found.end, day, add(day, 1));
         }
@@ -204,7 +221,11 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
         ),
         (re!(r"어제|어젯|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
         (re!(r"오늘|금일|\btoday(?:'s)?\b|\bso\s+far\s+today\b"), today, add(today, 1)),
-        (re!(r"(?:지난|저번)\s*주말|last\s+weekend"), add(monday, -2), monday),
+        (
+            re!(r"(?:지난|저번)\s*주말|last\s+weekend|(?:over|during|on|at|for)\s+the\s+(?:past\s+)?weekend"),
+            add(monday, -2),
+            monday,
+        ),
         (re!(r"이번\s*주말|this\s+weekend"), add(monday, 5), add(monday, 7)),
         (
             re!(r"지지난\s*주|저저번\s*주|the\s+week\s+before\s+last|2주\s*전"),
@@ -414,7 +435,9 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
         let open =
             re!(r"^\s*(?:부터|이후|이래|onwards?)(?:로|에|의)?").find(after).map(|found| end + found.end());
         let closed = re!(r"^\s*(?:이전|전까지|까지)(?:에|의)?").find(after).map(|found| end + found.end());
-        let single = re!(r"부터|~|between|from|에서").find(&scan.whole[start..end]).is_none();
+        let single = re!(r"부터|~|between|from|에서|\bto\b|\buntil\b|\bthrough\b")
+            .find(&scan.whole[start..end])
+            .is_none();
         if let Some(stop) = open.filter(|_| single) {
             until = None;
             end = stop;
