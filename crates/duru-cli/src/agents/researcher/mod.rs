@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use duru::{App, Compiled, Outcome, Thread};
+use duru_agents::researcher::web::SearchEndpoint;
 use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
 
@@ -50,9 +51,15 @@ pub(super) async fn researcher(
     let decider = Setup::from_env(&duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
-    let compiled = graph(documents.toolbox())
-        .context("the researcher's graph does not compile")
-        .map_err(Problem::Unexpected)?;
+    let mut tools = documents.toolbox();
+    // Off unless the environment says otherwise.
+    let web = SearchEndpoint::from_env(|name| std::env::var(name).ok())
+        .map_err(|error| Problem::Usage(error.to_string()))?;
+    if let Some(web) = web {
+        tools = tools.with_web(Arc::new(web));
+    }
+    let compiled =
+        graph(tools).context("the researcher's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
 }
 
