@@ -38,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
-    ("duru-bench", &["duru", "duru-store", "duru-messages", "duru-llm"]),
+    ("duru-bench", &["duru", "duru-store", "duru-messages", "duru-llm", "duru-search"]),
     ("duru-soak", &["duru", "duru-store"]),
     ("xtask", &[]),
 ];
