@@ -15,6 +15,7 @@ mod messages;
 mod postgres;
 mod report;
 mod round_trips;
+mod search;
 mod store;
 mod stream;
 
@@ -50,6 +51,8 @@ fn run(contention: measure::Contention) -> Result<()> {
         "load-wait" => load::wait::run(&args)?,
         "load-idle" => load::idle::run(&args)?,
         "load-streams" => load::streams::run(&args)?,
+        "search" => search::run(&args)?,
+        "search-corpus" => return search::corpus(&args),
         cold::CHILD => return cold::child(&args),
         other => bail!("there is no workload {other:?}; start this with `cargo xtask bench`"),
     };

@@ -1,6 +1,6 @@
 //! A fresh, empty place to keep threads, one per measured run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -29,6 +29,10 @@ impl Folder {
         let base = std::env::var_os("BENCH_DATA_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
         std::fs::create_dir_all(&base).with_context(|| format!("cannot make {}", base.display()))?;
         Ok(Self(tempfile::tempdir_in(base)?))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
     }
 
     pub(crate) fn database(&self) -> PathBuf {

@@ -39,7 +39,7 @@ mod settings;
 pub use embedder::Embedder;
 pub use error::{Error, TimeLimit};
 pub use hashed::HashedEmbedder;
-pub use http::Limits;
+pub use http::{Endpoint, Limits, Service};
 pub use key::Key;
 pub use model::Model;
 pub use prices::{Prices, PricesError};

@@ -1,6 +1,7 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
-//! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions. See `bench/README.md`.
+//! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions.
+//! `cargo xtask bench search`: what finding documents costs. See `bench/README.md`.
 
 mod cases;
 mod date;
@@ -12,6 +13,7 @@ mod options;
 mod postgres;
 mod program;
 mod python;
+mod search;
 mod server;
 mod server_cpu;
 mod sql;
@@ -38,7 +40,12 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "server" => server::run(&Options::parse(rest, 3)?),
         Some((word, rest)) if word == "decisions" => decisions::run(&Options::parse(rest, 5)?),
         Some((word, rest)) if word == "sql" => sql::run(&Options::parse(rest, 7)?),
-        _ => bail!("say what to measure: `cargo xtask bench engine`, `… server`, `… decisions` or `… sql`"),
+        Some((word, rest)) if word == "search" => search::run(&Options::parse(rest, 1)?),
+        _ => {
+            bail!(
+                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql` or `… search`"
+            )
+        }
     }
 }
 

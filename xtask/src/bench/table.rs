@@ -7,7 +7,7 @@ use super::goals::{Limit, Verdict, number, ratio};
 use super::server_cpu;
 
 /// Fields worth a place in the last column, with what they are called there.
-const REMARKS: [(&str, &str); 12] = [
+const REMARKS: [(&str, &str); 14] = [
     (server_cpu::FIELD, "server's CPU"),
     ("round_trips_per_step", "round trips a step"),
     ("steps_per_s", "steps/s"),
@@ -20,6 +20,8 @@ const REMARKS: [(&str, &str); 12] = [
     ("cpu_extra_us_per_event", "CPU above invoke"),
     ("events", "events"),
     ("cpu_ms_whole", "ms CPU whole"),
+    ("chunks_per_s", "passages/s"),
+    ("ways_per_question", "ways a question"),
 ];
 
 pub(super) fn figures(merged: &[Merged]) -> String {

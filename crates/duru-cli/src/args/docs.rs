@@ -133,9 +133,9 @@ pub(super) fn place(lang: Lang) -> [Arg; 3] {
     let say = |ko, en| lang.pick(ko, en);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     [
-        option("index", "DIR").help(say(
-            "문서 색인 폴더 (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
-            "The folder of the documents' index (DURU_DOCUMENTS, or duru/documents in your data folder)",
+        option("index", "DIR|URL").help(say(
+            "문서 색인: 폴더나 postgres:// URL (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
+            "The documents' index: a folder or a postgres:// URL (DURU_DOCUMENTS, or duru/documents in your data folder)",
         )),
         option("collection", "NAME").help(say("문서 모음 (기본 default)", "The collection (default)")),
         option("thesaurus", "FILE").help(say(

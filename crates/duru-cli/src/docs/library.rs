@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use duru_agents::researcher::Toolbox;
 use duru_llm::{Embedder, HashedEmbedder, Settings};
-use duru_search::index::{EmbeddedIndex, Index};
+use duru_search::index::{EmbeddedIndex, Index, PostgresIndex};
 use duru_search::ingest::Library;
 use duru_search::retrieve::Searcher;
 use duru_search::text::Thesaurus;
@@ -26,16 +26,22 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    pub(crate) fn of(place: &DocsPlace) -> Result<Self, DocsProblem> {
+    pub(crate) async fn of(place: &DocsPlace) -> Result<Self, DocsProblem> {
         let thesaurus = Arc::new(thesaurus(place.thesaurus.as_deref())?);
         let embedder = embedder()?;
-        let folder = match &place.index {
-            Some(Place::File(folder)) => folder.clone(),
-            Some(place @ Place::Url(_)) => return Err(DocsProblem::NoFolder(place.clone())),
-            None => usual(),
+        let (name, lexicon) = (embedder.name(), thesaurus.lexicon().clone());
+        let index: Arc<dyn Index> = match &place.index {
+            Some(Place::Url(url)) => {
+                Arc::new(PostgresIndex::open(url, name, lexicon).await.map_err(DocsProblem::Index)?)
+            }
+            other => {
+                let folder = match other {
+                    Some(Place::File(folder)) => folder.clone(),
+                    _ => usual(),
+                };
+                Arc::new(EmbeddedIndex::open(&folder, name, lexicon).map_err(DocsProblem::Index)?)
+            }
         };
-        let index = EmbeddedIndex::open(&folder, embedder.name(), thesaurus.lexicon().clone());
-        let index: Arc<dyn Index> = Arc::new(index.map_err(DocsProblem::Index)?);
         Ok(Self { index, collection: place.collection.clone(), embedder, thesaurus })
     }
 
@@ -59,7 +65,7 @@ impl Opened {
 
 /// The index to ask. Where none was named and nothing is kept yet, it begins with documents of ours, and that is said.
 pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result<Opened, DocsProblem> {
-    let opened = Opened::of(place)?;
+    let opened = Opened::of(place).await?;
     let documents = opened.index.documents(None).await.map_err(DocsProblem::Index)?;
     // A newer program may have better samples.
     if place.index.is_none() && documents.iter().all(|document| document.collection == sample::COLLECTION) {

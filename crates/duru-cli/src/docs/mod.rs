@@ -26,7 +26,7 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
     let opened = match &args.action {
         // Whoever searches wants to find something.
         DocsAction::Search { .. } => open_or_sample(&args.place, output).await?,
-        _ => Opened::of(&args.place)?,
+        _ => Opened::of(&args.place).await?,
     };
     match &args.action {
         DocsAction::Ingest { paths, category } => {

@@ -4,7 +4,6 @@ use duru_search::{index, ingest, retrieve, text};
 
 use crate::lang::Lang;
 use crate::problem::Problem;
-use crate::store::Place;
 
 #[derive(Debug)]
 pub(crate) enum DocsProblem {
@@ -18,8 +17,6 @@ pub(crate) enum DocsProblem {
     Content(std::path::PathBuf, String),
     /// The embedder that is configured can't be used.
     Embedder(duru_llm::Error),
-    /// An index that is no folder.
-    NoFolder(Place),
     /// Neither a document nor a passage.
     Unknown(String),
     /// Files were skipped, and nothing was read.
@@ -46,7 +43,6 @@ impl DocsProblem {
             Self::File(..) => "file",
             Self::Content(..) => "content",
             Self::Embedder(_) => "embedder",
-            Self::NoFolder(_) => "index",
             Self::Unknown(_) => "unknown-document",
             Self::NothingRead(_) => "nothing-read",
         }
@@ -59,7 +55,7 @@ impl DocsProblem {
             | Self::NothingRead(_)
             | Self::Index(index::Error::Busy { .. }) => 1,
             Self::Unknown(_) | Self::Content(..) => 2,
-            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) | Self::NoFolder(_) => 3,
+            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) => 3,
             Self::Index(_) => 5,
         }
     }
@@ -89,9 +85,6 @@ impl DocsProblem {
                 )
             }
             Self::Embedder(error) => say(format!("임베딩 모델을 쓸 수 없습니다: {error}"), error.to_string()),
-            Self::NoFolder(place) => {
-                say(format!("{place}은(는) 폴더가 아닙니다"), format!("{place} is no folder"))
-            }
             Self::Unknown(id) => {
                 say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
             }
@@ -109,7 +102,8 @@ impl DocsProblem {
                 Self::Index(index::Error::OtherEmbedder { .. }) => {
                     "--index로 새 폴더를 지정하고 문서를 다시 읽어들이세요"
                 }
-                Self::Index(_) | Self::NoFolder(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
+                Self::Index(index::Error::Unreachable { .. }) => "--index의 주소와 데이터베이스를 확인하세요",
+                Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
                 Self::Embedder(_) => "DURU_EMBEDDING을 openai:이름, ollama:이름이나 주소로 정하거나 지우세요",
                 Self::Unknown(_) => "`duru docs list`와 `duru docs show`가 보여 주는 이름을 쓰세요",
                 Self::Content(..) => "줄마다 JSON 객체 하나여야 합니다",
@@ -120,7 +114,10 @@ impl DocsProblem {
                 Self::Index(index::Error::OtherEmbedder { .. }) => {
                     "name another folder with --index and take the documents in again"
                 }
-                Self::Index(_) | Self::NoFolder(_) => "name a folder that you may write to with --index",
+                Self::Index(index::Error::Unreachable { .. }) => {
+                    "check the address in --index, and the database"
+                }
+                Self::Index(_) => "name a folder that you may write to with --index",
                 Self::Embedder(_) => {
                     "set DURU_EMBEDDING to openai:NAME, ollama:NAME or an address, or unset it"
                 }

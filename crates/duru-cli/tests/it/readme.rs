@@ -75,7 +75,10 @@ fn every_command_works(readme: &str, lang: &str) {
         let args: Vec<&str> = typed.iter().copied().chain(["--lang", lang]).collect();
         let seen = if typed.first() == Some(&"chat") { converses(&desk, &args) } else { desk.run(&args) };
         assert_eq!(seen.code, Some(0), "{readme}: `{line}`: {seen:?}");
-        assert!(!seen.out.trim().is_empty() || !seen.err.trim().is_empty(), "{readme}: `{line}` says nothing");
+        assert!(
+            !seen.out.trim().is_empty() || !seen.err.trim().is_empty(),
+            "{readme}: `{line}` says nothing"
+        );
     }
     assert!(ran >= 3, "{readme}: only {ran} commands");
 }

@@ -7,11 +7,15 @@
 mod answer;
 mod body;
 mod limits;
+mod reach;
 mod refusal;
 mod server;
+mod service;
 mod sse;
 
 pub(crate) use answer::Answer;
 pub(crate) use body::Events;
 pub use limits::Limits;
+pub(crate) use reach::Reach;
 pub(crate) use server::{Access, Server};
+pub use service::{Endpoint, Service};

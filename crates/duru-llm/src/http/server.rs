@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::http::response::Parts;
 use hyper::{Method, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -15,7 +16,8 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use super::body::Body;
-use super::{Answer, Limits, refusal};
+use super::reach::Resolver;
+use super::{Answer, Limits, Reach, refusal};
 use crate::key::clean;
 use crate::{Error, Key, TimeLimit};
 
@@ -38,13 +40,18 @@ pub(crate) struct Access {
 pub(crate) struct Server {
     access: Access,
     limits: Limits,
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>,
     name: String,
 }
 
 impl Server {
     pub(crate) fn new(access: Access, limits: Limits) -> Result<Server, Error> {
-        let mut tcp = HttpConnector::new();
+        Server::reaching(access, limits, Reach::Anywhere)
+    }
+
+    /// A server whose name must not lead just anywhere.
+    pub(super) fn reaching(access: Access, limits: Limits, reach: Reach) -> Result<Server, Error> {
+        let mut tcp = HttpConnector::new_with_resolver(Resolver { reach });
         tcp.enforce_http(false);
         tcp.set_connect_timeout(Some(limits.connect));
         tcp.set_nodelay(true);
@@ -77,11 +84,24 @@ impl Server {
         headers: &[(HeaderName, HeaderValue)],
         body: &Value,
     ) -> Result<Answer, Error> {
+        let (head, body) = self.send(&self.uri(path)?, headers, body).await?;
+        let body = self.good(&head, body).await?;
+        let content_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        Answer::of(body, content_type.unwrap_or_default()).await
+    }
+
+    /// Sends `body`, and waits for the head of the answer, whatever it is.
+    pub(super) async fn send(
+        self: &Arc<Self>,
+        uri: &Uri,
+        headers: &[(HeaderName, HeaderValue)],
+        body: &Value,
+    ) -> Result<(Parts, Body), Error> {
         let started = Instant::now();
         let deadline = started + self.limits.total;
         let mut request = hyper::Request::new(Full::new(Bytes::from(body.to_string())));
         *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.uri(path)?;
+        *request.uri_mut() = uri.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         request.headers_mut().extend(headers.iter().cloned());
 
@@ -91,15 +111,22 @@ impl Server {
             return Err(self.timeout(if until < deadline { TimeLimit::Idle } else { TimeLimit::Total }));
         };
         let (head, incoming) = response.map_err(|error| self.unreachable(&error))?.into_parts();
-        let mut body = Body { server: self.clone(), incoming, deadline, read: 0 };
-        if !head.status.is_success() {
-            body.deadline = deadline.min(Instant::now() + self.limits.idle);
-            // What the body says helps; that it cannot be read does not.
-            let said = body.whole().await.unwrap_or_default();
-            return Err(self.refused(&head, &said));
+        Ok((head, Body { server: self.clone(), incoming, deadline, read: 0 }))
+    }
+
+    /// All bytes of a good answer.
+    pub(super) async fn whole(&self, head: &Parts, body: Body) -> Result<Vec<u8>, Error> {
+        self.good(head, body).await?.whole().await
+    }
+
+    async fn good(&self, head: &Parts, mut body: Body) -> Result<Body, Error> {
+        if head.status.is_success() {
+            return Ok(body);
         }
-        let content_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        Answer::of(body, content_type.unwrap_or_default()).await
+        body.deadline = body.deadline.min(Instant::now() + self.limits.idle);
+        // What the body says helps; that it cannot be read does not.
+        let said = body.whole().await.unwrap_or_default();
+        Err(self.refused(head, &said))
     }
 
     fn uri(&self, path: &str) -> Result<Uri, Error> {
@@ -107,7 +134,7 @@ impl Server {
         uri.parse().map_err(|error| self.unreachable_because(format!("the address is not one: {error}")))
     }
 
-    fn refused(&self, head: &hyper::http::response::Parts, said: &[u8]) -> Error {
+    fn refused(&self, head: &Parts, said: &[u8]) -> Error {
         if self.access.key.is_none() && matches!(head.status.as_u16(), 401 | 403) {
             return Error::NoKey { provider: self.access.provider, variable: self.access.variable };
         }

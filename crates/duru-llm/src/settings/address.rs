@@ -3,7 +3,7 @@
 use hyper::Uri;
 
 /// The base of a server's address. An address without a path gets `path`.
-pub(super) fn base(text: &str, path: &str) -> Result<Uri, String> {
+pub(crate) fn base(text: &str, path: &str) -> Result<Uri, String> {
     let text = text.trim().trim_end_matches('/');
     let uri: Uri = text.parse().map_err(|_| "it is not an address such as http://localhost:8000/v1")?;
     if !matches!(uri.scheme_str(), Some("http" | "https")) {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use choice::Wire;
 
+pub(crate) use address::base;
 pub use models::{Choice, Models};
 
 use crate::http::Access;

@@ -2,10 +2,14 @@
 
 mod embedded;
 mod filter;
+mod packed;
+mod postgres;
 mod query;
 mod seam;
+mod terms;
 
 pub use embedded::EmbeddedIndex;
 pub use filter::Filter;
+pub use postgres::PostgresIndex;
 pub use query::{Query, Scored, Weighted};
 pub use seam::{Error, Index, Passage, Write};

@@ -26,6 +26,8 @@ pub enum Error {
     OtherEmbedder { ours: String, theirs: String },
     #[error("a vector has {found} numbers where {expected} were expected")]
     Length { expected: usize, found: usize },
+    #[error("the database of the index can't be reached: {reason}")]
+    Unreachable { reason: String },
     #[error("the index failed: {0}")]
     Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("a stored record can't be read: {0}")]

@@ -12,7 +12,7 @@ use super::shared::{self, Found};
 use crate::decided;
 
 /// A document speaks of so much of the query.
-const FIT: f32 = 0.25;
+pub(super) const FIT: f32 = 0.25;
 
 /// And of so much of what the best one speaks of.
 const BESIDE_BEST: f32 = 0.5;

@@ -5,8 +5,10 @@ use serde_json::json;
 
 use super::super::document::{Document, SubtaskStatus};
 use super::super::state::ResearchUpdate;
+use super::super::subject::Subject;
 use super::super::toolbox::Toolbox;
 use super::super::words;
+use super::grade_documents::FIT;
 use super::shared::{self, Found};
 use crate::researcher::web::Page;
 
@@ -26,18 +28,17 @@ pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<Researc
             .subtasks(vec![subtask]));
     };
     match web.search(&subtask.query, PAGES).await {
-        Ok(pages) if !pages.is_empty() => {
-            let documents: Vec<Document> = pages.into_iter().take(PAGES).map(document).collect();
-            subtask.documents.extend(documents.iter().map(|document| document.id.clone()));
-            let said = format!("{}: {}", subtask.query, documents.len());
-            Ok(shared::report(cx.node(), said, json!({ "asked": 1, "pages": documents.len() }))
-                .documents(documents)
-                .error(None)
-                .subtasks(vec![subtask]))
+        Ok(pages) => {
+            let subject = Subject::of(&subtask.query, &tools.thesaurus);
+            let pages = pages.into_iter().take(PAGES).map(|page| document(page, &subject));
+            // A page is graded like any other document: that the web returns it does not make it an answer.
+            let (kept, dropped): (Vec<Document>, Vec<Document>) = pages.partition(|page| page.fit >= FIT);
+            subtask.documents.extend(kept.iter().map(|document| document.id.clone()));
+            let statistics = json!({ "asked": 1, "pages": kept.len(), "dropped": dropped.len() });
+            let said = format!("{}: {}", subtask.query, kept.len());
+            let update = shared::report(cx.node(), said, statistics).nearest(dropped).subtasks(vec![subtask]);
+            Ok(if kept.is_empty() { update.warnings([thin]) } else { update.documents(kept).error(None) })
         }
-        Ok(_) => Ok(shared::report(cx.node(), thin.as_str(), json!({ "asked": 1, "pages": 0 }))
-            .warnings([thin])
-            .subtasks(vec![subtask])),
         Err(error) => {
             let warning = words::web_failed(&error.to_string(), lang);
             Ok(shared::report(cx.node(), warning.as_str(), json!({ "asked": 1, "failed": 1 }))
@@ -47,14 +48,17 @@ pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<Researc
     }
 }
 
-fn document(page: Page) -> Document {
+fn document(page: Page, subject: &Subject) -> Document {
+    let fit = subject.coverage(&format!("{} {}", page.title, page.text));
     Document {
+        fit,
+        score: fit,
         id: format!("web:{}", page.url),
         source: page.url,
         title: page.title,
         category: Some("web".to_owned()),
         text: page.text.chars().take(LONGEST).collect(),
-        reason: "found on the web".to_owned(),
+        reason: format!("found on the web, speaks of {:.0}% of the query", fit * 100.0),
         ..Document::default()
     }
 }

@@ -3,4 +3,5 @@
 mod durable;
 mod models;
 mod rules;
+mod web;
 mod world;

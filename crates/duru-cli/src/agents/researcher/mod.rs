@@ -3,8 +3,11 @@
 mod answer;
 mod words;
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use duru::Compiled;
+use duru_agents::researcher::web::SearchEndpoint;
 use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
 use serde_json::Value;
@@ -48,9 +51,14 @@ pub(super) async fn researcher(
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
-    let compiled = graph(documents.toolbox())
-        .context("the researcher's graph does not compile")
-        .map_err(Problem::Unexpected)?;
+    let mut tools = documents.toolbox();
+    // Off unless the environment says otherwise.
+    let web = SearchEndpoint::from_env(settings::get).map_err(|error| Problem::Usage(error.to_string()))?;
+    if let Some(web) = web {
+        tools = tools.with_web(Arc::new(web));
+    }
+    let compiled =
+        graph(tools).context("the researcher's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
 }
 

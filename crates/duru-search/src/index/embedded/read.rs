@@ -16,7 +16,7 @@ use super::fields::{CHUNK, DOCUMENT, FEEDBACK};
 use super::write::document_key;
 use super::{Error, Inner, engine};
 use crate::document::{Chunk, Document, Feedback};
-use crate::index::{Filter, Passage, Query, Scored, Write};
+use crate::index::{Filter, Passage, Query, Scored, Write, packed};
 
 /// How much a term counts where it stands. Chosen by hand.
 const NAME_WORDS: f32 = 1.2;
@@ -290,14 +290,14 @@ pub(super) fn everything(folder: &Path) -> Result<Vec<Write>, Error> {
                     documents.insert((document.collection.clone(), document.id.clone()), document);
                 }
                 Record::Chunk(chunk) => {
-                    let mut packed = Vec::new();
+                    let mut bytes = Vec::new();
                     if let Some(column) = &vectors
                         && let Some(ord) = column.term_ords(doc).next()
                     {
-                        column.ord_to_bytes(ord, &mut packed).map_err(|error| Error::Engine(error.into()))?;
+                        column.ord_to_bytes(ord, &mut bytes).map_err(|error| Error::Engine(error.into()))?;
                     }
                     let key = (chunk.collection.clone(), chunk.document.clone());
-                    let passage = Passage { chunk, vector: super::vectors::unpack(&packed) };
+                    let passage = Passage { chunk, vector: packed::unpack(&bytes) };
                     passages.entry(key).or_default().push((order.first(doc).unwrap_or(0), passage));
                 }
             }

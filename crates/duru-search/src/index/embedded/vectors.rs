@@ -1,4 +1,4 @@
-//! Vectors in one byte per number, and the exact scan over them.
+//! The vectors of segments, read once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use tantivy::SegmentReader;
 use tantivy::index::SegmentId;
 
 use super::{Error, engine};
+use crate::index::packed::Matrix;
 
 /// The vectors of the segments that are there now.
 #[derive(Default)]
@@ -20,7 +21,7 @@ impl Cache {
         if let Some(matrix) = self.segments.get(&segment.segment_id()) {
             return Ok(Arc::clone(matrix));
         }
-        let matrix = Arc::new(Matrix::read(segment)?);
+        let matrix = Arc::new(read(segment)?);
         self.segments.insert(segment.segment_id(), Arc::clone(&matrix));
         Ok(matrix)
     }
@@ -30,90 +31,16 @@ impl Cache {
     }
 }
 
-/// A segment's vectors, one row for each of its documents that has one.
-pub(super) struct Matrix {
-    length: usize,
-    rows: Vec<Row>,
-    numbers: Vec<i8>,
-}
-
-struct Row {
-    doc: u32,
-    /// What one step of the bytes is worth.
-    step: f32,
-}
-
-impl Matrix {
-    fn read(segment: &SegmentReader) -> Result<Self, Error> {
-        let mut matrix = Self { length: 0, rows: Vec::new(), numbers: Vec::new() };
-        let Some(column) = segment.fast_fields().bytes("vector").map_err(engine)? else { return Ok(matrix) };
-        let mut packed = Vec::new();
-        for doc in 0..segment.max_doc() {
-            let Some(ord) = column.term_ords(doc).next() else { continue };
-            packed.clear();
-            column.ord_to_bytes(ord, &mut packed).map_err(|error| Error::Engine(error.into()))?;
-            let Some((step, numbers)) = packed.split_first_chunk::<4>() else { continue };
-            if matrix.length == 0 {
-                matrix.length = numbers.len();
-            }
-            if numbers.len() != matrix.length {
-                return Err(Error::Length { expected: matrix.length, found: numbers.len() });
-            }
-            matrix.rows.push(Row { doc, step: f32::from_le_bytes(*step) });
-            matrix.numbers.extend(numbers.iter().map(|byte| *byte as i8));
-        }
-        Ok(matrix)
+/// One row for each of a segment's documents that has a vector.
+fn read(segment: &SegmentReader) -> Result<Matrix, Error> {
+    let mut matrix = Matrix::default();
+    let Some(column) = segment.fast_fields().bytes("vector").map_err(engine)? else { return Ok(matrix) };
+    let mut packed = Vec::new();
+    for doc in 0..segment.max_doc() {
+        let Some(ord) = column.term_ords(doc).next() else { continue };
+        packed.clear();
+        column.ord_to_bytes(ord, &mut packed).map_err(|error| Error::Engine(error.into()))?;
+        matrix.push(doc, &packed)?;
     }
-
-    /// How near each document is, by the cosine if the vectors are of length one.
-    pub(super) fn scan(&self, vector: &[f32], mut each: impl FnMut(u32, f32)) -> Result<(), Error> {
-        if self.rows.is_empty() {
-            return Ok(());
-        }
-        if vector.len() != self.length {
-            return Err(Error::Length { expected: self.length, found: vector.len() });
-        }
-        let (step, wanted) = quantise(vector);
-        for (row, numbers) in self.rows.iter().zip(self.numbers.chunks_exact(self.length)) {
-            let product: i32 = numbers.iter().zip(&wanted).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
-            each(row.doc, product as f32 * row.step * step);
-        }
-        Ok(())
-    }
-}
-
-/// The step in four bytes, then a byte for each number.
-pub(super) fn pack(vector: &[f32]) -> Vec<u8> {
-    let (step, numbers) = quantise(vector);
-    step.to_le_bytes().into_iter().chain(numbers.into_iter().map(|number| number as u8)).collect()
-}
-
-pub(super) fn unpack(packed: &[u8]) -> Vec<f32> {
-    let Some((step, numbers)) = packed.split_first_chunk::<4>() else { return Vec::new() };
-    let step = f32::from_le_bytes(*step);
-    numbers.iter().map(|byte| f32::from(*byte as i8) * step).collect()
-}
-
-fn quantise(vector: &[f32]) -> (f32, Vec<i8>) {
-    let largest =
-        vector.iter().filter(|number| number.is_finite()).fold(0.0_f32, |most, n| most.max(n.abs()));
-    if largest == 0.0 {
-        return (0.0, vec![0; vector.len()]);
-    }
-    let step = largest / 127.0;
-    (step, vector.iter().map(|number| (number / step).round().clamp(-127.0, 127.0) as i8).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_byte_is_enough_to_keep_the_order() {
-        let (step, numbers) = quantise(&[0.5, -0.25, 0.0, f32::NAN]);
-        let back: Vec<f32> = numbers.iter().map(|number| f32::from(*number) * step).collect();
-        assert!((back[0] - 0.5).abs() < 0.005 && (back[1] + 0.25).abs() < 0.005);
-        assert_eq!(back[2..], [0.0, 0.0]);
-        assert_eq!(quantise(&[]), (0.0, vec![]));
-    }
+    Ok(matrix)
 }

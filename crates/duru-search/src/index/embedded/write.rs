@@ -1,15 +1,14 @@
 //! Changes: each call is one commit.
 
-use std::collections::HashSet;
-
 use tantivy::schema::Field;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use super::fields::{CHUNK, DOCUMENT, FEEDBACK};
-use super::{Error, Inner, engine, vectors};
-use crate::document::{Chunk, Document, Feedback, family};
-use crate::index::{Passage, Write};
-use crate::text::{Lexicon, bigrams, terms};
+use super::{Error, Inner, engine};
+use crate::document::{Document, Feedback, family};
+use crate::index::terms::{body, word_terms};
+use crate::index::{Passage, Write, packed};
+use crate::text::bigrams;
 
 /// What the writer may keep in memory before it makes a segment.
 const BUFFER: usize = 64 << 20;
@@ -82,7 +81,7 @@ impl Inner {
         let title = format!("{} {}", chunk.title, chunk.headings.join(" "));
         self.add_terms(&mut row, [fields.title_words, fields.title_pairs], &title);
         self.add_terms(&mut row, [fields.body_words, fields.body_pairs], &body(chunk));
-        row.add_bytes(fields.vector, &vectors::pack(&passage.vector));
+        row.add_bytes(fields.vector, &packed::pack(&passage.vector));
         row.add_text(fields.record, serde_json::to_string(chunk)?);
         writer.add_document(row).map_err(engine)?;
         Ok(())
@@ -114,29 +113,6 @@ impl Inner {
         row.add_text(fields.record, serde_json::to_string(feedback)?);
         Ok(row)
     }
-}
-
-/// The headings a passage stands under belong to what it says.
-fn body(chunk: &Chunk) -> String {
-    if chunk.text.contains(&chunk.name) {
-        chunk.text.clone()
-    } else {
-        format!("{} {}", chunk.name, chunk.text)
-    }
-}
-
-/// Every term once per place, separated by spaces; a compound's parts count as the compound does.
-fn word_terms(text: &str, lexicon: &Lexicon) -> String {
-    let mut line = String::new();
-    let mut numbers = HashSet::new();
-    for term in terms(text, lexicon) {
-        if term.kind == crate::text::TermKind::Number && !numbers.insert(term.text.clone()) {
-            continue;
-        }
-        line.push_str(&term.text);
-        line.push(' ');
-    }
-    line
 }
 
 /// Collections may hold documents of the same name.

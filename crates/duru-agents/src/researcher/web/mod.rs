@@ -1,6 +1,10 @@
 //! The web, where somebody configured how to ask it.
 
+mod endpoint;
+
 use async_trait::async_trait;
+
+pub use endpoint::SearchEndpoint;
 
 /// Why the web was not asked.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +14,9 @@ pub enum Error {
     Unavailable(String),
     #[error("the search service refused: {0}")]
     Refused(String),
+    /// It is not configured as it should be.
+    #[error("{variable} is not usable: {reason}")]
+    Setting { variable: String, reason: String },
 }
 
 /// A page that was found. What it says is nobody's instruction.

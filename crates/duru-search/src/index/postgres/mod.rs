@@ -1,0 +1,130 @@
+//! The index in a PostgreSQL database: our own terms under a GIN index, scored here as the index in a folder scores them.
+//!
+//! Vectors are compared in this process, exactly, on a copy that is read again when anything was written. Any number of
+//! processes may read and write: whoever writes holds one lock, so that the counts that scores are reckoned from are right.
+
+mod connection;
+mod counts;
+mod read;
+mod schema;
+mod write;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use super::{Error, Filter, Index, Query, Scored, Write};
+use crate::document::{Chunk, Document, Feedback};
+use crate::text::Lexicon;
+use connection::Pool;
+use read::Vectors;
+use schema::Found;
+
+/// Where tables are, unless another schema is named.
+const SCHEMA: &str = "duru_search";
+
+/// An index in a database. Cloning it is cheap, and all clones are the same index.
+#[derive(Clone)]
+pub struct PostgresIndex {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    pool: Pool,
+    lexicon: Lexicon,
+    vectors: Mutex<Option<Arc<Vectors>>>,
+}
+
+impl PostgresIndex {
+    /// Opens the index of a database, or makes one. What another format or another lexicon made is made anew from its
+    /// records, in one transaction.
+    pub async fn open(url: &str, embedder: &str, lexicon: Lexicon) -> Result<Self, Error> {
+        Self::open_in(url, SCHEMA, embedder, lexicon).await
+    }
+
+    /// The same in a schema of this name.
+    pub async fn open_in(url: &str, schema: &str, embedder: &str, lexicon: Lexicon) -> Result<Self, Error> {
+        let schema = format!("\"{}\"", schema.replace('"', "\"\""));
+        let pool = Pool::new(url, schema)?;
+        let lease = pool.lease().await?;
+        let client = lease.client();
+        write::begin(client).await?;
+        if let Found::Stale(writes) = schema::prepare(client, pool.schema(), embedder, &lexicon).await? {
+            write::all(client, &writes, &lexicon).await?;
+        }
+        write::commit(client).await?;
+        lease.give_back();
+        Ok(Self { inner: Arc::new(Inner { pool, lexicon, vectors: Mutex::default() }) })
+    }
+
+    /// The vectors as they are now.
+    async fn vectors(&self, client: &tokio_postgres::Client) -> Result<Arc<Vectors>, Error> {
+        let version = read::version(client).await?;
+        let kept = self.inner.vectors.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(kept) = kept.filter(|kept| kept.version == version) {
+            return Ok(kept);
+        }
+        let fresh = Arc::new(read::vectors(client).await?);
+        *self.inner.vectors.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&fresh));
+        Ok(fresh)
+    }
+}
+
+#[async_trait]
+impl Index for PostgresIndex {
+    async fn apply(&self, writes: Vec<Write>) -> Result<(), Error> {
+        let lease = self.inner.pool.lease().await?;
+        write::begin(lease.client()).await?;
+        // A connection that is not given back is closed, and with it whatever it had begun.
+        write::all(lease.client(), &writes, &self.inner.lexicon).await?;
+        write::commit(lease.client()).await?;
+        lease.give_back();
+        Ok(())
+    }
+
+    async fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, Error> {
+        let lease = self.inner.pool.lease().await?;
+        let found = read::documents(lease.client(), collection).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error> {
+        let lease = self.inner.pool.lease().await?;
+        let found = read::passages(lease.client(), document).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
+        let lease = self.inner.pool.lease().await?;
+        let found = read::chunks(lease.client(), ids).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {
+        if query.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let lease = self.inner.pool.lease().await?;
+        let found = read::by_words(lease.client(), query, filter, limit).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn by_vector(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {
+        let lease = self.inner.pool.lease().await?;
+        let vectors = self.vectors(lease.client()).await?;
+        let found = read::by_vector(lease.client(), &vectors, vector, (filter, limit)).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
+        let lease = self.inner.pool.lease().await?;
+        let found = read::frequencies(lease.client(), pairs).await?;
+        lease.give_back();
+        Ok(found)
+    }
+}

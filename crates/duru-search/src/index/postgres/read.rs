@@ -1,0 +1,253 @@
+//! Finding passages, by words and by vectors.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Row};
+
+use super::connection::of;
+use super::counts::{Asked, PLACES, pair, rarity, score, word};
+use crate::document::{Chunk, Document, Feedback};
+use crate::index::packed::Matrix;
+use crate::index::{Error, Filter, Query, Scored};
+
+/// Passages with the rarest terms of a question are scored, about so many.
+const CANDIDATES: u64 = 4_000;
+
+/// And never more than so many.
+const MOST: i64 = 20_000;
+
+/// Even common terms are looked for, if the question has no others.
+const LEAST_TERMS: usize = 3;
+
+/// A filter as conditions, numbered from `first` on.
+struct Conditions {
+    sql: String,
+    values: Vec<Box<dyn ToSql + Send + Sync>>,
+}
+
+impl Conditions {
+    fn of(filter: &Filter, first: usize) -> Self {
+        let mut all = Self { sql: String::new(), values: Vec::new() };
+        let wanted = [
+            ("collection", &filter.collection),
+            ("source", &filter.source),
+            ("category", &filter.category),
+            ("article", &filter.article),
+        ];
+        let mut number = first;
+        for (column, value) in wanted {
+            if let Some(value) = value {
+                all.sql.push_str(&format!(" AND {column} = ${number}"));
+                all.values.push(Box::new(value.clone()));
+                number += 1;
+            }
+        }
+        if let Some(title) = &filter.title {
+            // A decree's own name stands for the decree alone.
+            all.sql.push_str(&format!(" AND (family = ${number} OR title = ${number})"));
+            all.values.push(Box::new(title.clone()));
+            number += 1;
+        }
+        if let Some(pages) = &filter.pages {
+            all.sql.push_str(&format!(" AND page BETWEEN ${number} AND ${}", number + 1));
+            all.values.push(Box::new(i64::from(*pages.start())));
+            all.values.push(Box::new(i64::from(*pages.end())));
+        }
+        all
+    }
+
+    fn with<'a>(&'a self, before: &[&'a (dyn ToSql + Sync)]) -> Vec<&'a (dyn ToSql + Sync)> {
+        let own = self.values.iter().map(|value| -> &(dyn ToSql + Sync) { &**value });
+        before.iter().copied().chain(own).collect()
+    }
+}
+
+pub(super) async fn by_words(
+    client: &Client,
+    query: &Query,
+    filter: &Filter,
+    limit: usize,
+) -> Result<Vec<Scored>, Error> {
+    let mut weights: HashMap<String, f32> = HashMap::new();
+    let words = query.words.iter().map(|item| (word(&item.term), item.weight));
+    for (term, weight) in words.chain(query.pairs.iter().map(|item| (pair(&item.term), item.weight))) {
+        let known = weights.entry(term).or_default();
+        *known = known.max(weight);
+    }
+    let (total, usual) = usual(client).await?;
+    let terms: Vec<&str> = weights.keys().map(String::as_str).collect();
+    let select = "SELECT id, term, passages FROM terms WHERE term = ANY($1)";
+    let mut known: Vec<(i32, String, u64)> = client
+        .query(select, &[&terms])
+        .await
+        .map_err(of)?
+        .iter()
+        .map(|row| (row.get(0), row.get(1), row.get::<_, i64>(2).unsigned_abs()))
+        .collect();
+    known.sort_by_key(|(id, _, passages)| (*passages, *id));
+    let asked: Vec<Asked> = known
+        .iter()
+        .map(|(id, term, with)| Asked {
+            id: *id,
+            weight: weights[term.as_str()],
+            rarity: rarity(total, *with),
+        })
+        .collect();
+    let mut reached = 0;
+    let mut rare: Vec<i32> = Vec::new();
+    for (id, _, passages) in &known {
+        if rare.len() >= LEAST_TERMS && reached + passages > CANDIDATES {
+            break;
+        }
+        reached += passages;
+        rare.push(*id);
+    }
+    let conditions = Conditions::of(filter, 3);
+    let sql = format!("SELECT id, counts FROM passages WHERE words && $1{} LIMIT $2", conditions.sql);
+    let rows = client.query(&sql, &conditions.with(&[&rare, &MOST])).await.map_err(of)?;
+    let mut scores: HashMap<String, f32> = HashMap::new();
+    for row in rows {
+        *scores.entry(row.get(0)).or_default() += score(row.get(1), &asked, &usual);
+    }
+    add_remarks(client, &rare, filter, |id, counts| {
+        *scores.entry(id).or_default() += score(counts, &asked, &usual);
+    })
+    .await?;
+    let mut best: Vec<Scored> = scores.into_iter().map(|(id, score)| Scored { id, score }).collect();
+    best.retain(|scored| scored.score > 0.0);
+    best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    best.truncate(limit);
+    Ok(best)
+}
+
+/// What people said may stand for a passage that is found, too. It has nothing that most filters ask for.
+async fn add_remarks(
+    client: &Client,
+    rare: &[i32],
+    filter: &Filter,
+    mut each: impl FnMut(String, &[u8]),
+) -> Result<(), Error> {
+    let plain = Filter { collection: filter.collection.clone(), ..Filter::default() };
+    if plain != *filter {
+        return Ok(());
+    }
+    let conditions = Conditions::of(&plain, 2);
+    let sql = format!("SELECT chunk, counts FROM feedback WHERE words && $1{}", conditions.sql);
+    for row in client.query(&sql, &conditions.with(&[&rare])).await.map_err(of)? {
+        each(row.get(0), row.get(1));
+    }
+    Ok(())
+}
+
+/// How many passages there are, and the mean length of each place.
+async fn usual(client: &Client) -> Result<(u64, [f32; PLACES]), Error> {
+    let row = client.query_one("SELECT passages, lengths FROM meta", &[]).await.map_err(of)?;
+    let (passages, sums): (i64, Vec<i64>) = (row.get(0), row.get(1));
+    let mut usual = [0.0; PLACES];
+    for (mean, sum) in usual.iter_mut().zip(sums) {
+        *mean = sum as f32 / passages.max(1) as f32;
+    }
+    Ok((passages.unsigned_abs(), usual))
+}
+
+pub(super) async fn frequencies(client: &Client, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
+    let (total, _) = usual(client).await?;
+    let terms: Vec<String> = pairs.iter().map(|term| pair(term)).collect();
+    let select = "SELECT term, passages FROM terms WHERE term = ANY($1)";
+    let rows = client.query(select, &[&terms]).await.map_err(of)?;
+    let found: HashMap<String, u64> =
+        rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1).unsigned_abs())).collect();
+    Ok((total, terms.iter().map(|term| found.get(term).copied().unwrap_or(0)).collect()))
+}
+
+/// Every vector, as it was at some version, by the passages' numbers.
+pub(super) struct Vectors {
+    pub(super) version: i64,
+    numbers: Vec<i64>,
+    matrix: Matrix,
+}
+
+pub(super) async fn version(client: &Client) -> Result<i64, Error> {
+    Ok(client.query_one("SELECT version FROM meta", &[]).await.map_err(of)?.get(0))
+}
+
+pub(super) async fn vectors(client: &Client) -> Result<Vectors, Error> {
+    // Whatever is written between the two is read again next time: the version is the older one.
+    let version = version(client).await?;
+    let rows = client.query("SELECT number, vector FROM passages ORDER BY number", &[]).await.map_err(of)?;
+    let mut vectors = Vectors { version, numbers: Vec::new(), matrix: Matrix::default() };
+    for row in rows {
+        let at = u32::try_from(vectors.numbers.len()).unwrap_or(u32::MAX);
+        vectors.matrix.push(at, row.get(1))?;
+        vectors.numbers.push(row.get(0));
+    }
+    Ok(vectors)
+}
+
+pub(super) async fn by_vector(
+    client: &Client,
+    vectors: &Arc<Vectors>,
+    vector: &[f32],
+    (filter, limit): (&Filter, usize),
+) -> Result<Vec<Scored>, Error> {
+    let allowed: Option<HashSet<i64>> = if *filter == Filter::default() {
+        None
+    } else {
+        let conditions = Conditions::of(filter, 1);
+        let sql = format!("SELECT number FROM passages WHERE true{}", conditions.sql);
+        let rows = client.query(&sql, &conditions.with(&[])).await.map_err(of)?;
+        Some(rows.iter().map(|row| row.get(0)).collect())
+    };
+    let mut best: Vec<(f32, i64)> = Vec::new();
+    vectors.matrix.scan(vector, |at, score| {
+        let Some(number) = vectors.numbers.get(at as usize) else { return };
+        if allowed.as_ref().is_none_or(|allowed| allowed.contains(number)) {
+            best.push((score, *number));
+        }
+    })?;
+    best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    best.truncate(limit);
+    let numbers: Vec<i64> = best.iter().map(|(_, number)| *number).collect();
+    let rows = client
+        .query("SELECT number, id FROM passages WHERE number = ANY($1)", &[&numbers])
+        .await
+        .map_err(of)?;
+    let ids: HashMap<i64, String> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    // One that was removed meanwhile is gone.
+    let found =
+        best.into_iter().filter_map(|(score, number)| Some(Scored { id: ids.get(&number)?.clone(), score }));
+    Ok(found.collect())
+}
+
+pub(super) async fn documents(client: &Client, collection: Option<&str>) -> Result<Vec<Document>, Error> {
+    let sql = "SELECT record FROM documents WHERE $1::text IS NULL OR collection = $1";
+    let rows = client.query(sql, &[&collection]).await.map_err(of)?;
+    let mut found = rows.iter().map(record).collect::<Result<Vec<Document>, _>>()?;
+    found.sort_by(|a, b| (&a.collection, &a.source).cmp(&(&b.collection, &b.source)));
+    Ok(found)
+}
+
+pub(super) async fn passages(client: &Client, document: &str) -> Result<Vec<Chunk>, Error> {
+    let sql = "SELECT record FROM passages WHERE document = $1 ORDER BY collection, place";
+    let rows = client.query(sql, &[&document]).await.map_err(of)?;
+    rows.iter().map(record).collect()
+}
+
+pub(super) async fn chunks(client: &Client, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
+    let sql = "SELECT passages.record, feedback.record FROM passages LEFT JOIN feedback \
+         ON feedback.collection = passages.collection AND feedback.chunk = passages.id WHERE passages.id = ANY($1)";
+    let mut found: HashMap<String, (Chunk, Option<Feedback>)> = HashMap::new();
+    for row in client.query(sql, &[&ids]).await.map_err(of)? {
+        let chunk: Chunk = record(&row)?;
+        let said: Option<String> = row.get(1);
+        let said = said.map(|text| serde_json::from_str(&text)).transpose()?;
+        found.insert(chunk.id.clone(), (chunk, said));
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
+fn record<T: for<'a> serde::Deserialize<'a>>(row: &Row) -> Result<T, Error> {
+    Ok(serde_json::from_str(row.get(0))?)
+}

@@ -1,0 +1,99 @@
+//! The tables, and when they are made anew.
+
+use tokio_postgres::Client;
+
+use super::connection::of;
+use crate::document::{Chunk, Document, Feedback};
+use crate::index::{Error, Passage, Write, packed};
+use crate::text::Lexicon;
+
+/// The form of the tables. A change of them, or of how text falls into terms, raises it; what an older program wrote is
+/// then written again from its records.
+const FORMAT: i32 = 1;
+
+/// Held by whoever makes or changes anything, so that counts stay right.
+pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS meta (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    format integer NOT NULL, embedder text NOT NULL, lexicon text NOT NULL,
+    version bigint NOT NULL DEFAULT 0, passages bigint NOT NULL DEFAULT 0,
+    lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0,0}');
+CREATE TABLE IF NOT EXISTS documents (
+    collection text NOT NULL, id text NOT NULL, source text NOT NULL, record text NOT NULL,
+    PRIMARY KEY (collection, id));
+CREATE TABLE IF NOT EXISTS terms (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, term text NOT NULL UNIQUE, passages bigint NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS passages (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    collection text NOT NULL, document text NOT NULL, id text NOT NULL, place integer NOT NULL,
+    source text NOT NULL, category text, title text NOT NULL, family text NOT NULL, article text, page bigint,
+    words integer[] NOT NULL, counts bytea NOT NULL, vector bytea NOT NULL, record text NOT NULL);
+CREATE INDEX IF NOT EXISTS passages_words ON passages USING gin (words);
+CREATE INDEX IF NOT EXISTS passages_id ON passages (id);
+CREATE INDEX IF NOT EXISTS passages_document ON passages (collection, document);
+CREATE TABLE IF NOT EXISTS feedback (
+    collection text NOT NULL, chunk text NOT NULL, words integer[] NOT NULL, counts bytea NOT NULL, record text NOT NULL,
+    PRIMARY KEY (collection, chunk));
+CREATE INDEX IF NOT EXISTS feedback_words ON feedback USING gin (words);
+";
+
+/// What has to be done before the index can be used.
+pub(super) enum Found {
+    Ready,
+    /// Everything there was, to be written again; the tables are empty.
+    Stale(Vec<Write>),
+}
+
+/// Makes the tables if there are none. Runs inside of a transaction that holds the lock.
+pub(super) async fn prepare(
+    client: &Client,
+    schema: &str,
+    embedder: &str,
+    lexicon: &Lexicon,
+) -> Result<Found, Error> {
+    client.batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS {schema}; {TABLES}")).await.map_err(of)?;
+    let ours = lexicon.fingerprint().to_string();
+    let insert = "INSERT INTO meta (format, embedder, lexicon) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+    client.execute(insert, &[&FORMAT, &embedder, &ours]).await.map_err(of)?;
+    let row = client.query_one("SELECT format, embedder, lexicon FROM meta", &[]).await.map_err(of)?;
+    let (format, theirs, lexicon): (i32, String, String) = (row.get(0), row.get(1), row.get(2));
+    if format > FORMAT {
+        return Err(Error::Newer { folder: schema.into(), format: format.unsigned_abs() });
+    }
+    if theirs != embedder {
+        return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs });
+    }
+    if format == FORMAT && lexicon == ours {
+        return Ok(Found::Ready);
+    }
+    let writes = everything(client).await?;
+    let again = "TRUNCATE documents, terms, passages, feedback";
+    client.batch_execute(again).await.map_err(of)?;
+    let mark = "UPDATE meta SET format = $1, lexicon = $2, passages = 0, lengths = '{0,0,0,0,0,0}'";
+    client.execute(mark, &[&FORMAT, &ours]).await.map_err(of)?;
+    Ok(Found::Stale(writes))
+}
+
+/// Records and vectors have had their names since the first format.
+async fn everything(client: &Client) -> Result<Vec<Write>, Error> {
+    let mut writes = Vec::new();
+    for row in client.query("SELECT record FROM documents", &[]).await.map_err(of)? {
+        let document: Document = serde_json::from_str(row.get(0))?;
+        let select =
+            "SELECT record, vector FROM passages WHERE collection = $1 AND document = $2 ORDER BY place";
+        let rows = client.query(select, &[&document.collection, &document.id]).await.map_err(of)?;
+        let passage = |row: tokio_postgres::Row| -> Result<Passage, Error> {
+            let chunk: Chunk = serde_json::from_str(row.get(0))?;
+            Ok(Passage { chunk, vector: packed::unpack(row.get(1)) })
+        };
+        let passages = rows.into_iter().map(passage).collect::<Result<_, _>>()?;
+        writes.push(Write::Put { document, passages });
+    }
+    for row in client.query("SELECT record FROM feedback", &[]).await.map_err(of)? {
+        let feedback: Feedback = serde_json::from_str(row.get(0))?;
+        writes.push(Write::Say(feedback));
+    }
+    Ok(writes)
+}

@@ -1,0 +1,174 @@
+//! Changes: each call is one transaction.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use tokio_postgres::{Client, Statement};
+
+use super::connection::of;
+use super::counts::{Counts, PLACES, lengths, of_family};
+use super::schema::LOCK;
+use crate::index::{Error, Passage, Write, packed};
+use crate::text::Lexicon;
+
+/// How the numbers that rarity and lengths are reckoned from change.
+#[derive(Default)]
+struct Change {
+    passages: i64,
+    lengths: [i64; PLACES],
+    terms: BTreeMap<i32, i64>,
+}
+
+impl Change {
+    fn add(&mut self, sign: i64, words: &[i32], counts: &[u8]) {
+        self.passages += sign;
+        for (sum, length) in self.lengths.iter_mut().zip(lengths(counts)) {
+            *sum += sign * i64::from(length);
+        }
+        for id in words {
+            *self.terms.entry(*id).or_default() += sign;
+        }
+    }
+}
+
+/// Begins a transaction that nobody else's changes come between.
+pub(super) async fn begin(client: &Client) -> Result<(), Error> {
+    let sql = format!("BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock({LOCK})");
+    client.batch_execute(&sql).await.map_err(of)
+}
+
+pub(super) async fn commit(client: &Client) -> Result<(), Error> {
+    client.batch_execute("COMMIT").await.map_err(of)
+}
+
+/// All of these, within a transaction.
+pub(super) async fn all(client: &Client, writes: &[Write], lexicon: &Lexicon) -> Result<(), Error> {
+    let mut change = Change::default();
+    let counted: Vec<Vec<Counts>> = writes.iter().map(|write| counts(write, lexicon)).collect();
+    let numbers = numbers(client, &counted).await?;
+    let number = |term: &str| numbers.get(term).copied().unwrap_or_default();
+    let statement = client.prepare(PUT).await.map_err(of)?;
+    for (write, counted) in writes.iter().zip(&counted) {
+        match write {
+            Write::Put { document, passages } => {
+                remove(client, &document.collection, &document.id, &mut change).await?;
+                for (place, (passage, counts)) in passages.iter().zip(counted).enumerate() {
+                    let (words, packed) = counts.pack(number);
+                    put((client, &statement), passage, place, (&words, &packed)).await?;
+                    change.add(1, &words, &packed);
+                }
+                let sql = "INSERT INTO documents (collection, id, source, record) VALUES ($1, $2, $3, $4)";
+                let record = plain(serde_json::to_string(document)?);
+                let source = plain(document.source.clone());
+                client
+                    .execute(sql, &[&document.collection, &document.id, &source, &record])
+                    .await
+                    .map_err(of)?;
+            }
+            Write::Remove { collection, document } => {
+                remove(client, collection, document, &mut change).await?
+            }
+            Write::Say(feedback) => {
+                let (words, packed) = counted.first().map(|counts| counts.pack(number)).unwrap_or_default();
+                let sql = "INSERT INTO feedback (collection, chunk, words, counts, record) VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (collection, chunk) DO UPDATE SET words = $3, counts = $4, record = $5";
+                let record = plain(serde_json::to_string(feedback)?);
+                client
+                    .execute(sql, &[&feedback.collection, &feedback.chunk, &words, &packed, &record])
+                    .await
+                    .map_err(of)?;
+            }
+        }
+    }
+    settle(client, &change).await
+}
+
+fn counts(write: &Write, lexicon: &Lexicon) -> Vec<Counts> {
+    match write {
+        Write::Put { passages, .. } => {
+            passages.iter().map(|passage| Counts::of_chunk(&passage.chunk, lexicon)).collect()
+        }
+        Write::Say(feedback) => vec![Counts::of_remark(&feedback.text, lexicon)],
+        Write::Remove { .. } => Vec::new(),
+    }
+}
+
+/// Terms by their numbers; those that are new get one.
+async fn numbers(client: &Client, counted: &[Vec<Counts>]) -> Result<HashMap<String, i32>, Error> {
+    let terms: BTreeSet<&str> =
+        counted.iter().flatten().flat_map(|counts| counts.terms.keys()).map(String::as_str).collect();
+    let terms: Vec<&str> = terms.into_iter().collect();
+    let insert = "INSERT INTO terms (term) SELECT unnest($1::text[]) ON CONFLICT (term) DO NOTHING";
+    client.execute(insert, &[&terms]).await.map_err(of)?;
+    let rows =
+        client.query("SELECT term, id FROM terms WHERE term = ANY($1)", &[&terms]).await.map_err(of)?;
+    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
+const PUT: &str = "INSERT INTO passages (collection, document, id, place, source, category, title, family, article, \
+     page, words, counts, vector, record) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+
+async fn put(
+    (client, statement): (&Client, &Statement),
+    passage: &Passage,
+    place: usize,
+    (words, counts): (&[i32], &[u8]),
+) -> Result<(), Error> {
+    let chunk = &passage.chunk;
+    let place = i32::try_from(place).unwrap_or(i32::MAX);
+    let (source, title) = (plain(chunk.source.clone()), plain(chunk.title.clone()));
+    let family = of_family(&title);
+    let page = chunk.page.map(i64::from);
+    let vector = packed::pack(&passage.vector);
+    let record = plain(serde_json::to_string(chunk)?);
+    client
+        .execute(
+            statement,
+            &[
+                &chunk.collection,
+                &chunk.document,
+                &chunk.id,
+                &place,
+                &source,
+                &chunk.category,
+                &title,
+                &family,
+                &chunk.article,
+                &page,
+                &words,
+                &counts,
+                &vector,
+                &record,
+            ],
+        )
+        .await
+        .map_err(of)?;
+    Ok(())
+}
+
+async fn remove(client: &Client, collection: &str, document: &str, change: &mut Change) -> Result<(), Error> {
+    let sql = "DELETE FROM passages WHERE collection = $1 AND document = $2 RETURNING words, counts";
+    for row in client.query(sql, &[&collection, &document]).await.map_err(of)? {
+        let (words, counts): (Vec<i32>, Vec<u8>) = (row.get(0), row.get(1));
+        change.add(-1, &words, &counts);
+    }
+    let sql = "DELETE FROM documents WHERE collection = $1 AND id = $2";
+    client.execute(sql, &[&collection, &document]).await.map_err(of)?;
+    Ok(())
+}
+
+async fn settle(client: &Client, change: &Change) -> Result<(), Error> {
+    let (ids, sums): (Vec<i32>, Vec<i64>) = change.terms.iter().filter(|(_, sum)| **sum != 0).unzip();
+    let sql = "UPDATE terms SET passages = terms.passages + changed.sum \
+         FROM unnest($1::integer[], $2::bigint[]) AS changed (id, sum) WHERE terms.id = changed.id";
+    client.execute(sql, &[&ids, &sums]).await.map_err(of)?;
+    let sql = "UPDATE meta SET version = version + 1, passages = passages + $1, lengths = \
+         ARRAY(SELECT old + new FROM unnest(lengths, $2::bigint[]) AS both_of (old, new))";
+    let lengths: &[i64] = &change.lengths;
+    client.execute(sql, &[&change.passages, &lengths]).await.map_err(of)?;
+    Ok(())
+}
+
+/// PostgreSQL takes no NUL character in a text.
+fn plain(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', " ") } else { text }
+}
