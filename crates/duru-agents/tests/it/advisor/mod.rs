@@ -1,3 +1,5 @@
 mod conversations;
 mod robust;
+mod rules;
 mod sufficiency;
+mod world;
