@@ -3,5 +3,7 @@ mod conversations;
 mod draft;
 mod memory;
 mod robust;
+mod rules;
 mod sufficiency;
 mod trades;
+mod world;
