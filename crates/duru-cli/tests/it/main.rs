@@ -11,6 +11,11 @@ mod fake_model;
 mod fork;
 mod graph;
 mod logs;
+mod page;
+// The rig of the store's own tests.
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
 mod postgres;
 mod readme;
 mod resume;
