@@ -2,10 +2,12 @@
 
 mod ask;
 mod cli;
+mod config;
 mod db;
 mod docs;
 mod eval;
 mod logs;
+mod memory;
 mod models;
 mod serve;
 mod sql;
@@ -13,10 +15,12 @@ mod sql;
 use std::ffi::OsString;
 use std::time::Duration;
 
-pub(crate) use ask::{AskArgs, Show};
+pub(crate) use ask::{Agent, AskArgs, Show};
+pub(crate) use config::ConfigAction;
 pub(crate) use db::{DbAction, DbArgs};
-pub(crate) use docs::{DocsAction, DocsArgs};
+pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
+pub(crate) use memory::{MemoryAction, MemoryArgs};
 pub(crate) use serve::{Port, ServeArgs};
 
 use clap::ArgMatches;
@@ -26,6 +30,7 @@ use crate::demo::Verdict;
 use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::{Early, Problem};
+use crate::settings;
 use crate::store::Place;
 
 pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs};
@@ -52,6 +57,8 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
+    Memory(MemoryArgs),
+    AbReport,
     /// Nothing in particular: the whole product.
     Start(ServeArgs),
     Serve(ServeArgs),
@@ -82,6 +89,11 @@ pub(crate) enum Action {
     Doctor {
         offline: bool,
     },
+    Config(ConfigAction),
+    Init {
+        yes: bool,
+    },
+    Completions(clap_complete::Shell),
     Sql(SqlArgs),
 }
 
@@ -123,20 +135,34 @@ pub(crate) enum Answering {
     Nobody,
 }
 
+/// What a shell needs to complete our words.
+pub(crate) fn completions(shell: clap_complete::Shell, lang: Lang) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut cli::command(lang), "duru", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Early> {
     let args: Vec<OsString> = args.into_iter().collect();
+    let settings = settings::read();
     let lang = Lang::detect(&args);
+    if let Err(unreadable) = settings {
+        return Err(early(&args, lang, Problem::Settings(unreadable)));
+    }
     match cli::command(lang).try_get_matches_from(&args) {
         Ok(matches) => Ok(read(lang, &matches)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Err(Early::Help(error))
         }
-        Err(error) => {
-            let json = args.iter().any(|arg| arg == "--json");
-            let args = Args { lang, json, quiet: false, store: None, action: Action::List { limit: 0 } };
-            Err(Early::Problem(Box::new(Problem::Usage(describe(lang, &error))), Output::of(&args)))
-        }
+        Err(error) => Err(early(&args, lang, Problem::Usage(describe(lang, &error)))),
     }
+}
+
+/// What is wrong before it is known what was asked for.
+fn early(args: &[OsString], lang: Lang, problem: Problem) -> Early {
+    let json = args.iter().any(|arg| arg == "--json");
+    let args = Args { lang, json, quiet: false, store: None, action: Action::List { limit: 0 } };
+    Early::Problem(Box::new(problem), Output::of(&args))
 }
 
 fn read(lang: Lang, matches: &ArgMatches) -> Args {
@@ -155,16 +181,18 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
+        Some(("memory", matches)) => Action::Memory(memory::read(matches)),
+        Some(("ab", _)) => Action::AbReport,
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some(("docs", docs)) => Action::Docs(docs::read(docs)),
-        Some((name, rest)) => {
-            models::read(name, rest).unwrap_or_else(|| Action::Start(ServeArgs::anywhere()))
-        }
+        Some((name, rest)) => models::read(name, rest)
+            .or_else(|| config::read(name, rest))
+            .unwrap_or_else(|| Action::Start(ServeArgs::anywhere())),
         None => Action::Start(ServeArgs::anywhere()),
     };
-    let named = text(matches, "store").or_else(|| std::env::var("DURU_STORE").ok());
+    let named = text(matches, "store").or_else(|| settings::get("DURU_STORE"));
     Args {
         lang,
         json: matches.get_flag("json"),
@@ -220,7 +248,15 @@ fn describe(lang: Lang, error: &clap::Error) -> String {
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
-            lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
+            let meant = context(ContextKind::SuggestedSubcommand);
+            if meant.is_empty() {
+                lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
+            } else {
+                lang.pick(
+                    format!("모르는 명령입니다: {name} (혹시 {meant}?)"),
+                    format!("unknown command: {name}; did you mean {meant}?"),
+                )
+            }
         }
         ErrorKind::MissingSubcommand => {
             lang.pick("명령이 빠졌습니다".to_owned(), "a command is missing".to_owned())

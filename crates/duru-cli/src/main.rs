@@ -3,8 +3,11 @@
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
+mod ab;
+mod agents;
 mod args;
 mod ask;
+mod config;
 mod db;
 mod decisions;
 mod demo;
@@ -14,11 +17,14 @@ mod eval;
 mod fake_model;
 mod lang;
 mod logs;
+mod memory;
 mod messages;
 mod output;
 mod page;
 mod problem;
+mod routes;
 mod serve;
+mod settings;
 mod show;
 mod sql;
 mod store;
@@ -65,10 +71,12 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         match &args.action {
             Action::Start(asked) => serve::start(asked, args, output).await,
             Action::Serve(asked) => serve::run(asked, args, output).await,
-            Action::Ask(asked) => ask::ask(asked, args, output).await,
-            Action::Chat(asked) => ask::chat(asked, args, output).await,
+            Action::Ask(asked) => agents::ask(asked, args, output).await,
+            Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
+            Action::Memory(memory) => memory::run(memory, args, output).await,
+            Action::AbReport => ab::report(args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Docs(docs) => docs::run(docs, output).await,
             Action::Eval(eval) => eval::run(eval, output).await,
@@ -84,6 +92,9 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Decisions { show: None } => decisions::list(args, output).await,
             Action::Decisions { show: Some(name) } => decisions::show(name, output),
             Action::FakeModel { port, script } => fake_model::run(*port, script.as_deref(), output).await,
+            Action::Config(action) => config::run(*action, output),
+            Action::Init { yes } => config::init(*yes, output),
+            Action::Completions(shell) => output.text(&args::completions(*shell, output.lang)),
             Action::Doctor { offline } => doctor::run(*offline, args, output).await,
         }
     });

@@ -172,6 +172,13 @@ impl Problem {
                 format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
                 format!("the folder {} can't be made: {source}", folder.display()),
             ),
+            Self::Settings(unreadable) => {
+                let file = unreadable.file.display();
+                say(
+                    format!("설정 파일 {file}: {}", unreadable.ko),
+                    format!("the settings in {file}: {}", unreadable.en),
+                )
+            }
             Self::Address { address, source } => say(
                 format!("{address}에서 들을 수 없습니다: {source}"),
                 format!("can't listen on {address}: {source}"),
@@ -209,6 +216,10 @@ impl Problem {
                 format!("stopped; thread {thread} keeps what was done"),
             ),
             Self::NoAnswer { message, .. } => message.clone(),
+            Self::UnknownMemory { id, user } => say(
+                format!("{user}의 기억에 {id}이(가) 없습니다"),
+                format!("nothing called {id} is remembered of {user}"),
+            ),
             Self::Logs(problem) => problem.what(lang),
             Self::Output(error) => {
                 say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
@@ -237,6 +248,10 @@ impl Problem {
             Self::NoAnswer { .. } => lang
                 .pick("무엇을, 어느 서비스에서, 언제인지 바꾸어 물어보세요", "say it in other words: what, of which service, when")
                 .into(),
+            Self::UnknownMemory { user, .. } => {
+                let list = run(&format!("memory list --user '{user}'"));
+                say(format!("있는 것은 `{list}`로 볼 수 있습니다"), format!("`{list}` lists what there is"))
+            }
             Self::Logs(problem) => problem.advice(lang),
             Self::UnknownThread { .. } => {
                 let ls = run("threads ls");
@@ -267,6 +282,10 @@ impl Problem {
             Self::Folder { .. } => say(
                 "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
                 "name a place that you may write to with --store".to_owned(),
+            ),
+            Self::Settings(_) => say(
+                "파일을 고치거나 지우세요".to_owned(),
+                "correct the file, or delete it".to_owned(),
             ),
             Self::Address { .. } => say(
                 "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),

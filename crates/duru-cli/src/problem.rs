@@ -11,10 +11,13 @@ use serde_json::json;
 use crate::decisions;
 use crate::docs::DocsProblem;
 use crate::output::{Form, Output};
+use crate::settings;
 use crate::text::clean;
 
 #[derive(Debug)]
 pub(crate) enum Problem {
+    /// A file of settings can't be used.
+    Settings(settings::Unreadable),
     /// The arguments make no sense.
     Usage(String),
     UnknownThread {
@@ -88,6 +91,11 @@ pub(crate) enum Problem {
         refused: bool,
         unavailable: bool,
     },
+    /// Nothing with this id is remembered of this person.
+    UnknownMemory {
+        id: String,
+        user: String,
+    },
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
     Docs(DocsProblem),
@@ -118,6 +126,7 @@ impl Problem {
     /// The code by which programs tell problems apart. Never changed.
     pub(crate) fn code(&self) -> &'static str {
         match self {
+            Self::Settings(_) => "bad-settings",
             Self::Usage(_) => "usage",
             Self::UnknownThread { .. } => "unknown-thread",
             Self::UnknownCheckpoint { .. } => "unknown-checkpoint",
@@ -144,6 +153,7 @@ impl Problem {
             Self::NoAnswer { refused: true, .. } => "refused",
             Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
             Self::NoAnswer { .. } => "no-answer",
+            Self::UnknownMemory { .. } => "unknown-memory",
             Self::Logs(problem) => problem.code(),
             Self::Docs(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
@@ -167,10 +177,15 @@ impl Problem {
             Self::Usage(_)
             | Self::UnknownThread { .. }
             | Self::UnknownCheckpoint { .. }
+            | Self::UnknownMemory { .. }
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
-            Self::Folder { .. } | Self::File { .. } | Self::Address { .. } | Self::Schema { .. } => 3,
+            Self::Settings(_)
+            | Self::Folder { .. }
+            | Self::File { .. }
+            | Self::Address { .. }
+            | Self::Schema { .. } => 3,
             Self::Refused(_) => 4,
             Self::NoAnswer { refused: true, .. } => 4,
             Self::NoAnswer { unavailable: true, .. } => 5,

@@ -25,8 +25,8 @@ pub enum StartError {
 }
 
 /// An error as clients see it: a status, and `{"detail": …}`.
-#[derive(Debug)]
-pub(crate) struct ApiError {
+#[derive(Debug, Clone)]
+pub struct ApiError {
     status: StatusCode,
     detail: String,
     retry_after: Option<u64>,
@@ -39,51 +39,58 @@ impl ApiError {
         Self { status, detail: detail.into(), retry_after: None }
     }
 
-    pub(crate) fn bad_request(detail: impl Into<String>) -> Self {
+    /// 400: what was asked makes no sense.
+    pub fn bad_request(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
     }
 
-    pub(crate) fn not_found(detail: impl Into<String>) -> Self {
+    /// 404.
+    pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, detail)
     }
 
-    pub(crate) fn wrong_method() -> Self {
+    /// 405.
+    pub fn wrong_method() -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed")
     }
 
-    pub(crate) fn conflict(detail: impl Into<String>) -> Self {
+    /// 409: not as things stand.
+    pub fn conflict(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
-    pub(crate) fn invalid(detail: impl Into<String>) -> Self {
+    /// 422: what was sent has the wrong shape.
+    pub fn invalid(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    pub(crate) fn too_large(detail: impl Into<String>) -> Self {
+    /// 413.
+    pub fn too_large(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
     }
 
     /// Come back later: the queue is full.
-    pub(crate) fn too_many(detail: impl Into<String>) -> Self {
+    pub fn too_many(detail: impl Into<String>) -> Self {
         Self { retry_after: Some(1), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
     /// Come back later: the store can't be reached, or the server stops.
-    pub(crate) fn unavailable(detail: impl Into<String>) -> Self {
+    pub fn unavailable(detail: impl Into<String>) -> Self {
         Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
-    pub(crate) fn status(&self) -> StatusCode {
+    /// Its status.
+    pub fn status(&self) -> StatusCode {
         self.status
     }
 
     /// Whether the same request may succeed later.
-    pub(crate) fn is_for_now(&self) -> bool {
+    pub fn is_for_now(&self) -> bool {
         self.retry_after.is_some()
     }
 
     /// The text, for places where it does not travel as a response.
-    pub(crate) fn detail(&self) -> &str {
+    pub fn detail(&self) -> &str {
         &self.detail
     }
 }

@@ -2,24 +2,32 @@
 //! server. Runs are accepted durably, carried out by workers in any process on
 //! the same store, and can be watched from any of them.
 
+mod answer;
 mod asked;
 mod assistants;
 mod body;
+mod caller;
 mod error;
 mod graphs;
 mod hub;
+pub mod mcp;
+pub mod openai;
 mod options;
 mod routes;
+mod runs;
 mod schedule;
 mod server;
 mod stream;
+pub mod talk;
 mod time;
 mod wire;
 mod worker;
 
 pub use asked::Asked;
-pub use error::StartError;
+pub use caller::Caller;
+pub use error::{ApiError, StartError};
 pub use hub::Stores;
 pub use options::Options;
 pub use routes::Page;
+pub use runs::{Came, Following, IfBusy, Leaving, Next, Runs, Start, Started, Watching};
 pub use server::Server;

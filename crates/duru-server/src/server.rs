@@ -23,6 +23,7 @@ use crate::graphs::Graphs;
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
 use crate::routes::{self, Page};
+use crate::runs::Runs;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -74,14 +75,17 @@ pub struct Server {
     stores: Stores,
     graphs: Vec<(String, ErasedGraph)>,
     options: Options,
-    more: Router,
+    more: Vec<Mounting>,
     page: Option<Page>,
 }
+
+/// Makes routes of the program's own, once there are runs.
+type Mounting = Box<dyn FnOnce(Runs) -> Router + Send>;
 
 impl Server {
     /// A server on a store.
     pub fn new(stores: Stores) -> Self {
-        Self { stores, graphs: Vec::new(), options: Options::default(), more: Router::new(), page: None }
+        Self { stores, graphs: Vec::new(), options: Options::default(), more: Vec::new(), page: None }
     }
 
     /// Serves a graph under its own name.
@@ -103,8 +107,29 @@ impl Server {
     }
 
     /// Adds routes of the program's own.
-    pub fn mount(mut self, routes: Router) -> Self {
-        self.more = self.more.merge(routes);
+    pub fn mount(self, routes: Router) -> Self {
+        self.mount_with(|_| routes)
+    }
+
+    /// Adds routes of the program's own that start, follow, answer and stop runs.
+    ///
+    /// ```
+    /// # use axum::{Json, Router, routing::post}; use duru_server::{ApiError, Came, Runs, Server, Start};
+    /// # fn serve(server: Server) -> Server {
+    /// server.mount_with(|runs: Runs| {
+    ///     let count = async move || {
+    ///         let started = runs.start(Start::new("count", serde_json::json!({ "n": 1 }))).await?;
+    ///         match runs.wait(&started).await? {
+    ///             Came::Done(values) => Ok(Json(values)),
+    ///             other => Err(ApiError::conflict(format!("{other:?}"))),
+    ///         }
+    ///     };
+    ///     Router::new().route("/count", post(count))
+    /// })
+    /// # }
+    /// ```
+    pub fn mount_with(mut self, routes: impl FnOnce(Runs) -> Router + Send + 'static) -> Self {
+        self.more.push(Box::new(routes));
         self
     }
 
@@ -117,17 +142,19 @@ impl Server {
 
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
-    pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
-        let more = self.more.clone();
-        let page = self.page;
+    pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
+        let more = std::mem::take(&mut self.more);
+        let page = self.page.take();
         let hub = self.start().await?;
+        let runs = Runs::new(Arc::clone(&hub));
+        let more = more.into_iter().fold(Router::new(), |all, mount| all.merge(mount(runs.clone())));
         let workers = Pool::start(&hub);
         let app = Router::new()
             .merge(routes::router(page))
             .method_not_allowed_fallback(async || ApiError::wrong_method())
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
-            .merge(more)
+            .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)))
             .layer(browsers())
             .layer(middleware::map_response(private_network));
         // Made once: a router that is served as it is copies its whole table of

@@ -75,7 +75,7 @@ export class Visitor {
   }
 
   async choose(agent) {
-    await this.page.locator('form.composer select').first().selectOption(agent);
+    await this.page.locator('.pick.agent select').selectOption(agent);
   }
 
   async ask(question) {

@@ -1,6 +1,6 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
-//! a decision costs besides its model. See `bench/README.md`.
+//! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions. See `bench/README.md`.
 
 mod cases;
 mod date;
@@ -14,8 +14,10 @@ mod program;
 mod python;
 mod server;
 mod server_cpu;
+mod sql;
 mod table;
 
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +37,8 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "engine" => engine(&Options::parse(rest, 5)?),
         Some((word, rest)) if word == "server" => server::run(&Options::parse(rest, 3)?),
         Some((word, rest)) if word == "decisions" => decisions::run(&Options::parse(rest, 5)?),
-        _ => bail!("say what to measure: `cargo xtask bench engine`, `… server` or `… decisions`"),
+        Some((word, rest)) if word == "sql" => sql::run(&Options::parse(rest, 7)?),
+        _ => bail!("say what to measure: `cargo xtask bench engine`, `… server`, `… decisions` or `… sql`"),
     }
 }
 
@@ -127,12 +130,18 @@ impl Measured {
     }
 }
 
-/// Adds the lines to the day's file.
-fn save(root: &Path, what: &str, merged: &[Merged]) -> Result<PathBuf> {
+/// The day's file, to be added to.
+fn results(root: &Path, what: &str) -> Result<(PathBuf, File)> {
     let folder = root.join("bench-results");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join(format!("{what}-{}.jsonl", date::today()));
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
+    Ok((path, file))
+}
+
+/// Adds the lines to the day's file.
+fn save(root: &Path, what: &str, merged: &[Merged]) -> Result<PathBuf> {
+    let (path, mut file) = results(root, what)?;
     for case in merged {
         for line in [Some(&case.ours), Some(&case.floor), case.theirs.as_ref()].into_iter().flatten() {
             if line.is_null() {

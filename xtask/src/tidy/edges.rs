@@ -39,6 +39,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),
     ("duru-bench", &["duru", "duru-store", "duru-messages", "duru-llm"]),
+    // Apart from the other measurements, which need not wait for a query engine to compile.
+    ("duru-bench-sql", &["duru-logs", "duru-sql"]),
     ("duru-soak", &["duru", "duru-store"]),
     ("xtask", &[]),
 ];

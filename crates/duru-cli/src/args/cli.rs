@@ -121,9 +121,11 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(graph)
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
+        .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))
+        .subcommands(super::config::commands(lang))
         .subcommand(super::sql::command(lang, |name| base(name, lang)))
         .subcommand(super::docs::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(

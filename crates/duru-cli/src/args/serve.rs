@@ -1,9 +1,13 @@
 //! `duru serve`, and `duru` alone.
 
+use std::path::PathBuf;
+
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use super::docs::{self, DocsPlace};
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
 /// LangGraph's clients look for a server here.
 const USUAL: u16 = 2024;
@@ -13,6 +17,9 @@ pub(crate) struct ServeArgs {
     pub(crate) host: String,
     pub(crate) port: Port,
     pub(crate) logs: Option<String>,
+    pub(crate) documents: DocsPlace,
+    /// How lines that come in over HTTP are read.
+    pub(crate) ingest_map: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,12 +33,18 @@ pub(crate) enum Port {
 impl ServeArgs {
     /// On this machine, where there is room.
     pub(super) fn anywhere() -> Self {
-        Self { host: "127.0.0.1".to_owned(), port: Port::Near(USUAL), logs: named_logs(None) }
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port: Port::Near(USUAL),
+            logs: named_logs(None),
+            documents: docs::usual_place(),
+            ingest_map: None,
+        }
     }
 }
 
 fn named_logs(given: Option<String>) -> Option<String> {
-    given.or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty())
+    given.or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty())
 }
 
 pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
@@ -39,6 +52,8 @@ pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
         host: text(matches, "host").unwrap_or_default(),
         port: Port::This(matches.get_one::<u16>("port").copied().unwrap_or(USUAL)),
         logs: named_logs(text(matches, "logs")),
+        documents: docs::read_place(matches),
+        ingest_map: text(matches, "ingest-map").map(PathBuf::from),
     }
 }
 
@@ -50,6 +65,11 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             "Serve the agents and the example over HTTP, to LangGraph's clients",
         ))
         .arg(super::ask::logs(lang))
+        .args(docs::place(lang))
+        .arg(Arg::new("ingest-map").long("ingest-map").value_name("FILE").help(say(
+            "POST /logs/ingest로 오는 로그의 필드 이름, 기본값, 가리기 규칙 (JSON)",
+            "Names of fields, defaults and masks for POST /logs/ingest (JSON)",
+        )))
         .arg(
             Arg::new("port")
                 .long("port")

@@ -14,7 +14,7 @@ use crate::output::{Form, Output};
 use crate::text::clean;
 
 pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate::problem::Problem> {
-    let settings = settings(args)?;
+    let settings = asked(args)?;
     let found = find(&args.paths).map_err(|error| Problem::File {
         file: args.paths.iter().find(|path| !path.exists()).cloned().unwrap_or_default(),
         error: error.into(),
@@ -87,17 +87,23 @@ fn tell(
     }
 }
 
-fn settings(args: &IngestArgs) -> Result<Settings, Problem> {
-    let mut mapping: Mapping = match &args.map {
-        Some(file) => config(file)?,
-        None => Mapping::default(),
-    };
+fn asked(args: &IngestArgs) -> Result<Settings, Problem> {
+    let mut mapping = mapping(args.map.as_deref())?;
     if args.timezone.is_some() {
         mapping.timezone.clone_from(&args.timezone);
     }
     mapping.mask |= args.mask;
     mapping.keep_ids |= args.keep_ids;
     Settings::new(&mapping).map_err(Problem::Settings)
+}
+
+/// How rows are read, by a file or as usual.
+pub(crate) fn settings(file: Option<&Path>) -> Result<Settings, Problem> {
+    Settings::new(&mapping(file)?).map_err(Problem::Settings)
+}
+
+fn mapping(file: Option<&Path>) -> Result<Mapping, Problem> {
+    file.map_or_else(|| Ok(Mapping::default()), config)
 }
 
 /// A file of settings.

@@ -10,7 +10,7 @@ mod stats;
 use crate::args::LogsArgs;
 use crate::output::Output;
 
-pub(crate) use open::{are_kept, open, open_or_sample};
+pub(crate) use open::{Opened, are_kept, open, open_or_sample};
 pub(crate) use problem::{Problem, lang};
 
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {

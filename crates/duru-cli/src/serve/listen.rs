@@ -45,12 +45,19 @@ fn problem(host: &str, port: u16, source: io::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::DocsPlace;
 
     #[tokio::test]
     async fn a_taken_port_is_no_reason_not_to_start_unless_it_was_asked_for() {
         let taken = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = taken.local_addr().unwrap().port();
-        let serve = |port| ServeArgs { host: "127.0.0.1".to_owned(), port, logs: None };
+        let serve = |port| ServeArgs {
+            host: "127.0.0.1".to_owned(),
+            port,
+            logs: None,
+            documents: DocsPlace::default(),
+            ingest_map: None,
+        };
         let (_listener, address) = on(&serve(Port::Near(port))).await.unwrap();
         assert!(address.port() > port, "{address}");
         assert!(matches!(on(&serve(Port::This(port))).await, Err(Problem::Address { .. })));

@@ -9,8 +9,8 @@ use std::time::Duration;
 use duru_server::Server;
 use tokio_util::sync::CancellationToken;
 
+use crate::agents;
 use crate::args::{Args, ServeArgs};
-use crate::ask;
 use crate::demo;
 use crate::output::Output;
 use crate::page;
@@ -32,16 +32,8 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
-    let mut server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
-    let logs = serve.logs.as_deref();
-    match ask::analyst(logs, output).await {
-        Ok(analyst) => server = server.graph(analyst.erased()),
-        // One agent less is no reason to serve none.
-        Err(problem) if logs.is_none() => {
-            output.progress(&output.lang.not_served("analyst", &problem.what(output.lang)));
-        }
-        Err(problem) => return Err(problem),
-    }
+    let server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
+    let server = agents::join(server, serve, output).await?;
     let (listener, address) = listen::on(serve).await?;
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;

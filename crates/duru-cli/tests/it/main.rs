@@ -1,6 +1,7 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod config;
 mod decisions;
 mod demo;
 mod docs;
@@ -10,7 +11,9 @@ mod eval;
 mod fake_model;
 mod fork;
 mod graph;
+mod ingest_logs;
 mod logs;
+mod memory;
 mod page;
 // The rig of the store's own tests.
 #[allow(dead_code)]
@@ -50,6 +53,7 @@ impl Desk {
             .stdin(std::process::Stdio::null())
             .current_dir(self.folder.path())
             .env("XDG_DATA_HOME", self.folder.path())
+            .env("XDG_CONFIG_HOME", self.folder.path().join("config"))
             .env_remove("DURU_STORE")
             .env_remove("DURU_LOGS")
             .env_remove("LC_ALL")

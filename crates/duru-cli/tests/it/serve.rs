@@ -10,14 +10,18 @@ use serde_json::{Value, json};
 use crate::Desk;
 
 /// A server that dies with the test.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Serving {
     fn start(desk: &Desk) -> Self {
-        Self::started_by(desk, &["serve", "--port", "0"])
+        Self::with(desk, &[])
+    }
+
+    pub(crate) fn with(desk: &Desk, more: &[&str]) -> Self {
+        Self::started_by(desk, &[&["serve", "--port", "0"], more].concat())
     }
 
     fn started_by(desk: &Desk, args: &[&str]) -> Self {

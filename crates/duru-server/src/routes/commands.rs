@@ -11,7 +11,7 @@ use duru::ThreadId;
 use duru::store::{RunQuery, RunStatus};
 use serde_json::{Map, Value, json};
 
-use super::submit::{Purpose, submit};
+use super::submit::{Purpose, last_assistant, submit};
 use super::threads::thread_id;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
@@ -175,7 +175,8 @@ impl Asked<'_> {
             }
         }
         request.insert("command".into(), command);
-        request.insert("assistant_id".into(), self.last_assistant(&thread).await?);
+        let whose = last_assistant(self.hub, &thread).await?;
+        request.insert("assistant_id".into(), whose.map_or(Value::Null, Value::String));
         self.submit(request).await?;
         Ok(json!({}))
     }
@@ -193,17 +194,6 @@ impl Asked<'_> {
             Ok((id.to_owned(), given["response"].clone()))
         };
         given.iter().map(answer).collect()
-    }
-
-    /// Whose question it is: that of the assistant that ran last.
-    async fn last_assistant(&self, thread: &ThreadId) -> Result<Value, Refused> {
-        let query = RunQuery { thread: Some(thread.clone()), limit: Some(1), ..RunQuery::default() };
-        let last = self.hub.stores.runs.runs(query).await.map_err(ApiError::from)?.pop();
-        if let Some(plan) = last.and_then(|run| RunPlan::of(&run).ok()) {
-            return Ok(plan.assistant_id.to_string().into());
-        }
-        let graph = self.hub.log(thread).graph().await?;
-        Ok(graph.map_or(Value::Null, Value::String))
     }
 
     async fn tree(&self) -> Done {

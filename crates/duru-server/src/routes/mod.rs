@@ -18,6 +18,10 @@ mod threads;
 
 use axum::Router;
 
+pub(crate) use runs::stop;
+pub(crate) use submit::{Purpose, last_assistant, submit};
+pub(crate) use threads::{fresh_uuid, thread_id};
+
 use crate::hub::Shared;
 
 pub use front::Page;

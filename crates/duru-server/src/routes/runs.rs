@@ -299,7 +299,7 @@ async fn cancel(
 }
 
 /// Stops runs, here and elsewhere. How many there were.
-async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResult<usize> {
+pub(crate) async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResult<usize> {
     let stopped = hub.stores.runs.cancel(query, how).await?;
     for run in &stopped {
         hub.pool.stop_here(run.id, how);

@@ -1,7 +1,7 @@
 //! Accepting runs: from a request to a place in the queue.
 
 use axum::http::HeaderMap;
-use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, Seq};
+use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, RunQuery, Seq};
 use duru::{Clock, RunId, SystemClock, ThreadId};
 use serde::Deserialize;
 use serde_json::Value;
@@ -95,6 +95,16 @@ async fn assistant(hub: &Shared, id: Option<&str>, on_thread: bool) -> ApiResult
         "Invalid assistant: '{id}'. Must be either:\n- A valid assistant UUID, or\n- One of the registered graphs: {}",
         graphs.join(", ")
     )))
+}
+
+/// Whose questions wait on a thread: those of the assistant that ran last.
+pub(crate) async fn last_assistant(hub: &Shared, thread: &ThreadId) -> ApiResult<Option<String>> {
+    let query = RunQuery { thread: Some(thread.clone()), limit: Some(1), ..RunQuery::default() };
+    let last = hub.stores.runs.runs(query).await?.pop();
+    match last.and_then(|run| RunPlan::of(&run).ok()) {
+        Some(plan) => Ok(Some(plan.assistant_id.to_string())),
+        None => Ok(hub.log(thread).graph().await?),
+    }
 }
 
 async fn accept(

@@ -29,7 +29,7 @@ pub(super) fn router() -> Router<Shared> {
 }
 
 /// The thread of a path.
-pub(super) fn thread_id(text: &str) -> ApiResult<ThreadId> {
+pub(crate) fn thread_id(text: &str) -> ApiResult<ThreadId> {
     let id = uuid(text, "thread")?;
     ThreadId::new(id.to_string()).map_err(|error| ApiError::invalid(error.to_string()))
 }

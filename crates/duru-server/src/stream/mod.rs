@@ -11,5 +11,5 @@ pub(crate) mod thread;
 pub(crate) mod v2;
 
 pub(crate) use legacy::Wanted;
-pub(crate) use respond::{Leave, Seen, Watch, locate, only, wait, watch};
-pub(crate) use tail::Followed;
+pub(crate) use respond::{Leave, Seen, Watch, as_stream, locate, only, wait, watch};
+pub(crate) use tail::{Followed, Step, Tail};

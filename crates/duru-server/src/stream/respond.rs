@@ -81,7 +81,7 @@ pub(crate) async fn watch(watch: Watch) -> ApiResult {
 }
 
 /// Says that events follow, which nobody may keep back.
-pub(super) fn as_stream(response: &mut Response) {
+pub(crate) fn as_stream(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -3,12 +3,14 @@
 use std::io::{Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
-use serde_json::Value;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::bad::Bad;
 use super::mapping::{Error, Format, Settings};
 use super::read;
-use super::rows::{Raw, Rows, guess};
+use super::rows::{self, Raw, Rows, guess};
 use crate::Record;
 
 /// What a batch holds.
@@ -17,6 +19,8 @@ pub struct Parsed {
     pub records: Vec<Record>,
     /// Rows that were left out.
     pub bad: Vec<Bad>,
+    /// Of the expanded body: the same lines have the same.
+    pub digest: u128,
 }
 
 impl Parsed {
@@ -63,37 +67,63 @@ pub fn read_batch(
         }
         _ => guess(body, &kind, settings.pattern.is_some()),
     };
-    let mut parsed = Parsed::default();
-    if format == Format::JsonLines
-        && let Some(rows) = wrapped(body)
-    {
-        for (row, value) in (1..).zip(rows) {
-            let fields = match value {
-                Value::Object(map) => Ok(map),
-                _ => Err(super::bad::Reason::NotAnObject),
-            };
-            parsed.add(Raw { row, hash: 0, fields }, settings);
+    let mut parsed = Parsed { digest: xxh3_128(body), ..Parsed::default() };
+    let (body, format) = match unwrapped(body).filter(|_| format == Format::JsonLines) {
+        Some(Whole::Rows(array)) => (array.as_bytes(), Format::JsonArray),
+        Some(Whole::Row) => {
+            parsed.add(Raw { row: 1, hash: 0, fields: rows::json(body, settings.row_bytes) }, settings);
+            return Ok(parsed);
         }
-        return Ok(parsed);
-    }
+        None => (body, format),
+    };
     let mut rows = Rows::new(Box::new(Cursor::new(body)), format, settings)?;
     while let Some(raw) = rows.next()? {
+        if parsed.records.len() + parsed.bad.len() == settings.batch_rows {
+            return Err(Error::TooManyRows { limit: settings.batch_rows });
+        }
         parsed.add(raw, settings);
     }
     Ok(parsed)
 }
 
-/// The rows of one object that stands for many, or for itself over several lines.
-fn wrapped(body: &[u8]) -> Option<Vec<Value>> {
+/// One object that is the whole body.
+enum Whole<'a> {
+    /// It stands for the rows of this array.
+    Rows(&'a str),
+    /// It stands for itself, perhaps over several lines.
+    Row,
+}
+
+/// What an object is that is the whole body; none of its values is made.
+fn unwrapped(body: &[u8]) -> Option<Whole<'_>> {
     // JSON lines end at the first newline, so this is cheap for them.
-    let mut map = match serde_json::from_slice(body) {
-        Ok(Value::Object(map)) => map,
-        _ => return None,
-    };
-    let wrapper = WRAPPERS.iter().find(|name| map.get(**name).is_some_and(Value::is_array));
-    match wrapper.and_then(|name| map.remove(*name)) {
-        Some(Value::Array(rows)) => Some(rows),
-        _ => Some(vec![Value::Object(map)]),
+    let mut reading = serde_json::Deserializer::from_slice(body);
+    let whole = serde::Deserializer::deserialize_map(&mut reading, Finder).ok()?;
+    reading.end().ok().map(|()| whole)
+}
+
+struct Finder;
+
+impl<'de> Visitor<'de> for Finder {
+    type Value = Whole<'de>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Whole<'de>, A::Error> {
+        let mut found: Option<(usize, &str)> = None;
+        while let Some(name) = map.next_key::<std::borrow::Cow<'_, str>>()? {
+            let Some(rank) = WRAPPERS.iter().position(|wrapper| *wrapper == name) else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value: &RawValue = map.next_value()?;
+            if value.get().starts_with('[') && found.is_none_or(|(best, _)| rank < best) {
+                found = Some((rank, value.get()));
+            }
+        }
+        Ok(found.map_or(Whole::Row, |(_, array)| Whole::Rows(array)))
     }
 }
 

@@ -162,7 +162,7 @@ impl Ingest {
     }
 
     async fn chunk(&self, path: &Path, chunk: Chunk, summary: &mut Summary) -> Result<(), Error> {
-        let Parsed { records, bad } = chunk.parsed;
+        let Parsed { records, bad, .. } = chunk.parsed;
         summary.bad += bad.len() as u64;
         let room = LISTED.saturating_sub(summary.listed.len());
         summary.listed.extend(bad.into_iter().take(room).map(|bad| (path.to_owned(), bad)));

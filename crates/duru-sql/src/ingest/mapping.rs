@@ -69,6 +69,8 @@ pub struct Settings {
     pub row_bytes: usize,
     /// A body that is longer once expanded is refused.
     pub body_bytes: usize,
+    /// A body with more rows is refused: its sender can cut it in two.
+    pub batch_rows: usize,
     /// A compressed file that expands to more than so many times its size is
     /// refused, but not before it is larger than a body may be.
     pub expansion: u64,
@@ -103,6 +105,8 @@ pub enum Error {
     Damaged,
     #[error("it is larger than {limit} bytes once expanded")]
     TooLarge { limit: u64 },
+    #[error("it has more than {limit} rows; send them in several batches")]
+    TooManyRows { limit: usize },
     #[error("it could not be read: {0}")]
     Io(#[from] std::io::Error),
     #[error(transparent)]
@@ -127,6 +131,7 @@ impl Error {
             }
             Self::Damaged => "압축된 데이터가 손상되었습니다".into(),
             Self::TooLarge { limit } => format!("압축을 풀면 {limit}바이트보다 큽니다"),
+            Self::TooManyRows { limit } => format!("{limit}행보다 많습니다; 여러 묶음으로 나누어 보내세요"),
             Self::Io(error) => format!("읽을 수 없습니다: {error}"),
             Self::Store(error) => error.text(lang),
         }
@@ -152,6 +157,7 @@ impl Settings {
             fingerprint: 0,
             row_bytes: 1 << 20,
             body_bytes: 64 << 20,
+            batch_rows: 100_000,
             expansion: 200,
         }
     }

@@ -123,7 +123,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn json(line: &[u8], limit: usize) -> Result<Map<String, Value>, Reason> {
+pub(super) fn json(line: &[u8], limit: usize) -> Result<Map<String, Value>, Reason> {
     if line.len() > limit {
         return Err(Reason::TooLong { limit });
     }
@@ -135,6 +135,8 @@ fn json(line: &[u8], limit: usize) -> Result<Map<String, Value>, Reason> {
 
 fn object(bytes: &[u8]) -> Result<Map<String, Value>, Reason> {
     match serde_json::from_slice(bytes) {
+        // No fields mean an empty line, which nobody is told of.
+        Ok(Value::Object(map)) if map.is_empty() => Err(Reason::NoTime),
         Ok(Value::Object(map)) => Ok(map),
         Ok(_) => Err(Reason::NotAnObject),
         Err(_) => Err(Reason::NotJson),

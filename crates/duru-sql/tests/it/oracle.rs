@@ -175,7 +175,8 @@ impl Oracle {
     }
 }
 
-fn row(message: &SimpleQueryMessage) -> Option<Vec<Option<String>>> {
+/// The values of a row, if it is one.
+pub(crate) fn row(message: &SimpleQueryMessage) -> Option<Vec<Option<String>>> {
     match message {
         SimpleQueryMessage::Row(row) => {
             Some((0..row.len()).map(|index| row.get(index).map(str::to_owned)).collect())

@@ -13,9 +13,9 @@ use super::super::program::data_dir;
 use crate::workspace::{cargo, target};
 
 /// A server that listens. It ends with this.
-pub(super) struct Listening {
+pub(in crate::bench) struct Listening {
     process: Child,
-    pub(super) url: String,
+    pub(in crate::bench) url: String,
     /// Where it kept things, removed at the end.
     folder: Option<PathBuf>,
 }
@@ -34,7 +34,7 @@ pub(super) fn build() -> Result<PathBuf> {
 /// Starts ours on an empty store.
 pub(super) fn ours(binary: &Path, store: &str, database: Option<&postgres::Server>) -> Result<Listening> {
     let mut command = tied(binary);
-    command.args(["--port", "0", "--stamp"]).stdout(Stdio::piped());
+    command.args(["--port", "0", "--stamp"]);
     let mut folder = None;
     match (store, database) {
         ("sqlite", _) => {
@@ -51,16 +51,27 @@ pub(super) fn ours(binary: &Path, store: &str, database: Option<&postgres::Serve
         ("postgres", None) => bail!("there is no PostgreSQL"),
         _ => {}
     }
-    let mut process = command.spawn().with_context(|| format!("cannot start {}", binary.display()))?;
+    listening(command, folder)
+}
+
+/// Starts a server that says where it listens in its first line, and removes the folder when it ends.
+pub(in crate::bench) fn listening(mut command: Command, folder: Option<PathBuf>) -> Result<Listening> {
+    let shown = format!("{command:?}");
+    let mut process =
+        command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start {shown}"))?;
     let output = process.stdout.take().context("the server has no output")?;
     let mut line = String::new();
     BufReader::new(output).read_line(&mut line)?;
-    let url = line.trim().strip_prefix("listening on ").map(str::to_owned);
-    let listening = Listening { process, url: url.unwrap_or_default(), folder };
+    let listening = Listening { process, url: url(&line).unwrap_or_default(), folder };
     if listening.url.is_empty() {
         bail!("the server did not say where it listens, but {line:?}");
     }
     Ok(listening)
+}
+
+fn url(line: &str) -> Option<String> {
+    let start = line.find("http://")?;
+    line[start..].split([',', ' ', '\n']).next().map(str::to_owned)
 }
 
 /// Starts the reference and waits until it answers.
@@ -91,7 +102,7 @@ pub(super) fn reference(program: &Path, folder: &Path) -> Result<Listening> {
 }
 
 /// A command that ends with us, however we end, and may open as many files as anybody here may.
-fn tied(program: &Path) -> Command {
+pub(in crate::bench) fn tied(program: &Path) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "TERM", "sh", "-c", "ulimit -n $(ulimit -Hn) && exec \"$@\"", "sh"]);
     command.arg(program).stdin(Stdio::null());
@@ -106,7 +117,7 @@ fn fresh_number() -> u32 {
 }
 
 impl Listening {
-    pub(super) fn pid(&self) -> u32 {
+    pub(in crate::bench) fn pid(&self) -> u32 {
         self.process.id()
     }
 }
@@ -125,5 +136,17 @@ impl Drop for Listening {
         {
             eprintln!("cannot remove {}: {error}", folder.display());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_says_where_it_listens_in_its_own_words() {
+        assert_eq!(url("listening on http://127.0.0.1:5\n").as_deref(), Some("http://127.0.0.1:5"));
+        assert_eq!(url("Listening on http://[::1]:5, store x\n").as_deref(), Some("http://[::1]:5"));
+        assert_eq!(url("no"), None);
     }
 }

@@ -1,3 +1,7 @@
+mod ab;
 mod conversations;
+mod draft;
+mod memory;
 mod robust;
 mod sufficiency;
+mod trades;

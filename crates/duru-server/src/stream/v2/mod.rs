@@ -11,4 +11,4 @@ mod said;
 pub(crate) use filter::Filter;
 pub(crate) use place::Place;
 pub(crate) use read::open;
-pub(super) use read::run_of;
+pub(crate) use read::run_of;

@@ -53,7 +53,7 @@ pub(crate) async fn open(hub: &Shared, thread: &ThreadId, filter: Filter, seen: 
 }
 
 /// Where the run begins that an event is of: frames are made run by run.
-pub(in crate::stream) async fn run_of(hub: &Shared, thread: &ThreadId, event: Seq) -> ApiResult<Seq> {
+pub(crate) async fn run_of(hub: &Shared, thread: &ThreadId, event: Seq) -> ApiResult<Seq> {
     let query = RowQuery {
         ns: Some(Namespace::root()),
         kinds: vec![Kind::Begin],

@@ -1,0 +1,64 @@
+//! Which agent is asked, and which are served.
+
+mod researcher;
+mod talk;
+
+use std::sync::Arc;
+
+use duru_server::Server;
+
+pub(crate) use talk::{chat_with, fresh_name, watch};
+
+use crate::args::{Agent, Args, AskArgs, ServeArgs};
+use crate::logs;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::routes;
+
+/// `duru ask`
+pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    match asked.agent {
+        Agent::Analyst => crate::ask::ask(asked, args, output).await,
+        Agent::Researcher => researcher::ask(asked, args, output).await,
+    }
+}
+
+/// `duru chat`
+pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    match asked.agent {
+        Agent::Analyst => crate::ask::chat(asked, args, output).await,
+        Agent::Researcher => researcher::chat(asked, args, output).await,
+    }
+}
+
+/// Has a server serve the agents, and what belongs to them.
+pub(crate) async fn join(mut server: Server, serve: &ServeArgs, output: &Output) -> Result<Server, Problem> {
+    let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
+    let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
+    if let Some(logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
+        server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
+        server = server.graph(crate::ask::analyst_on(logs)?.erased());
+    }
+    let researcher = researcher::researcher(&serve.documents, output).await;
+    if let Some(researcher) = or_none(Agent::Researcher, researcher, serve.documents.index.is_some(), output)?
+    {
+        server = server.graph(researcher.erased());
+    }
+    Ok(server)
+}
+
+/// One agent less is no reason to serve none, unless what it needs was named.
+fn or_none<T>(
+    agent: Agent,
+    needed: Result<T, Problem>,
+    was_named: bool,
+    output: &Output,
+) -> Result<Option<T>, Problem> {
+    match needed {
+        Err(problem) if !was_named => {
+            output.progress(&output.lang.not_served(agent.name(), &problem.what(output.lang)));
+            Ok(None)
+        }
+        needed => needed.map(Some),
+    }
+}

@@ -1,0 +1,116 @@
+//! `duru memory …`: what the advisor remembers of a person.
+
+use duru::memory::{Error, Memory};
+use duru_agents::advisor::memory::{Book, Forget, Remembered};
+use duru_agents::advisor::sufficiency::Tier;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::args::{Args, MemoryAction, MemoryArgs};
+use crate::lang::Lang;
+use crate::logs;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::show::table;
+use crate::store;
+use crate::text::{clean, shorten};
+
+/// The longest line of a table.
+const LINE: usize = 100;
+
+pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    let book = match store::open_existing(args.store.as_ref()).await? {
+        Some(opened) => Some(Book::new(Memory::new(opened.stores.memories))),
+        // Nothing was ever kept, so nothing is remembered.
+        None => None,
+    };
+    let user = asked.user.as_str();
+    match &asked.action {
+        MemoryAction::List => {
+            let all = match &book {
+                Some(book) => book.list(user, Timestamp::now()).await.map_err(problem)?,
+                None => Vec::new(),
+            };
+            list(user, &all, output)
+        }
+        MemoryAction::Forget(id) => {
+            let count = match &book {
+                Some(book) => book.forget(user, Forget::One(id)).await.map_err(problem)?,
+                None => 0,
+            };
+            if count == 0 {
+                return Err(Problem::UnknownMemory { id: id.clone(), user: user.to_owned() });
+            }
+            forgotten(user, count, output)
+        }
+        MemoryAction::ForgetAll => {
+            let count = match &book {
+                Some(book) => book.forget(user, Forget::All).await.map_err(problem)?,
+                None => 0,
+            };
+            forgotten(user, count, output)
+        }
+    }
+}
+
+fn list(user: &str, all: &[Remembered], output: &Output) -> Result<(), Problem> {
+    let lang = output.lang;
+    if all.is_empty() {
+        output.progress(&lang.pick(
+            format!("{}에 대해 기억하는 것이 없습니다", clean(user)),
+            format!("Nothing is remembered of {}", clean(user)),
+        ));
+    } else {
+        let head = lang.pick(["이름", "종류", "언제", "내용"], ["id", "kind", "when", "what"]);
+        let rows = all.iter().map(|one| {
+            let text = clean(&one.text(logs::lang(lang)));
+            [clean(&one.id), kind(one, lang).to_owned(), when(one), shorten(&text, LINE)]
+        });
+        output.text(&table(head, rows))?;
+        let forget = output.command("memory forget ID");
+        output.progress(&lang.pick(format!("\n잊게 하려면: {forget}"), format!("\nTo forget: {forget}")));
+    }
+    output.json(json!({ "user": user, "memories": all.iter().map(shown).collect::<Vec<_>>() }))
+}
+
+fn shown(one: &Remembered) -> Value {
+    json!({
+        "id": one.id,
+        "tier": one.tier(),
+        "at": one.at(),
+        "text": {
+            "ko": one.text(logs::lang(Lang::Ko)),
+            "en": one.text(logs::lang(Lang::En)),
+        },
+    })
+}
+
+fn forgotten(user: &str, count: usize, output: &Output) -> Result<(), Problem> {
+    let user_shown = clean(user);
+    output.text(&output.lang.pick(
+        format!("{user_shown}에 대한 기억 {count}개를 지웠습니다\n"),
+        format!("{count} thing(s) about {user_shown} are forgotten\n"),
+    ))?;
+    output.json(json!({ "user": user, "forgotten": count }))
+}
+
+fn kind(one: &Remembered, lang: Lang) -> &'static str {
+    match one.tier() {
+        Tier::MidTerm => lang.pick("요약", "summary"),
+        Tier::LongTerm => lang.pick("사실", "fact"),
+        Tier::Conversation | Tier::ShortTerm => lang.pick("대화", "exchange"),
+    }
+}
+
+fn when(one: &Remembered) -> String {
+    one.at().strftime("%Y-%m-%d %H:%MZ").to_string()
+}
+
+/// Memory's errors, as the command tells them.
+pub(crate) fn problem(error: Error) -> Problem {
+    match error {
+        Error::Store(error) => Problem::Store(error),
+        error @ (Error::Namespace { .. } | Error::Key { .. }) => Problem::Usage(error.to_string()),
+        other => Problem::Unexpected(other.into()),
+    }
+}

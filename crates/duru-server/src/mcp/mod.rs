@@ -1,0 +1,112 @@
+//! Graphs as tools of the Model Context Protocol, over streamable HTTP. Nothing
+//! is kept between requests: any server of several answers any of them.
+
+mod tool;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+
+use crate::{Caller, Runs};
+pub use tool::Tool;
+
+/// Versions of the protocol that are spoken here, the newest first.
+const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+#[derive(Clone)]
+struct Mcp {
+    runs: Runs,
+    tools: std::sync::Arc<[Tool]>,
+}
+
+/// `POST /mcp`: each of the graphs a tool.
+pub fn routes(runs: Runs, tools: Vec<Tool>) -> Router {
+    let served = tools.into_iter().filter(|tool| runs.schemas(&tool.graph).is_some());
+    let mcp = Mcp { tools: served.collect(), runs };
+    // Nothing is sent unasked, and no session is kept that could be ended.
+    let no_session = async || StatusCode::NOT_FOUND;
+    Router::new()
+        .route("/mcp", post(message).delete(no_session))
+        .route("/mcp/", get(elsewhere).post(elsewhere).delete(elsewhere))
+        .with_state(mcp)
+}
+
+async fn elsewhere() -> Response {
+    (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "/mcp")]).into_response()
+}
+
+/// An error of the remote procedure call.
+struct Fault(i64, String);
+
+async fn message(State(mcp): State<Mcp>, caller: Caller, body: Bytes) -> Response {
+    let Ok(message) = serde_json::from_slice::<Value>(&body) else {
+        return answered(Value::Null, Err(Fault(-32700, "Parse error: the body is not JSON".into())));
+    };
+    let id = message["id"].clone();
+    let Some(method) = message["method"].as_str() else {
+        // A client may answer; nothing was asked of it.
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        if is_answer {
+            return StatusCode::ACCEPTED.into_response();
+        }
+        return answered(id, Err(Fault(-32600, "Invalid request: one message with a method".into())));
+    };
+    if message.get("id").is_none() {
+        return StatusCode::ACCEPTED.into_response();
+    }
+    let params = &message["params"];
+    let done = match method {
+        "initialize" => Ok(initialized(params)),
+        "ping" => Ok(json!({})),
+        "tools/list" => Ok(json!({ "tools": mcp.list() })),
+        "tools/call" => mcp.call(params, &caller).await,
+        unknown => Err(Fault(-32601, format!("Method not found: {unknown}"))),
+    };
+    answered(id, done)
+}
+
+fn answered(id: Value, done: Result<Value, Fault>) -> Response {
+    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
+    match done {
+        Ok(result) => answer["result"] = result,
+        Err(Fault(code, message)) => answer["error"] = json!({ "code": code, "message": message }),
+    }
+    Json(answer).into_response()
+}
+
+fn initialized(params: &Value) -> Value {
+    let asked = params["protocolVersion"].as_str().unwrap_or_default();
+    let version = VERSIONS.iter().find(|version| **version == asked).unwrap_or(&VERSIONS[0]);
+    json!({
+        "protocolVersion": version, "capabilities": { "tools": { "listChanged": false } },
+        "serverInfo": { "name": "duru", "version": env!("CARGO_PKG_VERSION") },
+    })
+}
+
+impl Mcp {
+    fn list(&self) -> Vec<Value> {
+        self.tools.iter().filter_map(|tool| tool.described(&self.runs)).collect()
+    }
+
+    async fn call(&self, params: &Value, caller: &Caller) -> Result<Value, Fault> {
+        let name = params["name"].as_str().unwrap_or_default();
+        let Some(tool) = self.tools.iter().find(|tool| tool.graph == name) else {
+            return Err(Fault(-32602, format!("Unknown tool: {name}")));
+        };
+        let runs = self.runs.acting_for(caller);
+        match tool.call(&runs, &params["arguments"]).await {
+            Ok((text, is_error)) => {
+                Ok(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
+            }
+            Err(error) if error.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+                Err(Fault(-32602, format!("Invalid arguments: {}", error.detail())))
+            }
+            Err(error) => Err(Fault(-32603, error.detail().to_owned())),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Errors in the shape that OpenAI's clients know.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::ApiError;
+
+/// Why there is no answer.
+pub(super) struct Problem {
+    status: StatusCode,
+    message: String,
+    kind: &'static str,
+    param: Option<&'static str>,
+    code: Option<&'static str>,
+    /// The response with its headers, where the server said no.
+    told: Option<ApiError>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, kind: &'static str, message: String) -> Self {
+        Self { status, message, kind, param: None, code: None, told: None }
+    }
+
+    pub(super) fn invalid(param: &'static str, message: String) -> Self {
+        Self { param: Some(param), ..Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message) }
+    }
+
+    pub(super) fn no_model(id: &str) -> Self {
+        let message = format!("The model `{id}` does not exist or you do not have access to it.");
+        let code = Some("model_not_found");
+        Self { code, ..Self::new(StatusCode::NOT_FOUND, "invalid_request_error", message) }
+    }
+
+    pub(super) fn failed(name: &str, message: &str) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", format!("{name}: {message}"))
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({ "error": { "message": self.message, "type": self.kind, "param": self.param, "code": self.code } })
+    }
+}
+
+impl From<ApiError> for Problem {
+    fn from(error: ApiError) -> Self {
+        let kind = match error.status() {
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_exceeded",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request_error",
+        };
+        let message = error.detail().to_owned();
+        Self { told: Some(error.clone()), ..Self::new(error.status(), kind, message) }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.json())).into_response();
+        if let Some(later) =
+            self.told.and_then(|told| told.into_response().headers_mut().remove("retry-after"))
+        {
+            response.headers_mut().insert("retry-after", later);
+        }
+        response
+    }
+}
