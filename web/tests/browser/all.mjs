@@ -5,6 +5,7 @@ import './analyst.mjs';
 import './conversations.mjs';
 import './durable.mjs';
 import './looks.mjs';
+import './researcher.mjs';
 import './runs.mjs';
 import './safety.mjs';
 import './streaming.mjs';

@@ -15,10 +15,7 @@ use crate::hub::Shared;
 const SPOKEN: &str = "0.16.7";
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new()
-        .route("/ok", get(ok))
-        .route("/ready", get(ready))
-        .route("/info", get(info))
+    Router::new().route("/ok", get(ok)).route("/ready", get(ready)).route("/info", get(info))
 }
 
 /// Alive; with `check_db`, also whether the store answers.
