@@ -1,41 +1,42 @@
 import { Problem, apiKey, ask } from './http';
 
 export interface StoredDocument {
+  id: string;
   source: string;
-  title?: string;
-  chunks?: number;
-  passages?: number;
-  category?: string | null;
+  title: string;
+  chunks: number;
+}
+
+export interface Passage {
+  id: string;
+  source: string;
+  title: string;
+  name?: string;
+  article?: string;
+  page?: number;
+  text: string;
 }
 
 export interface Hit {
-  id: string;
-  source: string;
-  title?: string;
-  section?: string;
-  page?: number | null;
-  text: string;
-  score?: number;
-  remark?: string | null;
+  passage: Passage;
+  score: number;
+  feedback: { text: string } | null;
 }
 
-/** Lists come bare or under a name. */
-function listIn<T>(answer: unknown, name: string): T[] {
-  if (Array.isArray(answer)) return answer as T[];
-  const inner = (answer as Record<string, unknown> | null)?.[name];
-  return Array.isArray(inner) ? (inner as T[]) : [];
-}
+export const listDocuments = async (): Promise<StoredDocument[]> =>
+  (await ask<{ documents: StoredDocument[] }>('/documents')).documents;
 
-export const listDocuments = async (): Promise<StoredDocument[]> => listIn(await ask('/documents'), 'documents');
+export const searchDocuments = async (question: string): Promise<Hit[]> =>
+  (await ask<{ hits: Hit[] }>('/documents/search', { body: { question, top: 10 } })).hits;
 
-export const searchDocuments = async (query: string): Promise<Hit[]> =>
-  listIn(await ask('/documents/search', { body: { query, limit: 10 } }), 'hits');
+export const deleteDocument = (id: string): Promise<unknown> => ask(`/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
-export const deleteDocument = (source: string): Promise<void> =>
-  ask(`/documents/${encodeURIComponent(source)}`, { method: 'DELETE' });
+export const remarkOn = (chunk: string, text: string): Promise<unknown> =>
+  ask('/documents/feedback', { body: { chunk, verdict: 'note', text } });
 
-export const remarkOn = (id: string, text: string): Promise<void> =>
-  ask(`/documents/passages/${encodeURIComponent(id)}/feedback`, { body: { text } });
+/** A passage with what stands before and after it. */
+export const around = (id: string): Promise<{ before: Passage | null; after: Passage | null }> =>
+  ask(`/documents/passage?id=${encodeURIComponent(id)}`);
 
 /** Sends a file; only this kind of request tells how far it is. */
 export function upload(file: File, progress: (percent: number) => void): Promise<void> {

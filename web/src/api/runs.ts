@@ -119,7 +119,7 @@ async function follow(
     lostAt ??= Date.now();
     follower.connected(false);
     if (Date.now() - lostAt > PATIENCE) throw new Problem('offline', 'the server did not come back');
-    await pause(Math.min(300 * 2 ** tries++, 3000), signal).catch(() => undefined);
+    await pause(Math.min(100 * 2 ** tries++, 3000), signal).catch(() => undefined);
     if (signal.aborted) return;
   }
 }

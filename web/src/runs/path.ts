@@ -27,15 +27,14 @@ export function taken(shape: GraphShape, steps: Step[], over: boolean): Set<stri
     if (edges.has(edge)) path.add(edge);
   };
   const begun = Math.min(...own.map((step) => step.from));
-  for (const step of own) {
+  for (const [at, step] of own.entries()) {
     if (step.from === begun) add('__start__', step.name);
     if (step.to === null || step.status !== 'done') continue;
     // Tasks of one step begin together, once the last of the step before has ended.
     const ended = step.to;
-    const after = own.filter((other) => other.id !== step.id && other.from >= ended);
-    const soonest = Math.min(...after.map((other) => other.from));
+    const after = own.slice(at + 1).filter((other) => other.from >= ended);
     if (after.length === 0 && over) add(step.name, '__end__');
-    for (const other of after) if (other.from - soonest < 2) add(step.name, other.name);
+    for (const other of after) if (other.from === after[0]?.from) add(step.name, other.name);
   }
   return path;
 }

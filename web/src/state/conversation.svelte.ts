@@ -8,7 +8,7 @@ import { type Live, apply, empty } from './live';
 import { threads } from './threads.svelte';
 import { type Turn, branchTo, newestUnder, turnsOf } from './turns';
 
-/** A run that is being followed. What it says is shown at most once a frame. */
+/** A run that is being followed. What it says is gathered a little before it is shown. */
 class LiveRun {
   now = $state.raw<Live>(empty());
   connected = $state(true);
@@ -19,9 +19,8 @@ class LiveRun {
     apply(this.#live, frame);
     if (this.#due) return;
     this.#due = true;
-    const show = (): void => this.show();
-    if (document.hidden) setTimeout(show, 100);
-    else requestAnimationFrame(show);
+    // Often enough to look alive, seldom enough to leave time for everything else.
+    setTimeout(() => this.show(), 40);
   }
 
   show(): void {
@@ -68,6 +67,7 @@ export class Conversation {
   readonly turns = $derived(turnsOf(this.runs));
   readonly shown = $derived(branchTo(this.turns, this.leaf));
   #stop = new AbortController();
+  #unwanted = false;
 
   constructor(readonly id: string | null) {}
 
@@ -199,6 +199,8 @@ export class Conversation {
       began: (real) => {
         id = real;
         this.active = real;
+        if (this.#unwanted) void this.stop();
+        this.#unwanted = false;
       },
       frame: (frame) => live.take(frame),
       connected: (yes) => (live.connected = yes),
@@ -229,7 +231,12 @@ export class Conversation {
 
   async stop(): Promise<void> {
     const { active, thread } = this;
-    if (!active || !thread || active.startsWith('pending-')) return;
+    if (!active) return;
+    if (!thread || active.startsWith('pending-')) {
+      // It has no name yet: it is stopped as soon as it has.
+      this.#unwanted = true;
+      return;
+    }
     try {
       await cancelRun(thread.thread_id, active);
     } catch (error) {

@@ -30,11 +30,16 @@ class Threads {
   }
 
   async #page(offset: number): Promise<void> {
+    const before = new Set(this.all);
     try {
       const page = await searchThreads(offset, PAGE);
       const known = new Set(page.map((thread) => thread.thread_id));
-      const kept = offset === 0 ? [] : this.all.filter((thread) => !known.has(thread.thread_id));
-      this.all = [...kept, ...page];
+      // What happened while the server was asked is newer than its answer.
+      const newer = this.all.filter((thread) => !before.has(thread));
+      const kept = offset === 0 ? newer : this.all;
+      const fresh = new Set(newer.map((thread) => thread.thread_id));
+      const older = kept.filter((thread) => fresh.has(thread.thread_id) || !known.has(thread.thread_id));
+      this.all = [...older, ...page.filter((thread) => !fresh.has(thread.thread_id))];
       this.more = page.length === PAGE;
       this.problem = null;
     } catch (error) {

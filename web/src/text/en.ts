@@ -120,6 +120,8 @@ export const en: Text = {
     answer: 'Answer',
     send: 'Send answer',
     json: 'Answer as JSON',
+    edit: 'Edit',
+    why: 'Reason (optional)',
     badJson: 'This is not JSON. Check brackets and quotes.',
     details: 'Show details',
     deadline: (left) => `Without an answer within ${left}, it goes on by default.`,

@@ -119,6 +119,8 @@ export const ko = {
     answer: '대답',
     send: '대답 보내기',
     json: 'JSON으로 대답',
+    edit: '고치기',
+    why: '이유 (선택)',
     badJson: 'JSON 형식이 아닙니다. 괄호와 따옴표를 확인하세요.',
     details: '내용 보기',
     deadline: (left: string) => `${left} 안에 대답하지 않으면 정해진 대로 진행합니다.`,

@@ -5,6 +5,7 @@ import './analyst.mjs';
 import './conversations.mjs';
 import './durable.mjs';
 import './looks.mjs';
+import './researcher.mjs';
 import './runs.mjs';
 import './safety.mjs';
 import './streaming.mjs';
@@ -13,16 +14,21 @@ const only = process.argv[2];
 const browser = await launch();
 const server = await Server.start();
 let failed = 0;
-for (const { name, lang, run } of walks.filter((walk) => !only || walk.name.includes(only))) {
-  const from = Date.now();
-  try {
-    await run({ browser, server, lang });
-    console.log(`ok   ${name} ${((Date.now() - from) / 1000).toFixed(1)} s`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${name}\n${error.stack ?? error}`);
+const waiting = walks.filter((walk) => !only || walk.name.includes(only));
+async function worker() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { name, lang, run } = next;
+    const from = Date.now();
+    try {
+      await run({ browser, server, lang });
+      console.log(`ok   ${name} ${((Date.now() - from) / 1000).toFixed(1)} s`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL ${name}\n${error.stack ?? error}`);
+    }
   }
 }
+await Promise.all(Array.from({ length: Number(process.env.DURU_WALKERS ?? 3) }, worker));
 await browser.close();
 await endAll();
 console.log(failed === 0 ? 'all walks went well' : `${failed} walks failed`);

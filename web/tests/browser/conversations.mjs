@@ -26,7 +26,7 @@ walk('conversations are found, renamed and deleted', async ({ browser, server, l
   await list.locator('.row.current button').click();
   await v.button('삭제', 'Delete').click();
   await v.page.getByRole('dialog').getByRole('button', { name: v.say('삭제', 'Delete'), exact: true }).click();
-  await list.getByText(`결제 장애 ${unique}`).waitFor({ state: 'detached' });
+  await list.locator('.title', { hasText: unique }).waitFor({ state: 'detached' });
   assert.equal(new URL(v.page.url()).pathname, '/');
   await v.leave();
 });
@@ -93,7 +93,8 @@ walk('Hangul that is being composed is not sent, and the keyboard alone is enoug
   }
   await v.page.keyboard.press('Alt+n');
   await v.page.waitForFunction(() => location.pathname === '/');
-  await v.page.locator('body').press('?');
+  await v.page.evaluate(() => document.activeElement?.blur());
+  await v.page.keyboard.press('?');
   await v.page.getByRole('dialog').waitFor();
   await v.page.keyboard.press('Escape');
   await v.page.getByRole('dialog').waitFor({ state: 'detached' });

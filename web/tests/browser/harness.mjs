@@ -1,7 +1,8 @@
 // What the walks share: a browser, a page in one language, and words to find things by.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
@@ -75,7 +76,7 @@ export class Visitor {
   }
 
   async choose(agent) {
-    await this.page.locator('form.composer select').first().selectOption(agent);
+    await this.page.locator('.pick.agent select').selectOption(agent);
   }
 
   async ask(question) {
@@ -113,6 +114,14 @@ export class Visitor {
       return violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary ?? ''}`).join(' | ')}`);
     });
     assert.deepEqual(found, [], `axe at ${where} (${this.lang})`);
+  }
+
+  /** Screenshots for the documents, where they are wanted. */
+  async shoot(name) {
+    const folder = process.env.DURU_SHOTS;
+    if (!folder) return;
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
   }
 
   async leave() {

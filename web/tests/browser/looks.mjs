@@ -1,32 +1,21 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Visitor, walk } from './harness.mjs';
-
-const SHOTS = process.env.DURU_SHOTS;
-
-/** Screenshots for the documents, where they are wanted. */
-async function shoot(v, name) {
-  if (!SHOTS) return;
-  mkdirSync(SHOTS, { recursive: true });
-  await v.page.screenshot({ path: join(SHOTS, `${name}.png`) });
-}
 
 for (const scheme of ['light', 'dark']) {
   walk(`every view is accessible and fits a phone, ${scheme}`, async ({ browser, server, lang }) => {
     const v = await Visitor.come(browser, server.url, lang, { colorScheme: scheme, deviceScaleFactor: 1 });
     await v.page.locator('.agents button').first().waitFor();
     await v.accessible('the welcome');
-    await shoot(v, `welcome-${lang}-${scheme}`);
+    await v.shoot(`welcome-${lang}-${scheme}`);
     await v.fits(360);
-    await shoot(v, `phone-welcome-${lang}-${scheme}`);
+    await v.shoot(`phone-welcome-${lang}-${scheme}`);
     await v.open1280();
     await v.ask(v.say('최근 24시간 서비스별 에러 건수', 'errors by service in the last 24 hours'));
     await v.settled();
     await v.page.waitForTimeout(300);
     await v.accessible('an answer with a chart');
-    await shoot(v, `analyst-${lang}-${scheme}`);
+    await v.shoot(`analyst-${lang}-${scheme}`);
     await v.fits(360);
-    await shoot(v, `phone-analyst-${lang}-${scheme}`);
+    await v.shoot(`phone-analyst-${lang}-${scheme}`);
     await v.page.getByRole('button', { name: v.say('메뉴', 'Menu'), exact: true }).click();
     await v.page.waitForTimeout(250);
     await v.accessible('the list of conversations on a phone');
@@ -43,13 +32,13 @@ for (const scheme of ['light', 'dark']) {
     await v.page.locator('article fieldset').first().waitFor();
     await v.page.waitForTimeout(200);
     await v.accessible('a question asked back');
-    await shoot(v, `clarify-${lang}-${scheme}`);
+    await v.shoot(`clarify-${lang}-${scheme}`);
     await v.fits(360);
     await v.open1280();
     await v.page.getByRole('link', { name: v.say('실행 과정', 'Run'), exact: true }).first().click();
     await v.page.locator('g.node.done').first().waitFor();
     await v.accessible('a run');
-    await shoot(v, `run-${lang}-${scheme}`);
+    await v.shoot(`run-${lang}-${scheme}`);
     await v.fits(360);
     await v.open1280();
     for (const [path, name] of [['/library', 'documents'], ['/remembered', 'memory']]) {

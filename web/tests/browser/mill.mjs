@@ -73,7 +73,7 @@ export class Mill {
         const text = frame(at);
         at += 1;
         sent += 1;
-        if (this.cutEvery && sent >= this.cutEvery && at < this.tokens) {
+        if (this.cutEvery && this.cuts < 24 && sent >= this.cutEvery && at < this.tokens) {
           // In the middle of a frame, as real connections break.
           this.cuts += 1;
           response.write(text.slice(0, text.length / 2), () => response.destroy());

@@ -8,7 +8,9 @@ walk('a run is looked at step by step, and forked', async ({ browser, server, la
   await v.page.getByRole('link', { name: v.say('실행 과정', 'Run'), exact: true }).first().click();
   await v.page.locator('g.node.done').first().waitFor();
   assert.equal(await v.page.locator('g.node.done').count(), 8);
-  assert.equal(await v.page.locator('path.edge.took').count(), 9, 'from the start through eight nodes to the end');
+  // From the start through eight nodes to the end.
+  await v.page.locator('path.edge.took').nth(8).waitFor({ state: 'attached' });
+  assert.equal(await v.page.locator('path.edge.took').count(), 9);
   // A node leads to its step, and the step shows what it changed.
   await v.page.getByRole('button', { name: new RegExp(v.say('안전 검사', 'Safety check')) }).first().click();
   await v.page.getByText('executed_sql', { exact: true }).waitFor();

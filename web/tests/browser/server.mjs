@@ -8,9 +8,10 @@ import { join } from 'node:path';
 const BIN = process.env.DURU_BIN;
 const alive = new Set();
 
-function environment(folder) {
+function environment(folder, pace) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(DURU_|ANTHROPIC_|OPENAI_|OLLAMA_)/.test(name));
-  return { ...Object.fromEntries(kept), XDG_DATA_HOME: folder, LC_ALL: 'C.UTF-8' };
+  const slow = pace ? { DURU_EXAMPLE_PACE_MS: String(pace) } : {};
+  return { ...Object.fromEntries(kept), ...slow, XDG_DATA_HOME: folder, LC_ALL: 'C.UTF-8' };
 }
 
 const freePort = () =>
@@ -22,9 +23,10 @@ const freePort = () =>
   });
 
 export class Server {
-  /** With lines of a log, or with the samples that a newcomer gets. */
-  static async start({ lines } = {}) {
+  /** With lines of a log, or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds. */
+  static async start({ lines, pace } = {}) {
     const server = new Server();
+    server.pace = pace;
     server.folder = mkdtempSync(join(tmpdir(), 'duru-page-'));
     server.port = await freePort();
     server.url = `http://127.0.0.1:${server.port}`;
@@ -44,7 +46,7 @@ export class Server {
 
   async begin() {
     this.said = '';
-    this.process = spawn(BIN, this.args, { env: environment(this.folder), stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(BIN, this.args, { env: environment(this.folder, this.pace), stdio: ['ignore', 'pipe', 'pipe'] });
     alive.add(this);
     for (const pipe of [this.process.stdout, this.process.stderr]) pipe.on('data', (text) => (this.said += text));
     const late = Date.now() + 120_000;

@@ -50,7 +50,7 @@ walk('two hundred tokens a second leave the page quick', async ({ browser, serve
   assert.deepEqual(await said(v), words(sentence(1600)));
   // The streaming text is no live region: a screen reader hears one sentence at the end.
   assert.equal(await v.page.locator('article [aria-live], article [role=status], article [role=log]').count(), 0);
-  assert.equal(await v.page.locator('[role=status]').innerText(), '답변이 끝났습니다.');
+  await v.page.locator('[role=status]').getByText('답변이 끝났습니다.').waitFor({ state: 'attached' });
   await v.leave();
   mill.close();
 }, ['ko']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asConfirmation, planOf } from '../../src/advisor/frames';
+import { asActions, decide } from '../../src/conversation/approval';
 import { claimsOf } from '../../src/researcher/claims';
 import { changes } from '../../src/runs/diff';
 import { layOut } from '../../src/runs/layout';
@@ -45,6 +46,16 @@ test('every sentence has its sources and what the check said', () => {
   const answer = '차임은 5퍼센트를 넘지 못한다 [1]. 계약은 2년이다. [2]\n\n※ 근거가 적습니다.\n보증금은 돌려받는다 [1] (확인되지 않음).';
   const claims = claimsOf(answer, [{ claim: '보증금은 돌려받는다', fault: 'terms' }]);
   assert.deepEqual(claims.map((claim) => [claim.cites, claim.fault]), [[[1], null], [[2], null], [[1], 'terms']]);
+});
+
+test('an action is approved, changed or refused, each with its decision', () => {
+  const actions = asActions({ action_requests: [{ name: 'pay', args: { won: 100 } }, { name: 'mail' }] });
+  assert.deepEqual(actions?.map((one) => one.args), [{ won: 100 }, {}]);
+  assert.equal(asActions({ action_requests: ['x'] }), null);
+  assert.deepEqual(decide(actions ?? [], 'edit', [{ won: 50 }, null], ''), {
+    decisions: [{ type: 'edit', edited_action: { name: 'pay', args: { won: 50 } } }, { type: 'edit', edited_action: { name: 'mail', args: {} } }],
+  });
+  assert.deepEqual(decide(actions ?? [], 'reject', [], ' no '), { decisions: [{ type: 'reject', message: 'no' }, { type: 'reject', message: 'no' }] });
 });
 
 test('lists that grew show only what came to them', () => {

@@ -33,7 +33,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
-    let graph = demo::to_serve(&opened.place, PACE)?;
+    let graph = demo::to_serve(&opened.place, pace())?;
     let server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
     let server = agents::join(server, serve, output).await?;
     let (listener, address) = listen::on(serve).await?;
@@ -47,6 +47,12 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
         duru_server::StartError::Store(error) => Problem::Store(error),
         other => Problem::Unexpected(other.into()),
     })
+}
+
+/// Tests that stop or kill it in the middle need more time for that than people do.
+fn pace() -> Duration {
+    let told = std::env::var("DURU_EXAMPLE_PACE_MS").ok().and_then(|told| told.parse().ok());
+    told.map_or(PACE, Duration::from_millis)
 }
 
 /// Ctrl-C, or whoever stops services on this machine.

@@ -14,6 +14,11 @@ mod graph;
 mod ingest_logs;
 mod logs;
 mod memory;
+mod page;
+// The rig of the store's own tests.
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_cluster.rs"]
+mod pg_cluster;
 mod postgres;
 mod readme;
 mod resume;
