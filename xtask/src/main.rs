@@ -17,6 +17,7 @@ Usage: cargo xtask <command>
                                            what steps, tasks, turns and runs cost; see bench/README.md
   bench server [the same options]          how many runs a server carries out, how fast, and in how much memory
   bench decisions [--repeat N] [--quick]   what a decision costs besides the network
+  bench analyst                            what a question about logs costs besides database and model
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
        [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
   help                                     this text

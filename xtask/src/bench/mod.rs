@@ -1,7 +1,8 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
-//! a decision costs besides its model. See `bench/README.md`.
+//! a decision costs besides its model. `cargo xtask bench analyst`: what a question costs besides database and model. See `bench/README.md`.
 
+mod analyst;
 mod cases;
 mod date;
 mod decisions;
@@ -35,7 +36,10 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "engine" => engine(&Options::parse(rest, 5)?),
         Some((word, rest)) if word == "server" => server::run(&Options::parse(rest, 3)?),
         Some((word, rest)) if word == "decisions" => decisions::run(&Options::parse(rest, 5)?),
-        _ => bail!("say what to measure: `cargo xtask bench engine`, `… server` or `… decisions`"),
+        Some((word, [])) if word == "analyst" => analyst::run(),
+        _ => {
+            bail!("say what to measure: `cargo xtask bench engine`, `… server`, `… decisions` or `… analyst`")
+        }
     }
 }
 

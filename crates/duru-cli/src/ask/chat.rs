@@ -17,13 +17,17 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let name = asked.thread.clone().unwrap_or_else(|| format!("chat-{}", &ThreadId::random().as_str()[..8]));
     let thread = analyst.thread(name.as_str())?;
     output.progress(words::greeting(output.lang));
+    let mut open = None;
     while let Some(question) = read_line().await? {
         let question = Inquiry { question: Some(question), ..one::base(asked)? };
         let answered = match one::run(&thread, question, asked, output).await {
             Ok(end) => answer::print(&end, asked.show, thread.id(), output),
             Err(problem) => Err(problem),
         };
+        open = None;
         match answered {
+            // Nobody is there to choose, but the next line may say it.
+            Err(problem @ Problem::NeedsInput { .. }) => open = Some(problem),
             // The next question may go better.
             Err(problem @ (Problem::NoAnswer { .. } | Problem::Run(_))) => {
                 problem.report(output);
@@ -32,7 +36,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
         }
     }
     output.progress(&output.lang.go_on_with(&output.command(&format!("chat --thread {name}"))));
-    Ok(())
+    open.map_or(Ok(()), Err)
 }
 
 /// The next question; none at the end.
