@@ -19,6 +19,7 @@ Usage: cargo xtask <command>
   bench decisions [--repeat N] [--quick]   what a decision costs besides the network
   bench sql [--repeat N] [--quick]         both log stores side by side: questions, ingest, start; --quick: a trial, not optimised
   bench search [--repeat N] [--only NAME]  what finding passages costs, beside SQLite's full text and BM25 in Python
+  bench analyst                            what a question about logs costs besides database and model
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
        [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
   help                                     this text

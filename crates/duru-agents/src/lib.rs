@@ -5,3 +5,4 @@ pub mod analyst;
 pub mod decided;
 pub mod decisions;
 pub mod researcher;
+mod spoken;

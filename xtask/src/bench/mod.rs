@@ -1,8 +1,10 @@
 //! `cargo xtask bench engine`: what a step, a task, a turn and a run cost, beside a floor by hand and, if wanted,
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
 //! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions.
-//! `cargo xtask bench search`: what finding documents costs. See `bench/README.md`.
+//! `cargo xtask bench search`: what finding documents costs. `cargo xtask bench analyst`: what a question costs
+//! besides database and model. See `bench/README.md`.
 
+mod analyst;
 mod cases;
 mod date;
 mod decisions;
@@ -41,9 +43,10 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "decisions" => decisions::run(&Options::parse(rest, 5)?),
         Some((word, rest)) if word == "sql" => sql::run(&Options::parse(rest, 7)?),
         Some((word, rest)) if word == "search" => search::run(&Options::parse(rest, 1)?),
+        Some((word, [])) if word == "analyst" => analyst::run(),
         _ => {
             bail!(
-                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql` or `… search`"
+                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql`, `… search` or `… analyst`"
             )
         }
     }

@@ -1,5 +1,6 @@
 //! The analyst: questions in plain language about logs, answered by SQL.
 
+mod cache;
 mod chart;
 mod count;
 mod decide;
@@ -18,6 +19,7 @@ mod toolbox;
 pub mod understand;
 mod words;
 
+pub use cache::{AnswerLimits, Answers, Person};
 pub use chart::{Chart, ChartKind};
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};
 pub use focus::Focus;

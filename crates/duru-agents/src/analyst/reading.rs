@@ -23,6 +23,8 @@ pub(super) struct Reading {
     pub(super) analysis: QueryAnalysis,
     /// What the person should be asked.
     pub(super) asks: Vec<Ask>,
+    /// The query, with what is still open left out; while the person should be asked.
+    pub(super) draft: Option<Query>,
     /// The query, with what is still open set to its default.
     pub(super) sql: Sql,
     pub(super) query: Option<Query>,
@@ -32,7 +34,8 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn of(s: &Analysis, knowledge: &Knowledge) -> Self {
         let vocabulary = Vocabulary::of(knowledge);
-        let previous: Vec<Turn> = s.turns.iter().filter_map(|turn| turn.read()).collect();
+        let previous = s.turns.iter().chain(&s.left_open);
+        let previous: Vec<Turn> = previous.filter_map(|turn| turn.read()).collect();
         let answers: Vec<Reply> = s
             .user_clarifications
             .iter()
@@ -53,9 +56,11 @@ impl Reading {
             };
             understand(question, &context)
         };
-        let (asks, analysis) = match read(s.clarification_count) {
-            Understanding::Clarify(clarification) => (clarification.asks, Some(clarification.analysis)),
-            _ => (Vec::new(), None),
+        let (asks, analysis, draft) = match read(s.clarification_count) {
+            Understanding::Clarify(clarification) => {
+                (clarification.asks, Some(clarification.analysis), Some(clarification.draft))
+            }
+            _ => (Vec::new(), None, None),
         };
         let mut reading = Self {
             services: vocabulary.services().to_vec(),
@@ -63,6 +68,7 @@ impl Reading {
             filters: Filters::default(),
             analysis: analysis.clone().unwrap_or_default(),
             asks,
+            draft,
             sql: Sql { sql: None, explanation: String::new(), refusal: None },
             query: None,
             understood: true,

@@ -55,12 +55,19 @@ pub struct Analysis {
 
     pub query_results: Option<Answer>,
     pub execution_time_ms: u64,
+    /// When the rows were true, ISO 8601, if they were not asked for again.
+    pub cached_at: Option<String>,
     pub formatted_results: Option<Formatted>,
     pub chart: Option<Chart>,
     pub insight: Option<String>,
     pub suggestions: Vec<String>,
     /// Why there is no answer.
     pub problem: Option<Trouble>,
+
+    /// A question that waits for the person, who may also just ask on.
+    pub asked_back: Option<Turn>,
+    /// The one before this question that the person never answered.
+    pub left_open: Option<Turn>,
 
     /// The questions that were answered, oldest first.
     #[merge(append)]
@@ -133,7 +140,7 @@ pub enum TroubleCode {
     Failed,
 }
 
-/// A question that was answered.
+/// A question that was answered, or asked back about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn {
     pub question: String,
@@ -144,6 +151,7 @@ pub struct Turn {
     #[schemars(with = "Value")]
     #[serde(default)]
     pub top: Vec<(Field, String)>,
+    /// Empty, if it was not answered.
     pub sql: String,
     /// When it was asked, ISO 8601.
     pub at: String,
@@ -197,6 +205,7 @@ impl Inquiry {
             .soft_delete_added(false)
             .query_results(None)
             .execution_time_ms(0_u64)
+            .cached_at(None)
             .formatted_results(None)
             .chart(None)
             .insight(None)

@@ -6,7 +6,11 @@ use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
 use duru_sql::{Limits, LogStore};
 use jiff::Timestamp;
 
+use super::cache::{Answers, Key, Person};
 use super::state::Analysis;
+
+/// So long the clock of a kept answer stands still: "the last hour" is a little more then.
+const TICK: i64 = 30;
 
 /// The store it asks, and the guard before it.
 #[derive(Clone)]
@@ -14,12 +18,14 @@ pub struct Toolbox {
     pub logs: Arc<dyn LogStore>,
     pub guard: Guard,
     pub limits: Limits,
+    /// Those that were given a moment ago.
+    pub answers: Arc<Answers>,
 }
 
 impl Toolbox {
     /// With the usual limits.
     pub fn new(logs: Arc<dyn LogStore>, guard: Guard) -> Self {
-        Self { logs, guard, limits: Limits::default() }
+        Self { logs, guard, limits: Limits::default(), answers: Arc::default() }
     }
 
     /// A query of the question as it may run, at the question's time if its clock stands still.
@@ -28,6 +34,23 @@ impl Toolbox {
             Some(_) => self.guard.clone().with_clock(Clock::new(s.moment(), s.zone())).check(sql),
             None => self.guard.check(sql),
         }
+    }
+
+    /// What the answer to the question depends on; nothing, if it can't be known.
+    pub(super) async fn key(&self, s: &Analysis, person: Option<Person>) -> Option<Key> {
+        let moment = match &s.now {
+            Some(_) => s.moment(),
+            None => Timestamp::from_second(Timestamp::now().as_second() / TICK * TICK).ok()?,
+        };
+        let bound = self.guard.clone().with_clock(Clock::new(moment, s.zone()));
+        Some(Key {
+            person: person?,
+            sql: bound.check(s.generated_sql.as_deref()?).ok()?.sql().to_owned(),
+            timezone: s.timezone.clone(),
+            rows: s.max_results,
+            // Asked for before the rows: what comes in between makes the answer newer than its key.
+            version: self.logs.version().await.ok()?,
+        })
     }
 }
 

@@ -112,6 +112,13 @@ pub(super) fn answer(s: &Analysis, shown: &Formatted, insight: &str) -> String {
             format!("Showing {displayed} of {}{count} rows.", if least { "at least " } else { "" }),
         ));
     }
+    if s.cached_at.is_some() {
+        parts.push(pick(
+            s.lang(),
+            "조금 전에 조회해 둔 결과입니다.",
+            "These are the results of a moment ago, kept since.",
+        ));
+    }
     if !s.explanation.is_empty() {
         parts.push(format!("({})", s.explanation));
     }

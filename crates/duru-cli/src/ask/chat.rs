@@ -12,14 +12,14 @@ use crate::problem::Problem;
 pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let (with, conversation) = one::open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
-    agents::chat_with(output, async |question| {
+    let open = agents::chat_with(output, async |question| {
         let question = Inquiry { question: Some(question), ..one::base(asked)? };
         let person = async |open: &_| one::person(open, asked, output).await;
         let end = conversation.ask(question, &with, output, person).await?;
         answer::print(&end, asked.show, conversation.thread(), output)
     })
-    .await?;
+    .await;
     let name = conversation.thread();
     output.progress(&output.lang.go_on_with(&output.command(&format!("chat --thread {name}"))));
-    Ok(())
+    open
 }

@@ -52,6 +52,10 @@ pub(super) fn cut(shown: &Formatted, lang: Lang) -> String {
     }
 }
 
+pub(super) fn kept(lang: Lang) -> &'static str {
+    lang.pick("조금 전에 조회해 둔 결과입니다.", "These are the results of a moment ago, kept since.")
+}
+
 pub(super) fn next(lang: Lang) -> &'static str {
     lang.pick("이어서 물어볼 만한 것:", "You could ask next:")
 }

@@ -1,11 +1,15 @@
 //! One question to a model, and one more if its answer does not fit.
 
-use duru_messages::{Message, UsageMetadata};
+use std::sync::Arc;
 
+use duru_messages::{Message, UsageMetadata};
+use futures_util::StreamExt as _;
+
+use super::decider::Heard;
 use super::ready::Ready;
 use super::shape::{Fit, fit};
 use super::{By, Decision, Rendered};
-use crate::{Model, OutputSchema, Request};
+use crate::{Error, Model, OutputSchema, Piece, Pieces, Reply, Request};
 
 /// A value, who gave it, and what was wrong at first.
 pub(super) type Answer<T> = (T, By, Option<String>);
@@ -21,12 +25,13 @@ pub(super) async fn ask<D: Decision>(
     model: &dyn Model,
     rendered: &Rendered,
     ready: &Ready,
+    heard: Option<&Heard>,
 ) -> Asked<D::Output> {
     let mut request = request::<D>(rendered, ready);
     let mut usage = UsageMetadata::default();
     let mut first_problem: Option<String> = None;
     loop {
-        let reply = match model.reply(&request).await {
+        let reply = match reply(model, &request, heard).await {
             Ok(reply) => reply,
             Err(error) => return Asked { answer: Err(error.to_string()), usage },
         };
@@ -44,11 +49,28 @@ pub(super) async fn ask<D: Decision>(
             Err(problem) => {
                 let again =
                     format!("Your answer does not fit: {problem}. Answer again, with the JSON alone.");
+                if let Some(heard) = heard {
+                    heard(&Piece::Superseded { id: reply.message.id.clone() });
+                }
                 request.messages.extend([Message::ai(text), Message::human(again)]);
                 first_problem = Some(problem);
             }
         }
     }
+}
+
+/// The whole reply; its pieces are heard as they come.
+async fn reply(model: &dyn Model, request: &Request, heard: Option<&Heard>) -> Result<Reply, Error> {
+    let Some(heard) = heard else { return model.reply(request).await };
+    let pieces = model.stream(request).await?;
+    let heard = Arc::clone(heard);
+    Pieces::new(pieces.inspect(move |piece| {
+        if let Ok(piece) = piece {
+            heard(piece);
+        }
+    }))
+    .collect()
+    .await
 }
 
 fn request<D: Decision>(rendered: &Rendered, ready: &Ready) -> Request {

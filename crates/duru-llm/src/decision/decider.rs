@@ -13,7 +13,7 @@ use super::ready::Ready;
 use super::shape::check;
 use super::tape::Tape;
 use super::{By, Decision, Outcome, Prompts, Rendered};
-use crate::{Budget, Choice, Model, Models, Prices};
+use crate::{Budget, Choice, Model, Models, Piece, Prices};
 
 /// Makes decisions with models, from a recording, or by rules alone. It always
 /// decides: whatever goes wrong, the rule answers, and the outcome says why.
@@ -25,8 +25,11 @@ pub struct Decider {
     record: Option<Arc<Tape>>,
     desk: Arc<Desk>,
     told: Option<Told>,
+    heard: Option<Heard>,
 }
 
+/// Hears a reply while it is written.
+pub(super) type Heard = Arc<dyn Fn(&Piece) + Send + Sync>;
 type Told = Arc<dyn Fn(&Outcome<Value>) + Send + Sync>;
 
 #[derive(Clone)]
@@ -47,7 +50,7 @@ struct Desk {
 
 impl Decider {
     fn of(source: Source) -> Self {
-        Decider { source, record: None, desk: Arc::default(), told: None }
+        Decider { source, record: None, desk: Arc::default(), told: None, heard: None }
     }
 
     /// Decides with `model`.
@@ -97,6 +100,14 @@ impl Decider {
         Decider { told: Some(Arc::new(told)), ..self.clone() }
     }
 
+    /// The same, and `heard` hears the pieces of every reply while it is written.
+    /// They are a model's words as they come: JSON that breaks off, that may be
+    /// superseded, and that may not fit in the end.
+    #[must_use]
+    pub fn hearing(&self, heard: impl Fn(&Piece) + Send + Sync + 'static) -> Self {
+        Decider { heard: Some(Arc::new(heard)), ..self.clone() }
+    }
+
     /// The decision `D` about `input`.
     pub async fn decide<D: Decision>(&self, input: &D::Input) -> Outcome<D::Output> {
         let started = Instant::now();
@@ -136,7 +147,7 @@ impl Decider {
         };
         match self.model(D::PROMPT.name()) {
             Ok(model) => {
-                let Asked { answer, usage } = ask::<D>(model, &rendered, ready).await;
+                let Asked { answer, usage } = ask::<D>(model, &rendered, ready, self.heard.as_ref()).await;
                 let answer = answer.map(|answer| self.keep::<D>(&rendered, model.name(), answer));
                 Made { answer, prompt, model: Some(model.name().to_owned()), usage }
             }

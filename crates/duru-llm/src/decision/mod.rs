@@ -69,7 +69,7 @@ pub use untrusted::Untrusted;
 /// One kind of decision.
 pub trait Decision: 'static {
     /// What it is made from. Text that others wrote is [`Untrusted`].
-    type Input: Serialize + JsonSchema;
+    type Input: Serialize + JsonSchema + Send + Sync + 'static;
     /// What is decided: an object, whose JSON schema the model is given.
     type Output: Serialize + DeserializeOwned + JsonSchema;
     /// What is asked.

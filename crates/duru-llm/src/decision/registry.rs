@@ -1,12 +1,15 @@
 //! A program's decisions, without their types: to list, to show, to check at the start.
 
+use std::fmt;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use super::ready::fields;
 use super::template::Template;
-use super::{Decision, Limits, Prompt, Prompts, Rendered, TemplateError};
+use super::{Decider, Decision, Limits, Outcome, Prompt, Prompts, Rendered, TemplateError};
 
 /// The decisions of a program. Each is added once, with what people want to know of it.
 ///
@@ -77,6 +80,17 @@ pub struct Entry {
     /// What the rule says of the example, as JSON.
     pub by_rule: Value,
     pub(super) fields: Vec<String>,
+    decided: Decided,
+}
+
+/// The decision about the example, by whoever decides.
+#[derive(Clone)]
+struct Decided(Arc<dyn Fn(Decider) -> BoxFuture<'static, Outcome<Value>> + Send + Sync>);
+
+impl fmt::Debug for Decided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Decided(…)")
+    }
 }
 
 impl Registry {
@@ -90,15 +104,22 @@ impl Registry {
     pub fn with<D: Decision>(mut self, about: About<D::Input>) -> Self {
         // What is no JSON is shown as null; a decision with such an input is left to its rule.
         let by_rule = serde_json::to_value(D::by_rule(&about.example)).unwrap_or_default();
+        let example = serde_json::to_value(&about.example).unwrap_or_default();
+        let input = Arc::new(about.example);
+        let decided = Decided(Arc::new(move |decider: Decider| {
+            let input = Arc::clone(&input);
+            async move { decider.decide::<D>(&input).await.to_json() }.boxed()
+        }));
         self.entries.push(Entry {
             prompt: D::PROMPT,
             limits: D::LIMITS,
             asks: about.asks,
             rule: about.rule,
             schema: schemars::schema_for!(D::Output).to_value(),
-            example: serde_json::to_value(about.example).unwrap_or_default(),
+            example,
             by_rule,
             fields: fields::<D>(),
+            decided,
         });
         self
     }
@@ -147,6 +168,16 @@ impl Entry {
     pub fn render(&self, prompts: &Prompts) -> Result<Rendered, TemplateError> {
         let template = prompts.find(self.name()).map_or_else(|| self.template().map(Arc::new), Ok)?;
         Ok(template.render(&self.example))
+    }
+
+    /// The decision about the example, without its type.
+    pub async fn decide(&self, decider: &Decider) -> Outcome<Value> {
+        (self.decided.0)(decider.clone()).await
+    }
+
+    /// The answers that its prompt shows as examples, as they are written there.
+    pub fn shown_answers(&self) -> Vec<&'static str> {
+        self.prompt.text().lines().filter_map(|line| line.strip_prefix("답: ")).collect()
     }
 
     /// The built-in prompt, read.

@@ -75,6 +75,7 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
     };
     let update = AnalysisUpdate::new()
         .query_analysis(analysis)
+        .asked_back(None)
         .clarification_count(known.clarification_count)
         .user_clarifications(known.user_clarifications)
         .filters(known.filters);

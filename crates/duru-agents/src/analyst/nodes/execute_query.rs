@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use duru::{Cx, Result};
-use duru_sql::{Answer, Asking, Cap, Error, Limits};
+use duru_sql::{Asking, Cap, Error, Limits};
+use jiff::Timestamp;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use super::super::cache::{Kept, Person};
 use super::super::count;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Trouble, TroubleCode};
 use super::super::toolbox::Toolbox;
@@ -31,37 +33,51 @@ pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<
             ));
         }
     };
+    let key = tools.key(&s, Person::of(&cx)).await;
+    if let Some(kept) = key.as_ref().and_then(|key| tools.answers.find(key)) {
+        let said = kept.said.clone().filter(|said| said.question == s.resolved_question);
+        let update = AnalysisUpdate::new().cached_at(Some(kept.at.to_string()));
+        return told(update.insight(said.map(|said| said.insight)), kept, 0, &cx);
+    }
+    let at = Timestamp::now();
     let answer = match tools.logs.query(&checked, &asking).await {
         Ok(answer) => answer,
         Err(error) => return Ok(shared::gives_up(AnalysisUpdate::new(), trouble(&error, &s))),
     };
-    let formatted = formatted(&s, &tools, &answer, &asking).await;
-    let took = u64::try_from(answer.took.as_millis()).unwrap_or(u64::MAX);
-    let event = json!({
-        "type": "query_executed", "count": formatted.count, "displayed": formatted.displayed,
-        "truncated": formatted.truncated, "execution_time_ms": took,
-    });
-    cx.emit(&event)?;
-    Ok(AnalysisUpdate::new()
-        .query_results(Some(answer))
-        .execution_time_ms(took)
-        .formatted_results(Some(formatted))
-        .events([event]))
-}
-
-async fn formatted(s: &Analysis, tools: &Toolbox, answer: &Answer, asking: &Asking) -> Formatted {
     let displayed = answer.rows.len() as u64;
     let full = answer.cut.is_some() || displayed >= u64::from(s.max_results);
     // Only what was cut has to be counted.
-    let counted = if full { count::all(s, tools, asking).await } else { Some(displayed) };
-    let count = counted.unwrap_or(displayed).max(displayed);
-    Formatted {
-        count,
+    let counted = if full { count::all(&s, &tools, &asking).await } else { Some(displayed) };
+    let took = u64::try_from(answer.took.as_millis()).unwrap_or(u64::MAX);
+    let kept = Kept {
+        count: counted.unwrap_or(displayed).max(displayed),
         count_is_lower_bound: counted.is_none(),
-        displayed,
-        truncated: count > displayed || answer.cut == Some(Cap::Bytes),
-        data: shared::named_rows(answer),
+        answer,
+        at,
+        said: None,
+    };
+    if let Some(key) = key {
+        tools.answers.keep(key, kept.clone());
     }
+    told(AnalysisUpdate::new(), kept, took, &cx)
+}
+
+/// The rows, as they go into the state and to whoever watches.
+fn told(update: AnalysisUpdate, kept: Kept, took: u64, cx: &Cx) -> Result<AnalysisUpdate> {
+    let Kept { answer, count, count_is_lower_bound, .. } = kept;
+    let displayed = answer.rows.len() as u64;
+    let truncated = count > displayed || answer.cut == Some(Cap::Bytes);
+    let data = shared::named_rows(&answer);
+    let event = json!({
+        "type": "query_executed", "count": count, "displayed": displayed, "truncated": truncated,
+        "execution_time_ms": took, "cached_at": update.cached_at.as_ref(),
+    });
+    cx.emit(&event)?;
+    Ok(update
+        .query_results(Some(answer))
+        .execution_time_ms(took)
+        .formatted_results(Some(Formatted { count, count_is_lower_bound, displayed, truncated, data }))
+        .events([event]))
 }
 
 fn trouble(error: &Error, s: &Analysis) -> Trouble {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::super::decide::{ExtractFilters, FiltersAsked};
 use super::super::reading::Reading;
-use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
+use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode, Turn};
 use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
@@ -31,6 +31,14 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
     let knowledge = shared::knowledge(&tools).await?;
     let reading = Reading::of(&s, &knowledge);
     let services = reading.services.clone();
+    // The person may just ask on instead of answering: then this is what was asked last.
+    let asked_back = reading.draft.map(|draft| Turn {
+        question: s.resolved_question.clone(),
+        query: Some(draft),
+        top: Vec::new(),
+        sql: String::new(),
+        at: s.moment().to_string(),
+    });
     let asked = FiltersAsked {
         question: s.resolved_question.clone(),
         now: words::local(&s),
@@ -53,5 +61,5 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
     }
     let event = json!({ "type": "filters_extracted", "filters": filters, "by": outcome.by });
     cx.emit(&event)?;
-    Ok(AnalysisUpdate::new().filters(filters).events([event]))
+    Ok(AnalysisUpdate::new().filters(filters).asked_back(asked_back).events([event]))
 }

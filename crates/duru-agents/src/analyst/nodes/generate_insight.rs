@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_llm::decision::{By, Untrusted};
-use duru_messages::Message;
 use serde_json::{Value, json};
 
+use super::super::cache::{Person, Said};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
@@ -15,6 +15,7 @@ use super::super::understand::{Field, Group, Query};
 use super::super::{Chart, Focus, insight, invented, suggest, words};
 use super::shared;
 use crate::decided;
+use crate::spoken::Spoken;
 
 /// So many rows are shown to a model.
 const ROWS: usize = 10;
@@ -34,17 +35,34 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         summary: Untrusted::new(draft.as_str()),
         draft: draft.clone(),
     };
-    let outcome = decided::decider(&cx)?.decide::<GenerateInsight>(&asked).await;
-    let Insight { insight: said } = outcome.value;
-    // A number from nowhere makes all of it worthless.
-    let (said, by) = if said.trim().is_empty() || !invented(&said, answer, shown.count).is_empty() {
-        (draft, By::Rule)
-    } else {
-        (said, outcome.by)
+    let spoken = Spoken::new(&cx, "insight", {
+        let s = Arc::clone(&s);
+        move |text| is_true(text, &s)
+    });
+    let tools = cx.get::<Toolbox>()?;
+    let (said, by) = match s.insight.clone() {
+        // It was said of these very rows a moment ago.
+        Some(said) => (said, By::Model),
+        None => {
+            let outcome = spoken.listen(&decided::decider(&cx)?).decide::<GenerateInsight>(&asked).await;
+            let Insight { insight: said } = outcome.value;
+            // A number from nowhere makes worthless all that was not shown yet.
+            let said = spoken.settle(if is_true(&said, &s) { said } else { draft.clone() });
+            match outcome.by {
+                _ if said == draft => (said, By::Rule),
+                By::Rule => (said, By::Repaired),
+                by => (said, by),
+            }
+        }
     };
+    if by != By::Rule && s.insight.is_none() {
+        let kept = Said { question: s.resolved_question.clone(), insight: said.clone() };
+        if let Some(key) = tools.key(&s, Person::of(&cx)).await {
+            tools.answers.note(&key, kept);
+        }
+    }
     let sql = s.generated_sql.clone().unwrap_or_default();
     let focus = Focus::of_sql(&sql);
-    let tools = cx.get::<Toolbox>()?;
     let query = Reading::of(&s, &*shared::knowledge(&tools).await?).query;
     let event = json!({ "type": "insight_generated", "insight": said, "by": by });
     cx.emit(&event)?;
@@ -58,11 +76,17 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     let update = AnalysisUpdate::new()
         .suggestions(suggest::follow_ups(&s, &focus))
         .chart(Chart::of(answer))
-        .messages([Message::ai(words::answer(&s, shown, &said))])
+        .messages([spoken.finish(words::answer(&s, shown, &said))?])
         .insight(Some(said))
         .events([event]);
     // A query written by hand leaves the conversation as it was.
     Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
+}
+
+/// Whether a text says anything, and no number that the result does not have.
+fn is_true(text: &str, s: &Analysis) -> bool {
+    let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else { return false };
+    !text.trim().is_empty() && invented(text, answer, shown.count).is_empty()
 }
 
 /// What the first row is about: the values of its groups.

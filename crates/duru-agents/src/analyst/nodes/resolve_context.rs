@@ -18,20 +18,28 @@ use crate::decided;
 pub(in super::super) const TURNS: usize = 3;
 
 pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let update = AnalysisUpdate::new().asked_at(Some(s.moment().to_string()));
+    // What the person was asked and did not answer is what this question may lean on.
+    let mut known = (*s).clone();
+    known.left_open = s.asked_back.clone();
+    let update = AnalysisUpdate::new()
+        .asked_at(Some(s.moment().to_string()))
+        .left_open(known.left_open.clone())
+        .asked_back(None);
     if s.question.is_empty() && s.given_sql.is_none() {
         let message = words::nothing_asked(s.lang());
         return Ok(shared::gives_up(update, Trouble { code: TroubleCode::NotUnderstood, message }));
     }
     let tools = cx.get::<Toolbox>()?;
     let knowledge = shared::knowledge(&tools).await?;
-    let reading = Reading::of(&s, &knowledge);
+    let reading = Reading::of(&known, &knowledge);
     // Nothing was said before: there is nothing to resolve, and no model is asked.
-    let (resolved, by) = if s.turns.is_empty() || s.given_sql.is_some() {
+    let before = s.turns.iter().chain(&known.left_open);
+    let before: Vec<String> = before.map(|turn| turn.question.clone()).collect();
+    let (resolved, by) = if before.is_empty() || s.given_sql.is_some() {
         let resolved = s.question.clone();
         (Resolved { resolved_question: resolved, needed: false, reason: String::new() }, By::Rule)
     } else {
-        let before = s.turns.iter().rev().take(TURNS).rev().map(|turn| turn.question.clone()).collect();
+        let before = before[before.len().saturating_sub(TURNS)..].to_vec();
         let asked = ContextAsked {
             question: s.question.clone(),
             before,

@@ -382,6 +382,16 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
             reading.newest = true;
         }
     }
+    // "5 slowest paths": the adjective is read in its turn.
+    if reading.query.limit.is_none()
+        && let Some(found) = scan.find(re!(
+            r"\b({N})\s+(?:slowest|longest|fastest|shortest|highest|lowest|worst|largest|biggest|busiest|noisiest|most\s+(?:frequent|common|active))\b"
+        ))
+    {
+        reading.query.limit = found.number(1);
+        reading.superlative = true;
+        scan.blank(found.start, found.start + found.get(1).len());
+    }
     if reading.query.limit.is_none()
         && let Some(found) = scan.take(re!(
             r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|\b(?:the\s+|which\s+|show\s+(?:me\s+)?|list\s+(?:the\s+)?)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"

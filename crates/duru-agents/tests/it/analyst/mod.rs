@@ -1,6 +1,8 @@
 //! The analyst on a real PostgreSQL: by rules, with models, and through crashes.
 
 mod durable;
+mod kept;
 mod models;
 mod rules;
+mod spoken;
 mod world;

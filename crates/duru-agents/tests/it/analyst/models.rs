@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use duru::store::MemoryStore;
 use duru_agents::analyst::Analysis;
-use duru_llm::Settings;
-use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 
 use super::world::{PLANTED, World, answer, asks, number};
+use crate::support::decider;
 
 const FILTERS: &str = r#"{"service": "payment-api", "time_range": {"type": "relative", "relative": {"value": 1, "unit": "h"}}, "ambiguous_time": false, "confidence": 0.9}"#;
 const CLEAR: &str = r#"{"has_service": true, "service_type": "specific", "is_aggregation": true, "is_filter_query": false, "time_clarity": "clear", "needs_service_clarification": false, "needs_time_clarification": false}"#;
@@ -35,10 +34,7 @@ fn scripted(fake: &Fake, sql: &[&'static str], insight: &'static str) {
 }
 
 async fn ask(world: &World, fake: &Fake) -> Arc<Analysis> {
-    let get =
-        |name: &str| if name == "DURU_MODEL" { Some("openai:m".to_owned()) } else { fake.variable(name) };
-    let model = Settings::read(get).unwrap().unwrap().model().unwrap();
-    let analyst = world.analyst_on(Arc::new(MemoryStore::new()), Decider::new(model));
+    let analyst = world.analyst_on(Arc::new(MemoryStore::new()), decider(fake, "openai:m"));
     answer(&analyst, "kim", asks("payment-api 최근 1시간 에러 몇 건?")).await
 }
 

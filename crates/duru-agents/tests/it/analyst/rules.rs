@@ -100,6 +100,31 @@ async fn it_asks_back_where_it_must_and_at_most_twice() {
     );
 }
 
+/// The original kept such a question as a turn with empty SQL, and forgot what it had asked.
+#[tokio::test]
+async fn who_asks_on_instead_of_answering_is_understood() {
+    let Some(world) = World::new().await else { return };
+    let analyst = world.analyst();
+    let ask_on = async |thread: &str, question: &str| {
+        let thread = analyst.thread(thread).unwrap();
+        let run = thread.invoke(asks(question)).on_unfinished(duru::Unfinished::Discard);
+        run.await.unwrap()
+    };
+    assert!(matches!(ask_on("kim", "에러 로그 보여줘").await, Outcome::Paused(_)));
+    // What was asked for, in words of one's own.
+    let end = ask_on("kim", "order-api, 최근 1시간").await.done().unwrap();
+    assert_eq!((end.problem.clone(), end.formatted_results.as_ref().unwrap().count), (None, 2));
+    assert_eq!(end.query_results.as_ref().unwrap().rows.len(), 2, "{:?}", end.executed_sql);
+
+    // A question of its own, which leans on nothing.
+    assert!(matches!(ask_on("lee", "에러 로그 보여줘").await, Outcome::Paused(_)));
+    let end = ask_on("lee", "어제 서비스별 로그 건수").await.done().unwrap();
+    assert_eq!(end.query_results.as_ref().unwrap().rows[0][..2], [json!("payment-api"), json!(3)]);
+    // It was answered: nothing is left open for the next.
+    let end = ask_on("lee", "오늘은?").await.done().unwrap();
+    assert!(end.executed_sql.as_ref().unwrap().contains("GROUP BY"), "{:?}", end.executed_sql);
+}
+
 #[tokio::test]
 async fn answers_that_come_with_the_question_are_not_asked_for() {
     let Some(world) = World::new().await else { return };

@@ -108,6 +108,10 @@ fn lines() -> Vec<Record> {
     lines
 }
 
+pub(crate) fn error(at: &str, service: &str) -> Record {
+    record(at, service, Level::Error)
+}
+
 fn record(at: &str, service: &str, level: Level) -> Record {
     Record {
         id: None,

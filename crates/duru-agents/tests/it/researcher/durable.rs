@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use duru::store::{Checkpoints, MemoryStore};
-use duru::testkit::crash::{CrashStore, Death};
-use duru::{Outcome, Unfinished};
+use duru::store::Checkpoints;
 use duru_agents::researcher::Inquiry;
 use duru_llm::decision::Decider;
 use duru_store::SqliteStore;
 
 use super::world::{World, answer, said};
+use crate::support::dies_at_every_call;
 
 #[tokio::test]
 async fn a_run_that_dies_at_any_call_goes_on() {
@@ -17,36 +16,15 @@ async fn a_run_that_dies_at_any_call_goes_on() {
     let question =
         || Inquiry::question("계단 청소는 무슨 요일에 하나요? 그리고 택배 보관 기간은 며칠인가요?");
     let whole = world.researcher().thread("kim").unwrap().invoke(question()).await.unwrap().done().unwrap();
-    let mut deaths = 0;
-    for death in [Death::Before, Death::After] {
-        for nth in 1.. {
-            let store: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
-            let dying = Arc::new(CrashStore::new(Arc::clone(&store), nth, death));
-            let first = world.researcher_on(Arc::clone(&dying) as Arc<dyn Checkpoints>, Decider::by_rules());
-            let ended = first.thread("kim").unwrap().invoke(question()).await;
-            if !dying.died() {
-                assert!(matches!(ended, Ok(Outcome::Done(_))));
-                break;
-            }
-            deaths += 1;
-            drop(first);
-            let second = world.researcher_on(Arc::clone(&store), Decider::by_rules());
-            let thread = second.thread("kim").unwrap();
-            let state = thread.state().await.unwrap();
-            let run = if state.checkpoint.is_none() {
-                // It died before anything was acknowledged: the question is asked again.
-                thread.invoke(question()).on_unfinished(Unfinished::Discard)
-            } else if state.next().is_empty() {
-                continue;
-            } else {
-                thread.go_on()
-            };
-            let end = run.await.unwrap().done().unwrap();
-            assert_eq!(said(&end), said(&whole), "{death:?} {nth}");
-            assert_eq!(end.metadata, whole.metadata, "nothing was counted twice: {death:?} {nth}");
-        }
-    }
-    assert!(deaths > 15, "{deaths}");
+    dies_at_every_call(
+        |store| world.researcher_on(store, Decider::by_rules()),
+        question,
+        |end, when| {
+            assert_eq!(said(end), said(&whole), "{when}");
+            assert_eq!(end.metadata, whole.metadata, "nothing was counted twice: {when}");
+        },
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use duru::store::MemoryStore;
 use duru_agents::researcher::{Research, WorkflowStatus};
-use duru_llm::Settings;
-use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 
 use super::world::{PLANTED, World, answer, said};
+use crate::support::decider;
 
 /// What a model is asked is recognised by the decision's name; anything but these two is left to the rules.
 fn scripted(fake: &Fake, answers: &[&'static str], check: &'static str) {
@@ -28,10 +27,8 @@ fn scripted(fake: &Fake, answers: &[&'static str], check: &'static str) {
 }
 
 async fn ask(world: &World, fake: &Fake, question: &str) -> Arc<Research> {
-    let get =
-        |name: &str| if name == "DURU_MODEL" { Some("openai:m".to_owned()) } else { fake.variable(name) };
-    let model = Settings::read(get).unwrap().unwrap().model().unwrap();
-    answer(&world.researcher_on(Arc::new(MemoryStore::new()), Decider::new(model)), "kim", question).await
+    answer(&world.researcher_on(Arc::new(MemoryStore::new()), decider(fake, "openai:m")), "kim", question)
+        .await
 }
 
 const FINE: &str = r#"{"claims": [{"claim": 1, "supported": true, "reason": ""}, {"claim": 2, "supported": true, "reason": ""}]}"#;
