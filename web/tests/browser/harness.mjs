@@ -41,7 +41,8 @@ export class Visitor {
   async open() {
     const page = await this.context.newPage();
     this.page = page;
-    page.setDefaultTimeout(20_000);
+    // Waits end when what they wait for is there; a busy machine may take its time.
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => this.errors.push(`${error.message}`));
     page.on('console', (message) => {
       const text = message.text();

@@ -45,6 +45,20 @@ test('steps go from running to done, are tried again, wait, and fail', () => {
   assert.equal(live.failure?.error, 'Boom');
 });
 
+test('long frames of tasks say the same without being read', () => {
+  const big = 'x'.repeat(200_000);
+  const [long, short] = [empty(), empty()];
+  const both = (make: (filler: string) => string, id: string): void => {
+    apply(long, { event: 'tasks', data: make(big), id });
+    apply(short, { event: 'tasks', data: make(''), id });
+  };
+  both((filler) => `{"id":"a","input":{"rows":"${filler}","name":"no"},"name":"one","triggers":["branch:to:one"]}`, '10-0');
+  assert.equal(long.steps[0]?.status, 'running');
+  both((filler) => `{"error":null,"id":"a","interrupts":[],"name":"one","result":{"rows":"${filler}"}}`, '20-0');
+  assert.deepEqual(long, short);
+  assert.deepEqual(long.steps.map((step) => [step.name, step.status]), [['one', 'done']]);
+});
+
 test('a frame that is no JSON changes nothing', () => {
   const live = empty();
   apply(live, { event: 'values', data: '<html>', id: null });
