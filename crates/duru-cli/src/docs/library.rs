@@ -29,11 +29,10 @@ impl Opened {
     pub(crate) fn of(place: &DocsPlace) -> Result<Self, DocsProblem> {
         let thesaurus = Arc::new(thesaurus(place.thesaurus.as_deref())?);
         let embedder = embedder()?;
-        let folder = match &place.index {
-            Some(Place::File(folder)) => folder.clone(),
-            Some(place @ Place::Url(_)) => return Err(DocsProblem::NoFolder(place.clone())),
-            None => usual(),
-        };
+        if let Some(place @ Place::Url(_)) = &place.index {
+            return Err(DocsProblem::NoFolder(place.clone()));
+        }
+        let folder = folder(place);
         let index = EmbeddedIndex::open(&folder, embedder.name(), thesaurus.lexicon().clone());
         let index: Arc<dyn Index> = Arc::new(index.map_err(DocsProblem::Index)?);
         Ok(Self { index, collection: place.collection.clone(), embedder, thesaurus })
@@ -92,6 +91,14 @@ fn thesaurus(file: Option<&Path>) -> Result<Thesaurus, DocsProblem> {
         thesaurus.extend(&lines).map_err(|error| DocsProblem::Thesaurus(file.to_owned(), error))?;
     }
     Ok(thesaurus)
+}
+
+/// Where an index is.
+pub(crate) fn folder(place: &DocsPlace) -> PathBuf {
+    match &place.index {
+        Some(Place::File(folder)) => folder.clone(),
+        _ => usual(),
+    }
 }
 
 /// Beside the usual store.

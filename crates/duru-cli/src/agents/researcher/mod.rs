@@ -11,7 +11,7 @@ use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
 
 use super::talk;
-use crate::args::{Args, AskArgs, DocsPlace, Show};
+use crate::args::{Args, AskArgs, Show};
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -42,12 +42,8 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     Ok(())
 }
 
-/// The researcher on the documents that were named, or on those of this person.
-pub(super) async fn researcher(
-    place: &DocsPlace,
-    output: &Output,
-) -> Result<Compiled<Research, Inquiry>, Problem> {
-    let documents = docs::open_or_sample(place, output).await?;
+/// The researcher on documents.
+pub(super) fn researcher(documents: &docs::Opened) -> Result<Compiled<Research, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
@@ -58,7 +54,7 @@ pub(super) async fn researcher(
 }
 
 async fn open(asked: &AskArgs, args: &Args, output: &Output) -> Result<App<Research, Inquiry>, Problem> {
-    let researcher = researcher(&asked.documents, output).await?;
+    let researcher = researcher(&docs::open_or_sample(&asked.documents, output).await?)?;
     Ok(researcher.on(store::open_or_make(args.store.as_ref()).await?.store))
 }
 
