@@ -6,6 +6,7 @@ mod config;
 mod db;
 mod docs;
 mod eval;
+mod keys;
 mod logs;
 mod memory;
 mod models;
@@ -19,8 +20,9 @@ pub(crate) use ask::{Agent, AskArgs, Show};
 pub(crate) use config::ConfigAction;
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
+pub(crate) use keys::KeysAction;
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
-pub(crate) use memory::{MemoryAction, MemoryArgs};
+pub(crate) use memory::{LOCAL_USER, MemoryAction, MemoryArgs};
 pub(crate) use serve::{Port, ServeArgs};
 
 use clap::ArgMatches;
@@ -57,6 +59,7 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
+    Keys(KeysAction),
     Memory(MemoryArgs),
     AbReport,
     /// Nothing in particular: the whole product.
@@ -179,6 +182,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         }),
         Some(("serve", matches)) => Action::Serve(serve::read(matches)),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
+        Some(("keys", matches)) => Action::Keys(keys::read(matches)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),

@@ -15,6 +15,7 @@ mod docs;
 mod doctor;
 mod eval;
 mod fake_model;
+mod keys;
 mod lang;
 mod logs;
 mod memory;
@@ -75,6 +76,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
+            Action::Keys(action) => keys::run(action, args, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,
             Action::AbReport => ab::report(args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,

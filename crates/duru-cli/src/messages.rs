@@ -183,6 +183,10 @@ impl Problem {
                 format!("{address}에서 들을 수 없습니다: {source}"),
                 format!("can't listen on {address}: {source}"),
             ),
+            Self::NoKeys { address } => say(
+                format!("{address}은(는) 다른 컴퓨터에서도 열리는데 API 키가 하나도 없습니다"),
+                format!("others can reach {address}, and nobody has an API key"),
+            ),
             Self::Refused(refusal) => {
                 refusal.text(lang.pick(duru_sql::guard::Lang::Ko, duru_sql::guard::Lang::En))
             }
@@ -291,6 +295,10 @@ impl Problem {
                 "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),
                 "name another port with --port (0 for any that is free)".to_owned(),
             ),
+            Self::NoKeys { .. } => {
+                let add = run("keys add NAME");
+                say(format!("키를 먼저 만드세요: {add}"), format!("make a key first: {add}"))
+            }
             Self::Refused(_) => say(
                 "조회문은 실행되지 않습니다. 말한 곳을 고쳐 다시 검사하세요".into(),
                 "the query is not run; correct the place that is named and check again".into(),

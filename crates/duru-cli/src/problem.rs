@@ -67,6 +67,10 @@ pub(crate) enum Problem {
         address: String,
         source: io::Error,
     },
+    /// Others can reach the server, and nobody has a key.
+    NoKeys {
+        address: String,
+    },
     /// The guard does not let a query run.
     Refused(duru_sql::guard::Refusal),
     /// The tables that may be asked can't be read.
@@ -136,6 +140,7 @@ impl Problem {
             Self::OtherGraph { .. } => "other-graph",
             Self::Folder { .. } => "no-folder",
             Self::Address { .. } => "no-address",
+            Self::NoKeys { .. } => "no-keys",
             Self::NoStore { .. } => "no-store",
             Self::File { .. } => "no-file",
             Self::Items { .. } => "items-failed",
@@ -182,6 +187,7 @@ impl Problem {
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
             Self::Settings(_)
+            | Self::NoKeys { .. }
             | Self::Folder { .. }
             | Self::File { .. }
             | Self::Address { .. }

@@ -19,6 +19,9 @@ pub enum StartError {
     /// The store could not be used.
     #[error(transparent)]
     Store(#[from] store::Error),
+    /// Others can reach the address, and nobody has a key.
+    #[error("{0} can be reached by others, and nobody has a key: make one first, or serve on 127.0.0.1")]
+    NoKeys(std::net::SocketAddr),
     /// The network could not be used.
     #[error("cannot serve: {0}")]
     Network(#[from] std::io::Error),

@@ -9,7 +9,9 @@ use uuid::Uuid;
 use crate::assistants::Recent;
 use crate::error::{ApiError, ApiResult};
 use crate::graphs::{Graph, Graphs};
+use crate::metrics::Metrics;
 use crate::options::Options;
+use crate::routes::Described;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -36,16 +38,41 @@ impl Stores {
 /// What all requests and workers of a process share.
 pub(crate) struct Hub {
     pub(crate) stores: Stores,
-    pub(crate) graphs: Graphs,
+    pub(crate) graphs: Arc<Graphs>,
     pub(crate) options: Options,
     pub(crate) pool: Arc<Pool>,
     /// What runs were asked for lately.
-    pub(crate) assistants: Recent,
+    pub(crate) assistants: Arc<Recent>,
+    /// What was counted.
+    pub(crate) metrics: Arc<Metrics>,
+    /// What the program's own routes say of themselves.
+    pub(crate) described: Arc<[Described]>,
+    /// Who sees it so; none for all of it.
+    pub(crate) owner: Option<Arc<str>>,
+    /// All of it, where somebody sees only a part.
+    pub(crate) whole: Option<Shared>,
 }
 
 pub(crate) type Shared = Arc<Hub>;
 
 impl Hub {
+    /// All of it, whoever asked.
+    pub(crate) fn whole<'a>(self: &'a Arc<Self>) -> &'a Shared {
+        self.whole.as_ref().unwrap_or(self)
+    }
+
+    /// A thread to read where nobody has looked whether it is there: another's
+    /// is as one that does not exist.
+    pub(crate) async fn visible(self: &Arc<Self>, thread: &ThreadId) -> ApiResult<ThreadId> {
+        if self.owner.is_none()
+            || self.stores.catalog.entry(EntryKind::Thread, thread.as_str()).await?.is_some()
+        {
+            return Ok(thread.clone());
+        }
+        let there = self.whole().stores.catalog.entry(EntryKind::Thread, thread.as_str()).await?;
+        Ok(if there.is_some() { ThreadId::random() } else { thread.clone() })
+    }
+
     /// The graph of an assistant.
     pub(crate) fn graph(&self, id: &str) -> ApiResult<&Graph> {
         self.graphs.get(id).ok_or_else(|| ApiError::not_found(format!("Graph {id:?} is not served here.")))

@@ -1,58 +1,32 @@
 //! Putting a server together, and running it.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, HeaderValue, Method, header};
-use axum::middleware;
-use axum::response::Response;
 use duru::store::{Expect, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tower_http::cors::{Any, CorsLayer};
 
 use crate::assistants::Recent;
 use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
+use crate::guard::{self, Security};
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
-use crate::routes::{self, Page};
+use crate::routes::{self, Described, Page};
 use crate::runs::Runs;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
 /// How long answers may take to be sent once all runs have stopped.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-
-/// Pages of any origin may ask, without anybody's cookies.
-fn browsers() -> CorsLayer {
-    CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers(Any)
-        .expose_headers([
-            header::CONTENT_LOCATION,
-            header::LOCATION,
-            HeaderName::from_static("x-pagination-total"),
-            HeaderName::from_static("x-pagination-next"),
-        ])
-}
-
-/// Pages of the public web may ask a server on a private network; browsers look
-/// for that before they let them, and not all of them ask first.
-async fn private_network(mut response: Response) -> Response {
-    if response.headers().contains_key(header::ACCESS_CONTROL_ALLOW_METHODS) {
-        let name = HeaderName::from_static("access-control-allow-private-network");
-        response.headers_mut().insert(name, HeaderValue::from_static("true"));
-    }
-    response
-}
 
 /// A server, before it starts.
 ///
@@ -77,6 +51,8 @@ pub struct Server {
     options: Options,
     more: Vec<Mounting>,
     page: Option<Page>,
+    described: Vec<Described>,
+    security: Security,
 }
 
 /// Makes routes of the program's own, once there are runs.
@@ -85,7 +61,15 @@ type Mounting = Box<dyn FnOnce(Runs) -> Router + Send>;
 impl Server {
     /// A server on a store.
     pub fn new(stores: Stores) -> Self {
-        Self { stores, graphs: Vec::new(), options: Options::default(), more: Vec::new(), page: None }
+        Self {
+            stores,
+            graphs: Vec::new(),
+            options: Options::default(),
+            more: Vec::new(),
+            page: None,
+            described: Vec::new(),
+            security: Security::default(),
+        }
     }
 
     /// Serves a graph under its own name.
@@ -140,11 +124,28 @@ impl Server {
         self
     }
 
+    /// Says what routes of the program's own are for, in `/openapi.json`.
+    pub fn describe(mut self, routes: &[Described]) -> Self {
+        self.described.extend_from_slice(routes);
+        self
+    }
+
+    /// Says where requests may come from, and where it is written down who did what.
+    pub fn security(mut self, security: Security) -> Self {
+        self.security = security;
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
-        let more = std::mem::take(&mut self.more);
         let page = self.page.take();
+        let (more, security) = (std::mem::take(&mut self.more), std::mem::take(&mut self.security));
+        let address = listener.local_addr()?;
+        let loopback = address.ip().is_loopback();
+        if !loopback && !guard::has_keys(&self.stores.catalog).await? {
+            return Err(StartError::NoKeys(address));
+        }
         let hub = self.start().await?;
         let runs = Runs::new(Arc::clone(&hub));
         let more = more.into_iter().fold(Router::new(), |all, mount| all.merge(mount(runs.clone())));
@@ -154,18 +155,18 @@ impl Server {
             .method_not_allowed_fallback(async || ApiError::wrong_method())
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
-            .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)))
-            .layer(browsers())
-            .layer(middleware::map_response(private_network));
+            .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)));
+        let app = guard::guarded(app, &hub, security, loopback);
         // Made once: a router that is served as it is copies its whole table of
         // routes for every connection, some 70 KB.
-        let served = axum::serve(listener, app.into_make_service()).with_graceful_shutdown({
-            let hub = Arc::clone(&hub);
-            async move {
-                stop.cancelled().await;
-                hub.pool.stop();
-            }
-        });
+        let served = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown({
+                let hub = Arc::clone(&hub);
+                async move {
+                    stop.cancelled().await;
+                    hub.pool.stop();
+                }
+            });
         let mut served = pin!(served.into_future());
         // Streams last as long as their runs, so runs are given their time first.
         let mut finished = pin!(async {
@@ -211,10 +212,14 @@ impl Server {
         let pool = Arc::new(Pool::new(&self.options));
         Ok(Arc::new(Hub {
             stores: self.stores,
-            graphs,
+            graphs: Arc::new(graphs),
             options: self.options,
             pool,
-            assistants: Recent::default(),
+            assistants: Arc::new(Recent::default()),
+            metrics: Arc::default(),
+            described: self.described.into(),
+            owner: None,
+            whole: None,
         }))
     }
 }

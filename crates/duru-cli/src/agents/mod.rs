@@ -7,16 +7,18 @@ mod there;
 
 use std::sync::Arc;
 
-use duru_server::Server;
+use duru_server::{Audit, Server};
 
 pub(crate) use conversation::{Conversation, With};
 pub(crate) use talk::chat_with;
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};
+use crate::docs;
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::routes;
+use crate::serve::audit::Audited;
 
 /// `duru ask`
 pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -35,17 +37,26 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
 }
 
 /// Has a server serve the agents, and what belongs to them.
-pub(crate) async fn join(mut server: Server, serve: &ServeArgs, output: &Output) -> Result<Server, Problem> {
+pub(crate) async fn join(
+    mut server: Server,
+    serve: &ServeArgs,
+    audit: Option<Audit>,
+    output: &Output,
+) -> Result<Server, Problem> {
     let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
-    if let Some(logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
+    if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
+        if let Some(audit) = audit {
+            logs.store = Arc::new(Audited { logs: logs.store, audit });
+        }
         server = server.graph(crate::ask::analyst_on(logs)?.erased());
     }
-    let researcher = researcher::researcher(&serve.documents, output).await;
-    if let Some(researcher) = or_none(Agent::Researcher, researcher, serve.documents.index.is_some(), output)?
-    {
-        server = server.graph(researcher.erased());
+    let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
+    if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {
+        server = server.graph(researcher::researcher(&documents)?.erased());
+        let uploads = docs::folder(&serve.documents).with_file_name("uploads");
+        server = server.mount(routes::documents::routes(Arc::new(documents), uploads));
     }
     Ok(server)
 }

@@ -123,6 +123,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
+        .subcommand(super::keys::command(lang, &command))
         .subcommand(threads)
         .subcommands(models::commands(lang))
         .subcommands(super::config::commands(lang))

@@ -18,13 +18,9 @@ pub(super) async fn run(
     category: Option<&str>,
     output: &Output,
 ) -> Result<(), Problem> {
-    let mut ingest = Ingest::of(paths.iter().cloned());
-    ingest.collection = opened.collection().to_owned();
-    ingest.category = category.map(str::to_owned);
-    ingest.read = worker::reader();
     let mut shown = 0;
-    let report = opened.library().ingest(&ingest, |progress| tell(progress, &mut shown, output)).await;
-    let report = report.map_err(DocsProblem::Ingest)?;
+    let report =
+        take_in(opened, paths, None, category, |progress| tell(progress, &mut shown, output)).await?;
     for skipped in &report.skipped {
         let (path, error) = (skipped.path.display().to_string(), &skipped.error);
         let line = output.lang.pick(
@@ -51,6 +47,21 @@ pub(super) async fn run(
     Ok(())
 }
 
+/// Takes files and folders in, into the collection that is named here or with the index.
+pub(crate) async fn take_in(
+    opened: &Opened,
+    paths: &[PathBuf],
+    collection: Option<&str>,
+    category: Option<&str>,
+    tell: impl FnMut(Progress) + Send,
+) -> Result<Report, DocsProblem> {
+    let mut ingest = Ingest::of(paths.iter().cloned());
+    ingest.collection = collection.unwrap_or_else(|| opened.collection()).to_owned();
+    ingest.category = category.map(str::to_owned);
+    ingest.read = worker::reader();
+    opened.library().ingest(&ingest, tell).await.map_err(DocsProblem::Ingest)
+}
+
 /// A line for every twentieth part.
 fn tell(progress: Progress, shown: &mut usize, output: &Output) {
     let part = progress.done * 20 / progress.of.max(1);
@@ -73,7 +84,7 @@ fn summary(report: &Report, output: &Output) -> String {
     )
 }
 
-fn as_json(report: &Report) -> Value {
+pub(crate) fn as_json(report: &Report) -> Value {
     let skipped: Vec<Value> = report
         .skipped
         .iter()

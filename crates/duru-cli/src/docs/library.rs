@@ -100,6 +100,14 @@ fn thesaurus(file: Option<&Path>) -> Result<Thesaurus, DocsProblem> {
     Ok(thesaurus)
 }
 
+/// Where an index is.
+pub(crate) fn folder(place: &DocsPlace) -> PathBuf {
+    match &place.index {
+        Some(Place::File(folder)) => folder.clone(),
+        _ => usual(),
+    }
+}
+
 /// Beside the usual store.
 fn usual() -> PathBuf {
     let store = store::usual().unwrap_or_else(|| std::env::temp_dir().join("duru/threads.db"));

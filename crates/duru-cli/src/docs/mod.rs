@@ -7,8 +7,10 @@ mod search;
 mod show;
 mod worker;
 
-pub(crate) use library::{Opened, open_or_sample};
+pub(crate) use ingest::{as_json as report_json, take_in};
+pub(crate) use library::{Opened, folder, open_or_sample};
 pub(crate) use problem::DocsProblem;
+pub(crate) use search::{as_json as found_json, found};
 
 use duru_search::Verdict;
 use duru_search::index::Write;

@@ -22,17 +22,13 @@ pub(super) struct Wanted<'a> {
 }
 
 pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -> Result<(), Problem> {
-    let request = Request {
-        filter: Filter {
-            collection: opened.collection.clone(),
-            title: wanted.law.map(str::to_owned),
-            category: wanted.category.map(str::to_owned),
-            ..Filter::default()
-        },
-        top: wanted.top,
-        ..Request::new(wanted.question)
+    let filter = Filter {
+        collection: opened.collection.clone(),
+        title: wanted.law.map(str::to_owned),
+        category: wanted.category.map(str::to_owned),
+        ..Filter::default()
     };
-    let found = opened.searcher().search(&request).await.map_err(DocsProblem::Search)?;
+    let found = found(opened, wanted.question, filter, wanted.top).await?;
     for expansion in &found.trace.analysis.expansions {
         let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
         output.progress(
@@ -43,6 +39,17 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
     }
     output.text(&text(&found, output.lang))?;
     output.json(as_json(&found))
+}
+
+/// What speaks to a question.
+pub(crate) async fn found(
+    opened: &Opened,
+    question: &str,
+    filter: Filter,
+    top: usize,
+) -> Result<Found, DocsProblem> {
+    let request = Request { filter, top, ..Request::new(question) };
+    opened.searcher().search(&request).await.map_err(DocsProblem::Search)
 }
 
 fn text(found: &Found, lang: Lang) -> String {
@@ -98,7 +105,7 @@ fn reasons(hit: &Hit, lang: Lang) -> String {
     parts.join(" · ")
 }
 
-fn as_json(found: &Found) -> Value {
+pub(crate) fn as_json(found: &Found) -> Value {
     let hits: Vec<Value> = found
         .hits
         .iter()

@@ -73,7 +73,8 @@ fn list(user: &str, all: &[Remembered], output: &Output) -> Result<(), Problem> 
     output.json(json!({ "user": user, "memories": all.iter().map(shown).collect::<Vec<_>>() }))
 }
 
-fn shown(one: &Remembered) -> Value {
+/// One of them, for programs.
+pub(crate) fn shown(one: &Remembered) -> Value {
     json!({
         "id": one.id,
         "tier": one.tier(),

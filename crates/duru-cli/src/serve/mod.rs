@@ -1,5 +1,6 @@
 //! `duru` and `duru serve`: the agents and the example graph over HTTP.
 
+pub(crate) mod audit;
 mod listen;
 mod notice;
 mod welcome;
@@ -17,6 +18,7 @@ use crate::demo;
 use crate::output::Output;
 use crate::page;
 use crate::problem::Problem;
+use crate::routes;
 use crate::store;
 
 /// How long each node of the example takes: long enough to be seen.
@@ -34,17 +36,20 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
-    let server = Server::new(opened.stores).graph(graph).mount(page::assets()).page(page::index);
-    let server = agents::join(server, serve, output).await?;
+    let security = audit::security(&opened.place, output);
+    let server = Server::new(opened.stores).graph(graph).security(security.clone());
+    let server = server.mount(page::assets()).page(page::index);
+    let server = agents::join(server, serve, security.audit, output).await?;
     let (listener, address) = listen::on(serve).await?;
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
-    let served = server.serve(listener, stop).await;
+    let served = routes::mount(server).serve(listener, stop).await;
     told.abort();
     served.map_err(|error| match error {
         duru_server::StartError::Store(error) => Problem::Store(error),
+        duru_server::StartError::NoKeys(address) => Problem::NoKeys { address: address.to_string() },
         other => Problem::Unexpected(other.into()),
     })
 }

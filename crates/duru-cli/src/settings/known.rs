@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 8] = [
+const PLAIN: [(&str, &str, &str); 10] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -29,6 +29,16 @@ const PLAIN: [(&str, &str, &str); 8] = [
         "DURU_MODEL",
         "모델: anthropic:…, openai:…, ollama:…, http://…#이름, none",
         "the model: anthropic:…, openai:…, ollama:…, http://…#NAME, none",
+    ),
+    (
+        "DURU_ORIGINS",
+        "서버에 물을 수 있는 웹 페이지의 출처, 쉼표로 나눔 (https://…)",
+        "origins of web pages that may ask the server, with commas (https://…)",
+    ),
+    (
+        "DURU_HOSTS",
+        "서버가 답할 호스트 이름, 쉼표로 나눔",
+        "host names that the server answers to, with commas",
     ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),

@@ -17,7 +17,7 @@ impl Serving {
     fn post(&self, path: &str, headers: &[&str], body: &[u8]) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let mut head = format!(
-            "POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n",
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n",
             body.len()
         );
         headers.iter().for_each(|header| head.push_str(&format!("{header}\r\n")));

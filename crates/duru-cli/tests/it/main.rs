@@ -12,19 +12,26 @@ mod fake_model;
 mod fork;
 mod graph;
 mod ingest_logs;
+mod interfaces;
 mod logs;
 mod memory;
 mod page;
-// The rig of the store's own tests.
+// The rigs of other crates' tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
+#[allow(dead_code, unused_imports)]
+#[path = "../../../duru-store/tests/it/pg_server.rs"]
+mod pg_server;
 mod postgres;
 mod readme;
 mod resume;
 mod serve;
 mod sql;
 mod threads;
+#[allow(dead_code)]
+#[path = "../../../duru-server/tests/it/tools.rs"]
+mod tools;
 mod usage;
 
 use std::path::PathBuf;

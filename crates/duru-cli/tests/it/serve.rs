@@ -37,7 +37,7 @@ impl Serving {
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length = body.len();
-        write!(stream, "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+        write!(stream, "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
             .unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();

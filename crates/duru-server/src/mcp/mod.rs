@@ -12,11 +12,15 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
-use crate::{Caller, Runs};
+use crate::{Caller, Described, Runs};
 pub use tool::Tool;
 
 /// Versions of the protocol that are spoken here, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// What these routes are for.
+pub const DESCRIBED: &[Described] =
+    &[Described::new("post", "/mcp", "The Model Context Protocol: each graph a tool")];
 
 #[derive(Clone)]
 struct Mcp {

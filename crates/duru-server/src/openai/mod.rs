@@ -15,9 +15,16 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::answer;
-use crate::{Caller, Came, Runs, Start};
+use crate::{Caller, Came, Described, Runs, Start};
 use problem::Problem;
 use request::Asked;
+
+/// What these routes are for.
+pub const DESCRIBED: &[Described] = &[
+    Described::new("post", "/v1/chat/completions", "Ask a graph as if it were a model of OpenAI's"),
+    Described::new("get", "/v1/models", "The graphs, as models"),
+    Described::new("get", "/v1/models/{model}", "A graph, as a model"),
+];
 
 /// `POST /v1/chat/completions`, `GET /v1/models` and `GET /v1/models/{model}`.
 pub fn routes(runs: Runs) -> Router {

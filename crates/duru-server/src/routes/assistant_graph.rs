@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use serde_json::{Map, Value, json};
@@ -12,6 +12,7 @@ use crate::body::Query;
 use crate::error::{ApiError, ApiResult};
 use crate::graphs::Graph;
 use crate::hub::{Hub, Shared};
+use crate::scope::Scope;
 use crate::wire::graph;
 
 pub(super) fn router() -> Router<Shared> {
@@ -29,7 +30,7 @@ async fn graph_of<'a>(hub: &'a Hub, id: &str) -> ApiResult<&'a Graph> {
     hub.graph(&assistant.graph)
 }
 
-async fn drawing(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn drawing(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let graph = graph_of(&hub, &id).await?;
     let depth = match query.one("xray") {
         None | Some("false" | "False") => 0,
@@ -41,7 +42,7 @@ async fn drawing(State(hub): State<Shared>, Path(id): Path<String>, query: Query
     Ok(Json(graph::to_json(&graph.app.graph().drawing(), depth)).into_response())
 }
 
-async fn schemas(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn schemas(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let assistant = assistant_of(&hub, &id).await?;
     let schemas = hub.graph(&assistant.graph)?.app.graph().schemas();
     // `config.configurable` and `context` are two names of one thing.
@@ -53,13 +54,13 @@ async fn schemas(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult
     Ok(Json(body).into_response())
 }
 
-async fn subgraphs(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn subgraphs(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let graph = graph_of(&hub, &id).await?;
     Ok(Json(subgraphs_json(graph, None, query.flag("recurse"))).into_response())
 }
 
 async fn subgraph(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path((id, namespace)): Path<(String, String)>,
     query: Query,
 ) -> ApiResult {

@@ -4,7 +4,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::routing::post;
 use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy, contains};
@@ -15,6 +15,7 @@ use super::assistants::{answer, assistant_of, check_graph};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared};
+use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, mirrored, version_json};
 use crate::wire::clean::Clean;
 
@@ -35,7 +36,7 @@ pub(super) struct Change {
 }
 
 pub(super) async fn change(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(Clean(change)): Body<Clean<Change>>,
 ) -> ApiResult {
@@ -96,7 +97,7 @@ struct Versions {
 }
 
 async fn versions(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(Clean(wanted)): Body<Clean<Versions>>,
 ) -> ApiResult {
@@ -134,7 +135,7 @@ struct Latest {
 }
 
 async fn set_latest(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(Latest { version }): Body<Latest>,
 ) -> ApiResult {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -17,6 +17,7 @@ use super::threads::{remove_thread, thread_id};
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, mirrored};
 use crate::wire::clean::Clean;
 
@@ -58,7 +59,7 @@ struct Create {
     if_exists: Option<String>,
 }
 
-async fn create(State(hub): State<Shared>, Body(Clean(new)): Body<Clean<Create>>) -> ApiResult {
+async fn create(Scope(hub): Scope, Body(Clean(new)): Body<Clean<Create>>) -> ApiResult {
     check_graph(&hub, &new.graph_id)?;
     let if_exists = new.if_exists.as_deref().unwrap_or("raise");
     if !["raise", "do_nothing"].contains(&if_exists) {
@@ -91,11 +92,11 @@ pub(super) fn answer(entry: Entry) -> ApiResult {
     Ok(Json(assistant.to_json()).into_response())
 }
 
-async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     Ok(Json(assistant_of(&hub, &id).await?.to_json()).into_response())
 }
 
-async fn remove(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn remove(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let assistant = assistant_of(&hub, &id).await?;
     // Runs name a graph by its default assistant: without it, the graph could
     // not be run until the next start.
@@ -196,7 +197,7 @@ impl Search {
     }
 }
 
-async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
     let next = search.offset.unwrap_or(0).saturating_add(search.query()?.limit);
     let (entries, total) = search.find(&hub).await?;
     let assistants = entries.into_iter().filter_map(Assistant::from_entry);
@@ -204,7 +205,7 @@ async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Searc
     Ok(paged(items, search.select.as_deref(), next, total))
 }
 
-async fn count(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
     let (_, total) = Search { offset: None, limit: Some(1), ..search }.find(&hub).await?;
     Ok(Json(total).into_response())
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -15,6 +15,7 @@ use super::submit::{Purpose, last_assistant, submit};
 use super::threads::thread_id;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::Scope;
 use crate::wire::run::RunPlan;
 
 pub(super) fn router() -> Router<Shared> {
@@ -58,7 +59,7 @@ struct Asked<'a> {
 }
 
 async fn command(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(thread): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -155,7 +156,7 @@ impl Asked<'_> {
 
     async fn respond(&self) -> Done {
         let answers = self.answers()?;
-        let thread = self.thread_id()?;
+        let thread = self.hub.visible(&self.thread_id()?).await?;
         let state = self.hub.log(&thread).state().await?;
         let waiting: Vec<String> = state.questions().iter().map(|question| question.id.to_string()).collect();
         if let Some(unknown) = answers.keys().find(|id| !waiting.contains(id)) {

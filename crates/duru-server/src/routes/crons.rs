@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -17,6 +17,7 @@ use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
 use crate::schedule::instant;
+use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, object};
 use crate::wire::clean::Clean;
 use crate::wire::cron::{set_due, set_next, to_json};
@@ -44,12 +45,12 @@ struct Timing {
 
 type Request = Map<String, Value>;
 
-async fn create(State(hub): State<Shared>, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
+async fn create(Scope(hub): Scope, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
     new_cron(&hub, None, request).await
 }
 
 async fn create_on_thread(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(Clean(request)): Body<Clean<Request>>,
 ) -> ApiResult {
@@ -161,12 +162,12 @@ async fn cron_of(hub: &Hub, id: &str) -> ApiResult<Entry> {
     entry.ok_or_else(|| ApiError::not_found(format!("Cron {id} not found")))
 }
 
-async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     Ok(Json(to_json(&cron_of(&hub, &id).await?)).into_response())
 }
 
 async fn change(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(Clean(mut request)): Body<Clean<Request>>,
 ) -> ApiResult {
@@ -183,7 +184,7 @@ async fn change(
     }
 }
 
-async fn remove(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let entry = cron_of(&hub, &id).await?;
     hub.stores.catalog.remove(EntryKind::Cron, &entry.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -238,14 +239,14 @@ impl Search {
     }
 }
 
-async fn search(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+async fn search(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
     let query = search.query(&hub).await?;
     let next = query.offset.saturating_add(query.limit);
     let found = hub.stores.catalog.find(query).await?;
     Ok(paged(found.entries.iter().map(to_json).collect(), search.select.as_deref(), next, found.total))
 }
 
-async fn count(State(hub): State<Shared>, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
+async fn count(Scope(hub): Scope, Body(Clean(search)): Body<Clean<Search>>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query(&hub).await? };
     Ok(Json(hub.stores.catalog.find(query).await?.total).into_response())
 }

@@ -1,7 +1,7 @@
 //! A thread's events, over all of its runs.
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::routing::{get, post};
 use bytes::Bytes;
@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::threads::thread_id;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::Scope;
 use crate::stream::v2::{self, Filter, Place};
 use crate::stream::{self, Seen};
 
@@ -18,7 +19,7 @@ pub(super) fn router() -> Router<Shared> {
 }
 
 /// The runs of a thread, one after the other, in the older frames.
-async fn runs(State(hub): State<Shared>, Path(id): Path<String>, headers: HeaderMap) -> ApiResult {
+async fn runs(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap) -> ApiResult {
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
@@ -26,16 +27,12 @@ async fn runs(State(hub): State<Shared>, Path(id): Path<String>, headers: Header
 }
 
 /// The thread need not exist: pages open the stream before they start a run.
-async fn events(
-    State(hub): State<Shared>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> ApiResult {
+async fn events(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> ApiResult {
     let thread = thread_id(&id)?;
     let request: Value =
         serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Invalid JSON body"))?;
     let filter = Filter::of(&request)?;
+    let thread = hub.visible(&thread).await?;
     v2::open(&hub, &thread, filter, seen(&request, &headers)?).await
 }
 

@@ -3,6 +3,8 @@
 
 use axum::Json;
 use axum::Router;
+use axum::extract::State;
+use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Map, Value, json};
@@ -10,22 +12,44 @@ use serde_json::{Map, Value, json};
 use crate::hub::Shared;
 
 /// One thing that can be asked.
-struct Route {
-    method: &'static str,
-    path: &'static str,
-    summary: &'static str,
+#[derive(Debug, Clone, Copy)]
+pub struct Described {
+    /// In small letters.
+    pub method: &'static str,
+    /// With `{names}` where something is filled in.
+    pub path: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
     /// The shape of the body; none if there is no body.
-    body: Option<&'static str>,
+    pub body: Option<&'static str>,
     /// The shape of the answer.
-    answer: Answer,
+    pub answer: Answer,
 }
 
-#[derive(Clone, Copy)]
-enum Answer {
+/// The shape of an answer.
+#[derive(Debug, Clone, Copy)]
+pub enum Answer {
+    /// One of these.
     Json(&'static str),
+    /// Several of these.
     List(&'static str),
+    /// Server-sent events.
     Stream,
+    /// Plain text.
+    Text,
+    /// No body.
     Nothing,
+}
+
+impl Described {
+    /// Something that takes an object, or nothing, and gives an object.
+    pub const fn new(method: &'static str, path: &'static str, summary: &'static str) -> Self {
+        let body = match method.as_bytes() {
+            b"post" | b"put" | b"patch" => ANY,
+            _ => None,
+        };
+        Self { method, path, summary, body, answer: Answer::Json("Object") }
+    }
 }
 
 use Answer::{Json as One, List, Nothing, Stream};
@@ -36,18 +60,19 @@ const fn ask(
     summary: &'static str,
     body: Option<&'static str>,
     answer: Answer,
-) -> Route {
-    Route { method, path, summary, body, answer }
+) -> Described {
+    Described { method, path, summary, body, answer }
 }
 
 const ANY: Option<&str> = Some("Object");
 const RUN: Option<&str> = Some("RunCreate");
 
 #[rustfmt::skip]
-const ROUTES: &[Route] = &[
+const ROUTES: &[Described] = &[
     ask("get", "/ok", "Whether the server is alive", None, One("Object")),
     ask("get", "/ready", "Whether it can work: the store answers, and it does not stop", None, One("Object")),
     ask("get", "/info", "What it is", None, One("Object")),
+    ask("get", "/metrics", "Numbers, as Prometheus reads them", None, Answer::Text),
     ask("post", "/assistants", "Make an assistant", ANY, One("Assistant")),
     ask("post", "/assistants/search", "Find assistants", ANY, List("Assistant")),
     ask("post", "/assistants/count", "Count assistants", ANY, One("Integer")),
@@ -107,16 +132,19 @@ const ROUTES: &[Route] = &[
 ];
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/openapi.json", get(openapi)).route("/docs", get(docs))
+    Router::new()
+        .route("/openapi.json", get(openapi))
+        .route("/docs", get(docs))
+        .route("/docs/style.css", get(style))
 }
 
-async fn openapi() -> Response {
-    Json(description()).into_response()
+async fn openapi(State(hub): State<Shared>) -> Response {
+    Json(description(&hub.described)).into_response()
 }
 
-fn description() -> Value {
+fn description(more: &[Described]) -> Value {
     let mut paths = Map::new();
-    for route in ROUTES {
+    for route in ROUTES.iter().chain(more) {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method] = operation(route);
     }
@@ -129,13 +157,14 @@ fn description() -> Value {
     })
 }
 
-fn operation(route: &Route) -> Value {
+fn operation(route: &Described) -> Value {
     let part = route.path.split('/').nth(1).unwrap_or_default();
     let shape = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let content = match route.answer {
         One(name) => json!({ "application/json": { "schema": shape(name) } }),
         List(name) => json!({ "application/json": { "schema": { "type": "array", "items": shape(name) } } }),
         Stream => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
+        Answer::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
         Nothing => json!({}),
     };
     let names = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
@@ -189,22 +218,29 @@ fn schemas() -> Value {
 }
 
 /// A plain page, with nothing from elsewhere.
-async fn docs() -> Response {
-    let row = |route: &Route| {
+async fn docs(State(hub): State<Shared>) -> Response {
+    let row = |route: &Described| {
         let (method, path) = (route.method.to_uppercase(), route.path);
         format!(
             "<tr><td><code>{method}</code></td><td><code>{path}</code></td><td>{}</td></tr>",
             route.summary
         )
     };
-    let rows: String = ROUTES.iter().map(row).collect();
+    let rows: String = ROUTES.iter().chain(hub.described.iter()).map(row).collect();
     Html(format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Duru</title>\
-         <style>body{{font-family:system-ui;margin:2rem auto;max-width:60rem}}td{{padding:.2rem .8rem .2rem 0}}</style>\
+         <link rel=\"stylesheet\" href=\"/docs/style.css\">\
          <h1>Duru</h1><p>Durable graphs over HTTP. For programs: <a href=\"/openapi.json\">/openapi.json</a>.</p>\
          <table>{rows}</table></html>"
     ))
     .into_response()
+}
+
+/// No page of ours has a style or a script of its own in it: none that somebody
+/// else wrote could be told from it.
+async fn style() -> Response {
+    let style = "body{font-family:system-ui;margin:2rem auto;max-width:60rem}td{padding:.2rem .8rem .2rem 0}";
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], style).into_response()
 }
 
 #[cfg(test)]
@@ -213,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_no_line_is_there_twice() {
-        let description = description();
+        let description = description(&[]);
         let text = description.to_string();
         for (at, _) in text.match_indices("#/components/schemas/") {
             let name: String = text[at + 21..].chars().take_while(|c| c.is_ascii_alphanumeric()).collect();

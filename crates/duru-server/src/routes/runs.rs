@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -17,6 +17,7 @@ use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Shared, uuid};
+use crate::scope::Scope;
 use crate::stream::{self, Followed, Leave, Seen, Wanted, Watch, locate};
 use crate::wire::run::{self, On, RunPlan};
 
@@ -38,7 +39,7 @@ pub(super) fn router() -> Router<Shared> {
 }
 
 async fn create(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(request): Body<Value>,
@@ -46,11 +47,7 @@ async fn create(
     created(&submit(&hub, Some(&id), request, &headers, Purpose::Create).await?)
 }
 
-async fn create_alone(
-    State(hub): State<Shared>,
-    headers: HeaderMap,
-    Body(request): Body<Value>,
-) -> ApiResult {
+async fn create_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     created(&submit(&hub, None, request, &headers, Purpose::Create).await?)
 }
 
@@ -76,7 +73,7 @@ fn content_location(submitted: &Submitted) -> String {
 }
 
 async fn create_and_watch(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(request): Body<Value>,
@@ -84,7 +81,7 @@ async fn create_and_watch(
     watched(submit(&hub, Some(&id), request, &headers, Purpose::Read).await?).await
 }
 
-async fn watch_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
+async fn watch_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     watched(submit(&hub, None, request, &headers, Purpose::Read).await?).await
 }
 
@@ -112,7 +109,7 @@ fn wanted(run: &QueuedRun, plan: &RunPlan, modes: Vec<String>) -> Wanted {
 }
 
 async fn create_and_wait(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(request): Body<Value>,
@@ -120,7 +117,7 @@ async fn create_and_wait(
     Ok(waited(&hub, submit(&hub, Some(&id), request, &headers, Purpose::Wait).await?).await)
 }
 
-async fn wait_alone(State(hub): State<Shared>, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
+async fn wait_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<Value>) -> ApiResult {
     Ok(waited(&hub, submit(&hub, None, request, &headers, Purpose::Wait).await?).await)
 }
 
@@ -132,7 +129,7 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
     response
 }
 
-async fn batch(State(hub): State<Shared>, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
+async fn batch(Scope(hub): Scope, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
     let mut runs = Vec::with_capacity(requests.len());
     for request in requests {
         runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Create).await?.run));
@@ -140,7 +137,7 @@ async fn batch(State(hub): State<Shared>, headers: HeaderMap, Body(requests): Bo
     Ok(Json(runs).into_response())
 }
 
-async fn list(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn list(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let thread = thread_id(&id)?;
     hub.thread_entry(&thread).await?;
     let statuses = query.one("status").map(run::statuses).transpose()?.unwrap_or_default();
@@ -171,12 +168,12 @@ fn not_found(run: &str) -> ApiError {
     ApiError::not_found(format!("Run {run} not found"))
 }
 
-async fn read(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>) -> ApiResult {
+async fn read(Scope(hub): Scope, Path((id, run)): Path<(String, String)>) -> ApiResult {
     let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
     Ok(Json(run::to_json(&found)).into_response())
 }
 
-async fn forget(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>) -> ApiResult {
+async fn forget(Scope(hub): Scope, Path((id, run)): Path<(String, String)>) -> ApiResult {
     let found = find(&hub, Some(&id), &run).await?.ok_or_else(|| not_found(&run))?;
     if !hub.stores.runs.forget(found.id, None).await? {
         return Err(ApiError::conflict("The run has not ended yet. Cancel it first."));
@@ -189,7 +186,7 @@ fn unknown() -> Value {
     json!({ "error": "HTTPException", "message": "404: Run not found" })
 }
 
-async fn join(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
+async fn join(Scope(hub): Scope, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
     let Some(run) = find(&hub, Some(&id), &run).await? else {
         return Ok(Json(json!({ "__error__": unknown() })).into_response());
     };
@@ -202,7 +199,7 @@ async fn join(State(hub): State<Shared>, Path((id, run)): Path<(String, String)>
 }
 
 async fn rejoin(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path((id, run)): Path<(String, String)>,
     headers: HeaderMap,
     query: Query,
@@ -211,7 +208,7 @@ async fn rejoin(
 }
 
 async fn rejoin_alone(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(run): Path<String>,
     headers: HeaderMap,
     query: Query,
@@ -273,11 +270,7 @@ fn action(word: Option<&str>) -> ApiResult<Cancel> {
 
 const NONE_FITS: &str = "No matching runs to cancel. Please verify the thread ID and run IDs are correct, and the runs haven't been deleted or completed.";
 
-async fn cancel(
-    State(hub): State<Shared>,
-    Path((id, run)): Path<(String, String)>,
-    query: Query,
-) -> ApiResult {
+async fn cancel(Scope(hub): Scope, Path((id, run)): Path<(String, String)>, query: Query) -> ApiResult {
     let how = action(query.one("action"))?;
     let Some(found) = find(&hub, Some(&id), &run).await? else {
         return Err(ApiError::not_found("No runs found to cancel."));
@@ -315,7 +308,7 @@ struct CancelMany {
     action: Option<String>,
 }
 
-async fn cancel_many(State(hub): State<Shared>, query: Query, Body(request): Body<CancelMany>) -> ApiResult {
+async fn cancel_many(Scope(hub): Scope, query: Query, Body(request): Body<CancelMany>) -> ApiResult {
     let how = action(request.action.as_deref().or(query.one("action")))?;
     let asked = match (&request.status, &request.thread_id, &request.run_ids) {
         (Some(status), None, None) => {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use std::collections::{BTreeSet, HashMap};
@@ -17,6 +17,7 @@ use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::Scope;
 use crate::wire::before::{self, Point, id_after};
 use crate::wire::run::CheckpointRef;
 use crate::wire::state::{Place, checkpoint};
@@ -68,18 +69,14 @@ async fn shown(hub: &Shared, thread: &ThreadId, point: &Point, subgraphs: bool) 
     Ok(place.state(state, &inner))
 }
 
-async fn now(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn now(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
     let state = Point::Checkpoint(Box::new(hub.log(&id).state().await?));
     Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
 }
 
-async fn at(
-    State(hub): State<Shared>,
-    Path((id, checkpoint)): Path<(String, String)>,
-    query: Query,
-) -> ApiResult {
+async fn at(Scope(hub): Scope, Path((id, checkpoint)): Path<(String, String)>, query: Query) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
     let point = before::resolve(&hub.log(&id), checkpoint_id(&checkpoint)?).await?;
@@ -94,7 +91,7 @@ struct AtCheckpoint {
 }
 
 async fn at_checkpoint(
-    State(hub): State<Shared>,
+    Scope(hub): Scope,
     Path(id): Path<String>,
     Body(request): Body<AtCheckpoint>,
 ) -> ApiResult {
@@ -118,7 +115,7 @@ struct Change {
     checkpoint_id: Option<String>,
 }
 
-async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
+async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
     let id = thread_id(&id)?;
     let entry = hub.thread_entry(&id).await?;
     let at = change.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id).or(change.checkpoint_id);
@@ -177,11 +174,11 @@ struct History {
     checkpoint: Option<CheckpointRef>,
 }
 
-async fn history(State(hub): State<Shared>, Path(id): Path<String>, Body(ask): Body<History>) -> ApiResult {
+async fn history(Scope(hub): Scope, Path(id): Path<String>, Body(ask): Body<History>) -> ApiResult {
     answer(&hub, &thread_id(&id)?, ask).await
 }
 
-async fn history_by_query(State(hub): State<Shared>, Path(id): Path<String>, query: Query) -> ApiResult {
+async fn history_by_query(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let before = query.one("before").map(|text| {
         // A checkpoint, or a configuration that names one.
         serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))

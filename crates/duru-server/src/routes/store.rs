@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::Router;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::routing::{post, put};
@@ -16,6 +15,7 @@ use serde_json::{Value, json};
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::Scope;
 use crate::time::iso;
 use crate::wire::clean::Clean;
 
@@ -59,7 +59,7 @@ struct Keep {
     ttl: Option<f64>,
 }
 
-async fn keep(State(hub): State<Shared>, Body(Clean(item)): Body<Clean<Keep>>) -> ApiResult {
+async fn keep(Scope(hub): Scope, Body(Clean(item)): Body<Clean<Keep>>) -> ApiResult {
     let at = address(&item.namespace, &item.key)?;
     let ttl = item.ttl.map(|minutes| Duration::try_from_secs_f64(minutes * 60.0)).transpose();
     let ttl = ttl.map_err(|_| ApiError::invalid("ttl must be a number of minutes above zero"))?;
@@ -69,7 +69,7 @@ async fn keep(State(hub): State<Shared>, Body(Clean(item)): Body<Clean<Keep>>) -
 }
 
 /// The item, or `null`.
-async fn read(State(hub): State<Shared>, query: Query) -> ApiResult {
+async fn read(Scope(hub): Scope, query: Query) -> ApiResult {
     let key = query.one("key").ok_or_else(|| ApiError::invalid("\"key\" is a required parameter"))?;
     let namespace = query.one("namespace").unwrap_or_default();
     let at = address(namespace.split('.').filter(|_| !namespace.is_empty()), key)?;
@@ -85,7 +85,7 @@ struct Forget {
     key: String,
 }
 
-async fn forget(State(hub): State<Shared>, Body(item): Body<Forget>) -> ApiResult {
+async fn forget(Scope(hub): Scope, Body(item): Body<Forget>) -> ApiResult {
     let at = address(&item.namespace, &item.key)?;
     hub.stores.memories.forget(&at, SystemClock.now_ms()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -101,7 +101,7 @@ struct Wanted {
     refresh_ttl: Option<bool>,
 }
 
-async fn search(State(hub): State<Shared>, Body(wanted): Body<Wanted>) -> ApiResult {
+async fn search(Scope(hub): Scope, Body(wanted): Body<Wanted>) -> ApiResult {
     let search = Search {
         text: wanted.query,
         limit: wanted.limit.unwrap_or(10).min(1000),
@@ -138,7 +138,7 @@ struct WantedNamespaces {
     offset: Option<usize>,
 }
 
-async fn namespaces(State(hub): State<Shared>, Body(wanted): Body<WantedNamespaces>) -> ApiResult {
+async fn namespaces(Scope(hub): Scope, Body(wanted): Body<WantedNamespaces>) -> ApiResult {
     let query = NamespaceQuery {
         prefix: Namespace::new(wanted.prefix.unwrap_or_default()).map_err(refusal)?,
         suffix: Namespace::new(wanted.suffix.unwrap_or_default()).map_err(refusal)?,

@@ -119,7 +119,14 @@ async fn accept(
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
     let cancel_on_disconnect =
         purpose != Purpose::Create && request.on_disconnect.as_deref() == Some("cancel");
-    let (plan, metadata) = request.for_assistant(assistant, on)?;
+    let (mut plan, metadata) = request.for_assistant(assistant, on)?;
+    // Whose memory a run has is not the client's to say.
+    if let (Some(owner), Some(Value::Object(input))) = (&hub.owner, &mut plan.input)
+        && let Ok(graph) = hub.graph(&plan.graph_id)
+        && graph.app.graph().schemas().input["properties"].get("user").is_some()
+    {
+        input.insert("user".into(), owner.to_string().into());
+    }
 
     let run = RunId::random(SystemClock.now_ms());
     // Before it can write anything: its events come after this.
@@ -149,7 +156,7 @@ async fn accept(
                 hub.pool.stop_here(stopped.id, stopped.cancel.unwrap_or(Cancel::Interrupt));
             }
             match run.status {
-                duru::store::RunStatus::Running => hub.pool.begin(hub, run.clone()),
+                duru::store::RunStatus::Running => hub.pool.begin(hub.whole(), run.clone()),
                 _ => hub.pool.wake(),
             }
             let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };

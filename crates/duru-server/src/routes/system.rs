@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::Router;
 use axum::extract::State;
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
@@ -10,16 +11,21 @@ use serde_json::{Value, json};
 use crate::body::Query;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::Scope;
 
 /// The version of the protocol that clients look for.
 const SPOKEN: &str = "0.16.7";
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/ok", get(ok)).route("/ready", get(ready)).route("/info", get(info))
+    Router::new()
+        .route("/ok", get(ok))
+        .route("/ready", get(ready))
+        .route("/info", get(info))
+        .route("/metrics", get(metrics))
 }
 
 /// Alive; with `check_db`, also whether the store answers.
-pub(super) async fn ok(State(hub): State<Shared>, query: Query) -> ApiResult {
+pub(super) async fn ok(Scope(hub): Scope, query: Query) -> ApiResult {
     if query.flag("check_db") {
         hub.stores.checkpoints.threads(0, 1).await?;
     }
@@ -28,12 +34,18 @@ pub(super) async fn ok(State(hub): State<Shared>, query: Query) -> ApiResult {
 
 /// Whether requests can be carried out: the store answers and the server does
 /// not stop.
-async fn ready(State(hub): State<Shared>) -> ApiResult {
+async fn ready(Scope(hub): Scope) -> ApiResult {
     if hub.pool.is_stopping() {
         return Err(ApiError::unavailable("The server is stopping."));
     }
     hub.stores.checkpoints.threads(0, 1).await?;
     Ok(Json(json!({ "ok": true })).into_response())
+}
+
+/// Numbers for Prometheus.
+async fn metrics(State(hub): State<Shared>) -> Response {
+    let text = hub.metrics.text(hub.pool.waiting(), hub.pool.under_way());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 
 async fn info() -> Response {

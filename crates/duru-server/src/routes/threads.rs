@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -16,6 +16,7 @@ use super::paging::{limit, paged};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::scope::Scope;
 use crate::wire::thread;
 
 pub(super) fn router() -> Router<Shared> {
@@ -73,7 +74,7 @@ struct Create {
     if_exists: Option<String>,
 }
 
-async fn create(State(hub): State<Shared>, Body(request): Body<Create>) -> ApiResult {
+async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
     let id = match &request.thread_id {
         Some(id) => uuid(id, "thread")?,
         None => fresh_uuid(),
@@ -93,7 +94,7 @@ async fn create(State(hub): State<Shared>, Body(request): Body<Create>) -> ApiRe
     Ok(Json(hub.thread_json(&entry).await?).into_response())
 }
 
-async fn read(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let entry = hub.thread_entry(&thread_id(&id)?).await?;
     Ok(Json(hub.thread_json(&entry).await?).into_response())
 }
@@ -103,7 +104,7 @@ struct Change {
     metadata: Option<Map<String, Value>>,
 }
 
-async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
+async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
     let id = thread_id(&id)?;
     loop {
         let mut entry = hub.thread_entry(&id).await?;
@@ -116,7 +117,7 @@ async fn change(State(hub): State<Shared>, Path(id): Path<String>, Body(change):
     }
 }
 
-async fn remove(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let id = thread_id(&id)?;
     hub.thread_entry(&id).await?;
     remove_thread(&hub, &id).await?;
@@ -174,7 +175,7 @@ impl Search {
     }
 }
 
-async fn search(State(hub): State<Shared>, Body(search): Body<Search>) -> ApiResult {
+async fn search(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
     let query = search.query()?;
     let (offset, limit) = (query.offset, query.limit);
     let (threads, total) = match search.values.clone().filter(|values| !values.is_empty()) {
@@ -214,7 +215,7 @@ async fn by_values(hub: &Shared, query: EntryQuery, values: &Value) -> ApiResult
     }
 }
 
-async fn count(State(hub): State<Shared>, Body(search): Body<Search>) -> ApiResult {
+async fn count(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };
     let total = match search.values.filter(|values| !values.is_empty()) {
         Some(values) => by_values(&hub, query, &Value::Object(values)).await?.1,
@@ -223,7 +224,7 @@ async fn count(State(hub): State<Shared>, Body(search): Body<Search>) -> ApiResu
     Ok(Json(total).into_response())
 }
 
-async fn copy(State(hub): State<Shared>, Path(id): Path<String>) -> ApiResult {
+async fn copy(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let from = thread_id(&id)?;
     let old = hub.thread_entry(&from).await?;
     let to = thread_id(&fresh_uuid().to_string())?;
@@ -245,7 +246,7 @@ struct Prune {
     strategy: Option<String>,
 }
 
-async fn prune(State(hub): State<Shared>, Body(request): Body<Prune>) -> ApiResult<Response> {
+async fn prune(Scope(hub): Scope, Body(request): Body<Prune>) -> ApiResult<Response> {
     let keep = match request.strategy.as_deref() {
         None | Some("delete") => false,
         Some("keep_latest") => true,

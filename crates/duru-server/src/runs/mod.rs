@@ -6,6 +6,8 @@ mod follow;
 mod leaving;
 mod start;
 
+use std::sync::Arc;
+
 use duru::store::{Cancel, EntryKind, RunQuery, RunStatus, Seq};
 use duru::{Mode, Question, Schemas, ThreadId, ThreadState};
 use serde_json::{Map, Value, json};
@@ -19,6 +21,7 @@ use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::routes::{Purpose, fresh_uuid, last_assistant, stop, submit, thread_id};
+use crate::scope::scoped;
 use crate::stream::v2::run_of;
 use crate::stream::{Followed, Leave, Tail};
 use crate::wire::run::RunPlan;
@@ -37,8 +40,8 @@ impl Runs {
 
     /// The same for somebody who asks: what they start is theirs, and they see
     /// nothing of others.
-    pub fn acting_for(&self, _caller: &Caller) -> Self {
-        self.clone()
+    pub fn acting_for(&self, caller: &Caller) -> Self {
+        Self { hub: scoped(&self.hub, caller) }
     }
 
     /// Stops a run that only one client wants when that goes.
@@ -92,9 +95,16 @@ impl Runs {
         let thread = start.thread.clone();
         let (request, headers) = start.request();
         let thread = thread.as_ref().map(ThreadId::as_str);
-        let submitted = submit(&self.hub, thread, request, &headers, Purpose::Create).await?;
+        let purpose = if thread.is_none() { Purpose::Read } else { Purpose::Wait };
+        let submitted = submit(&self.hub, thread, request, &headers, purpose).await?;
         let temporary = submitted.plan.temporary;
-        Ok(Started { run: submitted.run.id, thread: submitted.run.thread, from: submitted.from, temporary })
+        Ok(Started {
+            run: submitted.run.id,
+            thread: submitted.run.thread,
+            from: submitted.from,
+            temporary,
+            _reader: Some(Arc::new(submitted.follower)),
+        })
     }
 
     /// Answers a question that a run asked. The first answer counts.
@@ -107,7 +117,7 @@ impl Runs {
         question: &str,
         answer: Value,
     ) -> Result<Started, ApiError> {
-        let state = self.hub.log(thread).state().await?;
+        let state = self.hub.log(&self.hub.visible(thread).await?).state().await?;
         if !state.questions().iter().any(|waiting| waiting.id.to_string() == question) {
             return Err(ApiError::conflict(format!("Nobody waits for an answer to {question:?}.")));
         }
@@ -154,7 +164,8 @@ impl Runs {
         modes: impl IntoIterator<Item = Mode>,
     ) -> Result<Watching, ApiError> {
         let from = after.map_or(0, |after| after.saturating_add(1));
-        let reader = self.hub.log(thread).events(from, modes).await?;
+        let thread = self.hub.visible(thread).await?;
+        let reader = self.hub.log(&thread).events(from, modes).await?;
         Ok(Watching::new(self.hub.clone(), reader))
     }
 
@@ -185,7 +196,7 @@ impl Runs {
         let Followed { from, follower } = Followed::of(&self.hub, &run).await?;
         drop(follower);
         let temporary = RunPlan::of(&run).is_ok_and(|plan| plan.temporary);
-        Ok(Some(Started { run: run.id, thread: run.thread, from, temporary }))
+        Ok(Some(Started { run: run.id, thread: run.thread, from, temporary, _reader: None }))
     }
 
     /// Where a thread stands: its values, and the questions that wait.
@@ -193,7 +204,8 @@ impl Runs {
     /// # Errors
     /// If the store can't be read.
     pub async fn state(&self, thread: &ThreadId) -> Result<(Map<String, Value>, Vec<Question>), ApiError> {
-        Ok(parts(&self.hub.log(thread).state().await?))
+        let thread = self.hub.visible(thread).await?;
+        Ok(parts(&self.hub.log(&thread).state().await?))
     }
 
     /// The same, before an event.
@@ -205,7 +217,8 @@ impl Runs {
         thread: &ThreadId,
         event: Seq,
     ) -> Result<(Map<String, Value>, Vec<Question>), ApiError> {
-        Ok(parts(&self.hub.log(thread).state_before(event).await?))
+        let thread = self.hub.visible(thread).await?;
+        Ok(parts(&self.hub.log(&thread).state_before(event).await?))
     }
 
     /// The number of the last event of a thread; none if nothing has happened there.
@@ -236,9 +249,9 @@ impl Runs {
         Ok(trace.is_some_and(|trace| trace.end.is_some()))
     }
 
-    /// Memory across threads.
-    pub fn memories(&self) -> &std::sync::Arc<dyn duru::store::Memories> {
-        &self.hub.stores.memories
+    /// Memory across threads, as nodes see it: everybody's.
+    pub fn memories(&self) -> &Arc<dyn duru::store::Memories> {
+        &self.hub.whole().stores.memories
     }
 
     /// Waits until the server stops.

@@ -1,9 +1,13 @@
 //! What a run is asked for.
 
+use std::sync::Arc;
+
 use axum::http::{HeaderMap, HeaderValue};
 use duru::store::Seq;
 use duru::{RunId, ThreadId};
 use serde_json::{Map, Value, json};
+
+use crate::worker::Follower;
 
 /// What to do where the thread has a run that waits or is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,8 +122,9 @@ impl Start {
     }
 }
 
-/// A run that was accepted.
-#[derive(Debug, Clone)]
+/// A run that was accepted. The thread of a run of its own stays as long as
+/// somebody has this.
+#[derive(Clone)]
 pub struct Started {
     /// Its id.
     pub run: RunId,
@@ -129,4 +134,6 @@ pub struct Started {
     pub(super) from: Seq,
     /// Whether the thread goes when the run is over.
     pub(super) temporary: bool,
+    /// Whoever waits for it knows what came of it, however soon it is over.
+    pub(super) _reader: Option<Arc<Follower>>,
 }

@@ -1,6 +1,9 @@
 //! The manner of graphs whose custom events have a `type`: each such event is a frame.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
+use duru::memory::Memory;
 use duru::{Event, Mode, ThreadId};
 use serde_json::{Map, Value, json};
 
@@ -16,18 +19,27 @@ pub struct Progress {
     graph: String,
     text: &'static str,
     asked: Vec<&'static str>,
+    noted: Vec<(&'static str, &'static str)>,
 }
 
 impl Progress {
     /// Of a graph whose input has the text of a query in the field `text`, and
     /// whether somebody can be asked in `interactive`.
     pub fn new(graph: impl Into<String>, text: &'static str) -> Self {
-        Self { graph: graph.into(), text, asked: Vec::new() }
+        Self { graph: graph.into(), text, asked: Vec::new(), noted: Vec::new() }
     }
 
     /// Events of these types are not shown, because the question that follows says the same.
     pub fn asked_as(mut self, kinds: impl IntoIterator<Item = &'static str>) -> Self {
         self.asked.extend(kinds);
+        self
+    }
+
+    /// A frame of this type is kept for the run, where its nodes look for it: in
+    /// the memory across threads, under the namespace of the type and the thread
+    /// and the key that a field of the frame names.
+    pub fn noting(mut self, kind: &'static str, field: &'static str) -> Self {
+        self.noted.push((kind, field));
         self
     }
 }
@@ -93,8 +105,22 @@ impl Manner for Progress {
         Some(Frame::new("run_end", json!({ "status": status })))
     }
 
-    async fn other(&self, _: &Runs, _: &ThreadId, _: &str, _: &Map<String, Value>) -> Result<bool, ApiError> {
-        Ok(false)
+    async fn other(
+        &self,
+        runs: &Runs,
+        thread: &ThreadId,
+        kind: &str,
+        frame: &Map<String, Value>,
+    ) -> Result<bool, ApiError> {
+        let Some((kind, field)) = self.noted.iter().find(|(noted, _)| *noted == kind) else {
+            return Ok(false);
+        };
+        let key = frame.get(*field).and_then(Value::as_str).filter(|key| !key.is_empty());
+        let key = key.ok_or_else(|| ApiError::invalid(format!("{field}: which one is missing")))?;
+        let memory = Memory::new(Arc::clone(runs.memories()));
+        let kept = memory.put([*kind, thread.as_str()], key, frame).await;
+        kept.map_err(|error| ApiError::invalid(error.to_string()))?;
+        Ok(true)
     }
 }
 

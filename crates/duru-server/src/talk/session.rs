@@ -100,8 +100,8 @@ impl Session {
     async fn turn(&mut self) -> Turn {
         let Self { socket, watching, started, thread, .. } = self;
         let look = thread.is_some() && watching.is_none();
+        // Fair: who cancels is heard while there is much to show.
         tokio::select! {
-            biased;
             next = next_of(watching) => Turn::Next(next),
             said = socket.recv() => Turn::Said(said),
             next = end_of(started) => Turn::Started(next),

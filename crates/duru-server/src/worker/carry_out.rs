@@ -63,7 +63,11 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
     // Nobody reads the thread of a run that is only waited for: it goes with it.
     let remove_thread = temporary && status != RunStatus::Pending && !live.is_read();
     let settled = Settled { status, outcome, thread_status: thread_status.to_owned(), remove_thread };
-    match hub.stores.runs.settle(run.id, run.attempt, settled).await {
+    let told = hub.stores.runs.settle(run.id, run.attempt, settled).await;
+    if matches!(told, Ok(true)) && status != RunStatus::Pending {
+        hub.metrics.settled(status);
+    }
+    match told {
         // Not ours to say any more; whoever has it will.
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::error::log_line;
 use crate::hub::Shared;
+use crate::scope::OWNER;
 use crate::wire::assistant::Assistant;
 use crate::wire::cron::{set_due, set_next};
 use crate::wire::run::{On, RunPlan, RunRequest};
@@ -81,7 +82,12 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
     let assistant = text("assistant_id").unwrap_or_default();
     let assistant = hub.stores.catalog.entry(EntryKind::Assistant, assistant).await?;
     let Some(assistant) = assistant.and_then(Assistant::from_entry) else { return Ok(false) };
-    let Some((plan, metadata)) = plan(cron, &assistant) else { return Ok(false) };
+    let Some((plan, mut metadata)) = plan(cron, &assistant) else { return Ok(false) };
+    let mut thread_metadata = assistant.names();
+    if let Some(owner) = cron.metadata.get(OWNER) {
+        metadata.insert(OWNER.into(), owner.clone());
+        thread_metadata.insert(OWNER.into(), owner.clone());
+    }
     let now_ms = SystemClock.now_ms();
     let id = RunId::random(now_ms);
     let given = text("thread_id").map(str::to_owned);
@@ -92,7 +98,7 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
         id,
         thread,
         make_thread,
-        thread_metadata: assistant.names(),
+        thread_metadata,
         if_busy: plan.if_busy(),
         payload: serde_json::to_value(&plan).map_err(|error| store::Error::backend("write a run", error))?,
         metadata,

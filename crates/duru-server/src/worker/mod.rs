@@ -104,6 +104,11 @@ impl Pool {
         !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most
     }
 
+    /// How many runs are under way here.
+    pub(crate) fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
+    }
+
     /// How many runs wait, as far as this process knows.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)

@@ -27,6 +27,16 @@ fn python(place: &Place) {
     hold(&place.serve(), script);
 }
 
+/// WebSockets, OpenAI's client and one of the Model Context Protocol.
+fn interfaces(place: &Place) {
+    let folder = tools::scripts().join("interfaces");
+    let wanted = std::fs::read_to_string(folder.join("requirements.txt")).unwrap();
+    let Some(python) = tools::python("interfaces", &wanted) else { return };
+    let mut script = Command::new(python);
+    script.arg("-B").arg(folder.join("run.py"));
+    hold(&place.serve_with(&["--interfaces"]), script);
+}
+
 fn javascript(place: &Place, client: &str) {
     let Some(folder) = tools::javascript(client) else { return };
     let mut script = Command::new("node");
@@ -40,6 +50,11 @@ mod sqlite {
     #[test]
     fn python_sdk_and_remote_graph() {
         python(&Place::sqlite());
+    }
+
+    #[test]
+    fn websockets_openai_and_mcp() {
+        interfaces(&Place::sqlite());
     }
 
     #[test]
@@ -65,6 +80,13 @@ mod postgres {
     fn python_sdk_and_remote_graph() {
         if let Some(place) = Place::postgres() {
             python(&place);
+        }
+    }
+
+    #[test]
+    fn websockets_openai_and_mcp() {
+        if let Some(place) = Place::postgres() {
+            interfaces(&place);
         }
     }
 

@@ -42,6 +42,11 @@ impl Place {
         self.serve_at(0)
     }
 
+    /// The same, told more.
+    pub(crate) fn serve_with(&self, more: &[&str]) -> Fixture {
+        Fixture::start(&self.url, 0, self.folder.path(), more).expect("any port is free")
+    }
+
     /// Starts two servers.
     pub(crate) fn serve_two(&self) -> [Fixture; 2] {
         [self.serve(), self.serve()]
@@ -51,7 +56,7 @@ impl Place {
     pub(crate) fn serve_at(&self, port: u16) -> Fixture {
         let give_up = Instant::now() + Duration::from_secs(10);
         loop {
-            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path()) {
+            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), &[]) {
                 return fixture;
             }
             assert!(Instant::now() < give_up, "the server does not start on port {port}");
@@ -68,11 +73,12 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    fn start(store: &str, port: u16, folder: &Path) -> Option<Self> {
+    fn start(store: &str, port: u16, folder: &Path, more: &[&str]) -> Option<Self> {
         let (log, path) =
             tempfile::Builder::new().suffix(".log").tempfile_in(folder).unwrap().keep().unwrap();
         let mut process = Command::new(program())
             .args(["--port", &port.to_string(), "--store", store, "--steps"])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

@@ -24,6 +24,7 @@ mod pg_server;
 mod races;
 mod reference;
 mod runs;
+mod security;
 mod served;
 mod store;
 mod tools;

@@ -36,3 +36,30 @@ async fn wrong_routes_and_methods_are_told_as_json() {
     assert_eq!(client.get("/nowhere").await.detail(404), "Not Found");
     assert_eq!(client.send("PUT", "/threads", None).await.detail(405), "Method Not Allowed");
 }
+
+#[tokio::test]
+async fn numbers_are_there_for_prometheus() {
+    let served = served().await;
+    let client = &served.client;
+    let run = json!({ "assistant_id": "count", "input": { "n": 0 } });
+    client.post("/runs/wait", run).await.expect(200);
+    client.get("/nowhere").await;
+    let text = client.get("/metrics").await.text;
+    let value = |name: &str| {
+        let line =
+            text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {text}"));
+        line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert_eq!(value("duru_runs_total{status=\"success\"}"), 1.0);
+    assert_eq!(value("duru_requests_total{status=\"2xx\"}"), 1.0);
+    assert_eq!(value("duru_requests_total{status=\"4xx\"}"), 1.0);
+    assert_eq!(value("duru_request_seconds_count"), 2.0);
+    assert_eq!(value("duru_runs_under_way"), 0.0);
+    // Every number says what it is.
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let name = line.split(['{', ' ']).next().unwrap();
+        let name =
+            ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        assert!(text.contains(&format!("# TYPE {name} ")), "{line}");
+    }
+}

@@ -54,8 +54,13 @@ pub(crate) struct Served {
     _stop: DropGuard,
 }
 
+/// With the two graphs.
+pub(crate) fn graphs(server: Server) -> Server {
+    server.graph(count()).graph(parent())
+}
+
 pub(crate) async fn served() -> Served {
-    let server = Server::new(Stores::of(Arc::new(MemoryStore::new()))).graph(count()).graph(parent());
+    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new()))));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();
     let stop = CancellationToken::new();

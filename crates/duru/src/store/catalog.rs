@@ -17,11 +17,13 @@ pub enum EntryKind {
     AssistantVersion,
     /// Something to do again and again.
     Cron,
+    /// Somebody's key to a server.
+    Key,
 }
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Thread, Self::Assistant, Self::AssistantVersion, Self::Cron];
+    pub const ALL: [Self; 5] = [Self::Thread, Self::Assistant, Self::AssistantVersion, Self::Cron, Self::Key];
 
     /// The word that stands for it in a store.
     pub fn as_str(self) -> &'static str {
@@ -30,6 +32,7 @@ impl EntryKind {
             Self::Assistant => "assistant",
             Self::AssistantVersion => "assistant_version",
             Self::Cron => "cron",
+            Self::Key => "key",
         }
     }
 

@@ -13,7 +13,7 @@ use duru_llm::decision::Setup;
 use serde_json::Value;
 
 use super::{Conversation, With, talk};
-use crate::args::{Args, AskArgs, DocsPlace, Show};
+use crate::args::{Args, AskArgs, Show};
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -42,12 +42,8 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     Ok(())
 }
 
-/// The researcher on the documents that were named, or on those of this person.
-pub(super) async fn researcher(
-    place: &DocsPlace,
-    output: &Output,
-) -> Result<Compiled<Research, Inquiry>, Problem> {
-    let documents = docs::open_or_sample(place, output).await?;
+/// The researcher on documents.
+pub(super) fn researcher(documents: &docs::Opened) -> Result<Compiled<Research, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
@@ -74,7 +70,7 @@ async fn open<'a>(
         data_is_named: asked.documents.index.is_some(),
         step: words::step,
     };
-    let researcher = async || researcher(&asked.documents, output).await;
+    let researcher = async || researcher(&docs::open_or_sample(&asked.documents, output).await?);
     let conversation = Conversation::open(&with, args, researcher).await?;
     Ok((with, conversation))
 }

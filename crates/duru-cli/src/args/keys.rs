@@ -1,0 +1,76 @@
+//! `duru keys …`.
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use super::text;
+use crate::lang::Lang;
+
+#[derive(Debug)]
+pub(crate) enum KeysAction {
+    Add {
+        name: String,
+        per_second: Option<u32>,
+        largest_body: Option<u64>,
+    },
+    List,
+    /// By its id, or all of a name.
+    Revoke(String),
+}
+
+pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> Command {
+    let say = |ko, en| lang.pick(ko, en);
+    command("keys")
+        .about(say(
+            "서버의 API 키를 만들고 거둡니다; 하나라도 있으면 키 없이는 쓸 수 없습니다",
+            "Make and revoke a server's API keys; with one, nobody gets in without",
+        ))
+        .subcommand_required(true)
+        .subcommand(
+            command("add")
+                .about(say("키를 만들고 한 번만 보여 줍니다", "Make a key and show it, once"))
+                .arg(Arg::new("name").required(true).value_name("NAME").help(say(
+                    "누구의 키인지; 이 키로 만든 것은 이 이름의 것입니다",
+                    "Whose key it is; what is made with it belongs to this name",
+                )))
+                .arg(
+                    Arg::new("per-second")
+                        .long("per-second")
+                        .value_name("N")
+                        .value_parser(value_parser!(u32).range(1..))
+                        .help(say("1초에 받을 요청 수 (기본 100)", "Requests a second (100)")),
+                )
+                .arg(
+                    Arg::new("largest-body")
+                        .long("largest-body")
+                        .value_name("BYTES")
+                        .value_parser(value_parser!(u64).range(1..))
+                        .help(say("요청 본문의 최대 크기", "The largest body of a request")),
+                ),
+        )
+        .subcommand(
+            command("list").about(say("키 목록 (비밀은 빼고)", "List the keys, without their secrets")),
+        )
+        .subcommand(
+            command("revoke")
+                .about(say(
+                    "키를 거둡니다; 1초 안에 쓸 수 없게 됩니다",
+                    "Revoke a key; it is good for a second at most",
+                ))
+                .arg(Arg::new("key").required(true).value_name("ID|NAME").help(say(
+                    "`keys list`의 이름표, 또는 이름 (그 이름의 키 모두)",
+                    "Its id as `keys list` shows it, or a name: all keys of that",
+                ))),
+        )
+}
+
+pub(super) fn read(matches: &ArgMatches) -> KeysAction {
+    match matches.subcommand() {
+        Some(("add", add)) => KeysAction::Add {
+            name: text(add, "name").unwrap_or_default(),
+            per_second: add.get_one::<u32>("per-second").copied(),
+            largest_body: add.get_one::<u64>("largest-body").copied(),
+        },
+        Some(("revoke", revoke)) => KeysAction::Revoke(text(revoke, "key").unwrap_or_default()),
+        _ => KeysAction::List,
+    }
+}

@@ -1,0 +1,294 @@
+//! `/documents`: taken in, listed, searched, judged. Everybody who may ask shares them.
+
+use std::collections::BTreeMap;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use duru_search::index::{Filter, Write};
+use duru_search::read::Kind;
+use duru_search::{Feedback, Verdict};
+use duru_server::ApiError;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::docs::{self, DocsProblem, Opened};
+use crate::lang::Lang;
+
+/// The longest name of a file that is taken in, in bytes.
+const LONGEST_NAME: usize = 120;
+/// How many files one upload may have.
+const MOST_FILES: usize = 50;
+
+#[derive(Clone)]
+struct Documents {
+    opened: Arc<Opened>,
+    /// Where files that were sent are kept.
+    uploads: Arc<FilePath>,
+}
+
+/// Routes on an index; files that are sent go to a folder.
+pub(crate) fn routes(opened: Arc<Opened>, uploads: PathBuf) -> Router {
+    Router::new()
+        .route("/documents", get(list).post(upload))
+        .route("/documents/search", post(search))
+        .route("/documents/feedback", post(feedback))
+        .route("/documents/passage", get(passage))
+        .route("/documents/{id}", get(read).delete(remove))
+        .with_state(Documents { opened, uploads: uploads.into() })
+}
+
+fn refused(problem: impl Into<DocsProblem>) -> ApiError {
+    let problem = problem.into();
+    // What the index says may name folders of this machine.
+    match &problem {
+        DocsProblem::Index(_) | DocsProblem::Ingest(_) | DocsProblem::Search(_) => {
+            ApiError::unavailable("문서 색인을 쓸 수 없습니다. / The index of documents can't be used.")
+        }
+        other => ApiError::invalid(other.what(Lang::En)),
+    }
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("그런 문서가 없습니다. / There is no such document.")
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    collection: Option<String>,
+}
+
+async fn list(State(all): State<Documents>, Query(asked): Query<Listed>) -> Result<Response, ApiError> {
+    let documents = all
+        .opened
+        .index
+        .documents(asked.collection.as_deref())
+        .await
+        .map_err(DocsProblem::Index)
+        .map_err(refused)?;
+    let mut collections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for document in &documents {
+        let (count, passages) = collections.entry(&document.collection).or_default();
+        *count += 1;
+        *passages += document.chunks;
+    }
+    let collections: Vec<Value> = collections
+        .iter()
+        .map(|(name, (count, passages))| json!({ "name": name, "documents": count, "passages": passages }))
+        .collect();
+    Ok(Json(json!({ "collections": collections, "documents": documents })).into_response())
+}
+
+/// What may be said about a file that is sent as it is.
+#[derive(Deserialize)]
+struct Sent {
+    name: Option<String>,
+    collection: Option<String>,
+    category: Option<String>,
+}
+
+/// Files as a form has them, or one file as it is, with `?name=`.
+async fn upload(
+    State(all): State<Documents>,
+    Query(mut sent): Query<Sent>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let mut files: Vec<(String, Bytes)> = Vec::new();
+    if kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
+        let mut form = Multipart::from_request(request, &())
+            .await
+            .map_err(|error| ApiError::invalid(error.body_text()))?;
+        let broken = |error: axum::extract::multipart::MultipartError| match error.status().as_u16() {
+            413 => too_large(),
+            _ => ApiError::invalid(error.body_text()),
+        };
+        while let Some(field) = form.next_field().await.map_err(broken)? {
+            let name = field.name().unwrap_or_default().to_owned();
+            match field.file_name().map(str::to_owned) {
+                Some(file) => files.push((file, field.bytes().await.map_err(broken)?)),
+                None if name == "collection" => sent.collection = Some(field.text().await.map_err(broken)?),
+                None if name == "category" => sent.category = Some(field.text().await.map_err(broken)?),
+                None => {}
+            }
+            if files.len() > MOST_FILES {
+                return Err(too_large());
+            }
+        }
+    } else {
+        let name = sent.name.clone().ok_or_else(|| ApiError::invalid("name: what the file is called"))?;
+        files.push((name, Bytes::from_request(request, &()).await.map_err(|_| too_large())?));
+    }
+    if files.is_empty() {
+        return Err(ApiError::invalid("파일이 없습니다. / There is no file."));
+    }
+    let mut paths = Vec::with_capacity(files.len());
+    for (name, bytes) in files {
+        paths.push(keep(&all.uploads, &name, &bytes).await?);
+    }
+    let taken =
+        docs::take_in(&all.opened, &paths, sent.collection.as_deref(), sent.category.as_deref(), |_| {});
+    let mut report = docs::report_json(&taken.await.map_err(refused)?);
+    // Where this machine keeps them is nobody's business.
+    for skipped in report["skipped"].as_array_mut().into_iter().flatten() {
+        let name = skipped["path"].as_str().and_then(|path| FilePath::new(path).file_name());
+        skipped["path"] = name.map(|name| name.to_string_lossy().into_owned()).into();
+    }
+    let read =
+        ["added", "updated", "unchanged"].iter().filter_map(|name| report[*name].as_u64()).sum::<u64>();
+    let status =
+        if read == 0 { axum::http::StatusCode::UNPROCESSABLE_ENTITY } else { axum::http::StatusCode::OK };
+    Ok((status, Json(report)).into_response())
+}
+
+fn too_large() -> ApiError {
+    ApiError::too_large("파일이 너무 큽니다. / The files are too large.")
+}
+
+/// Keeps a file under its own name, and nowhere else than in the folder.
+async fn keep(folder: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, ApiError> {
+    let name = file_name(name).ok_or_else(|| {
+        ApiError::invalid("name: 파일 이름을 쓸 수 없습니다. / This is no name for a file.")
+    })?;
+    if Kind::of(FilePath::new(&name)).is_none() {
+        return Err(ApiError::invalid("읽을 수 없는 종류의 파일입니다. / Files of this kind can't be read."));
+    }
+    let path = folder.join(name);
+    let (folder, bytes, written) = (folder.to_owned(), bytes.to_vec(), path.clone());
+    let kept = tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(&folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(&folder)?;
+        std::io::Write::write_all(&mut file, &bytes)?;
+        file.persist(&written).map_err(|error| error.error)
+    });
+    match kept.await {
+        Ok(Ok(_)) => Ok(path),
+        _ => Err(ApiError::unavailable("파일을 둘 곳이 없습니다. / The file can't be kept.")),
+    }
+}
+
+/// The last part of a name, if it is one on every system.
+fn file_name(given: &str) -> Option<String> {
+    let last = given.rsplit(['/', '\\']).next()?.trim();
+    let odd = |c: char| c.is_control() || "<>:\"|?*".contains(c);
+    let stem = last.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let device = ["CON", "PRN", "AUX", "NUL"].contains(&stem.as_str())
+        || (stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT")));
+    let fits =
+        !last.is_empty() && last.len() <= LONGEST_NAME && !last.starts_with('.') && !last.contains(odd);
+    (fits && !device && !given.contains('\0')).then(|| last.to_owned())
+}
+
+async fn read(State(all): State<Documents>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let passages = all.opened.index.passages(&id).await.map_err(DocsProblem::Index).map_err(refused)?;
+    if passages.is_empty() {
+        return Err(unknown());
+    }
+    Ok(Json(json!({ "passages": passages })).into_response())
+}
+
+async fn remove(State(all): State<Documents>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let index = &all.opened.index;
+    let documents = index.documents(None).await.map_err(DocsProblem::Index).map_err(refused)?;
+    let document = documents.into_iter().find(|document| document.id == id).ok_or_else(unknown)?;
+    let write = Write::Remove { collection: document.collection, document: document.id };
+    index.apply(vec![write]).await.map_err(DocsProblem::Index).map_err(refused)?;
+    Ok(Json(json!({ "removed": id })).into_response())
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    question: String,
+    #[serde(default = "ten")]
+    top: usize,
+    collection: Option<String>,
+    category: Option<String>,
+    law: Option<String>,
+}
+
+fn ten() -> usize {
+    10
+}
+
+async fn search(State(all): State<Documents>, Json(wanted): Json<Wanted>) -> Result<Response, ApiError> {
+    if wanted.question.trim().is_empty() {
+        return Err(ApiError::invalid("question: 질문이 비어 있습니다. / There is no question."));
+    }
+    let filter = Filter {
+        collection: wanted.collection,
+        title: wanted.law,
+        category: wanted.category,
+        ..Filter::default()
+    };
+    let found = docs::found(&all.opened, &wanted.question, filter, wanted.top.clamp(1, 100)).await;
+    Ok(Json(docs::found_json(&found.map_err(refused)?)).into_response())
+}
+
+#[derive(Deserialize)]
+struct One {
+    id: String,
+}
+
+/// A passage, and what stands before and after it.
+async fn passage(State(all): State<Documents>, Query(One { id }): Query<One>) -> Result<Response, ApiError> {
+    let index = &all.opened.index;
+    let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
+    let Some((chunk, feedback)) = found.into_iter().next() else { return Err(unknown()) };
+    let around = index.passages(&chunk.document).await.map_err(DocsProblem::Index).map_err(refused)?;
+    let at = around.iter().position(|other| other.id == chunk.id);
+    let near = |at: Option<usize>| at.and_then(|at| around.get(at));
+    Ok(Json(json!({
+        "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
+        "passage": chunk, "feedback": feedback,
+    }))
+    .into_response())
+}
+
+#[derive(Deserialize)]
+struct Judged {
+    chunk: String,
+    verdict: String,
+    #[serde(default)]
+    text: String,
+}
+
+async fn feedback(State(all): State<Documents>, Json(judged): Json<Judged>) -> Result<Response, ApiError> {
+    let verdict =
+        Verdict::from_word(&judged.verdict).ok_or_else(|| ApiError::invalid("verdict: good, bad, note"))?;
+    let index = &all.opened.index;
+    let found = index
+        .chunks(std::slice::from_ref(&judged.chunk))
+        .await
+        .map_err(DocsProblem::Index)
+        .map_err(refused)?;
+    let Some((known, _)) = found.into_iter().next() else { return Err(unknown()) };
+    let said = Feedback { collection: known.collection, chunk: known.id, verdict, text: judged.text };
+    index.apply(vec![Write::Say(said)]).await.map_err(DocsProblem::Index).map_err(refused)?;
+    Ok(Json(json!({ "chunk": judged.chunk, "verdict": verdict.word() })).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_nowhere_but_into_the_folder() {
+        for (given, kept) in [
+            ("법령.md", Some("법령.md")),
+            ("../../etc/passwd.txt", Some("passwd.txt")),
+            ("C:\\Users\\kim\\a.pdf", Some("a.pdf")),
+            ("/etc/a.txt", Some("a.txt")),
+        ] {
+            assert_eq!(file_name(given).as_deref(), kept, "{given}");
+        }
+        for wrong in ["", "..", ".hidden.md", "a/", "con.txt", "LPT1.md", "a\0.md", "a\n.md", "x?.md"] {
+            assert_eq!(file_name(wrong), None, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! How often somebody may ask: a bucket that fills as time goes by.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// More are in use at once only if somebody means us harm.
+const MOST: usize = 100_000;
+
+#[derive(Default)]
+pub(super) struct Rates {
+    buckets: Mutex<HashMap<String, Bucket>>,
+}
+
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Rates {
+    /// Takes one of those that are left; how many seconds to wait if none is.
+    pub(super) fn take(&self, who: &str, per_second: f64, now: Instant) -> Result<(), u64> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MOST {
+            // Whoever has waited a minute has a full bucket anyway.
+            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs() < 60);
+        }
+        // Twice as many at once: pages ask for several things together.
+        let most = (per_second * 2.0).max(1.0);
+        let bucket = buckets.entry(who.to_owned()).or_insert(Bucket { left: most, at: now });
+        let since = now.duration_since(bucket.at).as_secs_f64();
+        bucket.left = (bucket.left + since * per_second).min(most);
+        bucket.at = now;
+        if bucket.left < 1.0 {
+            return Err(((1.0 - bucket.left) / per_second).ceil().max(1.0) as u64);
+        }
+        bucket.left -= 1.0;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_bucket_is_empty_at_last_and_fills_again() {
+        let (rates, start) = (Rates::default(), Instant::now());
+        let taken = (0..10).filter(|_| rates.take("a", 2.0, start).is_ok()).count();
+        assert_eq!(taken, 4);
+        assert_eq!(rates.take("a", 2.0, start), Err(1));
+        assert_eq!(rates.take("b", 2.0, start), Ok(()));
+        assert_eq!(rates.take("a", 2.0, start + Duration::from_secs(1)), Ok(()));
+    }
+}
