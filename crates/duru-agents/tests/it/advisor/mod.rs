@@ -1,4 +1,8 @@
 mod conversations;
+mod durable;
+mod faults;
+mod gates;
+mod models;
 mod robust;
 mod rules;
 mod sufficiency;
