@@ -12,9 +12,9 @@ mod sql;
 use std::ffi::OsString;
 use std::time::Duration;
 
-pub(crate) use ask::{AskArgs, Show};
+pub(crate) use ask::{Agent, AskArgs, Show};
 pub(crate) use db::{DbAction, DbArgs};
-pub(crate) use docs::{DocsAction, DocsArgs};
+pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 
 use clap::ArgMatches;
@@ -50,7 +50,7 @@ pub(crate) enum Action {
     Graph(GraphArgs),
     Db(DbArgs),
     Logs(LogsArgs),
-    Serve { host: String, port: u16, logs: Option<String> },
+    Serve(ServeArgs),
     List { limit: usize },
     Show { id: String, at: Option<String> },
     Diff { id: String, from: Option<String>, to: Option<String> },
@@ -59,6 +59,14 @@ pub(crate) enum Action {
     FakeModel { port: u16, script: Option<String> },
     Doctor { offline: bool },
     Sql(SqlArgs),
+}
+
+#[derive(Debug)]
+pub(crate) struct ServeArgs {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+    pub(crate) logs: Option<String>,
+    pub(crate) documents: DocsPlace,
 }
 
 #[derive(Debug, Default)]
@@ -127,13 +135,14 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             },
             thread: text(graph, "thread"),
         }),
-        Some(("serve", serve)) => Action::Serve {
+        Some(("serve", serve)) => Action::Serve(ServeArgs {
             host: text(serve, "host").unwrap_or_default(),
             port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
             logs: text(serve, "logs")
                 .or_else(|| std::env::var("DURU_LOGS").ok())
                 .filter(|place| !place.is_empty()),
-        },
+            documents: docs::read_place(serve),
+        }),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),

@@ -3,6 +3,7 @@
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
+mod agents;
 mod args;
 mod ask;
 mod db;
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     // A server and whoever asks logs use every core; other commands need one.
     let mut runtime = match args.action {
-        Action::Serve { .. } | Action::Ask(_) | Action::Chat(_) | Action::Eval(_) | Action::Logs(_) => {
+        Action::Serve(_) | Action::Ask(_) | Action::Chat(_) | Action::Eval(_) | Action::Logs(_) => {
             tokio::runtime::Builder::new_multi_thread()
         }
         _ => tokio::runtime::Builder::new_current_thread(),
@@ -59,11 +60,9 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Serve { host, port, logs } => {
-                serve::run(host, *port, logs.as_deref(), args, output).await
-            }
-            Action::Ask(asked) => ask::ask(asked, args, output).await,
-            Action::Chat(asked) => ask::chat(asked, args, output).await,
+            Action::Serve(serve) => serve::run(serve, args, output).await,
+            Action::Ask(asked) => agents::ask(asked, args, output).await,
+            Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,

@@ -6,8 +6,8 @@ use duru_server::Server;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::Args;
-use crate::ask;
+use crate::agents;
+use crate::args::{Args, ServeArgs};
 use crate::demo;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -16,23 +16,13 @@ use crate::store;
 /// How long each node of the example takes: long enough to be seen.
 const PACE: Duration = Duration::from_millis(300);
 
-pub(crate) async fn run(
-    host: &str,
-    port: u16,
-    logs: Option<&str>,
-    args: &Args,
-    output: &Output,
-) -> Result<(), Problem> {
+pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    let (host, port) = (serve.host.as_str(), serve.port);
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
     let mut server = Server::new(opened.stores).graph(graph);
-    match ask::analyst(logs, output).await {
-        Ok(analyst) => server = server.graph(analyst.erased()),
-        // One agent less is no reason to serve none.
-        Err(problem) if logs.is_none() => {
-            output.progress(&output.lang.not_served("analyst", &problem.what(output.lang)));
-        }
-        Err(problem) => return Err(problem),
+    for agent in agents::served(serve, output).await? {
+        server = server.graph(agent);
     }
     let listener = TcpListener::bind((host, port))
         .await

@@ -115,6 +115,7 @@ pub(super) fn command(lang: Lang) -> Command {
             "Serve the agents and the example over HTTP, to LangGraph's clients",
         ))
         .arg(super::ask::logs(lang))
+        .args(super::docs::place(lang))
         .arg(
             Arg::new("port")
                 .long("port")
