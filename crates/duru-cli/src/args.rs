@@ -2,22 +2,26 @@
 
 mod ask;
 mod cli;
+mod config;
 mod db;
 mod docs;
 mod eval;
 mod logs;
 mod memory;
 mod models;
+mod serve;
 mod sql;
 
 use std::ffi::OsString;
 use std::time::Duration;
 
-pub(crate) use ask::{AskArgs, Show};
+pub(crate) use ask::{Agent, AskArgs, Show};
+pub(crate) use config::ConfigAction;
 pub(crate) use db::{DbAction, DbArgs};
-pub(crate) use docs::{DocsAction, DocsArgs};
+pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use memory::{MemoryAction, MemoryArgs};
+pub(crate) use serve::{Port, ServeArgs};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -26,6 +30,7 @@ use crate::demo::Verdict;
 use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::{Early, Problem};
+use crate::settings;
 use crate::store::Place;
 
 pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs};
@@ -54,14 +59,41 @@ pub(crate) enum Action {
     Logs(LogsArgs),
     Memory(MemoryArgs),
     AbReport,
-    Serve { host: String, port: u16, logs: Option<String> },
-    List { limit: usize },
-    Show { id: String, at: Option<String> },
-    Diff { id: String, from: Option<String>, to: Option<String> },
-    Fork { id: String, to: String, yes: bool },
-    Decisions { show: Option<String> },
-    FakeModel { port: u16, script: Option<String> },
-    Doctor { offline: bool },
+    /// Nothing in particular: the whole product.
+    Start(ServeArgs),
+    Serve(ServeArgs),
+    List {
+        limit: usize,
+    },
+    Show {
+        id: String,
+        at: Option<String>,
+    },
+    Diff {
+        id: String,
+        from: Option<String>,
+        to: Option<String>,
+    },
+    Fork {
+        id: String,
+        to: String,
+        yes: bool,
+    },
+    Decisions {
+        show: Option<String>,
+    },
+    FakeModel {
+        port: u16,
+        script: Option<String>,
+    },
+    Doctor {
+        offline: bool,
+    },
+    Config(ConfigAction),
+    Init {
+        yes: bool,
+    },
+    Completions(clap_complete::Shell),
     Sql(SqlArgs),
 }
 
@@ -103,20 +135,34 @@ pub(crate) enum Answering {
     Nobody,
 }
 
+/// What a shell needs to complete our words.
+pub(crate) fn completions(shell: clap_complete::Shell, lang: Lang) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut cli::command(lang), "duru", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Early> {
     let args: Vec<OsString> = args.into_iter().collect();
+    let settings = settings::read();
     let lang = Lang::detect(&args);
+    if let Err(unreadable) = settings {
+        return Err(early(&args, lang, Problem::Settings(unreadable)));
+    }
     match cli::command(lang).try_get_matches_from(&args) {
         Ok(matches) => Ok(read(lang, &matches)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Err(Early::Help(error))
         }
-        Err(error) => {
-            let json = args.iter().any(|arg| arg == "--json");
-            let args = Args { lang, json, quiet: false, store: None, action: Action::List { limit: 0 } };
-            Err(Early::Problem(Box::new(Problem::Usage(describe(lang, &error))), Output::of(&args)))
-        }
+        Err(error) => Err(early(&args, lang, Problem::Usage(describe(lang, &error)))),
     }
+}
+
+/// What is wrong before it is known what was asked for.
+fn early(args: &[OsString], lang: Lang, problem: Problem) -> Early {
+    let json = args.iter().any(|arg| arg == "--json");
+    let args = Args { lang, json, quiet: false, store: None, action: Action::List { limit: 0 } };
+    Early::Problem(Box::new(problem), Output::of(&args))
 }
 
 fn read(lang: Lang, matches: &ArgMatches) -> Args {
@@ -131,13 +177,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             },
             thread: text(graph, "thread"),
         }),
-        Some(("serve", serve)) => Action::Serve {
-            host: text(serve, "host").unwrap_or_default(),
-            port: serve.get_one::<u16>("port").copied().unwrap_or_default(),
-            logs: text(serve, "logs")
-                .or_else(|| std::env::var("DURU_LOGS").ok())
-                .filter(|place| !place.is_empty()),
-        },
+        Some(("serve", matches)) => Action::Serve(serve::read(matches)),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
@@ -147,10 +187,12 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some(("docs", docs)) => Action::Docs(docs::read(docs)),
-        Some((name, rest)) => models::read(name, rest).unwrap_or_else(|| Action::Demo(DemoArgs::default())),
-        None => Action::Demo(DemoArgs::default()),
+        Some((name, rest)) => models::read(name, rest)
+            .or_else(|| config::read(name, rest))
+            .unwrap_or_else(|| Action::Start(ServeArgs::anywhere())),
+        None => Action::Start(ServeArgs::anywhere()),
     };
-    let named = text(matches, "store").or_else(|| std::env::var("DURU_STORE").ok());
+    let named = text(matches, "store").or_else(|| settings::get("DURU_STORE"));
     Args {
         lang,
         json: matches.get_flag("json"),
@@ -206,7 +248,15 @@ fn describe(lang: Lang, error: &clap::Error) -> String {
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
-            lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
+            let meant = context(ContextKind::SuggestedSubcommand);
+            if meant.is_empty() {
+                lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
+            } else {
+                lang.pick(
+                    format!("모르는 명령입니다: {name} (혹시 {meant}?)"),
+                    format!("unknown command: {name}; did you mean {meant}?"),
+                )
+            }
         }
         ErrorKind::MissingSubcommand => {
             lang.pick("명령이 빠졌습니다".to_owned(), "a command is missing".to_owned())

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::settings;
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Lang {
@@ -42,6 +44,9 @@ impl Lang {
             if let Some(lang) = value.and_then(Self::from_word) {
                 return lang;
             }
+        }
+        if let Some(lang) = settings::get("DURU_LANG").as_deref().and_then(Self::from_word) {
+            return lang;
         }
         Self::of_locale(["LC_ALL", "LC_MESSAGES", "LANG"].map(|name| std::env::var(name).ok()))
     }

@@ -1,11 +1,13 @@
-//! The `duru` command: draws and runs an example graph on a store, and shows,
-//! compares and takes back what the store's threads have done.
+//! The `duru` command: serves the agents, asks them, feeds them, and shows, compares and takes back what the
+//! threads of a store have done.
 //!
 //! Data goes to standard output, progress and errors to standard error.
 
 mod ab;
+mod agents;
 mod args;
 mod ask;
+mod config;
 mod db;
 mod decisions;
 mod demo;
@@ -20,6 +22,7 @@ mod messages;
 mod output;
 mod problem;
 mod serve;
+mod settings;
 mod show;
 mod sql;
 mod store;
@@ -49,9 +52,12 @@ fn main() -> ExitCode {
 fn run(args: &Args, output: &Output) -> Result<(), Problem> {
     // A server and whoever asks logs use every core; other commands need one.
     let mut runtime = match args.action {
-        Action::Serve { .. } | Action::Ask(_) | Action::Chat(_) | Action::Eval(_) | Action::Logs(_) => {
-            tokio::runtime::Builder::new_multi_thread()
-        }
+        Action::Start(_)
+        | Action::Serve(_)
+        | Action::Ask(_)
+        | Action::Chat(_)
+        | Action::Eval(_)
+        | Action::Logs(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime
@@ -61,11 +67,10 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         .map_err(Problem::Unexpected)?;
     let result = runtime.block_on(async {
         match &args.action {
-            Action::Serve { host, port, logs } => {
-                serve::run(host, *port, logs.as_deref(), args, output).await
-            }
-            Action::Ask(asked) => ask::ask(asked, args, output).await,
-            Action::Chat(asked) => ask::chat(asked, args, output).await,
+            Action::Start(asked) => serve::start(asked, args, output).await,
+            Action::Serve(asked) => serve::run(asked, args, output).await,
+            Action::Ask(asked) => agents::ask(asked, args, output).await,
+            Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,
@@ -85,6 +90,9 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Decisions { show: None } => decisions::list(args, output).await,
             Action::Decisions { show: Some(name) } => decisions::show(name, output),
             Action::FakeModel { port, script } => fake_model::run(*port, script.as_deref(), output).await,
+            Action::Config(action) => config::run(*action, output),
+            Action::Init { yes } => config::init(*yes, output),
+            Action::Completions(shell) => output.text(&args::completions(*shell, output.lang)),
             Action::Doctor { offline } => doctor::run(*offline, args, output).await,
         }
     });

@@ -19,18 +19,6 @@ impl Lang {
         )
     }
 
-    pub(crate) fn how_to_ask(self, address: &str) -> String {
-        let command = format!(
-            "curl -N http://{address}/runs/stream -d '{{\"assistant_id\":\"article\",\"input\":{{\"topic\":\"{}\",\"lang\":\"{}\"}},\"stream_mode\":\"updates\",\"on_completion\":\"keep\"}}'",
-            self.default_topic(),
-            self.pick("ko", "en"),
-        );
-        self.pick(
-            format!("이렇게 물어보세요: {command}\n설명서: http://{address}/docs · 멈추려면 Ctrl-C"),
-            format!("Ask it: {command}\nWhat else it answers: http://{address}/docs · Ctrl-C stops it"),
-        )
-    }
-
     pub(crate) fn not_served(self, agent: &str, why: &str) -> String {
         self.pick(format!("{agent}은(는) 제공하지 않습니다: {why}"), format!("{agent} is not served: {why}"))
     }
@@ -184,6 +172,13 @@ impl Problem {
                 format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
                 format!("the folder {} can't be made: {source}", folder.display()),
             ),
+            Self::Settings(unreadable) => {
+                let file = unreadable.file.display();
+                say(
+                    format!("설정 파일 {file}: {}", unreadable.ko),
+                    format!("the settings in {file}: {}", unreadable.en),
+                )
+            }
             Self::Address { address, source } => say(
                 format!("{address}에서 들을 수 없습니다: {source}"),
                 format!("can't listen on {address}: {source}"),
@@ -287,6 +282,10 @@ impl Problem {
             Self::Folder { .. } => say(
                 "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
                 "name a place that you may write to with --store".to_owned(),
+            ),
+            Self::Settings(_) => say(
+                "파일을 고치거나 지우세요".to_owned(),
+                "correct the file, or delete it".to_owned(),
             ),
             Self::Address { .. } => say(
                 "--port로 다른 포트를 지정하세요 (0이면 빈 포트)".to_owned(),

@@ -11,10 +11,13 @@ use serde_json::json;
 use crate::decisions;
 use crate::docs::DocsProblem;
 use crate::output::{Form, Output};
+use crate::settings;
 use crate::text::clean;
 
 #[derive(Debug)]
 pub(crate) enum Problem {
+    /// A file of settings can't be used.
+    Settings(settings::Unreadable),
     /// The arguments make no sense.
     Usage(String),
     UnknownThread {
@@ -123,6 +126,7 @@ impl Problem {
     /// The code by which programs tell problems apart. Never changed.
     pub(crate) fn code(&self) -> &'static str {
         match self {
+            Self::Settings(_) => "bad-settings",
             Self::Usage(_) => "usage",
             Self::UnknownThread { .. } => "unknown-thread",
             Self::UnknownCheckpoint { .. } => "unknown-checkpoint",
@@ -177,7 +181,11 @@ impl Problem {
             | Self::Ambiguous { .. }
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
-            Self::Folder { .. } | Self::File { .. } | Self::Address { .. } | Self::Schema { .. } => 3,
+            Self::Settings(_)
+            | Self::Folder { .. }
+            | Self::File { .. }
+            | Self::Address { .. }
+            | Self::Schema { .. } => 3,
             Self::Refused(_) => 4,
             Self::NoAnswer { refused: true, .. } => 4,
             Self::NoAnswer { unavailable: true, .. } => 5,

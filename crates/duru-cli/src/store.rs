@@ -132,7 +132,7 @@ pub(crate) fn usual() -> Option<PathBuf> {
     let data = absolute("XDG_DATA_HOME")
         .or_else(|| absolute("LOCALAPPDATA"))
         .or_else(|| absolute("HOME").map(|home| home.join(".local").join("share")))?;
-    Some(data.join("duru").join("demo.db"))
+    Some(data.join("duru").join("threads.db"))
 }
 
 /// A file in a new folder that nobody else has made before.
@@ -140,7 +140,7 @@ fn temporary() -> Result<PathBuf, Problem> {
     let name = format!("duru-{}", &duru::ThreadId::random().as_str()[..13]);
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).map_err(|source| Problem::Folder { folder: folder.clone(), source })?;
-    Ok(folder.join("demo.db"))
+    Ok(folder.join("threads.db"))
 }
 
 #[cfg(test)]

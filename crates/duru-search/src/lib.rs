@@ -1,13 +1,14 @@
 //! Documents: ingest, hybrid index and retrieval, Korean and English text.
 //!
 //! [`read`] and [`split`] make passages of files, [`text`] takes text apart, [`index`] keeps passages, [`ingest`]
-//! brings an index up to date with files, [`retrieve`] finds passages for a question.
+//! brings an index up to date with files, [`retrieve`] finds passages for a question. [`sample`] has documents to begin with.
 
 mod document;
 pub mod index;
 pub mod ingest;
 pub mod read;
 pub mod retrieve;
+pub mod sample;
 pub mod split;
 pub mod text;
 

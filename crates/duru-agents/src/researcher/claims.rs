@@ -18,6 +18,17 @@ const SAME: f32 = 0.6;
 /// So many of a document's sentences stand behind one claim.
 const BEHIND: usize = 3;
 
+/// A sentence of the answer that was given, and what the check of it said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    pub text: String,
+    /// The numbers of the citations behind it.
+    pub citations: Vec<u32>,
+    /// Nothing if a source supports it.
+    #[serde(default)]
+    pub fault: Option<Fault>,
+}
+
 /// A claim that the documents do not support.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unsupported {

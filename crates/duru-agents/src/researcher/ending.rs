@@ -2,7 +2,7 @@
 
 use duru_messages::Message;
 
-use super::claims::Unsupported;
+use super::claims::{Claim, Fault, Unsupported};
 use super::document::{Citation, Document};
 use super::sentences::{cited, replace_citations, sentences, without_citations};
 use super::state::{Research, ResearchUpdate, WorkflowStatus};
@@ -60,7 +60,8 @@ pub(super) fn finish(
                 .push_str(&format!("\n[{}] {} ({}{page})", citation.number, citation.label, citation.source));
         }
     }
-    ends(s, text, shown, status).citations(citations)
+    let claims = sentences(answer).into_iter().map(|sentence| claim(sentence, unsupported, &order)).collect();
+    ends(s, text, shown, status).citations(citations).claims(claims)
 }
 
 /// Ends the question with words of our own.
@@ -101,6 +102,17 @@ fn marked(s: &Research, answer: &str, unsupported: &[Unsupported]) -> String {
         out.join(" ")
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+fn claim(sentence: &str, unsupported: &[Unsupported], order: &[usize]) -> Claim {
+    let text = without_citations(sentence);
+    let number = |old: usize| {
+        Some(u32::try_from(order.iter().position(|known| *known == old)? + 1).unwrap_or(u32::MAX))
+    };
+    let citations: Vec<u32> = cited(sentence).into_iter().filter_map(number).collect();
+    let refused = unsupported.iter().find(|refused| refused.claim == text).map(|refused| refused.fault);
+    let fault = refused.or_else(|| citations.is_empty().then_some(Fault::NoCitation));
+    Claim { text, citations, fault }
 }
 
 fn citation(number: usize, document: &Document) -> Citation {

@@ -20,7 +20,7 @@ mod toolbox;
 pub mod web;
 mod words;
 
-pub use claims::{Fault, Unsupported};
+pub use claims::{Claim, Fault, Unsupported};
 pub use conflicts::Conflict;
 pub use decide::{QueryRouter, QueryType, Route, ToRoute};
 pub use document::{Citation, Document, SearchFilter, Subtask, SubtaskStatus};

@@ -43,6 +43,8 @@ pub struct Research {
     pub best_answer: Option<Attempt>,
     pub final_answer: Option<String>,
     pub citations: Vec<Citation>,
+    /// Every sentence of the final answer, as it was checked.
+    pub claims: Vec<claims::Claim>,
     pub confidence_score: f32,
     pub hallucination_check: Option<Check>,
     pub answer_grade: Option<Check>,
@@ -138,6 +140,7 @@ impl Inquiry {
             .best_answer(None)
             .final_answer(None)
             .citations(Vec::new())
+            .claims(Vec::new())
             .confidence_score(0.0_f32)
             .hallucination_check(None)
             .answer_grade(None)

@@ -2,18 +2,43 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use super::docs::{self, DocsPlace};
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
-/// Asking the analyst.
+/// Who is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Agent {
+    /// Answers from logs.
+    #[default]
+    Analyst,
+    /// Answers from documents.
+    Researcher,
+}
+
+impl Agent {
+    pub(crate) const ALL: [Self; 2] = [Self::Analyst, Self::Researcher];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Analyst => "analyst",
+            Self::Researcher => "researcher",
+        }
+    }
+}
+
+/// Asking an agent.
 #[derive(Debug, Default)]
 pub(crate) struct AskArgs {
+    pub(crate) agent: Agent,
     /// None in a chat, which asks for them one by one.
     pub(crate) question: Option<String>,
     /// A query to run instead.
     pub(crate) run: Option<String>,
     pub(crate) thread: Option<String>,
     pub(crate) logs: Option<String>,
+    pub(crate) documents: DocsPlace,
     pub(crate) timezone: Option<String>,
     pub(crate) rows: Option<u32>,
     pub(crate) now: Option<String>,
@@ -45,10 +70,20 @@ fn common(command: Command, lang: Lang) -> Command {
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
         .arg(
+            option("agent", "analyst|researcher")
+                .value_parser(Agent::ALL.map(Agent::name))
+                .hide_possible_values(true)
+                .help(say(
+                    "누구에게 묻는지: 로그는 analyst(기본), 문서는 researcher",
+                    "Whom to ask: analyst about logs (the default), researcher about documents",
+                )),
+        )
+        .arg(
             option("thread", "NAME")
                 .help(say("이 이름의 대화를 잇거나 시작합니다", "Go on with this conversation, or begin it")),
         )
         .arg(logs(lang))
+        .args(docs::place(lang))
         .arg(option("timezone", "NAME").help(say(
             "오늘, 어제를 세는 시간대 (기본: 이 컴퓨터의 것)",
             "The time zone of today and yesterday (that of this machine)",
@@ -68,7 +103,7 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = command
-        .about(say("로그에 관해 말로 묻습니다", "Ask your logs in plain words"))
+        .about(say("로그나 문서에 관해 말로 묻습니다", "Ask your logs or documents in plain words"))
         .arg(Arg::new("question").value_name("QUESTION").num_args(0..).required_unless_present("run").help(
             say("예: \"최근 1시간 서비스별 에러 건수\"", "Such as \"errors by service in the last hour\""),
         ))
@@ -91,7 +126,7 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
 
 pub(super) fn chat(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
-    common(command.about(say("로그와 대화합니다", "Talk with your logs")), lang)
+    common(command.about(say("로그나 문서와 대화합니다", "Talk with your logs or documents")), lang)
 }
 
 pub(super) fn read(matches: &ArgMatches) -> AskArgs {
@@ -101,13 +136,17 @@ pub(super) fn read(matches: &ArgMatches) -> AskArgs {
         matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned().collect()
     };
     let words = all("question");
+    let agent = text(matches, "agent");
     AskArgs {
+        agent: Agent::ALL
+            .into_iter()
+            .find(|known| agent.as_deref() == Some(known.name()))
+            .unwrap_or_default(),
+        documents: docs::read_place(matches),
         question: (!words.is_empty()).then(|| words.join(" ")),
         run: matches.try_get_one::<String>("run").ok().flatten().cloned(),
         thread: text(matches, "thread"),
-        logs: text(matches, "logs")
-            .or_else(|| std::env::var("DURU_LOGS").ok())
-            .filter(|place| !place.is_empty()),
+        logs: text(matches, "logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty()),
         timezone: text(matches, "timezone"),
         rows: matches.get_one("rows").copied(),
         now: text(matches, "now"),

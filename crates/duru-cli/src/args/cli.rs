@@ -109,32 +109,6 @@ pub(super) fn command(lang: Lang) -> Command {
             "이 스레드가 지나간 길과 걸린 시간을 표시합니다",
             "Mark where this thread has been, and the time it took",
         )));
-    let serve = command("serve")
-        .about(say(
-            "에이전트와 예제 그래프를 HTTP로 제공합니다; LangGraph 클라이언트로 쓸 수 있습니다",
-            "Serve the agents and the example over HTTP, to LangGraph's clients",
-        ))
-        .arg(super::ask::logs(lang))
-        .arg(
-            Arg::new("port")
-                .long("port")
-                .value_name("N")
-                .value_parser(value_parser!(u16))
-                .default_value("2024")
-                .hide_default_value(true)
-                .help(say("포트 (기본 2024; 0이면 빈 포트)", "The port (2024; 0 for any that is free)")),
-        )
-        .arg(
-            Arg::new("host")
-                .long("host")
-                .value_name("ADDRESS")
-                .default_value("127.0.0.1")
-                .hide_default_value(true)
-                .help(say(
-                    "주소 (기본 127.0.0.1: 이 컴퓨터에서만)",
-                    "The address (127.0.0.1: only this machine)",
-                )),
-        );
     command("duru")
         .bin_name("duru")
         .version(env!("CARGO_PKG_VERSION"))
@@ -145,17 +119,18 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(demo)
         .subcommand(super::eval::command(lang, command))
         .subcommand(graph)
-        .subcommand(serve)
+        .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(threads)
         .subcommands(models::commands(lang))
+        .subcommands(super::config::commands(lang))
         .subcommand(super::sql::command(lang, |name| base(name, lang)))
         .subcommand(super::docs::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(
-            "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/demo.db)",
-            "The store: a file or a postgres:// URL (DURU_STORE, or duru/demo.db in your data folder)",
+            "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/threads.db)",
+            "The store: a file or a postgres:// URL (DURU_STORE, or duru/threads.db in your data folder)",
         )))
         .arg(
             global("json")

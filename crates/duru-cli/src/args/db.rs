@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
 #[derive(Debug)]
 pub(crate) struct DbArgs {
@@ -78,7 +79,7 @@ pub(super) fn read(matches: &ArgMatches) -> DbArgs {
     DbArgs {
         action,
         database: text(matches, "database")
-            .or_else(|| std::env::var("DURU_LOGS").ok())
+            .or_else(|| settings::get("DURU_LOGS"))
             .filter(|url| !url.is_empty()),
         role: text(matches, "role").unwrap_or_default(),
         tables: matches.get_one::<PathBuf>("tables").cloned(),

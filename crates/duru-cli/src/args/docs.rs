@@ -5,16 +5,24 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::lang::Lang;
+use crate::settings;
+use crate::store::Place;
 
 /// What to do with documents, and in which index.
 #[derive(Debug)]
 pub(crate) struct DocsArgs {
-    /// The folder of the index, if one was named.
-    pub(crate) index: Option<PathBuf>,
+    pub(crate) place: DocsPlace,
+    pub(crate) action: DocsAction,
+}
+
+/// Where documents are kept.
+#[derive(Debug, Default)]
+pub(crate) struct DocsPlace {
+    /// The index, if one was named.
+    pub(crate) index: Option<Place>,
     /// A file of more entries for the thesaurus.
     pub(crate) thesaurus: Option<PathBuf>,
     pub(crate) collection: Option<String>,
-    pub(crate) action: DocsAction,
 }
 
 #[derive(Debug)]
@@ -50,19 +58,12 @@ pub(crate) enum DocsAction {
 pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    let [index, collection, thesaurus] = place(lang).map(|arg| arg.global(true));
     let id = |ko, en| Arg::new("id").required(true).value_name("ID").help(say(ko, en));
     new("docs")
         .about(say("문서를 읽어들이고 찾습니다", "Take documents in, and find them"))
         .subcommand_required(true)
-        .arg(option("index", "DIR").global(true).help(say(
-            "색인 폴더 (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
-            "The folder of the index (DURU_DOCUMENTS, or duru/documents in your data folder)",
-        )))
-        .arg(option("collection", "NAME").global(true).help(say("문서 모음 (기본 default)", "The collection (default)")))
-        .arg(option("thesaurus", "FILE").global(true).help(say(
-            "낱말 사전에 더할 TSV 파일 (DURU_THESAURUS)",
-            "A TSV file of more entries for the thesaurus (DURU_THESAURUS)",
-        )))
+        .args([index, collection, thesaurus])
         .subcommand(
             new("ingest")
                 .about(say(
@@ -127,6 +128,43 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         )
 }
 
+/// The options that say where documents are.
+pub(super) fn place(lang: Lang) -> [Arg; 3] {
+    let say = |ko, en| lang.pick(ko, en);
+    let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    [
+        option("index", "DIR").help(say(
+            "문서 색인 폴더 (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
+            "The folder of the documents' index (DURU_DOCUMENTS, or duru/documents in your data folder)",
+        )),
+        option("collection", "NAME").help(say("문서 모음 (기본 default)", "The collection (default)")),
+        option("thesaurus", "FILE").help(say(
+            "낱말 사전에 더할 TSV 파일 (DURU_THESAURUS)",
+            "A TSV file of more entries for the thesaurus (DURU_THESAURUS)",
+        )),
+    ]
+}
+
+/// What they were given.
+pub(super) fn read_place(matches: &ArgMatches) -> DocsPlace {
+    let given = |name: &str| matches.get_one::<String>(name).cloned().filter(|place| !place.is_empty());
+    let usual = usual_place();
+    DocsPlace {
+        index: given("index").map(Place::named).or(usual.index),
+        thesaurus: given("thesaurus").map(PathBuf::from).or(usual.thesaurus),
+        collection: given("collection"),
+    }
+}
+
+/// Where documents are, if nobody names a place.
+pub(super) fn usual_place() -> DocsPlace {
+    DocsPlace {
+        index: settings::get("DURU_DOCUMENTS").map(Place::named),
+        thesaurus: settings::get("DURU_THESAURUS").map(PathBuf::from),
+        collection: None,
+    }
+}
+
 pub(super) fn top(help: &'static str, usual: &'static str) -> Arg {
     Arg::new("top")
         .long("top")
@@ -139,10 +177,6 @@ pub(super) fn top(help: &'static str, usual: &'static str) -> Arg {
 
 pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
     let text = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).cloned();
-    let named = |name: &str, variable: &str| {
-        let given = text(matches, name).or_else(|| std::env::var(variable).ok());
-        given.filter(|path| !path.is_empty()).map(PathBuf::from)
-    };
     let action = match matches.subcommand() {
         Some(("ingest", ingest)) => DocsAction::Ingest {
             paths: ingest.get_many::<PathBuf>("path").unwrap_or_default().cloned().collect(),
@@ -169,10 +203,5 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
         }
         _ => DocsAction::List,
     };
-    DocsArgs {
-        index: named("index", "DURU_DOCUMENTS"),
-        thesaurus: named("thesaurus", "DURU_THESAURUS"),
-        collection: text(matches, "collection"),
-        action,
-    }
+    DocsArgs { place: read_place(matches), action }
 }

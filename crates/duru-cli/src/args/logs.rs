@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::text;
 use crate::lang::Lang;
+use crate::settings;
 
 #[derive(Debug)]
 pub(crate) enum LogsArgs {
@@ -123,7 +124,7 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
 
 pub(super) fn read(matches: &ArgMatches) -> LogsArgs {
     let logs = |matches: &ArgMatches| {
-        text(matches, "logs").or_else(|| std::env::var("DURU_LOGS").ok()).filter(|place| !place.is_empty())
+        text(matches, "logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty())
     };
     let file = |matches: &ArgMatches, name| matches.get_one::<PathBuf>(name).cloned();
     match matches.subcommand() {

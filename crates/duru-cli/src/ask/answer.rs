@@ -1,6 +1,6 @@
 //! An answer at a terminal.
 
-use duru::{Event, ThreadId};
+use duru::ThreadId;
 use duru_agents::analyst::{Analysis, TroubleCode};
 use serde_json::json;
 
@@ -9,14 +9,6 @@ use crate::args::Show;
 use crate::output::{Form, Output};
 use crate::problem::Problem;
 use crate::text::clean;
-
-/// Which step begins.
-pub(super) fn progress(event: &Event, output: &Output) {
-    let node = event.data["node"].as_str().unwrap_or_default();
-    if event.data["type"] == "start" && !node.starts_with("__") {
-        output.progress(&format!("  ▸ {}", words::step(node, output.lang)));
-    }
-}
 
 pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
     if let Some(trouble) = &end.problem {

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use duru::{App, Compiled, Mode, Outcome, Run, Thread, ThreadId};
+use duru::{App, Compiled, Outcome, Thread};
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 use duru_sql::guard::Guard;
 
-use super::{answer, clarify};
+use super::{answer, clarify, words};
+use crate::agents;
 use crate::args::{Args, AskArgs};
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::settings;
 use crate::store;
 
 type Analyst = App<Analysis, Inquiry>;
@@ -21,7 +23,7 @@ type Analyst = App<Analysis, Inquiry>;
 /// `duru ask`
 pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let analyst = open(ask, args, output).await?;
-    let thread = analyst.thread(ask.thread.clone().unwrap_or_else(fresh_name).as_str())?;
+    let thread = analyst.thread(ask.thread.clone().unwrap_or_else(|| agents::fresh_name("ask")).as_str())?;
     let question = Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? };
     let end = run(&thread, question, ask, output).await?;
     answer::print(&end, ask.show, thread.id(), output)
@@ -39,7 +41,7 @@ pub(crate) async fn analyst(
     output: &Output,
 ) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let logs = logs::open_or_sample(logs, output).await?;
-    let decider = Setup::from_env(&duru_agents::decisions::registry())
+    let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
     let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
@@ -78,10 +80,6 @@ pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
     })
 }
 
-fn fresh_name() -> String {
-    format!("ask-{}", &ThreadId::random().as_str()[..8])
-}
-
 /// Asks, and answers what is asked back, to the end.
 pub(super) async fn run(
     thread: &Thread<Analysis, Inquiry>,
@@ -92,7 +90,7 @@ pub(super) async fn run(
     // A question that waits from before gives way to the new one.
     let mut next = thread.invoke(question).on_unfinished(duru::Unfinished::Discard);
     loop {
-        match watch(thread, next, output).await? {
+        match agents::watch(thread, next, words::step, output).await? {
             Outcome::Done(end) => return Ok(end),
             Outcome::Paused(questions) => {
                 let Some(question) = questions.first() else {
@@ -105,27 +103,6 @@ pub(super) async fn run(
             Outcome::Breakpoint(_) | Outcome::Drained => next = thread.go_on(),
             Outcome::Failed(failure) => return Err(Problem::Run(Box::new(failure))),
             Outcome::Cancelled => return Err(Problem::Cancelled { thread: thread.id().clone() }),
-        }
-    }
-}
-
-/// Shows a run as it goes. Ctrl-C stops it.
-async fn watch(
-    thread: &Thread<Analysis, Inquiry>,
-    run: Run<Arc<Analysis>>,
-    output: &Output,
-) -> Result<Outcome<Arc<Analysis>>, Problem> {
-    let mut stream = run.stream([Mode::Tasks]).await?;
-    loop {
-        tokio::select! {
-            event = stream.next() => match event? {
-                Some(event) => answer::progress(&event, output),
-                None => return Ok(stream.outcome().await?),
-            },
-            _ = tokio::signal::ctrl_c() => {
-                thread.cancel();
-                output.progress(output.lang.stopping());
-            }
         }
     }
 }

@@ -16,6 +16,7 @@ pub(crate) use problem::Problem;
 pub(crate) use show::show;
 
 use crate::lang::Lang;
+use crate::settings;
 
 /// All decisions, and what the environment says of them.
 struct Known {
@@ -26,7 +27,7 @@ struct Known {
 impl Known {
     fn read() -> Result<Self, crate::problem::Problem> {
         let registry = duru_agents::decisions::registry();
-        let setup = Setup::from_env(&registry).map_err(Problem::from)?;
+        let setup = Setup::read(settings::get, &registry).map_err(Problem::from)?;
         Ok(Self { registry, setup })
     }
 

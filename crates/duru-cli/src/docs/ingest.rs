@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use duru_search::ingest::{Ingest, Progress, Report};
+use duru_search::sample;
 use serde_json::{Value, json};
 
 use super::library::Opened;
@@ -31,6 +32,15 @@ pub(super) async fn run(
             format!("skipped[{}]: {path}: {error}", error.code()),
         );
         output.complain(&clean(&line));
+    }
+    if report.added > 0 && opened.collection() != sample::COLLECTION {
+        let gone = sample::remove(&*opened.index).await.map_err(DocsProblem::Index)?;
+        if gone > 0 {
+            output.progress(output.lang.pick(
+                "이제 여러분의 문서가 있으므로 견본 문서를 뺐습니다.",
+                "The sample documents are out of the index, now that there are yours.",
+            ));
+        }
     }
     output.text(&summary(&report, output))?;
     output.json(as_json(&report))?;

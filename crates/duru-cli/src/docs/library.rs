@@ -3,19 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use duru_llm::{Embedder, HashedEmbedder};
-use duru_search::DEFAULT_COLLECTION;
+use duru_agents::researcher::Toolbox;
+use duru_llm::{Embedder, HashedEmbedder, Settings};
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::Library;
 use duru_search::retrieve::Searcher;
 use duru_search::text::Thesaurus;
+use duru_search::{DEFAULT_COLLECTION, sample};
 
 use super::DocsProblem;
-use crate::args::DocsArgs;
-use crate::store;
+use crate::args::DocsPlace;
+use crate::output::Output;
+use crate::store::{self, Place};
 
-pub(super) struct Opened {
-    pub(super) index: Arc<dyn Index>,
+/// An index that is open, and what goes with it.
+pub(crate) struct Opened {
+    pub(crate) index: Arc<dyn Index>,
     /// The collection that was named, if one was.
     pub(super) collection: Option<String>,
     embedder: Arc<dyn Embedder>,
@@ -23,13 +26,22 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    pub(super) fn of(args: &DocsArgs) -> Result<Self, DocsProblem> {
-        let thesaurus = Arc::new(thesaurus(args.thesaurus.as_deref())?);
-        let embedder: Arc<dyn Embedder> = Arc::new(HashedEmbedder);
-        let folder = args.index.clone().unwrap_or_else(usual);
+    pub(crate) fn of(place: &DocsPlace) -> Result<Self, DocsProblem> {
+        let thesaurus = Arc::new(thesaurus(place.thesaurus.as_deref())?);
+        let embedder = embedder()?;
+        let folder = match &place.index {
+            Some(Place::File(folder)) => folder.clone(),
+            Some(place @ Place::Url(_)) => return Err(DocsProblem::NoFolder(place.clone())),
+            None => usual(),
+        };
         let index = EmbeddedIndex::open(&folder, embedder.name(), thesaurus.lexicon().clone());
         let index: Arc<dyn Index> = Arc::new(index.map_err(DocsProblem::Index)?);
-        Ok(Self { index, collection: args.collection.clone(), embedder, thesaurus })
+        Ok(Self { index, collection: place.collection.clone(), embedder, thesaurus })
+    }
+
+    /// What the researcher works with.
+    pub(crate) fn toolbox(&self) -> Toolbox {
+        Toolbox::new(Arc::clone(&self.index), Arc::clone(&self.embedder), Arc::clone(&self.thesaurus))
     }
 
     pub(super) fn library(&self) -> Library {
@@ -42,6 +54,32 @@ impl Opened {
 
     pub(super) fn collection(&self) -> &str {
         self.collection.as_deref().unwrap_or(DEFAULT_COLLECTION)
+    }
+}
+
+/// The index to ask. Where none was named and nothing is kept yet, it begins with documents of ours, and that is said.
+pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result<Opened, DocsProblem> {
+    let opened = Opened::of(place)?;
+    let documents = opened.index.documents(None).await.map_err(DocsProblem::Index)?;
+    // A newer program may have better samples.
+    if place.index.is_none() && documents.iter().all(|document| document.collection == sample::COLLECTION) {
+        if documents.is_empty() {
+            output.progress(output.lang.pick(
+                "아직 문서가 없어 견본 문서를 읽어들입니다: 임대차, 중개, 등기, 대출 규정, 용어집, 사용 설명서. 여러분의 문서는 `duru docs ingest`로 넣습니다.",
+                "There are no documents yet: taking in samples on leases, brokerage, registration and loans, a glossary and the manual. `duru docs ingest` takes in your own.",
+            ));
+        }
+        opened.library().ingest_texts(&sample::texts()).await.map_err(DocsProblem::Ingest)?;
+    }
+    Ok(opened)
+}
+
+/// The provider's that is configured, else the one that needs nobody.
+fn embedder() -> Result<Arc<dyn Embedder>, DocsProblem> {
+    let settings = Settings::read_embedding(crate::settings::get).map_err(DocsProblem::Embedder)?;
+    match settings {
+        Some(settings) => settings.embedder().map_err(DocsProblem::Embedder),
+        None => Ok(Arc::new(HashedEmbedder)),
     }
 }
 
@@ -58,6 +96,6 @@ fn thesaurus(file: Option<&Path>) -> Result<Thesaurus, DocsProblem> {
 
 /// Beside the usual store.
 fn usual() -> PathBuf {
-    let store = store::usual().unwrap_or_else(|| std::env::temp_dir().join("duru/demo.db"));
+    let store = store::usual().unwrap_or_else(|| std::env::temp_dir().join("duru/threads.db"));
     store.with_file_name("documents")
 }

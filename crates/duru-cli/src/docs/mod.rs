@@ -7,6 +7,7 @@ mod search;
 mod show;
 mod worker;
 
+pub(crate) use library::{Opened, open_or_sample};
 pub(crate) use problem::DocsProblem;
 
 use duru_search::Verdict;
@@ -16,14 +17,17 @@ use serde_json::json;
 use crate::args::{DocsAction, DocsArgs};
 use crate::output::Output;
 use crate::problem::Problem;
-use library::Opened;
 
 pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem> {
     // The process that reads one file needs no index.
     if let DocsAction::Read { path } = &args.action {
         return worker::serve(path);
     }
-    let opened = Opened::of(args)?;
+    let opened = match &args.action {
+        // Whoever searches wants to find something.
+        DocsAction::Search { .. } => open_or_sample(&args.place, output).await?,
+        _ => Opened::of(&args.place)?,
+    };
     match &args.action {
         DocsAction::Ingest { paths, category } => {
             ingest::run(&opened, paths, category.as_deref(), output).await

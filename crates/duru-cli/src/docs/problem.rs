@@ -4,6 +4,7 @@ use duru_search::{index, ingest, retrieve, text};
 
 use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::store::Place;
 
 #[derive(Debug)]
 pub(crate) enum DocsProblem {
@@ -15,6 +16,10 @@ pub(crate) enum DocsProblem {
     File(std::path::PathBuf, std::io::Error),
     /// A file of questions or documents is not what it should be.
     Content(std::path::PathBuf, String),
+    /// The embedder that is configured can't be used.
+    Embedder(duru_llm::Error),
+    /// An index that is no folder.
+    NoFolder(Place),
     /// Neither a document nor a passage.
     Unknown(String),
     /// Files were skipped, and nothing was read.
@@ -40,6 +45,8 @@ impl DocsProblem {
             Self::Thesaurus(..) => "thesaurus",
             Self::File(..) => "file",
             Self::Content(..) => "content",
+            Self::Embedder(_) => "embedder",
+            Self::NoFolder(_) => "index",
             Self::Unknown(_) => "unknown-document",
             Self::NothingRead(_) => "nothing-read",
         }
@@ -52,7 +59,7 @@ impl DocsProblem {
             | Self::NothingRead(_)
             | Self::Index(index::Error::Busy { .. }) => 1,
             Self::Unknown(_) | Self::Content(..) => 2,
-            Self::Thesaurus(..) | Self::File(..) => 3,
+            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) | Self::NoFolder(_) => 3,
             Self::Index(_) => 5,
         }
     }
@@ -81,6 +88,10 @@ impl DocsProblem {
                     format!("{file} is not what it should be: {why}"),
                 )
             }
+            Self::Embedder(error) => say(format!("임베딩 모델을 쓸 수 없습니다: {error}"), error.to_string()),
+            Self::NoFolder(place) => {
+                say(format!("{place}은(는) 폴더가 아닙니다"), format!("{place} is no folder"))
+            }
             Self::Unknown(id) => {
                 say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
             }
@@ -98,7 +109,8 @@ impl DocsProblem {
                 Self::Index(index::Error::OtherEmbedder { .. }) => {
                     "--index로 새 폴더를 지정하고 문서를 다시 읽어들이세요"
                 }
-                Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
+                Self::Index(_) | Self::NoFolder(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
+                Self::Embedder(_) => "DURU_EMBEDDING을 openai:이름, ollama:이름이나 주소로 정하거나 지우세요",
                 Self::Unknown(_) => "`duru docs list`와 `duru docs show`가 보여 주는 이름을 쓰세요",
                 Self::Content(..) => "줄마다 JSON 객체 하나여야 합니다",
                 _ => "파일의 경로와 내용을 확인하세요",
@@ -108,7 +120,10 @@ impl DocsProblem {
                 Self::Index(index::Error::OtherEmbedder { .. }) => {
                     "name another folder with --index and take the documents in again"
                 }
-                Self::Index(_) => "name a folder that you may write to with --index",
+                Self::Index(_) | Self::NoFolder(_) => "name a folder that you may write to with --index",
+                Self::Embedder(_) => {
+                    "set DURU_EMBEDDING to openai:NAME, ollama:NAME or an address, or unset it"
+                }
                 Self::Unknown(_) => "use an id that `duru docs list` and `duru docs show` give",
                 Self::Content(..) => "it must have a JSON object on every line",
                 _ => "check the path and the content of the file",

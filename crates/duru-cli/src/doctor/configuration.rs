@@ -7,13 +7,14 @@ use duru_llm::decision::{Setup, SetupError};
 
 use super::finding::Finding;
 use crate::lang::Lang;
+use crate::settings;
 
 const CHECK: (&str, &str) = ("설정", "configuration");
 
 pub(super) fn check(lang: Lang) -> Vec<Finding> {
     let registry = duru_agents::decisions::registry();
     let mut findings = Vec::new();
-    match Setup::from_env(&registry) {
+    match Setup::read(settings::get, &registry) {
         Err(error) => {
             let variable = match &error {
                 SetupError::Prices(_) => "DURU_PRICES",
@@ -41,8 +42,9 @@ pub(super) fn check(lang: Lang) -> Vec<Finding> {
     }
     let known: BTreeSet<String> =
         registry.into_iter().flat_map(|entry| Models::variables(entry.name())).collect();
-    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    for name in set.filter(|name| name.starts_with("DURU_MODEL_") && !known.contains(name)) {
+    for name in
+        settings::names().into_iter().filter(|name| name.starts_with("DURU_MODEL_") && !known.contains(name))
+    {
         findings.push(Finding::fair(
             CHECK,
             lang.pick(

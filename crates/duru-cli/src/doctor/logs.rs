@@ -6,13 +6,14 @@ use duru_sql::postgres::{Reader, harden};
 use super::finding::Finding;
 use crate::lang::Lang;
 use crate::logs;
+use crate::settings;
 use crate::store::Place;
 
 const CHECK: (&str, &str) = ("로그", "logs");
 const HARDENED: (&str, &str) = ("로그 데이터베이스 보호", "log database");
 
 pub(super) async fn check(lang: Lang) -> Vec<Finding> {
-    let place = std::env::var("DURU_LOGS").ok().filter(|place| !place.is_empty());
+    let place = settings::get("DURU_LOGS").filter(|place| !place.is_empty());
     let url = place.as_ref().filter(|place| matches!(Place::named((*place).clone()), Place::Url(_)));
     if place.is_none() && !logs::are_kept() {
         return vec![Finding::good(

@@ -7,6 +7,7 @@ use duru_messages::Message;
 
 use super::finding::Finding;
 use crate::lang::Lang;
+use crate::settings;
 
 const CHECK: (&str, &str) = ("모델", "model");
 
@@ -17,7 +18,7 @@ pub(super) async fn check(offline: bool, lang: Lang) -> Vec<Finding> {
     let registry = duru_agents::decisions::registry();
     let policy = Policy { tries: 1, idle: PATIENCE, total: PATIENCE, ..Policy::default() };
     let names = registry.into_iter().map(|entry| entry.name());
-    let models = Models::read(|name| std::env::var(name).ok(), names, policy);
+    let models = Models::read(settings::get, names, policy);
     let mut findings = Vec::new();
     for choice in models.all() {
         findings.push(match choice {

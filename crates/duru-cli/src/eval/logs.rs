@@ -26,6 +26,7 @@ use crate::args::EvalLogs;
 use crate::logs::Problem as LogsProblem;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::settings;
 use crate::show::table;
 
 /// How often progress is told.
@@ -143,7 +144,7 @@ impl Bench {
             None => None,
         };
         let guard = Guard::new(Catalog::logs());
-        let decider = Setup::from_env(&duru_agents::decisions::registry())
+        let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
             .map_err(|error| Problem::Usage(error.to_string()))?
             .decider();
         let analyst = graph(Toolbox::new(Arc::clone(&embedded), guard.clone()))

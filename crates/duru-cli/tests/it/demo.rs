@@ -1,10 +1,10 @@
-//! The example, without any arguments and with most of them.
+//! The example, without any options and with most of them.
 
 use crate::Desk;
 
 #[test]
-fn it_runs_without_arguments() {
-    let seen = Desk::new().run(&[]);
+fn it_runs_without_options() {
+    let seen = Desk::new().run(&["demo"]);
     assert_eq!(seen.code, Some(0), "{seen:?}");
     assert!(seen.out.contains("flowchart TD"), "{seen:?}");
     assert!(seen.out.contains("receipt = \"published-"), "{seen:?}");
@@ -24,7 +24,7 @@ fn it_speaks_korean_when_the_locale_does() {
         assert_eq!(seen.err.contains("글을 쓰고"), korean, "{name}={value}: {seen:?}");
         assert_eq!(seen.out.contains("바뀐 값"), korean, "{name}={value}: {seen:?}");
     }
-    assert!(desk.run(&["--lang", "ko"]).out.contains("체크포인트"));
+    assert!(desk.run(&["demo", "--lang", "ko"]).out.contains("체크포인트"));
 }
 
 #[test]

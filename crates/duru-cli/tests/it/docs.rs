@@ -135,3 +135,43 @@ fn an_evaluation_writes_its_rankings_and_its_score() {
     assert_eq!(seen.code, Some(2));
     assert!(seen.err.contains("[content]"), "{seen:?}");
 }
+
+#[test]
+fn the_researcher_answers_from_samples_with_checked_sources() {
+    let desk = Desk::new();
+    let ask = |args: &[&str]| desk.run(&[&["ask", "--agent", "researcher"], args].concat());
+    let seen = ask(&["전세금을 얼마까지 올릴 수 있나요?", "--lang", "ko"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert!(
+        seen.err.contains("견본 문서를 읽어들입니다") && seen.err.contains("문서를 찾습니다"),
+        "{seen:?}"
+    );
+    assert!(
+        seen.out.contains("5%") && seen.out.contains("[1]") && seen.out.contains("출처\n  [1] "),
+        "{seen:?}"
+    );
+    assert!(seen.out.contains("확인 ✓"), "{seen:?}");
+
+    let answer = ask(&["임차권등기명령은 어디에 신청하나요?", "--json", "--thread", "t"]).json();
+    assert_eq!(
+        (&answer["answered"], &answer["status"], &answer["thread"]),
+        (&json!(true), &json!("completed"), &json!("t"))
+    );
+    let claims = answer["claims"].as_array().unwrap();
+    assert!(
+        !claims.is_empty()
+            && claims.iter().all(|claim| claim["fault"].is_null() && claim["citations"][0].is_u64())
+    );
+    assert!(answer["citations"].to_string().contains("제3조의3"), "{answer}");
+
+    let seen = ask(&["화성 탐사선의 궤도는 어떻게 계산하나요?", "--lang", "ko"]);
+    assert!(seen.out.starts_with("제가 가진 문서에서는"), "{seen:?}");
+    assert_eq!(ask(&["복비", "--csv"]).code, Some(2));
+
+    // Documents of one's own take the samples' place.
+    let file = write(&desk, "mine.md", "# 사내 규정\n\n## 휴가\n\n휴가는 한 해 15일입니다.\n");
+    let seen = docs(&desk, &["ingest", &file, "--lang", "ko"]);
+    assert!(seen.err.contains("견본 문서를 뺐습니다"), "{seen:?}");
+    assert!(ask(&["휴가는 며칠인가요?"]).out.contains("15일"));
+    assert_eq!(docs(&desk, &["list", "--json"]).json()["documents"].as_array().unwrap().len(), 1);
+}

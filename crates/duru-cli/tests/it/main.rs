@@ -1,6 +1,7 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod config;
 mod decisions;
 mod demo;
 mod docs;
@@ -13,6 +14,7 @@ mod graph;
 mod logs;
 mod memory;
 mod postgres;
+mod readme;
 mod resume;
 mod serve;
 mod sql;
@@ -43,7 +45,9 @@ impl Desk {
         command
             .args(args)
             .stdin(std::process::Stdio::null())
+            .current_dir(self.folder.path())
             .env("XDG_DATA_HOME", self.folder.path())
+            .env("XDG_CONFIG_HOME", self.folder.path().join("config"))
             .env_remove("DURU_STORE")
             .env_remove("DURU_LOGS")
             .env_remove("LC_ALL")

@@ -17,12 +17,11 @@ struct Serving {
 
 impl Serving {
     fn start(desk: &Desk) -> Self {
-        let mut child = desk
-            .command(&["serve", "--port", "0"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        Self::started_by(desk, &["serve", "--port", "0"])
+    }
+
+    fn started_by(desk: &Desk, args: &[&str]) -> Self {
+        let mut child = desk.command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(',').next());
@@ -100,4 +99,22 @@ fn a_port_that_is_taken_is_a_clear_error() {
         assert_eq!(seen.code, Some(3), "{seen:?}");
         assert!(seen.err.contains("[no-address]") && seen.err.contains(words), "{seen:?}");
     }
+}
+
+#[test]
+fn without_arguments_the_whole_product_starts_once() {
+    let desk = Desk::new();
+    let server = Serving::started_by(&desk, &[]);
+    let found = server.ask("POST", "/assistants/search", Some(json!({})));
+    let names: Vec<&str> =
+        found.as_array().unwrap().iter().filter_map(|each| each["graph_id"].as_str()).collect();
+    assert!(names.contains(&"analyst"), "{names:?}");
+    // Whoever types it again is led to the one that runs.
+    let again = desk.run(&["--lang", "en"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(again.out, format!("Already running: http://{}\n", server.address));
+    // A server that was killed left its note behind; it stops nobody.
+    drop(server);
+    let server = Serving::started_by(&desk, &[]);
+    assert_eq!(server.ask("GET", "/ok", None)["ok"], true);
 }

@@ -19,7 +19,9 @@ fn help_is_in_the_language_of_its_reader() {
             let seen = desk.run(&[args, &["--lang", lang]].concat());
             assert_eq!(seen.code, Some(0), "{seen:?}");
             assert!(words.iter().all(|word| seen.out.contains(word)), "{seen:?}");
-            assert!(seen.out.lines().count() <= 30, "one screen: {}", seen.out);
+            // The list of all commands may take a tall screen.
+            let screen = if args == ["--help"] { 40 } else { 30 };
+            assert!(seen.out.lines().count() <= screen, "one screen: {}", seen.out);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::read::{self, Limits, Parsed};
 use crate::split::{Origin, split};
 
 /// A change of how files are read or split changes it, so that they are read again.
-const EDITION: &str = "1";
+pub(super) const EDITION: &str = "1";
 
 /// So many passages are written at once: durable piece by piece, and never all in memory.
 const BATCH: usize = 4000;
@@ -63,7 +63,7 @@ impl Ingest {
 /// An index and what embeds its passages.
 #[derive(Clone)]
 pub struct Library {
-    index: Arc<dyn Index>,
+    pub(super) index: Arc<dyn Index>,
     embedder: Arc<dyn Embedder>,
 }
 
@@ -178,7 +178,7 @@ impl Library {
         }
     }
 
-    async fn embed(&self, chunks: Vec<Chunk>) -> Result<Vec<Passage>, Error> {
+    pub(super) async fn embed(&self, chunks: Vec<Chunk>) -> Result<Vec<Passage>, Error> {
         let mut passages = Vec::with_capacity(chunks.len());
         for batch in chunks.chunks(EMBEDDED) {
             let texts: Vec<String> = batch.iter().map(embedded_text).collect();
@@ -195,7 +195,7 @@ fn embedded_text(chunk: &Chunk) -> String {
     format!("{} {} {} {}", chunk.title, chunk.headings.join(" "), chunk.name, chunk.text)
 }
 
-fn document_id(collection: &str, source: &str) -> String {
+pub(super) fn document_id(collection: &str, source: &str) -> String {
     format!("{:016x}", xxh3_64(format!("{collection}\u{1f}{source}").as_bytes()))
 }
 

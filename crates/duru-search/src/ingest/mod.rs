@@ -2,7 +2,9 @@
 
 mod library;
 mod report;
+mod texts;
 mod walk;
 
 pub use library::{Error, Ingest, Library, ReadFile};
 pub use report::{Progress, Report, Skipped};
+pub use texts::Text;

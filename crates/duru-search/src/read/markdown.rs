@@ -4,12 +4,12 @@ use super::Block;
 
 /// Whether marks count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Marks {
+pub(crate) enum Marks {
     Markdown,
     None,
 }
 
-pub(super) fn read(text: &str, marks: Marks) -> Vec<Block> {
+pub(crate) fn read(text: &str, marks: Marks) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = Lines { blocks: &mut blocks, paragraph: String::new(), table: String::new() };
     let mut fence: Option<&str> = None;

@@ -6,11 +6,12 @@ mod error;
 mod html;
 mod json;
 mod limits;
-mod markdown;
+pub(crate) mod markdown;
 mod pdf;
 mod reader;
 
 pub use block::{Block, Content, Parsed, Record};
 pub use error::Error;
 pub use limits::Limits;
+pub(crate) use markdown::Marks;
 pub use reader::{Kind, read};

@@ -6,3 +6,4 @@ mod index;
 mod ingest;
 mod law;
 mod retrieve;
+mod sample;

@@ -15,7 +15,7 @@ use super::program::{Program, lines};
 use super::server_cpu;
 use super::{Measured, Merged, possible, show};
 use process::Listening;
-use reference::Reference;
+use reference::{Reference, Whose};
 
 pub(super) fn run(options: &Options) -> Result<bool> {
     let mut cases = possible(cases::CASES, options)?;
@@ -40,10 +40,10 @@ pub(super) fn run(options: &Options) -> Result<bool> {
             let ours = process::ours(&binary, store(case), database)?;
             match (&reference, case.python) {
                 (Some(reference), Some(_)) => {
-                    measured.ours.extend(reference.measure(case, &ours, window_ms)?);
+                    measured.ours.extend(reference.measure(case, &ours, window_ms, Whose::Ours)?);
                     drop(ours);
                     let theirs = reference.start()?;
-                    measured.theirs.extend(reference.measure(case, &theirs, window_ms)?);
+                    measured.theirs.extend(reference.measure(case, &theirs, window_ms, Whose::Reference)?);
                 }
                 _ => measured.ours.extend(measure(&load, case, &ours, database, window_ms)?),
             }

@@ -25,6 +25,13 @@ pub(super) struct Reference {
     folder: PathBuf,
 }
 
+/// Which server a line is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    Ours,
+    Reference,
+}
+
 impl Reference {
     /// Finds the scripts and makes the environment if there is none.
     pub(super) fn ready(options: &Options, target: &Path) -> Result<Self> {
@@ -57,8 +64,15 @@ impl Reference {
         process::reference(&self.programs.join("langgraph"), &self.folder)
     }
 
-    /// The script's line about a server.
-    pub(super) fn measure(&self, case: &Case, server: &Listening, window_ms: u64) -> Result<Vec<Value>> {
+    /// The script's line about a server. Our own may not answer wrongly once; the reference is measured by what
+    /// it did answer, and what it did not is told.
+    pub(super) fn measure(
+        &self,
+        case: &Case,
+        server: &Listening,
+        window_ms: u64,
+        whose: Whose,
+    ) -> Result<Vec<Value>> {
         let mut command = Command::new(self.programs.join("python"));
         command
             .arg(SCRIPT)
@@ -66,15 +80,18 @@ impl Reference {
             .args(["--url", &server.url, "--pid", &server.pid().to_string()])
             .args(["--seconds", &(window_ms / 1000).max(1).to_string()])
             .current_dir(&self.folder);
-        lines(command)?.into_iter().map(in_our_words).collect()
+        lines(command)?.into_iter().map(|line| in_our_words(line, whose)).collect()
     }
 }
 
 /// The script's figures under the names that ours have.
-fn in_our_words(line: Value) -> Result<Value> {
+fn in_our_words(line: Value, whose: Whose) -> Result<Value> {
     let number = |field: &str| line[field].as_f64().with_context(|| format!("no {field} in {line}"));
     let rate = number("rps")?;
-    anyhow::ensure!(line["err"] == 0, "wrong answers: {line}");
+    if line["err"] != 0 {
+        anyhow::ensure!(whose == Whose::Reference, "wrong answers: {line}");
+        eprintln!("the reference failed {} of its calls: {}", line["err"], line["first_err"]);
+    }
     Ok(json!({
         "bench": "bench.py", "unit": "ms/run", "median": number("p50_ms")?, "min": line["p50_ms"],
         "max": number("max_ms")?, "runs_per_s": rate, "p99_ms": number("p99_ms")?,
@@ -90,10 +107,11 @@ mod tests {
     fn the_scripts_line_is_read() {
         let line = json!({"rps": 200.0, "err": 0, "p50_ms": 5.0, "p99_ms": 9.0, "max_ms": 11.0, "rss_mb": 90.0,
                           "cpu_cores": 0.5});
-        let ours = in_our_words(line.clone()).unwrap();
+        let ours = in_our_words(line.clone(), Whose::Ours).unwrap();
         assert_eq!((&ours["cpu_us_per_run"], &ours["median"]), (&json!(2500.0), &json!(5.0)));
         let mut wrong = line;
         wrong["err"] = json!(3);
-        assert!(in_our_words(wrong).is_err());
+        assert!(in_our_words(wrong.clone(), Whose::Ours).is_err());
+        assert!(in_our_words(wrong, Whose::Reference).is_ok());
     }
 }

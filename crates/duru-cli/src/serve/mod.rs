@@ -1,13 +1,16 @@
-//! `duru serve`: the agents and the example graph over HTTP.
+//! `duru` and `duru serve`: the agents and the example graph over HTTP.
+
+mod listen;
+mod notice;
+mod welcome;
 
 use std::time::Duration;
 
 use duru_server::Server;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::Args;
-use crate::ask;
+use crate::agents;
+use crate::args::{Args, ServeArgs};
 use crate::demo;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -16,31 +19,25 @@ use crate::store;
 /// How long each node of the example takes: long enough to be seen.
 const PACE: Duration = Duration::from_millis(300);
 
-pub(crate) async fn run(
-    host: &str,
-    port: u16,
-    logs: Option<&str>,
-    args: &Args,
-    output: &Output,
-) -> Result<(), Problem> {
+/// `duru`: all of it, with sample data where there is none, beside whatever else uses the port.
+pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    if let Some(address) = notice::running().await {
+        return welcome::already(&address, output);
+    }
+    run(serve, args, output).await
+}
+
+/// `duru serve`
+pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, PACE)?;
     let mut server = Server::new(opened.stores).graph(graph);
-    match ask::analyst(logs, output).await {
-        Ok(analyst) => server = server.graph(analyst.erased()),
-        // One agent less is no reason to serve none.
-        Err(problem) if logs.is_none() => {
-            output.progress(&output.lang.not_served("analyst", &problem.what(output.lang)));
-        }
-        Err(problem) => return Err(problem),
+    for agent in agents::served(serve, output).await? {
+        server = server.graph(agent);
     }
-    let listener = TcpListener::bind((host, port))
-        .await
-        .map_err(|source| Problem::Address { address: format!("{host}:{port}"), source })?;
-    let address =
-        listener.local_addr().map_err(|source| Problem::Address { address: host.to_owned(), source })?;
-    output.text(&format!("{}\n", output.lang.listening(&address.to_string(), &opened.place.to_string())))?;
-    output.progress(&output.lang.how_to_ask(&address.to_string()));
+    let (listener, address) = listen::on(serve).await?;
+    let _notice = notice::put(&address);
+    welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
     let served = server.serve(listener, stop).await;

@@ -1,0 +1,37 @@
+//! What a server says when it is there.
+
+use std::net::SocketAddr;
+
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::store::Place;
+
+/// One line for programs, and for people how to begin.
+pub(super) fn print(address: &SocketAddr, place: &Place, output: &Output) -> Result<(), Problem> {
+    output.text(&format!("{}\n", output.lang.listening(&address.to_string(), &place.to_string())))?;
+    output.progress(&how_to_begin(address, output));
+    Ok(())
+}
+
+/// A server has the person's data open already: that one is to be used.
+pub(super) fn already(address: &SocketAddr, output: &Output) -> Result<(), Problem> {
+    output.text(&output.lang.pick(
+        format!("이미 실행 중입니다: http://{address}\n"),
+        format!("Already running: http://{address}\n"),
+    ))?;
+    output.json(serde_json::json!({ "address": format!("http://{address}"), "already_running": true }))
+}
+
+fn how_to_begin(address: &SocketAddr, output: &Output) -> String {
+    let ask = |words: &str| output.command(&format!("ask {words}"));
+    output.lang.pick(
+        format!(
+            "\n  브라우저에서 여세요:  http://{address}/\n\n  이렇게 물어보세요:\n    최근 24시간 서비스별 에러 건수\n    오늘 경로별 p95 응답 시간\n    어제와 오늘의 로그 수 비교\n\n  다른 터미널에서:  {}\n  API 설명:  http://{address}/docs\n  멈추려면 Ctrl-C\n",
+            ask("\"최근 24시간 서비스별 에러 건수\""),
+        ),
+        format!(
+            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours\n    p95 response time by path today\n    compare the number of logs today with yesterday\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
+            ask("\"errors per service in the last 24 hours\""),
+        ),
+    )
+}

@@ -1,0 +1,143 @@
+//! One file of settings.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Who wrote the file. A folder may be somebody else's: what stands in it must not send keys anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    Folder,
+    Person,
+}
+
+#[derive(Debug)]
+pub(super) struct File {
+    path: PathBuf,
+    values: BTreeMap<String, String>,
+}
+
+/// A file of settings that can't be used.
+#[derive(Debug)]
+pub(crate) struct Unreadable {
+    pub(crate) file: PathBuf,
+    pub(crate) ko: String,
+    pub(crate) en: String,
+}
+
+impl File {
+    /// None if there is no such file.
+    pub(super) fn read(path: &Path, trust: Trust) -> Result<Option<Self>, Unreadable> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(path, &text, trust).map(Some),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(path, error.to_string(), error.to_string())),
+        }
+    }
+
+    fn parse(path: &Path, text: &str, trust: Trust) -> Result<Self, Unreadable> {
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            // The message shows the line; a line may hold a key.
+            let line =
+                error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            unreadable(
+                path,
+                format!("{line}번째 줄: {}", error.message()),
+                format!("line {line}: {}", error.message()),
+            )
+        })?;
+        let mut values = BTreeMap::new();
+        for (key, value) in table {
+            let value = match value {
+                toml::Value::String(text) => text,
+                toml::Value::Integer(number) => number.to_string(),
+                toml::Value::Boolean(flag) => flag.to_string(),
+                _ => {
+                    return Err(unreadable(
+                        path,
+                        format!("`{key}`: 글자, 수, true/false만 쓸 수 있습니다"),
+                        format!("`{key}`: only text, numbers, true and false"),
+                    ));
+                }
+            };
+            let name = variable(&key);
+            if trust == Trust::Folder && is_delicate(&name) {
+                return Err(unreadable(
+                    path,
+                    format!(
+                        "`{key}`는 환경 변수나 여러분의 설정 파일에만 쓸 수 있습니다: 폴더의 파일이 모델의 주소나 키를 바꾸면 안 됩니다"
+                    ),
+                    format!(
+                        "`{key}` may only be in the environment or in your own file: a folder must not decide where keys are sent"
+                    ),
+                ));
+            }
+            values.insert(name, value);
+        }
+        Ok(Self { path: path.to_owned(), values })
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = String> + '_ {
+        self.values.keys().cloned()
+    }
+}
+
+/// `anthropic_api_key` is the provider's own variable, everything else one of ours.
+fn variable(key: &str) -> String {
+    let name = key.to_ascii_uppercase().replace(['-', '.'], "_");
+    if name.ends_with("_API_KEY") || name.starts_with("DURU_") { name } else { format!("DURU_{name}") }
+}
+
+fn is_delicate(name: &str) -> bool {
+    name.ends_with("KEY") || name.starts_with("DURU_MODEL") || name.starts_with("DURU_WEB")
+}
+
+fn unreadable(path: &Path, ko: String, en: String) -> Unreadable {
+    Unreadable { file: path.to_owned(), ko, en }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, trust: Trust) -> Result<File, Unreadable> {
+        File::parse(Path::new("duru.toml"), text, trust)
+    }
+
+    #[test]
+    fn names_are_those_of_the_variables() {
+        let file = parse(
+            "logs = \"/var/logs\"\nmodel_researcher = \"ollama:a\"\nanthropic_api_key = \"k\"",
+            Trust::Person,
+        )
+        .unwrap();
+        assert_eq!(file.get("DURU_LOGS"), Some("/var/logs"));
+        assert_eq!(file.get("DURU_MODEL_RESEARCHER"), Some("ollama:a"));
+        assert_eq!(file.get("ANTHROPIC_API_KEY"), Some("k"));
+    }
+
+    #[test]
+    fn a_folder_decides_neither_models_nor_keys() {
+        for text in ["model = \"http://evil/v1#m\"", "openai_api_key = \"k\"", "web_search = \"http://evil\""]
+        {
+            assert!(parse(text, Trust::Folder).is_err(), "{text}");
+        }
+        assert!(parse("logs = \"here\"", Trust::Folder).is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_names_the_line_and_shows_no_value() {
+        let error = parse("logs = \"a\"\nopenai_api_key = \"secret\nx = 1", Trust::Person).unwrap_err();
+        assert!(error.en.starts_with("line 2"), "{error:?}");
+        assert!(!error.en.contains("secret") && !error.ko.contains("secret"), "{error:?}");
+        assert!(parse("logs = [1]", Trust::Person).unwrap_err().en.contains("`logs`"));
+    }
+}

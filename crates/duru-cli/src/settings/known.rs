@@ -1,0 +1,65 @@
+//! The variables that mean something, for `duru config` and for whoever mistypes one.
+
+use duru_llm::Models;
+
+/// A variable, and what it says.
+pub(crate) struct Known {
+    pub(crate) name: String,
+    pub(crate) ko: &'static str,
+    pub(crate) en: &'static str,
+    /// Its value is shown to nobody.
+    pub(crate) is_secret: bool,
+}
+
+const PLAIN: [(&str, &str, &str); 8] = [
+    (
+        "DURU_STORE",
+        "스레드를 두는 곳: 파일이나 postgres:// URL",
+        "where threads are kept: a file or a postgres:// URL",
+    ),
+    (
+        "DURU_LOGS",
+        "로그를 두는 곳: 폴더나 postgres:// URL",
+        "where logs are kept: a folder or a postgres:// URL",
+    ),
+    ("DURU_DOCUMENTS", "문서 색인의 폴더", "the folder of the documents' index"),
+    ("DURU_THESAURUS", "사용자의 동의어 사전 (파일)", "a file with words of yours that mean the same"),
+    ("DURU_LANG", "언어: ko, en", "the language: ko, en"),
+    (
+        "DURU_MODEL",
+        "모델: anthropic:…, openai:…, ollama:…, http://…#이름, none",
+        "the model: anthropic:…, openai:…, ollama:…, http://…#NAME, none",
+    ),
+    ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
+    ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
+];
+
+const SECRETS: [(&str, &str, &str); 4] = [
+    ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
+    ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
+    ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
+    ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),
+];
+
+pub(crate) fn known() -> Vec<Known> {
+    let shown = |is_secret| {
+        move |(name, ko, en): (&str, &'static str, &'static str)| Known {
+            name: name.to_owned(),
+            ko,
+            en,
+            is_secret,
+        }
+    };
+    let registry = duru_agents::decisions::registry();
+    let mut models: Vec<String> =
+        registry.into_iter().flat_map(|entry| Models::variables(entry.name())).collect();
+    models.sort();
+    models.dedup();
+    let models = models.into_iter().filter(|name| name != "DURU_MODEL").map(|name| Known {
+        name,
+        ko: "이 에이전트나 판단의 모델",
+        en: "the model of this agent or decision",
+        is_secret: false,
+    });
+    PLAIN.into_iter().map(shown(false)).chain(SECRETS.into_iter().map(shown(true))).chain(models).collect()
+}
