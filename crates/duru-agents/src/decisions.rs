@@ -2,7 +2,7 @@
 
 use duru_llm::decision::Registry;
 
-use crate::{analyst, researcher};
+use crate::{advisor, analyst, researcher};
 
 /// The decisions of all agents: to list them, to check their prompts when a
 /// program starts, and to choose their models.
@@ -12,5 +12,5 @@ use crate::{analyst, researcher};
 /// assert!(registry.find("researcher/query_router").is_some());
 /// ```
 pub fn registry() -> Registry {
-    Registry::new().and(analyst::decisions()).and(researcher::decisions())
+    Registry::new().and(advisor::decisions()).and(analyst::decisions()).and(researcher::decisions())
 }

@@ -1,17 +1,50 @@
 //! The advisor: a consultant for Korean real estate.
 //!
-//! What is here so far needs no model and does no IO: [`understand`] reads a
-//! question, [`sufficiency`] judges whether what a conversation already holds
-//! is enough to answer it, [`tools`] calculate, and [`evaluation`] measures the
-//! first two on labelled cases. Around them: what is remembered of a person
-//! ([`memory`]), a draft of a lease ([`draft`]), real deals ([`api`]) and how well
-//! the gates do ([`ab`]).
+//! A supervisor ([`graph`]) plans, lets teams work, looks at what came of it and decides what follows. It needs no
+//! model: [`understand`] reads a question, [`sufficiency`] judges whether what a conversation already holds is enough
+//! to answer it, [`tools`] look up and calculate. [`evaluation`] measures the first two on labelled cases.
+//!
+//! Around it: what is remembered of a person ([`memory`]), a draft of a lease ([`draft`]), real deals ([`api`]), and how
+//! well the gates do ([`ab`]).
 
 pub mod ab;
+mod answer;
 pub mod api;
+mod ask;
+mod decide;
 pub mod draft;
 pub mod evaluation;
+mod gate;
+mod graph;
+mod lang;
 pub mod memory;
+mod nodes;
+mod orchestrator;
+mod plan;
+mod planner;
+pub mod progress;
+mod recall;
+mod state;
 pub mod sufficiency;
+mod teams;
+mod toolbox;
 pub mod tools;
 pub mod understand;
+mod wanted;
+mod won;
+mod words;
+
+pub use graph::graph;
+pub use plan::{Status, Step, Strategy};
+pub use recall::{Recall, RecallError};
+pub use state::{
+    Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration,
+    Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
+    Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Variant,
+};
+pub use toolbox::{Bounds, Toolbox};
+
+/// The advisor's decisions.
+pub fn decisions() -> duru_llm::decision::Registry {
+    decide::decisions()
+}

@@ -1,6 +1,7 @@
 //! Gate 2: what the data themselves are worth, counted down from one.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::held::Found;
@@ -21,7 +22,7 @@ pub struct Check<'a> {
 }
 
 /// What gate 2 says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Checked {
     pub sufficient: bool,
     /// What is left of 1.0.

@@ -2,13 +2,14 @@
 //! time and source.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::advisor::understand::region::{Region, Relation};
 use crate::advisor::understand::{DataKind, Deal, Property, Terms};
 
 /// Where data were kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// This conversation.
@@ -19,7 +20,7 @@ pub enum Tier {
 }
 
 /// One earlier search.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Search {
     pub query: String,
     /// The places it covered. None: it was about no place.
@@ -33,11 +34,12 @@ pub struct Search {
 }
 
 /// What a search found of one kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     pub kind: DataKind,
     pub count: usize,
     /// When it was found; none if nobody knows.
+    #[schemars(with = "Option<String>")]
     pub at: Option<Timestamp>,
     /// Who said so: a tool, a law, a bank.
     pub source: String,
@@ -46,12 +48,13 @@ pub struct Found {
 }
 
 /// One item of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Item {
     pub region: Option<Region>,
     pub deal: Option<Deal>,
     pub property: Option<Property>,
     /// When it was true: a transaction's day, a rate's date.
+    #[schemars(with = "Option<String>")]
     pub at: Option<Timestamp>,
     pub source: String,
 }

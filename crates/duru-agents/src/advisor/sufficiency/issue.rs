@@ -1,9 +1,10 @@
 //! What speaks against using data again.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What speaks against using data again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Issue {
     NoPrevious,

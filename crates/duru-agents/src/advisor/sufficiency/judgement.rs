@@ -1,12 +1,13 @@
 //! What gate 1 says.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::issue::Issue;
 use crate::advisor::understand::DataKind;
 use crate::advisor::understand::region::Region;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The search team is left out.
@@ -18,7 +19,7 @@ pub enum Verdict {
     Search,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DataSource {
     ChatHistory,
@@ -27,7 +28,7 @@ pub enum DataSource {
 }
 
 /// Data that are good enough to use again, with or without a search for the rest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Kept {
     pub kind: DataKind,
     pub region: Option<Region>,
@@ -40,7 +41,7 @@ pub struct Kept {
 }
 
 /// What gate 1 says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     pub verdict: Verdict,
     /// How sure it is that the data are enough, 0 to 1.

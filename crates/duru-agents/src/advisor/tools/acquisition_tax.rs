@@ -1,10 +1,11 @@
 //! The tax on buying a home (취득세), with what is levied on top.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Buyer {
     /// A household, and how many homes it has after the purchase.
@@ -14,7 +15,7 @@ pub enum Buyer {
     Company,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Purchase {
     pub price: u64,
     /// Exclusive area, in square metres.
@@ -24,7 +25,7 @@ pub struct Purchase {
 }
 
 /// The tax and its parts, in won.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AcquisitionTax {
     /// 0.01 is 1 %.
     pub rate: f64,
@@ -34,6 +35,7 @@ pub struct AcquisitionTax {
     /// 농어촌특별세.
     pub rural: u64,
     pub total: u64,
+    #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
 

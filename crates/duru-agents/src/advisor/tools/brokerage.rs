@@ -1,10 +1,11 @@
 //! The most that a broker may charge one side.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::{Constants, FeeStep};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Estate {
     Home,
@@ -14,20 +15,21 @@ pub enum Estate {
 }
 
 /// What the contract is about, in won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Contracted {
     Sale { price: u64 },
     Lease { deposit: u64, monthly_rent: u64 },
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BrokerageFee {
     /// The sum that the rate is taken of.
     pub base: u64,
     pub rate: f64,
     /// The most, without value-added tax.
     pub most: u64,
+    #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
 

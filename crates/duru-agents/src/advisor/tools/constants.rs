@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{Group, LoanKind};
+
 /// The file that the product comes with.
 const BUILT_IN: &str = include_str!("constants.json");
 
@@ -21,6 +24,8 @@ pub struct Constants {
     pub(super) brokerage: Brokerage,
     pub(super) acquisition_tax: TaxRates,
     pub(super) returns: Assumptions,
+    pub(super) regulated_areas: RegulatedAreas,
+    pub(super) loans: Loans,
 }
 
 /// Why a file of constants can't be used.
@@ -58,7 +63,7 @@ impl Constants {
     }
 
     /// Where the figures of each topic are from.
-    pub fn sources(&self) -> [&str; 6] {
+    pub fn sources(&self) -> [&str; 8] {
         [
             &self.lending.source,
             &self.conversion.source,
@@ -66,7 +71,29 @@ impl Constants {
             &self.brokerage.source,
             &self.acquisition_tax.source,
             &self.returns.source,
+            &self.regulated_areas.source,
+            &self.loans.source,
         ]
+    }
+
+    /// Where the figures about lending are from.
+    pub fn lending_source(&self) -> &str {
+        &self.lending.source
+    }
+
+    /// Whether a place lies in a regulated area (규제지역). A city of which only some districts do counts.
+    pub fn is_regulated(&self, region: &Region) -> bool {
+        let areas = &self.regulated_areas;
+        areas.provinces.contains(&region.province)
+            || region.district.as_ref().is_some_and(|district| {
+                let full = format!("{} {district}", region.province);
+                areas.districts.iter().any(|area| *area == full || area.starts_with(&format!("{full} ")))
+            })
+    }
+
+    /// The loans on offer.
+    pub fn products(&self) -> &[LoanProduct] {
+        &self.loans.products
     }
 
     fn check(&self) -> Result<(), ConstantsError> {
@@ -212,6 +239,38 @@ pub(super) struct Assumptions {
     pub(super) vacancy: f64,
     pub(super) upkeep_of_price: f64,
     pub(super) holding_tax_of_price: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RegulatedAreas {
+    pub(super) source: String,
+    pub(super) provinces: Vec<String>,
+    pub(super) districts: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Loans {
+    pub(super) source: String,
+    pub(super) products: Vec<LoanProduct>,
+}
+
+/// A loan on offer. Sums in won, rates as shares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoanProduct {
+    pub name: String,
+    pub by: String,
+    pub kind: LoanKind,
+    /// For these only; for all if empty.
+    pub groups: Vec<Group>,
+    pub rate: (f64, f64),
+    pub most: Option<u64>,
+    pub income_up_to: Option<u64>,
+    /// The dearest home, or the highest deposit of a lease.
+    pub home_up_to: Option<u64>,
+    pub note: String,
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Reading a lease: its clauses, what in them is dangerous for the tenant, and
 //! what it does not say.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 use super::contract_tables::{KINDS, RULES, Rule, WANTED};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClauseKind {
     Deposit,
@@ -25,7 +26,7 @@ pub enum ClauseKind {
     Other,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     Low,
@@ -34,7 +35,7 @@ pub enum Severity {
     Critical,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clause {
     /// As the contract numbers it: 제3조, 특약 2.
     pub label: String,
@@ -45,7 +46,7 @@ pub struct Clause {
 }
 
 /// Something dangerous in a clause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RiskFound {
     pub name: String,
     /// The clause, by position.
@@ -57,7 +58,7 @@ pub struct RiskFound {
     pub law: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ContractReport {
     pub clauses: Vec<Clause>,
     /// The gravest first.

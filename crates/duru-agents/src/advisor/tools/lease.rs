@@ -1,11 +1,12 @@
 //! Between deposit and monthly rent (전월세 전환), and how much a rent may rise.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 
 /// A deposit turned into rent, or the other way round, in won.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeaseCost {
     pub deposit: u64,
     pub monthly_rent: u64,
@@ -13,6 +14,7 @@ pub struct LeaseCost {
     pub rate: f64,
     /// The highest that the law allows where a deposit becomes rent.
     pub legal_cap: f64,
+    #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
 

@@ -1,13 +1,14 @@
 //! How much may be borrowed: by the home's price (LTV), by income (DTI, DSR),
 //! and by the cap on a price.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 use super::repayment::{monthly_payment, principal_for};
 
 /// Who borrows, for what.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Borrower {
     pub price: u64,
     pub annual_income: u64,
@@ -25,7 +26,7 @@ pub struct Borrower {
 }
 
 /// What sets the limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitedBy {
     Ltv,
@@ -35,7 +36,7 @@ pub enum LimitedBy {
 }
 
 /// How much may be borrowed, and why no more.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoanLimit {
     pub limit: u64,
     pub limited_by: LimitedBy,
@@ -51,6 +52,7 @@ pub struct LoanLimit {
     pub ltv: f64,
     pub dsr: f64,
     /// The day of the figures it rests on.
+    #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
 

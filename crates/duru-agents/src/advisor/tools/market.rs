@@ -2,6 +2,7 @@
 //! a price is fair.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::synthetic::DealRecord;
@@ -10,7 +11,7 @@ use super::synthetic::DealRecord;
 const ENOUGH: usize = 3;
 
 /// A market in figures. Prices are won per square metre.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MarketReport {
     pub count: usize,
     pub median: f64,
@@ -22,12 +23,14 @@ pub struct MarketReport {
     /// The middle half's width over the median.
     pub spread: f64,
     pub trend: Option<Trend>,
+    #[schemars(with = "String")]
     pub first: Date,
+    #[schemars(with = "String")]
     pub last: Date,
 }
 
 /// Where prices go, by a line through the deals.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Trend {
     /// The change in a year, as a share of the mean.
     pub yearly: f64,
@@ -36,7 +39,7 @@ pub struct Trend {
 }
 
 /// Whether a price is fair.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fairness {
     pub verdict: FairnessVerdict,
     /// How far above (or below) the median, as a share of it.
@@ -46,7 +49,7 @@ pub struct Fairness {
     pub compared: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FairnessVerdict {
     Cheap,

@@ -8,25 +8,35 @@ mod brokerage;
 mod constants;
 mod contract;
 mod contract_tables;
+pub mod embedded;
+mod fault;
 mod import;
 mod lease;
 mod loan;
 mod market;
 mod registry;
 mod repayment;
+mod report;
 mod returns;
 mod synthetic;
 mod synthetic_tables;
+mod tool;
 
 pub use acquisition_tax::{AcquisitionTax, Buyer, Purchase, acquisition_tax};
 pub use brokerage::{BrokerageFee, Contracted, Estate, brokerage_fee};
-pub use constants::{Constants, ConstantsError};
+pub use constants::{Constants, ConstantsError, LoanProduct};
 pub use contract::{Clause, ClauseKind, ContractReport, RiskFound, Severity, analyse_contract};
+pub use fault::{Fault, Faulty};
 pub use import::{BadRow, Imported, import_deals};
 pub use lease::{LeaseCost, deposit_to_rent, increase_cap, rent_to_deposit};
 pub use loan::{Borrower, LimitedBy, LoanLimit, loan_limit};
 pub use market::{Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price};
-pub use registry::{Advice, Cost, Registry, Team, Tool, Used};
+pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
+pub use report::{
+    ConversionView, DraftView, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
+    ReturnsView, TaxView,
+};
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};
+pub use tool::{Calculation, Error, Found, Item, Parameters, Tool, Tools, Used};

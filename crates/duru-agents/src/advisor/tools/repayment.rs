@@ -1,8 +1,9 @@
 //! How a loan is paid back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Plan {
     /// 원리금균등: the same sum every month.
@@ -14,7 +15,7 @@ pub enum Plan {
 }
 
 /// A loan to be paid back.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Repayment {
     pub principal: u64,
     /// A year's interest: 0.04 is 4 %.
@@ -24,7 +25,7 @@ pub struct Repayment {
 }
 
 /// One month's payment, in won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Instalment {
     pub month: u32,
     pub principal: u64,
@@ -38,7 +39,7 @@ impl Instalment {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Schedule {
     pub instalments: Vec<Instalment>,
     pub total_interest: u64,

@@ -1,10 +1,11 @@
 //! What an investment in a home returns.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Investment {
     pub price: u64,
     /// Taxes and fees of buying.
@@ -20,7 +21,7 @@ pub struct Investment {
     pub growth: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Returns {
     /// A year's rent over the price.
     pub gross_yield: f64,
@@ -38,6 +39,7 @@ pub struct Returns {
     pub total_gain: i64,
     /// The same as a yearly rate on what the buyer brings.
     pub annualised: Option<f64>,
+    #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
 

@@ -1,6 +1,7 @@
 //! A set of deals for trying things out: plausible, seeded, and clearly not real.
 
 use jiff::{ToSpan as _, civil::Date};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::synthetic_tables::LEVELS;
@@ -11,7 +12,7 @@ use crate::advisor::understand::{Deal, Property};
 pub const SYNTHETIC_SOURCE: &str = "합성 데이터 (synthetic, not real)";
 
 /// One deal: a sale, or a lease.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DealRecord {
     pub id: String,
     pub region: Region,
@@ -25,6 +26,7 @@ pub struct DealRecord {
     pub price: u64,
     /// In won; 0 unless it is a monthly rent.
     pub monthly_rent: u64,
+    #[schemars(with = "String")]
     pub date: Date,
     pub source: String,
 }

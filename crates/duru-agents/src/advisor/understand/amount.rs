@@ -1,9 +1,10 @@
 //! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a sum is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     Price,
@@ -16,7 +17,7 @@ pub enum Role {
 }
 
 /// Whether a sum is a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     Exact,
@@ -26,7 +27,7 @@ pub enum Bound {
     Around,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Amount {
     pub won: u64,
     pub role: Role,

@@ -1,11 +1,12 @@
 //! Areas: 84㎡, 84제곱미터, 30평대.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Square metres in a pyeong.
 const PYEONG: f64 = 400.0 / 121.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Area {
     pub square_metres: f64,
     /// Said in pyeong: usually the supplied area, not the exclusive one.

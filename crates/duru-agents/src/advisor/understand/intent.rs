@@ -1,11 +1,12 @@
 //! What a question wants, and which data its answer rests on.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
 use super::words::{after_particle, is_particle};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Intent {
     LegalConsult,

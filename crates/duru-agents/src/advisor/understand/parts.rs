@@ -1,12 +1,13 @@
 //! Compound questions: the sub-questions they are made of, in order, and which
 //! of them waits for another.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, normal, scan};
 
 /// One sub-question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     pub text: String,
     /// The data it speaks of.

@@ -1,5 +1,6 @@
 //! A question as it was understood.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::amount::{self, Amount};
@@ -22,7 +23,7 @@ pub struct Context {
 }
 
 /// What narrows down the data that are wanted, or that were found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Terms {
     pub deals: Vec<Deal>,
     pub properties: Vec<Property>,

@@ -1,11 +1,12 @@
 //! How a question points back into the conversation, and how new its data must be.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::{Mention, Pointer, Sense};
 
 /// How a question points back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reference {
     /// 방금, 아까, 위에: to a moment ago.
     pub just_now: bool,
@@ -40,7 +41,7 @@ impl Reference {
 }
 
 /// How new the data must be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Newness {
     #[default]

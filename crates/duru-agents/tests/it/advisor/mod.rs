@@ -3,5 +3,8 @@ mod conversations;
 mod draft;
 mod memory;
 mod robust;
+mod rules;
 mod sufficiency;
+mod talks;
 mod trades;
+mod world;

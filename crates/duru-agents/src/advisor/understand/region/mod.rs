@@ -7,13 +7,14 @@ mod gazetteer;
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use find::{PlaceMention, find};
 pub(crate) use gazetteer::neighbourhoods;
 
 /// A place, as precisely as it was named.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Region {
     /// The province's short name: 서울, 부산, 경기.
     pub province: String,

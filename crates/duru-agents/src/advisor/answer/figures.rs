@@ -1,0 +1,216 @@
+//! The answer in one or two sentences: what was asked for, first.
+
+use super::super::lang::Lang;
+use super::super::state::Advice;
+use super::super::tools::{Level, Report, Severity, Used};
+use super::super::understand::{DataKind, Deal, Intent};
+use super::names::{deal, money, percent, place, property};
+use super::reports::risk;
+
+/// The sentences, the most wanted first.
+pub(super) fn summary(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
+    let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
+    let mut sentences: Vec<String> = reports.iter().filter_map(|report| worked_out(report, lang)).collect();
+    if s.planning.intent == Some(Intent::RiskAnalysis) {
+        sentences.extend(risk_of(s, &reports, lang));
+    }
+    let wanted = |kind: DataKind| s.planning.required.contains(&kind);
+    if wanted(DataKind::Market) && sentences.len() < 2 {
+        sentences.extend(levels(s, &reports, lang));
+    }
+    if wanted(DataKind::Legal) && sentences.len() < 2 {
+        sentences.extend(super::law::gist(data, lang));
+    }
+    if wanted(DataKind::Loan) && sentences.is_empty() {
+        let products: Vec<&str> = data
+            .iter()
+            .flat_map(|used| &used.found.items)
+            .filter(|item| item.kind == DataKind::Loan)
+            .map(|item| item.title.as_str())
+            .collect();
+        if let Some(first) = products.first() {
+            sentences.push(lang.pick(
+                format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
+                format!("{} loans fit; the first to look at is {first}.", products.len()),
+            ));
+        }
+    }
+    sentences.truncate(3);
+    sentences
+}
+
+fn worked_out(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
+        Report::LoanLimit(view) => lang.pick(
+            format!(
+                "{} 집을 살 때 대출 한도는 약 {}입니다.",
+                money(view.borrower.price, lang),
+                money(view.limit.limit, lang)
+            ),
+            format!(
+                "For a home of {} the highest loan is about {}.",
+                money(view.borrower.price, lang),
+                money(view.limit.limit, lang)
+            ),
+        ),
+        Report::Repayment(view) => lang.pick(
+            format!(
+                "{}을 연 {}로 {}년 빌리면 매달 약 {}을 갚습니다.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.monthly, lang)
+            ),
+            format!(
+                "{} at {} over {} years costs about {} a month.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.monthly, lang)
+            ),
+        ),
+        Report::Returns(view) => {
+            let place = view.region.as_ref().map(|region| format!("{region} ")).unwrap_or_default();
+            lang.pick(
+                format!(
+                    "{place}임대 수익률은 총 연 {}, 순 연 {}로 계산됩니다.",
+                    percent(view.returns.gross_yield),
+                    percent(view.returns.net_yield)
+                ),
+                format!(
+                    "{place}yields {} gross and {} net a year.",
+                    percent(view.returns.gross_yield),
+                    percent(view.returns.net_yield)
+                ),
+            )
+        }
+        Report::Tax(view) => lang.pick(
+            format!(
+                "{} 주택의 취득세는 지방교육세 등을 더해 {}입니다.",
+                money(view.purchase.price, lang),
+                money(view.tax.total, lang)
+            ),
+            format!(
+                "The acquisition tax on {} is {} in all.",
+                money(view.purchase.price, lang),
+                money(view.tax.total, lang)
+            ),
+        ),
+        Report::Brokerage(fee) => lang.pick(
+            format!("중개보수는 {}까지입니다.", money(fee.most, lang)),
+            format!("The brokerage fee is at most {}.", money(fee.most, lang)),
+        ),
+        Report::Increase(view) => lang.pick(
+            format!(
+                "{}에서 {}까지만 올릴 수 있습니다(상한 {}).",
+                money(view.current, lang),
+                money(view.most, lang),
+                percent(view.cap)
+            ),
+            format!(
+                "It may rise from {} to {} at most (cap {}).",
+                money(view.current, lang),
+                money(view.most, lang),
+                percent(view.cap)
+            ),
+        ),
+        Report::Conversion(view) if view.from_rent > 0 => lang.pick(
+            format!("전세로 치면 약 {}입니다.", money(view.cost.deposit, lang)),
+            format!("As a jeonse it is worth about {}.", money(view.cost.deposit, lang)),
+        ),
+        Report::Conversion(view) => lang.pick(
+            format!("월세로 모두 바꾸면 매달 {}까지입니다.", money(view.cost.monthly_rent, lang)),
+            format!("Turned into rent it is at most {} a month.", money(view.cost.monthly_rent, lang)),
+        ),
+        Report::Contract(report) => {
+            let grave = report.risks.iter().filter(|risk| risk.severity >= Severity::High).count();
+            lang.pick(
+                format!(
+                    "조항 {}개를 살펴보니 위험한 것이 {grave}개, 그 밖에 주의할 것이 {}개 있습니다.",
+                    report.clauses.len(),
+                    report.risks.len() - grave
+                ),
+                format!(
+                    "{} clauses: {grave} are dangerous, {} more deserve a look.",
+                    report.clauses.len(),
+                    report.risks.len() - grave
+                ),
+            )
+        }
+        Report::Draft(view) if view.confirmed => lang.pick(
+            "확인하신 내용으로 임대차 계약서를 만들었습니다.",
+            "The lease was made as you confirmed it.",
+        ),
+        Report::Draft(view) => lang.pick(
+            format!("임대차 계약서 초안을 만들었습니다. 채워야 할 칸이 {}개 남았습니다.", view.missing.len()),
+            format!("The draft of the lease is ready; {} fields are still blank.", view.missing.len()),
+        ),
+        Report::Level(_) | Report::Market(_) => return None,
+    })
+}
+
+/// The deposit against the price: what was said of this home, or what homes there cost.
+fn risk_of(s: &Advice, reports: &[&Report], lang: Lang) -> Option<String> {
+    let terms = &s.planning.terms;
+    let sum = |role| terms.amounts.iter().find(|amount| amount.role == role).map(|amount| amount.won);
+    use super::super::understand::Role;
+    let own = match (sum(Role::Deposit), sum(Role::Price)) {
+        (Some(deposit), Some(price)) if price > 0 => Some(deposit as f64 / price as f64),
+        _ => None,
+    };
+    let found = reports.iter().find_map(|report| match report {
+        Report::Market(view) => view.jeonse_ratio,
+        _ => None,
+    });
+    let ratio = own.or(found)?;
+    let (ko, en) = risk(ratio);
+    Some(if own.is_some() {
+        lang.pick(
+            format!("말씀하신 보증금은 집값의 {}로, {ko}", percent(ratio)),
+            format!("The deposit is {} of the price: {en}", percent(ratio)),
+        )
+    } else {
+        lang.pick(
+            format!("이 지역의 전세가율은 {}로, {ko}", percent(ratio)),
+            format!("Jeonse there is {} of the price: {en}", percent(ratio)),
+        )
+    })
+}
+
+fn levels(s: &Advice, reports: &[&Report], lang: Lang) -> Vec<String> {
+    let levels: Vec<&Level> = reports
+        .iter()
+        .filter_map(|report| match report {
+            Report::Level(level) => Some(level),
+            _ => None,
+        })
+        .collect();
+    let mut regions: Vec<_> = levels.iter().map(|level| level.region.clone()).collect();
+    regions.dedup();
+    let mut sentences = Vec::new();
+    for region in regions {
+        let own: Vec<&&Level> = levels.iter().filter(|level| level.region == region).collect();
+        let Some(first) = own.first() else { continue };
+        let parts: Vec<String> = own
+            .iter()
+            .map(|level| {
+                let rent = if level.deal == Deal::MonthlyRent {
+                    format!("/{}", money(level.rent, lang))
+                } else {
+                    String::new()
+                };
+                format!("{} {}{rent}", deal(level.deal, lang), money(level.median, lang))
+            })
+            .collect();
+        let what = format!("{} {}", place(region.as_ref(), lang), property(first.property, lang));
+        sentences.push(lang.pick(
+            format!("{what} 시세(중앙값)는 {}입니다.", parts.join(", ")),
+            format!("Median prices of {what}: {}.", parts.join(", ")),
+        ));
+    }
+    sentences.truncate(3);
+    if sentences.is_empty() && !s.planning.regions.is_empty() {
+        return Vec::new();
+    }
+    sentences
+}

@@ -1,0 +1,88 @@
+//! What things are called.
+
+use super::super::lang::Lang;
+use super::super::understand::region::Region;
+use super::super::understand::{Deal, Property};
+use super::super::won;
+
+pub(super) fn deal(deal: Deal, lang: Lang) -> &'static str {
+    match (deal, lang) {
+        (Deal::Sale, Lang::Ko) => "매매",
+        (Deal::Jeonse, Lang::Ko) => "전세",
+        (Deal::MonthlyRent, Lang::Ko) => "월세",
+        (Deal::Sale, Lang::En) => "sale",
+        (Deal::Jeonse, Lang::En) => "jeonse (lump-sum deposit)",
+        (Deal::MonthlyRent, Lang::En) => "monthly rent",
+    }
+}
+
+pub(super) fn property(property: Option<Property>, lang: Lang) -> &'static str {
+    let (ko, en) = match property {
+        Some(Property::Apartment) => ("아파트", "apartments"),
+        Some(Property::Officetel) => ("오피스텔", "officetels"),
+        Some(Property::Villa) => ("빌라", "villas"),
+        Some(Property::Studio) => ("원룸", "studios"),
+        Some(Property::House) => ("단독주택", "houses"),
+        Some(Property::Shop) => ("상가", "shops"),
+        Some(Property::Land) => ("토지", "land"),
+        None => ("주택", "homes"),
+    };
+    if lang == Lang::Ko { ko } else { en }
+}
+
+pub(super) fn place(region: Option<&Region>, lang: Lang) -> String {
+    region.map_or_else(|| lang.pick("전체", "all areas"), Region::to_string)
+}
+
+pub(super) fn money(won: u64, lang: Lang) -> String {
+    match lang {
+        Lang::Ko => won::ko(won),
+        Lang::En => won::en(won),
+    }
+}
+
+/// To a hundredth of a per cent, without what is nothing.
+pub(super) fn percent(share: f64) -> String {
+    let text = format!("{:.2}", share * 100.0);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text}%")
+}
+
+/// What was assumed, as names in a report, in words.
+pub(super) fn assumption(name: &str, lang: Lang) -> String {
+    let (ko, en) = match name {
+        "price_from_market" => ("집값은 찾은 시세의 중앙값", "the price is the median that was found"),
+        "rent_from_market" => (
+            "보증금과 월세는 찾은 시세의 중앙값을 면적에 맞춘 값",
+            "deposit and rent are the median found, scaled by area",
+        ),
+        "deposit_from_market" => {
+            ("보증금은 찾은 전세의 중앙값", "the deposit is the median jeonse that was found")
+        }
+        "unregulated" => ("지역을 모르므로 비규제지역", "no area was named, so it is taken as not regulated"),
+        "rate" => ("금리는 은행 주택담보대출의 중간값", "the rate is the middle of banks' mortgages"),
+        "years" => ("기간은 30년", "over 30 years"),
+        "no_other_debt" => ("다른 대출 없음", "no other loans"),
+        "one_home" => ("이 집만 가진 1주택자", "this is the only home"),
+        "no_growth" => ("집값은 오르지도 내리지도 않음", "the price stays as it is"),
+        "area_up_to_85" => ("전용 85㎡ 이하", "at most 85 m²"),
+        other => (other, other),
+    };
+    lang.pick(ko, en)
+}
+
+/// What the person would have to say, as names in a result, in words.
+pub(super) fn wanting(name: &str, lang: Lang) -> String {
+    let (ko, en) = match name {
+        "income" => ("연소득", "the yearly income"),
+        "price" => ("집값", "the price of the home"),
+        "loan" => ("빌릴 금액", "the sum to be borrowed"),
+        "deposit" => ("지금의 보증금이나 월세", "the present deposit or rent"),
+        "monthly_rent" => ("예상 월세", "the expected rent"),
+        "contract_text" => {
+            ("계약서의 내용(조항을 그대로 붙여 넣기)", "the text of the contract, pasted as it is")
+        }
+        other => (other, other),
+    };
+    lang.pick(ko, en)
+}

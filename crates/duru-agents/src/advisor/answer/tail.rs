@@ -1,0 +1,237 @@
+//! What stands below every answer: sources, what was used again, what failed, what is missing, what to do.
+
+use super::super::lang::Lang;
+use super::super::planner::kind;
+use super::super::state::{Advice, FaultKind, Remedy};
+use super::super::tools::{Constants, Report, Used};
+use super::super::understand::{DataKind, Intent};
+use super::super::words;
+use super::names::wanting;
+
+pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
+    let mut sources = super::law::sources(data);
+    let mut add = |source: String| {
+        if !source.is_empty() && !sources.contains(&source) {
+            sources.push(source);
+        }
+    };
+    let items = data.iter().flat_map(|used| &used.found.items);
+    for item in items.filter(|item| matches!(item.kind, DataKind::Market | DataKind::Loan)) {
+        let label = kind(item.kind, lang);
+        add(format!("{label} — {}", item.source));
+    }
+    let [lending, conversion, increase, brokerage, tax, returns, regulated, _] = constants.sources();
+    let dated = |source: &str| {
+        lang.pick(
+            format!("{source} — {} 기준", constants.as_of),
+            format!("{source} — as of {}", constants.as_of),
+        )
+    };
+    for report in data.iter().flat_map(|used| &used.found.reports) {
+        match report {
+            Report::LoanLimit(_) => {
+                add(dated(lending));
+                add(dated(regulated));
+            }
+            Report::Returns(_) => {
+                add(dated(returns));
+                add(dated(tax));
+                add(dated(brokerage));
+            }
+            Report::Tax(_) => add(dated(tax)),
+            Report::Brokerage(_) => add(dated(brokerage)),
+            Report::Increase(_) => add(dated(increase)),
+            Report::Conversion(_) => add(dated(conversion)),
+            Report::Level(_)
+            | Report::Market(_)
+            | Report::Contract(_)
+            | Report::Repayment(_)
+            | Report::Draft(_) => {}
+        }
+    }
+    sources
+}
+
+pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
+    if !s.data_reused {
+        return Vec::new();
+    }
+    let kept = s.sufficiency_result.iter().flat_map(|judged| &judged.kept);
+    kept.map(|kept| {
+        let place = kept.region.as_ref().map(|region| format!("{region} ")).unwrap_or_default();
+        let age = kept.age.map(|seconds| format!(", {}", words::age(seconds, lang))).unwrap_or_default();
+        lang.pick(
+            format!("{place}{} {}건{age}", kind(kept.kind, lang), kept.count),
+            format!("{place}{}: {} items{age}", kind(kept.kind, lang), kept.count),
+        )
+    })
+    .collect()
+}
+
+pub(super) fn failed(s: &Advice, lang: Lang) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for fault in &s.faults {
+        let what = format!("{} — {}", words::tool(&fault.tool, lang), words::fault_reason(fault.what, lang));
+        // What was mended by itself is nobody's concern.
+        let done = match fault.done {
+            Remedy::Retried => continue,
+            // Nothing was found, and another look was taken: that is told as what is missing.
+            Remedy::Skipped if fault.what == FaultKind::Empty => continue,
+            Remedy::Replaced => lang.pick("다른 도구로 대신했습니다.", "Another tool stood in."),
+            Remedy::AcceptedPartly => lang.pick("있는 만큼만 썼습니다.", "What there was was taken."),
+            Remedy::Skipped => lang.pick("건너뛰었습니다.", "It was left out."),
+        };
+        let line = format!("{what} {done}");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+pub(super) fn missing(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
+    let mut lines = Vec::new();
+    for wanted in &s.planning.required {
+        let found = data.iter().flat_map(|used| &used.found.items).any(|item| item.kind == *wanted);
+        let reported = *wanted == DataKind::Contract;
+        if !found && !reported {
+            let places: Vec<String> = s.planning.regions.iter().map(|region| region.name()).collect();
+            let of = if *wanted == DataKind::Market && !places.is_empty() {
+                format!("{} ", places.join(", "))
+            } else {
+                String::new()
+            };
+            lines.push(lang.pick(
+                format!("{of}{} 자료를 찾지 못했습니다.", kind(*wanted, lang)),
+                format!("Nothing was found on {of}{}.", kind(*wanted, lang)),
+            ));
+        }
+    }
+    for name in gaps(s) {
+        lines.push(lang.pick(
+            format!("{}을(를) 알려 주시면 더 정확히 답할 수 있습니다.", wanting(&name, lang)),
+            format!("Tell me {} for a better answer.", wanting(&name, lang)),
+        ));
+    }
+    lines
+}
+
+fn gaps(s: &Advice) -> Vec<String> {
+    let mut gaps: Vec<String> = s.team_results.values().flat_map(|result| result.gaps.clone()).collect();
+    gaps.sort_unstable();
+    gaps.dedup();
+    gaps.truncate(6);
+    gaps
+}
+
+pub(super) fn next_steps(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
+    let mut steps: Vec<(&str, &str)> = Vec::new();
+    let places = s.planning.regions.first().map(|region| region.name());
+    match s.planning.intent {
+        Some(Intent::LegalConsult) => {
+            steps.push((
+                "계약서의 특약과 갱신 시점을 먼저 확인하세요.",
+                "Check the special terms and the renewal date of your contract.",
+            ));
+            steps.push((
+                "다툼이 있으면 주택임대차분쟁조정위원회나 대한법률구조공단(132)에 상담하세요.",
+                "In a dispute, turn to the Housing Lease Dispute Mediation Committee or legal aid (132).",
+            ));
+        }
+        Some(Intent::MarketInquiry) => {
+            steps.push((
+                "실제 계약 전에는 국토교통부 실거래가 공개시스템에서 최근 거래를 확인하세요.",
+                "Before a contract, check the ministry's register of real transactions.",
+            ));
+            steps.push((
+                "이어서 \"이 시세로 대출 한도 계산해줘\"라고 물어보실 수 있습니다.",
+                "You can go on with \"how much could I borrow at these prices?\".",
+            ));
+        }
+        Some(Intent::LoanConsult) => {
+            steps.push((
+                "은행의 사전 심사로 실제 한도와 금리를 확인하세요.",
+                "Have a bank confirm the real limit and rate beforehand.",
+            ));
+        }
+        Some(Intent::ContractReview) => {
+            steps.push((
+                "위험한 조항은 서명 전에 고치거나 빼 달라고 요청하세요.",
+                "Ask for dangerous clauses to be changed before you sign.",
+            ));
+            steps.push((
+                "등기부등본에서 소유자와 근저당을 확인하세요.",
+                "Check owner and mortgages in the register.",
+            ));
+        }
+        Some(Intent::ContractCreation) => {
+            steps.push((
+                "빈칸을 채우고, 서명 전에 등기부등본과 신분증으로 임대인을 확인하세요.",
+                "Fill in the blanks, and check the landlord against the register before signing.",
+            ));
+        }
+        Some(Intent::RiskAnalysis) => {
+            steps.push((
+                "등기부등본의 선순위 채권과 국세 체납을 확인하세요.",
+                "Check prior claims and the landlord's taxes.",
+            ));
+            steps.push((
+                "전세보증금 반환보증에 들 수 있는지 먼저 알아보세요.",
+                "See whether the deposit can be insured.",
+            ));
+        }
+        Some(Intent::Comprehensive) => {
+            steps.push((
+                "예산, 대출 한도, 세금을 함께 놓고 비교해 보세요.",
+                "Set budget, loan and taxes side by side.",
+            ));
+        }
+        None | Some(Intent::Unclear | Intent::Irrelevant) => {}
+    }
+    let nothing = data.iter().all(|used| used.found.is_empty());
+    if nothing && let Some(place) = places {
+        return vec![lang.pick(
+            format!("{place} 말고 다른 지역이나 조건으로 다시 물어보시거나, 자료를 CSV로 넣어 주세요."),
+            format!("Ask about another place than {place}, or import data as CSV."),
+        )];
+    }
+    steps.into_iter().map(|(ko, en)| lang.pick(ko, en)).collect()
+}
+
+pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Option<String> {
+    let synthetic =
+        data.iter().flat_map(|used| &used.found.items).any(|item| item.source.contains("synthetic"));
+    let figures =
+        data.iter().flat_map(|used| &used.found.reports).any(|report| {
+            matches!(
+                report,
+                Report::LoanLimit(_)
+                    | Report::Returns(_)
+                    | Report::Tax(_)
+                    | Report::Brokerage(_)
+                    | Report::Increase(_)
+                    | Report::Conversion(_)
+            )
+        }) || data.iter().flat_map(|used| &used.found.items).any(|item| item.kind == DataKind::Loan);
+    let mut parts = Vec::new();
+    if synthetic {
+        parts.push(lang.pick(
+            "시세는 시험용 합성 데이터이며 실제 거래가 아닙니다.",
+            "The prices are synthetic, made for trying things out, and not real deals.",
+        ));
+    }
+    if figures {
+        parts.push(lang.pick(
+            format!("세율·한도·금리는 {} 기준이라 그 뒤에 바뀌었을 수 있습니다.", constants.as_of),
+            format!("Taxes, limits and rates are as of {} and may have changed.", constants.as_of),
+        ));
+    }
+    let advises = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
+    if advises {
+        parts.push(lang.pick(
+            "이 답은 참고용이며 법률·금융 자문이 아닙니다. 중요한 결정은 전문가와 확인하세요.",
+            "This is information, not legal or financial advice; check important decisions with a professional.",
+        ));
+    }
+    (!parts.is_empty()).then(|| parts.join(" "))
+}

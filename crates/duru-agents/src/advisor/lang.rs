@@ -1,0 +1,31 @@
+//! The language a question is asked in.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Lang {
+    Ko,
+    En,
+}
+
+impl Lang {
+    /// Korean if there is any Hangul.
+    pub(crate) fn of(text: &str) -> Self {
+        if text.chars().any(|letter| ('가'..='힣').contains(&letter)) { Self::Ko } else { Self::En }
+    }
+
+    pub(crate) fn pick(self, ko: impl Into<String>, en: impl Into<String>) -> String {
+        match self {
+            Self::Ko => ko.into(),
+            Self::En => en.into(),
+        }
+    }
+
+    /// As models are told.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ko => "한국어",
+            Self::En => "English",
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Gets ready: the last exchanges, and what is remembered of the user.
+
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+
+use super::super::progress::{Progress, show};
+use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Exchange, Memories};
+use super::super::toolbox::Toolbox;
+
+/// So many exchanges are looked at.
+const EXCHANGES: usize = 3;
+
+pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+    show(&cx, &Progress::PlanningStart { query: s.query.clone() });
+    let tools = cx.get::<Toolbox>()?;
+    let memories = match &tools.memory {
+        Some(memory) if !s.user.is_empty() => match memory.recall(&s.user, &s.query, s.at()).await {
+            Ok(memories) => memories,
+            Err(error) => {
+                let lang = s.lang();
+                show(
+                    &cx,
+                    &Progress::Warning {
+                        code: "memory_unavailable".to_owned(),
+                        message: lang.pick(
+                            format!("기억을 읽지 못해 새로 찾습니다: {error}"),
+                            format!("The memory can't be read, so everything is looked up anew: {error}"),
+                        ),
+                        what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),
+                    },
+                );
+                Memories::default()
+            }
+        },
+        _ => Memories::default(),
+    };
+    Ok(AdviceUpdate::new().chat_history(history(&s)).memories(memories).status(AdviceStatus::Running))
+}
+
+/// Questions with their answers, before the question that is asked now.
+fn history(s: &Advice) -> Vec<Exchange> {
+    let messages: Vec<_> = s.messages.iter().collect();
+    let now = messages.iter().rposition(|message| message.is_human()).unwrap_or(messages.len());
+    let mut exchanges: Vec<Exchange> = Vec::new();
+    for message in &messages[..now] {
+        let text = message.text().into_owned();
+        if message.is_human() {
+            exchanges.push(Exchange { question: text, answer: String::new() });
+        } else if message.is_ai()
+            && let Some(last) = exchanges.last_mut()
+        {
+            last.answer = text;
+        }
+    }
+    let over = exchanges.len().saturating_sub(EXCHANGES);
+    exchanges.split_off(over)
+}

@@ -1,0 +1,15 @@
+//! The steps from a question to an answer, one file each.
+
+mod aggregate;
+mod confirm;
+mod generate_response;
+mod initialize;
+mod orchestrate;
+mod planning;
+
+pub(super) use aggregate::aggregate;
+pub(super) use confirm::confirm;
+pub(super) use generate_response::generate_response;
+pub(super) use initialize::initialize;
+pub(super) use orchestrate::orchestrate;
+pub(super) use planning::planning;

@@ -1,0 +1,272 @@
+//! Decides between teams: what is done next, again, together, or not at all.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::Untrusted;
+use jiff::Timestamp;
+
+use super::super::ask::{Asked, decide};
+use super::super::decide::{
+    AnalyseResult, Next, OpenExecution, Opening, OpeningAsked, Orchestration, ResultAsked, ResultRead,
+};
+use super::super::orchestrator::{self, GOOD, Ruled};
+use super::super::plan::{Status, Step, Strategy, ready, update_steps};
+use super::super::progress::{DecidedBy, Progress, show};
+use super::super::state::{Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase};
+use super::super::toolbox::Toolbox;
+use super::super::tools::Team;
+use super::super::understand::Intent;
+
+/// What was decided, whoever did.
+struct Decided {
+    action: Action,
+    reasoning: String,
+    confidence: f32,
+    by: DecidedBy,
+    strategy: Strategy,
+    keywords: Vec<String>,
+    tools: Vec<String>,
+    calls: u64,
+}
+
+pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+    let tools = cx.get::<Toolbox>()?;
+    let mut state = (*s).clone();
+    let skipped = skipped(&s, &cx, &tools).await;
+    update_steps(&mut state.steps, skipped.clone());
+    for step in &skipped {
+        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
+    }
+    let last = s.active_teams.last().copied();
+    let left = calls_left(&s, &tools);
+    let mut decided = match last {
+        None => first(&state, &cx, left).await?,
+        Some(team) => after(&state, &cx, team, left).await?,
+    };
+    let passes = s.execution.passes + 1;
+    if passes > tools.bounds.passes {
+        decided.action = Action::SkipRemaining;
+        decided.reasoning = s.lang().pick("정해진 횟수를 다 썼습니다.", "The bound on passes is reached.");
+        decided.by = DecidedBy::Rule;
+    }
+    show(
+        &cx,
+        &Progress::OrchestrationDecision {
+            step: passes,
+            action: decided.action.clone(),
+            reasoning: decided.reasoning.clone(),
+            confidence: decided.confidence,
+            decided_by: decided.by,
+        },
+    );
+    let applied = orchestrator::apply(&state, &decided.action, &decided.keywords, &decided.tools);
+    for step in applied.steps.iter().filter(|step| step.status == Status::Skipped) {
+        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
+    }
+    let mut written = skipped;
+    written.extend(applied.steps.iter().cloned());
+    update_steps(&mut state.steps, applied.steps);
+    let mut begun: Vec<Step> = ready(&state.steps).into_iter().cloned().collect();
+    if decided.strategy != Strategy::Parallel {
+        begun.truncate(1);
+    }
+    for step in &mut begun {
+        step.status = Status::InProgress;
+        step.tries += 1;
+        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 0 });
+    }
+    let teams: Vec<Team> = begun.iter().map(|step| step.team).collect();
+    if !teams.is_empty() && s.execution.passes == 0 {
+        show(&cx, &Progress::ExecutionStart { strategy: decided.strategy, teams: teams.clone() });
+    }
+    for team in &teams {
+        show(&cx, &Progress::TeamStart { team: *team, strategy: decided.strategy });
+    }
+    let execution = Execution {
+        phase: if teams.is_empty() { Phase::PostExecution } else { Phase::TeamLoop },
+        passes,
+        adjust: applied.adjust,
+        steps: begun.iter().map(|step| step.id.clone()).collect(),
+        reason: decided.reasoning.clone(),
+    };
+    written.extend(begun);
+    let record = Orchestrated {
+        step: passes,
+        decision: decided.action,
+        reasoning: decided.reasoning,
+        confidence: decided.confidence,
+        by_model: decided.by == DecidedBy::Model,
+        timestamp: Timestamp::now().to_string(),
+    };
+    let mut update = AdviceUpdate::new()
+        .steps(written)
+        .strategy(decided.strategy)
+        .active_teams(teams)
+        .execution(execution)
+        .orchestration_decisions([record])
+        .skip_remaining(applied.skip_remaining)
+        .execution_metadata(BTreeMap::from([
+            ("model_calls".to_owned(), decided.calls),
+            ("passes".to_owned(), 1),
+        ]));
+    if applied.collaboration.is_some() {
+        update = update.collaboration_plan(applied.collaboration);
+    }
+    Ok(update)
+}
+
+/// What is left of the bound on model calls, one of them kept for the answer.
+pub(super) fn calls_left(s: &Advice, tools: &Toolbox) -> u64 {
+    let searches = s.steps.iter().any(|step| step.team == Team::Search);
+    let most = match (searches, s.planning.single) {
+        (false, _) => tools.bounds.reuse_calls,
+        (true, true) => tools.bounds.simple_calls,
+        (true, false) => tools.bounds.complex_calls,
+    };
+    most.saturating_sub(s.count_of("model_calls") + 1)
+}
+
+async fn first(s: &Advice, cx: &Cx, left: u64) -> Result<Decided> {
+    let ruled = orchestrator::first(s);
+    let draft = Opening { strategy: s.strategy, reasons: String::new(), orchestration: of(&ruled, s) };
+    // With one step there is nothing to order.
+    let left = if s.planning.single { 0 } else { left };
+    let asked = OpeningAsked {
+        question: Untrusted::new(s.query.as_str()),
+        intent: s.planning.intent.unwrap_or(Intent::Unclear),
+        confidence: s.planning.confidence,
+        steps: lines(s, |_| true),
+        draft,
+    };
+    let said = decide::<OpenExecution>(cx, left, &asked).await?;
+    let (calls, rule_confidence) = (said.calls, said.rule_confidence());
+    let (action, reasoning, confidence, by) =
+        settled(&said.value.orchestration, said.by, rule_confidence, &ruled, s);
+    let strategy = if by == DecidedBy::Model { said.value.strategy } else { s.strategy };
+    Ok(Decided { action, reasoning, confidence, by, strategy, keywords: vec![], tools: vec![], calls })
+}
+
+async fn after(s: &Advice, cx: &Cx, team: Team, left: u64) -> Result<Decided> {
+    let ruled = orchestrator::after(s, team);
+    let result = s.team_results.get(&team);
+    let quality = result.map_or(0.0, |result| result.quality);
+    let gaps = result.map(|result| result.gaps.clone()).unwrap_or_default();
+    let next = match ruled.action {
+        Action::SkipRemaining => Next::EarlyExit,
+        Action::Continue => Next::Continue,
+        Action::AddAgent { .. } | Action::Collaborate(_) => Next::Adjust,
+    };
+    let draft = ResultRead {
+        quality,
+        gaps,
+        next,
+        keywords: Vec::new(),
+        extra_tools: Vec::new(),
+        orchestration: of(&ruled, s),
+    };
+    let asked = ResultAsked {
+        question: Untrusted::new(s.query.as_str()),
+        intent: s.planning.intent.unwrap_or(Intent::Unclear),
+        confidence: s.planning.confidence,
+        team,
+        results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
+        remaining: lines(s, |step| !step.status.is_over()),
+        draft,
+    };
+    let said: Asked<ResultRead> = decide::<AnalyseResult>(cx, left, &asked).await?;
+    let (calls, rule_confidence) = (said.calls, said.rule_confidence());
+    let value = said.value;
+    show(
+        cx,
+        &Progress::ResultAnalysis {
+            team,
+            quality: value.quality,
+            gaps: value.gaps.clone(),
+            next: serde_json::to_value(value.next)
+                .ok()
+                .and_then(|v| v.as_str().map(str::to_owned))
+                .unwrap_or_default(),
+        },
+    );
+    let (action, reasoning, confidence, by) =
+        settled(&value.orchestration, said.by, rule_confidence, &ruled, s);
+    Ok(Decided {
+        action: bounded(action, s, &ruled),
+        reasoning,
+        confidence,
+        by,
+        strategy: s.strategy,
+        keywords: value.keywords,
+        tools: value.extra_tools,
+        calls,
+    })
+}
+
+fn of(ruled: &Ruled, s: &Advice) -> Orchestration {
+    Orchestration::of(ruled.action.clone(), s.lang().pick(ruled.why.0, ruled.why.1), 1.0)
+}
+
+fn settled(
+    said: &Orchestration,
+    by: DecidedBy,
+    rule_confidence: f32,
+    ruled: &Ruled,
+    s: &Advice,
+) -> (Action, String, f32, DecidedBy) {
+    match said.action() {
+        Some(action) if by == DecidedBy::Model => (action, said.reasoning.clone(), said.confidence, by),
+        // An action without what it needs is no decision.
+        _ => (
+            ruled.action.clone(),
+            s.lang().pick(ruled.why.0, ruled.why.1),
+            if by == DecidedBy::Model { 0.5 } else { rule_confidence },
+            DecidedBy::Rule,
+        ),
+    }
+}
+
+/// What a model wants within bounds: a search again only while there are tries left, and no step skipped that is a must.
+fn bounded(action: Action, s: &Advice, ruled: &Ruled) -> Action {
+    match action {
+        Action::AddAgent { next_agent: Team::Search }
+            if s.execution.adjust.round + 1 >= orchestrator::SEARCHES =>
+        {
+            Action::Continue
+        }
+        Action::AddAgent { next_agent } => {
+            let runs = s.team_results.get(&next_agent).map_or(0, |result| result.runs);
+            if next_agent != Team::Search && runs >= 2 {
+                Action::Continue
+            } else {
+                Action::AddAgent { next_agent }
+            }
+        }
+        Action::Collaborate(_) if s.collaboration_plan.is_some() => Action::Continue,
+        Action::Collaborate(with) => Action::Collaborate(with),
+        Action::SkipRemaining => {
+            let risk = matches!(s.planning.intent, Some(Intent::RiskAnalysis | Intent::ContractCreation));
+            let must = s.steps.iter().any(|step| !step.status.is_over() && !step.optional);
+            let poor = s.team_results.values().all(|result| result.quality < GOOD);
+            if must && (risk || poor) { ruled.action.clone() } else { Action::SkipRemaining }
+        }
+        Action::Continue => Action::Continue,
+    }
+}
+
+fn lines(s: &Advice, which: impl Fn(&Step) -> bool) -> Vec<String> {
+    let line = |step: &Step| {
+        format!("{}: {} ({})", step.id, step.task, if step.optional { "optional" } else { "must" })
+    };
+    s.steps.iter().filter(|step| which(step)).map(line).collect()
+}
+
+/// The steps that the person wants skipped, if they have not begun.
+async fn skipped(s: &Advice, cx: &Cx, tools: &Toolbox) -> Vec<Step> {
+    let (Some(memory), Some(thread)) = (&tools.memory, cx.thread()) else { return Vec::new() };
+    // Nobody can say what is to be skipped: then nothing is.
+    let asked = memory.skipped(thread.as_str()).await.unwrap_or_default();
+    let pending = s.steps.iter().filter(|step| step.status == Status::Pending && asked.contains(&step.id));
+    pending.map(|step| Step { status: Status::Skipped, ..step.clone() }).collect()
+}

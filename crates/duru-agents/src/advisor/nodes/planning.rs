@@ -1,0 +1,271 @@
+//! What is wanted, what is known of it already, and who does the rest.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use duru::{Cx, Result};
+use duru_llm::decision::Untrusted;
+use serde_json::json;
+
+use super::super::ask::decide;
+use super::super::decide::{
+    Decompose, Decomposition, DecompositionAsked, IntentAsked, IntentRead, JudgeSufficiency, ReadIntent,
+    SelectTeams, Selection, SelectionAsked, SubTask, SufficiencyAsked,
+};
+use super::super::gate::{self, Evidence, Passed};
+use super::super::plan::{Status, Step, Strategy};
+use super::super::progress::{Progress, show};
+use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
+use super::super::sufficiency::{Search, Verdict, asked_regions};
+use super::super::toolbox::Toolbox;
+use super::super::tools::Team;
+use super::super::understand::region;
+use super::super::understand::{Context, DataKind, Intent, Question, understand};
+use super::super::{planner, wanted, words};
+
+pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
+    let tools = cx.get::<Toolbox>()?;
+    let mut calls = 0;
+    let (mut planning, question) =
+        understand_question(&s, &cx, tools.bounds.simple_calls, &mut calls).await?;
+    show(
+        &cx,
+        &Progress::IntentAnalyzed {
+            intent: planning.intent.unwrap_or(Intent::Unclear),
+            confidence: planning.confidence,
+            entities: entities(&planning),
+        },
+    );
+    let counted = |calls: u64| BTreeMap::from([("model_calls".to_owned(), calls)]);
+    if matches!(planning.intent, Some(Intent::Unclear | Intent::Irrelevant) | None) {
+        show(
+            &cx,
+            &Progress::PlanReady { steps: vec![], strategy: Strategy::Sequential, estimated_seconds: 0.0 },
+        );
+        return Ok(AdviceUpdate::new().planning(planning).execution_metadata(counted(calls)));
+    }
+    let Passed { judgement, reuse, scope } = sufficiency(&s, &cx, &question, &mut calls).await?;
+    let middle = matches!(judgement.verdict, Verdict::Verify | Verdict::Confirm);
+    let asks = judgement.verdict == Verdict::Confirm && s.interactive && cx.thread().is_some();
+    let (must, may) = planner::teams(&planning, &question);
+    let (mut must, may) = suggested(&planning, must, may);
+    let lang = s.lang();
+    let mut steps = planner::steps(&must, &may, &scope, &s, &planning);
+    planning.single = steps.iter().filter(|step| !step.optional).count() <= 1 && planning.required.len() <= 1;
+    if !planning.single {
+        let left = tools.bounds.complex_calls.saturating_sub(calls + 2);
+        let asked = SelectionAsked {
+            question: Untrusted::new(s.query.as_str()),
+            intent: question.intent,
+            draft: Selection { teams: must.clone(), reasoning: String::new() },
+        };
+        let selected = decide::<SelectTeams>(&cx, left, &asked).await?;
+        calls += selected.calls;
+        // What the rules hold to be a must stays.
+        for team in selected.value.teams {
+            if !must.contains(&team) {
+                must.push(team);
+            }
+        }
+        must.sort_unstable();
+        let asked = DecompositionAsked {
+            question: Untrusted::new(s.query.as_str()),
+            teams: must.clone(),
+            draft: by_parts(&question, &must),
+        };
+        let parted = decide::<Decompose>(&cx, left.saturating_sub(selected.calls), &asked).await?;
+        calls += parted.calls;
+        planning.sub_tasks = parted.value.sub_tasks.iter().map(|task| task.description.clone()).collect();
+        steps = planner::steps(&must, &may, &scope, &s, &planning);
+        describe(&mut steps, &parted.value.sub_tasks);
+    }
+    let strategy = strategy(&steps);
+    let reused = !reuse.is_empty() && !middle;
+    if reused {
+        show(&cx, &words::reuse_decision(&judgement, &scope, lang));
+    }
+    let seconds: f64 = steps.iter().filter(|step| !step.optional).map(|step| estimate(step, &tools)).sum();
+    show(&cx, &Progress::PlanReady { steps: steps.clone(), strategy, estimated_seconds: seconds });
+    for step in &steps {
+        show(
+            &cx,
+            &Progress::TodoCreated {
+                step_id: step.id.clone(),
+                team: step.team,
+                task: step.task.clone(),
+                status: Status::Pending,
+            },
+        );
+    }
+    let source = judgement.data_source;
+    let mut update = AdviceUpdate::new()
+        .planning(planning)
+        .overwrite_steps(steps)
+        .strategy(strategy)
+        .reused(reuse)
+        .data_reused(reused)
+        .reused_data_source(reused.then_some(source))
+        .sufficiency_reasoning(lang.pick(judgement.reasoning.as_str(), judgement.reasoning_en.as_str()))
+        .verify_search_data(middle && !asks)
+        .execution_metadata(counted(calls));
+    if reused && scope.is_empty() {
+        update = update.skip_search_reason(Some(
+            lang.pick("이전 대화의 데이터를 재사용합니다.", "The data of the conversation are used again."),
+        ));
+    }
+    Ok(update.sufficiency_result(Some(judgement)))
+}
+
+async fn understand_question(
+    s: &Advice,
+    cx: &Cx,
+    left: u64,
+    calls: &mut u64,
+) -> Result<(Planning, Question)> {
+    let context = s.context();
+    let mut question = understand(&s.query, &context);
+    let history = words::history(&s.chat_history, s.lang());
+    let (must, _) =
+        planner::teams(&Planning { intent: Some(question.intent), ..Planning::default() }, &question);
+    let draft = IntentRead {
+        intent: question.intent,
+        confidence: question.confidence,
+        keywords: Vec::new(),
+        regions: question.regions().iter().map(|region| region.name()).collect(),
+        suggested_teams: must,
+        clarify: None,
+    };
+    let asked = IntentAsked { question: Untrusted::new(s.query.as_str()), history, draft: draft.clone() };
+    let read = decide::<ReadIntent>(cx, left, &asked).await?;
+    *calls += read.calls;
+    let read = read.value;
+    if read.intent != question.intent {
+        question.intent = read.intent;
+        question.required = read.intent.required();
+    }
+    question.confidence = read.confidence;
+    let held: Vec<Search> = s.previous_search_results.iter().rev().map(|search| search.held()).collect();
+    let mut regions = asked_regions(&question, &held);
+    // A model may know a place by a name that the rules do not.
+    if regions.is_empty() && read.regions != draft.regions {
+        for name in &read.regions {
+            regions.extend(region::find(name, &context.regions).into_iter().map(|place| place.region));
+        }
+    }
+    let calculations = wanted::calculations(&question);
+    let planning = Planning {
+        intent: Some(question.intent),
+        confidence: question.confidence,
+        keywords: read.keywords,
+        regions,
+        terms: wanted::with_defaults(&question.terms, &question.required),
+        required: question.required.clone(),
+        suggested_teams: read.suggested_teams,
+        sub_tasks: Vec::new(),
+        calculations,
+        clarify: read.clarify.filter(|text| !text.trim().is_empty()),
+        single: true,
+    };
+    Ok((planning, question))
+}
+
+/// Gate 1.
+async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) -> Result<Passed> {
+    let searches: Vec<Search> = s.earlier().into_iter().map(|search| search.held()).collect();
+    let spoken: Vec<_> = s
+        .chat_history
+        .iter()
+        .flat_map(|said| understand(&said.question, &Context::default()).regions())
+        .collect();
+    let evidence = Evidence { question, searches: &searches, spoken: &spoken, now: s.at() };
+    if s.variant == Variant::Off || s.force_search {
+        let judgement = gate::failed(
+            Evidence { searches: &[], ..evidence }.judge(),
+            &question.required,
+            &s.lang().pick("새로 검색합니다.", "A new search is made."),
+        );
+        let scope = gate::searchable(&question.required);
+        return Ok(Passed { judgement, reuse: Vec::new(), scope });
+    }
+    let mut judgement = evidence.judge();
+    // Without anything that was said or found before there is nothing to judge.
+    let known = !searches.is_empty() || !s.chat_history.is_empty() || !s.memories.is_empty();
+    if known && !question.required.is_empty() {
+        let asked = SufficiencyAsked {
+            question: Untrusted::new(s.query.as_str()),
+            required: question.required.clone(),
+            evidence: words::evidence(&s.earlier(), s.at(), s.lang()),
+            history: words::history(&s.chat_history, s.lang()),
+            draft: gate::draft(&judgement),
+        };
+        let said = decide::<JudgeSufficiency>(cx, 2, &asked).await?;
+        *calls += said.calls;
+        judgement = match &said.failed {
+            Some(why) => gate::failed(judgement, &question.required, why),
+            None if said.calls > 0 => gate::weigh(judgement, &said.value),
+            None => judgement,
+        };
+    }
+    Ok(gate::pass(judgement, &evidence, s.variant))
+}
+
+/// What the intent analysis suggests beyond the rules is planned, and may be skipped later.
+fn suggested(planning: &Planning, must: Vec<Team>, mut may: Vec<Team>) -> (Vec<Team>, Vec<Team>) {
+    for team in &planning.suggested_teams {
+        if !must.contains(team) && !may.contains(team) {
+            may.push(*team);
+        }
+    }
+    may.sort_unstable();
+    (must, may)
+}
+
+fn by_parts(question: &Question, teams: &[Team]) -> Decomposition {
+    let team = |kinds: &[DataKind], calculates: bool| match teams {
+        [only] => *only,
+        _ if calculates && teams.contains(&Team::Analysis) => Team::Analysis,
+        _ if kinds.is_empty() && teams.contains(&Team::Analysis) => Team::Analysis,
+        _ => Team::Search,
+    };
+    let sub_tasks = question.parts.iter().map(|part| SubTask {
+        description: part.text.clone(),
+        team: team(&part.kinds, !part.needs.is_empty()),
+        depends_on: part.needs.iter().filter_map(|at| u32::try_from(at + 1).ok()).collect(),
+    });
+    Decomposition { sub_tasks: sub_tasks.take(6).collect() }
+}
+
+/// A team's step says what its sub-tasks are.
+fn describe(steps: &mut [Step], tasks: &[SubTask]) {
+    for step in steps {
+        let own: Vec<&str> = tasks
+            .iter()
+            .filter(|task| task.team == step.team)
+            .map(|task| task.description.as_str())
+            .collect();
+        if !own.is_empty() && own.len() < tasks.len() {
+            step.description = own.join(" / ");
+        }
+    }
+}
+
+/// Steps that wait for none of the others go side by side.
+fn strategy(steps: &[Step]) -> Strategy {
+    let free = steps.iter().filter(|step| step.depends_on.is_empty()).count();
+    if free > 1 { Strategy::Parallel } else { Strategy::Sequential }
+}
+
+fn estimate(step: &Step, tools: &Toolbox) -> f64 {
+    let of = |team| tools.registry.of(team).map(|tool| tool.seconds).fold(0.0, f64::max);
+    of(step.team)
+}
+
+fn entities(planning: &Planning) -> serde_json::Value {
+    json!({
+        "regions": planning.regions.iter().map(|region| region.to_string()).collect::<Vec<_>>(),
+        "amounts": planning.terms.amounts,
+        "property_types": planning.terms.properties,
+        "deal_types": planning.terms.deals,
+        "keywords": planning.keywords,
+    })
+}

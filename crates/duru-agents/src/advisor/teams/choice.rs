@@ -1,0 +1,187 @@
+//! Which tools a team uses, by rule.
+
+use super::super::tools::{Calculation, Parameters, Report, Team, Used};
+use super::super::understand::{Context, DataKind, Deal, Intent, understand};
+use super::super::wanted;
+use super::state::{Order, TeamRun, Wish};
+
+pub(super) fn tools(s: &TeamRun) -> Vec<Wish> {
+    match s.order.team() {
+        Team::Search => for_search(&s.order),
+        Team::Analysis => for_analysis(s),
+        Team::Document => vec![Wish { tool: "lease_draft".to_owned(), parameters: s.order.asked.clone() }],
+    }
+}
+
+/// What a tool is asked, of all that is known only what it looks at: so that the same question to it is the same.
+pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
+    let asked = asked.clone();
+    match tool {
+        "legal_search" | "law_digest" => Parameters {
+            query: asked.query,
+            keywords: asked.keywords,
+            subjects: asked.subjects,
+            properties: asked.properties,
+            limit: asked.limit,
+            ..Parameters::default()
+        },
+        "market_data" | "real_estate_search" => Parameters {
+            regions: asked.regions,
+            deals: asked.deals,
+            properties: asked.properties,
+            area: asked.area,
+            area_slack: asked.area_slack,
+            least_price: asked.least_price,
+            most_price: asked.most_price,
+            limit: asked.limit,
+            ..Parameters::default()
+        },
+        "loan_data" => Parameters {
+            loans: asked.loans,
+            groups: asked.groups,
+            income: asked.income,
+            price: asked.price,
+            deposit: asked.deposit,
+            limit: asked.limit,
+            ..Parameters::default()
+        },
+        "contract_analysis" => Parameters { text: asked.text, ..Parameters::default() },
+        _ => Parameters { query: String::new(), keywords: Vec::new(), text: None, ..asked },
+    }
+}
+
+fn for_search(order: &Order) -> Vec<Wish> {
+    let mut asked = order.asked.clone();
+    asked.keywords = order.adjust.keywords.clone();
+    asked.keywords.extend(order.planning.keywords.iter().cloned());
+    asked.keywords.dedup();
+    let asked = widened(asked, order.adjust.round);
+    let question = understand(&order.query, &Context::default());
+    let wish =
+        |tool: &str, asked: &Parameters| Wish { tool: tool.to_owned(), parameters: narrowed(tool, asked) };
+    let mut wishes = Vec::new();
+    for kind in order.scope() {
+        match kind {
+            DataKind::Legal => wishes.push(wish("legal_search", &asked)),
+            DataKind::Market => {
+                let mut asked = asked.clone();
+                // A return needs what is paid and what is earned.
+                if asked.calculations.contains(&Calculation::Returns) {
+                    asked.deals = vec![Deal::Sale, Deal::MonthlyRent];
+                }
+                // A risk lies between what a home costs and what is paid in for it.
+                if order.planning.intent == Some(Intent::RiskAnalysis) {
+                    asked.deals = vec![Deal::Sale, Deal::Jeonse];
+                }
+                wishes.push(wish("market_data", &asked));
+                if wanted::lists(&question) {
+                    wishes.push(wish("real_estate_search", &asked));
+                }
+            }
+            DataKind::Loan => wishes.push(wish("loan_data", &asked)),
+            DataKind::Contract => {}
+        }
+    }
+    for tool in &order.adjust.tools {
+        let known = ["legal_search", "law_digest", "market_data", "real_estate_search", "loan_data"];
+        if known.contains(&tool.as_str()) && !wishes.iter().any(|wish| wish.tool == *tool) {
+            wishes.push(wish(tool, &asked));
+        }
+    }
+    wishes
+}
+
+/// Another try asks for more: fewer conditions the second time, none but the place the third.
+pub(super) fn widened(mut asked: Parameters, round: u32) -> Parameters {
+    if round == 0 {
+        return asked;
+    }
+    asked.area_slack = asked.area.map(|_| 0.1 + 0.2 * f64::from(round));
+    asked.least_price = None;
+    asked.most_price = None;
+    asked.limit = Some(30);
+    if !asked.query.is_empty() {
+        let terms: Vec<String> = asked
+            .query
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned())
+            .filter(|word| word.chars().count() > 1)
+            .collect();
+        for term in terms {
+            if !asked.keywords.contains(&term) {
+                asked.keywords.push(term);
+            }
+        }
+    }
+    if round > 1 {
+        asked.area = None;
+        asked.area_slack = None;
+        asked.properties.clear();
+        // A neighbourhood becomes its district.
+        for region in &mut asked.regions {
+            region.neighbourhood = None;
+        }
+        asked.groups.clear();
+        asked.income = None;
+    }
+    asked
+}
+
+fn for_analysis(s: &TeamRun) -> Vec<Wish> {
+    let order = &s.order;
+    let given = s.given();
+    let has = |kind: DataKind| given.iter().any(|used| used.found.items.iter().any(|item| item.kind == kind));
+    let mut asked = order.asked.clone();
+    asked.text = order.contract.clone();
+    let intent = order.planning.intent;
+    let question = understand(&order.query, &Context::default());
+    let wants = |calculation| order.planning.calculations.contains(&calculation);
+    let mut names: Vec<&str> = Vec::new();
+    if intent == Some(Intent::ContractReview) || asked.text.is_some() && intent == Some(Intent::RiskAnalysis)
+    {
+        names.push("contract_analysis");
+    }
+    let market = has(DataKind::Market) || order.planning.required.contains(&DataKind::Market);
+    let compares = order.planning.regions.len() > 1;
+    if market
+        && (wanted::weighs(&question)
+            || compares
+            || matches!(intent, Some(Intent::RiskAnalysis | Intent::Comprehensive)))
+    {
+        names.push("market_analysis");
+    }
+    if wants(Calculation::Returns) {
+        names.push("roi_calculator");
+    }
+    let lends = order.planning.required.contains(&DataKind::Loan);
+    let mortgage = !asked.loans.contains(&super::super::understand::LoanKind::Jeonse);
+    if wants(Calculation::LoanLimit) && mortgage
+        || wants(Calculation::Repayment)
+        || lends && mortgage && has_price(&asked, &given)
+    {
+        names.push("loan_simulator");
+    }
+    let costs =
+        [Calculation::AcquisitionTax, Calculation::Brokerage, Calculation::Increase, Calculation::Conversion];
+    if costs.into_iter().any(wants) {
+        names.push("cost_calculator");
+    }
+    for tool in &order.adjust.tools {
+        let known =
+            ["contract_analysis", "market_analysis", "loan_simulator", "roi_calculator", "cost_calculator"];
+        if let Some(known) = known.iter().find(|known| *known == tool)
+            && !names.contains(known)
+        {
+            names.push(known);
+        }
+    }
+    if names.is_empty() && has(DataKind::Market) {
+        names.push("market_analysis");
+    }
+    names.into_iter().map(|name| Wish { tool: name.to_owned(), parameters: narrowed(name, &asked) }).collect()
+}
+
+fn has_price(asked: &Parameters, given: &[Used]) -> bool {
+    let level = |report: &Report| matches!(report, Report::Level(level) if level.deal == Deal::Sale);
+    asked.price.is_some() || given.iter().any(|used| used.found.reports.iter().any(level))
+}

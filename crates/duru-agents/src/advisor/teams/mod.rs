@@ -1,0 +1,15 @@
+//! The teams: subgraphs with a state of their own, one file per node.
+
+mod choice;
+mod choose_tools;
+mod finalize;
+mod gate_two;
+mod graph;
+mod insights;
+mod recovery;
+mod review;
+mod run_tools;
+mod state;
+
+pub(super) use graph::{analysis, document, search};
+pub(super) use state::{TeamRun, done, order};

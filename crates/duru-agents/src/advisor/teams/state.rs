@@ -1,0 +1,212 @@
+//! What a team knows while it works.
+
+use std::collections::BTreeMap;
+
+use duru::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::lang::Lang;
+use super::super::plan::{Status, Step};
+use super::super::state::{
+    Adjust, Advice, AdviceUpdate, Fault, PastSearch, Planning, TeamResult, TeamStatus,
+};
+use super::super::sufficiency::{Checked, DataSource, Tier};
+use super::super::toolbox::Bounds;
+use super::super::tools::{Parameters, Team, Used};
+use super::super::understand::{DataKind, Terms};
+
+/// A team at work on one step.
+#[derive(State, Debug, Clone)]
+pub(in super::super) struct TeamRun {
+    pub(in super::super) order: Order,
+    pub(in super::super) chosen: Vec<Wish>,
+    /// What earlier data were found to be worth, where that was looked at.
+    pub(in super::super) checked: Option<Checked>,
+    #[merge(append)]
+    pub(in super::super) used: Vec<Used>,
+    #[merge(append)]
+    pub(in super::super) faults: Vec<Fault>,
+    #[merge(append)]
+    pub(in super::super) insights: Vec<String>,
+    pub(in super::super) result: TeamResult,
+    #[merge(sum)]
+    pub(in super::super) model_calls: u64,
+    #[merge(sum)]
+    pub(in super::super) tool_calls: u64,
+}
+
+/// What a team is asked to do.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(in super::super) struct Order {
+    pub(in super::super) team: Option<Team>,
+    pub(in super::super) step: Option<Step>,
+    pub(in super::super) query: String,
+    pub(in super::super) now: String,
+    pub(in super::super) interactive: bool,
+    pub(in super::super) planning: Planning,
+    /// The question's own conditions.
+    pub(in super::super) stated: Terms,
+    pub(in super::super) asked: Parameters,
+    /// Look at the earlier data before a search.
+    pub(in super::super) verify: bool,
+    /// Earlier results that may be used.
+    pub(in super::super) earlier: Vec<Used>,
+    /// Tools that ran for this question.
+    pub(in super::super) ran: Vec<Used>,
+    pub(in super::super) adjust: Adjust,
+    pub(in super::super) calls_left: u64,
+    pub(in super::super) runs: u32,
+    /// The text of a contract in the conversation.
+    pub(in super::super) contract: Option<String>,
+}
+
+impl Order {
+    pub(in super::super) fn lang(&self) -> Lang {
+        Lang::of(&self.query)
+    }
+
+    pub(in super::super) fn team(&self) -> Team {
+        self.team.unwrap_or(Team::Search)
+    }
+
+    pub(in super::super) fn scope(&self) -> Vec<DataKind> {
+        self.step.as_ref().map(|step| step.scope.clone()).unwrap_or_default()
+    }
+
+    pub(in super::super) fn at(&self) -> Option<jiff::Timestamp> {
+        self.now.parse().ok()
+    }
+}
+
+/// A tool that is wanted, with what.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(in super::super) struct Wish {
+    pub(in super::super) tool: String,
+    pub(in super::super) parameters: Parameters,
+}
+
+impl TeamRun {
+    /// All that tools of this team may be given.
+    pub(in super::super) fn given(&self) -> Vec<Used> {
+        let order = &self.order;
+        order.earlier.iter().chain(&order.ran).chain(&self.used).cloned().collect()
+    }
+}
+
+/// What a team is asked, by the state of the whole.
+pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order {
+    let question = s.question();
+    let mut asked = super::super::wanted::parameters(&question, &s.planning.terms, &s.planning.calculations);
+    asked.regions = s.planning.regions.clone();
+    let step = s.steps.iter().find(|step| step.team == team && step.status == Status::InProgress).cloned();
+    let ran: Vec<Used> = s.used.clone();
+    let earlier: Vec<Used> = s.data().into_iter().filter(|used| !ran.contains(used)).collect();
+    let searches = s.steps.iter().any(|step| step.team == Team::Search);
+    let most = match (searches, s.planning.single) {
+        (false, _) => bounds.reuse_calls,
+        (true, true) => bounds.simple_calls,
+        (true, false) => bounds.complex_calls,
+    };
+    let sharing = u64::try_from(s.active_teams.len().max(1)).unwrap_or(1);
+    Order {
+        team: Some(team),
+        step,
+        query: s.query.clone(),
+        now: s.now.clone(),
+        interactive: s.interactive,
+        planning: s.planning.clone(),
+        stated: question.terms.clone(),
+        asked,
+        verify: s.verify_search_data && !s.using_cached_data && team == Team::Search,
+        earlier,
+        ran,
+        adjust: s.execution.adjust.clone(),
+        calls_left: most.saturating_sub(s.count_of("model_calls") + 1) / sharing,
+        runs: s.team_results.get(&team).map_or(0, |result| result.runs),
+        contract: contract(s, question.brings_contract),
+    }
+}
+
+/// The contract that the question brings, or the newest that the conversation brought.
+fn contract(s: &Advice, brings: bool) -> Option<String> {
+    if brings {
+        return Some(s.query.clone());
+    }
+    let said = s.messages.iter().rev().filter(|message| message.is_human());
+    said.map(|message| message.text().into_owned()).find(|text| {
+        use super::super::understand::{Context, understand};
+        understand(text, &Context::default()).brings_contract
+    })
+}
+
+/// What a team's work changes in the whole.
+pub(in super::super) fn done(run: &TeamRun) -> AdviceUpdate {
+    let order = &run.order;
+    let team = order.team();
+    let result = run.result.clone();
+    let cached = run.checked.as_ref().is_some_and(|checked| checked.sufficient);
+    let status = match result.status {
+        TeamStatus::Failed => Status::Failed,
+        TeamStatus::Skipped => Status::Skipped,
+        _ => Status::Completed,
+    };
+    let mut counts = BTreeMap::from([
+        ("model_calls".to_owned(), run.model_calls),
+        ("tool_calls".to_owned(), run.tool_calls),
+        ("duplicate_runs".to_owned(), duplicates(run)),
+    ]);
+    if team == Team::Search {
+        counts.insert("search_calls".to_owned(), run.tool_calls);
+    }
+    let mut update = AdviceUpdate::new()
+        .steps(order.step.iter().map(|step| Step { status, ..step.clone() }).collect::<Vec<_>>())
+        .completed_teams([team])
+        .team_results(BTreeMap::from([(team, result)]))
+        .used(run.used.clone())
+        .faults(run.faults.clone())
+        .execution_metadata(counts);
+    if let Some(checked) = &run.checked {
+        update = update.cached_data_quality(Some(checked.clone()));
+    }
+    if team == Team::Search {
+        update = if cached {
+            update
+                .using_cached_data(true)
+                .cached_data_source(Some(DataSource::ChatHistory))
+                .data_reused(true)
+                .reused_data_source(Some(DataSource::ChatHistory))
+                .skip_search_reason(Some(order.lang().pick(
+                    "이전 검색 결과를 확인해 보니 충분합니다.",
+                    "A look at the earlier results shows that they suffice.",
+                )))
+        } else if order.verify {
+            // What was to be checked did not hold: it is not used.
+            update.reused(Vec::new()).data_reused(false).verify_search_data(false)
+        } else {
+            update
+        };
+        let found: Vec<Used> = run.used.iter().filter(|used| !used.found.items.is_empty()).cloned().collect();
+        if !found.is_empty() {
+            update = update.previous_search_results(vec![PastSearch {
+                query: order.query.clone(),
+                regions: order.planning.regions.clone(),
+                terms: order.planning.terms.clone(),
+                stated: order.stated.clone(),
+                tier: Tier::Conversation,
+                results: found,
+            }]);
+        }
+    }
+    update
+}
+
+/// Tools that ran twice with the same parameters, which must be none.
+fn duplicates(run: &TeamRun) -> u64 {
+    let all: Vec<&Used> = run.order.ran.iter().chain(&run.used).collect();
+    let twice = |at: usize| {
+        all[..at].iter().any(|known| known.tool == all[at].tool && known.parameters == all[at].parameters)
+    };
+    (0..all.len()).filter(|at| twice(*at)).count() as u64
+}

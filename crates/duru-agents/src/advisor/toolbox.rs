@@ -1,0 +1,74 @@
+//! What the advisor works with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::recall::Recall;
+use super::tools::embedded::Sources;
+use super::tools::{Constants, Registry, Tools};
+
+/// The tools, the figures, the memory, and how far a run may go.
+#[derive(Clone)]
+pub struct Toolbox {
+    pub tools: Tools,
+    /// What is known of the tools before they run.
+    pub registry: Registry,
+    pub constants: Arc<Constants>,
+    pub memory: Option<Arc<dyn Recall>>,
+    pub bounds: Bounds,
+}
+
+/// How far a run may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Passes of the loop between orchestration and execution.
+    pub passes: u32,
+    /// Model calls for a question with several steps, with one, and one that searches nothing.
+    pub complex_calls: u64,
+    pub simple_calls: u64,
+    pub reuse_calls: u64,
+    /// The shortest time that a tool is given, and how much longer its second try.
+    pub least_time: Duration,
+    pub longer: u32,
+    /// How long the person has to say whether earlier data will do.
+    pub confirmation: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            passes: 8,
+            complex_calls: 15,
+            simple_calls: 6,
+            reuse_calls: 5,
+            least_time: Duration::from_secs(10),
+            longer: 2,
+            confirmation: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Toolbox {
+    pub fn new(sources: &Sources) -> Self {
+        Self {
+            tools: sources.tools(),
+            registry: Registry::built_in(),
+            constants: Arc::clone(&sources.constants),
+            memory: None,
+            bounds: Bounds::default(),
+        }
+    }
+
+    #[must_use]
+    pub fn with_memory(mut self, memory: Arc<dyn Recall>) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Other tools, or the same in disguise.
+    #[must_use]
+    pub fn with_tools(mut self, tools: Tools) -> Self {
+        self.tools = tools;
+        self
+    }
+}

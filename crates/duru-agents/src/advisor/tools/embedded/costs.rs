@@ -1,0 +1,121 @@
+//! Taxes, fees, and how much a rent may rise or what a deposit is worth as rent.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::simulator::sale_level;
+use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
+use crate::advisor::tools::brokerage::{Contracted, Estate, brokerage_fee};
+use crate::advisor::tools::constants::Constants;
+use crate::advisor::tools::lease::{deposit_to_rent, increase_cap, rent_to_deposit};
+use crate::advisor::tools::report::{ConversionView, IncreaseView, Report, TaxView};
+use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, Used};
+use crate::advisor::understand::{Group, Property};
+
+pub(super) struct CostCalculator {
+    constants: Arc<Constants>,
+}
+
+impl CostCalculator {
+    pub(super) fn new(constants: Arc<Constants>) -> Self {
+        Self { constants }
+    }
+}
+
+#[async_trait]
+impl Tool for CostCalculator {
+    fn name(&self) -> &str {
+        "cost_calculator"
+    }
+
+    async fn call(&self, asked: &Parameters, given: &[Used]) -> Result<Found, Error> {
+        let mut found = Found { quality: 0.95, ..Found::default() };
+        for calculation in &asked.calculations {
+            let (report, wanting) = match calculation {
+                Calculation::AcquisitionTax => (self.tax(asked, given), "price"),
+                Calculation::Brokerage => (self.fee(asked, given), "price"),
+                Calculation::Increase => (self.increase(asked), "deposit"),
+                Calculation::Conversion => (self.conversion(asked), "deposit"),
+                Calculation::LoanLimit | Calculation::Repayment | Calculation::Returns => continue,
+            };
+            match report {
+                Some(report) => found.reports.push(report),
+                None => found.wanting.push(wanting.to_owned()),
+            }
+        }
+        if found.reports.is_empty() {
+            found.quality = 0.5;
+        }
+        Ok(found)
+    }
+}
+
+impl CostCalculator {
+    fn tax(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
+        let mut assumed = Vec::new();
+        let price = asked.price.or_else(|| {
+            assumed.push("price_from_market".to_owned());
+            Some(sale_level(given)?.median)
+        })?;
+        let owner = asked.groups.contains(&Group::HomeOwner);
+        let buyer = match (asked.groups.contains(&Group::Company), owner) {
+            (true, _) => Buyer::Company,
+            (false, true) => Buyer::Household { homes_after: 2 },
+            (false, false) => {
+                assumed.push("one_home".to_owned());
+                Buyer::Household { homes_after: 1 }
+            }
+        };
+        let area = asked.area.unwrap_or_else(|| {
+            assumed.push("area_up_to_85".to_owned());
+            84.9
+        });
+        let regulated = asked.regions.first().is_some_and(|region| self.constants.is_regulated(region));
+        let purchase = Purchase { price, area, regulated, buyer };
+        Some(Report::Tax(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed }))
+    }
+
+    fn fee(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
+        let contracted = match (asked.price, asked.deposit, asked.monthly_rent) {
+            (Some(price), ..) => Contracted::Sale { price },
+            (None, None, None) => Contracted::Sale { price: sale_level(given)?.median },
+            (None, deposit, rent) => {
+                Contracted::Lease { deposit: deposit.unwrap_or(0), monthly_rent: rent.unwrap_or(0) }
+            }
+        };
+        let estate = match asked.properties.first() {
+            Some(Property::Officetel) => Estate::Officetel,
+            Some(Property::Shop | Property::Land) => Estate::Other,
+            _ => Estate::Home,
+        };
+        Some(Report::Brokerage(brokerage_fee(estate, contracted, &self.constants)))
+    }
+
+    fn increase(&self, asked: &Parameters) -> Option<Report> {
+        let (current, monthly) = match (asked.deposit.or(asked.price), asked.monthly_rent) {
+            (Some(deposit), _) if deposit > 0 => (deposit, false),
+            (_, Some(rent)) => (rent, true),
+            _ => return None,
+        };
+        Some(Report::Increase(IncreaseView {
+            current,
+            most: increase_cap(current, &self.constants),
+            cap: self.constants.increase.cap,
+            monthly,
+            as_of: self.constants.as_of.to_string(),
+        }))
+    }
+
+    fn conversion(&self, asked: &Parameters) -> Option<Report> {
+        let deposit = asked.deposit.or(asked.price);
+        let (from_deposit, from_rent) = (deposit.unwrap_or(0), asked.monthly_rent.unwrap_or(0));
+        let cost = match (deposit, asked.monthly_rent) {
+            (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.rate, &self.constants),
+            // Without a word on what stays, the whole deposit becomes rent.
+            (Some(deposit), None) => deposit_to_rent(deposit, 0, asked.rate, &self.constants),
+            (None, None) => return None,
+        };
+        Some(Report::Conversion(ConversionView { from_deposit, from_rent, cost }))
+    }
+}

@@ -1,0 +1,100 @@
+//! What a home returns to who buys it to let.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::simulator::level;
+use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
+use crate::advisor::tools::brokerage::{Contracted, Estate, brokerage_fee};
+use crate::advisor::tools::constants::Constants;
+use crate::advisor::tools::report::{Report, ReturnsView};
+use crate::advisor::tools::returns::{Investment, returns};
+use crate::advisor::tools::tool::{Error, Found, Parameters, Tool, Used};
+use crate::advisor::understand::Deal;
+
+const YEARS: u32 = 5;
+const RATE: f64 = 0.04;
+
+pub(super) struct RoiCalculator {
+    constants: Arc<Constants>,
+}
+
+impl RoiCalculator {
+    pub(super) fn new(constants: Arc<Constants>) -> Self {
+        Self { constants }
+    }
+}
+
+#[async_trait]
+impl Tool for RoiCalculator {
+    fn name(&self) -> &str {
+        "roi_calculator"
+    }
+
+    async fn call(&self, asked: &Parameters, given: &[Used]) -> Result<Found, Error> {
+        let mut assumed = Vec::new();
+        let sale = level(given, Deal::Sale);
+        let Some(price) = asked.price.or_else(|| {
+            assumed.push("price_from_market".to_owned());
+            sale.map(|sale| sale.median)
+        }) else {
+            return Ok(Found { quality: 0.5, wanting: vec!["price".to_owned()], ..Found::default() });
+        };
+        let area = asked.area.or(sale.map(|sale| sale.median_area)).filter(|area| *area > 0.0);
+        let (deposit, rent) = match (asked.deposit, asked.monthly_rent) {
+            (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
+            (Some(deposit), None) => (deposit, 0),
+            (None, None) => match (level(given, Deal::MonthlyRent), level(given, Deal::Jeonse)) {
+                // A flat of another size pays another rent.
+                (Some(monthly), _) => {
+                    assumed.push("rent_from_market".to_owned());
+                    let size = match area {
+                        Some(area) if monthly.median_area > 0.0 => area / monthly.median_area,
+                        _ => 1.0,
+                    };
+                    let scaled = |won: u64, to: f64| ((won as f64 * size / to).round() * to) as u64;
+                    (scaled(monthly.median, 1e6), scaled(monthly.rent, 1e4))
+                }
+                (None, Some(jeonse)) => {
+                    assumed.push("deposit_from_market".to_owned());
+                    (jeonse.median.min(price), 0)
+                }
+                (None, None) => {
+                    return Ok(Found {
+                        quality: 0.5,
+                        wanting: vec!["monthly_rent".to_owned()],
+                        ..Found::default()
+                    });
+                }
+            },
+        };
+        let region = asked.regions.first().cloned().or_else(|| sale.and_then(|sale| sale.region.clone()));
+        let regulated = region.as_ref().is_some_and(|region| self.constants.is_regulated(region));
+        let purchase = Purchase {
+            price,
+            area: area.unwrap_or(84.9),
+            regulated,
+            buyer: Buyer::Household { homes_after: 1 },
+        };
+        let tax = acquisition_tax(&purchase, &self.constants).total;
+        let fee = brokerage_fee(Estate::Home, Contracted::Sale { price }, &self.constants).most;
+        assumed.extend(["one_home", "no_growth"].map(str::to_owned));
+        if asked.loan.is_some() && asked.rate.is_none() {
+            assumed.push("rate".to_owned());
+        }
+        let investment = Investment {
+            price,
+            buying_costs: tax + fee,
+            deposit,
+            monthly_rent: rent,
+            loan: asked.loan.unwrap_or(0),
+            loan_rate: asked.rate.unwrap_or(RATE),
+            years: asked.years.unwrap_or(YEARS),
+            growth: 0.0,
+        };
+        let returns = returns(&investment, &self.constants);
+        let view = ReturnsView { investment, returns, assumed, region };
+        Ok(Found { reports: vec![Report::Returns(view)], quality: 0.9, ..Found::default() })
+    }
+}

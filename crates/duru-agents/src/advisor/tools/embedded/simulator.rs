@@ -1,0 +1,147 @@
+//! How much may be lent, and what it costs a month.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::advisor::tools::constants::Constants;
+use crate::advisor::tools::loan::{Borrower, loan_limit};
+use crate::advisor::tools::repayment::{Plan, Repayment, schedule};
+use crate::advisor::tools::report::{Level, LimitView, RepaymentView, Report};
+use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, Used};
+use crate::advisor::understand::{Deal, Group, LoanKind};
+
+/// More than anybody earns: the limit by income is then no limit.
+const NO_LIMIT: u64 = 1_000_000_000_000;
+const YEARS: u32 = 30;
+
+pub(super) struct LoanSimulator {
+    constants: Arc<Constants>,
+}
+
+impl LoanSimulator {
+    pub(super) fn new(constants: Arc<Constants>) -> Self {
+        Self { constants }
+    }
+}
+
+#[async_trait]
+impl Tool for LoanSimulator {
+    fn name(&self) -> &str {
+        "loan_simulator"
+    }
+
+    async fn call(&self, asked: &Parameters, given: &[Used]) -> Result<Found, Error> {
+        let mut found = Found { quality: 0.9, ..Found::default() };
+        let wants = |calculation| asked.calculations.contains(&calculation);
+        let mut limit = None;
+        if wants(Calculation::LoanLimit) || !wants(Calculation::Repayment) {
+            match self.limit(asked, given) {
+                Some(view) => {
+                    if asked.income.is_none() {
+                        found.wanting.push("income".to_owned());
+                    }
+                    limit = Some(view.limit.limit);
+                    found.reports.push(Report::LoanLimit(view));
+                }
+                None => found.wanting.push("price".to_owned()),
+            }
+        }
+        // What would be lent is what is paid back, unless a sum was said.
+        match asked.loan.or(limit) {
+            Some(principal) if principal > 0 => {
+                found.reports.push(Report::Repayment(self.repayment(asked, principal)))
+            }
+            _ if wants(Calculation::Repayment) => found.wanting.push("loan".to_owned()),
+            _ => {}
+        }
+        if found.reports.is_empty() {
+            found.quality = 0.5;
+        }
+        Ok(found)
+    }
+}
+
+impl LoanSimulator {
+    fn rate(&self) -> f64 {
+        let bank = self
+            .constants
+            .products()
+            .iter()
+            .rfind(|product| product.kind == LoanKind::Mortgage && product.groups.is_empty());
+        // The tenth of a per cent is as fine as an assumption gets.
+        bank.map_or(0.04, |bank| (f64::midpoint(bank.rate.0, bank.rate.1) * 1000.0).round() / 1000.0)
+    }
+
+    fn limit(&self, asked: &Parameters, given: &[Used]) -> Option<LimitView> {
+        let mut assumed = Vec::new();
+        let price = asked.price.or_else(|| {
+            let level = sale_level(given)?;
+            assumed.push("price_from_market".to_owned());
+            Some(level.median)
+        })?;
+        let region = asked.regions.first();
+        let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        if region.is_none() {
+            assumed.push("unregulated".to_owned());
+        }
+        for (name, said) in
+            [("rate", asked.rate.is_some()), ("years", asked.years.is_some()), ("no_other_debt", false)]
+        {
+            if !said {
+                assumed.push(name.to_owned());
+            }
+        }
+        let borrower = Borrower {
+            price,
+            annual_income: asked.income.unwrap_or(NO_LIMIT),
+            other_repayments: 0,
+            other_interest: 0,
+            annual_rate: asked.rate.unwrap_or_else(|| self.rate()),
+            years: asked.years.unwrap_or(YEARS),
+            regulated,
+            first_buyer: asked.groups.contains(&Group::FirstBuyer),
+        };
+        let limit = loan_limit(&borrower, &self.constants);
+        Some(LimitView { borrower, limit, assumed, source: self.constants.lending_source().to_owned() })
+    }
+
+    fn repayment(&self, asked: &Parameters, principal: u64) -> RepaymentView {
+        let rate = asked.rate.unwrap_or_else(|| self.rate());
+        let years = asked.years.unwrap_or(YEARS);
+        let by = |plan| schedule(&Repayment { principal, annual_rate: rate, months: years * 12, plan });
+        let (level, even) = (by(Plan::EqualPayment), by(Plan::EqualPrincipal));
+        let paid =
+            |at: Option<&crate::advisor::tools::Instalment>| at.map_or(0, |instalment| instalment.payment());
+        let mut assumed = Vec::new();
+        if asked.rate.is_none() {
+            assumed.push("rate".to_owned());
+        }
+        if asked.years.is_none() {
+            assumed.push("years".to_owned());
+        }
+        RepaymentView {
+            principal,
+            rate,
+            years,
+            monthly: paid(level.instalments.first()),
+            total_interest: level.total_interest,
+            first_month: paid(even.instalments.first()),
+            last_month: paid(even.instalments.last()),
+            principal_interest: even.total_interest,
+            assumed,
+        }
+    }
+}
+
+/// What homes cost by the newest search.
+pub(super) fn sale_level(given: &[Used]) -> Option<&Level> {
+    level(given, Deal::Sale)
+}
+
+pub(super) fn level(given: &[Used], deal: Deal) -> Option<&Level> {
+    given.iter().rev().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::Level(level) if level.deal == deal => Some(level),
+        _ => None,
+    })
+}

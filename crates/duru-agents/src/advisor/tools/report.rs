@@ -1,0 +1,140 @@
+//! What tools work out, in figures.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::acquisition_tax::{AcquisitionTax, Purchase};
+use super::brokerage::BrokerageFee;
+use super::contract::ContractReport;
+use super::lease::LeaseCost;
+use super::loan::{Borrower, LoanLimit};
+use super::market::{Fairness, MarketReport};
+use super::returns::{Investment, Returns};
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{Deal, Property};
+
+/// Something worked out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "report", rename_all = "snake_case")]
+pub enum Report {
+    /// What deals of one kind cost in one place.
+    Level(Level),
+    /// What those deals say of the market.
+    Market(MarketView),
+    Contract(ContractReport),
+    LoanLimit(LimitView),
+    Repayment(RepaymentView),
+    Returns(ReturnsView),
+    Tax(TaxView),
+    Brokerage(BrokerageFee),
+    Increase(IncreaseView),
+    Conversion(ConversionView),
+    Draft(DraftView),
+}
+
+/// What deals of one kind cost in one place, in won.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Level {
+    pub region: Option<Region>,
+    pub deal: Deal,
+    pub property: Option<Property>,
+    pub count: usize,
+    pub median: u64,
+    pub mean: u64,
+    pub lowest: u64,
+    pub highest: u64,
+    /// The median of monthly rents; 0 unless it is a monthly rent.
+    pub rent: u64,
+    /// Won per square metre, the median.
+    pub by_metre: u64,
+    pub median_area: f64,
+    pub first: String,
+    pub last: String,
+    pub source: String,
+}
+
+/// What the deals of one kind in one place say of the market.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MarketView {
+    pub region: Option<Region>,
+    pub deal: Deal,
+    pub report: MarketReport,
+    /// Whether the asked price is fair, if one was asked.
+    pub fairness: Option<Fairness>,
+    pub price: Option<u64>,
+    /// Jeonse as a share of the sale price, both by the metre.
+    pub jeonse_ratio: Option<f64>,
+}
+
+/// How much may be lent, and what was assumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LimitView {
+    pub borrower: Borrower,
+    pub limit: LoanLimit,
+    /// Fields that nobody said and that were assumed.
+    pub assumed: Vec<String>,
+    pub source: String,
+}
+
+/// What a loan costs a month.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RepaymentView {
+    pub principal: u64,
+    pub rate: f64,
+    pub years: u32,
+    /// Level payments: a month's, and all interest.
+    pub monthly: u64,
+    pub total_interest: u64,
+    /// Level principal: the first and the last month's, and all interest.
+    pub first_month: u64,
+    pub last_month: u64,
+    pub principal_interest: u64,
+    pub assumed: Vec<String>,
+}
+
+/// What an investment returns, and what was assumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReturnsView {
+    pub investment: Investment,
+    pub returns: Returns,
+    pub assumed: Vec<String>,
+    pub region: Option<Region>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaxView {
+    pub purchase: Purchase,
+    pub tax: AcquisitionTax,
+    pub assumed: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct IncreaseView {
+    pub current: u64,
+    pub most: u64,
+    pub cap: f64,
+    /// Whether it is a monthly rent rather than a deposit.
+    pub monthly: bool,
+    pub as_of: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ConversionView {
+    pub from_deposit: u64,
+    pub from_rent: u64,
+    pub cost: LeaseCost,
+}
+
+/// A lease as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DraftView {
+    /// The fields by name, as they would stand in it.
+    pub fields: Vec<(String, String)>,
+    /// What must still be said.
+    pub missing: Vec<String>,
+    pub special_terms: Vec<String>,
+    pub markdown: String,
+    /// The file, once it is written.
+    pub file: Option<String>,
+    pub confirmed: bool,
+}

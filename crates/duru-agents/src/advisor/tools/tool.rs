@@ -1,0 +1,200 @@
+//! The seam to the advisor's tools, and what goes through it.
+//!
+//! A tool looks something up or works something out. Every item it finds says
+//! of itself what it is, where, when and who says so, so that it can be used
+//! again later without asking anybody.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::report::Report;
+use super::synthetic::DealRecord;
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{DataKind, Deal, Group, LoanKind, Property, Subject};
+
+/// A calculation that somebody may want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Calculation {
+    /// How much may be lent.
+    LoanLimit,
+    /// What a loan costs a month.
+    Repayment,
+    /// What an investment returns.
+    Returns,
+    AcquisitionTax,
+    Brokerage,
+    /// How much a rent or deposit may rise.
+    Increase,
+    /// Deposit into rent, or back.
+    Conversion,
+}
+
+/// What a tool is asked. One form for all: a tool looks at the fields it knows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Parameters {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub query: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<Region>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<Deal>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loans: Vec<LoanKind>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<Subject>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calculations: Vec<Calculation>,
+    /// Exclusive area, in square metres, and how far off it may be as a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area_slack: Option<f64>,
+    /// Sums in won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_price: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_price: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deposit: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monthly_rent: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub income: Option<u64>,
+    /// 0.04 is 4 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub years: Option<u32>,
+    /// The text of a contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// At most so many items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// What a tool found or worked out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Found {
+    pub items: Vec<Item>,
+    pub reports: Vec<Report>,
+    /// What it is worth, 0 to 1.
+    pub quality: f64,
+    /// What the person would have to say for more, as names of fields.
+    pub wanting: Vec<String>,
+}
+
+impl Found {
+    /// Is there nothing in it?
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.reports.is_empty()
+    }
+}
+
+/// One item that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Item {
+    pub id: String,
+    pub kind: DataKind,
+    pub region: Option<Region>,
+    pub deal: Option<Deal>,
+    pub property: Option<Property>,
+    /// When it was true: a transaction's day, a rate's date.
+    #[schemars(with = "Option<String>")]
+    pub at: Option<Timestamp>,
+    /// Who says so.
+    pub source: String,
+    pub title: String,
+    pub text: String,
+    /// How well it fits what was asked, 0 to 1.
+    pub fit: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<DealRecord>,
+}
+
+/// A tool that ran, with what, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Used {
+    pub tool: String,
+    pub parameters: Parameters,
+    pub found: Found,
+    pub quality: f64,
+    pub seconds: f64,
+    /// When it ran.
+    #[schemars(with = "Option<String>")]
+    pub at: Option<Timestamp>,
+}
+
+/// Why a tool gave nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("the tool did not answer in time")]
+    TimedOut,
+    #[error("the tool failed: {0}")]
+    Failed(String),
+    #[error("the tool needs results of {0}")]
+    MissingDependency(String),
+    #[error("the tool can't work with that: {0}")]
+    Unfit(String),
+}
+
+/// Something that looks up or works out.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// Its name in the registry.
+    fn name(&self) -> &str;
+
+    /// Does it. `given` are results of the tools that it needs, and of others
+    /// that ran before, the newest last.
+    async fn call(&self, parameters: &Parameters, given: &[Used]) -> Result<Found, Error>;
+}
+
+/// The tools by name.
+#[derive(Clone, Default)]
+pub struct Tools(BTreeMap<String, Arc<dyn Tool>>);
+
+impl Tools {
+    pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        Self(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect())
+    }
+
+    /// With this tool too; it takes the place of one with its name.
+    #[must_use]
+    pub fn with(mut self, tool: Arc<dyn Tool>) -> Self {
+        self.0.insert(tool.name().to_owned(), tool);
+        self
+    }
+
+    /// Every tool as `wrap` makes it: to count, to delay, to break.
+    #[must_use]
+    pub fn map(self, wrap: impl Fn(Arc<dyn Tool>) -> Arc<dyn Tool>) -> Self {
+        Self(self.0.into_iter().map(|(name, tool)| (name, wrap(tool))).collect())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.0.get(name)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}

@@ -1,0 +1,118 @@
+//! The whole graph without a model.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use duru_agents::advisor::tools::{Error, Found, Item, Parameters, Team, Tool, Used};
+use duru_agents::advisor::understand::{DataKind, Intent};
+use duru_agents::advisor::{Action, Advice, Status, TeamStatus, Toolbox};
+use duru_llm::decision::Decider;
+
+use super::world::{advisor, advisor_on, answer, asks, counted, said, sources};
+
+fn actions(end: &Advice) -> Vec<&Action> {
+    end.orchestration_decisions.iter().map(|decided| &decided.decision).collect()
+}
+
+#[tokio::test]
+async fn a_plain_question_of_law_is_searched_and_the_rest_is_skipped() {
+    let end = answer(&advisor(), "kim", asks("전세금 인상 가능한가요?")).await;
+    assert_eq!(end.planning.intent, Some(Intent::LegalConsult));
+    let planned: Vec<Team> = end.steps.iter().map(|step| step.team).collect();
+    assert_eq!(planned, [Team::Search, Team::Analysis, Team::Document]);
+    assert!(end.team_results[&Team::Search].items >= 5);
+    assert_eq!(actions(&end), [&Action::Continue, &Action::SkipRemaining]);
+    assert!(end.steps[1..].iter().all(|step| step.status == Status::Skipped) && end.skip_remaining);
+    assert!(said(&end).contains("5%") && said(&end).contains("제7조"), "{}", said(&end));
+    assert_eq!(end.messages.last().unwrap().text(), said(&end));
+}
+
+/// Finds two deals the first time, seven when it is asked in other words.
+struct Sparse;
+
+#[async_trait]
+impl Tool for Sparse {
+    fn name(&self) -> &str {
+        "market_data"
+    }
+
+    async fn call(&self, parameters: &Parameters, _: &[Used]) -> Result<Found, Error> {
+        let count = if parameters.limit.is_some() { 7 } else { 2 };
+        let item = |n: usize| Item {
+            id: format!("{n}"),
+            kind: DataKind::Market,
+            region: parameters.regions.first().cloned(),
+            deal: None,
+            property: None,
+            at: None,
+            source: "test".into(),
+            title: "강남구".into(),
+            text: String::new(),
+            fit: 1.0,
+            record: None,
+        };
+        Ok(Found { items: (0..count).map(item).collect(), quality: 0.6, ..Found::default() })
+    }
+}
+
+#[tokio::test]
+async fn two_results_are_searched_again_in_other_words() {
+    let toolbox = Toolbox::new(&sources());
+    let tools = toolbox.tools.clone().with(Arc::new(Sparse));
+    let store = Arc::new(duru::store::MemoryStore::new());
+    let advisor = advisor_on(store, toolbox.with_tools(tools), Decider::by_rules());
+    let end = answer(&advisor, "kim", asks("강남 아파트 시세")).await;
+    let again = Action::AddAgent { next_agent: Team::Search };
+    assert_eq!(actions(&end)[1], &again, "{:?}", end.orchestration_decisions);
+    assert_eq!(end.team_results[&Team::Search].runs, 2);
+    assert_eq!(end.count_of("duplicate_runs"), 0);
+    assert_eq!(end.team_results[&Team::Search].status, TeamStatus::Accepted);
+}
+
+#[tokio::test]
+async fn analysis_receives_what_the_search_found() {
+    let end = answer(
+        &advisor(),
+        "kim",
+        asks("마포구 아파트 시세 알려주고 그걸로 대출 한도 계산해줘. 연봉은 7천만원이야"),
+    )
+    .await;
+    assert!(end.completed_teams.contains(&Team::Search) && end.completed_teams.contains(&Team::Analysis));
+    assert!(said(&end).contains("대출 한도") && said(&end).contains("마포구"), "{}", said(&end));
+    assert!(said(&end).contains("2025-10-16"), "the constants' date is told: {}", said(&end));
+}
+
+#[tokio::test]
+async fn what_was_just_found_is_not_searched_again() {
+    let (tools, calls) = counted(Toolbox::new(&sources()).tools);
+    let toolbox = Toolbox::new(&sources()).with_tools(tools);
+    let advisor = advisor_on(Arc::new(duru::store::MemoryStore::new()), toolbox, Decider::by_rules());
+    answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;
+    let before = calls.lock().unwrap().len();
+    let end = answer(&advisor, "kim", asks("방금 검색한 시세로 투자 수익률 계산해줘")).await;
+    assert!(end.data_reused && !end.completed_teams.contains(&Team::Search), "{:?}", end.sufficiency_result);
+    let searched = calls.lock().unwrap().keys().filter(|key| key.starts_with("market_data")).count();
+    assert_eq!((before, searched), (1, 1), "{:?}", calls.lock().unwrap());
+    assert!(said(&end).contains("수익률") && said(&end).contains("다시 쓴 자료"), "{}", said(&end));
+    // Another place is another search.
+    let other = answer(&advisor, "kim", asks("서초구는 얼마야?")).await;
+    assert!(!other.data_reused && other.completed_teams.contains(&Team::Search));
+    // And so is the wish for a new one.
+    let mut again = asks("방금 검색한 시세로 투자 수익률 계산해줘");
+    again.force_search = true;
+    assert!(answer(&advisor, "kim", again).await.completed_teams.contains(&Team::Search));
+}
+
+#[tokio::test]
+async fn what_is_no_question_about_homes_is_answered_at_once() {
+    let end = answer(&advisor(), "kim", asks("오늘 날씨 어때?")).await;
+    assert!(end.steps.is_empty() && said(&end).contains("부동산"), "{}", said(&end));
+    let end = answer(&advisor(), "kim", asks("도와줘")).await;
+    assert!(said(&end).contains("무엇을 도와드릴까요"), "{}", said(&end));
+}
+
+#[tokio::test]
+async fn an_english_question_has_an_english_answer() {
+    let end = answer(&advisor(), "kim", asks("What do apartments in Gangnam cost?")).await;
+    assert!(said(&end).contains("Median prices") && said(&end).contains('₩'), "{}", said(&end));
+}
