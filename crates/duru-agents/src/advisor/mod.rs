@@ -3,8 +3,9 @@
 //! A supervisor ([`graph`]) plans, lets teams work, looks at what came of it and decides what follows. It needs no
 //! model: [`understand`] reads a question, [`sufficiency`] judges whether what a conversation already holds is enough
 //! to answer it, [`tools`] look up and calculate. [`evaluation`] measures the first two on labelled cases.
-//! Around them: what is remembered of a person ([`memory`]), a draft of a lease ([`draft`]), real deals ([`api`]) and
-//! how well the gates do ([`ab`]).
+//!
+//! Around it: what is remembered of a person ([`memory`]), a draft of a lease ([`draft`]), real deals ([`api`]), and how
+//! well the gates do ([`ab`]).
 
 pub mod ab;
 mod answer;

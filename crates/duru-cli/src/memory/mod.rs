@@ -56,10 +56,11 @@ pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Res
 fn list(user: &str, all: &[Remembered], output: &Output) -> Result<(), Problem> {
     let lang = output.lang;
     if all.is_empty() {
-        output.progress(&lang.pick(
-            format!("{}에 대해 기억하는 것이 없습니다", clean(user)),
-            format!("Nothing is remembered of {}", clean(user)),
-        ));
+        let user = clean(user);
+        output.text(&lang.pick(
+            format!("{user}에 대해 기억하는 것이 없습니다\n"),
+            format!("Nothing is remembered of {user}\n"),
+        ))?;
     } else {
         let head = lang.pick(["이름", "종류", "언제", "내용"], ["id", "kind", "when", "what"]);
         let rows = all.iter().map(|one| {

@@ -24,6 +24,15 @@ impl Variant {
     }
 }
 
+impl From<Variant> for crate::advisor::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::A => Self::A,
+            Variant::B => Self::B,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,9 +6,11 @@ mod codes_tables;
 mod error;
 mod http;
 mod key;
+mod tool;
 mod trades;
 mod xml;
 
 pub use codes_tables::lawd_code;
 pub use error::Error;
+pub use tool::RealDeals;
 pub use trades::{Limits, TRADES_SOURCE, Trades};

@@ -70,24 +70,22 @@ pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
     };
     blocks.extend(article(
         "보증금",
-        format!("임차인은 임대인에게 보증금 {}을 다음과 같이 지급한다.", won(form.deposit)),
+        format!("임차인은 임대인에게 보증금 {}을 다음과 같이 지급한다.", sum(form.deposit)),
     ));
     blocks.push(Block::Table(payments(form)));
     if monthly {
         let day = form.rent_day.map_or(BLANK.to_owned(), |day| day.to_string());
         blocks.extend(article(
             "차임",
-            format!("임차인은 매월 {day}일에 차임 {}을 임대인에게 지급한다.", won(form.monthly_rent)),
+            format!("임차인은 매월 {day}일에 차임 {}을 임대인에게 지급한다.", sum(form.monthly_rent)),
         ));
     }
     blocks.extend(article(
         "기간",
         format!("임대차 기간은 {}부터 {}까지로 한다.", date(form.start), date(form.end)),
     ));
-    let fee = match form.maintenance_fee {
-        Some(fee) => format!("관리비는 월 {}으로 하고, 그 항목은 서로 확인하여 따로 적는다.", won(Some(fee))),
-        None => format!("관리비는 월 {}으로 하고, 그 항목은 서로 확인하여 따로 적는다.", won(None)),
-    };
+    let fee =
+        format!("관리비는 월 {}으로 하고, 그 항목은 서로 확인하여 따로 적는다.", sum(form.maintenance_fee));
     let fixed: [(&str, &str); 8] = [
         (
             "인도와 사용",
@@ -143,7 +141,7 @@ pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
 }
 
 fn payments(form: &LeaseForm) -> Vec<Vec<String>> {
-    let row = |name: &str, sum: Option<u64>, when: String| vec![name.to_owned(), won(sum), when];
+    let row = |name: &str, paid: Option<u64>, when: String| vec![name.to_owned(), sum(paid), when];
     let mut rows = vec![["구분", "금액", "지급일"].map(str::to_owned).to_vec()];
     rows.push(row("계약금", form.down_payment, "계약할 때".to_owned()));
     if form.interim.is_some() || form.interim_on.is_some() {
@@ -175,15 +173,10 @@ fn date(date: Option<Date>) -> String {
 }
 
 /// 금 300,000,000원.
-fn won(sum: Option<u64>) -> String {
-    let Some(sum) = sum else { return format!("금 {BLANK}원") };
-    let digits = sum.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("금 {text}원")
+pub(super) fn won(sum: u64) -> String {
+    format!("금 {}원", crate::advisor::won::digits(sum))
+}
+
+fn sum(sum: Option<u64>) -> String {
+    sum.map_or_else(|| format!("금 {BLANK}원"), won)
 }

@@ -21,8 +21,10 @@ mod check;
 mod docx;
 mod form;
 mod read;
+mod tool;
 
 pub use blocks::preview;
 pub use check::{Field, Flaw};
 pub use docx::{Error, docx};
 pub use form::{LeaseForm, LeaseKind, Party};
+pub use tool::LeaseDraft;

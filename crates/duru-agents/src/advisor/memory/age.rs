@@ -228,6 +228,6 @@ mod tests {
         let all = vec![one("1", 0, "예산 5억, 노원구 전세"), one("2", 3, "예산 7억, 마포구 매매 아파트")];
         let (all, _) = ages.settle(all, after(4));
         assert_eq!(forms(&all), "fff");
-        assert_eq!(all[0].text(duru_sql::guard::Lang::En), "budget: 700,000,000 won (2 times)");
+        assert_eq!(all[0].text(duru_sql::guard::Lang::En), "budget: ₩700,000,000 (2 times)");
     }
 }

@@ -8,6 +8,7 @@ use super::exchange::{Exchange, Summary};
 use super::fact::{Fact, FactKind};
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Amount, Role, Terms};
+use crate::advisor::won;
 
 /// So long is a summary, in characters; half of it may be the question.
 const SUMMARY: usize = 300;
@@ -80,8 +81,8 @@ pub(super) fn distil(summary: &Summary, id: &str) -> Vec<Fact> {
     let terms = &summary.terms;
     for amount in &terms.amounts {
         match amount.role {
-            Role::Budget => facts.add(FactKind::Budget, amount.won_text()),
-            Role::Income => facts.add(FactKind::Income, amount.won_text()),
+            Role::Budget => facts.add(FactKind::Budget, sum(amount)),
+            Role::Income => facts.add(FactKind::Income, sum(amount)),
             _ => {}
         }
     }
@@ -143,30 +144,9 @@ const NAMES: &[(&str, &str)] = &[
     ("report", "신고"), ("disclosure", "설명 의무"),
 ];
 
-impl Amount {
-    /// 5억 3,000만원, 530,000,000 won.
-    fn won_text(&self) -> (String, String) {
-        let (eok, man) = (self.won / 100_000_000, self.won % 100_000_000 / 10_000);
-        let korean = match (eok, man) {
-            (0, 0) => format!("{}원", grouped(self.won)),
-            (0, man) => format!("{}만원", grouped(man)),
-            (eok, 0) => format!("{}억원", grouped(eok)),
-            (eok, man) => format!("{}억 {}만원", grouped(eok), grouped(man)),
-        };
-        (korean, format!("{} won", grouped(self.won)))
-    }
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// 5억 3,000만원, ₩530,000,000.
+fn sum(amount: &Amount) -> (String, String) {
+    (won::ko(amount.won), won::en(amount.won))
 }
 
 fn one_line(text: &str) -> String {

@@ -10,6 +10,9 @@ use crate::advisor::sufficiency::{Search, Tier};
 use crate::advisor::understand::region::{self, Region};
 use crate::advisor::understand::{DataKind, Terms};
 
+/// So much of a question is read for what it says of the person.
+const READ: usize = 2_000;
+
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
@@ -43,8 +46,10 @@ impl Exchange {
         answered: impl Into<String>,
     ) -> Self {
         let asked = asked.into();
+        // A contract may follow a question; what the person wants is said before it.
+        let said: String = asked.chars().take(READ).collect();
         let mut regions: Vec<Region> = Vec::new();
-        for place in region::find(&asked, &[]).into_iter().filter(|place| !place.taken_back) {
+        for place in region::find(&said, &[]).into_iter().filter(|place| !place.taken_back) {
             if !regions.contains(&place.region) {
                 regions.push(place.region);
             }
@@ -52,7 +57,7 @@ impl Exchange {
         Self {
             thread: thread.into(),
             at,
-            terms: Terms::read(&asked),
+            terms: Terms::read(&said),
             regions,
             asked,
             answered: answered.into(),

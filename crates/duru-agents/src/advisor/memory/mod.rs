@@ -27,10 +27,12 @@ mod book;
 mod digest;
 mod exchange;
 mod fact;
+mod notebook;
 mod recall;
 
 pub use age::Ages;
 pub use book::{Book, Forget};
 pub use exchange::{Body, Exchange, Held, Remembered, Summary};
 pub use fact::{Fact, FactKind};
+pub use notebook::Notebook;
 pub use recall::Recalled;

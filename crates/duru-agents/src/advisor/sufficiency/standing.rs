@@ -69,7 +69,8 @@ pub(super) fn of_newness(question: &Question, kind: DataKind) -> Option<Issue> {
 /// Law is about a subject; another subject needs other law.
 pub(super) fn of_law(question: &Question, search: &Search) -> Option<Issue> {
     let (asked, held) = (&question.terms.subjects, &search.stated.subjects);
-    let other = !asked.is_empty() && !held.is_empty() && asked.iter().all(|subject| !held.contains(subject));
+    // A search that named no subject is not known to be about this one.
+    let other = asked.iter().all(|subject| !held.contains(subject)) && !asked.is_empty();
     (other && !question.reference.is_explicit()).then_some(Issue::TopicMismatch)
 }
 

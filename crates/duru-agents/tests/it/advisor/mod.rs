@@ -9,5 +9,6 @@ mod models;
 mod robust;
 mod rules;
 mod sufficiency;
+mod talks;
 mod trades;
 mod world;

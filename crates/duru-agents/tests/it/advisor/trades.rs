@@ -23,6 +23,9 @@ enum Says {
     Half(String),
 }
 
+/// What it says to which page.
+type Script = Box<dyn Fn(usize) -> Says + Send>;
+
 struct Server {
     address: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -184,7 +187,7 @@ async fn no_data_is_an_answer_and_a_wrong_total_ends() {
 #[tokio::test]
 async fn every_refusal_has_its_error_and_none_shows_the_key() {
     let long = "x".repeat(200_000);
-    let cases: Vec<(&str, Box<dyn Fn(usize) -> Says + Send>)> = vec![
+    let cases: Vec<(&str, Script)> = vec![
         ("WrongKey", Box::new(|_| refusal("30", &format!("KEY {KEY} IS NOT REGISTERED")))),
         ("WrongKey", Box::new(|_| refusal("31", "DEADLINE_HAS_EXPIRED_ERROR"))),
         ("Quota", Box::new(|_| refusal("22", "LIMITED_NUMBER_OF_SERVICE_REQUESTS_EXCEEDS_ERROR"))),

@@ -1,0 +1,118 @@
+//! The book and the log of decisions as the graph's memory.
+
+use async_trait::async_trait;
+use duru::memory::{Error, Memory, Search};
+use duru_sql::guard::Lang;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Book, Exchange, Held};
+use crate::advisor::ab::{self, Decision, Evidence, Made, Outcome, Place, Tracker};
+use crate::advisor::sufficiency::Tier;
+use crate::advisor::understand::{Context, Newness, understand};
+use crate::advisor::{Advice, Memories, PastSearch, Recall, RecallError, Variant};
+
+/// So many characters of what is remembered go into a question.
+const BUDGET: usize = 4_000;
+/// A longer run was not a run but a thread that waited.
+const LONGEST: SignedDuration = SignedDuration::from_hours(1);
+
+/// What the advisor remembers of people and of its own decisions, on a store.
+pub struct Notebook {
+    book: Book,
+    tracker: Tracker,
+    memory: Memory,
+}
+
+impl Notebook {
+    pub fn new(memory: Memory) -> Self {
+        Self { book: Book::new(memory.clone()), tracker: Tracker::new(memory.clone()), memory }
+    }
+
+    /// Logs what was decided about reuse, and takes a wish to search again as
+    /// evidence about the turn before.
+    async fn track(&self, thread: &str, done: &Advice) -> Result<(), Error> {
+        let variant = match done.variant {
+            Variant::A => ab::Variant::A,
+            Variant::B => ab::Variant::B,
+            Variant::Off => return Ok(()),
+        };
+        let Some(judged) = &done.sufficiency_result else { return Ok(()) };
+        let turn = done.messages.iter().filter(|message| message.is_human()).count().saturating_sub(1);
+        let asks_anew =
+            done.force_search || understand(&done.query, &Context::default()).newness == Newness::Latest;
+        if let Some(before) = turn.checked_sub(1).filter(|_| asks_anew) {
+            self.tracker.learn(Place { thread, turn: before }, Evidence::AskedAgain).await?;
+        }
+        let searched = done.used.iter().any(|used| !used.found.items.is_empty());
+        let later = done.verify_search_data || done.user_confirmed.is_some();
+        let at = time(done);
+        let since = Timestamp::now().duration_since(at);
+        let own: f64 = done.used.iter().map(|used| used.seconds).sum();
+        let plausible = since >= SignedDuration::ZERO && since <= LONGEST;
+        let decision = Decision {
+            timestamp: at,
+            variant,
+            query: done.query.clone(),
+            supervisor_decision: judged.verdict,
+            execute_node_decision: later.then_some(if searched { Made::Search } else { Made::Skip }),
+            actual_result: Outcome::Unknown,
+            execution_time: if plausible { since.as_secs_f64() } else { own },
+        };
+        self.tracker.log(Place { thread, turn }, decision).await
+    }
+}
+
+#[async_trait]
+impl Recall for Notebook {
+    async fn recall(&self, user: &str, _query: &str, now: Timestamp) -> Result<Memories, RecallError> {
+        let recalled = self.book.recall(user, BUDGET, now).await.map_err(unavailable)?;
+        let lines = |tier| -> Vec<String> {
+            match tier {
+                Tier::ShortTerm => {
+                    recalled.recent.iter().map(|one| format!("{} → {}", one.asked, one.answered)).collect()
+                }
+                Tier::MidTerm => recalled.summaries.iter().map(|one| one.text.clone()).collect(),
+                _ => recalled.facts.iter().map(|fact| fact.text(Lang::Ko)).collect(),
+            }
+        };
+        let searches = recalled.held().into_iter().filter_map(|held| {
+            // What an older version kept and this one can't read is only not used again.
+            let past: PastSearch = serde_json::from_value(held.data).ok()?;
+            Some(PastSearch { tier: held.search.tier, ..past })
+        });
+        Ok(Memories {
+            short_term: lines(Tier::ShortTerm),
+            mid_term: lines(Tier::MidTerm),
+            long_term: lines(Tier::LongTerm),
+            searches: searches.collect(),
+        })
+    }
+
+    async fn remember(&self, user: &str, thread: &str, done: &Advice) -> Result<(), RecallError> {
+        let answer = done.final_response.as_ref().map(|answer| answer.text.as_str()).unwrap_or_default();
+        let made = done.previous_search_results.iter().filter(|past| past.query == done.query);
+        let held = made
+            .map(|past| Held { search: past.held(), data: serde_json::to_value(past).unwrap_or_default() });
+        let exchange = Exchange::new(thread, time(done), done.query.as_str(), answer).holding(held);
+        self.book.remember(user, exchange).await.map_err(unavailable)?;
+        self.track(thread, done).await.map_err(unavailable)
+    }
+
+    async fn skipped(&self, thread: &str) -> Result<Vec<String>, RecallError> {
+        let search = match Search::within(["todo_skip", thread]) {
+            Ok(search) => search.limit(200),
+            // A thread with such a name has no place to keep them in.
+            Err(_) => return Ok(Vec::new()),
+        };
+        let hits = self.memory.search(search).await.map_err(unavailable)?;
+        Ok(hits.into_iter().map(|hit| hit.item.key).collect())
+    }
+}
+
+fn time(done: &Advice) -> Timestamp {
+    done.now.parse().unwrap_or_else(|_| Timestamp::now())
+}
+
+fn unavailable(error: Error) -> RecallError {
+    RecallError::Unavailable(error.to_string())
+}

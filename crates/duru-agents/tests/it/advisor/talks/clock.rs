@@ -1,0 +1,106 @@
+//! What a question costs, by a paused clock: the registry's seconds for every
+//! tool and 1.5 s for every call of a model.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use duru_agents::advisor::Variant;
+use duru_llm::decision::Decider;
+use duru_llm::{Error, Model, Pieces, Reply, Request};
+use duru_messages::Message;
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::world::{Conversation, Trial, World, conversations, talk};
+
+const CALL: Duration = Duration::from_millis(1_500);
+
+/// A model that takes its time, says of gate 1 that what is there is enough,
+/// and leaves everything else to the rules.
+struct Slow {
+    calls: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Model for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+
+    async fn stream(&self, request: &Request) -> Result<Pieces, Error> {
+        // Nobody here reads a stream piece by piece.
+        self.reply(request).await.map(|_| Pieces::new(futures_util::stream::empty()))
+    }
+
+    async fn reply(&self, request: &Request) -> Result<Reply, Error> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        tokio::time::sleep(CALL).await;
+        let asked = request.schema.as_ref().map(|schema| schema.name.clone()).unwrap_or_default();
+        if !asked.contains("sufficiency") {
+            return Err(Error::Unreachable {
+                server: "slow".into(),
+                reason: format!("no answer to {asked}"),
+            });
+        }
+        let verdict = json!({
+            "is_sufficient": true,
+            "confidence": 0.95,
+            "data_source": "chat_history",
+            "missing_data_types": [],
+            "reasoning": "있습니다",
+        });
+        Ok(Reply::from(Message::ai(verdict.to_string()).with_id("slow")))
+    }
+}
+
+struct Cost {
+    seconds: f64,
+    calls: usize,
+}
+
+/// What each turn of a conversation takes.
+async fn costs(world: &World, conversation: &Conversation, variant: Variant) -> Vec<Cost> {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let decider = Decider::new(Arc::new(Slow { calls: Arc::clone(&calls) }));
+    let trial = Trial { variant, slow: true, ..Trial::gates_on() };
+    let (mut from, mut before) = (Instant::now(), 0);
+    let mut costs = Vec::new();
+    talk(world, trial, decider, conversation, |_, seen| {
+        assert!(seen.is_some());
+        let (now, made) = (Instant::now(), calls.load(Ordering::SeqCst));
+        costs.push(Cost { seconds: (now - from).as_secs_f64(), calls: made - before });
+        (from, before) = (now, made);
+    })
+    .await;
+    costs
+}
+
+fn find(id: &str) -> Conversation {
+    conversations().into_iter().find(|conversation| conversation.id == id).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reuse_is_quicker_and_calls_stay_within_their_bounds() {
+    let world = World::new().await;
+    println!("{:<6} {:<5} {:>9} {:>9} {:>7} {:>7}", "talk", "turn", "on, s", "off, s", "calls", "calls");
+    let mut best: f64 = 0.0;
+    for id in ["M01", "L01", "P01", "P02", "N01", "O05"] {
+        let conversation = find(id);
+        let on = costs(&world, &conversation, Variant::B).await;
+        let off = costs(&world, &conversation, Variant::Off).await;
+        for (turn, (on, off)) in on.iter().zip(&off).enumerate() {
+            println!(
+                "{id:<6} {turn:<5} {:>9.1} {:>9.1} {:>7} {:>7}",
+                on.seconds, off.seconds, on.calls, off.calls
+            );
+            // A complex question at most 15.
+            assert!(on.calls <= 15 && off.calls <= 15, "{id} {turn}: {} {}", on.calls, off.calls);
+            best = best.max(1.0 - on.seconds / off.seconds);
+        }
+    }
+    println!("best case: {:.0} % shorter", best * 100.0);
+    // The goal is 60 %: one call of a model fewer.
+    assert!(best >= 0.57, "{best}");
+}
