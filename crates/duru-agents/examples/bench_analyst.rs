@@ -126,7 +126,9 @@ fn questions(files: &[String]) -> Vec<String> {
 
 async fn ask(analyst: &App<Analysis, Inquiry>, thread: &str, question: &str) {
     let inquiry = Inquiry { now: Some(NOW.to_owned()), ..Inquiry::question(question) };
-    analyst.thread(thread).unwrap().invoke(inquiry).on_unfinished(Unfinished::Discard).await.unwrap();
+    // A question back is an end, too.
+    let run = analyst.thread(thread).unwrap().invoke(inquiry).on_unfinished(Unfinished::Discard);
+    let _outcome = run.await.unwrap();
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -56,11 +56,10 @@ impl Reading {
             };
             understand(question, &context)
         };
-        let (asks, analysis, draft) = match read(s.clarification_count) {
-            Understanding::Clarify(clarification) => {
-                (clarification.asks, Some(clarification.analysis), Some(clarification.draft))
-            }
-            _ => (Vec::new(), None, None),
+        let (asks, analysis, draft, settled) = match read(s.clarification_count) {
+            Understanding::Clarify(asked) => (asked.asks, Some(asked.analysis), Some(asked.draft), None),
+            // Where nothing is open, nothing would be read otherwise.
+            settled => (Vec::new(), None, None, Some(settled)),
         };
         let mut reading = Self {
             services: vocabulary.services().to_vec(),
@@ -73,7 +72,7 @@ impl Reading {
             query: None,
             understood: true,
         };
-        match read(ROUNDS) {
+        match settled.unwrap_or_else(|| read(ROUNDS)) {
             Understanding::Query(understood) => {
                 reading.filters = filters(&understood.query, &reading, s.moment());
                 reading.analysis = analysis.unwrap_or(understood.analysis);
