@@ -29,6 +29,7 @@ pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(
 
 /// The analyst on the logs and the store that were named.
 pub(super) async fn open(ask: &AskArgs, args: &Args, output: &Output) -> Result<Analyst, Problem> {
+    logs::must_be_there(ask.logs.as_deref())?;
     let analyst = analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?)?;
     Ok(analyst.on(store::open_or_make(args.store.as_ref()).await?.store))
 }
