@@ -32,6 +32,7 @@ pub(super) async fn open<'a>(
     args: &Args,
     output: &Output,
 ) -> Result<(With<'a>, Conversation<Analysis, Inquiry>), Problem> {
+    logs::must_be_there(ask.logs.as_deref())?;
     let with = With {
         agent: "analyst",
         thread: ask.thread.as_deref(),

@@ -32,7 +32,7 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
             ingest::records(&*store, lines, &mut show).await.map_err(Problem::Store)?
         }
         (None, Some(file)) => {
-            let bad = |error: io::Error| Problem::File { file: file.clone(), error: error.into() };
+            let bad = |source: io::Error| crate::problem::Problem::File { file: file.clone(), source };
             let mut out = BufWriter::new(File::create(file).map_err(bad)?);
             let kept = write(&mut out, lines, &mut show).map_err(bad)?;
             out.into_inner()

@@ -12,7 +12,7 @@ mod take;
 use crate::args::LogsArgs;
 use crate::output::Output;
 
-pub(crate) use open::{Opened, are_kept, open, open_or_attach, open_or_sample};
+pub(crate) use open::{Opened, are_kept, must_be_there, open, open_or_attach, open_or_sample};
 pub(crate) use problem::{Problem, lang};
 
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {

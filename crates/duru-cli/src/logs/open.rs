@@ -33,6 +33,14 @@ pub(crate) async fn open_or_attach(place: Option<&str>, output: &Output) -> Resu
     open(place).await
 }
 
+/// Who only asks makes no new folder by a slip of the pen.
+pub(crate) fn must_be_there(place: Option<&str>) -> Result<(), Problem> {
+    match place.map(|place| Place::named(place.to_owned())) {
+        Some(Place::File(path)) if !path.exists() => Err(Problem::Nothing { path }),
+        _ => Ok(()),
+    }
+}
+
 /// Opens the store, and makes its tables or its folder if there are none.
 pub(crate) async fn open(place: Option<&str>) -> Result<Opened, Problem> {
     match place.map(|place| Place::named(place.to_owned())) {

@@ -10,6 +10,10 @@ use crate::lang::Lang;
 pub(crate) enum Problem {
     /// No store was named that can be opened.
     NoPlace,
+    /// There is nothing at this place.
+    Nothing {
+        path: PathBuf,
+    },
     Store(Error),
     /// A file can't be read.
     File {
@@ -47,7 +51,7 @@ impl From<Problem> for crate::problem::Problem {
 impl Problem {
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            Self::NoPlace => "no-log-store",
+            Self::NoPlace | Self::Nothing { .. } => "no-log-store",
             Self::Store(Error::Denied { .. }) => "logs-denied",
             Self::Store(_) => "logs-unavailable",
             Self::File { .. } => "logs-file",
@@ -61,7 +65,7 @@ impl Problem {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::BadRows { .. } => 1,
-            Self::NoPlace | Self::NoFiles | Self::File { .. } => 2,
+            Self::NoPlace | Self::Nothing { .. } | Self::NoFiles | Self::File { .. } => 2,
             Self::Config { .. } | Self::Settings(_) | Self::Gaps { .. } => 3,
             Self::Store(_) => 5,
         }
@@ -73,6 +77,10 @@ impl Problem {
             Self::NoPlace => say(
                 "쓸 수 있는 로그 저장소를 지정하지 않았습니다".into(),
                 "no log store was named that can be used".into(),
+            ),
+            Self::Nothing { path } => say(
+                format!("로그가 없는 곳입니다: {}", path.display()),
+                format!("there are no logs at {}", path.display()),
             ),
             Self::Store(error) => error.text(lang(in_lang)),
             Self::File { file, error } => format!("{}: {}", file.display(), error.text(lang(in_lang))),
@@ -98,6 +106,10 @@ impl Problem {
             Self::NoPlace => (
                 "--logs postgres://user:password@host:5432/database 를 쓰거나 DURU_LOGS를 설정하세요",
                 "give --logs postgres://user:password@host:5432/database, or set DURU_LOGS",
+            ),
+            Self::Nothing { .. } => (
+                "경로를 확인하거나, `duru logs ingest`로 먼저 로그를 넣으세요",
+                "check the path, or take in logs first with `duru logs ingest`",
             ),
             Self::Store(Error::Denied { .. }) => (
                 "테이블을 가진 사용자나 관리자로 접속하세요",

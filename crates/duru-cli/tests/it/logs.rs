@@ -44,6 +44,8 @@ fn what_is_missing_is_said() {
         (&["logs", "ingest", &file, "--dry-run", "--map", &map], 3, "logs-settings"),
         (&["logs", "ingest", &file, "--dry-run", "--timezone", "Mars"], 3, "logs-settings"),
         (&["logs", "stats", "--logs", "postgres://kim:c4nary@127.0.0.1:1/x"], 5, "logs-unavailable"),
+        (&["logs", "stats", "--logs", "no/such/folder"], 2, "no-log-store"),
+        (&["ask", "오늘 에러 수", "--logs", "no/such/folder"], 2, "no-log-store"),
         (&["db", "verify"], 2, "no-log-store"),
         (&["db", "harden"], 2, "usage"),
     ] {

@@ -263,7 +263,8 @@ async fn a_file_that_expands_without_end_or_is_damaged_is_an_error_and_what_came
 #[test]
 fn a_body_is_an_object_with_rows_an_array_lines_or_one_row() {
     let row = r#"{"ts": "2026-03-18T05:30:00Z", "msg": "m"}"#;
-    let settings = Settings { batch_rows: 3, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.batch_rows = 3;
     let read = |body: &str| read_batch(body.as_bytes(), Some("application/json"), None, &settings);
     let count = |body: &str| {
         let parsed = read(body).unwrap();
