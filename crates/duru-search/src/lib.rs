@@ -1,8 +1,10 @@
 //! Documents: ingest, hybrid index and retrieval, Korean and English text.
 //!
 //! [`read`] and [`split`] make passages of files, [`text`] takes text apart, [`index`] keeps passages, [`ingest`]
-//! brings an index up to date with files, [`retrieve`] finds passages for a question. [`sample`] has documents to begin with.
+//! brings an index up to date with files, [`retrieve`] finds passages for a question. [`browse`] shows
+//! what is there, [`sample`] has documents to begin with.
 
+pub mod browse;
 mod document;
 pub mod index;
 pub mod ingest;

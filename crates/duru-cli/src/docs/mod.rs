@@ -12,8 +12,7 @@ pub(crate) use library::{Opened, folder, open_or_sample};
 pub(crate) use problem::DocsProblem;
 pub(crate) use search::{as_json as found_json, found};
 
-use duru_search::Verdict;
-use duru_search::index::Write;
+use duru_search::{Verdict, browse};
 use serde_json::json;
 
 use crate::args::{DocsAction, DocsArgs};
@@ -39,17 +38,11 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
         DocsAction::Remove { id } => show::remove(&opened, id, output).await,
         DocsAction::Feedback { chunk, verdict, text } => {
             let verdict = Verdict::from_word(verdict).unwrap_or(Verdict::Note);
-            let found = opened.index.chunks(std::slice::from_ref(chunk)).await.map_err(DocsProblem::Index)?;
-            let Some((known, _)) = found.into_iter().next() else {
+            let known =
+                browse::say(&*opened.index, chunk, verdict, text).await.map_err(DocsProblem::Index)?;
+            if !known {
                 return Err(DocsProblem::Unknown(chunk.clone()).into());
-            };
-            let feedback = duru_search::Feedback {
-                collection: known.collection,
-                chunk: known.id,
-                verdict,
-                text: text.clone(),
-            };
-            opened.index.apply(vec![Write::Say(feedback)]).await.map_err(DocsProblem::Index)?;
+            }
             output.text(output.lang.pick("적어 두었습니다.\n", "Noted.\n"))?;
             output.json(json!({ "chunk": chunk, "verdict": verdict.word() }))
         }

@@ -1,7 +1,8 @@
 //! What a question is about: its words, and what else each may be called.
 
 use crate::text::{
-    ArticleReference, Expansion, Lexicon, Need, Thesaurus, article_references, content_words, needs, squeezed,
+    ArticleReference, Expansion, Lexicon, Need, Thesaurus, article_references, content_words, firmness,
+    needs, squeezed,
 };
 
 /// How much an expansion counts beside the question's own words.
@@ -33,6 +34,8 @@ pub struct Concept {
     pub terms: Vec<String>,
     /// How much it says about what is looked for.
     pub weight: f32,
+    /// How sure it is that an answer must speak of it.
+    pub firm: f32,
 }
 
 impl Analysis {
@@ -61,11 +64,14 @@ impl Analysis {
                 words: own,
                 terms: expansion.terms.clone(),
                 weight: weight.max(0.6) * share,
+                firm: 1.0,
             });
         }
         for (word, used) in words.iter().zip(used) {
             if !used && word.weight > 0.0 {
-                concepts.extend(of_word(&word.stem, word.weight, lexicon));
+                let firm = firmness(&word.text, &word.stem);
+                let of = of_word(&word.stem, word.weight, lexicon);
+                concepts.extend(of.into_iter().map(|concept| Concept { firm, ..concept }));
             }
         }
         Self {
@@ -116,8 +122,8 @@ fn of_word(stem: &str, weight: f32, lexicon: &Lexicon) -> Vec<Concept> {
         let share = weight * 0.75;
         return parts
             .into_iter()
-            .map(|part| Concept { words: vec![part], terms: Vec::new(), weight: share })
+            .map(|part| Concept { words: vec![part], terms: Vec::new(), weight: share, firm: 1.0 })
             .collect();
     }
-    vec![Concept { words: vec![whole], terms: Vec::new(), weight }]
+    vec![Concept { words: vec![whole], terms: Vec::new(), weight, firm: 1.0 }]
 }

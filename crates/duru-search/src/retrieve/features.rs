@@ -59,6 +59,18 @@ impl Rarity {
         of_pairs.map(rarity).fold(0.0, f32::max)
     }
 
+    /// Of what no passage has.
+    fn most(&self) -> f32 {
+        (1.0 + (self.total + 0.5) / 0.5).ln()
+    }
+
+    /// How much of the term passages could hold.
+    fn known_share(&self, term: &str) -> f32 {
+        let pairs = crate::text::bigrams(term);
+        let known = pairs.iter().filter(|pair| self.pairs.get(*pair).is_some_and(|count| *count > 0)).count();
+        if pairs.is_empty() { 0.0 } else { known as f32 / pairs.len() as f32 }
+    }
+
     /// Is there any passage that could hold the term?
     pub(super) fn known(&self, term: &str) -> bool {
         crate::text::bigrams(term).iter().all(|pair| self.pairs.get(pair).is_some_and(|count| *count > 0))
@@ -71,9 +83,14 @@ pub(super) struct Weighed {
     /// How many of the names are the question's own words.
     pub(super) own: usize,
     pub(super) weight: f32,
-    /// No passage has any of its names.
+    /// How much it counts when it is asked whether there is an answer.
+    pub(super) judged: f32,
+    /// No passage has any of its names, or much of one.
     pub(super) unknown: bool,
 }
+
+/// A name of which so much is nowhere is one that the documents do not know.
+const KNOWN: f32 = 0.6;
 
 impl Weighed {
     pub(super) fn all(analysis: &Analysis, rarity: &Rarity) -> Vec<Self> {
@@ -91,8 +108,12 @@ impl Weighed {
         let known = |name: &&Vec<String>| name.iter().all(|word| rarity.known(word));
         let names_that_count = if concept.terms.is_empty() { &names[..] } else { &names[own..] };
         let rarest = names_that_count.iter().filter(known).map(rare).fold(1.0, f32::max);
-        let unknown = !names.iter().any(|name| known(&name));
-        Self { names, own, weight: concept.weight * rarest, unknown }
+        let held = |name: &Vec<String>| {
+            name.iter().map(|word| rarity.known_share(word)).sum::<f32>() / name.len().max(1) as f32
+        };
+        let unknown = !names.iter().any(|name| held(name) >= KNOWN);
+        let judged = concept.weight * concept.firm * if unknown { rarity.most() } else { rarest };
+        Self { names, own, weight: concept.weight * rarest, judged, unknown }
     }
 
     /// How much of it a squeezed text speaks of. A later name counts a little less than the first ones.
@@ -107,6 +128,34 @@ impl Weighed {
         }
         best
     }
+}
+
+impl Weighed {
+    /// How much of it a squeezed text speaks of, under any name, parts of a compound included.
+    pub(super) fn partly_in(&self, text: &str) -> f32 {
+        let share = |name: &Vec<String>| {
+            let share = name.iter().map(|word| partly(word, text)).sum::<f32>() / name.len().max(1) as f32;
+            share * share
+        };
+        self.names.iter().map(share).fold(0.0, f32::max)
+    }
+}
+
+/// All of a word, or the square of the longest part of it that is at least half of it.
+fn partly(word: &str, text: &str) -> f32 {
+    if text.contains(word) {
+        return 1.0;
+    }
+    let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
+    let count = starts.len() - 1;
+    for length in (2..count).rev().take_while(|length| length * 2 >= count) {
+        let found = (0..=count - length).any(|at| text.contains(&word[starts[at]..starts[at + length]]));
+        if found {
+            let share = length as f32 / count as f32;
+            return share * share;
+        }
+    }
+    0.0
 }
 
 /// How much a concept counts within a document that is called so: all of its passages are about that.

@@ -145,6 +145,66 @@ pub(crate) fn weight(text: &str, stem: &str) -> f32 {
     }
 }
 
+/// How sure it is that a word of a question names something that an answer must speak of. Verbs are said in other words,
+/// a noun of one syllable is hard to tell from a part of another, and some words only colour a question.
+pub(crate) fn firmness(text: &str, stem: &str) -> f32 {
+    if COLOURING.contains(&stem) || COLOURING.contains(&text) {
+        return 0.2;
+    }
+    if VERB_ENDINGS.iter().any(|ending| text.len() > ending.len() && text.ends_with(ending)) {
+        return 0.0;
+    }
+    let syllables = stem.chars().count();
+    let bare =
+        text.strip_suffix(['을', '를', '은', '는', '이', '가', '에', '의', '로', '도', '만', '과', '와']);
+    let short = bare.is_some_and(|bare| bare.chars().count() == 1)
+        || ["까지", "에서", "에는", "부터", "으로"]
+            .iter()
+            .any(|particle| text.strip_suffix(particle).is_some_and(|bare| bare.chars().count() == 1));
+    if short || syllables == 1 { 0.3 } else { 1.0 }
+}
+
+/// How verbs end that stand in questions, none of which a noun ends in.
+const VERB_ENDINGS: &[&str] = &[
+    "나요", "까요", "가요", "어요", "아요", "여요", "래요", "대요", "네요", "세요", "해요", "돼요", "예요",
+    "에요", "지요", "니까", "는지", "을지", "은지", "려면", "으면", "지면", "하면", "되면", "거나", "는데",
+    "다가", "다고", "어야", "아야", "해야", "돼야", "가야", "내야", "했을", "봤을", "려고", "도록", "더니",
+    "줘야", "으러", "보러",
+];
+
+/// Words that say how, how often or when, not what.
+const COLOURING: &[&str] = &[
+    "해마다",
+    "매번",
+    "매년",
+    "매달",
+    "같이",
+    "함께",
+    "계속",
+    "미리",
+    "다시",
+    "먼저",
+    "바로",
+    "직접",
+    "따로",
+    "보통",
+    "대개",
+    "지금",
+    "현재",
+    "요즘",
+    "최근",
+    "근처",
+    "주변",
+    "옆",
+    "동네",
+    "마음",
+    "진짜",
+    "정말",
+    "아예",
+    "그대로",
+    "대부분",
+];
+
 const ASKING: &[&str] = &[
     "무엇",
     "무엇인가요",

@@ -1,5 +1,6 @@
 //! What an index keeps, and when it is made anew.
 
+use duru_search::browse;
 use duru_search::index::{EmbeddedIndex, Error, Index as _};
 use duru_search::text::Thesaurus;
 
@@ -57,4 +58,25 @@ async fn an_index_of_another_embedder_or_a_newer_program_is_refused() {
     std::fs::write(folder.join("format.json"), mark.replace("\"format\":1", "\"format\":99")).unwrap();
     let error = EmbeddedIndex::open(&folder, "hashed-ngrams-1", lexicon()).err().unwrap();
     assert!(matches!(error, Error::Newer { format: 99, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_passage_is_shown_with_its_neighbours_and_can_be_spoken_about() {
+    let desk = Desk::new();
+    desk.write("a.md", "# 안내\n\n## 하나\n\n첫째.\n\n## 둘\n\n둘째.\n\n## 셋\n\n셋째.\n");
+    desk.ingest().await;
+    let document = desk.index.documents(None).await.unwrap().remove(0);
+    let ids: Vec<String> =
+        desk.index.passages(&document.id).await.unwrap().into_iter().map(|chunk| chunk.id).collect();
+    let place = browse::place(&*desk.index, &ids[1], 1).await.unwrap().unwrap();
+    assert_eq!((place.before[0].id.as_str(), place.after[0].id.as_str()), (ids[0].as_str(), ids[2].as_str()));
+    let first = browse::place(&*desk.index, &ids[0], 5).await.unwrap().unwrap();
+    assert_eq!((first.before.len(), first.after.len(), first.document), (0, 2, document));
+    assert!(browse::say(&*desk.index, &ids[1], duru_search::Verdict::Note, " 알림 ").await.unwrap());
+    let said = browse::place(&*desk.index, &ids[1], 0).await.unwrap().unwrap().feedback.unwrap();
+    assert_eq!(said.text, "알림");
+    assert!(browse::place(&*desk.index, "nobody", 1).await.unwrap().is_none());
+    assert!(!browse::say(&*desk.index, "nobody", duru_search::Verdict::Bad, "").await.unwrap());
+    let collections = browse::collections(&*desk.index).await.unwrap();
+    assert_eq!((collections[0].documents, collections[0].passages), (1, 3));
 }

@@ -76,4 +76,20 @@ async fn statutes_are_found_without_a_model() {
     let everyday = score(&searcher, folder.join("paraphrases_dev.jsonl")).await;
     eprintln!("paraphrases: {everyday:?}");
     assert!(everyday.recall_5 >= 0.50, "{everyday:?}");
+    let own = answerable(&searcher).await;
+    eprintln!("with an answer, refused: {:?}; without one, recognised: {:?}", own.0, own.1);
+    assert!(own.0.0 * 20 <= own.0.1 && own.1.0 * 10 >= own.1.1 * 6, "{own:?}");
+}
+
+/// Of our own questions: how many with an answer are refused, and how many without one are recognised.
+async fn answerable(searcher: &Searcher) -> ((usize, usize), (usize, usize)) {
+    let (mut with, mut without) = ((0, 0), (0, 0));
+    for line in include_str!("data/answerable.jsonl").lines() {
+        let question: Value = serde_json::from_str(line).unwrap();
+        let found = searcher.search(&Request::new(question["question"].as_str().unwrap())).await.unwrap();
+        let of = if question["article"].is_string() { &mut with } else { &mut without };
+        of.0 += usize::from(!found.answerability.answerable);
+        of.1 += 1;
+    }
+    (with, without)
 }
