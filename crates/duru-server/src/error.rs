@@ -87,6 +87,11 @@ impl ApiError {
         self.status
     }
 
+    /// In how many seconds the same request may succeed, if it may.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.retry_after
+    }
+
     /// Whether the same request may succeed later.
     pub fn is_for_now(&self) -> bool {
         self.retry_after.is_some()

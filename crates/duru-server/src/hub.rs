@@ -57,7 +57,7 @@ pub(crate) type Shared = Arc<Hub>;
 
 impl Hub {
     /// All of it, whoever asked.
-    pub(crate) fn whole<'a>(self: &'a Arc<Self>) -> &'a Shared {
+    pub(crate) fn whole(self: &Arc<Self>) -> &Shared {
         self.whole.as_ref().unwrap_or(self)
     }
 

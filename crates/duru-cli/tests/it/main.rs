@@ -29,7 +29,7 @@ mod resume;
 mod serve;
 mod sql;
 mod threads;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::expect_used)]
 #[path = "../../../duru-server/tests/it/tools.rs"]
 mod tools;
 mod usage;

@@ -1,7 +1,7 @@
 //! Errors in the shape that OpenAI's clients know.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ pub(super) struct Problem {
     kind: &'static str,
     param: Option<&'static str>,
     code: Option<&'static str>,
-    /// The response with its headers, where the server said no.
-    told: Option<ApiError>,
+    /// In how many seconds to come back.
+    later: Option<u64>,
 }
 
 impl Problem {
     fn new(status: StatusCode, kind: &'static str, message: String) -> Self {
-        Self { status, message, kind, param: None, code: None, told: None }
+        Self { status, message, kind, param: None, code: None, later: None }
     }
 
     pub(super) fn invalid(param: &'static str, message: String) -> Self {
@@ -50,17 +50,15 @@ impl From<ApiError> for Problem {
             _ => "invalid_request_error",
         };
         let message = error.detail().to_owned();
-        Self { told: Some(error.clone()), ..Self::new(error.status(), kind, message) }
+        Self { later: error.retry_after(), ..Self::new(error.status(), kind, message) }
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(self.json())).into_response();
-        if let Some(later) =
-            self.told.and_then(|told| told.into_response().headers_mut().remove("retry-after"))
-        {
-            response.headers_mut().insert("retry-after", later);
+        if let Some(seconds) = self.later {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }

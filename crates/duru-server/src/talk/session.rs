@@ -151,7 +151,7 @@ impl Session {
             Some("query") => self.query(&frame).await,
             Some("interrupt_response" | "clarification") => self.answer(&frame).await,
             Some("cancel") => self.cancel().await,
-            Some(other) => self.other(&other.to_owned(), &frame).await,
+            Some(other) => self.other(other, &frame).await,
         };
         match done {
             Ok(()) => Ok(()),
