@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn the_number_of_files_stays_bounded() {
         let mut rows: Vec<u64> = Vec::new();
-        for _ in 0..3_000 {
-            rows.push(13);
+        for i in 0..3_000 {
+            rows.push(12 + i % 3);
             while let Some(places) = due(&sized(&rows), 100) {
                 assert!(places.len() > 1);
                 let sum: u64 = places.iter().map(|place| rows[*place]).sum();
