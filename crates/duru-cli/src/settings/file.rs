@@ -97,7 +97,9 @@ fn variable(key: &str) -> String {
 }
 
 fn is_delicate(name: &str) -> bool {
-    name.ends_with("KEY") || name.starts_with("DURU_MODEL") || name.starts_with("DURU_WEB")
+    // Models and services are sent words and keys, origins and hosts decide who may ask.
+    let starts = ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS"];
+    name.ends_with("KEY") || starts.iter().any(|start| name.starts_with(start))
 }
 
 fn unreadable(path: &Path, ko: String, en: String) -> Unreadable {

@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 10] = [
+const PLAIN: [(&str, &str, &str); 13] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -40,14 +40,32 @@ const PLAIN: [(&str, &str, &str); 10] = [
         "서버가 답할 호스트 이름, 쉼표로 나눔",
         "host names that the server answers to, with commas",
     ),
+    (
+        "DURU_EMBEDDING",
+        "임베딩 모델: openai:…, ollama:…, 주소; 없으면 내장된 것",
+        "the model for embeddings: openai:…, ollama:…, an address; otherwise the built-in one",
+    ),
+    (
+        "DURU_WEB_SEARCH",
+        "연구원의 웹 검색: tavily나 주소; 없으면 쓰지 않음",
+        "the researcher's web search: tavily or an address; otherwise none",
+    ),
+    (
+        "DURU_MOLIT_URL",
+        "실거래가 서비스의 주소 (기본: 국토교통부)",
+        "the service of apartment sales (the ministry's)",
+    ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
 ];
 
-const SECRETS: [(&str, &str, &str); 4] = [
+const SECRETS: [(&str, &str, &str); 7] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
+    ("TAVILY_API_KEY", "Tavily의 키", "the key for Tavily"),
+    ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
+    ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's apartment sales"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),
 ];
 
