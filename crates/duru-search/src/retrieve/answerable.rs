@@ -34,9 +34,6 @@ const ESSENTIAL: f32 = 0.5;
 /// So many of the best passages are looked at.
 const LOOKED_AT: usize = 5;
 
-/// A quantity that is asked for stands in one of the very best, or nowhere.
-const WITH_QUANTITY: usize = 3;
-
 pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysis) -> Answerability {
     let all: f32 = concepts.iter().map(|concept| concept.judged).sum();
     let texts: Vec<String> = best.iter().take(LOOKED_AT).map(text).collect();
@@ -100,7 +97,7 @@ fn lacks_quantity(best: &[Candidate], analysis: &Analysis) -> bool {
     let question = &analysis.question;
     !RATHER.iter().any(|word| question.contains(word))
         && ASKED.iter().any(|word| question.contains(word))
-        && !best.iter().take(WITH_QUANTITY).any(|candidate| {
+        && !best.iter().take(LOOKED_AT).any(|candidate| {
             let said = candidate.feedback.as_ref().map_or("", |feedback| feedback.text.as_str());
             has_quantity(&candidate.chunk.text) || has_quantity(said)
         })

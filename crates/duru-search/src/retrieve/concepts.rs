@@ -49,10 +49,13 @@ impl Analysis {
             let mut own = Vec::new();
             let mut weight = 0.0_f32;
             let mut lay = true;
+            // A verb is said in other words, whatever it may stand for.
+            let mut firm = 0.3_f32;
             for (at, word) in words.iter().enumerate() {
                 if expansion.words.contains(&word.text) {
                     own.push(word.stem.clone());
                     weight = weight.max(word.weight);
+                    firm = firm.max(firmness(&word.text, &word.stem));
                     // What statutes call by the same word is looked for by that word, too.
                     let formal = thesaurus.is_term(&word.stem);
                     lay &= !formal;
@@ -64,7 +67,7 @@ impl Analysis {
                 words: own,
                 terms: expansion.terms.clone(),
                 weight: weight.max(0.6) * share,
-                firm: 1.0,
+                firm,
             });
         }
         for (word, used) in words.iter().zip(used) {
