@@ -48,7 +48,7 @@ export const en: Text = {
   },
 
   hello: 'What would you like to know?',
-  helloMore: 'Ask the analyst about logs, the researcher about documents, the advisor about real estate.',
+  helloMore: 'Choose an agent and ask. It answers without a key and without a model, too.',
   tryOne: 'For example',
   agents: {
     analyst: { name: 'Log analyst', about: 'Turns a question about logs into safe SQL and answers with a table, a chart and a summary.' },

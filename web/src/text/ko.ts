@@ -47,7 +47,7 @@ export const ko = {
   },
 
   hello: '무엇을 알아볼까요?',
-  helloMore: '로그는 분석가에게, 문서는 연구원에게, 부동산은 상담사에게 물어보세요.',
+  helloMore: '에이전트를 고르고 물어보세요. 키도 모델도 없이 답합니다.',
   tryOne: '예를 들어',
   agents: {
     analyst: { name: '로그 분석가', about: '로그에 대한 질문을 안전한 SQL로 바꾸어 표, 차트, 요약으로 답합니다.' },
