@@ -1,5 +1,6 @@
 //! Which agent is asked, and which are served.
 
+mod advisor;
 mod researcher;
 mod talk;
 
@@ -16,6 +17,7 @@ pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
     match asked.agent {
         Agent::Analyst => crate::ask::ask(asked, args, output).await,
         Agent::Researcher => researcher::ask(asked, args, output).await,
+        Agent::Advisor => advisor::ask(asked, args, output).await,
     }
 }
 
@@ -24,6 +26,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     match asked.agent {
         Agent::Analyst => crate::ask::chat(asked, args, output).await,
         Agent::Researcher => researcher::chat(asked, args, output).await,
+        Agent::Advisor => advisor::chat(asked, args, output).await,
     }
 }
 
@@ -34,6 +37,8 @@ pub(crate) async fn served(serve: &ServeArgs, output: &Output) -> Result<Vec<Era
     graphs.extend(or_none(Agent::Analyst, analyst, serve.logs.is_some(), output)?);
     let researcher = researcher::researcher(&serve.documents, output).await.map(|agent| agent.erased());
     graphs.extend(or_none(Agent::Researcher, researcher, serve.documents.index.is_some(), output)?);
+    let advisor = advisor::advisor(&serve.documents, output).await.map(|agent| agent.erased());
+    graphs.extend(or_none(Agent::Advisor, advisor, serve.documents.index.is_some(), output)?);
     Ok(graphs)
 }
 
