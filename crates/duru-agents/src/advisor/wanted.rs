@@ -82,6 +82,16 @@ pub(super) fn calculations(question: &Question) -> Vec<Calculation> {
     found
 }
 
+/// Is something worked out from a price that the question does not say?
+pub(super) fn needs_prices(question: &Question, calculations: &[Calculation]) -> bool {
+    let from_price = |one: &Calculation| {
+        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+    };
+    let said = question.terms.amounts.iter().any(|amount| matches!(amount.role, Role::Price | Role::Unsaid));
+    let leases = question.terms.loans.contains(&LoanKind::Jeonse);
+    calculations.iter().any(from_price) && !said && !leases
+}
+
 /// Does it ask for a judgement?
 pub(super) fn weighs(question: &Question) -> bool {
     let text = question.text.to_lowercase();

@@ -1,5 +1,6 @@
 //! Which agent is asked, and which are served.
 
+mod advisor;
 mod conversation;
 mod researcher;
 mod talk;
@@ -7,6 +8,7 @@ mod there;
 
 use std::sync::Arc;
 
+use duru::memory::Memory;
 use duru_server::{Audit, Server};
 
 pub(crate) use conversation::{Conversation, With};
@@ -25,6 +27,7 @@ pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
     match asked.agent {
         Agent::Analyst => crate::ask::ask(asked, args, output).await,
         Agent::Researcher => researcher::ask(asked, args, output).await,
+        Agent::Advisor => advisor::ask(asked, args, output).await,
     }
 }
 
@@ -33,6 +36,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     match asked.agent {
         Agent::Analyst => crate::ask::chat(asked, args, output).await,
         Agent::Researcher => researcher::chat(asked, args, output).await,
+        Agent::Advisor => advisor::chat(asked, args, output).await,
     }
 }
 
@@ -41,6 +45,7 @@ pub(crate) async fn join(
     mut server: Server,
     serve: &ServeArgs,
     audit: Option<Audit>,
+    memory: Memory,
     output: &Output,
 ) -> Result<Server, Problem> {
     let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
@@ -55,6 +60,7 @@ pub(crate) async fn join(
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
     if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {
         server = server.graph(researcher::researcher(&documents)?.erased());
+        server = server.graph(advisor::advisor(&documents, memory)?.erased());
         let uploads = docs::folder(&serve.documents).with_file_name("uploads");
         server = server.mount(routes::documents::routes(Arc::new(documents), uploads));
     }

@@ -15,15 +15,18 @@ pub(crate) enum Agent {
     Analyst,
     /// Answers from documents.
     Researcher,
+    /// Advises on homes in Korea.
+    Advisor,
 }
 
 impl Agent {
-    pub(crate) const ALL: [Self; 2] = [Self::Analyst, Self::Researcher];
+    pub(crate) const ALL: [Self; 3] = [Self::Analyst, Self::Researcher, Self::Advisor];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Analyst => "analyst",
             Self::Researcher => "researcher",
+            Self::Advisor => "advisor",
         }
     }
 }
@@ -70,12 +73,12 @@ fn common(command: Command, lang: Lang) -> Command {
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
         .arg(
-            option("agent", "analyst|researcher")
+            option("agent", "analyst|researcher|advisor")
                 .value_parser(Agent::ALL.map(Agent::name))
                 .hide_possible_values(true)
                 .help(say(
-                    "누구에게 묻는지: 로그는 analyst(기본), 문서는 researcher",
-                    "Whom to ask: analyst about logs (the default), researcher about documents",
+                    "누구에게 묻는지: 로그는 analyst(기본), 문서는 researcher, 부동산은 advisor",
+                    "Whom to ask: analyst about logs (the default), researcher about documents, advisor about homes in Korea",
                 )),
         )
         .arg(

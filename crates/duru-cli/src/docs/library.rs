@@ -54,7 +54,7 @@ impl Opened {
         Library::new(Arc::clone(&self.index), Arc::clone(&self.embedder))
     }
 
-    pub(super) fn searcher(&self) -> Searcher {
+    pub(crate) fn searcher(&self) -> Searcher {
         Searcher::new(Arc::clone(&self.index), Arc::clone(&self.embedder), Arc::clone(&self.thesaurus))
     }
 

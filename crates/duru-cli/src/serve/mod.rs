@@ -7,8 +7,10 @@ mod welcome;
 
 pub(crate) use notice::running;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use duru::memory::Memory;
 use duru_server::Server;
 use tokio_util::sync::CancellationToken;
 
@@ -37,9 +39,10 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened.place, output);
+    let memory = Memory::new(Arc::clone(&opened.stores.memories));
     let server = Server::new(opened.stores).graph(graph).security(security.clone());
     let server = server.mount(page::assets()).page(page::index);
-    let server = agents::join(server, serve, security.audit, output).await?;
+    let server = agents::join(server, serve, security.audit, memory, output).await?;
     let (listener, address) = listen::on(serve).await?;
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;

@@ -153,6 +153,14 @@ async fn understand_question(
         }
     }
     let calculations = wanted::calculations(&question);
+    // What is worked out from a home's price rests on prices, too, where none is said.
+    if wanted::needs_prices(&question, &calculations)
+        && !regions.is_empty()
+        && !question.required.contains(&DataKind::Market)
+    {
+        question.required.push(DataKind::Market);
+        question.required.sort_unstable();
+    }
     let planning = Planning {
         intent: Some(question.intent),
         confidence: question.confidence,

@@ -104,6 +104,16 @@ async fn what_was_just_found_is_not_searched_again() {
 }
 
 #[tokio::test]
+async fn prices_that_were_just_found_are_kept_for_a_loan() {
+    let advisor = advisor();
+    answer(&advisor, "kim", asks("마포구 아파트 시세 알려줘")).await;
+    let end = answer(&advisor, "kim", asks("방금 찾은 시세로 대출 한도 계산해줘. 연봉은 7천만원이야")).await;
+    let searched: Vec<&str> = end.used.iter().map(|used| used.tool.as_str()).collect();
+    assert!(end.data_reused && searched == ["loan_data", "loan_simulator"], "{searched:?}");
+    assert!(said(&end).contains("대출 한도는 약"), "{}", said(&end));
+}
+
+#[tokio::test]
 async fn what_is_no_question_about_homes_is_answered_at_once() {
     let end = answer(&advisor(), "kim", asks("오늘 날씨 어때?")).await;
     assert!(end.steps.is_empty() && said(&end).contains("부동산"), "{}", said(&end));

@@ -1,0 +1,24 @@
+//! An answer as it is printed.
+
+use duru::ThreadId;
+use duru_agents::advisor::Advice;
+use serde_json::json;
+
+use crate::output::{Form, Output};
+use crate::problem::Problem;
+use crate::text::clean;
+
+pub(super) fn print(end: &Advice, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
+    let Some(answer) = &end.final_response else { return Ok(()) };
+    if output.form == Form::Json {
+        return output.json(json!({
+            "question": end.query, "thread": thread.as_str(), "intent": end.planning.intent, "answer": answer,
+            "status": end.status, "steps": end.steps, "decisions": end.orchestration_decisions,
+            "reused": end.data_reused, "faults": end.faults, "statistics": end.execution_metadata,
+        }));
+    }
+    for line in answer.text.lines() {
+        output.text(&format!("{}\n", clean(line)))?;
+    }
+    Ok(())
+}

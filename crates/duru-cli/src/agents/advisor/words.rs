@@ -1,0 +1,80 @@
+//! What the advisor's commands say, in both languages.
+
+use duru_agents::advisor::progress::Progress;
+use duru_agents::advisor::{Action, Status};
+
+use crate::lang::Lang;
+use crate::text::clean;
+
+pub(super) fn greeting(lang: Lang) -> &'static str {
+    lang.pick(
+        "시세, 대출, 전월세 법률, 계약서에 관해 물어보세요. 빈 줄이나 Ctrl-D로 끝냅니다.",
+        "Ask about prices, loans, leases or contracts. An empty line or Ctrl-D ends it.",
+    )
+}
+
+/// A frame in lines; most have none.
+pub(super) fn frame(frame: &Progress, lang: Lang) -> Vec<String> {
+    match frame {
+        Progress::PlanReady { steps, .. } => {
+            steps.iter().map(|step| format!("  ☐ {}: {}", clean(&step.id), clean(&step.task))).collect()
+        }
+        Progress::TodoUpdated { step_id, status, .. } => {
+            let sign = match status {
+                Status::Pending => '☐',
+                Status::InProgress => '▸',
+                Status::Completed => '☑',
+                Status::Failed => '✗',
+                Status::Skipped | Status::Cancelled => '–',
+            };
+            vec![format!("  {sign} {}", clean(step_id))]
+        }
+        Progress::DataReuseDecision { message, reused, .. } => {
+            let what: Vec<String> = reused
+                .iter()
+                .map(|one| format!("{} × {}", one.region.clone().unwrap_or_default(), one.count))
+                .collect();
+            vec![format!("  ↺ {} ({})", clean(message), clean(&what.join(", ")))]
+        }
+        Progress::OrchestrationDecision { action, reasoning, .. } if *action != Action::Continue => {
+            vec![format!("  · {}", clean(reasoning))]
+        }
+        Progress::ToolComplete { tool, count, reused, .. } => {
+            let again = if *reused { lang.pick(" (다시 씀)", " (used again)") } else { "" };
+            vec![format!("    {} → {count}{again}", clean(tool))]
+        }
+        Progress::ToolSkipped { tool, reason } => vec![format!("    {} – {}", clean(tool), clean(reason))],
+        Progress::UserConfirmationRequired { message, context, options, .. } => {
+            let mut lines = vec![
+                clean(message),
+                format!("  {} {}", clean(&context.previous_data_summary), clean(&context.data_age)),
+                format!("  {}", clean(&context.uncertainty_reason)),
+            ];
+            for (at, option) in options.iter().enumerate() {
+                lines.push(format!(
+                    "  {}. {} — {}",
+                    at + 1,
+                    clean(&option.label),
+                    clean(&option.description)
+                ));
+            }
+            lines
+        }
+        Progress::DraftReviewRequired { message, markdown, .. } => {
+            let mut lines = vec![clean(message)];
+            lines.extend(markdown.lines().map(clean));
+            lines.push(
+                lang.pick(
+                    "  Enter: 확인, 이름=값, 이름=값: 빈칸 채우기",
+                    "  Enter confirms; NAME=VALUE, NAME=VALUE fills fields in",
+                )
+                .to_owned(),
+            );
+            lines
+        }
+        Progress::Warning { message, .. } | Progress::Error { message, .. } => {
+            vec![format!("  ! {}", clean(message))]
+        }
+        _ => Vec::new(),
+    }
+}
