@@ -18,6 +18,8 @@ pub(super) struct Passed {
 pub(super) struct Evidence<'a> {
     pub(super) question: &'a Question,
     pub(super) searches: &'a [Search],
+    /// What the searches are known by.
+    pub(super) ids: &'a [String],
     pub(super) spoken: &'a [Region],
     pub(super) now: jiff::Timestamp,
 }
@@ -98,11 +100,11 @@ pub(super) fn pass(mut judgement: Judgement, evidence: &Evidence<'_>, variant: V
     }
     match judgement.verdict {
         Verdict::Reuse => {
-            let reuse = reuses(&judgement.kept);
+            let reuse = reuses(&judgement.kept, evidence.ids);
             Passed { judgement, reuse, scope: Vec::new() }
         }
         Verdict::Verify | Verdict::Confirm => {
-            let reuse = reuses(&judgement.kept);
+            let reuse = reuses(&judgement.kept, evidence.ids);
             Passed { judgement, reuse, scope: searchable(required) }
         }
         Verdict::Search => {
@@ -110,7 +112,7 @@ pub(super) fn pass(mut judgement: Judgement, evidence: &Evidence<'_>, variant: V
             let had: Vec<DataKind> = kept.iter().map(|kept| kept.kind).collect();
             let scope: Vec<DataKind> =
                 searchable(required).into_iter().filter(|kind| !had.contains(kind)).collect();
-            let reuse = reuses(&kept);
+            let reuse = reuses(&kept, evidence.ids);
             judgement.kept = kept;
             Passed { judgement, reuse, scope }
         }
@@ -122,13 +124,14 @@ pub(super) fn searchable(kinds: &[DataKind]) -> Vec<DataKind> {
     kinds.iter().filter(|kind| **kind != DataKind::Contract).copied().collect()
 }
 
-pub(super) fn reuses(kept: &[Kept]) -> Vec<Reuse> {
+fn reuses(kept: &[Kept], ids: &[String]) -> Vec<Reuse> {
     let mut reuses: Vec<Reuse> = Vec::new();
     for one in kept {
-        match reuses.iter_mut().find(|reuse| reuse.search == one.search) {
+        let Some(id) = ids.get(one.search) else { continue };
+        match reuses.iter_mut().find(|reuse| reuse.search == *id) {
             Some(reuse) if reuse.kinds.contains(&one.kind) => {}
             Some(reuse) => reuse.kinds.push(one.kind),
-            None => reuses.push(Reuse { search: one.search, kinds: vec![one.kind] }),
+            None => reuses.push(Reuse { search: id.clone(), kinds: vec![one.kind] }),
         }
     }
     reuses

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lang::Lang;
-use super::plan::{Status, Step, Strategy, update_steps};
+use super::plan::{Step, Strategy, update_steps};
 use super::sufficiency::{self, Checked, DataSource, Judgement, Tier};
 use super::tools::{Calculation, Team, Used};
 use super::understand::region::Region;
@@ -58,7 +58,7 @@ pub struct Advice {
     /// Every search of this conversation, oldest first: with its query, places, conditions, time and items.
     #[merge(with = keep_searches)]
     pub previous_search_results: Vec<PastSearch>,
-    /// Which of them this question uses again, by place, and of them which kinds.
+    /// Which of them this question uses again, and of them which kinds.
     pub reused: Vec<Reuse>,
     pub using_cached_data: bool,
     pub cached_data_source: Option<DataSource>,
@@ -157,6 +157,9 @@ pub struct Planning {
 /// What one search found, with all that says whether it can be used again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PastSearch {
+    /// What it is known by, however many searches follow it.
+    #[serde(default)]
+    pub id: String,
     pub query: String,
     pub regions: Vec<Region>,
     pub terms: Terms,
@@ -165,10 +168,10 @@ pub struct PastSearch {
     pub results: Vec<Used>,
 }
 
-/// One search, by its place in what is remembered, and the kinds that are used of it.
+/// One search, by its id, and the kinds that are used of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Reuse {
-    pub search: usize,
+    pub search: String,
     pub kinds: Vec<DataKind>,
 }
 
@@ -504,7 +507,8 @@ impl Advice {
         let earlier = self.earlier();
         let mut data: Vec<Used> = Vec::new();
         for reuse in &self.reused {
-            let results = earlier.get(reuse.search).into_iter().flat_map(|search| &search.results);
+            let results =
+                earlier.iter().filter(|search| search.id == reuse.search).flat_map(|search| &search.results);
             for used in results {
                 let mut used = (*used).clone();
                 let before = used.found.items.len();
@@ -516,20 +520,6 @@ impl Advice {
         }
         data.extend(self.used.iter().cloned());
         data
-    }
-
-    pub(super) fn step(&self, id: &str) -> Option<&Step> {
-        self.steps.iter().find(|step| step.id == id)
-    }
-
-    /// The step of a team that is not over.
-    pub(super) fn open_step(&self, team: Team) -> Option<&Step> {
-        self.steps.iter().find(|step| step.team == team && !step.status.is_over())
-    }
-
-    /// A step with another status.
-    pub(super) fn with_status(&self, id: &str, status: Status) -> Option<Step> {
-        self.step(id).map(|step| Step { status, ..step.clone() })
     }
 
     /// A statistic: `model_calls`, `tool_calls`, `search_calls`, `passes`, `duplicate_runs`.

@@ -1,7 +1,9 @@
 //! What a question wants worked out, and with which figures.
 
 use super::tools::{Calculation, Parameters};
-use super::understand::{Amount, Bound, DataKind, Deal, Intent, Property, Question, Role, Subject, Terms};
+use super::understand::{
+    Amount, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Subject, Terms,
+};
 
 /// A wish and the words that say it.
 #[rustfmt::skip]
@@ -123,6 +125,11 @@ pub(super) fn parameters(question: &Question, terms: &Terms, calculations: &[Cal
         years: years(&question.text),
         ..Parameters::default()
     };
+    // Who buys borrows on the home.
+    let buys = calculations.contains(&Calculation::LoanLimit) && !terms.deals.contains(&Deal::Jeonse);
+    if asked.loans.is_empty() && buys {
+        asked.loans = vec![LoanKind::Mortgage];
+    }
     for amount in &terms.amounts {
         place(&mut asked, amount, question, calculations);
     }

@@ -49,6 +49,13 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
         s.faults.iter().map(|fault| super::super::words::tool(&fault.tool, lang)).collect();
     tried.extend(s.used.iter().map(|used| super::super::words::tool(&used.tool, lang)));
     tried.dedup();
+    let contract = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
+    if contract {
+        return lang.pick(
+            "검토할 계약서의 조항을 그대로 붙여 넣어 주세요. 위험한 조항과 빠진 조항을 찾아 드립니다.",
+            "Paste the clauses of the contract as they are: I will find what is dangerous and what is missing.",
+        );
+    }
     let asks = !missing.is_empty() && s.faults.is_empty();
     match (asks, tried.is_empty()) {
         (true, _) => lang.pick("답하려면 조금 더 알아야 합니다.", "I need to know a little more to answer."),
@@ -56,7 +63,10 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
             lang.pick("이 질문에 쓸 자료를 찾지 못했습니다.", "Nothing was found for this question.")
         }
         (false, false) => lang.pick(
-            format!("{}을(를) 해 보았지만 답이 될 자료를 얻지 못했습니다.", tried.join(", ")),
+            format!(
+                "{} 해 보았지만 답이 될 자료를 얻지 못했습니다.",
+                Lang::with(&tried.join(", "), ("을", "를"))
+            ),
             format!("I tried {}, and got nothing that answers this.", tried.join(", ")),
         ),
     }

@@ -10,9 +10,19 @@ use super::reports::risk;
 /// The sentences, the most wanted first.
 pub(super) fn summary(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
     let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
-    let mut sentences: Vec<String> = reports.iter().filter_map(|report| worked_out(report, lang)).collect();
+    let limited = reports.iter().any(|report| matches!(report, Report::LoanLimit(_)));
+    let mut sentences: Vec<String> = reports
+        .iter()
+        // What a limit costs a month stands below it.
+        .filter(|report| !(limited && matches!(report, Report::Repayment(_))))
+        .filter_map(|report| worked_out(report, lang))
+        .collect();
     if s.planning.intent == Some(Intent::RiskAnalysis) {
         sentences.extend(risk_of(s, &reports, lang));
+    }
+    let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
+    if unread && sentences.is_empty() {
+        return Vec::new();
     }
     let wanted = |kind: DataKind| s.planning.required.contains(&kind);
     if wanted(DataKind::Market) && sentences.len() < 2 {
@@ -162,6 +172,28 @@ fn risk_of(s: &Advice, reports: &[&Report], lang: Lang) -> Option<String> {
         Report::Market(view) => view.jeonse_ratio,
         _ => None,
     });
+    let sale = reports.iter().find_map(|report| match report {
+        Report::Level(level) if level.deal == Deal::Sale => Some(level.median),
+        _ => None,
+    });
+    if let (None, Some(deposit), Some(sale)) = (own, sum(Role::Deposit), sale.filter(|sale| *sale > 0)) {
+        let ratio = deposit as f64 / sale as f64;
+        let (ko, en) = risk(ratio);
+        return Some(lang.pick(
+            format!(
+                "보증금 {}은 이 지역 매매 중앙값 {}의 {}로, {ko}",
+                money(deposit, lang),
+                money(sale, lang),
+                percent(ratio)
+            ),
+            format!(
+                "{} is {} of the median price there, {}: {en}",
+                money(deposit, lang),
+                percent(ratio),
+                money(sale, lang)
+            ),
+        ));
+    }
     let ratio = own.or(found)?;
     let (ko, en) = risk(ratio);
     Some(if own.is_some() {

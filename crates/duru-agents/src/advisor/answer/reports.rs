@@ -99,9 +99,11 @@ fn market_lines(view: &MarketView, lang: Lang) -> Vec<String> {
             report.count
         ),
     )];
-    if let Some(trend) = report.trend {
+    let days = report.first.until(report.last).map_or(0, |span| span.get_days());
+    // A few weeks say nothing of a year.
+    if let Some(trend) = report.trend.filter(|_| days >= 180) {
         // A line that explains next to nothing is no trend.
-        let weak = trend.fit < 0.1;
+        let weak = trend.fit < 0.25;
         lines.push(match (weak, trend.yearly >= 0.0) {
             (true, _) => {
                 lang.pick(format!("{what}: 뚜렷한 추세가 없습니다."), format!("{what}: no clear trend."))

@@ -3,7 +3,7 @@
 use super::super::lang::Lang;
 use super::super::planner::kind;
 use super::super::state::{Advice, FaultKind, Remedy};
-use super::super::tools::{Constants, Report, Used};
+use super::super::tools::{Calculation, Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
 use super::names::wanting;
@@ -109,7 +109,10 @@ pub(super) fn missing(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
     }
     for name in gaps(s) {
         lines.push(lang.pick(
-            format!("{}을(를) 알려 주시면 더 정확히 답할 수 있습니다.", wanting(&name, lang)),
+            format!(
+                "{} 알려 주시면 더 정확히 답할 수 있습니다.",
+                Lang::with(&wanting(&name, lang), ("을", "를"))
+            ),
             format!("Tell me {} for a better answer.", wanting(&name, lang)),
         ));
     }
@@ -129,6 +132,22 @@ pub(super) fn next_steps(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
     let places = s.planning.regions.first().map(|region| region.name());
     match s.planning.intent {
         Some(Intent::LegalConsult) => {
+            let has = |calculation| s.planning.calculations.contains(&calculation);
+            if has(Calculation::AcquisitionTax) {
+                steps.push((
+                    "취득세는 취득한 날부터 60일 안에 위택스나 시·군·구청에 신고하고 내야 합니다.",
+                    "Declare and pay the tax within 60 days, at Wetax or the district office.",
+                ));
+            }
+            if has(Calculation::Brokerage) {
+                steps.push((
+                    "중개보수는 상한 안에서 협의할 수 있으니 계약 전에 정해 두세요.",
+                    "The fee can be negotiated below the cap: settle it before the contract.",
+                ));
+            }
+            if !steps.is_empty() {
+                return steps.into_iter().map(|(ko, en)| lang.pick(ko, en)).collect();
+            }
             steps.push((
                 "계약서의 특약과 갱신 시점을 먼저 확인하세요.",
                 "Check the special terms and the renewal date of your contract.",

@@ -16,7 +16,13 @@ pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<Advic
     let tools = cx.get::<Toolbox>()?;
     let memories = match &tools.memory {
         Some(memory) if !s.user.is_empty() => match memory.recall(&s.user, &s.query, s.at()).await {
-            Ok(memories) => memories,
+            Ok(mut memories) => {
+                // Searches of other conversations have names of their own here.
+                for (at, search) in memories.searches.iter_mut().enumerate() {
+                    search.id = format!("memory/{at}");
+                }
+                memories
+            }
             Err(error) => {
                 let lang = s.lang();
                 show(

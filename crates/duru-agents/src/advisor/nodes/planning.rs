@@ -172,12 +172,13 @@ async fn understand_question(
 /// Gate 1.
 async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) -> Result<Passed> {
     let searches: Vec<Search> = s.earlier().into_iter().map(|search| search.held()).collect();
+    let ids: Vec<String> = s.earlier().into_iter().map(|search| search.id.clone()).collect();
     let spoken: Vec<_> = s
         .chat_history
         .iter()
         .flat_map(|said| understand(&said.question, &Context::default()).regions())
         .collect();
-    let evidence = Evidence { question, searches: &searches, spoken: &spoken, now: s.at() };
+    let evidence = Evidence { question, searches: &searches, ids: &ids, spoken: &spoken, now: s.at() };
     if s.variant == Variant::Off || s.force_search {
         let judgement = gate::failed(
             Evidence { searches: &[], ..evidence }.judge(),

@@ -1,7 +1,7 @@
 //! Which tools a team uses, by rule.
 
 use super::super::tools::{Calculation, Parameters, Report, Team, Used};
-use super::super::understand::{Context, DataKind, Deal, Intent, understand};
+use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
 use super::super::wanted;
 use super::state::{Order, TeamRun, Wish};
 
@@ -55,6 +55,9 @@ fn for_search(order: &Order) -> Vec<Wish> {
     asked.keywords = order.adjust.keywords.clone();
     asked.keywords.extend(order.planning.keywords.iter().cloned());
     asked.keywords.dedup();
+    if asked.subjects.is_empty() {
+        asked.subjects = usual_subjects(order.planning.intent);
+    }
     let asked = widened(asked, order.adjust.round);
     let question = understand(&order.query, &Context::default());
     let wish =
@@ -89,6 +92,16 @@ fn for_search(order: &Order) -> Vec<Wish> {
         }
     }
     wishes
+}
+
+/// What law a question of a kind is about where it does not say.
+fn usual_subjects(intent: Option<Intent>) -> Vec<Subject> {
+    match intent {
+        Some(Intent::RiskAnalysis) => vec![Subject::Fraud, Subject::Priority, Subject::DepositReturn],
+        Some(Intent::ContractReview) => vec![Subject::Renewal, Subject::Repair, Subject::DepositReturn],
+        Some(Intent::Comprehensive) => vec![Subject::Tax, Subject::Disclosure, Subject::Report],
+        _ => Vec::new(),
+    }
 }
 
 /// Another try asks for more: fewer conditions the second time, none but the place the third.

@@ -17,6 +17,7 @@ pub(super) async fn gate_two(s: Arc<TeamRun>, _: Cx) -> Result<TeamRunUpdate> {
     }
     let Some(now) = order.at() else { return Ok(TeamRunUpdate::new()) };
     let search = PastSearch {
+        id: String::new(),
         query: String::new(),
         regions: Vec::new(),
         terms: order.planning.terms.clone(),

@@ -189,7 +189,9 @@ pub(in super::super) fn done(run: &TeamRun) -> AdviceUpdate {
         };
         let found: Vec<Used> = run.used.iter().filter(|used| !used.found.items.is_empty()).cloned().collect();
         if !found.is_empty() {
+            let step = order.step.as_ref().map(|step| step.id.as_str()).unwrap_or_default();
             update = update.previous_search_results(vec![PastSearch {
+                id: format!("{step}/{}", order.runs),
                 query: order.query.clone(),
                 regions: order.planning.regions.clone(),
                 terms: order.planning.terms.clone(),

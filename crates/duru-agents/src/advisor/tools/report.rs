@@ -15,7 +15,7 @@ use crate::advisor::understand::{Deal, Property};
 
 /// Something worked out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "report", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Report {
     /// What deals of one kind cost in one place.
     Level(Level),

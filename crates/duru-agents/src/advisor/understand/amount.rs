@@ -66,6 +66,11 @@ const ROLES: &[(&str, Role)] = &[
     ("집값", Role::Price),
     ("가격", Role::Price),
     ("시세", Role::Price),
+    ("income", Role::Income),
+    ("salary", Role::Income),
+    ("deposit", Role::Deposit),
+    ("loan", Role::Loan),
+    ("budget", Role::Budget),
 ];
 
 /// The sums in `text`, in order.

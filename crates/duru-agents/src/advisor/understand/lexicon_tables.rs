@@ -26,7 +26,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("어때 어떤가 어떄 어떠 어떨 how_about what_about", &[PriceAsk, Onward]),
     // Loans.
     ("대출 금리 이자 원리금 상환 상환액 ltv dti dsr 모기지 융자 대환 중도금 갈아타기 대출_한도 \
-      loan loans mortgage borrow interest_rate repayment", &[Topic(LoanData)]),
+      loan loans mortgage interest_rate repayment borrow borrowing", &[Topic(LoanData)]),
     ("전세자금대출 전세자금_대출 전세_자금_대출 전세대출 전세_대출 버팀목 버팀목_대출 전세자금", &[Topic(LoanData), Lends(LoanKind::Jeonse)]),
     ("주담대 주택담보대출 주택담보_대출 주택_담보_대출 담보대출 담보_대출 디딤돌 디딤돌_대출 보금자리론 매매_대출 \
       매매자금대출 구입자금대출 구입자금_대출 특례론", &[Topic(LoanData), Lends(LoanKind::Mortgage)]),

@@ -1,7 +1,11 @@
 mod ab;
 mod conversations;
 mod draft;
+mod durable;
+mod faults;
+mod gates;
 mod memory;
+mod models;
 mod robust;
 mod rules;
 mod sufficiency;

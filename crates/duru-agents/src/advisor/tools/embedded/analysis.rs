@@ -79,7 +79,7 @@ impl Tool for MarketAnalysis {
                     Deal::Sale => parameters.price,
                     _ => parameters.deposit,
                 };
-                let area = parameters.area.unwrap_or(84.9);
+                let area = parameters.area.or_else(|| usual_area(&deals)).unwrap_or(84.9);
                 let fairness = price.map(|price| judge_price(price, area, &deals));
                 let view = MarketView {
                     region: place.cloned(),
@@ -95,6 +95,13 @@ impl Tool for MarketAnalysis {
         let quality = if reports.is_empty() { 0.3 } else { 0.8 };
         Ok(Found { reports, quality, ..Found::default() })
     }
+}
+
+/// The middle of the deals' areas.
+fn usual_area(deals: &[&DealRecord]) -> Option<f64> {
+    let mut areas: Vec<f64> = deals.iter().map(|deal| deal.area).collect();
+    areas.sort_by(f64::total_cmp);
+    areas.get(areas.len() / 2).copied()
 }
 
 /// Every deal once, of whatever tool found it.

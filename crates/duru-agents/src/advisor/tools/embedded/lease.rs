@@ -63,7 +63,6 @@ impl Tool for LeaseDraft {
         ];
         let mut view = DraftView { fields, missing, special_terms, ..DraftView::default() };
         view.markdown = lease_markdown(&view);
-        let wanting = view.missing.clone();
-        Ok(Found { reports: vec![Report::Draft(view)], quality: 0.9, wanting, ..Found::default() })
+        Ok(Found { reports: vec![Report::Draft(view)], quality: 0.9, ..Found::default() })
     }
 }

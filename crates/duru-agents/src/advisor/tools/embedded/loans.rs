@@ -36,7 +36,7 @@ impl Tool for LoanData {
         fitting.sort_by(|a, b| b.0.total_cmp(&a.0));
         let at = instant(self.constants.as_of);
         let source = format!("{} ({})", self.constants.loans.source, self.constants.as_of);
-        let limit = parameters.limit.unwrap_or(8);
+        let limit = parameters.limit.unwrap_or(6);
         let items: Vec<Item> = fitting
             .into_iter()
             .take(limit)
