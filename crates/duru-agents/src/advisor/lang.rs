@@ -24,7 +24,7 @@ impl Lang {
     /// A word with the particle that fits its end: 소득을, 월세를.
     pub(crate) fn with(word: &str, (after_consonant, after_vowel): (&str, &str)) -> String {
         let last = word.chars().rev().find(|letter| letter.is_alphanumeric()).unwrap_or('가');
-        let closed = ('가'..='힣').contains(&last) && (last as u32 - '가' as u32) % 28 != 0;
+        let closed = ('가'..='힣').contains(&last) && !(last as u32 - '가' as u32).is_multiple_of(28);
         format!("{word}{}", if closed { after_consonant } else { after_vowel })
     }
 

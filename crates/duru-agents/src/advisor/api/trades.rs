@@ -47,10 +47,10 @@ pub struct Trades {
 }
 
 impl Trades {
-    /// As the environment says: none without `DURU_MOLIT_KEY`; another address
+    /// As the settings say: none without `DURU_MOLIT_KEY`; another address
     /// than the ministry's with `DURU_MOLIT_URL`.
-    pub fn from_env() -> Result<Option<Self>, Error> {
-        let set = |name| std::env::var(name).ok().filter(|value: &String| !value.trim().is_empty());
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, Error> {
+        let set = |name| get(name).filter(|value| !value.trim().is_empty());
         let Some(key) = set(KEY) else { return Ok(None) };
         Self::new(&set(ADDRESS).unwrap_or_else(|| USUAL.to_owned()), &key, Limits::default()).map(Some)
     }

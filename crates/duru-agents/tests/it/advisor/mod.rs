@@ -1,10 +1,10 @@
 mod ab;
 mod conversations;
 mod draft;
-mod memory;
 mod durable;
 mod faults;
 mod gates;
+mod memory;
 mod models;
 mod robust;
 mod rules;

@@ -75,7 +75,8 @@ async fn open<'a>(
         agent: "advisor",
         thread: asked.thread.as_deref(),
         data_is_named: asked.documents.index.is_some(),
-        step: words::step,
+        // Its plan is shown, not its nodes.
+        step: |node, _| node.to_owned(),
     };
     let advisor = async || {
         let documents = docs::open_or_sample(&asked.documents, output).await?;
