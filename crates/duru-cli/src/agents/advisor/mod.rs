@@ -47,7 +47,10 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
 }
 
 /// The advisor, with the laws among these documents, and what it remembers of people.
-pub(super) fn advisor(documents: &docs::Opened, memory: Memory) -> Result<Compiled<Advice, Inquiry>, Problem> {
+pub(super) fn advisor(
+    documents: &docs::Opened,
+    memory: Memory,
+) -> Result<Compiled<Advice, Inquiry>, Problem> {
     let today = || jiff::Zoned::now().date();
     let mut sources = Sources::built_in(today());
     sources.laws = Some(documents.searcher());
