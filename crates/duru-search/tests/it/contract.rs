@@ -56,10 +56,10 @@ async fn contract(index: Arc<dyn Index>) {
     assert_eq!(found(&*index, &["보증금"], &anywhere).await, [deposit.clone(), tree.clone()]);
     assert_eq!(found(&*index, &["없는말"], &anywhere).await, Vec::<String>::new());
     let within = |collection: &str| Filter { collection: Some(collection.to_owned()), ..Filter::default() };
-    assert_eq!(found(&*index, &["보증금"], &within("b")).await, [tree.clone()]);
+    assert_eq!(found(&*index, &["보증금"], &within("b")).await, std::slice::from_ref(&tree));
     let titled =
         Filter { title: Some("임대 안내".into()), category: Some("note".into()), ..Filter::default() };
-    assert_eq!(found(&*index, &["보증금"], &titled).await, [deposit.clone()]);
+    assert_eq!(found(&*index, &["보증금"], &titled).await, std::slice::from_ref(&deposit));
     let paged = Filter { pages: Some(1..=2), ..Filter::default() };
     assert!(found(&*index, &["보증금"], &paged).await.is_empty());
 
@@ -80,7 +80,7 @@ async fn contract(index: Arc<dyn Index>) {
         Write::Say(Feedback { collection: "a".into(), chunk: fee.clone(), verdict, text: text.to_owned() })
     };
     index.apply(vec![say(Verdict::Bad, "승강기 공사비"), say(Verdict::Good, "승강기 수선비")]).await.unwrap();
-    assert_eq!(found(&*index, &["승강기"], &anywhere).await, [fee.clone()]);
+    assert_eq!(found(&*index, &["승강기"], &anywhere).await, std::slice::from_ref(&fee));
     let asked = [fee.clone(), "nobody".to_owned(), deposit.clone()];
     let known = index.chunks(&asked).await.unwrap();
     assert_eq!(known.iter().map(|(chunk, _)| &chunk.id).collect::<Vec<_>>(), [&fee, &deposit]);
