@@ -49,6 +49,8 @@ walk('a run is stopped', async ({ browser, lang }) => {
   const v = await Visitor.come(browser, server.url, lang);
   await v.choose('article');
   await v.ask(v.say('멈출 글', 'an article to stop'));
+  // Only what is seen to run is stopped.
+  await v.button('중지', 'Stop').waitFor();
   await v.page.keyboard.press('Escape');
   await v.settled();
   await v.turns.last().getByText(v.say('중지한 답변입니다.', 'This answer was stopped.')).waitFor();

@@ -26,11 +26,11 @@ fn how_to_begin(address: &SocketAddr, output: &Output) -> String {
     let ask = |words: &str| output.command(&format!("ask {words}"));
     output.lang.pick(
         format!(
-            "\n  브라우저에서 여세요:  http://{address}/\n\n  이렇게 물어보세요:\n    최근 24시간 서비스별 에러 건수\n    오늘 경로별 p95 응답 시간\n    어제와 오늘의 로그 수 비교\n\n  다른 터미널에서:  {}\n  API 설명:  http://{address}/docs\n  멈추려면 Ctrl-C\n",
+            "\n  브라우저에서 여세요:  http://{address}/\n\n  이렇게 물어보세요:\n    최근 24시간 서비스별 에러 건수  (로그)\n    전세금은 얼마까지 올릴 수 있나요?  (문서)\n    마포구 아파트 시세와 대출 한도 알려줘  (부동산 상담)\n\n  다른 터미널에서:  {}\n  API 설명:  http://{address}/docs\n  멈추려면 Ctrl-C\n",
             ask("\"최근 24시간 서비스별 에러 건수\""),
         ),
         format!(
-            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours\n    p95 response time by path today\n    compare the number of logs today with yesterday\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
+            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours  (logs)\n    how far may a jeonse deposit be raised?  (documents)\n    apartment prices in Mapo-gu and how much I can borrow  (advice)\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
             ask("\"errors per service in the last 24 hours\""),
         ),
     )

@@ -17,7 +17,7 @@ fn until(desk: &Desk, args: &[&str], words: &str) -> Child {
 }
 
 fn published(desk: &Desk) -> usize {
-    let file = desk.path("duru/demo.published.jsonl");
+    let file = desk.path("duru/threads.published.jsonl");
     std::fs::read_to_string(file).map_or(0, |text| text.lines().count())
 }
 

@@ -78,7 +78,7 @@ async fn statutes_are_found_without_a_model() {
     assert!(everyday.recall_5 >= 0.50, "{everyday:?}");
     let own = answerable(&searcher).await;
     eprintln!("with an answer, refused: {:?}; without one, recognised: {:?}", own.0, own.1);
-    assert!(own.0.0 * 20 <= own.0.1 && own.1.0 * 2 >= own.1.1, "{own:?}");
+    assert!(own.0.0 * 20 <= own.0.1 && own.1.0 * 5 >= own.1.1 * 3, "{own:?}");
 }
 
 /// Of our own questions: how many with an answer are refused, and how many without one are recognised.
