@@ -32,6 +32,17 @@ fn pick(lang: Lang, ko: String, en: String) -> String {
     }
 }
 
+/// What a column of numbers is called in a Korean sentence; one that a person named keeps its name.
+fn in_korean(label: &str) -> &str {
+    match label {
+        "count" => "건수",
+        "error_rate" => "에러율",
+        "average" => "평균",
+        "cumulative" => "누적",
+        other => other,
+    }
+}
+
 fn nothing(lang: Lang) -> Vec<String> {
     vec![
         pick(lang, "조건에 맞는 로그가 없습니다.".into(), "No log line fits.".into()),
@@ -93,14 +104,14 @@ fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
     if value(high) == value(low) {
         return vec![pick(
             lang,
-            format!("전 구간에서 {label} 값이 {}로 같습니다.", value(high)),
+            format!("전 구간에서 {} 값이 {}로 같습니다.", in_korean(label), value(high)),
             format!("{label} is {} throughout.", value(high)),
         )];
     }
     let mut sentences = vec![
         pick(
             lang,
-            format!("{label} 값이 가장 높은 때는 {}({})입니다.", at(high), value(high)),
+            format!("{} 값이 가장 높은 때는 {}({})입니다.", in_korean(label), at(high), value(high)),
             format!("{label} peaks at {} ({}).", at(high), value(high)),
         ),
         pick(
@@ -139,7 +150,7 @@ fn groups(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
     let at = |row: &[Value]| name(answer, chart, row, lang);
     let mut sentences = vec![pick(
         lang,
-        format!("{label} 값이 가장 큰 항목은 {}({})입니다.", at(high), value(high)),
+        format!("{} 값이 가장 큰 항목은 {}({})입니다.", in_korean(label), at(high), value(high)),
         format!("{} has the highest {label} ({}).", at(high), value(high)),
     )];
     if value(high) == value(low) {

@@ -2,7 +2,7 @@
 
 use super::super::lang::Lang;
 use super::super::state::{Advice, Answer, Section};
-use super::super::tools::{Constants, Report, Used};
+use super::super::tools::{Constants, Item, Report, Used};
 use super::super::understand::DataKind;
 use super::names::{deal, money};
 use super::{figures, law, reports, tail};
@@ -109,16 +109,23 @@ fn sections(s: &Advice, data: &[Used], lang: Lang) -> Vec<Section> {
     if !law.is_empty() && s.planning.required.contains(&DataKind::Legal) {
         sections.push(Section { heading: lang.pick("법률 근거", "The law"), lines: law });
     }
-    let loans: Vec<String> = data
-        .iter()
-        .flat_map(|used| &used.found.items)
-        .filter(|item| item.kind == DataKind::Loan)
-        .map(|item| format!("{}: {}", item.title, item.text))
-        .collect();
+    let loans: Vec<String> =
+        loans(data).iter().map(|item| format!("{}: {}", item.title, item.text)).collect();
     if !loans.is_empty() {
         sections.push(Section { heading: lang.pick("대출 상품", "Loans on offer"), lines: loans });
     }
     sections
+}
+
+/// The loans that were found, each once: two searches may find the same.
+pub(super) fn loans(data: &[Used]) -> Vec<&Item> {
+    let mut loans: Vec<&Item> = Vec::new();
+    for item in data.iter().flat_map(|used| &used.found.items).filter(|item| item.kind == DataKind::Loan) {
+        if !loans.iter().any(|known| known.title == item.title && known.text == item.text) {
+            loans.push(item);
+        }
+    }
+    loans
 }
 
 /// Homes that were searched for.

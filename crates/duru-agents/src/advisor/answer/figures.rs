@@ -4,6 +4,7 @@ use super::super::lang::Lang;
 use super::super::state::Advice;
 use super::super::tools::{Level, Report, Severity, Used};
 use super::super::understand::{DataKind, Deal, Intent};
+use super::compose::loans;
 use super::names::{deal, money, percent, place, property};
 use super::reports::risk;
 
@@ -32,13 +33,8 @@ pub(super) fn summary(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
         sentences.extend(super::law::gist(data, lang));
     }
     if wanted(DataKind::Loan) && sentences.is_empty() {
-        let products: Vec<&str> = data
-            .iter()
-            .flat_map(|used| &used.found.items)
-            .filter(|item| item.kind == DataKind::Loan)
-            .map(|item| item.title.as_str())
-            .collect();
-        if let Some(first) = products.first() {
+        let products = loans(data);
+        if let Some(first) = products.first().map(|item| &item.title) {
             sentences.push(lang.pick(
                 format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
                 format!("{} loans fit; the first to look at is {first}.", products.len()),

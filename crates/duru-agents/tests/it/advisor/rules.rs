@@ -126,3 +126,17 @@ async fn an_english_question_has_an_english_answer() {
     let end = answer(&advisor(), "kim", asks("What do apartments in Gangnam cost?")).await;
     assert!(said(&end).contains("Median prices") && said(&end).contains('₩'), "{}", said(&end));
 }
+
+#[tokio::test]
+async fn a_loan_that_two_searches_find_is_listed_once() {
+    let question = "연봉 6천만원인데 마포구 7억 아파트 사려면 대출 얼마나 나와요?";
+    let end = answer(&advisor(), "lee", asks(question)).await;
+    let text = said(&end);
+    let loans: Vec<&str> =
+        text.split("## 대출 상품").nth(1).unwrap().split("##").next().unwrap().lines().collect();
+    let listed: Vec<&&str> = loans.iter().filter(|line| line.starts_with("- ")).collect();
+    let mut once = listed.clone();
+    once.sort();
+    once.dedup();
+    assert!(!listed.is_empty() && listed.len() == once.len(), "{text}");
+}
