@@ -21,6 +21,9 @@ use duru_llm::decision::{By, Setup};
 /// DURU_REAL_MODEL=1 DURU_MODEL=http://127.0.0.1:8099/v1#smollm2 \
 ///     cargo nextest run -p duru-agents real_model --no-capture
 /// ```
+///
+/// Seen with SmolLM2 of 135 million parameters on two cores: it answered all three questions in the right form, each
+/// in 2 to 11 seconds, and took all three for small talk.
 #[tokio::test]
 async fn whatever_a_real_model_says_there_is_a_decision() {
     if std::env::var_os("DURU_REAL_MODEL").is_none() {
