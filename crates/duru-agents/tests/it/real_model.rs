@@ -23,7 +23,7 @@ use duru_llm::decision::{By, Setup};
 /// ```
 ///
 /// Seen with SmolLM2 of 135 million parameters on two cores: it answered all three questions in the right form, each
-/// in 2 to 11 seconds, and took all three for small talk.
+/// in 2 to 11 seconds, and called all three simple.
 #[tokio::test]
 async fn whatever_a_real_model_says_there_is_a_decision() {
     if std::env::var_os("DURU_REAL_MODEL").is_none() {
