@@ -24,6 +24,11 @@ use crate::serve::audit::Audited;
 
 /// `duru ask`
 pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    if asked.run.is_none() && asked.question.as_deref().is_none_or(|question| question.trim().is_empty()) {
+        return Err(Problem::Usage(
+            output.lang.pick("질문이 비어 있습니다", "the question is empty").to_owned(),
+        ));
+    }
     match asked.agent {
         Agent::Analyst => crate::ask::ask(asked, args, output).await,
         Agent::Researcher => researcher::ask(asked, args, output).await,

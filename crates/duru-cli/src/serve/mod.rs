@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use duru::memory::Memory;
-use duru_server::Server;
+use duru_server::{Keys, Server};
 use tokio_util::sync::CancellationToken;
 
 use crate::agents;
@@ -40,10 +40,15 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened.place, output);
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
+    let keys = Keys::new(Arc::clone(&opened.stores.catalog));
     let server = Server::new(opened.stores).graph(graph).security(security.clone());
     let server = server.mount(page::assets()).page(page::index);
     let server = agents::join(server, serve, security.audit, memory, output).await?;
     let (listener, address) = listen::on(serve).await?;
+    // The server refuses this too, but only after people were told that it is there.
+    if !address.ip().is_loopback() && keys.list().await.map_err(Problem::Store)?.is_empty() {
+        return Err(Problem::NoKeys { address: address.to_string() });
+    }
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();

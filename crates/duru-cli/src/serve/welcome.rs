@@ -30,7 +30,7 @@ fn how_to_begin(address: &SocketAddr, output: &Output) -> String {
             ask("\"최근 24시간 서비스별 에러 건수\""),
         ),
         format!(
-            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours  (logs)\n    how far may a jeonse deposit be raised?  (documents)\n    apartment prices in Mapo-gu and how much I can borrow  (advice)\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
+            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours  (logs)\n    how do I bring my own logs?  (documents)\n    apartment prices in Mapo-gu and how much I can borrow  (advice)\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
             ask("\"errors per service in the last 24 hours\""),
         ),
     )

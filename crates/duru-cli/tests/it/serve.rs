@@ -142,3 +142,19 @@ fn questions_go_to_the_server_that_has_the_data_open() {
     let seen = desk.run(&["ask", "에러 보여줘", "--no-input"]);
     assert!(matches!(seen.code, Some(0 | 6)), "{seen:?}");
 }
+
+#[test]
+fn an_address_that_others_reach_needs_a_key_before_anything_is_promised() {
+    let seen = Desk::new().run(&["serve", "--host", "0.0.0.0", "--port", "0", "--lang", "en"]);
+    assert_eq!(seen.code, Some(3), "{seen:?}");
+    assert!(seen.err.contains("[no-keys]") && seen.out.is_empty(), "{seen:?}");
+}
+
+#[test]
+fn an_empty_question_is_told_in_the_language_of_whoever_asks() {
+    for (lang, words) in [("ko", "질문이 비어 있습니다"), ("en", "the question is empty")] {
+        let seen = Desk::new().run(&["ask", " ", "--lang", lang]);
+        assert_eq!(seen.code, Some(2), "{seen:?}");
+        assert!(seen.err.contains(words), "{seen:?}");
+    }
+}

@@ -9,7 +9,7 @@ mod start;
 use std::sync::Arc;
 
 use duru::store::{Cancel, EntryKind, RunQuery, RunStatus, Seq};
-use duru::{Mode, Question, Schemas, ThreadId, ThreadState};
+use duru::{Mode, Question, RunId, Schemas, ThreadId, ThreadState};
 use serde_json::{Map, Value, json};
 
 pub use came::Came;
@@ -68,6 +68,11 @@ impl Runs {
             Some(name) => thread_id(name),
             None => thread_id(&fresh_uuid().to_string()),
         }
+    }
+
+    /// Holds the end of a run back until the queue knows of it.
+    pub(crate) async fn settled(&self, run: RunId) {
+        self.hub.pool.settled(run).await;
     }
 
     /// Whether the catalog knows a thread.

@@ -277,6 +277,7 @@ pub(super) async fn frames(
         return questions;
     }
     if event.mode == Mode::Runs && event.ns.is_root() && event.data["type"] == "end" {
+        runs.settled(event.run).await;
         let error = &event.data["error"];
         let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
         let ended = match event.data["status"].as_str() {

@@ -11,11 +11,13 @@ mod rounds;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use duru::RunId;
 use duru::store::{Cancel, Owner, QueuedRun, Worker};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -23,6 +25,9 @@ pub(crate) use live::{Ended, Follower, Live};
 
 use crate::hub::Shared;
 use crate::options::Options;
+
+/// How long the end of a run is held back until the queue knows of it too.
+const SETTLE: Duration = Duration::from_secs(1);
 
 /// The workers of this process, as requests see them.
 pub(crate) struct Pool {
@@ -130,6 +135,15 @@ impl Pool {
         let live = Arc::clone(self.lives().entry(run).or_default());
         live.follow();
         Follower { pool: Arc::clone(self), live, run, reads: false }
+    }
+
+    /// Waits a moment until the queue, too, knows of a run's end: whoever hears of it may ask for its status, or
+    /// want to stop it, next. Nothing is waited for where the run is another process's.
+    pub(crate) async fn settled(self: &Arc<Self>, run: RunId) {
+        let follower = self.follow(run);
+        if follower.is_here() {
+            drop(timeout(SETTLE, follower.ended()).await);
+        }
     }
 
     /// Does something to its end, although whoever asked for it may go.

@@ -6,10 +6,10 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use duru::store::{Kind, RowQuery, Seq};
-use duru::{Event, Namespace, Reader, RunId, ThreadId};
+use duru::{Event, Namespace, Reader, ThreadId};
 use futures_util::stream;
 use serde_json::json;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::super::respond::as_stream;
 use super::super::sse::{Frame, heartbeat};
@@ -25,8 +25,6 @@ const LOOK: Duration = Duration::from_millis(50);
 const LOOK_IDLE: Duration = Duration::from_millis(500);
 /// About how much is sent at once when there is a lot to catch up with.
 const AT_ONCE: usize = 32 << 10;
-/// How long the end of a run is held back until the queue knows of it too.
-const SETTLE: Duration = Duration::from_secs(1);
 
 /// A stream of a thread's events after `seen`. It ends with the server only.
 pub(crate) async fn open(hub: &Shared, thread: &ThreadId, filter: Filter, seen: Option<Place>) -> ApiResult {
@@ -141,19 +139,11 @@ impl Reading {
                 continue;
             }
             if out.method == "lifecycle" && out.ns.is_root() && out.data["event"] != "running" {
-                self.settled(event.run).await;
+                self.hub.pool.settled(event.run).await;
             }
             bytes.extend_from_slice(&frame(&out, event.at_ms).to_bytes());
         }
         bytes.freeze()
-    }
-
-    /// Whoever hears that a run is over may ask for its status next.
-    async fn settled(&self, run: RunId) {
-        let follower = self.hub.pool.follow(run);
-        if follower.is_here() {
-            drop(timeout(SETTLE, follower.ended()).await);
-        }
     }
 }
 
