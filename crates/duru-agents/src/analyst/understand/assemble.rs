@@ -149,16 +149,8 @@ fn whole(unit: Unit, now: &Zoned) -> Period {
 
 fn starts(period: &Period, now: &Zoned) -> i64 {
     let back = |length: &Length, times: i64| {
-        let unit = match length.unit {
-            Unit::Second => 1,
-            Unit::Minute => 60,
-            Unit::Hour => 3_600,
-            Unit::Day => 86_400,
-            Unit::Week => 604_800,
-            Unit::Month => 2_592_000,
-            Unit::Year => 31_536_000,
-        };
-        now.timestamp().as_second() - i64::from(length.amount) * unit * times
+        let seconds = i64::try_from(time::seconds(*length)).unwrap_or(i64::MAX);
+        now.timestamp().as_second().saturating_sub(seconds.saturating_mul(times))
     };
     match period {
         Period::Last(length) => back(length, 1),
@@ -177,18 +169,7 @@ fn quiet(query: &mut Query, periods: &[Period]) -> Option<Period> {
             _ => None,
         })
         .collect();
-    let seconds = |length: &Length| -> u64 {
-        let unit = match length.unit {
-            Unit::Second => 1,
-            Unit::Minute => 60,
-            Unit::Hour => 3_600,
-            Unit::Day => 86_400,
-            Unit::Week => 604_800,
-            Unit::Month => 2_592_000,
-            Unit::Year => 31_536_000,
-        };
-        unit * u64::from(length.amount)
-    };
+    let seconds = |length: &Length| time::seconds(*length);
     let since = lengths.iter().min_by_key(|length| seconds(length)).copied();
     let since = since.unwrap_or(Length { amount: 1, unit: Unit::Hour });
     query.having.push(Having { measure: Measure::Last, op: Op::AtMost, than: Than::Ago(since) });

@@ -25,7 +25,7 @@ macro_rules! clock_pattern {
     ($middle:expr, $end:expr) => {{
         static PATTERN: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
             let one = format!(
-                r"{PART}(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?\s*(am|pm|a\.m\.|p\.m\.)?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|\bnoon\b|\bmidnight\b))"
+                r"{PART}(?:(\d{{1,2}})시(?:\s*(\d{{1,2}})분|\s*(반))?|(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?(?:\s*(am|pm|a\.m\.|p\.m\.))?|(\d{{1,2}})\s*(am|pm|a\.m\.|p\.m\.)|(정오|자정|\bnoon\b|\bmidnight\b))"
             );
             let text = if $middle.is_empty() { one } else { format!("{one}{}{one}{}", $middle, $end) };
             super::scan::compile(&text)

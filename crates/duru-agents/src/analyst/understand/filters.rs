@@ -30,9 +30,15 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
         let without = negated(scan, found.start, found.end);
         reading.add(Field::Meta("client_ip".into()), found.get(1), without);
     }
+    let mut dates: Vec<(usize, String)> = Vec::new();
     while let Some(found) =
         scan.take(re!(r"(?:(?:배포|릴리[스즈]|서비스)\s*버전\s*|(?:앱\s*|app\s+)?(?:버전\s*|version\s+)?)\b(v?)(\d+\.\d+\.\d+)\b(?:\s*버전)?"))
     {
+        // A date with dots is put back.
+        if re!(r"^(?:19|20)\d\d\.").is_match(found.get(2)) {
+            dates.push((found.start, found.get(0).to_owned()));
+            continue;
+        }
         let app = vocabulary.keys().find(|(key, _)| *key == "app_version").map(|(_, values)| values);
         let bare = found.get(2);
         let known =
@@ -47,6 +53,9 @@ pub(super) fn ids(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, read
                 reading.add(Field::column("service_version"), version, false);
             }
         }
+    }
+    for (start, date) in dates {
+        scan.rest.replace_range(start..start + date.len(), &date);
     }
     while let Some(found) = scan.take(re!(r"(?:(?:경로|엔드포인트|페이지|\bpath|\bendpoint|\bpage)\s+)?(?:^|[\s(,'])(/[a-z0-9_./{}*-]*)'?(?:\s*(?:경로|엔드포인트|페이지|화면|api\b|path\b|page\b|endpoint\b))?")) {
         let without = negated(scan, found.start, found.end);
@@ -123,7 +132,7 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
         }
     }
     while let Some(found) = scan.take(re!(
-        r"\(\s*([1-5]\d\d)\s*\)|\bhttp\s*([1-5]\d\d)\b|\b([1-5]\d\d)\s*(?:번\s*)?(?:에러|오류|응답|상태|코드|errors?\b|responses?\b|status(?:es)?\b)(?:\s*(?:에러|오류|응답|코드|code|errors?\b|responses?\b))?"
+        r"\(\s*([1-5]\d\d)\s*\)|\bhttp\s*([1-5]\d\d)s?\b(?:\s*(?:에러|오류|응답|errors?\b|responses?\b))?|\b([1-5]\d\d)\s*(?:번\s*)?(?:에러|오류|응답|상태|코드|errors?\b|responses?\b|status(?:es)?\b)(?:\s*(?:에러|오류|응답|코드|code|errors?\b|responses?\b))?"
     )) {
         let code = [found.get(1), found.get(2), found.get(3)].concat();
         reading.subject |= found.has(3);
@@ -178,12 +187,24 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     if texts.is_empty() {
         let unquoted = [
-            re!(r"메시지(?:에|에서|가|중에?)\s*([^\s].{0,40}?)\s*(?:이?라는|이?라고|이?란)\s"),
             re!(
-                r"메시지(?:에|에서)\s*([^\s].{0,40}?)(?:이|가|을|를)?\s*(?:들어\s*간|들어\s*있|들어가|포함|담긴|있는|나오는|언급)"
+                r"(?:^|\s)([a-z0-9][a-z0-9 _./:%-]*?|[가-힣]+)(?:이?라고)\s*(?:찍|적[힌혀]|쓰[인여]|쓴|나[온오와]|뜬|뜨는|떠|남[은긴]|기록|표시|출력|되어|된|하는)"
+            ),
+            re!(
+                r"(?:^|\s)([a-z0-9][a-z0-9 _./:%-]*?)(?:이|가|을|를)?\s*(?:라는\s*)?(?:문자열|텍스트|단어|문구|키워드|글자|말)(?:이|가|을|를|도)?\s*(?:포함|들어|있는|담긴|언급)"
+            ),
+            re!(r"(?:메시지|내용|본문)(?:에|에서|가|중에?)\s*([^\s].{0,40}?)\s*(?:이?라는|이?라고|이?란)\s"),
+            re!(
+                r"(?:메시지|내용|본문)(?:에|에서)\s*([^\s].{0,40}?)(?:이|가|을|를)?\s*(?:들어\s*간|들어\s*있|들어가|포함|담긴|있는|나오는|언급)"
             ),
             re!(
                 r"(?:^|\s)([a-z0-9가-힣][a-z0-9 _./:-]*?|[가-힣]+)(?:이?라는|이?란)\s*(?:말|단어|문구|텍스트|표현|글자|문자열|키워드|내용)"
+            ),
+            re!(
+                r"(?:^|\s)([a-z][a-z0-9 _./:%-]*?)(?:이|가|을|를)\s*(?:포함(?:하는|된|한|되는|되어)|들어\s*(?:간|있는|가는)|언급(?:된|되는|하는)|담긴|적힌)"
+            ),
+            re!(
+                r"\bwith\s+the\s+(?:words?|phrase|text|string|term|keyword)\s+([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in|over|during|for|from|since|yesterday|today|last|this|by|per)\b|[?.,!()]|$)"
             ),
             re!(
                 r"\b(?:contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing))\s+(?:the\s+(?:words?|phrase|text|string|term)\s+)?([a-z0-9][a-z0-9 _./:-]*?)(?:\s+(?:in\s|over\s|during\s|for\s|from\s|since\s|yesterday|today|last\s|by\s|per\s|were|are|did|do|is|was|happened|occurred|grouped|and\s+how|this\s)|[?.,!()]|$)"
@@ -195,12 +216,21 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
         for pattern in unquoted {
             let Some(captures) = pattern.captures(&scan.rest) else { continue };
             let Some(text) = captures.get(1) else { continue };
-            let value = text.as_str().trim().to_owned();
-            if value.is_empty() {
+            // Names of services and the like that stand before the text are not part of it.
+            let mut start = text.start();
+            let mut value = text.as_str().trim().to_owned();
+            while let Some((first, rest)) =
+                value.split_once(' ').filter(|(first, _)| is_value(first, vocabulary))
+            {
+                start += text.as_str().len().min(first.len() + 1);
+                value = rest.trim_start().to_owned();
+            }
+            if value.is_empty() || is_value(&value, vocabulary) {
                 continue;
             }
-            span = Some((text.start(), text.end()));
-            scan.blank(text.start(), text.end());
+            let text_end = text.end();
+            span = Some((start, text_end));
+            scan.blank(start, text_end);
             texts.extend(re!(r"\s+(?:또는|혹은|or)\s+").split(&value).map(|one| one.trim().to_owned()));
             break;
         }
@@ -218,7 +248,7 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     scan.drop_all(re!(
         r"(?:에|에서)?\s*(?:이?라는|이?라고)?\s*(?:들어\s*간|들어\s*있는|들어가(?:는|지\s*않은)?|포함(?:된|한|하는|되는|되어\s*있는|하지\s*않(?:은|는)|되지\s*않은)|담긴|나오는|언급(?:된|한|하는))"
     ));
-    scan.drop_all(re!(r"^\s*(?:이?라는|이?라고|이?란)|메시지(?:에는|에서|에|가|중에?|를|는)?|(?:이|가)?\s*있는|\b(?:messages?|contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing)|with|the\s+(?:words?|phrase|text|string|term)|in\s+the\s+message|not)\b"));
+    scan.drop_all(re!(r"(?:^|\s)(?:이?라는|이?라고|이?란)(?:\s|$)|(?:메시지|내용|본문)(?:에는|에서|에|가|중에?|를|는)?|(?:이|가)?\s*있는|\b(?:messages?|contain(?:s|ing)?|mention(?:s|ing|ed)?|includ(?:es|ing)|with|the\s+(?:words?|phrase|text|string|term)|in\s+the\s+message|not)\b"));
     reading.subject = true;
     let field = Field::column(if stack { "stack_trace" } else { "message" });
     let any = scan.said(re!(r"또는|이나\s|['’”]\s*나\s|혹은|\bor\b|중\s*하나"));
@@ -387,6 +417,13 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
     }
     let [one] = said else { return None };
     let is_path = re!(r"^(?:경로|엔드포인트|페이지|화면|path\b|endpoint\b|page\b)").is_match(followed);
+    // "환불 요청": those of a path of that name, if no service has it.
+    let first = one.first().copied().unwrap_or_default();
+    let asked_of = re!(r"^(?:요청|호출|requests?\b|calls?\b)").is_match(followed)
+        && !vocabulary
+            .services()
+            .iter()
+            .any(|service| service.split(['-', '_', '.']).any(|part| part == first));
     // An API is a service's, if one has that name.
     let of_service = || {
         vocabulary
@@ -394,7 +431,7 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
             .iter()
             .any(|service| service.split(['-', '_', '.']).any(|part| one.contains(&part)))
     };
-    if is_path || re!(r"^api\b").is_match(followed) && !of_service() {
+    if is_path || asked_of || re!(r"^api\b").is_match(followed) && !of_service() {
         let paths = vocabulary.values("path").iter();
         let ends = |path: &&String| path.rsplit('/').next().is_some_and(|last| one.contains(&last));
         let paths: Vec<&String> = paths.filter(|path| path.starts_with('/')).filter(ends).collect();
@@ -531,8 +568,11 @@ fn parts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
                 service.to_ascii_lowercase().split(['-', '_', '.']).any(|part| part == word.as_str())
             })
             .collect();
+        // People and sensors are also what is counted.
+        let also = re!(r"^(?:users?|sensors?|mobile)$").is_match(word.as_str());
         match holding.as_slice() {
             [] => {}
+            _ if also && captures.get(2).is_none() => {}
             [one] => {
                 scan.blank(all.start(), all.end());
                 let without = negated(scan, all.start(), all.end());

@@ -45,15 +45,24 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         scan.blank(found.start, found.start + word);
         reading.group(every(Unit::Day));
     }
+    // "하루에 몇 건씩": for each day.
+    if let Some(found) = scan.find(re!(
+        r"(하루(?:에|당)?|날마다)\s*(?:평균\s*)?(?:각각\s*)?몇\s*(?:건|번|개|회|명|줄|차례)(?:이나)?씩"
+    )) {
+        scan.blank(found.start, found.start + found.get(1).len());
+        reading.group(every(Unit::Day));
+    }
     let words = [
         (
             re!(
-                r"요일\s*(?:별|마다)(?:로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
+                r"(?:^|\s)요일\s*(?:별|마다|기준|단위|로|의|에\s*따라)(?:로|으로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
             ),
             Group::Weekday,
         ),
         (
-            re!(r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대)?|시각\s*별)"),
+            re!(
+                r"\bhour\s+of\s+(?:the\s+)?day\b|(?:하루\s*중\s*)?(?:몇\s*시(?:에|쯤|대|경|가|인|였|이|\s|[?.,]|$)|시각\s*별)"
+            ),
             Group::HourOfDay,
         ),
         (
@@ -64,13 +73,13 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         ),
         (
             re!(
-                r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*단위(?:로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+hour\b|\bhour[\s-]by[\s-]hour\b"
+                r"시간\s*대?\s*(?:별|마다|당)(?:로)?|시간\s*(?:단위|간격)(?:으?로)?|매\s*시간?|\bhourly\b|\b(?:per|by|each|every)\s+(?:the\s+)?hour\b|\bhour[\s-]by[\s-]hour\b"
             ),
             every(Unit::Hour),
         ),
         (
             re!(
-                r"(?:일자|날짜|일|하루|날)\s*(?:별|단위|마다)(?:로)?|하루하루|매일(?:매일)?|\bdaily\b|\b(?:per|by|each|every)\s+(?:day|date)\b|\bday[\s-]by[\s-]day\b"
+                r"(?:일자|날짜|일|하루|날)\s*(?:별|단위|마다|간격)(?:으?로)?|하루하루|매일(?:매일)?|\bdaily\b|\b(?:per|by|each|every)\s+(?:the\s+)?(?:day|date)\b|\bday[\s-]by[\s-]day\b"
             ),
             every(Unit::Day),
         ),
@@ -160,7 +169,7 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             r"^\s*(?:\([^)]*\)\s*)?(?:별|마다|당|각각|간)(?:로|의)?",
             // Counts values.
             r"(?:서로\s*다른|다른|고유한?|유니크한?|중복\s*(?:없는|제외한?|제거한?)|몇\s*(?:명|개|가지|종류)의|\bdistinct|\bunique|\bdifferent|\bhow\s+many(?:\s+(?:distinct|unique|different))?|\bnumber\s+of(?:\s+(?:distinct|unique|different))?)\s*$",
-            r"^\s*(?:의\s*)?(?:(?:은|는|이|가|을|를)?\s*(?:총\s*|모두\s*|전부\s*)?몇\s*(?:명|가지|종류|곳|개|종|대|군데)(?:이나|이야|야|인지|이지|나|인가)?|수(?:는|를|가|은|도|만|의|와|과|로|\s|$|[?,.)])|종류\s*수)",
+            r"^\s*(?:의\s*)?(?:(?:은|는|이|가|을|를)?\s*(?:총\s*|모두\s*|전부\s*)?몇\s*(?:명|가지|종류|곳|개|종|대|군데)(?:이나|이야|야|인지|이지|나|인가)?|(?:개\s*)?수(?:는|를|가|은|도|만|의|와|과|로|\s|$|[?,.)])|종류\s*수)",
             // Asks which.
             r"(?:어떤|어느|무슨|\bwhich|\bwhat|\bwhose)\s*(?:the\s+)?$",
             // Is not there.
@@ -252,6 +261,15 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
             scan.blank(place.start(), place.end());
             if field.name() == "error_type" || field.name() == "message" {
                 reading.error_said |= re!(r"에러|오류|error").is_match(place.as_str());
+            }
+            // "user_042의 행동을 시간순으로": what they did, one after the other.
+            if field.name() == "action_type"
+                && role == Role::Named
+                && reading.rows
+                && reading.query.filter("user_id").is_some()
+            {
+                reading.journey = true;
+                continue;
             }
             // An API is a path of a backend.
             if re!(r"\bapis?\b").is_match(place.as_str()) && field.name() == "path" {

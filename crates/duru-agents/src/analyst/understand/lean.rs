@@ -12,6 +12,11 @@ pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
         reading.leans = true;
         reading.among = true;
     }
+    // "거기 p95": a place is a service.
+    if scan.drop_all(re!(r"(?:^|\s)(?:거기|그쪽|그곳|저기|저쪽)(?:에서는|에서도|에서|에는|에|의|는|도|만|서|꺼|거)?(?:\s|$)|거긴|\b(?:over|in|from|at)\s+there\b")) {
+        reading.references.push(Field::column("service"));
+        reading.leans = true;
+    }
     let mut from = 0;
     let pattern = re!(
         r"(?:^|[\s,(])(?:그|이|해당|저|앞의|방금|that|this|those|these|the\s+same)\s*(에러|오류|예외|errors?|exceptions?)(\s*(?:유형|종류|타입|types?))?"
@@ -74,7 +79,7 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
 /// "에러가 없는 서비스": the level is what the groups must not have.
 pub(super) fn none(scan: &mut Scan, reading: &mut Reading) {
     let pattern = re!(
-        r"(?:(?:한|단\s*한)\s*번도\s*)?(에러|오류|경고)(?:가|이|는|은)?\s*(?:(?:한|단\s*한)\s*(?:건|번|개)도\s*|하나도\s*|전혀\s*)?(?:없는|없던|없었던|안\s*난|안\s*나는|나지\s*않은|발생하지\s*않은)|\b(?:no|zero|without(?:\s+any)?)\s+(errors?|warnings?)\b"
+        r"(?:(?:한|단\s*한)\s*번도\s*)?(에러|오류|경고|워닝|\bfatal\b|\berror\b|\bwarn(?:ing)?\b)(?:\s*(?:레벨\s*)?로그)?(?:가|이|는|은|를|을)?\s*(?:(?:한|단\s*한)\s*(?:건|번|개)도\s*|하나도\s*|전혀\s*|아예\s*)?(?:없는|없던|없었던|안\s*(?:난|나는|낸|나온|뜬|찍힌|남긴|발생한)|나지\s*않은|내지\s*않은|발생하지\s*않은)|\b(?:no|zero|without(?:\s+(?:any|a\s+single))?|(?:not|n't|never)\s+(?:have|had|log|logged|produce|produced|throw|thrown|threw|report|reported|see|seen|raise|raised|emit|emitted|record|recorded)\s+(?:any|a\s+single|an?))\s+(errors?|warnings?|fatals?|warn)\b(?:\s+(?:logs?|lines?|entries|errors?|level))*(?:\s+at\s+all)?"
     );
     if let Some(found) = scan.take(pattern) {
         let word = [found.get(1), found.get(2)].concat();

@@ -31,7 +31,8 @@ pub(super) const SERVICE_STEMS: &[(&str, &[&str])] = &[
 
 /// Korean for the English words of which names of errors, paths and functions are made.
 pub(super) const TRANSLATED: &[(&str, &[&str])] = &[
-    ("인증|로그인", &["authentication", "auth", "login"]),
+    ("인증", &["authentication", "auth"]),
+    ("로그인", &["login", "authentication", "auth"]),
     ("실패", &["failed", "failure", "fail"]),
     ("타임아웃|시간\\s*초과|시간초과", &["timeout"]),
     ("연결|커넥션", &["connection"]),
@@ -120,7 +121,7 @@ macro_rules! dimension {
 pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!(
         "error_type",
-        r"(?:에러|오류|예외|장애)\s*(?:의\s*)?(?:유형|종류|타입|코드|클래스)|예외|error[\s_]*(?:types?|kinds?|class(?:es)?|categor(?:y|ies))|exceptions?(?:\s+types?)?|(?:types?|kinds?)\s+of\s+errors?"
+        r"(?:에러|오류|예외|장애)\s*(?:의\s*)?(?:유형|종류|타입|코드|클래스)|(?:유형|종류|타입)의\s*(?:에러|오류|예외)|예외|error[\s_]*(?:types?|kinds?|class(?:es)?|categor(?:y|ies))|exceptions?(?:\s+types?)?|(?:types?|kinds?)\s+of\s+errors?"
     ),
     dimension!("stack_trace", r"스택\s*트레이스|stack[\s_]*traces?"),
     dimension!("log_type", r"로그\s*(?:유형|종류|타입)|log[\s_]*types?|플랫폼|platforms?"),
@@ -133,8 +134,8 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
         "service_version",
         r"(?:서비스\s*|배포\s*|릴리[스즈]\s*)?버전|(?:service[\s_]*)?versions?|releases?"
     ),
-    dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|스테이터스\s*코드"),
-    dimension!(meta "client_ip", r"(?:(?:클라이언트|접속|요청|사용자|출발지)\s*)?(?:\bips?\b|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
+    dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|http\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|(?:http\s+)?status(?:es)?\b|스테이터스(?:\s*코드)?"),
+    dimension!(meta "client_ip", r"(?:client[\s_]*|source\s+)?\bip\s+address(?:es)?|(?:(?:클라이언트|접속|요청|사용자|출발지)\s*)?(?:\bips?\b|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
     dimension!(meta "browser", r"브라우저(?:\s*종류)?|browsers?"),
     dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
@@ -150,7 +151,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     ),
     dimension!(
         "user_id",
-        r"(?:사용자|유저|회원|고객)\s*(?:계정|id|아이디)?|계정|user[\s_]*ids?|users?\b|accounts?\b|customers?\b|people\b|이용자"
+        r"순\s*(?:사용자|방문자|이용자)|방문자|(?:사용자|유저|회원|고객)\s*(?:계정|id|아이디)?|계정|user[\s_]*ids?|users?\b|accounts?\b|customers?\b|people\b|이용자"
     ),
     dimension!("function_name", r"함수(?:\s*(?:이름|명))?|function(?:[\s_]*names?)?s?\b"),
     dimension!("file_path", r"(?:소스\s*)?파일(?:\s*경로|\s*명)?|source\s+files?|file[\s_]*paths?|files?\b"),
@@ -167,7 +168,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!("level", r"(?:로그\s*)?(?:레벨|등급|심각도|수준)|(?:log\s+)?levels?\b|severit(?:y|ies)"),
     dimension!("service", r"서비스|services?\b|시스템|systems?\b|컴포넌트|components?\b"),
     // After the others: what is left of 에러 유형.
-    dimension!("error_type", r"유형|타입"),
+    dimension!("error_type", r"유형|타입|종류|\btypes?\b"),
     // An API is a path of a backend.
     dimension!("path", r"\bapis?\b"),
 ];
@@ -191,7 +192,7 @@ pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("temp_c", r"온도|temp(?:erature)?s?(?:_c)?\b"),
     (
         "duration_ms",
-        r"(?:api\s*)?(?:응답|처리|소요|실행|지연|수행|요청)\s*(?:의\s*)?(?:시간|속도)|걸린\s*시간|레이턴시|지연|duration(?:[\s_]*ms)?s?|latenc(?:y|ies)|response\s*(?:times?|speed)|(?:processing|execution)\s+times?",
+        r"(?:api\s*)?(?:응답|처리|소요|실행|지연|수행|요청)\s*(?:의\s*)?(?:시간|속도)|걸린\s*시간|레이턴시|지연|duration(?:[\s_]*ms)?s?|latenc(?:y|ies)|response\s*(?:times?|speed)|(?:processing|execution)\s+times?|\bhow\s+(?:long|slow|fast)\b",
     ),
 ];
 
@@ -226,6 +227,12 @@ pub(super) fn take_number_field(scan: &mut Scan, vocabulary: &Vocabulary) -> Opt
         }
         if scan.take(pattern).is_some() {
             scan.drop_all(pattern);
+            if meta && name.ends_with("_ms") {
+                // "소요시간(external_ms)": the general word says no more.
+                PATTERNS.iter().filter(|(other, _)| *other == "duration_ms").for_each(|(_, general)| {
+                    scan.drop_all(general);
+                });
+            }
             return Some(if meta { Field::Meta((*name).into()) } else { Field::column(name) });
         }
     }

@@ -11,15 +11,19 @@ use super::scan::{Scan, compile, re};
 use super::vocabulary::Vocabulary;
 
 /// "More than", before or after the number.
-const OVER: &str = r"(more\s+than|over|above|exceed(?:s|ing|ed)?|greater\s+than|longer\s+than|slower\s+than|higher\s+than|at\s+least|fewer\s+than|less\s+than|under|below|faster\s+than|shorter\s+than|at\s+most|no\s+more\s+than|>=|<=|>|<)?";
-const THAN: &str = r"(?:(?:를|을|가|이|보다)?\s*(?:도\s*)?(이상|초과|넘[는은어게긴기]?(?:고|서|었)?|더\s*(?:오래|많|걸)|보다|이하|미만|안\s*되는|or\s+(?:more|longer|higher|above)|\+|오래\s*걸))?";
+const OVER: &str = r"(no\s+(?:fewer|less)\s+than|(?:a\s+)?minimum\s+of|no\s+more\s+than|(?:a\s+)?maximum\s+of|more\s+than|over|above|beyond|exceed(?:s|ing|ed)?|greater\s+than|longer\s+than|slower\s+than|higher\s+than|at\s+least|fewer\s+than|less\s+than|under|below|faster\s+than|quicker\s+than|shorter\s+than|lower\s+than|at\s+most|최소한?|적어도|못해도|>=|<=|>|<)?";
+const THAN: &str = r"(?:(?:를|을|가|이|보다)?\s*(?:도\s*)?(이상|초과|넘[는은어게긴기]?(?:고|서|었)?|웃도는|상회(?:하는|한)?|밑도는|하회(?:하는|한)?|못\s*(?:미치는|되는)|더\s*(?:오래|많|걸)|보다\s*(?:더\s*)?(?:느린|느렸던|오래|많은|많이|많았던|큰|높은|긴)|보다\s*(?:더\s*)?(?:빠른|빨랐던|적은|적게|적었던|작은|낮은|짧은|덜)|보다|이하|미만|안\s*되는|or\s+(?:more|longer|higher|above)|\+|오래\s*걸))?";
 
 fn op(before: &str, after: &str) -> Option<Op> {
     let before: String = before.split_whitespace().collect::<Vec<_>>().join(" ");
     Some(match before.as_str() {
-        "at least" | ">=" => Op::AtLeast,
-        "at most" | "no more than" | "<=" => Op::AtMost,
-        "fewer than" | "less than" | "under" | "below" | "faster than" | "shorter than" | "<" => Op::Less,
+        // "최소 10건 초과": what follows says it better.
+        "최소" | "최소한" | "적어도" | "못해도" if !after.is_empty() => return op("", after),
+        "at least" | ">=" | "no fewer than" | "no less than" | "a minimum of" | "minimum of" | "최소"
+        | "최소한" | "적어도" | "못해도" => Op::AtLeast,
+        "at most" | "no more than" | "<=" | "a maximum of" | "maximum of" => Op::AtMost,
+        "fewer than" | "less than" | "under" | "below" | "faster than" | "quicker than" | "shorter than"
+        | "lower than" | "<" => Op::Less,
         "" => match after {
             "" => return None,
             "이상" => Op::AtLeast,
@@ -27,7 +31,10 @@ fn op(before: &str, after: &str) -> Option<Op> {
             "미만" => Op::Less,
             word if word.ends_with("fewer") || word.ends_with("less") => Op::AtMost,
             word if word.starts_with("or") || word == "+" => Op::AtLeast,
-            word if word.starts_with('안') => Op::Less,
+            word if word.starts_with('안') || word.starts_with('못') => Op::Less,
+            word if re!(r"밑도|하회|빠른|빨랐|적[은게었]|작은|낮은|짧은|덜").is_match(word) => {
+                Op::Less
+            }
             _ => Op::More,
         },
         _ => Op::More,
@@ -220,7 +227,7 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     let mut field = lexicon::take_number_field(scan, vocabulary);
     let summed = field.as_ref().is_some_and(|field| matches!(field, Field::Meta(_)));
     while let Some(found) = scan.take(re!(
-        r"\bp\s?(\d{2}(?:\.\d+)?)\b|\b(\d{2}(?:\.\d+)?)(?:th|st|nd|rd)?\s*[- ]?(?:번째\s*)?(?:percentiles?|백분위수?|퍼센타일|분위수?)|(?:percentile|백분위수?|퍼센타일)\s*(\d{2})|(중앙값|중간값|중위값|중위수|\bmedian\b)|(평균값?|\baverages?\b|\bmean\b|\bavg\b)|(표준\s*편차|\bstandard\s+deviations?\b|\bstddev\b|\bstd\s*dev\b)"
+        r"\bp\s?(\d{2}(?:\.\d+)?)\b|\b(\d{2}(?:\.\d+)?)(?:th|st|nd|rd)?\s*[- ]?(?:번째\s*)?(?:percentiles?|백분위수?|퍼센타일|분위수?)|(?:percentile|백분위수?|퍼센타일)\s*(\d{2})|(중앙값|중간값|중위(?:값|수)?|\bmedian\b)|(평균(?:값|적(?:인|으로)?)?|\baverages?\b|\bmean\b|\bavg\b)|(표준\s*편차|\bstandard\s+deviations?\b|\bstddev\b|\bstd\s*dev\b)"
     )) {
         let number = [found.get(1), found.get(2), found.get(3)].concat();
         let word = if !number.is_empty() {
@@ -308,7 +315,7 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
         all
     });
     // Most questions have no threshold, and the patterns are many.
-    if !scan.has(re!(r"이상|넘|초과|이하|미만|\b(?:more|fewer|less)\s+than\b|\bat\s+(?:least|most)\b|\bover\b|\babove\b|\bunder\b|\bbelow\b|\bexceed|반복|\brepeat|[<>]|\bor\s+more\b")) {
+    if !scan.has(re!(r"이상|넘|초과|이하|미만|\b(?:more|fewer|less)\s+than\b|\bat\s+(?:least|most)\b|\bover\b|\babove\b|\bunder\b|\bbelow\b|\bexceed|반복|\brepeat|[<>]|\bor\s+more\b|최소|적어도|못해도|보다|웃도|상회|밑도|하회|\bminimum\b|\bmaximum\b|\bno\s+(?:fewer|less|more)\s+than\b")) {
         return;
     }
     for (field, pattern) in DIMENSION.iter() {
@@ -323,7 +330,7 @@ pub(super) fn thresholds(scan: &mut Scan, reading: &mut Reading) {
     }
     static COUNT: LazyLock<Regex> = LazyLock::new(|| {
         compile(&format!(
-            r"(?:최소\s*|적어도\s*)?{OVER}\s*({{N}})\s*(?:건|개|번|회|줄|차례|\btimes?\b|\boccurrences?\b|\bhits?\b|\blines?\b|(?P<what>\berrors?\b|\blogs?\b|\brequests?\b|\bcalls?\b|\bwarnings?\b|\bevents?\b|\bfailures?\b))\s*{THAN}(?:인|의|으로|씩|한|난|나온|발생한)?"
+            r"{OVER}\s*({{N}})\s*(?:건|개|번|회|줄|차례|\btimes?\b|\boccurrences?\b|\bhits?\b|\blines?\b|(?P<what>\berrors?\b|\blogs?\b|\brequests?\b|\bcalls?\b|\bwarnings?\b|\bevents?\b|\bfailures?\b))\s*{THAN}(?:인|의|으로|씩|한|난|나온|발생한)?"
         ))
     });
     while let Some(found) = scan.take(re!(
@@ -394,7 +401,7 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
     }
     if reading.query.limit.is_none()
         && let Some(found) = scan.take(re!(
-            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|\b(?:the\s+|which\s+|show\s+(?:me\s+)?|list\s+(?:the\s+)?)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"
+            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|(?:^\s*|\b(?:the|which|what|show|list|me|give|find|get|name|pick|return|display|our|these|those)\s+)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"
         ))
     {
         let number = [found.get(1), found.get(2), found.get(3), found.get(5)].concat();
@@ -413,6 +420,10 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
             scan.rest.replace_range(found.end - found.get(4).len()..found.end, found.get(4));
         }
     }
+    // "상위 서비스 3개": the number stands apart.
+    if scan.drop_all(re!(r"(?:^|\s)상위(?:권|의)?(?:\s|$)")) {
+        reading.superlative = true;
+    }
 }
 
 /// "가장 많은", "느린 순", "최신순".
@@ -421,22 +432,22 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.by_measure = true;
         reading.slowest |= re!(r"slowest|longest").is_match(found.get(1));
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:오래\s*(?:걸린|걸리는|소요된)|느린|느렸던|느리게|긴)|(?:느린|오래\s*(?:걸린|걸리는)|긴)\s*(?:순서?(?:대로|으로)?)|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|느린|느려진|느렸던|오래\s*걸(?:린|리는)|\bslow\b")) {
+    if scan.drop_all(re!(r"(?:(?:가장|제일)\s*)?(?:오래\s*(?:걸|소요|지연)[가-힣]+|느(?:린|렸[가-힣]*|리게|려진))(?:\s*순(?:서)?(?:대로|으로)?)?|(?:가장|제일)\s*(?:긴|길[었게][가-힣]*|지연(?:된|되는))|긴\s*순(?:서)?(?:대로|으로)?|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|\bslow\b")) {
         reading.slowest = true;
     }
     if scan.drop_all(re!(
-        r"(?:가장|제일)\s*(?:빠른|빨랐던|짧은)|(?:빠른|짧은)\s*순(?:서)?(?:대로|으로)?|\bfastest\b"
+        r"(?:가장|제일)\s*(?:빠른|빠르게|빨랐던|빨리|짧은|짧았던|짧게)|(?:빠른|짧은)\s*순(?:서)?(?:대로|으로)?|\bfastest\b|\bquickest\b"
     )) {
         reading.slowest = true;
         reading.ascending = true;
     }
     if scan.drop_all(re!(
-        r"(?:가장|제일)\s*(?:적은|적게|적었던|적던|낮은|낮았던|낮게|드문|드물게|드물었던|한산한|한산했던)|최소|\bfewest\b|\blowest\b|\bleast(?:\s+often)?\b"
+        r"(?:가장|제일)\s*(?:적은|적게|적었던|적던|조금|덜|낮은|낮았던|낮게|작은|작았던|드문|드물게|드물었던|한산한|한산했던|뜸한|뜸했던)|최소|\bfewest\b|\b(?:lowest|smallest)(?:\s+(?:number|count|amount)\s+of)?\b|\bleast(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|number\s+of))?\b"
     )) {
         reading.superlative = true;
         reading.ascending = true;
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦았던|잦게|자주|높은|높았던|높|흔한|흔하게|흔했던|빈번한|빈번하게|심한|큰|컸던|활발한|바쁜)|최다|최고(?:[\s?.,]|로|의|$)|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\bhighest(?:\s+number\s+of)?\b|\blargest(?:\s+number\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦았던|잦게|자주|높은|높았던|높|흔한|흔하게|흔했던|빈번한|빈번하게|심한|심했던|큰|컸던|활발한|바쁜|바빴던|몰린|몰렸던|집중된|집중되는|붐빈|붐볐던)|최다|최고(?:[\s?.,]|로|의|$)|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\b(?:highest|largest|greatest)(?:\s+(?:number|count|amount|volume|share)\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
         reading.superlative = true;
     }
     // "마지막 로그", "the first error": one line.
@@ -460,14 +471,14 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.ascending = true;
         reading.by_measure = true;
     }
-    if scan.drop_all(re!(r"(?:최신|최근)\s*순(?:서)?(?:대로|으로)?|\b(?:newest|latest)\s+first\b|가장\s*최근(?:의|에)?|\bmost\s+recent(?:ly)?\b|\blatest\b|최신")) {
+    if scan.drop_all(re!(r"(?:최신|최근|새로운|늦은)\s*순(?:서)?(?:대로|으로)?|(?:최신|최근)\s*것\s*부터|\b(?:newest|latest)\s+first\b|가장\s*최근(?:의|에)?|\bmost\s+recent(?:ly)?\b|\blatest\b|최신")) {
         reading.newest = true;
     }
-    if scan.drop_all(re!(r"시간\s*순(?:서)?(?:대로|으로)?|(?:발생|시간)\s*순서(?:대로)?|오래된\s*(?:것\s*부터|순(?:서)?(?:대로|으로)?)|순서대로|\bin\s+(?:chronological|time)\s+order\b|\bchronological(?:ly)?\b|\bstep\s+by\s+step\b|\bin\s+order\b|\boldest\s+first\b|\bordered\s+by\s+time\b|\btimeline\b|타임라인|시계열\s*순")) {
+    if scan.drop_all(re!(r"(?:^|[\s,(])시간\s*순(?:서)?(?:대로|으로)?|발생\s*순(?:서)?(?:대로|으로)?|오래된\s*(?:것\s*부터|순(?:서)?(?:대로|으로)?)|순서대로|\bin\s+(?:chronological|time)\s+order\b|\bchronological(?:ly)?\b|\bstep\s+by\s+step\b|\bin\s+order(?:[\s.,?!]|$)|\boldest\s+first\b|\bordered\s+by\s+time\b|\btimeline\b|타임라인|시계열\s*순")) {
         reading.order(Order { by: By::Time, descending: false });
         reading.rows = true;
     }
-    if scan.drop_all(re!(r"\beverything\b|모든\s*(?:행동|활동|행위)|여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|(?:무슨|어떤)\s*일이?\s*(?:있었|일어났|생겼|벌어졌|났)[가-힣]*|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
+    if scan.drop_all(re!(r"\beverything\b|모든\s*(?:행동|활동|행위)|여정|행적|흐름|동선|발자취|활동(?:\s*(?:내역|기록|이력))?|(?:무엇을|뭘|무슨\s*일을?|어떤\s*(?:일을?|행동을?))\s*(?:했|겪|하고|거쳤|당했)[가-힣]*|(?:무슨|어떤)\s*일이?\s*(?:있었|일어났|생겼|벌어졌|났)[가-힣]*|\bactivit(?:y|ies)\b|\bjourney\b|\bflow\b|\bhistory\b|\bwhat\s+(?:did|has|happened\s+(?:to|in|with|during))\b|\bwalk\s+(?:me\s+)?through\b|\btrail\b|이력|어떻게\s*진행")) {
         reading.journey = true;
         reading.subject = true;
     }
@@ -475,21 +486,25 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
 
 /// First, last, how long, how long ago.
 pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(r"(?:처음|시작)부터\s*(?:끝|마지막|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\bhow\s+long\s+did\b.*\btake\b|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
+    let averaged =
+        scan.said(re!(r"평균|중앙값|중위|백분위|\baverage\b|\bmean\b|\bmedian\b|\bp\d\d\b|\bpercentile"));
+    if !averaged && scan.drop_all(re!(r"(?:처음|시작)부터\s*(?:끝|마지막|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\bhow\s+long\s+did\b.*\btake\b|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
         reading.measure(Measure::Span);
         return;
     }
-    if scan.drop_all(re!(r"\bhow\s+long\s+ago\b(?:\s*\(?\s*in\s+minutes\s*\)?)?|\bminutes\s+(?:ago|since)\b|몇\s*(?:분|시간)\s*전(?:에|인지|이었는지)?|(?:마지막\s*로그\s*(?:이후|로부터)|(?:지난|경과(?:한)?)\s*(?:시간|분))\s*(?:얼마나|몇\s*분)?[가-힣\s]*(?:지났|경과|흘렀)[가-힣]*|얼마나\s*(?:오래\s*)?(?:지났|됐|되었)[가-힣]*|\btime\s+since\b")) {
+    // "몇 시간 전 에러" says no time; "몇 시간 전이야" asks for it.
+    let asked = scan.said(re!(r"마지막|최근|최종|지났|경과|흘렀|몇\s*(?:분|시간)\s*전(?:이|인|에\s*(?:났|발생|나왔|있었|찍|남))|\bago\b|\bsince\b|얼마나"));
+    if asked && scan.drop_all(re!(r"\bhow\s+long\s+ago\b(?:\s*\(?\s*in\s+minutes\s*\)?)?|\bminutes\s+(?:ago|since)\b|몇\s*(?:분|시간)\s*전(?:에|인지|이었는지)?|(?:마지막\s*로그\s*(?:이후|로부터)|(?:지난|경과(?:한)?)\s*(?:시간|분))\s*(?:얼마나|몇\s*분)?[가-힣\s]*(?:지났|경과|흘렀)[가-힣]*|얼마나\s*(?:오래\s*)?(?:지났|됐|되었)[가-힣]*|\btime\s+since\b")) {
         reading.measure(Measure::Age);
         scan.drop_all(re!(r"마지막(?:으로)?|\blast\b|\blatest\b|\bmost\s+recent\b|\(\s*in\s+minutes\s*\)|\bin\s+minutes\b|분\s*단위(?:로)?"));
         return;
     }
     let when = re!(
-        r"언제(?:부터)?|시각|시점|시간은|일시|\bwhen\b|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)"
+        r"언제(?:부터)?|시각|시점|시간은|일시|[한난된]\s때(?:는|가|야|인지|인가)|\bwhen\b|(?:^\s*|\bthe\s+|\bexact\s+)time\s+of\s+(?:the\s+)?(?:very\s+)?(?:last|first|latest|most|earliest)\b|\b(?:most\s+recent|latest|earliest)\s+occurr|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)"
     );
     if scan.has(when) {
         let first = scan.drop_all(re!(r"처음(?:으로)?|최초(?:로|의)?|첫\s*(?:번째)?|언제\s*부터|\b(?:for\s+the\s+)?first(?:\s+time)?\b|시작(?:된|했|됐)[가-힣]*"));
-        let last = scan.drop_all(re!(r"마지막(?:으로)?|최종|가장\s*최근(?:에|의|으로)?|\blast\b|\blatest\b|\bmost\s+recent(?:ly)?\b"));
+        let last = scan.drop_all(re!(r"마지막(?:으로)?|최종|(?:가장|제일)\s*최근(?:에|의|으로)?|최근에\s*(?:발생|난|나온|나타|본|뜬|찍|터진)[가-힣]*|\blast\b|\blatest\b|\bmost\s+recent(?:ly)?\b"));
         scan.drop_all(when);
         scan.drop_all(re!(r"\b(?:seen|occurred|occurrence|occur|appeared|appearance)\b"));
         if first || !last {
@@ -536,7 +551,7 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
         reading.counted = true;
         reading.spread = true;
     }
-    if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|나란히|\bside\s+by\s+side\b|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
+    if scan.drop_all(re!(r"비교(?:해|하|표)?|대비|비해서?|비하면|견주[가-힣]*|견줘[가-힣]*|\bagainst\b|\brelative\s+to\b|나란히|\bside\s+by\s+side\b|\bcompar(?:e|ed|ing|ison)\b|\bversus\b|\bvs\.?(?:\s|$)|차이|증감|\bchanges?\b|\bdifference\b")) {
         reading.compared = true;
     }
     // "A와 B 중 어디가 더 높아": several values side by side.
@@ -546,6 +561,10 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"각각|따로|나눠|나누어|쪼개|구분|\beach\b|\bseparately\b|\brespectively\b"))
     {
         reading.each = true;
+    }
+    // Whatever it is most of: the first of the groups.
+    if scan.drop_all(re!(r"(?:^|\s)(?:가장|제일)(?:\s|$)")) {
+        reading.superlative = true;
     }
 }
 

@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::refuse::{self, Refusal, RefusalKind};
 use super::scan::{Scan, re};
 use super::vocabulary::Vocabulary;
-use super::{assemble, explain, filters, follow, groups, lean, leftover, measures, sql, time};
+use super::{assemble, explain, filters, follow, groups, lean, leftover, measures, normal, sql, time};
 
 /// What is known besides the question.
 #[derive(Debug, Clone)]
@@ -75,6 +75,7 @@ const ROUNDS: u8 = 2;
 pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let lang = context.lang.unwrap_or_else(|| Lang::of(question));
     let now = context.now.to_zoned(context.timezone.clone());
+    let question = &normal::normal(question);
     let mut scan = Scan::new(question);
     let mut reading = Reading::default();
     filters::texts(&mut scan, context.vocabulary, &mut reading);
@@ -157,6 +158,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
     // How it is to be shown, not what.
     reading.list |= scan.drop_all(re!(r"로그로(?:\s|$)"));
+    let rolled_out = time::rolled_out(scan);
     filters::ids(scan, question, vocabulary, reading);
     lean::references(scan, reading);
     lean::none(scan, reading);
@@ -174,6 +176,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     filters::places(scan, reading);
     filters::flags(scan, vocabulary, reading);
     reading.time = time::read(scan, now);
+    reading.time.event |= rolled_out;
     measures::stats(scan, vocabulary, reading);
     lean::contrasts(scan, reading);
     groups::dimensions(scan, vocabulary, reading);
@@ -183,6 +186,8 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
         reading.subject = true;
         reading.plain_subject = true;
     }
+    // What is called is an API.
+    reading.api_said |= scan.said(re!(r"호출|\bcalls\b"));
     if !reading.query.measures.is_empty() || reading.measure_of.is_some() {
         reading.subject = true;
     }
@@ -195,7 +200,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
 /// What the person said when asked back.
 fn replies(context: &Context<'_>, reading: &mut Reading, now: &Zoned) {
     for reply in context.answers {
-        let mut scan = Scan::new(&reply.value);
+        let mut scan = Scan::new(&normal::normal(&reply.value));
         match reply.field.as_str() {
             "service" => {
                 reading.unclear_services.clear();

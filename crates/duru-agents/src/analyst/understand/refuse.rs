@@ -98,7 +98,7 @@ pub(super) fn check(scan: &Scan) -> Option<(RefusalKind, String)> {
         (
             RefusalKind::Prediction,
             re!(
-                r"예측|예상(?:해|하|되|치|될|돼|이|을|은)|전망|내일|모레|다음\s*(?:주|달|해|시간|분기|번)|내년|향후|앞으로|미래|\bpredict\w*|\bforecast\w*|\btomorrow\b|\bnext\s+(?:week|month|year|hour|day|quarter)\b|\bwill\s+(?:we|there|it|be|have|happen|the)\b|\bgoing\s+to\s+(?:be|have|happen|fail|crash)\b|\bin\s+the\s+future\b|\bestimate\s+(?:how|the\s+(?:future|next|number\s+of\s+future))"
+                r"(?:나면|생기면|발생하면|터지면|뜨면|넘으면|늘면)\s*(?:바로\s*|즉시\s*)?(?:[가-힣]+(?:한테|에게|로|으로)\s*)?(?:알려|연락|보내|통보|알림|메일|문자|전화|깨워)|예측|예상(?:해|하|되|치|될|돼|이|을|은)|전망|내일|모레|다음\s*(?:주|달|해|시간|분기|번)|내년|향후|앞으로|미래|\bpredict\w*|\bforecast\w*|\btomorrow\b|\bnext\s+(?:week|month|year|hour|day|quarter)\b|\bwill\s+(?:we|there|it|be|have|happen|the)\b|\bgoing\s+to\s+(?:be|have|happen|fail|crash)\b|\bin\s+the\s+future\b|\bestimate\s+(?:how|the\s+(?:future|next|number\s+of\s+future))"
             ),
         ),
         (
@@ -110,7 +110,7 @@ pub(super) fn check(scan: &Scan) -> Option<(RefusalKind, String)> {
         (
             RefusalKind::OutOfScope,
             re!(
-                r"날씨|기온|미세\s*먼지|(?:점심|아침)\s*(?:메뉴|뭐|추천|식사|먹|밥)|저녁\s*(?:메뉴|뭐)|메뉴\s*추천|맛집|농담|노래|영화|드라마|축구|야구|운세|여행|뉴스|번역|시를?\s*(?:써|지어)|소설|요리|레시피|\bweather\b|\bjokes?\b|\bpoems?\b|\brecipes?\b|\btranslate\b|\b(?:for|eat|have)\s+(?:lunch|dinner)\b|\b(?:lunch|dinner)\s+(?:menu|options?|places?|ideas?|recommend\w*)|\brestaurants?\b|\bmovies?\b|\bfootball\b|\bwho\s+(?:are\s+you|is\s+the\s+president|won)\b|대통령|너는?\s*누구|수도(?:는|가)|\bcapital\s+of\b|코드를?\s*(?:짜|작성|써)|\bwrite\s+(?:me\s+)?(?:a|some|an)\s+(?:code|script|program|poem|email|essay|story|function)\b|이메일을?\s*(?:써|보내|작성)|메일을?\s*(?:써|보내|작성)|\bsend\s+(?:an?\s+)?(?:e-?mail|message|slack)\b|슬랙"
+                r"날씨|기온|미세\s*먼지|(?:점심|아침)\s*(?:메뉴|뭐|추천|식사|먹|밥)|저녁\s*(?:메뉴|뭐)|메뉴\s*추천|맛집|농담|노래|영화|드라마|축구|야구|운세|여행|뉴스|번역|시를?\s*(?:써|지어)|소설|요리|레시피|\bweather\b|\bjokes?\b|\bpoems?\b|\brecipes?\b|\btranslate\b|\b(?:for|eat|have)\s+(?:lunch|dinner)\b|\b(?:lunch|dinner)\s+(?:menu|options?|places?|ideas?|recommend\w*)|\brestaurants?\b|\bmovies?\b|\bfootball\b|\bwho\s+(?:are\s+you|is\s+the\s+president|won)\b|대통령|너는?\s*누구|수도(?:는|가)|\bcapital\s+of\b|코드를?\s*(?:짜|작성|써)|\bwrite\s+(?:me\s+)?(?:a|some|an)\s+(?:code|script|program|poem|email|essay|story|function)\b|이메일을?\s*(?:써|보내|작성)|메일을?\s*(?:써|보내|작성)|\bsend\s+(?:an?\s+)?(?:e-?mail|message|slack)\b|슬랙|\bon[\s-]call\b|담당자|당직자?|\bwhat\s+does\s+.{1,40}\bmean\b|(?:무슨|어떤)\s*뜻"
             ),
         ),
         (

@@ -60,18 +60,19 @@ macro_rules! with_length {
 
 pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     let vague = scan.drop_all(re!(
-        r"조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
+        r"조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|한참\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|^\s*(?:이)?전에\s|(?:^|\s)(?:요|일)전에(?:\s|$)|(?:지난|저)번에(?:\s|$)|\bpreviously\b|\bat\s+some\s+point\b|\bin\s+the\s+past(?:[?.,]|$)|(?:several|some|a\s+few|a\s+couple\s+of)\s+(?:minutes|hours|days|weeks)\s+(?:ago|back)|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
     ));
     let event = scan.drop_all(re!(
         r"(?:(?:그|지난|마지막|최근|이번)\s*)?(?:배포|릴리스|릴리즈|출시|업데이트|장애|점검|사고|이벤트|마이그레이션|패치)(?:가|이|를|을)?\s*(?:났을|있었던|된|한|하기)?\s*(?:직후|이후|후|전후|직전|이전|전|때|당시|시점|무렵|즈음|부터)(?:에|로|의)?|(?:around|since|after|before|during|at)\s+(?:the\s+time\s+of\s+)?(?:the\s+|our\s+|that\s+|this\s+)?(?:last\s+|latest\s+|recent\s+)?(?:release|deploy(?:ment)?|rollout|incident|outage|launch|maintenance|migration|upgrade)\b|그때|그\s*당시|그\s*시점|그\s*시간대?|\bback\s+then\b|at\s+that\s+time"
     ));
     let mut said = Said { vague, event, ..Said::default() };
+    let mut pieces = Vec::new();
+    days_ago(scan, now, &mut pieces);
     // "어제 하루 동안" is yesterday.
-    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일|요일|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
+    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일|요일|주말|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|이틀(?:\s*(?:동안|간|내내))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
     relative(scan, &mut said);
-    let mut pieces = Vec::new();
     days(scan, now, &mut pieces);
     clock::read(scan, |start, end, hours| pieces.push(Piece { start, end, what: What::Hours(hours) }));
     pieces.sort_by_key(|piece| piece.start);
@@ -95,11 +96,18 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     said
 }
 
+/// "v2.4.0 올린 뒤로": since something that only the asker knows.
+pub(super) fn rolled_out(scan: &mut Scan) -> bool {
+    scan.drop_all(re!(
+        r"(?:v?\d+\.\d+\.\d+\s*)(?:버전\s*)?(?:을|를|이|가|으로|로)?\s*(?:올린|올라간|올라온|배포(?:한|된|하고)?|나간|적용(?:한|된)?|출시(?:한|된)?|릴리[스즈](?:한|된)?|업데이트(?:한|된)?)\s*(?:뒤|후|이후|다음|직후|때)(?:로|에|부터|의)?|\b(?:since|after)\s+(?:we\s+|the\s+)?(?:deployed|released|shipped|rolled\s+out|release\s+of|rollout\s+of|deployment\s+of)\s+v?\d+\.\d+\.\d+|\b(?:since|after)\s+v?\d+\.\d+\.\d+\s+(?:(?:was\s+)?(?:deployed|released|shipped|rolled\s+out)|went\s+(?:live|out)|release|rollout|deployment)\b"
+    ))
+}
+
 /// "최근 3시간", "last 2 weeks", "3일간", and what comes right before such.
 fn relative(scan: &mut Scan, said: &mut Said) {
     let mut found_at: Vec<(usize, Period)> = Vec::new();
     while let Some(found) = scan.take(with_length!(
-        r"(?:그\s*(?:바로\s*)?(?:직전|이전|전)|바로\s*(?:직전|이전|전)|직전|이전|앞선|the\s+(?:previous|preceding|prior)|previous|preceding|prior)\s*의?\s*",
+        r"(?:그\s*(?:바로\s*)?(?:직전|이전|전|앞)|바로\s*(?:직전|이전|전|앞)|직전|이전|앞선|the\s+(?:previous|preceding|prior)|previous|preceding|prior)\s*의?\s*",
         r"(?:\s*(?:동안|간))?"
     ))
     .or_else(|| scan.take(with_length!(r"(?:the\s+)?", r"\s+(?:before\s+(?:that|it|then|those)|prior|earlier|before\b)")))
@@ -109,8 +117,8 @@ fn relative(scan: &mut Scan, said: &mut Said) {
         }
     }
     while let Some(found) = scan
-        .take(with_length!(r"(?:최근|지난|과거|요\s*(?:근래|몇)?|\blast\b|\bpast\b|\brecent\b|\bwithin\b|\btrailing\b)\s*(?:the\s+(?:last|past)\s+)?(?:약\s*)?", r"(?:\s*(?:동안|간|이내|내|치|사이|새))?"))
-        .or_else(|| scan.take(with_length!("", r"\s*(?:동안|간|이내|내|치|사이|새)(?:에|의)?")))
+        .take(with_length!(r"(?:최근|지난|과거|요\s*(?:근래|몇)?|\blast\b|\bpast\b|\brecent\b|\bwithin\b|\btrailing\b)\s*(?:the\s+(?:last|past)\s+)?(?:약\s*)?", r"(?:\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만)?(?:[\s,.?!)]|$))?"))
+        .or_else(|| scan.take(with_length!("", r"\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만)?(?:[\s,.?!)]|$)")))
         .or_else(|| scan.take(with_length!("", r"\s*(?:전|ago)\s*(?:부터|이후)")))
         .or_else(|| scan.take(with_length!(r"since\s+", r"\s+ago")))
         .or_else(|| scan.take(with_length!("", r"\s*기준")))
@@ -128,6 +136,16 @@ fn relative(scan: &mut Scan, said: &mut Said) {
             _ => Unit::Month,
         };
         found_at.push((found.start, Period::Last(Length { amount: 1, unit })));
+    }
+    // "24시간으로 늘리면": a length that the question before had otherwise.
+    if let Some(found) = scan.find(with_length!(
+        r"(?:^|\s)",
+        r"(?:으로|로)\s*(?:늘|줄|넓|좁|바꾸|바꿔|확대|축소|변경|한정|하면|보면|해|다시|볼|$|[?.])"
+    )) && let Some(length) = length(found.get(1), found.get(2), found.get(3))
+    {
+        let said = found.get(0).find('로').map_or(found.end, |at| found.start + at + '로'.len_utf8());
+        scan.blank(found.start, said);
+        found_at.push((found.start, Period::Last(length)));
     }
     found_at.sort_by_key(|(start, _)| *start);
     said.periods.extend(found_at.into_iter().map(|(_, period)| period));
@@ -175,6 +193,43 @@ pub(super) fn length(amount: &str, unit: &str, word: &str) -> Option<Length> {
     of(amount, unit)
 }
 
+/// "The day before yesterday", "이틀 전": before lengths are read, which they hold.
+fn days_ago(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
+    let today = now.date();
+    let mut push = |start, end, days: i64| {
+        let day = add(today, -days);
+        pieces.push(Piece { start, end, what: What::Days(day, add(day, 1)) });
+    };
+    while let Some(found) = scan
+        .take(re!(r"그저께|그제|엊그제|엊그저께|(?:\bon\s+)?(?:the\s+)?\bday\s+before\s+yesterday(?:'s)?\b"))
+    {
+        push(found.start, found.end, 2);
+    }
+    while let Some(found) =
+        scan.find(re!(r"(하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘)\s*전(부터|\s*이후)?"))
+    {
+        if found.has(2) {
+            break;
+        }
+        scan.blank(found.start, found.end);
+        const DAYS: [&str; 10] =
+            ["하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘"];
+        let days = DAYS.iter().position(|name| *name == found.get(1)).map_or(1, |place| place + 1);
+        push(found.start, found.end, i64::try_from(days).unwrap_or(1));
+    }
+    while let Some(found) = scan.find(re!(
+        r"(?:이번\s*달|이달)\s*(\d{1,2})일|\bon\s+the\s+(\d{1,2})(?:st|nd|rd|th)\b(\s+of\s+[a-z]+)?"
+    )) {
+        let day = [found.get(1), found.get(2)].concat();
+        let Some(day) = date(&today.year().to_string(), &today.month().to_string(), &day) else { break };
+        if found.has(3) && !found.get(3).ends_with("month") {
+            break;
+        }
+        scan.blank(found.start, found.end);
+        pieces.push(Piece { start: found.start, end: found.end, what: What::Days(day, add(day, 1)) });
+    }
+}
+
 /// Days, weeks, months and dates of the calendar.
 fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
     let today = now.date();
@@ -197,11 +252,11 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
         }
     }
     while let Some(found) = scan.take(re!(
-        r"(?:(지난|last|this past|on|이번)\s*)?\b?(월요일|화요일|수요일|목요일|금요일|토요일|일요일|\bmonday\b|\btuesday\b|\bwednesday\b|\bthursday\b|\bfriday\b|\bsaturday\b|\bsunday\b)(?:\s+(last\s+week|this\s+week|of\s+last\s+week|of\s+this\s+week))?"
+        r"(?:(last\s+week(?:'s)?(?:\s+on)?|지난|last|this past|on|이번)\s*)?\b?(월요일|화요일|수요일|목요일|금요일|토요일|일요일|\bmonday\b|\btuesday\b|\bwednesday\b|\bthursday\b|\bfriday\b|\bsaturday\b|\bsunday\b)(?:\s+(last\s+week|this\s+week|of\s+last\s+week|of\s+this\s+week))?"
     )) {
         let Some(day) = weekday(found.get(2)) else { continue };
         let offset = i64::from(day.to_monday_zero_offset());
-        let day = if found.get(3).contains("last") {
+        let day = if found.get(3).contains("last") || found.get(1).starts_with("last week") {
             add(monday, offset - 7)
         } else if found.get(3).contains("this") || found.get(1) == "이번" {
             add(monday, offset)
@@ -214,15 +269,12 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
     }
     let next_month = |date: Date| add_span(date, 1.month());
     let words: &[(&regex::Regex, Date, Date)] = &[
-        (
-            re!(r"그저께|그제|엊그제|엊그저께|(?:the\s+)?day\s+before\s+yesterday"),
-            add(today, -2),
-            add(today, -1),
-        ),
         (re!(r"어제|어젯|어저께|작일|\byesterday(?:'s)?\b|전일(?:\s|$)"), add(today, -1), today),
         (re!(r"오늘|금일|\btoday(?:'s)?\b|\bso\s+far\s+today\b"), today, add(today, 1)),
         (
-            re!(r"(?:지난|저번)\s*주말|last\s+weekend|(?:over|during|on|at|for)\s+the\s+(?:past\s+)?weekend"),
+            re!(
+                r"(?:지난|저번)\s*주?\s*주말|주말\s*(?:동안|사이)|last\s+weekend|(?:over|during|on|at|for)\s+the\s+(?:past\s+)?weekend"
+            ),
             add(monday, -2),
             monday,
         ),
@@ -233,15 +285,25 @@ fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
             add(monday, -7),
         ),
         (re!(r"지난\s*주|저번\s*주|\blast\s+week(?:'s)?\b|\bprevious\s+week\b"), add(monday, -7), monday),
-        (re!(r"이번\s*주|금주|\bthis\s+week(?:\s+so\s+far)?\b|\bweek\s+to\s+date\b"), monday, add(monday, 7)),
+        (
+            re!(r"이번\s*주|금주|\b(?:this|the\s+current)\s+week(?:\s+so\s+far)?\b|\bweek\s+to\s+date\b"),
+            monday,
+            add(monday, 7),
+        ),
         (
             re!(r"지지난\s*달|저저번\s*달|the\s+month\s+before\s+last"),
             add_span(month, -2.months()),
             add_span(month, -1.months()),
         ),
-        (re!(r"지난\s*달|저번\s*달|전월|\blast\s+month(?:'s)?\b"), add_span(month, -1.months()), month),
         (
-            re!(r"이번\s*달|이달|금월|당월|\bthis\s+month(?:\s+so\s+far)?\b|\bmonth\s+to\s+date\b"),
+            re!(r"지난\s*달|저번\s*달|전월|\blast\s+month(?:'s)?\b|\bin\s+the\s+previous\s+month\b"),
+            add_span(month, -1.months()),
+            month,
+        ),
+        (
+            re!(
+                r"이번\s*달|이달|금월|당월|\b(?:this|the\s+current)\s+month(?:\s+so\s+far)?\b|\bmonth\s+to\s+date\b"
+            ),
             month,
             next_month(month),
         ),
@@ -441,7 +503,13 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
         if let Some(stop) = open.filter(|_| single) {
             until = None;
             end = stop;
-        } else if re!(r"(?:\bsince|\bafter|\bfrom)\s*$").is_match(before) && single {
+        } else if single
+            && (re!(r"(?:\bsince|\bafter)\s*$").is_match(before)
+                // "Errors from yesterday" are yesterday's; "from 10am" and "from March 3" go on.
+                || re!(r"\bfrom\s*$").is_match(before)
+                    && !re!(r"^(?:yesterday|today|the\s+day|last|this|오늘|어제|monday|tuesday|wednesday|thursday|friday|saturday|sunday)")
+                        .is_match(scan.whole[start..end].trim_start()))
+        {
             until = None;
         } else if let Some(stop) = closed {
             if single {
@@ -513,11 +581,27 @@ fn bare(scan: &mut Scan, said: &mut Said) {
     let recently = scan.drop_all(re!(
         r"최근(?:에|의)?|방금(?:\s*전)?|요즘|요새|근래(?:에)?|\brecently\b|\bjust\s+now\b|\brecent\b"
     ));
+    // "지난 일주일(7일)": said twice.
+    while let Some(found) = scan.find(with_length!(r"\(\s*(?:최근\s*|last\s+)?", r"(?:\s*간|\s*동안)?\s*\)"))
+    {
+        let Some(again) = length(found.get(1), found.get(2), found.get(3)) else { break };
+        if !said
+            .periods
+            .iter()
+            .any(|period| matches!(period, Period::Last(length) if seconds(*length) == seconds(again)))
+        {
+            break;
+        }
+        scan.blank(found.start, found.end);
+    }
     if !said.periods.is_empty() || said.before.is_some() {
         return;
     }
     if recently || said.periods.is_empty() {
-        let pattern = with_length!(r"(?:^|[\s(,])(?:over\s+|for\s+|in\s+)?", r"(?:[\s),.?]|에|의|$)");
+        let pattern = with_length!(
+            r"(?:^|[\s(,])(?:over\s+|for\s+|in\s+|to\s+)?",
+            r"(?:[\s),.?]|에|의|으?로(?:\s|$)|$)"
+        );
         if let Some(found) = scan.find(pattern)
             && let Some(length) = length(found.get(1), found.get(2), found.get(3))
             && (recently || (found.has(1) && length.unit != Unit::Second))
@@ -530,6 +614,20 @@ fn bare(scan: &mut Scan, said: &mut Said) {
     if recently && !said.vague && !said.event {
         said.periods.push(Period::Last(Length { amount: 1, unit: Unit::Hour }));
     }
+}
+
+/// How long that is.
+pub(super) fn seconds(length: Length) -> u64 {
+    let unit = match length.unit {
+        Unit::Second => 1,
+        Unit::Minute => 60,
+        Unit::Hour => 3_600,
+        Unit::Day => 86_400,
+        Unit::Week => 604_800,
+        Unit::Month => 2_592_000,
+        Unit::Year => 31_536_000,
+    };
+    unit * u64::from(length.amount)
 }
 
 /// The period of the same length right before, and one unit earlier.
