@@ -36,12 +36,46 @@ fn bases(word: &str) -> Vec<String> {
 pub(super) fn korean(word: &str) -> bool {
     static FORMS: LazyLock<Vec<String>> =
         LazyLock::new(|| STEMS.split_whitespace().flat_map(conjugated).collect());
+    static SHORT_FORMS: LazyLock<Vec<String>> =
+        LazyLock::new(|| SHORT_STEMS.split_whitespace().flat_map(conjugated).collect());
     static FILLERS: LazyLock<HashSet<&str>> = LazyLock::new(|| FILLING.split_whitespace().collect());
     if FILLERS.contains(word) || without_particle(word).any(|noun| FILLERS.contains(noun)) {
         return true;
     }
     let letters = letters(word);
     FORMS.iter().any(|form| letters.strip_prefix(form.as_str()).is_some_and(is_ending))
+        || SHORT_FORMS.iter().any(|form| letters.strip_prefix(form.as_str()).is_some_and(is_whole_ending))
+        || is_verb(&letters)
+}
+
+/// A native verb in a form that no noun has: of the past, or asking. What it says is a matter of
+/// style, unless it is one of those that tell lines apart. A verb made of a noun is as known as its noun.
+fn is_verb(letters: &str) -> bool {
+    static TELLING: LazyLock<Vec<String>> =
+        LazyLock::new(|| TELLING_STEMS.split_whitespace().flat_map(conjugated).collect());
+    let past = letters.rfind('ㅆ').filter(|at| {
+        let ending = &letters[at + 'ㅆ'.len_utf8()..];
+        *at > 0 && !ending.is_empty() && is_whole_ending(ending)
+    });
+    const ASKING: &[&str] = &[
+        "ㄴㅡㄴㅈㅣ",
+        "ㄴㅡㄴㄷㅔ",
+        "ㄴㅡㄴㄱㅏ",
+        "ㄴㅏㅇㅛ",
+        "ㄲㅏㅇㅛ",
+        "ㅂㅅㅣㄷㅏ",
+        "ㅂㄴㅣㄷㅏ",
+        "ㅂㄴㅣㄲㅏ",
+        "ㄹㄹㅐㅇㅛ",
+        "ㄴㅔㅇㅛ",
+    ];
+    let asking = ASKING.iter().any(|ending| letters.ends_with(ending));
+    let made_of_noun = ["ㅎㅐㅆ", "ㄷㅙㅆ", "ㅎㅏㄴ", "ㄷㅚㄴ", "ㅎㅏㅂ", "ㄷㅚㅂ", "ㅎㅏㄹ", "ㄷㅚㄹ"]
+        .iter()
+        .any(|verb| letters.find(verb).is_some_and(|at| at > 0));
+    (past.is_some() || asking)
+        && !made_of_noun
+        && !TELLING.iter().any(|form| letters.starts_with(form.as_str()))
 }
 
 /// The word without each particle that it may end with.
@@ -99,6 +133,8 @@ pub(super) fn without_particle(word: &str) -> impl Iterator<Item = &str> {
         "인",
         "적인",
         "적으로",
+        "요",
+        "이요",
         "이었어",
         "였어",
         "이었지",
@@ -199,6 +235,36 @@ fn is_ending(rest: &str) -> bool {
     rest.is_empty() || BEGINNINGS.iter().any(|beginning| rest.starts_with(beginning))
 }
 
+/// Whether this is an ending from its first letter to its last.
+fn is_whole_ending(rest: &str) -> bool {
+    static ENDINGS_IN: LazyLock<HashSet<String>> =
+        LazyLock::new(|| ENDINGS.split_whitespace().map(letters).collect());
+    const BEFORE: &[&str] = &["ㅇㅏㅆ", "ㅇㅓㅆ", "ㅇㅕㅆ", "ㅆ", "ㄱㅔㅆ", "ㅅㅣㅆ", "ㅅㅕㅆ", "ㅅㅣ"];
+    let whole = |rest: &str| rest.is_empty() || ENDINGS_IN.contains(rest);
+    whole(rest)
+        || BEFORE.iter().filter_map(|before| rest.strip_prefix(before)).any(|rest| {
+            whole(rest) || BEFORE.iter().filter_map(|before| rest.strip_prefix(before)).any(whole)
+        })
+}
+
+/// Single letters join the syllable before them.
+const ENDINGS: &str = "
+    ㄴ ㄹ ㅁ 는 은 을 던 음 기 게 고 서 며 면 으면 니 냐 네 네요 나 나요 지 지요 죠 요 아 어 아요 어요 아서 어서 아도 어도 아야 어야 다
+    습니다 ㅂ니다 ㅂ니까 습니까 ㅂ시다 읍시다 자 아라 어라 까 ㄹ까 ㄹ까요 을까 을까요 ㄹ래 ㄹ래요 ㄹ게 ㄹ게요 는데 ㄴ데 은데 는데요 ㄴ데요 는지
+    ㄴ지 은지 ㄹ지 을지 는지도 ㄴ가 는가 ㄴ가요 은가요 던가 던데 더라 려고 려면 러 거든 거든요 군 군요 구나 니까 으니까 ㄴ다 는다 ㄴ다면 도록
+    든 든지 다가 자면 ㄹ때 을때 ㄹ때는 줘 줘요 주라 주세요 줄래 줄래요 주실래요 주십시오 아줘 어줘 아주세요 어주세요 봐 봐요 보자 볼래 아봐 어봐
+    아봐줘 어봐줘 봐줘 봐주세요 길래 을지도 기만 기도 길 는걸 는거 은거 ㄴ거 ㄴ게 는게 은게 지만 는지를 는지만
+";
+
+/// Of one syllable: only with a whole ending.
+const SHORT_STEMS: &str = "보 주 알 찾 뽑 세 내 나 뜨 찍 남 쌓 뱉 뿜 겪 받 맞 쓰 들 오 가 하 되 있 같 크 좋 싶 묻 묶 끊 꼽 짚 튀 돌 걸 놓 두 따 치 긋 엮 담 싣 띄 캐 훑 접 쉽 뜯 쪼개 골 추 뵈 계시";
+
+/// Verbs that tell lines apart; ignoring one of them would answer another question.
+const TELLING_STEMS: &str = "
+    죽 멈추 멈췄 끊기 끊어지 깨지 막히 꺼지 느려지 빨라지 사라지 지워지 없어지 없 않 못하 아니 말 빼 빠지 뚫리 튕기 새 늦 밀리 어긋나
+    틀리 잘리 넘치 모자라 비 비우 닫히 열리 풀리 잠기 바뀌
+";
+
 /// Of two syllables and more; shorter ones are too much like other words.
 const STEMS: &str = "
     발생하 발생되 발생시키 나타나 나오 생기 생겨나 일어나 일으키 터지 터뜨리 띄우 찍히 남기 쌓이 들어오 들어가 들어있 올라오 올라가
@@ -219,7 +285,7 @@ const STEMS: &str = "
 ";
 
 const FILLING: &str = "
-    라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
+    걸로 거로 것으로 걸 거 게 것 꺼 라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
     아주 매우 너무 좀 약간 살짝 얼른 빨리 곧 금방 혹시라도 도대체 대체 과연 정말 진짜 실제 그냥 단순히 오직 오로지 단지 딱 꼭 굳이
     각기 제각각 골고루 차례로 차례대로 한눈에 한꺼번에 따로따로 총괄 종합 전반적 구체적 상세히 상세 세부 세부적 개별 개별적 대표적
     주된 주요 핵심 일반 일반적 평소 유독 유난히 갑자기 자꾸 여전히 아직 이미 벌써 드디어 결국 아무래도 왠지 하필 참고 참고로 가능하면

@@ -269,10 +269,10 @@ fn is_value(text: &str, vocabulary: &Vocabulary) -> bool {
 /// Whether the value that stands here is to be left out.
 pub(super) fn negated(scan: &mut Scan, start: usize, end: usize) -> bool {
     let after = re!(
-        r"^\s*(?:서비스|환경|레벨|로그|에러|사용자)?\s*(?:을|를|은|는|이|가)?\s*(?:제외(?:하고|한|하면)?|빼고|뺀|말고|아닌|이외(?:의|에)?|외의|외에)"
+        r"^\s*(?:서비스|환경|레벨|로그|에러|사용자)?\s*(?:을|를|은|는|이|가)?\s*(?:제외(?:하고|한|하면|하니|된)?|빼고|뺀|빼면|제하고|말고|아닌|아니라|이외(?:의|에)?|외의|외에)"
     );
     let before = re!(
-        r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+from|\s+in)?|\bother\s+than|\bignoring|\bnon-?)\s*$"
+        r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+(?:from|in|counting|including))?|\bother\s+than|\bapart\s+from|\baside\s+from|\bbesides|\bleaving\s+out|\bminus|\bignoring|\bignore|\bskip(?:ping)?|\bnon-?)\s*(?:the\s+)?$"
     );
     if let Some(found) = scan.rest.get(end..).and_then(|rest| after.find(rest)) {
         let (from, until) = (end + found.start(), end + found.end());
@@ -481,7 +481,10 @@ pub(super) fn services(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut R
     let field = || Field::column("service");
     const KIND: &str = r"(?:\s*(?:서비스|쪽|서버|시스템|파트|모듈|팀|앱|api|\bservices?\b|\bservers?\b|\bapis?\b|\bapps?\b|\bside\b))*";
     static AFTER: LazyLock<Regex> = LazyLock::new(|| compile(&format!("^{KIND}")));
-    if scan.drop_all(re!(r"(?:전체|모든|전\s)\s*서비스(?:에서|에|의|를)?(?:\s*걸쳐)?|(?:across\s+)?\ball\s+(?:of\s+the\s+)?services?\b|서비스\s*전체|전사")) {
+    // "All services with errors" asks for them.
+    let asked_for =
+        scan.has(re!(r"\ball\s+(?:of\s+the\s+)?services?\s+(?:with|that|which|whose|where|having)\b"));
+    if !asked_for && scan.drop_all(re!(r"(?:전체|모든|전\s)\s*서비스(?:에서|에|의|를)?(?:\s*걸쳐)?|(?:across\s+)?\ball\s+(?:of\s+the\s+)?services?\b|서비스\s*전체|전사")) {
         reading.every_service = true;
     }
     let mut names: Vec<&String> = vocabulary.services().iter().collect();
@@ -608,25 +611,19 @@ pub(super) fn places(scan: &mut Scan, reading: &mut Reading) {
     }
 }
 
-/// How grave.
-pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
+/// A level's name.
+const LEVEL: &str = r"(에러|오류|경고|워닝|치명적|치명|심각|인포|디버그|\berrors?\b|\berr\b|\bwarn(?:ing)?s?\b|\bfatals?\b|\bcritical\b|\binfos?\b|\bdebug\b|\btrace\b)";
+
+/// "WARN 이상": levels by their order. Before the word 레벨 is read as something else.
+pub(super) fn ranks(scan: &mut Scan, reading: &mut Reading) {
     let field = || Field::column("level");
-    const LEVEL: &str = r"(에러|오류|경고|워닝|치명적|치명|심각|인포|디버그|\berrors?\b|\berr\b|\bwarn(?:ing)?s?\b|\bfatals?\b|\bcritical\b|\binfos?\b|\bdebug\b|\btrace\b)";
     static RANK: LazyLock<Regex> = LazyLock::new(|| {
         compile(&format!(
-            r"{LEVEL}\s*(?:레벨|등급|수준|level)?\s*(이상|이하|초과|미만|보다\s*(?:높은|심각한)|(?:or|and)\s+(?:above|higher|worse|up|more\s+severe)|\+|(?:or|and)\s+(?:below|lower))(?:의|인|만)?(?:\s*(?:레벨|등급|로그))?"
+            r"(?:(?:\b(?:of|at|with)\s+)?(?:\b(?:log\s+)?levels?\b|\bseverity\b|(?:로그\s*)?(?:레벨|심각도|등급)(?:이|가|은|는)?)\s*)?{LEVEL}\s*(?:레벨|등급|수준|level)?(?:이거나|과)?\s*(이상|이하|초과|미만|보다\s*(?:높은|심각한)|(?:or|and)\s+(?:above|higher|worse|up|more\s+severe)|\+|(?:or|and)\s+(?:below|lower))(?:의|인|만)?(?:\s*(?:레벨|등급))?"
         ))
     });
-    static WORD: LazyLock<Regex> =
-        LazyLock::new(|| compile(&format!(r"{LEVEL}(?:\s*(?:레벨|등급|level)(?:의|인)?)?(?:들)?")));
-    // "치명적 오류" is one level, not two.
-    while let Some(found) =
-        scan.take(re!(r"(?:치명적인|치명적|치명|심각한|\bfatal|\bcritical)\s*(?:에러|오류|errors?\b)"))
-    {
-        let without = negated(scan, found.start, found.end);
-        reading.subject = true;
-        reading.add(field(), "FATAL", without);
-    }
+    static AT_LEAST: LazyLock<Regex> =
+        LazyLock::new(|| compile(&format!(r"\bat\s+least\s+(?:level\s+)?{LEVEL}")));
     while let Some(found) = scan.take(&RANK) {
         let Some(level) = lexicon::level(found.get(1)) else { continue };
         let op = match found.get(2) {
@@ -639,6 +636,26 @@ pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
         };
         reading.subject = true;
         reading.push(field(), Test::Rank(op, level.into()));
+    }
+    while let Some(found) = scan.take(&AT_LEAST) {
+        let Some(level) = lexicon::level(found.get(1)) else { continue };
+        reading.subject = true;
+        reading.push(field(), Test::Rank(Op::AtLeast, level.into()));
+    }
+}
+
+/// How grave.
+pub(super) fn levels(scan: &mut Scan, reading: &mut Reading) {
+    let field = || Field::column("level");
+    static WORD: LazyLock<Regex> =
+        LazyLock::new(|| compile(&format!(r"{LEVEL}(?:\s*(?:레벨|등급|level)(?:의|인)?)?(?:들)?")));
+    // "치명적 오류" is one level, not two.
+    while let Some(found) =
+        scan.take(re!(r"(?:치명적인|치명적|치명|심각한|\bfatal|\bcritical)\s*(?:에러|오류|errors?\b)"))
+    {
+        let without = negated(scan, found.start, found.end);
+        reading.subject = true;
+        reading.add(field(), "FATAL", without);
     }
     while let Some(found) = scan.take(&WORD) {
         let Some(level) = lexicon::level(found.get(1)) else { continue };

@@ -21,6 +21,16 @@ pub(super) fn leans(reading: &Reading) -> bool {
     if reading.leans || !reading.references.is_empty() {
         return true;
     }
+    // What names neither a time nor whom it is about goes on with what was talked about.
+    let own = ["service", "user_id", "trace_id", "session_id", "service_version", "client_ip"];
+    if reading.time.periods.is_empty()
+        && reading.time.before.is_none()
+        && !reading.all_time
+        && !reading.every_service
+        && !own.iter().any(|name| reading.query.filter(name).is_some())
+    {
+        return true;
+    }
     let shaped = reading.counted
         || reading.rows
         || reading.list

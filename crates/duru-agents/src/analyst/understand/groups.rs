@@ -14,7 +14,7 @@ use super::vocabulary::Vocabulary;
 /// Stretches of time into which the answer is cut. Before time is read: "10분 단위" is no period.
 pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     while let Some(found) = scan.take(re!(
-        r"(?:매\s*)?({N})\s*(초|분|시간|일|주|개월|달)\s*(?:단위|간격|마다|별|씩|구간|주기)(?:로|의|으로)?(?:\s*(?:끊어서?|나눠서?|묶어서?|쪼개서?))?"
+        r"(?:매\s*)?({N})\s*(초|분|시간|일|주|개월|달)\s*(?:단위|간격|마다|별|씩|구간|주기|버킷|윈도우|묶음|텀)(?:로|의|으로)?(?:\s*(?:끊어서?|나눠서?|묶어서?|쪼개서?))?"
     ))
     .or_else(|| scan.take(re!(
         r"\b(?:every|per|each|in|by)\s+({N})[\s-]+(seconds?|minutes?|mins?|hours?|days?|weeks?)(?:[\s-]+(?:intervals?|buckets?|windows?|bins?|steps?|slots?))?\b|\b({N})[\s-]+(minutes?|mins?|hours?|days?|weeks?)[\s-]+(?:intervals?|buckets?|windows?|bins?|steps?|slots?)\b"
@@ -244,7 +244,19 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
                 blank(word.start(), word.end());
                 Role::Refers
             } else if let Some(word) = counts_before.find(before) {
+                // "Which distinct versions": they themselves, not how many.
+                let listed = re!(r"(?:\bwhich|\bwhat|\blist|\bshow|\bgive)\b[^.?]*$")
+                    .is_match(&before[..word.start()])
+                    && !scan_whole.contains("number of")
+                    && !scan_whole.contains("how many")
+                    && !scan_whole.contains("count")
+                    || re!(r"^\s*(?:이름|값)?\s*(?:들)?(?:의)?\s*(?:목록|리스트|전부|나열)").is_match(after);
                 blank(word.start(), word.end());
+                if listed {
+                    blank(place.start(), place.end());
+                    found.push((place.start(), field.clone(), Role::Asks));
+                    continue;
+                }
                 if let Some(word) = counts_after.find(after) {
                     blank(place.end(), place.end() + word.end());
                 }

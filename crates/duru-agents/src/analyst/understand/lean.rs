@@ -12,6 +12,18 @@ pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
         reading.leans = true;
         reading.among = true;
     }
+    // "A와 B 중 어느 쪽이": side by side, not what was before.
+    if scan
+        .drop_all(re!(r"중(?:에서|에)?\s*(?:어느|어떤)\s*(?:쪽|것|게|서비스)(?:이|가|의|에서|에)?(?:\s|$)"))
+    {
+        reading.compared = true;
+    }
+    // "Its errors", unless each of several is spoken of.
+    if !scan.said(re!(r"\b(?:each|every|per|which|whose|all)\b")) && scan.drop_all(re!(r"\bits(?:\s+own)?\b"))
+    {
+        reading.references.push(Field::column("service"));
+        reading.leans = true;
+    }
     // "거기 p95": a place is a service.
     if scan.drop_all(re!(r"(?:^|\s)(?:거기|그쪽|그곳|저기|저쪽)(?:에서는|에서도|에서|에는|에|의|는|도|만|서|꺼|거)?(?:\s|$)|거긴|\b(?:over|in|from|at)\s+there\b")) {
         reading.references.push(Field::column("service"));
@@ -79,7 +91,7 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
 /// "에러가 없는 서비스": the level is what the groups must not have.
 pub(super) fn none(scan: &mut Scan, reading: &mut Reading) {
     let pattern = re!(
-        r"(?:(?:한|단\s*한)\s*번도\s*)?(에러|오류|경고|워닝|\bfatal\b|\berror\b|\bwarn(?:ing)?\b)(?:\s*(?:레벨\s*)?로그)?(?:가|이|는|은|를|을)?\s*(?:(?:한|단\s*한)\s*(?:건|번|개)도\s*|하나도\s*|전혀\s*|아예\s*)?(?:없는|없던|없었던|안\s*(?:난|나는|낸|나온|뜬|찍힌|남긴|발생한)|나지\s*않은|내지\s*않은|발생하지\s*않은)|\b(?:no|zero|without(?:\s+(?:any|a\s+single))?|(?:not|n't|never)\s+(?:have|had|log|logged|produce|produced|throw|thrown|threw|report|reported|see|seen|raise|raised|emit|emitted|record|recorded)\s+(?:any|a\s+single|an?))\s+(errors?|warnings?|fatals?|warn)\b(?:\s+(?:logs?|lines?|entries|errors?|level))*(?:\s+at\s+all)?"
+        r"(?:(?:한|단\s*한)\s*번도\s*)?(에러|오류|경고|워닝|\bfatal\b|\berror\b|\bwarn(?:ing)?\b)(?:\s*(?:레벨\s*)?로그)?(?:가|이|는|은|를|을)?\s*(?:(?:한|단\s*한)\s*(?:건|번|개)도\s*|하나도\s*|전혀\s*|아예\s*)?(?:0\s*(?:건|개|번)(?:인|이었던|짜리)|없는|없던|없었던|안\s*(?:난|나는|낸|나온|뜬|찍힌|남긴|발생한)|나지\s*않은|내지\s*않은|발생하지\s*않은)|\b(?:no|zero|without(?:\s+(?:any|a\s+single))?|(?:not|n't|never)\s+(?:have|had|log|logged|produce|produced|throw|thrown|threw|report|reported|see|seen|raise|raised|emit|emitted|record|recorded)\s+(?:any|a\s+single|an?))\s+(errors?|warnings?|fatals?|warn)\b(?:\s+(?:logs?|lines?|entries|errors?|level))*(?:\s+at\s+all)?"
     );
     if let Some(found) = scan.take(pattern) {
         let word = [found.get(1), found.get(2)].concat();

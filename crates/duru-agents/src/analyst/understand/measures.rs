@@ -401,10 +401,10 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
     }
     if reading.query.limit.is_none()
         && let Some(found) = scan.take(re!(
-            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|(?:^\s*|\b(?:the|which|what|show|list|me|give|find|get|name|pick|return|display|our|these|those)\s+)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"
+            r"(?:상위|하위|탑|톱|\btop\b|\bfirst\b|\bbottom\b)[\s-]*({N})\s*(?:개|건|곳|명|위|가지|군데|종|줄|등)?(?:의|만|씩|까지)?|(?:딱\s*)?({N})\s*(?:개|건|곳|명|가지|군데|줄|위|종류)(?:의|만|씩|까지)?|(?:^\s*|\b(?:the|which|what|show|list|me|give|find|get|name|pick|return|display|our|these|those)\s+)({N})\s+(most|slowest|longest|highest|worst|largest|busiest|noisiest|[a-z]+s)\b|\b(?:slowest|longest|fastest|worst|busiest)\s+({N})\b|\blimit(?:ed)?\s+(?:it\s+|that\s+|them\s+|this\s+)?to\s+({N})\b|하나만|한\s*개만|1위|\bonly\s+one\b"
         ))
     {
-        let number = [found.get(1), found.get(2), found.get(3), found.get(5)].concat();
+        let number = [found.get(1), found.get(2), found.get(3), found.get(5), found.get(6)].concat();
         reading.query.limit = super::scan::number(&number).or(Some(1));
         if found.get(0).contains("하위") || found.get(0).contains("bottom") {
             reading.ascending = true;
@@ -534,11 +534,12 @@ pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
     )) {
         reading.counted = true;
     }
-    if scan.drop_all(re!(r"세\s*어|세\s*줘|세\s*주|집계|통계|합치면|합쳐서?|합하면|합해서?|합한|더하면|더해서?|합계|합산|총\s*합|통틀어|몇\s*(?:이나)?\s*(?:되|돼)|\bstatistics\b|\bstats\b|\baggregate\b|\bbreak\s*down\b|\bbreakdown\b|\bsummar(?:y|ize)\b|요약")) {
+    if scan.drop_all(re!(r"숫자(?:만|로)|세\s*어|세\s*줘|세\s*주|집계|통계|합치면|합쳐서?|합하면|합해서?|합한|더하면|더해서?|합계|합산|총\s*합|통틀어|몇\s*(?:이나)?\s*(?:되|돼)|\bstatistics\b|\bstats\b|\baggregate\b|\bbreak\s*down\b|\bbreakdown\b|\bsummar(?:y|ize)\b|요약")) {
         reading.counted = true;
     }
     // "로그 수", "에러 수를": a number, not part of another word.
-    if scan.drop_all(re!(r"(?:^|\s)수(?:는|를|가|은|도|만|의|로|와|과)?(?:\s|$|[?,.)])")) {
+    if scan.drop_all(re!(r"(?:^|\s)수(?:는|를|가|은|도|만|의|로|와|과|랑|하고)?(?:\s|$|[?,.)])"))
+    {
         reading.counted = true;
     }
     if scan.drop_all(re!(r"추이|추세|변화(?:량)?|동향|변했는지|변해\s*왔|흐름|\btrends?\b|\bover\s+time\b|\btime\s+series\b|그래프")) {

@@ -89,7 +89,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     replies(context, &mut reading, &now);
     let mut unknown = leftover::words(&scan.rest);
     // "timeouts (message contains timeout)": said again.
-    unknown.retain(|word| !reading.searches(word));
+    unknown.retain(|word| !reading.searches(word) && !reading.names(word));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
     }
@@ -156,6 +156,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
 fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut Reading, now: &Zoned) {
     reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
+    reading.all_time = scan.said(re!(r"통틀어|지금까지|여태|전체\s*기간|전\s*기간|역대|\ball[\s-]time\b|\bever\b|\bso\s+far\b|\bin\s+total\b|\boverall\b"));
     // How it is to be shown, not what.
     reading.list |= scan.drop_all(re!(r"로그로(?:\s|$)"));
     let rolled_out = time::rolled_out(scan);
@@ -175,6 +176,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     filters::services(scan, vocabulary, reading);
     filters::places(scan, reading);
     filters::flags(scan, vocabulary, reading);
+    filters::ranks(scan, reading);
     reading.time = time::read(scan, now);
     reading.time.event |= rolled_out;
     measures::stats(scan, vocabulary, reading);

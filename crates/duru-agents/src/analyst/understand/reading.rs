@@ -67,6 +67,8 @@ pub(super) struct Reading {
     /// Lines in general: 로그, requests.
     pub(super) plain_subject: bool,
     pub(super) list: bool,
+    /// "지금까지", "통틀어": of all that there is.
+    pub(super) all_time: bool,
     pub(super) slowest_said: bool,
     /// Two periods of which one holds the other.
     pub(super) overlap: bool,
@@ -108,6 +110,24 @@ impl Reading {
             Test::Contains(texts) | Test::ContainsAll(texts) => texts.iter().any(|text| text.contains(word)),
             _ => false,
         })
+    }
+
+    /// Whether this is the name of a column or key that is asked about: "캐시 적중률(cache_hit)".
+    pub(super) fn names(&self, word: &str) -> bool {
+        let word = word.trim_end_matches(|letter: char| !letter.is_ascii());
+        let measured = self.query.measures.iter().any(|measure| match measure {
+            Measure::Distinct(field) | Measure::Stat(_, field) => field.name() == word,
+            Measure::Rate(filters) | Measure::CountOf(filters) => {
+                filters.iter().any(|filter| filter.field.name() == word)
+            }
+            _ => false,
+        });
+        let fields = [&self.distinct, &self.divided, &self.asked, &self.named, &self.references];
+        word == "metadata"
+            || measured
+            || self.query.filters.iter().any(|filter| filter.field.name() == word)
+            || self.measure_of.as_ref().is_some_and(|(_, field)| field.name() == word)
+            || fields.into_iter().flatten().any(|field| field.name() == word)
     }
 
     pub(super) fn push(&mut self, field: Field, test: Test) {
