@@ -331,6 +331,22 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
             query.measures.push(measure);
         }
     }
+    if let Some(field) = reading.rate_of.take()
+        && reading.percent
+        && !reading.divided.contains(&field)
+    {
+        let (these, among): (Vec<Filter>, Vec<Filter>) =
+            query.filters.drain(..).partition(|filter| is_part(filter));
+        query.filters = among;
+        if these.is_empty() {
+            return Err(Unfit::NothingToShare);
+        }
+        query.groups.retain(|group| *group != Group::Field(field.clone()));
+        query.having.clear();
+        (query.count_groups, query.limit, query.order) = (false, None, None);
+        query.measures = vec![Measure::RateOf(field, these)];
+        return Ok(());
+    }
     let has_rate = query.measures.iter().any(|measure| matches!(measure, Measure::Rate(_)));
     if has_rate {
         // The level is what the rate is of, not a condition on all lines.
@@ -397,16 +413,19 @@ fn beside_statistics(reading: &Reading, query: &mut Query) {
     }
 }
 
+/// Whether a condition says which part of a whole is meant, and not of what whole.
+fn is_part(filter: &Filter) -> bool {
+    matches!(
+        filter.field.name(),
+        "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
+    )
+}
+
 /// "몇 퍼센트가", "share of each": of a whole.
 fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
     let of_each =
         query.groups.iter().any(|group| matches!(group, Group::Field(field) if field.name() == "error_type"));
-    let part = |filter: &Filter| {
-        matches!(
-            filter.field.name(),
-            "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
-        )
-    };
+    let part = is_part;
     if !query.groups.is_empty()
         && (of_each || reading.each || reading.whole || !query.filters.iter().any(part))
     {

@@ -15,16 +15,17 @@ pub(super) fn explain(query: &Query, lang: Lang, zone: &TimeZone) -> String {
     if let Some(compare) = &query.compare {
         let with = period(&compare.with, lang, zone);
         parts.push(lang.pick(format!("{with}와 비교"), format!("compared with {with}")));
-        let keep = match compare.keep {
-            Keep::All => "",
-            Keep::More => lang.pick("늘어난 것만", "only what grew"),
-            Keep::Fewer => lang.pick("줄어든 것만", "only what shrank"),
-            Keep::New => lang.pick("새로 나타난 것만", "only what is new"),
-            Keep::Gone => lang.pick("사라진 것만", "only what is gone"),
-        };
-        if !keep.is_empty() {
-            parts.push(keep.into());
-        }
+        parts.extend(match compare.keep {
+            Keep::All => None,
+            Keep::More => Some(lang.pick("늘어난 것만", "only what grew").to_owned()),
+            Keep::Fewer => Some(lang.pick("줄어든 것만", "only what shrank").to_owned()),
+            Keep::New => Some(lang.pick("새로 나타난 것만", "only what is new").to_owned()),
+            Keep::Gone => Some(lang.pick("사라진 것만", "only what is gone").to_owned()),
+            Keep::Times(op, factor) => Some(lang.pick(
+                format!("{} {factor}배인 것만", sign(op)),
+                format!("only what is {} {factor} times as many", sign(op)),
+            )),
+        });
     }
     parts.extend(query.filters.iter().map(|one| filter(one, lang)));
     let groups: Vec<String> = query.groups.iter().map(|one| group(one, lang)).collect();
@@ -153,6 +154,11 @@ fn measure(measure: &Measure, lang: Lang) -> String {
         Measure::Rate(filters) => {
             let all: Vec<String> = filters.iter().map(|one| filter(one, lang)).collect();
             lang.pick(format!("{} 비율(%)", all.join(", ")), format!("percent with {}", all.join(", ")))
+        }
+        Measure::RateOf(field, filters) => {
+            let all: Vec<String> = filters.iter().map(|one| filter(one, lang)).collect();
+            let (name, all) = (field.name(), all.join(", "));
+            lang.pick(format!("{all}인 {name} 비율(%)"), format!("percent of {name} with {all}"))
         }
         Measure::Share => lang.pick("비중(%)", "share in percent").into(),
         Measure::Stat(stat, field) => match stat {

@@ -280,12 +280,12 @@ const STEMS: &str = "
     그려보 시각화하 정리하 요약하 취합하 모으 모아보 묶이 묶었 그룹핑하 그룹화하 나누 나눠보 나뉘 쪼개 자르 구분하 구별하 분류하
     세어보 헤아리 계산하 산출하 집계하 합산하 합치 더하 따지 따져보 측정하 비교하 대조하 정렬하 늘어놓 늘리 늘려보 줄이 줄여보 넓히
     좁히 좁혀보 확대하 축소하 한정하 국한하 바꾸 바꿔보 매기 궁금하 원하 바라 부탁하 부탁드리 필요하 드리 해보 해주 돌려보 어떠하
-    괜찮 그렇 이렇 어떻 이러하 그러하 살피 짚어보 짚어주 추적하 따라가 확인시키 모니터링하 트래킹하 카운트하 카운팅하 리스트업하
+    급하 바쁘 중요하 심각하 괜찮 그렇 이렇 어떻 이러하 그러하 살피 짚어보 짚어주 추적하 따라가 확인시키 모니터링하 트래킹하 카운트하 카운팅하 리스트업하
     뽑히 꼽히 꼽아보 꼽아주 골라주 세어주 셈하 셌으 셀수 세워보 펼치 펼쳐보 정리되 묶어주 엮이 얽히 관여하 참여하 기여하 건너뛰
 ";
 
 const FILLING: &str = "
-    걸로 거로 것으로 걸 거 게 것 꺼 라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
+    샘플 예시 견본 급한데 걸로 거로 것으로 걸 거 게 것 꺼 라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
     아주 매우 너무 좀 약간 살짝 얼른 빨리 곧 금방 혹시라도 도대체 대체 과연 정말 진짜 실제 그냥 단순히 오직 오로지 단지 딱 꼭 굳이
     각기 제각각 골고루 차례로 차례대로 한눈에 한꺼번에 따로따로 총괄 종합 전반적 구체적 상세히 상세 세부 세부적 개별 개별적 대표적
     주된 주요 핵심 일반 일반적 평소 유독 유난히 갑자기 자꾸 여전히 아직 이미 벌써 드디어 결국 아무래도 왠지 하필 참고 참고로 가능하면
@@ -356,5 +356,5 @@ const WORDS: &str = "
     throughout till i'm i've i'd id'like it's there's what's who's how's where's can't couldn't wouldn't isn't aren't shall should may
     might must o'clock bunch lot lots load loads plenty handful entirety span course duration sorts types amongst wise based basis scope
     range window frame timeframe stretch moment moments whichever whatever whoever fresh solo sole so-called busy heavy heavily few fewer
-    little bit worth stuff item items object objects entity entities two kind-of readout rundown recap
+    little bit worth stuff item items object objects entity entities two kind-of readout rundown recap sample samples example examples mind
 ";

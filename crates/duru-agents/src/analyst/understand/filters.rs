@@ -343,6 +343,7 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
         let before = scan.rest.get(..*at).and_then(|text| text.chars().next_back());
         before.is_none_or(|before| !before.is_alphanumeric()) && ANY.is_match(&scan.rest[*at..])
     });
+    let app = scan.said(re!(r"모바일|안드로이드|아이폰|\bmobile\b|\bandroid\b|\bios\b"));
     // "실패한 로그인": said the other way round.
     if let Some(found) = scan.find(re!(r"(?:^|\s)(?:실패(?:한|된)|\bfailed)\s+([가-힣]+|[a-z]+)")) {
         let noun = found.end - found.get(1).len();
@@ -351,7 +352,7 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
             .find_map(|(word, english)| word.find(found.get(1)).map(|place| (noun + place.end(), *english)));
         if let Some((end, english)) = said
             && let Some((field, value)) =
-                meant(&[english, &["failed", "failure", "fail"]], "", false, vocabulary)
+                meant(&[english, &["failed", "failure", "fail"]], "", false, app, vocabulary)
             && reading.query.filter("status_code").is_none()
         {
             scan.blank(found.start, end);
@@ -376,7 +377,7 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
             let english: Vec<&[&str]> = said.iter().map(|(_, english)| *english).collect();
             let followed = scan.rest.get(end..).unwrap_or_default().trim_start();
             if let Some((field, value)) =
-                meant(&english, followed, scan.rest[start..].is_char_boundary(1), vocabulary)
+                meant(&english, followed, scan.rest[start..].is_char_boundary(1), app, vocabulary)
             {
                 // "로그인 실패(401)": the code says which failures are meant.
                 let coded = reading.query.filter("status_code").is_some() && field.name() == "error_type";
@@ -399,7 +400,13 @@ fn translated(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
 }
 
 /// The one value whose words these are.
-fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary) -> Option<(Field, String)> {
+fn meant(
+    said: &[&[&str]],
+    followed: &str,
+    ascii: bool,
+    app: bool,
+    vocabulary: &Vocabulary,
+) -> Option<(Field, String)> {
     let types = vocabulary.values("error_type").iter().filter(|value| {
         let mut words = camel(value);
         let bare: Vec<String> =
@@ -434,8 +441,11 @@ fn meant(said: &[&[&str]], followed: &str, ascii: bool, vocabulary: &Vocabulary)
     if is_path || asked_of || re!(r"^api\b").is_match(followed) && !of_service() {
         let paths = vocabulary.values("path").iter();
         let ends = |path: &&String| path.rsplit('/').next().is_some_and(|last| one.contains(&last));
-        let paths: Vec<&String> = paths.filter(|path| path.starts_with('/')).filter(ends).collect();
-        if let [path] = paths.as_slice() {
+        // A screen of an app is a path without a slash.
+        let (with, without): (Vec<&String>, Vec<&String>) =
+            paths.filter(ends).partition(|path| path.starts_with('/'));
+        let screen = app && !without.is_empty() || with.is_empty();
+        if let [path] = (if screen { without } else { with }).as_slice() {
             return Some((Field::column("path"), (*path).clone()));
         }
     }

@@ -120,6 +120,27 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         }
         reading.group(every(Unit::Day));
     }
+    // "제일 많이 발생한 날짜": a day is asked for, however far its adjective stands.
+    if reading.query.groups.is_empty()
+        && scan.said(re!(r"가장|제일|최다|\bmost\b|\bhighest\b|\bfewest\b|\bworst\b|\bbusiest\b"))
+        && let Some(found) = scan.find(re!(
+            r"[한된난았었던은린온인]\s(날짜|일자|날|시간대|요일)(?:은|는|이|가|을|를|에|만)?(?:[\s?,.]|$)|\b(?:the|which|what|single|one)\s+(day|date|hour|weekday)\b"
+        ))
+    {
+        let word = [found.get(1), found.get(2)].concat();
+        let at = found.start + found.get(0).find(word.as_str()).unwrap_or_default();
+        scan.blank(at, at + word.len());
+        scan.drop_all(re!(r"(?:^|\s)하루만"));
+        let group = match word.as_str() {
+            "시간대" | "hour" => every(Unit::Hour),
+            "요일" | "weekday" => Group::Weekday,
+            _ => every(Unit::Day),
+        };
+        reading.hour_slots |= word == "시간대";
+        reading.group(group);
+        reading.superlative = reading.query.having.is_empty();
+        reading.counted = true;
+    }
     // "에러가 가장 많았던 시간대", "which hour".
     if let Some(found) = scan.take(re!(r"(시간대|(?:어느|어떤|무슨)\s*시간)(?:는|은|가|를|에)?|\b(?:which|what|busiest|peak|worst)\s+(hours?)\b|\b(hours?)\s+with\b|(?:어느|어떤|무슨)\s*(날짜?)|(?:가장|제일)\s*[가-힣]+\s*(날)(?:은|이|에|\s|\?|$)|\b(?:which|what)\s+(days?)\b")) {
         let day = found.has(4) || found.has(5) || found.has(6);

@@ -82,6 +82,20 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
         reading.shrunk |= scan.drop_all(re!(r"\b(?:fewer|less)\b"));
         scan.drop_all(re!(r"\bthan\b"));
     }
+    // "10배 넘게", "doubled".
+    if let Some(found) = scan.take(re!(
+        r"({N})\s*배(?:나|로|가|를)?\s*(이상|넘게|넘는|초과|가까이)?(?:으?로)?|\b(?:(at\s+least|more\s+than|over)\s+)?(?:({N})\s*(?:x\b|times\b)(?:\s+(?:more|as\s+many|higher|the))?|(doubled|tripled|twice))"
+    )) {
+        let factor = match found.get(5) {
+            "doubled" | "twice" => Some(2),
+            "tripled" => Some(3),
+            _ => found.number(1).or_else(|| found.number(4)),
+        };
+        let strict = matches!(found.get(2), "넘게" | "넘는" | "초과") || re!(r"more|over").is_match(found.get(3));
+        if let Some(factor) = factor {
+            reading.keep = Keep::Times(if strict { Op::More } else { Op::AtLeast }, factor);
+        }
+    }
     if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
     {
         reading.both = true;

@@ -6,7 +6,11 @@ use super::scan::re;
 
 /// The words that were not understood.
 pub(super) fn words(rest: &str) -> Vec<String> {
-    let tokens = rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    // What is in brackets explains what stands before them, unless it leaves something out.
+    let explained = re!(r"\([^()]*\)").replace_all(rest, |found: &regex::Captures<'_>| {
+        if re!(LEAVING_OUT).is_match(&found[0]) { found[0].to_owned() } else { " ".into() }
+    });
+    let tokens = explained.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let mut unknown: Vec<String> = Vec::new();
     for token in tokens.filter(|token| !token.is_empty()) {
         if !is_known(token) && !unknown.iter().any(|known| known == token) {
@@ -14,6 +18,35 @@ pub(super) fn words(rest: &str) -> Vec<String> {
         }
     }
     unknown
+}
+
+/// Words that turn a condition round: one that was not understood is not passed over.
+const LEAVING_OUT: &str = r"제외|빼고|빼면|말고|아닌|아니|나머지|그\s*(?:외|밖)|\bexcept|\bexclud|\bwithout\b|\bnot\b|\brest\b|\bremaining\b|\bother\s+than\b";
+
+/// Whether something is to be left out that was not read.
+pub(super) fn leaves_out(rest: &str) -> Option<String> {
+    let found = re!(LEAVING_OUT).find(rest)?;
+    Some(found.as_str().trim().to_owned())
+}
+
+/// Words that were not understood, but that say when: "프로모션 기간 동안", "during the sale".
+pub(super) fn event(rest: &str, unknown: &[String]) -> Vec<String> {
+    let patterns = [
+        re!(
+            r"([가-힣a-z0-9]+?)(?:이|가|을|를|의)?\s*(?:기간(?:\s*(?:동안|중|에))?|시즌(?:에)?|(?:할|하던|했을|있던|있었던|열린|한)?\s*(?:때|당시|무렵|즈음)|전후|직후|직전|도중|진행\s*중)"
+        ),
+        re!(
+            r"\b(?:during|around|after|before|since|at)\s+(?:the\s+|our\s+|that\s+|last\s+|yesterday's\s+)*([a-z]+(?:\s+[a-z]+)?)"
+        ),
+    ];
+    let mut all = Vec::new();
+    for pattern in patterns {
+        for found in pattern.captures_iter(rest) {
+            let said = found.get(0).map_or("", |all| all.as_str());
+            all.extend(unknown.iter().filter(|word| said.contains(word.as_str())).cloned());
+        }
+    }
+    all
 }
 
 fn is_known(token: &str) -> bool {

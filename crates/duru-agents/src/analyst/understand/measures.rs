@@ -89,6 +89,18 @@ pub(super) fn rates(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
         reading.measure(Measure::Rate(vec![hit]));
         reading.push(field, Test::Present);
     }
+    let of = scan.find(re!(
+        r"(?:(사용자|유저|회원|고객|이용자|방문자)|(세션)|(트레이스|\btrace\b)|(\bips?\b|아이피))(?:들)?(?:\s*(?:중(?:에서|에)?|가운데)\s|(?:의|는|은)?\s*몇\s*(?:%|퍼센트|프로)|\s*(?:의\s*)?(?:비율|비중|퍼센트))|\b(?:percent(?:age)?s?|shares?|fractions?|proportions?|%)\s+of\s+(?:\S+\s+){0,4}?(?:(users|customers|people)|(sessions)|(traces)|(ips|ip\s+addresses))\b"
+    ));
+    let share = re!(r"몇\s*(?:퍼센트|프로|%)|비율|비중|퍼센트|\bpercent|\bshare|\bfraction|\bproportion|%");
+    if let Some(found) = of.filter(|_| scan.has(share)) {
+        let names = ["user_id", "session_id", "trace_id", "client_ip"];
+        let group = (1..=8).find(|group| found.has(*group)).map_or(0, |group| (group - 1) % 4);
+        reading.rate_of = Some(match names[group] {
+            "client_ip" => Field::Meta("client_ip".into()),
+            name => Field::column(name),
+        });
+    }
     if scan.drop_all(re!(r"몇\s*(?:퍼센트|프로|%)(?:가|나|이)?|비율|비중|점유율|차지하는|차지|퍼센트(?:로)?|\bin\s+percent\b|\bpercent(?:age)?s?(?:\s+of)?\b|\bshares?(?:\s+of)?\b|\bproportions?(?:\s+of)?\b|\bfractions?(?:\s+of)?\b|\(\s*%\s*\)|%로")) {
         reading.percent = true;
     }
@@ -442,12 +454,12 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
         reading.ascending = true;
     }
     if scan.drop_all(re!(
-        r"(?:가장|제일)\s*(?:적은|적게|적었던|적던|조금|덜|낮은|낮았던|낮게|작은|작았던|드문|드물게|드물었던|한산한|한산했던|뜸한|뜸했던)|최소|\bfewest\b|\b(?:lowest|smallest)(?:\s+(?:number|count|amount)\s+of)?\b|\bleast(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|number\s+of))?\b"
+        r"(?:가장|제일)\s*(?:적[은게었던을][가-힣]*|조금|덜|낮[가-힣]*|작[은았게][가-힣]*|드[문물][가-힣]*|한산[가-힣]*|뜸[하한했][가-힣]*|조용[가-힣]*)|최소|\bfewest\b|\b(?:lowest|smallest)(?:\s+(?:number|count|amount)\s+of)?\b|\bleast(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|number\s+of))?\b"
     )) {
         reading.superlative = true;
         reading.ascending = true;
     }
-    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많이|많은|많았던|많고|많|잦은|잦았던|잦게|자주|높은|높았던|높|흔한|흔하게|흔했던|빈번한|빈번하게|심한|심했던|큰|컸던|활발한|바쁜|바빴던|몰린|몰렸던|집중된|집중되는|붐빈|붐볐던)|최다|최고(?:[\s?.,]|로|의|$)|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\b(?:highest|largest|greatest)(?:\s+(?:number|count|amount|volume|share)\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
+    if scan.drop_all(re!(r"(?:가장|제일)\s*(?:많[가-힣]*|잦[가-힣]*|자주|높[가-힣]*|흔[하한했][가-힣]*|빈번[가-힣]*|심[하한했][가-힣]*|큰|크[게고]|컸[가-힣]*|활발[가-힣]*|분주[가-힣]*|왕성[가-힣]*|바[쁜쁘빴][가-힣]*|몰[리린렸려][가-힣]*|집중[가-힣]*|붐[비빈볐][가-힣]*|두드러[가-힣]*|도드라[가-힣]*|시끄러[가-힣]*|요란[가-힣]*|폭주[가-힣]*|눈에\s*띄[가-힣]*)|최다|최고(?:[\s?.,]|로|의|$)|\bmost(?:\s+(?:often|frequent(?:ly)?|common(?:ly)?|active|of\s+the|number\s+of))?\b|\b(?:highest|largest|greatest)(?:\s+(?:number|count|amount|volume|share)\s+of)?\b|\bbusiest\b|\bworst\b|\bbiggest\b|\bnoisiest\b")) {
         reading.superlative = true;
     }
     // "마지막 로그", "the first error": one line.
@@ -488,7 +500,13 @@ pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
 pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
     let averaged =
         scan.said(re!(r"평균|중앙값|중위|백분위|\baverage\b|\bmean\b|\bmedian\b|\bp\d\d\b|\bpercentile"));
-    if !averaged && scan.drop_all(re!(r"(?:처음|시작)부터\s*(?:끝|마지막|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\bhow\s+long\s+did\b.*\btake\b|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
+    let took = scan.has(re!(r"\bhow\s+long\s+did\b")) && scan.has(re!(r"\b(?:take|last|run)\b"));
+    if !averaged && took {
+        scan.drop_all(re!(r"\bhow\s+long\s+did\b|\b(?:take|last|run)\b(?:\s+in\s+total)?"));
+        reading.measure(Measure::Span);
+        return;
+    }
+    if !averaged && scan.drop_all(re!(r"(?:처음|시작|첫\s*(?:번째\s*)?(?:로그|요청|기록|줄|이벤트|단계))부터\s*(?:끝|마지막(?:\s*(?:로그|요청|기록|줄|이벤트|단계))?|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
         reading.measure(Measure::Span);
         return;
     }

@@ -123,6 +123,8 @@ pub enum Keep {
     New,
     /// Those that are only in the second.
     Gone,
+    /// So many times as in the second, compared so.
+    Times(Op, u32),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,6 +145,8 @@ pub enum Measure {
     CountOf(Vec<Filter>),
     /// How many of a hundred fulfil the conditions.
     Rate(Vec<Filter>),
+    /// Of a hundred values, how many have a line that fulfils the conditions.
+    RateOf(Field, Vec<Filter>),
     /// Of all lines asked for, in percent.
     Share,
     Stat(Stat, Field),

@@ -90,6 +90,13 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let mut unknown = leftover::words(&scan.rest);
     // "timeouts (message contains timeout)": said again.
     unknown.retain(|word| !reading.searches(word) && !reading.names(word));
+    let events = leftover::event(&scan.rest, &unknown);
+    if !events.is_empty() && reading.time.periods.is_empty() {
+        // Only the asker knows when that was.
+        reading.time.event = true;
+        unknown.retain(|word| !events.contains(word));
+    }
+    unknown.extend(leftover::leaves_out(&scan.rest));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
     }
@@ -157,6 +164,8 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
     reading.all_time = scan.said(re!(r"통틀어|지금까지|여태|전체\s*기간|전\s*기간|역대|\ball[\s-]time\b|\bever\b|\bso\s+far\b|\bin\s+total\b|\boverall\b"));
+    // "(중복 제거)": values are counted once.
+    let once = scan.drop_all(re!(r"(?:\b[a-z_]+\s*)?(?:중복\s*(?:은|을|를)?\s*(?:제거|제외|없이|빼고|배제|무시)(?:하고|한|해서|하면|하여|된)?|고유\s*기준|유니크\s*기준|\bdeduplicated\b|\bde-?duped\b|\bcounted\s+once\b)"));
     // How it is to be shown, not what.
     reading.list |= scan.drop_all(re!(r"로그로(?:\s|$)"));
     let rolled_out = time::rolled_out(scan);
@@ -182,6 +191,13 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     measures::stats(scan, vocabulary, reading);
     lean::contrasts(scan, reading);
     groups::dimensions(scan, vocabulary, reading);
+    if once && reading.distinct.is_empty() {
+        let person =
+            |field: &Field| matches!(field.name(), "user_id" | "session_id" | "trace_id" | "client_ip");
+        if let Some(place) = reading.named.iter().position(person) {
+            reading.distinct.push(reading.named.remove(place));
+        }
+    }
     filters::levels(scan, reading);
     measures::counts(scan, reading);
     if scan.has(re!(r"로그|요청|호출|기록|이벤트|\blogs?\b|\brequests?\b|\bcalls?\b|\blines?\b|\bentries\b|\bevents?\b|\brows?\b|\brecords?\b|\bresponses?\b|응답|단계|\bsteps?\b")) {

@@ -46,10 +46,30 @@ impl Scan {
 
     /// The same, not before this place.
     pub(super) fn find_from(&self, pattern: &Regex, from: usize) -> Option<Found> {
-        let captures = pattern.captures_at(&self.rest, from)?;
-        let all = captures.get(0)?;
+        let mut from = from;
+        let (captures, all) = loop {
+            let captures = pattern.captures_at(&self.rest, from)?;
+            let all = captures.get(0)?;
+            if !self.bridges(all.start(), all.end()) {
+                let range = all.range();
+                break (captures, range);
+            }
+            from = all.start() + self.rest[all.start()..].chars().next().map_or(1, char::len_utf8);
+        };
         let groups = captures.iter().map(|group| group.map(|group| group.as_str().to_owned())).collect();
-        Some(Found { start: all.start(), end: all.end(), groups })
+        Some(Found { start: all.start, end: all.end, groups })
+    }
+
+    /// Whether something that was taken out lies inside: what stands on both sides of it is no phrase.
+    fn bridges(&self, start: usize, end: usize) -> bool {
+        let (rest, whole) = (self.rest.as_bytes(), self.whole.as_bytes());
+        let taken = |at: &usize| rest.get(*at) == Some(&b' ') && whole.get(*at) != Some(&b' ');
+        let first = (start..end).find(|at| rest.get(*at) != Some(&b' '));
+        let last = (start..end).rfind(|at| rest.get(*at) != Some(&b' '));
+        match (first, last) {
+            (Some(first), Some(last)) => (first..last).any(|at| taken(&at)),
+            _ => false,
+        }
     }
 
     /// Finds the pattern in what is left and takes it.

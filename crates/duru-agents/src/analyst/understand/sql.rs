@@ -47,7 +47,7 @@ impl Printer<'_> {
                 if rest.is_empty() { String::new() } else { format!("PARTITION BY {} ", rest.join(", ")) };
             let measure = query.measures.first().map(measure_name).unwrap_or_default();
             return format!(
-                "SELECT {}, SUM({measure}) OVER ({parts}ORDER BY {first}) AS cumulative FROM ({inner}) AS found ORDER BY {}",
+                "SELECT {}, {measure}, SUM({measure}) OVER ({parts}ORDER BY {first}) AS cumulative FROM ({inner}) AS found ORDER BY {}",
                 groups.join(", "),
                 groups.join(", "),
             );
@@ -138,6 +138,7 @@ impl Printer<'_> {
             Keep::All => Vec::new(),
             Keep::More => vec![format!("{a} > {b}")],
             Keep::Fewer => vec![format!("{a} < {b}")],
+            Keep::Times(op, factor) => vec![format!("{a} {} {factor} * {b}", operator(op))],
             Keep::New => {
                 vec![format!("COUNT(*) FILTER (WHERE {now}) > 0 AND COUNT(*) FILTER (WHERE {then}) = 0")]
             }
@@ -366,6 +367,16 @@ impl Printer<'_> {
                 format!("COUNT(*) FILTER (WHERE {})", all.join(" AND "))
             }
             Measure::Rate(filters) => format!("ROUND({}, 2)", self.rate(filters, only)),
+            Measure::RateOf(field, filters) => {
+                let all: Vec<String> = filters.iter().map(|one| self.filter(one)).collect();
+                let these = [all.join(" AND "), only.to_owned()];
+                let these: Vec<String> = these.into_iter().filter(|text| !text.is_empty()).collect();
+                let value = expression(field);
+                format!(
+                    "ROUND(100.0 * COUNT(DISTINCT {value}) FILTER (WHERE {}) / NULLIF(COUNT(DISTINCT {value}){filter}, 0), 2)",
+                    these.join(" AND ")
+                )
+            }
             Measure::Share => format!("ROUND(100.0 * COUNT(*){filter} / SUM(COUNT(*){filter}) OVER (), 2)"),
             Measure::Stat(stat, field) => {
                 let value = number_if_meta(field);
@@ -537,6 +548,7 @@ fn measure_name(measure: &Measure) -> String {
             }
             _ => "rate".into(),
         },
+        Measure::RateOf(field, _) => ident(&format!("{}_rate", field.name())),
         Measure::Share => "percent".into(),
         Measure::Stat(Stat::Average, field) => of("avg", field),
         Measure::Stat(Stat::Minimum, field) => of("min", field),

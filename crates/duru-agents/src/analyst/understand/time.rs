@@ -69,7 +69,7 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     let mut pieces = Vec::new();
     days_ago(scan, now, &mut pieces);
     // "어제 하루 동안" is yesterday.
-    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일|요일|주말|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|이틀(?:\s*(?:동안|간|내내))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
+    while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일(?:\s*전)?|이틀\s*전|사흘\s*전|요일|주말|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|이틀(?:\s*(?:동안|간|내내))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
     relative(scan, &mut said);
@@ -117,8 +117,8 @@ fn relative(scan: &mut Scan, said: &mut Said) {
         }
     }
     while let Some(found) = scan
-        .take(with_length!(r"(?:최근|지난|과거|요\s*(?:근래|몇)?|\blast\b|\bpast\b|\brecent\b|\bwithin\b|\btrailing\b)\s*(?:the\s+(?:last|past)\s+)?(?:약\s*)?", r"(?:\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만)?(?:[\s,.?!)]|$))?"))
-        .or_else(|| scan.take(with_length!("", r"\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만)?(?:[\s,.?!)]|$)")))
+        .take(with_length!(r"(?:최근|지난|과거|요\s*(?:근래|몇)?|\blast\b|\bpast\b|\brecent\b|\bwithin\b|\btrailing\b)\s*(?:the\s+(?:last|past)\s+)?(?:약\s*)?", r"(?:\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만|으로|로|을|를|까지|요)?(?:[\s,.?!)]|$))?"))
+        .or_else(|| scan.take(with_length!("", r"\s*(?:동안|간|이내|내|치|사이|새)(?:에서|에는|에|의|은|는|도|만|으로|로|을|를|까지|요)?(?:[\s,.?!)]|$)")))
         .or_else(|| scan.take(with_length!("", r"\s*(?:전|ago)\s*(?:부터|이후)")))
         .or_else(|| scan.take(with_length!(r"since\s+", r"\s+ago")))
         .or_else(|| scan.take(with_length!("", r"\s*기준")))
