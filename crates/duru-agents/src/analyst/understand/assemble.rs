@@ -244,7 +244,18 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
     let excluded = |field: &&Field| {
         query.filters.iter().any(|filter| filter.field == **field && matches!(filter.test, Test::NoneOf(_)))
     };
+    let measured = query.measures.iter().any(|measure| matches!(measure, Measure::Stat(..)));
     let worth_naming = |field: &&Field| {
+        // "크롬 사용자의 평균": whose lines they are, not by whom.
+        let person = matches!(field.name(), "user_id" | "session_id");
+        if person
+            && measured
+            && !reading.superlative
+            && reading.query.limit.is_none()
+            && query.having.is_empty()
+        {
+            return false;
+        }
         // Messages and requests are also just lines.
         field.name() != "message"
             || reading.superlative
@@ -300,7 +311,8 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         return Ok(());
     }
     let parts = query.groups.len() + divided.len();
-    if reading.superlative && !asked.is_empty() && parts > 0 && query.having.is_empty() {
+    let first = reading.superlative || reading.slowest && reading.slowest_said;
+    if first && !asked.is_empty() && parts > 0 && query.having.is_empty() {
         query.best_each = query.best_each.or(query.limit).or(Some(1));
         query.limit = None;
     } else if asked.is_empty()
@@ -384,7 +396,10 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         && !query.count_groups
         && query.compare.is_none()
     {
-        query.measures.push(Measure::Count);
+        // "건수 상위 10명과 마지막 시각": ranked by how many.
+        let moments = query.measures.iter().all(|it| matches!(it, Measure::First | Measure::Last));
+        let place = if moments && query.limit.is_some() { 0 } else { query.measures.len() };
+        query.measures.insert(place, Measure::Count);
     }
     // What a group must have is shown.
     for having in &query.having {
@@ -415,10 +430,11 @@ fn beside_statistics(reading: &Reading, query: &mut Query) {
 
 /// Whether a condition says which part of a whole is meant, and not of what whole.
 fn is_part(filter: &Filter) -> bool {
-    matches!(
-        filter.field.name(),
-        "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
-    )
+    matches!(filter.test, Test::Number(..))
+        || matches!(
+            filter.field.name(),
+            "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
+        )
 }
 
 /// "몇 퍼센트가", "share of each": of a whole.

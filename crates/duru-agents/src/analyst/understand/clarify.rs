@@ -104,17 +104,22 @@ const IDENTIFYING: &[&str] = &[
     "action_type",
 ];
 
-pub(super) fn needs(query: &Query, reading: &Reading, lost: &[Field], resolved: bool) -> Vec<Need> {
-    let mut needs = Vec::new();
-    let has_service = query.filter("service").is_some();
-    let unclear = !reading.unclear_services.is_empty() && !has_service;
-    let lost_service = lost.iter().any(|field| field.name() == "service") && !has_service;
+/// Whether lines are asked for that nothing tells apart from those of other services.
+pub(super) fn needs_service(query: &Query, reading: &Reading) -> bool {
     let found = query
         .filters
         .iter()
         .any(|filter| matches!(filter.field, Field::Meta(_)) || IDENTIFYING.contains(&filter.field.name()));
     let by_number = matches!(query.order, Some(Order { by: By::Field(_), .. }));
-    if unclear || lost_service || query.is_rows() && !found && !by_number && !reading.every_service {
+    query.is_rows() && !found && !by_number && !reading.every_service
+}
+
+pub(super) fn needs(query: &Query, reading: &Reading, lost: &[Field], resolved: bool) -> Vec<Need> {
+    let mut needs = Vec::new();
+    let has_service = query.filter("service").is_some();
+    let unclear = !reading.unclear_services.is_empty() && !has_service;
+    let lost_service = lost.iter().any(|field| field.name() == "service") && !has_service;
+    if unclear || lost_service || needs_service(query, reading) {
         needs.push(Need::Service);
     }
     if (reading.time.vague || reading.time.event)

@@ -629,7 +629,7 @@ pub(super) fn ranks(scan: &mut Scan, reading: &mut Reading) {
     let field = || Field::column("level");
     static RANK: LazyLock<Regex> = LazyLock::new(|| {
         compile(&format!(
-            r"(?:(?:\b(?:of|at|with)\s+)?(?:\b(?:log\s+)?levels?\b|\bseverity\b|(?:로그\s*)?(?:레벨|심각도|등급)(?:이|가|은|는)?)\s*)?{LEVEL}\s*(?:레벨|등급|수준|level)?(?:이거나|과)?\s*(이상|이하|초과|미만|보다\s*(?:높은|심각한)|(?:or|and)\s+(?:above|higher|worse|up|more\s+severe)|\+|(?:or|and)\s+(?:below|lower))(?:의|인|만)?(?:\s*(?:레벨|등급))?"
+            r"(?:(?:\b(?:of|at|with)\s+)?(?:\b(?:log\s+)?levels?\b|\bseverity\b|(?:로그\s*)?(?:레벨|심각도|등급)(?:이|가|은|는)?)\s*)?{LEVEL}\s*(?:레벨|등급|수준|level)?(?:이거나|과)?\s*(이상|이하|초과|미만|(?:을|를|은|는)?\s*넘는|보다\s*(?:높은|심각한|위)|(?:or|and)\s+(?:above|higher|worse|up|more\s+severe)|\+|(?:or|and)\s+(?:below|lower))(?:의|인|만)?(?:\s*(?:레벨|등급))?"
         ))
     });
     static AT_LEAST: LazyLock<Regex> =
@@ -640,6 +640,7 @@ pub(super) fn ranks(scan: &mut Scan, reading: &mut Reading) {
             "초과" => Op::More,
             "미만" => Op::Less,
             "이하" => Op::AtMost,
+            word if word.ends_with("넘는") => Op::More,
             word if word.starts_with("보다") => Op::More,
             word if word.contains("below") || word.contains("lower") => Op::AtMost,
             _ => Op::AtLeast,

@@ -224,11 +224,20 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
         reading.error_said = true;
         reading.subject = true;
     }
+    // "같은 사용자가 같은 에러를 5번": for each of both.
+    if !reading.query.having.is_empty()
+        && let Some(place) = scan.find(re!(r"(?:같은|동일한?|\bthe\s+same)\s*(?:에러|오류|errors?\b)"))
+    {
+        scan.blank(place.start, place.end);
+        found.push((place.start, Field::column("error_type"), Role::Divides));
+        reading.error_said = true;
+        reading.subject = true;
+    }
     for (field, pattern) in lexicon::dimensions(vocabulary) {
         let mut from = 0;
         while let Some(place) = pattern.find_at(&scan.rest.clone(), from) {
             from = place.end();
-            let (text, scan_whole) = (scan.rest.clone(), scan.whole.clone());
+            let (text, scan_whole) = (scan.marked(), scan.whole.clone());
             let (before, after) = (&text[..place.start()], &text[place.end()..]);
             // Of its own script: a Korean particle may touch an English word.
             let touches = |near: Option<char>, own: Option<char>| match (near, own) {
@@ -302,6 +311,30 @@ pub(super) fn dimensions(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut
                 && reading.query.filter("user_id").is_some()
             {
                 reading.journey = true;
+                continue;
+            }
+            // "trace 중 … 몇 개": how many of them.
+            let role = match role {
+                Role::Named
+                    if matches!(
+                        field.name(),
+                        "trace_id" | "session_id" | "user_id" | "client_ip" | "service"
+                    ) && re!(r"^(?:들)?\s*(?:중|가운데)(?:에서|에)?\s").is_match(after)
+                        && re!(
+                            r"(?:^|\s)(?:건|게|것은?|경우는?|수는?|사람은?)?\s*(?:총\s*)?몇\s*(?:개|건|명|곳)"
+                        )
+                        .is_match(after) =>
+                {
+                    Role::Counts
+                }
+                role => role,
+            };
+            // "API 응답 중": what answers, not which.
+            if field.name() == "path"
+                && role == Role::Named
+                && re!(r"^apis?$").is_match(place.as_str())
+                && re!(r"^\s*(?:응답|요청|호출|서버|로그|에러|오류)").is_match(after)
+            {
                 continue;
             }
             // An API is a path of a backend.

@@ -64,10 +64,10 @@ pub(super) fn changes(scan: &mut Scan, reading: &mut Reading) {
 
 /// "새로 나타난", "늘어난", "한 건도 없는".
 pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(r"새로(?:운|이)?\s*(?:등장|나타|생긴|생겨|발생|보이|추가)?[가-힣]*|(?:그\s*전|이전|직전)[가-힣\s\d]*(?:에는|엔)\s*없던(?:\s*것만?)?|없던\s*(?:것만?|에러|오류)?|처음\s*(?:등장|나타|보)[가-힣]*|\bnew(?:ly)?\b(?:\s+(?:appeared|seen|introduced))?|\bdid\s+not\s+(?:appear|occur|exist|happen)\b|\bdidn't\s+(?:appear|occur|exist|happen)\b|\bnot\s+(?:seen|present)\b|\bnever\s+seen\b")) {
+    if scan.drop_all(re!(r"새로(?:운|이)?\s*(?:등장|나타|생긴|생겨|발생|보이|추가)?[가-힣]*|(?:그\s*전|이전|직전)[가-힣\s\d]*(?:에는|엔)\s*없던(?:\s*것만?)?|없던\s*(?:것만?|에러|오류)?|처음\s*(?:등장|나타|보)[가-힣]*|\bnew(?:ly)?\b(?:\s+(?:appeared|seen|introduced))?|\bdid\s+not\s+(?:appear|occur|exist|happen)\b|\bdidn't\s+(?:appear|occur|exist|happen)\b|\bbut\s+(?:not|did\s*n[o']t)\b|(?:안\s*났|없었|안\s*나왔|나지\s*않았)는데|\bnot\s+(?:seen|present)\b|\bnever\s+seen\b")) {
         reading.keep = Keep::New;
     }
-    if scan.drop_all(re!(r"사라진|사라졌[가-힣]*|더\s*이상\s*(?:안\s*나|발생하지\s*않|나타나지\s*않|없)[가-힣]*|\bdisappeared\b|\bno\s+longer\b|\bgone\b|\bstopped\s+(?:appearing|occurring)\b")) {
+    if scan.drop_all(re!(r"사라진|사라졌[가-힣]*|있었는데\s*[가-힣]*(?:은|는|엔|에는)?\s*(?:없|안\s*나|사라)[가-힣]*|났는데\s*[가-힣]*(?:은|는|엔|에는)?\s*(?:없|안\s*나)[가-힣]*|더\s*이상\s*(?:안\s*나|발생하지\s*않|나타나지\s*않|없)[가-힣]*|\bdisappeared\b|\bno\s+longer\b|\bgone\b|\bstopped\s+(?:appearing|occurring)\b")) {
         reading.keep = Keep::Gone;
     }
     if scan.drop_all(re!(r"(?:더\s*)?(?:늘어난|늘어났[가-힣]*|늘었[가-힣]*|늘고|늘은|늘어|증가(?:한|했[가-힣]*|하는|율|폭)?|많아진|많아졌[가-힣]*|급증한?|높아진|높아졌[가-힣]*|악화된?)|\b(?:increased?|increasing|grew|grown|rose|risen|went\s+up|gone\s+up)\b|보다\s*(?:더\s*)?많(?:은|이|았던|았)|\bhigher\s+than\b")) {
@@ -84,10 +84,10 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
     }
     // "10배 넘게", "doubled".
     if let Some(found) = scan.take(re!(
-        r"({N})\s*배(?:나|로|가|를)?\s*(이상|넘게|넘는|초과|가까이)?(?:으?로)?|\b(?:(at\s+least|more\s+than|over)\s+)?(?:({N})\s*(?:x\b|times\b)(?:\s+(?:more|as\s+many|higher|the))?|(doubled|tripled|twice))"
+        r"({N})\s*배(?:나|로|가|를)?\s*(이상|넘게|넘는|초과|가까이)?(?:으?로)?|\b(?:(at\s+least|more\s+than|over)\s+)?(?:({N})\s*times\s+(?:more|as\s+many|as\s+much|higher|the)|(doubled|tripled))\b"
     )) {
         let factor = match found.get(5) {
-            "doubled" | "twice" => Some(2),
+            "doubled" => Some(2),
             "tripled" => Some(3),
             _ => found.number(1).or_else(|| found.number(4)),
         };

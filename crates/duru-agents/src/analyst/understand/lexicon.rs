@@ -141,7 +141,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
     dimension!(meta "os", r"운영\s*체제|os\s*종류|\bos(?:es)?\b|operating\s+systems?"),
     dimension!(meta "region", r"리전|지역|가용\s*영역|\bregions?\b|availability\s+zones?"),
-    dimension!(meta "external_api", r"외부\s*(?:api|연동(?:사|업체)?|업체|서비스|호출\s*대상)|결제\s*수단|결제사|external[\s_]*(?:apis?|services?|providers?)|payment\s+(?:providers?|methods?|gateways?)|pg사?"),
+    dimension!(meta "external_api", r"외부\s*(?:api|연동(?:사|업체)?|업체|서비스|호출\s*대상)|결제\s*수단|결제사|external[\s_]*(?:apis?|services?|providers?)|payment\s+(?:providers?|methods?|gateways?)|\bproviders?\b|pg사?"),
     dimension!(meta "job", r"(?:배치\s*)?(?:잡|작업)\s*(?:이름|종류|유형)?|\bjobs?\b(?:[\s_]*(?:names?|types?))?"),
     dimension!(meta "host", r"호스트|서버\s*이름|hosts?(?:name)?s?"),
     dimension!("session_id", r"세션(?:\s*(?:id|아이디))?|sessions?(?:[\s_]*ids?)?"),
@@ -155,7 +155,10 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     ),
     dimension!("function_name", r"함수(?:\s*(?:이름|명))?|function(?:[\s_]*names?)?s?\b"),
     dimension!("file_path", r"(?:소스\s*)?파일(?:\s*경로|\s*명)?|source\s+files?|file[\s_]*paths?|files?\b"),
-    dimension!("message", r"(?:에러|오류|로그|경고)?\s*메시지|(?:error\s+|log\s+)?messages?\b"),
+    dimension!(
+        "message",
+        r"(?:에러|오류|로그|경고)?\s*메시지(?:\s*(?:종류|내용|유형))?|(?:error\s+|log\s+)?messages?\b"
+    ),
     dimension!(
         "method",
         r"(?:http\s*|요청\s*)?(?:메서드|메소드)|(?:http\s+|request\s+)?methods?\b|http\s+verbs?"
@@ -185,7 +188,7 @@ pub(super) const NUMBERS: &[(&str, &str)] = &[
     ),
     (
         "load_ms",
-        r"(?:페이지\s*)?(?:로딩|로드)\s*(?:의\s*)?(?:시간|속도)|(?:page\s+)?load(?:ing)?[\s_]*(?:ms|times?)",
+        r"(?:페이지\s*)?(?:로딩|로드)\s*(?:의\s*)?(?:시간|속도)|페이지\s*(?:로딩|로드)|(?:page\s+)?load(?:ing)?[\s_]*(?:ms|times?)|page\s+loads?",
     ),
     ("amount", r"(?:결제\s*|주문\s*)?금액|\bamounts?\b"),
     ("batch_size", r"배치\s*(?:크기|사이즈)|batch[\s_]*sizes?"),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lexicon::{self, NUMBERS};
-use super::query::{By, Field, Filter, Having, Measure, Op, Order, Stat, Test, Than};
+use super::query::{By, Field, Filter, Group, Having, Measure, Op, Order, Stat, Test, Than};
 use super::reading::Reading;
 use super::scan::{Scan, compile, re};
 use super::vocabulary::Vocabulary;
@@ -234,6 +234,13 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     );
     let counted_average = scan.find(per_value).filter(|found| {
         found.get(0).contains('수') || found.get(0).contains("per") || found.get(0).contains("number")
+    });
+    // "하루 평균 몇 건", "how many a day on average".
+    let counted_average = counted_average.or_else(|| {
+        let how_many = scan.has(re!(r"몇\s*(?:건|번|개|회|줄)|건\s*수|\bhow\s+many\b|\bnumber\s+of\b"));
+        let stretch = reading.query.groups.iter().any(Group::is_time);
+        let average = scan.find(re!(r"평균(?:적으로)?|\bon\s+average\b|\baverages?\b"))?;
+        (how_many && stretch).then_some(average)
     });
     let mut said: Vec<(usize, Stat)> = Vec::new();
     let mut field = lexicon::take_number_field(scan, vocabulary);
@@ -512,13 +519,13 @@ pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
     }
     // "몇 시간 전 에러" says no time; "몇 시간 전이야" asks for it.
     let asked = scan.said(re!(r"마지막|최근|최종|지났|경과|흘렀|몇\s*(?:분|시간)\s*전(?:이|인|에\s*(?:났|발생|나왔|있었|찍|남))|\bago\b|\bsince\b|얼마나"));
-    if asked && scan.drop_all(re!(r"\bhow\s+long\s+ago\b(?:\s*\(?\s*in\s+minutes\s*\)?)?|\bminutes\s+(?:ago|since)\b|몇\s*(?:분|시간)\s*전(?:에|인지|이었는지)?|(?:마지막\s*로그\s*(?:이후|로부터)|(?:지난|경과(?:한)?)\s*(?:시간|분))\s*(?:얼마나|몇\s*분)?[가-힣\s]*(?:지났|경과|흘렀)[가-힣]*|얼마나\s*(?:오래\s*)?(?:지났|됐|되었)[가-힣]*|\btime\s+since\b")) {
+    if asked && scan.drop_all(re!(r"\bhow\s+long\s+(?:has\s+it\s+been\s+)?since\b(?:\s+the)?|\bhow\s+long\s+ago\b(?:\s*\(?\s*in\s+minutes\s*\)?)?|\bminutes\s+(?:ago|since)\b|몇\s*(?:분|시간)\s*전(?:에|인지|이었는지)?|(?:마지막\s*로그\s*(?:이후|로부터)|(?:지난|경과(?:한)?)\s*(?:시간|분))\s*(?:얼마나|몇\s*분)?[가-힣\s]*(?:지났|경과|흘렀)[가-힣]*|얼마나\s*(?:오래\s*)?(?:지났|됐|되었)[가-힣]*|\btime\s+since\b")) {
         reading.measure(Measure::Age);
         scan.drop_all(re!(r"마지막(?:으로)?|\blast\b|\blatest\b|\bmost\s+recent\b|\(\s*in\s+minutes\s*\)|\bin\s+minutes\b|분\s*단위(?:로)?"));
         return;
     }
     let when = re!(
-        r"언제(?:부터)?|시각|시점|시간은|일시|[한난된]\s때(?:는|가|야|인지|인가)|\bwhen\b|(?:^\s*|\bthe\s+|\bexact\s+)time\s+of\s+(?:the\s+)?(?:very\s+)?(?:last|first|latest|most|earliest)\b|\b(?:most\s+recent|latest|earliest)\s+occurr|\bwhat\s+time\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)"
+        r"언제(?:부터)?|시각|시점|시간은|일시|[한난된]\s때(?:는|가|야|인지|인가)|\bwhen\b|(?:^\s*|\bthe\s+|\bexact\s+)time\s+of\s+(?:the\s+)?(?:very\s+)?(?:last|first|latest|most|earliest)\b|\b(?:most\s+recent|latest|earliest)\s+occurr|\bwhat\s+time\b|\b(?:first|last)\s+times?\b|\btimestamps?\b|\bfirst\s+(?:seen|occurr|appear)|\blast\s+(?:seen|occurr|appear)"
     );
     if scan.has(when) {
         let first = scan.drop_all(re!(r"처음(?:으로)?|최초(?:로|의)?|첫\s*(?:번째)?|언제\s*부터|\b(?:for\s+the\s+)?first(?:\s+time)?\b|시작(?:된|했|됐)[가-힣]*"));

@@ -6,7 +6,7 @@ use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
 use super::clarify::{self, Clarification, QueryAnalysis};
-use super::query::{Field, Length, Period, Query, Unit};
+use super::query::{Field, Length, Measure, Period, Query, Unit};
 use super::reading::Reading;
 use super::refuse::{self, Refusal, RefusalKind};
 use super::scan::{Scan, re};
@@ -132,6 +132,10 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     if empty && previous.is_none() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
     }
+    // Whether there are any, anywhere: their number says it.
+    if reading.exists && query.is_rows() && clarify::needs_service(&query, &reading) {
+        query.measures.push(Measure::Count);
+    }
     let needs = clarify::needs(&query, &reading, &lost, previous.is_some());
     let analysis = clarify::analyse(&query, &reading, &needs);
     if !lost.is_empty()
@@ -163,6 +167,8 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
 fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut Reading, now: &Zoned) {
     reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
+    reading.exists = !scan.said(re!(r"보여|목록|리스트|나열|출력|뽑아|\bshow\b|\blist\b|\bgive\b"))
+        && scan.said(re!(r"있었는지|있었나|있었어|있었습니까|있나요|있는지|있어\s*\?|났나|났는지|났어\s*\?|나왔나|발생했나|발생했는지|발생했어\s*\?|생겼나|\b(?:were|was|are|is)\s+there\b|\bany\b[^?]*\?|\b(?:did|has|have)\b[^?]*\?"));
     reading.all_time = scan.said(re!(r"통틀어|지금까지|여태|전체\s*기간|전\s*기간|역대|\ball[\s-]time\b|\bever\b|\bso\s+far\b|\bin\s+total\b|\boverall\b"));
     // "(중복 제거)": values are counted once.
     let once = scan.drop_all(re!(r"(?:\b[a-z_]+\s*)?(?:중복\s*(?:은|을|를)?\s*(?:제거|제외|없이|빼고|배제|무시)(?:하고|한|해서|하면|하여|된)?|고유\s*기준|유니크\s*기준|\bdeduplicated\b|\bde-?duped\b|\bcounted\s+once\b)"));

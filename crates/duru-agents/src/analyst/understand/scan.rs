@@ -72,6 +72,16 @@ impl Scan {
         }
     }
 
+    /// What is left, with a mark instead of a blank where something was taken out: what stands on
+    /// both sides of a mark does not touch.
+    pub(super) fn marked(&self) -> String {
+        let letters = self.rest.char_indices().map(|(at, letter)| {
+            let taken = letter == ' ' && self.whole.as_bytes().get(at) != Some(&b' ');
+            if taken { '\u{1}' } else { letter }
+        });
+        letters.collect()
+    }
+
     /// Finds the pattern in what is left and takes it.
     pub(super) fn take(&mut self, pattern: &Regex) -> Option<Found> {
         let found = self.find(pattern)?;

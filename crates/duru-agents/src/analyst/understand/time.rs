@@ -73,6 +73,22 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
     relative(scan, &mut said);
+    let long =
+        said.periods.iter().any(|period| matches!(period, Period::Last(one) if seconds(*one) > 604_800));
+    if long {
+        // "최근 30일 동안 일요일에": every one of them.
+        while let Some(found) = scan.find(re!(
+            r"(?:(?:매주|\bon)\s*)?\b?(월요일|화요일|수요일|목요일|금요일|토요일|일요일|\bmondays?\b|\btuesdays?\b|\bwednesdays?\b|\bthursdays?\b|\bfridays?\b|\bsaturdays?\b|\bsundays?\b)(?:마다|에만|에|만)?"
+        )) {
+            let before = scan.rest[..found.start].trim_end();
+            let Some(day) = weekday(found.get(1)) else { break };
+            if before.ends_with("지난") || before.ends_with("이번") || before.ends_with("last") || before.ends_with("주") {
+                break;
+            }
+            scan.blank(found.start, found.end);
+            said.weekdays.push(u8::try_from(day.to_monday_one_offset()).unwrap_or(1));
+        }
+    }
     days(scan, now, &mut pieces);
     clock::read(scan, |start, end, hours| pieces.push(Piece { start, end, what: What::Hours(hours) }));
     pieces.sort_by_key(|piece| piece.start);
@@ -501,7 +517,13 @@ fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut Said) {
             .find(&scan.whole[start..end])
             .is_none();
         if let Some(stop) = open.filter(|_| single) {
-            until = None;
+            // "어제 6시 이후" is still yesterday; "어제 6시부터" goes on.
+            let day = match piece.what {
+                What::Days(first, after) if after == add(first, 1) && end > piece.end => Some(after),
+                _ => None,
+            };
+            let same_day = scan.whole[end..stop].contains("이후");
+            until = day.filter(|_| same_day).and_then(|after| at(after, 0));
             end = stop;
         } else if single
             && (re!(r"(?:\bsince|\bafter)\s*$").is_match(before)
