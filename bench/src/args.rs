@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 /// Said in every case, and no parameter of it.
-const NOT_PARAMETERS: [&str; 4] = ["impl", "pid", "url", "window"];
+const NOT_PARAMETERS: [&str; 5] = ["impl", "key", "pid", "url", "window"];
 
 impl Args {
     pub(crate) fn parse(words: impl IntoIterator<Item = String>) -> Result<Self> {

@@ -49,6 +49,7 @@ fn run(contention: measure::Contention) -> Result<()> {
         "decisions" => decisions::run(&args)?,
         "coldstart" => cold::run(&args)?,
         "load-wait" => load::wait::run(&args)?,
+        "load-query" => load::query::run(&args)?,
         "load-idle" => load::idle::run(&args)?,
         "load-streams" => load::streams::run(&args)?,
         "search" => search::run(&args)?,

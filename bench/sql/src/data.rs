@@ -31,7 +31,7 @@ pub(crate) fn guard() -> Result<Guard> {
 
 pub(crate) fn asking() -> Asking {
     let limits = Limits { time: Duration::from_secs(300), ..Limits::default() };
-    Asking { timezone: ZONE.to_owned(), limits, cancel: CancellationToken::new() }
+    Asking { timezone: ZONE.to_owned(), limits, cancel: CancellationToken::new(), who: None }
 }
 
 /// A folder, or a database by its URL.

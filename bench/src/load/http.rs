@@ -9,13 +9,22 @@ pub(super) fn address(url: &str) -> Result<&str> {
     url.strip_prefix("http://").context("url= must begin with http://")
 }
 
-/// A request, ready to be sent any number of times.
-pub(super) fn post(address: &str, path: &str, body: &str) -> Vec<u8> {
+/// A request, ready to be sent any number of times; with a key unless that is empty.
+pub(super) fn post(address: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\n{}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        with(key),
         body.len()
     )
     .into_bytes()
+}
+
+pub(super) fn get(address: &str, path: &str, key: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n{}\r\n", with(key)).into_bytes()
+}
+
+fn with(key: &str) -> String {
+    if key.is_empty() { String::new() } else { format!("x-api-key: {key}\r\n") }
 }
 
 pub(super) struct Connection {

@@ -3,6 +3,7 @@
 
 mod http;
 pub(crate) mod idle;
+pub(crate) mod query;
 mod server;
 pub(crate) mod streams;
 pub(crate) mod wait;

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     });
     let load = Load {
         streams: args.get("streams", 10_000)?,
-        request: post(&address, "/runs/stream", &body.to_string()),
+        request: post(&address, "/runs/stream", "", &body.to_string()),
         address,
         turn: Arc::new(Semaphore::new(OPENING)),
         open: Arc::default(),

@@ -1,12 +1,13 @@
 //! A closed loop: so many clients, each of which asks for a run, waits for what came of it, and asks again.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::http::{Connection, address, find, post};
+use super::http::{Connection, address, find, get, post};
 use super::server::Server;
 use super::{on_one_thread, quantile};
 use crate::args::Args;
@@ -16,29 +17,71 @@ use crate::report::{PIECES, Report, round};
 /// What the graph `three` makes of `{"x":1}`, in both orders in which it may be written.
 const RIGHT: [&[u8]; 2] = [br#"{"x":4,"log":["a","b","c"]}"#, br#"{"log":["a","b","c"],"x":4}"#];
 
-pub(crate) fn run(args: &Args) -> Result<Report> {
-    let clients: usize = args.get("clients", 16)?;
-    // Where the server keeps its threads is in the line, for people.
-    args.text("store", "memory");
-    let window = Duration::from_millis(args.get("window", 5000)?);
-    let server = Server::of(args.get("pid", 0)?);
-    let address = address(args.text("url", ""))?.to_owned();
-    on_one_thread(measure(clients, window, server, address))
+/// What is asked, by whom, and what an answer must be like.
+pub(super) struct Load {
+    pub(super) bench: &'static str,
+    pub(super) clients: usize,
+    pub(super) window: Duration,
+    pub(super) server: Server,
+    pub(super) address: String,
+    /// Sent in turn.
+    pub(super) requests: Arc<[Vec<u8>]>,
+    pub(super) check: fn(&[u8]) -> Result<()>,
 }
 
-async fn measure(clients: usize, window: Duration, server: Server, address: String) -> Result<Report> {
-    let request = post(&address, "/runs/wait", r#"{"assistant_id":"three","input":{"x":1}}"#);
-    let mut connections = Vec::with_capacity(clients);
-    for _ in 0..clients {
-        connections.push(Connection::open(&address).await?);
+pub(crate) fn run(args: &Args) -> Result<Report> {
+    // Where the server keeps its threads, and whether it is guarded and tells of itself, is in the line, for people.
+    args.text("store", "memory");
+    args.text("guard", "off");
+    let key = args.text("key", "").to_owned();
+    let address = address(args.text("url", ""))?.to_owned();
+    let body = r#"{"assistant_id":"three","input":{"x":1}}"#;
+    let load = Load {
+        bench: "load-wait",
+        clients: args.get("clients", 16)?,
+        window: Duration::from_millis(args.get("window", 5000)?),
+        server: Server::of(args.get("pid", 0)?),
+        requests: vec![post(&address, "/runs/wait", &key, body)].into(),
+        address: address.clone(),
+        check,
+    };
+    on_one_thread(async move {
+        let mut report = measure(load).await?;
+        if !key.is_empty() {
+            report.extra.extend(spans(&address, &key).await?);
+        }
+        Ok(report)
+    })
+}
+
+/// What became of the spans that the server made.
+async fn spans(address: &str, key: &str) -> Result<Vec<(&'static str, serde_json::Value)>> {
+    let mut connection = Connection::open(address).await?;
+    let answer = String::from_utf8_lossy(connection.ask(&get(address, "/metrics", key)).await?).into_owned();
+    let count = |became: &str| -> Result<u64> {
+        let start = format!("duru_spans_total{{became=\"{became}\"}} ");
+        let line = answer.lines().find_map(|line| line.strip_prefix(&start));
+        line.context("the server tells nobody of itself")?.trim().parse().context("no number of spans")
+    };
+    Ok(vec![
+        ("spans_sent", json!(count("sent")?)),
+        ("spans_dropped", json!(count("dropped")?)),
+        ("spans_failed", json!(count("failed")?)),
+    ])
+}
+
+pub(super) async fn measure(load: Load) -> Result<Report> {
+    let mut connections = Vec::with_capacity(load.clients);
+    for _ in 0..load.clients {
+        connections.push(Connection::open(&load.address).await?);
     }
     // Caches fill and pools open before anything is counted.
-    let warm_up = (window / 4).min(Duration::from_secs(2));
-    let (warm, mut connections) = round_of(connections, &request, warm_up).await?;
+    let warm_up = (load.window / 4).min(Duration::from_secs(2));
+    let (warm, mut connections) = round_of(connections, &load, warm_up).await?;
 
-    let (cpu, own) = (server.cpu_s()?, Watch::start());
-    let (mut latencies, kept) = round_of(std::mem::take(&mut connections), &request, window).await?;
-    let (lap, cpu) = (own.lap(), server.cpu_s()? - cpu);
+    let (cpu, own) = (load.server.cpu_s()?, Watch::start());
+    let (mut latencies, kept) = round_of(std::mem::take(&mut connections), &load, load.window).await?;
+    let (lap, cpu) = (own.lap(), load.server.cpu_s()? - cpu);
     drop(kept);
 
     let runs = latencies.len() as f64;
@@ -49,28 +92,32 @@ async fn measure(clients: usize, window: Duration, server: Server, address: Stri
         ("max_ms", json!(round(quantile(&latencies, 1.0)))),
         ("cpu_us_per_run", json!(round(cpu * 1e6 / runs))),
         ("load_cpu_us_per_run", json!(round(micros(lap.cpu) / runs))),
-        ("rss_mib", json!(round(server.memory_mib("VmRSS")?))),
-        ("peak_rss_mib", json!(round(server.memory_mib("VmHWM")?))),
+        ("rss_mib", json!(round(load.server.memory_mib("VmRSS")?))),
+        ("peak_rss_mib", json!(round(load.server.memory_mib("VmHWM")?))),
         (PIECES, json!(latencies.len() + warm.len())),
     ];
-    Ok(Report { bench: "load-wait", implementation: "duru", unit: "ms/run", samples: latencies, extra })
+    Ok(Report { bench: load.bench, implementation: "duru", unit: "ms/run", samples: latencies, extra })
 }
 
 /// What every request took, in milliseconds, and the connections, which are still open.
 async fn round_of(
     connections: Vec<Connection>,
-    request: &[u8],
+    load: &Load,
     window: Duration,
 ) -> Result<(Vec<f64>, Vec<Connection>)> {
     let end = Instant::now() + window;
     let mut clients = JoinSet::new();
-    for mut connection in connections {
-        let request = request.to_vec();
+    for (first, mut connection) in connections.into_iter().enumerate() {
+        let (requests, check) = (Arc::clone(&load.requests), load.check);
         clients.spawn(async move {
             let mut latencies = Vec::new();
-            while Instant::now() < end {
+            // They do not all ask the same at the same time.
+            for request in requests.iter().cycle().skip(first % requests.len()) {
+                if Instant::now() >= end {
+                    break;
+                }
                 let start = Instant::now();
-                check(connection.ask(&request).await?)?;
+                check(connection.ask(request).await?)?;
                 latencies.push(start.elapsed().as_secs_f64() * 1e3);
             }
             anyhow::Ok((latencies, connection))

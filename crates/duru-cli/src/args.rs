@@ -10,6 +10,7 @@ mod keys;
 mod logs;
 mod memory;
 mod models;
+mod runs;
 mod serve;
 mod sql;
 
@@ -23,7 +24,8 @@ pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use keys::KeysAction;
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use memory::{LOCAL_USER, MemoryAction, MemoryArgs};
-pub(crate) use serve::{Port, ServeArgs};
+pub(crate) use runs::RunsAction;
+pub(crate) use serve::{Port, ServeArgs, USUAL_PORT};
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
@@ -60,6 +62,7 @@ pub(crate) enum Action {
     Db(DbArgs),
     Logs(LogsArgs),
     Keys(KeysAction),
+    Runs(RunsAction),
     Memory(MemoryArgs),
     AbReport,
     /// Nothing in particular: the whole product.
@@ -183,6 +186,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("serve", matches)) => Action::Serve(serve::read(matches)),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("keys", matches)) => Action::Keys(keys::read(matches)),
+        Some(("runs", matches)) => Action::Runs(runs::read(matches)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),

@@ -24,6 +24,7 @@ mod output;
 mod page;
 mod problem;
 mod routes;
+mod runs;
 mod serve;
 mod settings;
 mod show;
@@ -77,6 +78,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Keys(action) => keys::run(action, args, output).await,
+            Action::Runs(action) => runs::run(action, args, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,
             Action::AbReport => ab::report(args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,

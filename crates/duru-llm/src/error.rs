@@ -167,6 +167,26 @@ impl Error {
         }
     }
 
+    /// What kind of error it is, in a word, as traces show it.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Error::Setting { .. } => "setting",
+            Error::NoKey { .. } => "no_key",
+            Error::WrongKey { .. } => "wrong_key",
+            Error::UnknownModel { .. } => "unknown_model",
+            Error::Unreachable { .. } => "unreachable",
+            Error::Interrupted { .. } => "interrupted",
+            Error::RateLimited { .. } => "rate_limited",
+            Error::Overloaded { .. } => "overloaded",
+            Error::Timeout { .. } => "timeout",
+            Error::Refused { .. } => "refused",
+            Error::BadReply { .. } => "bad_reply",
+            Error::TooLarge { .. } => "too_large",
+            Error::BudgetSpent { .. } => "budget_spent",
+            Error::Resting { .. } => "resting",
+        }
+    }
+
     /// Whether the same request may succeed later without anybody changing anything.
     pub fn is_transient(&self) -> bool {
         match self {

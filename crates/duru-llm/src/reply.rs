@@ -105,6 +105,17 @@ impl From<Message> for Reply {
 }
 
 impl Stop {
+    /// As traces call it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Stop::End => "stop",
+            Stop::Tools => "tool_calls",
+            Stop::MaxTokens => "length",
+            Stop::Declined => "content_filter",
+            Stop::Other => "other",
+        }
+    }
+
     /// Both providers' words for the same reasons.
     fn read(reason: &str) -> Stop {
         match reason {

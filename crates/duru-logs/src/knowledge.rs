@@ -57,7 +57,7 @@ impl Known {
 
 fn asking(rows: usize) -> Asking {
     let limits = Limits { time: Duration::from_secs(60), rows, ..Limits::default() };
-    Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new() }
+    Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new(), who: None }
 }
 
 async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {

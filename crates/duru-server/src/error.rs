@@ -146,5 +146,10 @@ impl From<duru::Error> for ApiError {
 
 /// One line for whoever runs the server.
 pub(crate) fn log_line(what: &dyn std::fmt::Display) {
-    eprintln!("duru-server: {what}");
+    // A program that listens to nobody still hears of what went wrong.
+    if tracing::dispatcher::has_been_set() {
+        tracing::error!("{what}");
+    } else {
+        eprintln!("duru-server: {what}");
+    }
 }

@@ -7,6 +7,7 @@ mod asked;
 mod assistants;
 mod body;
 mod caller;
+mod dead;
 mod error;
 mod graphs;
 mod guard;
@@ -28,6 +29,7 @@ mod worker;
 
 pub use asked::Asked;
 pub use caller::Caller;
+pub use dead::{DeadRun, DeadRuns, RetryError};
 pub use error::{ApiError, StartError};
 pub use guard::{Audit, Key, KeyError, Keys, NewKey, Security};
 pub use hub::Stores;

@@ -79,6 +79,13 @@ impl Metrics {
                 let _ = writeln!(text, "duru_runs_total{{status=\"{}\"}} {}", status.as_str(), read(count));
             }
         }
+        if let Some(spans) = duru_telemetry::counts() {
+            text += &head("duru_spans_total", "counter", "Spans that ended here, by what became of them.");
+            let (sent, dropped, failed) = (spans.sent(), spans.dropped(), spans.failed());
+            for (word, count) in [("sent", sent), ("dropped", dropped), ("failed", failed)] {
+                let _ = writeln!(text, "duru_spans_total{{became=\"{word}\"}} {count}");
+            }
+        }
         for (name, help, value) in [
             ("duru_runs_under_way", "Runs that this process carries out.", under_way as u64),
             ("duru_runs_waiting", "Runs that wait, as far as this process knows.", waiting as u64),

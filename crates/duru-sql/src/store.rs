@@ -39,6 +39,8 @@ pub struct Asking {
     pub limits: Limits,
     /// Ends the query early.
     pub cancel: CancellationToken,
+    /// Who asks, for whoever writes that down; no store looks at it.
+    pub who: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

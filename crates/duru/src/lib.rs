@@ -34,7 +34,7 @@ mod view;
 pub use app::App;
 pub use clock::{Clock, SystemClock, TokioClock};
 pub use compiled::Compiled;
-pub use cx::{Cx, Deadline, Question};
+pub use cx::{AskedBy, Cx, Deadline, Question};
 pub use duru_macros::State;
 pub use erased::{ErasedApp, ErasedGraph, ErasedThread, Schemas};
 pub use error::{Error, Failure, FailureKind, NodeError, Result};

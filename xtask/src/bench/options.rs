@@ -11,6 +11,8 @@ pub(super) struct Options {
     /// Beginnings of cases' names; empty for all.
     pub(super) only: Vec<String>,
     pub(super) quick: bool,
+    /// Nothing is optimised: to see that the measurement works.
+    pub(super) dev: bool,
     /// Where the Python scripts are.
     pub(super) scripts: Option<PathBuf>,
 }
@@ -18,13 +20,20 @@ pub(super) struct Options {
 impl Options {
     /// `usual` is how often to measure if nobody says.
     pub(super) fn parse(args: &[String], usual: usize) -> Result<Self> {
-        let mut options =
-            Self { against_langgraph: false, repeat: 0, only: Vec::new(), quick: false, scripts: None };
+        let mut options = Self {
+            against_langgraph: false,
+            repeat: 0,
+            only: Vec::new(),
+            quick: false,
+            dev: false,
+            scripts: None,
+        };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().with_context(|| format!("`{arg}` needs a value"));
             match arg.as_str() {
                 "--quick" => options.quick = true,
+                "--dev" => options.dev = true,
                 "--against" => match value()?.as_str() {
                     "langgraph" => options.against_langgraph = true,
                     other => bail!("there is nothing to compare with named `{other}`; there is langgraph"),
@@ -40,7 +49,7 @@ impl Options {
                 "--only" => options.only.extend(value()?.split(',').map(str::to_owned)),
                 "--scripts" => options.scripts = Some(PathBuf::from(value()?)),
                 other => bail!(
-                    "`bench` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --scripts DIR"
+                    "`bench` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --dev, --scripts DIR"
                 ),
             }
         }

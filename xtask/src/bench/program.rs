@@ -19,16 +19,13 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn build() -> Result<Self> {
-        eprintln!("$ cargo build --release --package duru-bench");
-        let status = cargo(&["build", "--release", "--package", "duru-bench"])?
-            .status()
-            .context("cannot start cargo")?;
-        if !status.success() {
-            bail!("duru-bench does not compile");
-        }
-        let target = target()?;
-        let binary = target.join("release").join(format!("duru-bench{}", std::env::consts::EXE_SUFFIX));
-        Ok(Self { target, binary })
+        Self::built(false)
+    }
+
+    /// Optimised, unless only the measurement itself is tried.
+    pub(super) fn built(dev: bool) -> Result<Self> {
+        let binary = built(dev, &["--package", "duru-bench"])?.join(program("duru-bench"));
+        Ok(Self { target: target()?, binary })
     }
 
     /// Where things may be put that can be made again.
@@ -65,6 +62,23 @@ impl Program {
         };
         lines.into_iter().next().with_context(|| format!("{} printed nothing", case.name))
     }
+}
+
+/// Has cargo build something, and says in which folder it is.
+pub(super) fn built(dev: bool, what: &[&str]) -> Result<PathBuf> {
+    let mut words = vec!["build"];
+    words.extend((!dev).then_some("--release"));
+    words.extend(what);
+    eprintln!("$ cargo {}", words.join(" "));
+    if !cargo(&words)?.status().context("cannot start cargo")?.success() {
+        bail!("`cargo {}` failed", words.join(" "));
+    }
+    Ok(target()?.join(if dev { "debug" } else { "release" }))
+}
+
+/// The file of a program.
+pub(super) fn program(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
 /// Databases of both sides go here: on one disk, and not on one that is memory.

@@ -14,14 +14,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru-messages", &[]),
     ("duru", &["duru-macros", "duru-messages"]),
     ("duru-store", &["duru"]),
-    ("duru-llm", &["duru-messages"]),
+    // Everybody may tell; nobody has to know who listens.
+    ("duru-telemetry", &[]),
+    ("duru-llm", &["duru-messages", "duru-telemetry"]),
     ("duru-sql", &[]),
     // Its dependencies are too heavy for those who only want the guard.
     ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
     ("duru-search", &["duru-llm"]),
     ("duru-agents", &["duru", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
-    ("duru-server", &["duru", "duru-messages"]),
+    ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (
         "duru-cli",
         &[
@@ -35,6 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "duru-search",
             "duru-agents",
             "duru-server",
+            "duru-telemetry",
         ],
     ),
     ("duru-examples", &["duru", "duru-store", "duru-messages"]),

@@ -57,9 +57,7 @@ pub(crate) async fn join(
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
-        if let Some(audit) = audit {
-            logs.store = Arc::new(Audited { logs: logs.store, audit });
-        }
+        logs.store = Arc::new(Audited { logs: logs.store, audit });
         server = server.graph(crate::ask::analyst_on(logs)?.erased());
     }
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);

@@ -124,6 +124,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(super::keys::command(lang, &command))
+        .subcommand(super::runs::command(lang, &command))
         .subcommand(threads)
         .subcommands(models::commands(lang))
         .subcommands(super::config::commands(lang))

@@ -10,7 +10,7 @@ use crate::lang::Lang;
 use crate::settings;
 
 /// LangGraph's clients look for a server here.
-const USUAL: u16 = 2024;
+pub(crate) const USUAL_PORT: u16 = 2024;
 
 #[derive(Debug)]
 pub(crate) struct ServeArgs {
@@ -20,6 +20,10 @@ pub(crate) struct ServeArgs {
     pub(crate) documents: DocsPlace,
     /// How lines that come in over HTTP are read.
     pub(crate) ingest_map: Option<PathBuf>,
+    /// How log lines look.
+    pub(crate) log_format: Option<String>,
+    /// What is worth a log line.
+    pub(crate) log_level: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +39,12 @@ impl ServeArgs {
     pub(super) fn anywhere() -> Self {
         Self {
             host: "127.0.0.1".to_owned(),
-            port: Port::Near(USUAL),
+            port: Port::Near(USUAL_PORT),
             logs: named_logs(None),
             documents: docs::usual_place(),
             ingest_map: None,
+            log_format: None,
+            log_level: None,
         }
     }
 }
@@ -50,10 +56,12 @@ fn named_logs(given: Option<String>) -> Option<String> {
 pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
     ServeArgs {
         host: text(matches, "host").unwrap_or_default(),
-        port: Port::This(matches.get_one::<u16>("port").copied().unwrap_or(USUAL)),
+        port: Port::This(matches.get_one::<u16>("port").copied().unwrap_or(USUAL_PORT)),
         logs: named_logs(text(matches, "logs")),
         documents: docs::read_place(matches),
         ingest_map: text(matches, "ingest-map").map(PathBuf::from),
+        log_format: text(matches, "log-format"),
+        log_level: text(matches, "log-level"),
     }
 }
 
@@ -70,6 +78,25 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             "POST /logs/ingest로 오는 로그의 필드 이름, 기본값, 가리기 규칙 (JSON)",
             "Names of fields, defaults and masks for POST /logs/ingest (JSON)",
         )))
+        .arg(
+            Arg::new("log-format")
+                .long("log-format")
+                .value_name("text|json")
+                .value_parser(["text", "json"])
+                .hide_possible_values(true)
+                .help(say("로그 줄의 형식 (기본 text)", "How log lines look (text)")),
+        )
+        .arg(
+            Arg::new("log-level")
+                .long("log-level")
+                .value_name("error|warn|info|debug")
+                .value_parser(["error", "warn", "info", "debug"])
+                .hide_possible_values(true)
+                .help(say(
+                    "로그에 남길 것 (기본 warn; json이면 info)",
+                    "What is worth a log line (warn; info with json)",
+                )),
+        )
         .arg(
             Arg::new("port")
                 .long("port")

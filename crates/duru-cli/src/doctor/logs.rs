@@ -68,8 +68,8 @@ async fn hardened(url: &str, lang: Lang) -> Vec<Finding> {
         Ok(gaps) if gaps.is_empty() => vec![Finding::good(
             HARDENED,
             lang.pick(
-                format!("역할 {role}은(는) 로그만 읽을 수 있습니다"),
-                format!("the role {role} may read the logs and nothing else"),
+                format!("역할 {role}은(는) 로그만 읽을 수 있습니다: 권한, 행 보안, 시간 제한이 맞습니다"),
+                format!("the role {role} may read the logs and nothing else: rights, row security and timeouts are as they should be"),
             ),
         )],
         Ok(gaps) => gaps

@@ -1,13 +1,17 @@
 //! `duru doctor`: what is well, what is not, and what to do. One file per check;
 //! a new one is a file and a line in [`run`].
 
+mod clock;
 mod configuration;
+mod database;
 mod disk;
 mod finding;
 mod logs;
 mod model;
+mod port;
 mod store;
 mod terminal;
+mod traces;
 
 use serde_json::json;
 
@@ -22,7 +26,11 @@ pub(crate) async fn run(offline: bool, args: &Args, output: &Output) -> Result<(
     findings.extend(model::check(offline, lang).await);
     findings.extend(store::check(args.store.as_ref(), lang).await);
     findings.extend(logs::check(lang).await);
+    findings.extend(database::check(args.store.as_ref(), lang).await);
     findings.extend(disk::check(args.store.as_ref(), lang));
+    findings.extend(port::check(lang).await);
+    findings.extend(clock::check(args.store.as_ref(), lang).await);
+    findings.extend(traces::check(offline, lang).await);
     findings.extend(terminal::check(lang));
 
     let well = findings.iter().all(|finding| finding.state != State::Bad);

@@ -193,7 +193,8 @@ impl Bench {
         let Some(postgres) = &self.postgres else { return false };
         let Ok(checked) = self.guard.check(sql) else { return true };
         let limits = Limits { rows: ROWS, ..Limits::default() };
-        let asking = Asking { timezone: self.timezone.clone(), limits, cancel: CancellationToken::new() };
+        let asking =
+            Asking { timezone: self.timezone.clone(), limits, cancel: CancellationToken::new(), who: None };
         match (self.embedded.query(&checked, &asking).await, postgres.query(&checked, &asking).await) {
             (Ok(ours), Ok(theirs)) => sorted(&ours) != sorted(&theirs),
             (Err(_), Err(_)) => false,

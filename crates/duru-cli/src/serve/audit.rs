@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use duru_server::{Audit, Security};
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
-use serde_json::json;
+use serde_json::{Value, json};
+use tracing::Instrument as _;
 
 use crate::output::Output;
 use crate::settings;
@@ -35,22 +36,45 @@ pub(super) fn security(place: &Place, output: &Output) -> Security {
     Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), audit }
 }
 
-/// A log store whose every query is written down.
+/// A log store whose every query is written down, with who asked, and is a span of the run's trace.
 pub(crate) struct Audited {
     pub(crate) logs: Arc<dyn LogStore>,
-    pub(crate) audit: Audit,
+    pub(crate) audit: Option<Audit>,
+}
+
+impl Audited {
+    fn note(&self, what: Value) {
+        if let Some(audit) = &self.audit {
+            audit.note(what);
+        }
+    }
 }
 
 #[async_trait]
 impl LogStore for Audited {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
-        let answer = self.logs.query(query, asking).await;
+        let span = tracing::info_span!(
+            "query",
+            otel.name = "query logs",
+            otel.kind = "client",
+            db.operation.name = "SELECT",
+            db.collection.name = "logs",
+            // A query holds what people asked for.
+            db.query.text = duru_telemetry::shows_content().then(|| query.sql()),
+            db.response.returned_rows = tracing::field::Empty,
+            error.type = tracing::field::Empty,
+        );
+        let answer = self.logs.query(query, asking).instrument(span.clone()).await;
         let (rows, ms) = match &answer {
             Ok(answer) => (Some(answer.rows.len()), u64::try_from(answer.took.as_millis()).ok()),
             Err(_) => (None, None),
         };
-        self.audit
-            .note(json!({ "kind": "sql", "sql": query.sql(), "rows": rows, "ms": ms, "ok": answer.is_ok() }));
+        span.record("db.response.returned_rows", rows);
+        if answer.is_err() {
+            span.record("error.type", "query_failed");
+        }
+        let (sql, ok) = (query.sql(), answer.is_ok());
+        self.note(json!({ "kind": "sql", "who": asking.who, "sql": sql, "rows": rows, "ms": ms, "ok": ok }));
         answer
     }
 
@@ -59,7 +83,7 @@ impl LogStore for Audited {
     }
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
-        self.audit.note(json!({ "kind": "logs_deleted", "ids": ids.len() }));
+        self.note(json!({ "kind": "logs_deleted", "ids": ids.len() }));
         self.logs.delete(ids).await
     }
 

@@ -57,6 +57,8 @@ mod tests {
             logs: None,
             documents: DocsPlace::default(),
             ingest_map: None,
+            log_format: None,
+            log_level: None,
         };
         let (_listener, address) = on(&serve(Port::Near(port))).await.unwrap();
         assert!(address.port() > port, "{address}");

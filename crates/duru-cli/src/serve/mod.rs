@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 mod listen;
 mod notice;
+mod telling;
 mod welcome;
 
 pub(crate) use notice::running;
@@ -36,6 +37,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    let telemetry = telling::begin(serve, output.lang)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened.place, output);
@@ -55,6 +57,7 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let told = tokio::spawn(stop_when_told(stop.clone()));
     let served = routes::mount(server).serve(listener, stop).await;
     told.abort();
+    telling::finish(telemetry).await;
     served.map_err(|error| match error {
         duru_server::StartError::Store(error) => Problem::Store(error),
         duru_server::StartError::NoKeys(address) => Problem::NoKeys { address: address.to_string() },

@@ -93,12 +93,14 @@ impl File {
 /// `anthropic_api_key` is the provider's own variable, everything else one of ours.
 fn variable(key: &str) -> String {
     let name = key.to_ascii_uppercase().replace(['-', '.'], "_");
-    if name.ends_with("_API_KEY") || name.starts_with("DURU_") { name } else { format!("DURU_{name}") }
+    let is_whole = name.ends_with("_API_KEY") || name.starts_with("DURU_") || name.starts_with("OTEL_");
+    if is_whole { name } else { format!("DURU_{name}") }
 }
 
 fn is_delicate(name: &str) -> bool {
-    // Models and services are sent words and keys, origins and hosts decide who may ask.
-    let starts = ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS"];
+    // Models, services and collectors are sent words and keys, origins and hosts decide who may ask.
+    let starts =
+        ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS", "OTEL_"];
     name.ends_with("KEY") || starts.iter().any(|start| name.starts_with(start))
 }
 
@@ -128,8 +130,12 @@ mod tests {
 
     #[test]
     fn a_folder_decides_neither_models_nor_keys() {
-        for text in ["model = \"http://evil/v1#m\"", "openai_api_key = \"k\"", "web_search = \"http://evil\""]
-        {
+        for text in [
+            "model = \"http://evil/v1#m\"",
+            "openai_api_key = \"k\"",
+            "web_search = \"http://evil\"",
+            "otel_exporter_otlp_endpoint = \"http://evil\"",
+        ] {
             assert!(parse(text, Trust::Folder).is_err(), "{text}");
         }
         assert!(parse("logs = \"here\"", Trust::Folder).is_ok());

@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 13] = [
+const PLAIN: [(&str, &str, &str); 18] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -57,15 +57,33 @@ const PLAIN: [(&str, &str, &str); 13] = [
     ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
+    ("DURU_LOG_FORMAT", "서버 로그 줄의 형식: text, json", "how a server's log lines look: text, json"),
+    (
+        "DURU_LOG_LEVEL",
+        "서버 로그에 남길 것: error, warn, info, debug",
+        "what is worth a server's log line: error, warn, info, debug",
+    ),
+    (
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "추적을 보낼 OpenTelemetry 수집기의 주소 (http://…:4318); 없으면 보내지 않음",
+        "the OpenTelemetry collector for traces (http://…:4318); otherwise none are sent",
+    ),
+    ("OTEL_SERVICE_NAME", "추적에 나오는 이름 (기본 duru)", "the name in traces (duru)"),
+    (
+        "OTEL_TRACES_SAMPLER",
+        "보낼 추적: always_on, always_off, traceidratio, parentbased_…",
+        "which traces are sent: always_on, always_off, traceidratio, parentbased_…",
+    ),
 ];
 
-const SECRETS: [(&str, &str, &str); 7] = [
+const SECRETS: [(&str, &str, &str); 8] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
     ("TAVILY_API_KEY", "Tavily의 키", "the key for Tavily"),
     ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
     ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's apartment sales"),
+    ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),
 ];
 

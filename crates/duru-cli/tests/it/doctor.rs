@@ -31,7 +31,7 @@ fn without_a_model_the_rules_answer_and_all_is_well() {
     }
     let report = desk.run(&["doctor", "--json"]).json();
     assert_eq!((&report["well"], &of(&report, "model")["state"]), (&true.into(), &"fair".into()));
-    for check in ["configuration", "store", "terminal"] {
+    for check in ["configuration", "store", "terminal", "clock"] {
         assert_eq!(of(&report, check)["state"], "good", "{report}");
     }
 }

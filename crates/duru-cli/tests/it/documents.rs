@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Desk;
 
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 12] = [
     "README.md",
     "README.ko.md",
     "ARCHITECTURE.md",
@@ -16,6 +16,8 @@ const DOCUMENTS: [&str; 10] = [
     "docs/documents.md",
     "docs/graphs.md",
     "docs/logs.md",
+    "docs/operations.md",
+    "docs/security.md",
 ];
 const READMES: [&str; 2] = ["README.md", "README.ko.md"];
 

@@ -14,7 +14,7 @@ const LINES: &str = "content-type: application/x-ndjson";
 
 impl Serving {
     /// The status and the body of an answer.
-    fn post(&self, path: &str, headers: &[&str], body: &[u8]) -> (u16, Value) {
+    pub(crate) fn post(&self, path: &str, headers: &[&str], body: &[u8]) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let mut head = format!(
             "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n",

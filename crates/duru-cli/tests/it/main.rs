@@ -15,6 +15,7 @@ mod ingest_logs;
 mod interfaces;
 mod logs;
 mod memory;
+mod operations;
 mod page;
 // The rigs of other crates' tests.
 #[allow(dead_code)]
@@ -70,7 +71,9 @@ impl Desk {
         // What the machine's user has set for models is not for tests.
         for (name, _) in std::env::vars_os() {
             let name_text = name.to_string_lossy();
-            if ["DURU_", "ANTHROPIC_", "OPENAI_", "OLLAMA_"].iter().any(|start| name_text.starts_with(start))
+            if ["DURU_", "ANTHROPIC_", "OPENAI_", "OLLAMA_", "OTEL_"]
+                .iter()
+                .any(|start| name_text.starts_with(start))
             {
                 command.env_remove(&name);
             }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::Desk;
 
 /// A server that dies with the test.
 pub(crate) struct Serving {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) address: String,
 }
 
@@ -25,7 +25,13 @@ impl Serving {
     }
 
     fn started_by(desk: &Desk, args: &[&str]) -> Self {
-        let mut child = desk.command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut command = desk.command(args);
+        command.stderr(Stdio::null());
+        Self::of(command)
+    }
+
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(',').next());

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use duru_messages::{Message, UsageMetadata};
 use futures_util::StreamExt as _;
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use super::decider::Heard;
 use super::ready::Ready;
@@ -31,7 +33,7 @@ pub(super) async fn ask<D: Decision>(
     let mut usage = UsageMetadata::default();
     let mut first_problem: Option<String> = None;
     loop {
-        let reply = match reply(model, &request, heard).await {
+        let reply = match traced(model, &request, heard).await {
             Ok(reply) => reply,
             Err(error) => return Asked { answer: Err(error.to_string()), usage },
         };
@@ -57,6 +59,40 @@ pub(super) async fn ask<D: Decision>(
             }
         }
     }
+}
+
+/// The reply, as a span of the run's trace.
+async fn traced(model: &dyn Model, request: &Request, heard: Option<&Heard>) -> Result<Reply, Error> {
+    let (provider, name) = model.name().split_once(':').unwrap_or(("custom", model.name()));
+    let span = tracing::info_span!(
+        "chat",
+        otel.name = %format_args!("chat {name}"),
+        otel.kind = "client",
+        gen_ai.operation.name = "chat",
+        gen_ai.provider.name = provider,
+        gen_ai.request.model = name,
+        gen_ai.request.max_tokens = request.max_tokens,
+        gen_ai.request.temperature = request.temperature.map(f64::from),
+        gen_ai.output.type = if request.schema.is_some() { "json" } else { "text" },
+        gen_ai.response.id = Empty,
+        gen_ai.response.finish_reasons = Empty,
+        gen_ai.usage.input_tokens = Empty,
+        gen_ai.usage.output_tokens = Empty,
+        error.type = Empty,
+    );
+    let reply = reply(model, request, heard).instrument(span.clone()).await;
+    match &reply {
+        Ok(reply) => {
+            span.record("gen_ai.response.id", reply.message.id.as_deref());
+            span.record("gen_ai.response.finish_reasons", reply.stop.word());
+            span.record("gen_ai.usage.input_tokens", reply.usage.input_tokens);
+            span.record("gen_ai.usage.output_tokens", reply.usage.output_tokens);
+        }
+        Err(error) => {
+            span.record("error.type", error.kind());
+        }
+    }
+    reply
 }
 
 /// The whole reply; its pieces are heard as they come.

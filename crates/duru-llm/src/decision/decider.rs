@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use duru_messages::UsageMetadata;
 use serde_json::Value;
+use tracing::Instrument as _;
 
 use super::ask::{Answer, Asked, ask};
 use super::ready::Ready;
@@ -111,11 +112,22 @@ impl Decider {
     /// The decision `D` about `input`.
     pub async fn decide<D: Decision>(&self, input: &D::Input) -> Outcome<D::Output> {
         let started = Instant::now();
-        let Made { answer, prompt, model, usage } = self.make::<D>(input).await;
+        let name = D::PROMPT.name();
+        let span = tracing::info_span!(
+            "decision",
+            otel.name = %format_args!("decision {name}"),
+            duru.decision.name = name,
+            duru.decision.by = tracing::field::Empty,
+            duru.decision.prompt = tracing::field::Empty,
+        );
+        let Made { answer, prompt, model, usage } = self.make::<D>(input).instrument(span.clone()).await;
         let (value, by, why) = match answer {
             Ok(answer) => answer,
             Err(why) => (D::by_rule(input), By::Rule, Some(why)),
         };
+        span.record("duru.decision.by", by.word());
+        span.record("duru.decision.prompt", prompt.as_str());
+        drop(span);
         let cost = model.as_deref().and_then(|model| self.desk.prices.cost(model, &usage));
         let outcome = Outcome {
             value,

@@ -63,6 +63,18 @@ pub enum By {
     Replay,
 }
 
+impl By {
+    /// As it is written.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            By::Model => "model",
+            By::Repaired => "repaired",
+            By::Rule => "rule",
+            By::Replay => "replay",
+        }
+    }
+}
+
 mod micros {
     use std::time::Duration;
 

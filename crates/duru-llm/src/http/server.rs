@@ -21,6 +21,8 @@ use super::{Answer, Limits, Reach, refusal};
 use crate::key::clean;
 use crate::{Error, Key, TimeLimit};
 
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+
 /// Where a provider is and how it knows us.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
@@ -104,6 +106,12 @@ impl Server {
         *request.uri_mut() = uri.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         request.headers_mut().extend(headers.iter().cloned());
+        // Whoever answers may go on with the trace.
+        if let Some(value) =
+            duru_telemetry::current().and_then(|span| HeaderValue::from_str(&span.header()).ok())
+        {
+            request.headers_mut().insert(TRACEPARENT, value);
+        }
 
         // A stream's head comes early, but a whole reply's only with its body.
         let until = if body["stream"] == true { deadline.min(started + self.limits.idle) } else { deadline };

@@ -13,3 +13,4 @@ mod replies;
 mod resilience;
 mod support;
 mod timeouts;
+mod traces;

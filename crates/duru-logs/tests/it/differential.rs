@@ -21,7 +21,7 @@ pub(crate) fn asking() -> Asking {
         time: std::time::Duration::from_secs(120),
         ..Limits::default()
     };
-    Asking { timezone: "Asia/Seoul".into(), limits, cancel: CancellationToken::new() }
+    Asking { timezone: "Asia/Seoul".into(), limits, cancel: CancellationToken::new(), who: None }
 }
 
 fn shared(path: &str) -> Option<PathBuf> {

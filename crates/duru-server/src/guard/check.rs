@@ -12,9 +12,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use duru::store::{self, Memories};
 use serde_json::json;
+use tracing::Instrument as _;
 
 use super::keys::{self, Key, Keys};
 use super::rate::Rates;
+use super::told::Told;
 use super::{Security, ticket};
 use crate::caller::Caller;
 use crate::error::ApiError;
@@ -120,11 +122,13 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let started = Instant::now();
     let from = request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_string());
     let act = is_an_act(&request).then(|| (request.method.to_string(), request.uri.path().to_owned()));
-    let (response, who) = match known(&guard, &request, from.as_deref().unwrap_or_default()).await {
+    let told = Told::of(&request);
+    let (mut response, who) = match known(&guard, &request, from.as_deref().unwrap_or_default()).await {
         Ok(caller) => {
             let who = caller.owner.clone();
             request.extensions.insert(caller);
-            (next.run(Request::from_parts(request, body)).await, who)
+            let answered = next.run(Request::from_parts(request, body)).instrument(told.span.clone());
+            (answered.await, who)
         }
         Err(refusal) => (refusal.for_path(request.uri.path()), None),
     };
@@ -135,8 +139,10 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
             "kind": "request", "who": who, "from": from, "method": method, "path": path,
             "status": response.status().as_u16(), "ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             "run": response.headers().get(header::CONTENT_LOCATION).and_then(|place| place.to_str().ok()),
+            "request": told.id(),
         }));
     }
+    told.answered(&mut response, who.as_deref(), took);
     response
 }
 

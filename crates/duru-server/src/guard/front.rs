@@ -11,6 +11,7 @@ use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use super::check::Guard;
+use super::told::REQUEST_ID;
 
 /// Pages that people use with LangGraph's servers.
 const PAGES: [&str; 2] = ["https://smith.langchain.com", "https://agentchat.vercel.app"];
@@ -35,6 +36,7 @@ pub(super) fn browsers(guard: &Arc<Guard>) -> CorsLayer {
             header::LOCATION,
             HeaderName::from_static("x-pagination-total"),
             HeaderName::from_static("x-pagination-next"),
+            REQUEST_ID,
         ])
 }
 

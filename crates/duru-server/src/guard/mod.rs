@@ -6,6 +6,7 @@ mod front;
 mod keys;
 mod rate;
 mod ticket;
+mod told;
 
 use std::sync::Arc;
 

@@ -5,6 +5,7 @@ mod assistant_versions;
 mod assistants;
 mod commands;
 mod crons;
+mod dead;
 mod events;
 mod front;
 mod openapi;
@@ -39,6 +40,7 @@ pub(crate) fn router(page: Option<Page>) -> Router<Shared> {
         .merge(runs::router())
         .merge(store::router())
         .merge(crons::router())
+        .merge(dead::router())
         .merge(commands::router())
         .merge(events::router())
 }

@@ -153,7 +153,7 @@ async fn list(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiRes
     Ok(Json(selected(runs.iter().map(run::to_json).collect(), Some(&select))).into_response())
 }
 
-fn run_id(text: &str) -> ApiResult<RunId> {
+pub(super) fn run_id(text: &str) -> ApiResult<RunId> {
     Ok(RunId::from_u128(uuid(text, "run")?.as_u128()))
 }
 

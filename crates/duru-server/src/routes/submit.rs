@@ -5,6 +5,7 @@ use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, RunQuery, Seq};
 use duru::{Clock, RunId, SystemClock, ThreadId};
 use serde::Deserialize;
 use serde_json::Value;
+use tracing::Instrument as _;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -75,7 +76,7 @@ pub(crate) async fn submit(
         let hub = hub.clone();
         async move { accept(&hub, request, &assistant, (on, id), key, purpose).await }
     };
-    hub.pool.to_the_end(work).await
+    hub.pool.to_the_end(work.in_current_span()).await
 }
 
 /// The assistant that a request names.
@@ -128,6 +129,7 @@ async fn accept(
         input.insert("user".into(), owner.to_string().into());
     }
 
+    plan.trace = duru_telemetry::current().map(|span| span.header());
     let run = RunId::random(SystemClock.now_ms());
     // Before it can write anything: its events come after this.
     let from = match on {

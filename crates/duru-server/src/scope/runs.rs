@@ -72,6 +72,14 @@ impl Runs for Own {
         self.runs.cancel(RunQuery { ids, ..RunQuery::default() }, how).await
     }
 
+    async fn retry(&self, run: RunId) -> Result<bool, Error> {
+        let query = RunQuery { ids: vec![run], ..RunQuery::default() };
+        if self.runs(query).await?.is_empty() {
+            return Ok(false);
+        }
+        self.runs.retry(run).await
+    }
+
     async fn runs(&self, query: RunQuery) -> Result<Vec<QueuedRun>, Error> {
         // A thread has one owner, and so have all of its runs.
         let mut found = self.runs.runs(query).await?;

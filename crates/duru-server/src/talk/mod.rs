@@ -16,6 +16,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::response::Response;
 use duru::ThreadId;
 use duru::store::Seq;
+use tracing::Instrument as _;
 
 pub use frame::{Frame, question_frames};
 pub use manner::{Ended, Manner, Query};
@@ -43,8 +44,10 @@ pub struct Opening {
 
 /// Talks over a WebSocket until the client goes or the server stops.
 pub fn connect(upgrade: WebSocketUpgrade, runs: Runs, manner: Arc<dyn Manner>, opening: Opening) -> Response {
+    // What is asked here belongs to the trace of whoever opened it.
+    let span = tracing::Span::current();
     upgrade
         .max_message_size(LARGEST)
         .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| session::talk(socket, runs, manner, opening))
+        .on_upgrade(move |socket| session::talk(socket, runs, manner, opening).instrument(span))
 }

@@ -138,6 +138,9 @@ pub(crate) struct RunPlan {
     pub(crate) durability: Option<String>,
     /// Whether the thread goes when the run is over.
     pub(crate) temporary: bool,
+    /// The span of the request, so that the run belongs to its trace wherever it is carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) trace: Option<String>,
 }
 
 /// What kinds of thread a run is asked for on.
@@ -222,6 +225,7 @@ impl RunRequest {
             multitask_strategy: self.multitask_strategy.unwrap_or_else(|| "enqueue".to_owned()),
             durability: self.durability,
             temporary: on == On::Nothing && self.on_completion.as_deref() != Some("keep"),
+            trace: None,
         })
     }
 }

@@ -1,18 +1,21 @@
 //! One run, from its claim to what came of it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
 use duru::{
-    CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run, RunEnd,
-    SystemClock, ThreadState, Unfinished,
+    AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run,
+    RunEnd, SystemClock, ThreadState, Unfinished,
 };
 use serde_json::{Map, Value, json};
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 use super::live::{Ended, Live};
 use crate::asked::Asked;
 use crate::error::log_line;
 use crate::hub::Shared;
+use crate::scope::OWNER;
 use crate::wire::before::{self, Point};
 use crate::wire::run::RunPlan;
 use crate::wire::state::{interrupts, values_of};
@@ -38,12 +41,81 @@ enum Fate {
 /// Carries a run out and says so. Whatever happens, nothing of it is lost: what
 /// is not settled here is claimed again. Whether more runs of the thread may wait.
 pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool {
-    let (fate, temporary) = match RunPlan::of(&run) {
-        Ok(plan) => (work(hub, &run, &plan, live).await, plan.temporary),
-        Err(error) => (failed("InvalidRun", format!("the run could not be read: {error}")), false),
+    let started = Instant::now();
+    let (fate, temporary, graph) = match RunPlan::of(&run) {
+        Ok(plan) => {
+            let span = span(&run, &plan);
+            let fate = work(hub, &run, &plan, live).instrument(span.clone()).await;
+            fate.note(&span);
+            (fate, plan.temporary, plan.graph_id)
+        }
+        Err(error) => {
+            (failed("InvalidRun", format!("the run could not be read: {error}")), false, String::new())
+        }
     };
+    let took = started.elapsed();
+    fate.line(&run, &graph, took);
     tell(hub, &run, live, fate, temporary).await;
     !temporary
+}
+
+/// Whose run it is, where people have names.
+fn owner(run: &QueuedRun) -> Option<&str> {
+    run.metadata.get(OWNER).and_then(Value::as_str)
+}
+
+/// A run as a part of the trace of whoever asked for it.
+fn span(run: &QueuedRun, plan: &RunPlan) -> Span {
+    tracing::info_span!(
+        "run",
+        otel.name = %format_args!("invoke_agent {}", plan.graph_id),
+        gen_ai.operation.name = "invoke_agent",
+        gen_ai.agent.name = %plan.graph_id,
+        gen_ai.conversation.id = run.thread.as_str(),
+        duru.thread.id = run.thread.as_str(),
+        duru.run.id = %run.id,
+        duru.run.attempt = run.attempt,
+        duru.run.status = Empty,
+        enduser.id = owner(run),
+        error.type = Empty,
+        traceparent = plan.trace.as_deref(),
+    )
+}
+
+impl Fate {
+    /// In a word.
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Over { status, .. } => status.as_str(),
+            Self::RolledBack => "rolled_back",
+            Self::GivenBack => "given_back",
+            Self::Lost => "lost",
+        }
+    }
+
+    /// What the error is called, if it was one. What it says may be people's own words.
+    fn error(&self) -> Option<&str> {
+        match self {
+            Self::Over { result, .. } => result.get("__error__")?.get("error")?.as_str(),
+            _ => None,
+        }
+    }
+
+    fn note(&self, span: &Span) {
+        span.record("duru.run.status", self.word());
+        span.record("error.type", self.error());
+    }
+
+    fn line(&self, run: &QueuedRun, graph: &str, took: Duration) {
+        let (who, status, error, attempt) = (owner(run), self.word(), self.error(), run.attempt);
+        let (id, thread) = (run.id.to_string(), run.thread.as_str());
+        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        if error.is_some() {
+            tracing::warn!(run = id, thread, graph, who, status, error, attempt, ms, "run");
+        } else {
+            tracing::info!(run = id, thread, graph, who, status, attempt, ms, "run");
+        }
+    }
 }
 
 /// Says what became of a run: in the store, and then to those who wait.
@@ -283,6 +355,9 @@ fn equip(
     }
     if is_alone(run, plan) {
         job = job.on_new_thread();
+    }
+    if let Some(owner) = owner(run) {
+        job = job.provide(AskedBy(owner.to_owned()));
     }
     let mut notes = run.metadata.clone();
     notes.extend(Map::from_iter([

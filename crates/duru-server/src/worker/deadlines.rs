@@ -64,5 +64,6 @@ fn plan(id: &str, graph: &Graph) -> RunPlan {
         multitask_strategy: "enqueue".to_owned(),
         durability: None,
         temporary: false,
+        trace: None,
     }
 }

@@ -50,6 +50,11 @@ impl Client {
         Self { address: address.into() }
     }
 
+    /// Where it asks.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send("GET", path, None).await
     }

@@ -44,7 +44,15 @@ impl Place {
 
     /// The same, told more.
     pub(crate) fn serve_with(&self, more: &[&str]) -> Fixture {
-        Fixture::start(&self.url, 0, self.folder.path(), more).expect("any port is free")
+        Fixture::start(&self.url, 0, self.folder.path(), more, &[]).expect("any port is free")
+    }
+
+    /// The same, for as long as the server lives, and with more in its environment.
+    pub(crate) fn serve_told(self, more: &[&str], variables: &[(&str, &str)]) -> Fixture {
+        let fixture = Fixture::start(&self.url, 0, self.folder.path(), more, variables);
+        let mut fixture = fixture.expect("any port is free");
+        fixture.place = Some(self);
+        fixture
     }
 
     /// Starts two servers.
@@ -56,7 +64,7 @@ impl Place {
     pub(crate) fn serve_at(&self, port: u16) -> Fixture {
         let give_up = Instant::now() + Duration::from_secs(10);
         loop {
-            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), &[]) {
+            if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), &[], &[]) {
                 return fixture;
             }
             assert!(Instant::now() < give_up, "the server does not start on port {port}");
@@ -70,29 +78,46 @@ pub(crate) struct Fixture {
     process: Child,
     pub(crate) port: u16,
     log: PathBuf,
+    /// The key that it made, if it was told to.
+    pub(crate) key: Option<String>,
+    /// Kept as long as it is served.
+    place: Option<Place>,
 }
 
 impl Fixture {
-    fn start(store: &str, port: u16, folder: &Path, more: &[&str]) -> Option<Self> {
+    fn start(
+        store: &str,
+        port: u16,
+        folder: &Path,
+        more: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Option<Self> {
         let (log, path) =
             tempfile::Builder::new().suffix(".log").tempfile_in(folder).unwrap().keep().unwrap();
         let mut process = Command::new(program())
             .args(["--port", &port.to_string(), "--store", store, "--steps"])
             .args(more)
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
         let Some(port) = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()) else {
             process.wait().unwrap();
             let said = std::fs::read_to_string(path).unwrap();
             assert!(said.contains("in use"), "the server did not start: {said}");
             return None;
         };
-        Some(Self { process, port, log: path })
+        let key = more.contains(&"--key-per-second").then(|| {
+            let mut key = String::new();
+            output.read_line(&mut key).unwrap();
+            key.trim().to_owned()
+        });
+        Some(Self { process, port, log: path, key, place: None })
     }
 
     pub(crate) fn url(&self) -> String {

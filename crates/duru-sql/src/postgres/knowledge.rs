@@ -135,7 +135,7 @@ impl Source<'_> {
 }
 
 pub(super) fn asking(limits: Limits) -> Asking {
-    Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new() }
+    Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new(), who: None }
 }
 
 /// The table and the condition for its visible rows.

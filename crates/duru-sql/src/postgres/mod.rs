@@ -1,5 +1,6 @@
 //! Log lines, and any other tables, in a PostgreSQL database.
 
+mod about;
 mod append;
 mod catalog;
 mod connection;
@@ -14,6 +15,7 @@ mod options;
 mod query;
 mod store;
 
+pub use about::{About, about};
 pub use catalog::catalog;
 pub use foreign::{Foreign, Meaning};
 pub use options::{Options, Reader};

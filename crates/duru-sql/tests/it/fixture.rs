@@ -53,7 +53,12 @@ pub(crate) async fn client(url: &str) -> Client {
 }
 
 pub(crate) fn asking() -> Asking {
-    Asking { timezone: "Asia/Seoul".into(), limits: Limits::default(), cancel: CancellationToken::new() }
+    Asking {
+        timezone: "Asia/Seoul".into(),
+        limits: Limits::default(),
+        cancel: CancellationToken::new(),
+        who: None,
+    }
 }
 
 pub(crate) fn record(service: &str, level: Level, message: &str) -> Record {

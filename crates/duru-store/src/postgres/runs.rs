@@ -110,6 +110,27 @@ impl Runs for PostgresStore {
         rows.iter().map(|row| read_run(row, 0)).collect()
     }
 
+    async fn retry(&self, run: RunId) -> Result<bool, Error> {
+        // The thread's entry is locked first, as everybody does. Of several that wait only the first is ready, and
+        // the functions, which see what the updates have done, say which that is.
+        let sql = format!(
+            "WITH place AS MATERIALIZED (SELECT e.id FROM {schema}.runs AS r \
+                 JOIN {schema}.entries AS e ON e.kind = 'thread' AND e.id = r.thread WHERE r.id = $1 FOR UPDATE OF e), \
+             back AS (UPDATE {schema}.runs AS r SET status = 'pending', ready = false, deaths = 0, cancel = NULL, \
+                 outcome = NULL, due_ms = 0, updated_ms = {schema}.now_ms() \
+                 WHERE r.id = $1 AND r.status = 'dead' AND r.thread IN (SELECT id FROM place) RETURNING r.thread), \
+             calm AS (UPDATE {schema}.runs AS r SET ready = false \
+                 WHERE r.ready AND r.thread IN (SELECT thread FROM back) RETURNING r.number) \
+             SELECT CASE WHEN {schema}.settle_thread(thread, 'busy')::text IS NULL \
+                 OR {schema}.rouse_thread(thread)::text IS NULL THEN 1 ELSE 1 END \
+                 FROM back, (SELECT count(*) FROM calm) AS calmed \
+             UNION ALL SELECT 2 FROM {schema}.runs AS r WHERE r.id = $1 \
+                 AND r.status IN ('pending', 'running') AND r.deaths = 0 AND NOT EXISTS (SELECT FROM back)",
+            schema = self.tables.schema
+        );
+        self.is_done(&format!("retry run {run}"), &sql, &[(&run_to_sql(run), Type::UUID)]).await
+    }
+
     async fn forget(&self, run: RunId, attempt: Option<u32>) -> Result<bool, Error> {
         let sql = format!("SELECT {}.forget_run($1, $2)", self.tables.schema);
         let values: &[Value<'_>] = &[(&run_to_sql(run), Type::UUID), (&attempt.map(i64::from), Type::INT8)];

@@ -102,6 +102,19 @@ impl Runs for SqliteStore {
         .await
     }
 
+    async fn retry(&self, run: RunId) -> Result<bool, Error> {
+        const RETRY: &str = "UPDATE runs SET status = 'pending', deaths = 0, cancel = NULL, outcome = NULL, \
+            due_ms = 0, updated_ms = ?2 WHERE id = ?1 AND status = 'dead' RETURNING thread";
+        self.change(move |conn| {
+            let thread: Option<String> = one(conn, RETRY, params![key(run), now_ms()])?;
+            if let Some(thread) = &thread {
+                settle_thread(conn, thread, "busy")?;
+            }
+            Ok(thread.is_some())
+        })
+        .await
+    }
+
     async fn runs(&self, query: RunQuery) -> Result<Vec<QueuedRun>, Error> {
         self.read(move |conn| list(conn, &query)).await
     }

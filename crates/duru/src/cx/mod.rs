@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 pub use interrupt::Deadline;
 pub use question::Question;
 pub(crate) use question::question_hash;
+pub use services::AskedBy;
 pub(crate) use services::Services;
 
 use crate::driver::RunShared;

@@ -28,3 +28,8 @@ impl Services {
         })
     }
 }
+
+/// Who asked for a run, by the name that the program knows them by. A server provides it where people have names;
+/// nodes that write down who did what get it with `cx.get::<AskedBy>()`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedBy(pub String);

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
+use tracing::Instrument as _;
 
 use super::{RunShared, cache, nested};
 use crate::cx::{Cx, Desk, Inner};
@@ -18,7 +19,36 @@ use crate::graph::Replied;
 use crate::graph::topology::{BoxFuture, Given, NodeSpec, Work};
 use crate::stepper::{Slot, SlotMode, Stepper, TaskResult, panic_text, running_mode};
 
+/// One try of a task, as a span of the run's trace.
 pub(super) fn run(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
+    let slot = &stepper.slots[index];
+    let name = &*stepper.topology.node(slot.node).name;
+    let span = tracing::info_span!(
+        "node",
+        otel.name = %format_args!("node {name}"),
+        duru.graph = &*stepper.topology.name,
+        duru.node = name,
+        duru.step = stepper.step + 1,
+        duru.attempt = slot.attempt,
+        error.type = tracing::field::Empty,
+    );
+    // Where nobody listens it costs nothing but this.
+    if span.is_disabled() {
+        return start(stepper, index, shared);
+    }
+    let task = span.in_scope(|| start(stepper, index, shared));
+    let noted = span.clone();
+    let traced = async move {
+        let result = task.await;
+        if let TaskResult::Failed(error) = &result {
+            noted.record("error.type", error.name());
+        }
+        result
+    };
+    Box::pin(traced.instrument(span))
+}
+
+fn start(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<TaskResult> {
     let slot = &stepper.slots[index];
     let node = stepper.topology.node(slot.node);
     let mode = running_mode(slot);

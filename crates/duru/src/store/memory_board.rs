@@ -345,6 +345,22 @@ impl Runs for MemoryStore {
         Ok(stopped)
     }
 
+    async fn retry(&self, run: RunId) -> Result<bool, Error> {
+        let mut tables = self.board.lock();
+        let Some(number) = tables.by_id.get(&run).copied() else { return Ok(false) };
+        let Some(Waiting { run, due, .. }) = tables.runs.get_mut(&number) else { return Ok(false) };
+        if run.status != RunStatus::Dead {
+            return Ok(false);
+        }
+        (run.status, run.deaths, run.cancel, run.outcome) = (RunStatus::Pending, 0, None, None);
+        run.updated_ms = now_ms();
+        *due = Instant::now();
+        let thread = run.thread.clone();
+        tables.active.entry(thread.clone()).or_default().insert(number);
+        tables.touch(&thread, "busy");
+        Ok(true)
+    }
+
     async fn runs(&self, query: RunQuery) -> Result<Vec<QueuedRun>, Error> {
         let tables = self.board.lock();
         let numbers = tables.matching(&query);

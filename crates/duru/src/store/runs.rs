@@ -268,6 +268,10 @@ pub trait Runs: Send + Sync + 'static {
     /// is under way is marked for its worker.
     async fn cancel(&self, query: RunQuery, how: Cancel) -> Result<Vec<QueuedRun>, Error>;
 
+    /// Puts a run that nobody tries any more back into the queue, as if no
+    /// worker had died of it. False if it is not such a one.
+    async fn retry(&self, run: RunId) -> Result<bool, Error>;
+
     /// Runs, the latest first.
     async fn runs(&self, query: RunQuery) -> Result<Vec<QueuedRun>, Error>;
 

@@ -67,6 +67,7 @@ cases! {
     a_sign_of_life_keeps_a_run,
     a_dead_worker_is_replaced_at_once,
     a_run_that_kills_its_workers_is_given_up,
+    a_run_that_was_given_up_can_be_tried_again,
     a_run_is_given_back_without_blame,
     a_run_takes_its_thread_along,
     cancelling_tells_the_worker,
@@ -351,6 +352,29 @@ async fn a_run_that_kills_its_workers_is_given_up(seams: Seams) {
     assert_eq!((numbers(&claimed.runs), numbers(&claimed.dead)), (vec![2], vec![1]));
     let dead = get(&seams, 1).await.unwrap();
     assert_eq!((dead.status, dead.deaths), (RunStatus::Dead, 3));
+}
+
+async fn a_run_that_was_given_up_can_be_tried_again(seams: Seams) {
+    accept(&seams, run(1, "t")).await;
+    let id = RunId::from_u128(1);
+    assert!(!seams.runs.retry(id).await.unwrap(), "it waits anyway");
+    for _ in 1..=3 {
+        claim(&seams, worker("a", 30), 9).await;
+        tokio::time::sleep(Duration::from_millis(60)).await;
+    }
+    assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.dead), vec![1]);
+    assert_eq!(thread_status(&seams, "t").await, "error");
+    accept(&seams, run(2, "t")).await;
+    assert!(seams.runs.retry(id).await.unwrap());
+    assert!(!seams.runs.retry(id).await.unwrap(), "once is enough");
+    assert_eq!(thread_status(&seams, "t").await, "busy");
+    let again = claim(&seams, worker("b", LONG), 9).await.runs;
+    assert_eq!((numbers(&again), again[0].attempt, again[0].deaths), (vec![1], 4, 0));
+    assert!(!seams.runs.retry(id).await.unwrap(), "it is under way");
+    assert!(seams.runs.settle(id, 4, settled(RunStatus::Success)).await.unwrap());
+    assert_eq!(numbers(&claim(&seams, worker("b", LONG), 9).await.runs), vec![2]);
+    assert!(!seams.runs.retry(id).await.unwrap(), "it is done");
+    assert!(!seams.runs.retry(RunId::from_u128(9)).await.unwrap(), "there is none");
 }
 
 async fn a_run_is_given_back_without_blame(seams: Seams) {

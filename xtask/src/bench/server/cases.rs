@@ -1,12 +1,17 @@
 //! What is measured of a server, and what we promised ourselves of it.
 
 use super::super::cases::{Case, alone, case};
-use super::super::goals::Figure::Ours;
+use super::super::goals::Figure::{self, Ours};
 use super::super::goals::Limit::{AtLeast, AtMost};
 use super::super::goals::{Goal, goal};
 
 const CPU: &str = "cpu_us_per_run";
 const RATE: &str = "runs_per_s";
+
+/// The same field of the case without.
+const fn over(field: &'static str, smaller: &'static str) -> Figure {
+    Figure::OverCase { field, smaller }
+}
 
 /// Words for our own clients, or, where there are words for the script, for its clients on both servers.
 pub(super) const CASES: &[Case] = &[
@@ -23,6 +28,18 @@ pub(super) const CASES: &[Case] = &[
     alone("wait-postgres-16", "load-wait store=postgres clients=16", CPU),
     alone("wait-postgres-64", "load-wait store=postgres clients=64", CPU),
     alone("wait-postgres-256", "load-wait store=postgres clients=256", CPU),
+    // The same with a key, a quota and every span sent to a collector.
+    alone("wait-memory-1-guarded", "load-wait store=memory clients=1 guard=on", CPU),
+    alone("wait-memory-16-guarded", "load-wait store=memory clients=16 guard=on", CPU),
+    alone("wait-memory-64-guarded", "load-wait store=memory clients=64 guard=on", CPU),
+    alone("wait-sqlite-64-guarded", "load-wait store=sqlite clients=64 guard=on", CPU),
+    alone("wait-postgres-64-guarded", "load-wait store=postgres clients=64 guard=on", CPU),
+    // The product on logs, by rules alone.
+    alone("query-1", "load-query clients=1 rows=1000000", CPU),
+    alone("query-16", "load-query clients=16 rows=1000000", CPU),
+    alone("query-64", "load-query clients=64 rows=1000000", CPU),
+    alone("ingest-1", "send connections=1 rows=200000", "cpu_us_per_row"),
+    alone("ingest-4", "send connections=4 rows=200000", "cpu_us_per_row"),
     alone("streams-10000", "load-streams streams=10000 ticks=6 tick=10", "cpu_us_per_open"),
     // The reference keeps its threads in memory, so ours does here.
     case("python-wait-1", "store=memory", "--mode stateless_wait --conc 1", CPU),
@@ -38,6 +55,15 @@ pub(super) const GOALS: &[Goal] = &[
     goal("wait-sqlite-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
     goal("wait-postgres-64", "durable runs per second", Ours(RATE), AtLeast(500.0)),
     goal("wait-postgres-64", "ms at the 99th percentile", Ours("p99_ms"), AtMost(100.0)),
+    goal("wait-memory-64-guarded", "runs per second ÷ unguarded", over(RATE, "wait-memory-64"), AtLeast(0.9)),
+    goal("wait-memory-64-guarded", "CPU per run ÷ unguarded", over(CPU, "wait-memory-64"), AtMost(1.1)),
+    goal("wait-sqlite-64-guarded", "runs per second ÷ unguarded", over(RATE, "wait-sqlite-64"), AtLeast(0.9)),
+    goal(
+        "wait-postgres-64-guarded",
+        "runs per second ÷ unguarded",
+        over(RATE, "wait-postgres-64"),
+        AtLeast(0.9),
+    ),
     goal("streams-10000", "MiB with all streams open", Ours("peak_rss_mib"), AtMost(1024.0)),
     goal("streams-10000", "ms from node to client, 99th percentile", Ours("event_p99_ms"), AtMost(20.0)),
 ];

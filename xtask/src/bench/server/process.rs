@@ -3,40 +3,49 @@
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 use super::super::postgres;
-use super::super::program::data_dir;
-use crate::workspace::{cargo, target};
+use super::super::program::{built, data_dir, program};
+use crate::workspace::target;
 
 /// A server that listens. It ends with this.
 pub(in crate::bench) struct Listening {
     process: Child,
     pub(in crate::bench) url: String,
+    /// What it says after that.
+    output: Option<BufReader<ChildStdout>>,
     /// Where it kept things, removed at the end.
     folder: Option<PathBuf>,
 }
 
 /// Builds ours and says where it is.
-pub(super) fn build() -> Result<PathBuf> {
-    let words = ["build", "--release", "--package", "duru-server", "--example", "fixtures"];
-    eprintln!("$ cargo {}", words.join(" "));
-    if !cargo(&words)?.status().context("cannot start cargo")?.success() {
-        bail!("the server does not compile");
-    }
-    let name = format!("fixtures{}", std::env::consts::EXE_SUFFIX);
-    Ok(target()?.join("release").join("examples").join(name))
+pub(super) fn build(dev: bool) -> Result<PathBuf> {
+    let folder = built(dev, &["--package", "duru-server", "--example", "fixtures"])?;
+    Ok(folder.join("examples").join(program("fixtures")))
+}
+
+/// How ours is started.
+pub(super) struct How<'a> {
+    pub(super) store: &'a str,
+    pub(super) database: Option<&'a postgres::Server>,
+    /// With a key, a quota and somebody who is told everything: the address of a collector.
+    pub(super) guarded: Option<&'a str>,
 }
 
 /// Starts ours on an empty store.
-pub(super) fn ours(binary: &Path, store: &str, database: Option<&postgres::Server>) -> Result<Listening> {
+pub(super) fn ours(binary: &Path, how: &How<'_>) -> Result<Listening> {
     let mut command = tied(binary);
     command.args(["--port", "0", "--stamp"]);
+    if let Some(collector) = how.guarded {
+        // So many that nobody is refused: what is measured is the counting.
+        command.args(["--key-per-second", "1000000"]).env("OTEL_EXPORTER_OTLP_ENDPOINT", collector);
+    }
     let mut folder = None;
-    match (store, database) {
+    match (how.store, how.database) {
         ("sqlite", _) => {
             // On a disk, beside the databases of the other measurements.
             let place = data_dir(&target()?).join(format!("server-{}", std::process::id()));
@@ -60,9 +69,10 @@ pub(in crate::bench) fn listening(mut command: Command, folder: Option<PathBuf>)
     let mut process =
         command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start {shown}"))?;
     let output = process.stdout.take().context("the server has no output")?;
-    let mut line = String::new();
-    BufReader::new(output).read_line(&mut line)?;
-    let listening = Listening { process, url: url(&line).unwrap_or_default(), folder };
+    let (mut output, mut line) = (BufReader::new(output), String::new());
+    output.read_line(&mut line)?;
+    let url = url(&line).unwrap_or_default();
+    let listening = Listening { process, url, output: Some(output), folder };
     if listening.url.is_empty() {
         bail!("the server did not say where it listens, but {line:?}");
     }
@@ -87,7 +97,8 @@ pub(super) fn reference(program: &Path, folder: &Path) -> Result<Listening> {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let process = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
-    let mut listening = Listening { process, url: format!("http://127.0.0.1:{port}"), folder: None };
+    let mut listening =
+        Listening { process, url: format!("http://127.0.0.1:{port}"), output: None, folder: None };
     let give_up = Instant::now() + Duration::from_secs(120);
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         if let Some(status) = listening.process.try_wait()? {
@@ -110,7 +121,7 @@ pub(in crate::bench) fn tied(program: &Path) -> Command {
 }
 
 /// Another one for every database.
-fn fresh_number() -> u32 {
+pub(super) fn fresh_number() -> u32 {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -119,6 +130,13 @@ fn fresh_number() -> u32 {
 impl Listening {
     pub(in crate::bench) fn pid(&self) -> u32 {
         self.process.id()
+    }
+
+    /// The next line that it says.
+    pub(super) fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        self.output.as_mut().context("the server has no output")?.read_line(&mut line)?;
+        Ok(line.trim().to_owned())
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::server_cpu;
 use super::super::table::show;
 
 /// Fields worth a place in the last column, with what they are called there.
-const REMARKS: [(&str, &str); 9] = [
+const REMARKS: [(&str, &str); 14] = [
     (server_cpu::FIELD, "PostgreSQL's CPU a run, µs"),
     ("load_cpu_us_per_run", "clients' CPU a run, µs"),
     ("cpu_ms_per_s", "ms CPU a second"),
@@ -20,6 +20,11 @@ const REMARKS: [(&str, &str); 9] = [
     ("opened_s", "s to open all"),
     ("cpu_us_per_open", "CPU to open one, µs"),
     ("peak_rss_mib", "peak MiB"),
+    ("rows_per_s", "lines a second"),
+    ("cpu_us_per_row", "CPU a line, µs"),
+    ("spans_sent", "spans sent"),
+    ("spans_dropped", "spans dropped"),
+    ("spans_failed", "spans that failed"),
 ];
 
 pub(super) fn figures(merged: &[Merged]) -> String {

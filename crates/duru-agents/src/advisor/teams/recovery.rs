@@ -6,6 +6,7 @@ use std::time::Duration;
 use duru::{Cx, Result};
 use futures_util::FutureExt as _;
 use tokio::time::{Instant, timeout};
+use tracing::Instrument as _;
 
 use super::super::progress::{Progress, show};
 use super::super::state::{Fault, FaultKind, Remedy};
@@ -170,11 +171,27 @@ impl Bench<'_> {
             let started = Instant::now();
             // A tool that panics is a tool that fails.
             let calling = AssertUnwindSafe(tool.call(&wish.parameters, &given)).catch_unwind();
-            let result = match timeout(limit, calling).await {
+            let span = tracing::info_span!(
+                "tool",
+                otel.name = %format_args!("execute_tool {}", wish.tool),
+                gen_ai.operation.name = "execute_tool",
+                gen_ai.tool.name = %wish.tool,
+                gen_ai.tool.type = "function",
+                duru.attempt = attempt,
+                error.type = tracing::field::Empty,
+            );
+            let result = match timeout(limit, calling.instrument(span.clone())).await {
                 Ok(Ok(result)) => result,
                 Ok(Err(_)) => Err(Error::Failed("it panicked".to_owned())),
                 Err(_) => Err(Error::TimedOut),
             };
+            if let Err(error) = &result {
+                span.record(
+                    "error.type",
+                    if matches!(error, Error::TimedOut) { "timeout" } else { "tool_error" },
+                );
+            }
+            drop(span);
             let seconds = started.elapsed().as_secs_f64();
             if let Ok(found) = &result {
                 show(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru::{Cx, Result};
+use duru::{AskedBy, Cx, Result};
 use duru_sql::{Asking, Cap, Error, Limits};
 use jiff::Timestamp;
 use serde_json::json;
@@ -21,7 +21,8 @@ pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<
     // Whoever gives up on the run gives up on the query.
     let _dropped = cancel.clone().drop_guard();
     let limits = Limits { rows: s.max_results as usize, ..tools.limits };
-    let asking = Asking { timezone: s.timezone.clone(), limits, cancel };
+    let who = cx.get::<AskedBy>().ok().map(|who| who.0.clone());
+    let asking = Asking { timezone: s.timezone.clone(), limits, cancel, who };
     let sql = s.generated_sql.clone().unwrap_or_default();
     let checked = match tools.check(&sql, &s) {
         Ok(checked) => checked,

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use hyper::header::{HeaderName, HeaderValue};
 use serde::Deserialize;
 use serde_json::json;
+use tracing::Instrument as _;
 
 use super::headers;
 use crate::http::{Access, Answer, Server};
@@ -54,7 +55,19 @@ impl Embedder for OpenAiEmbedder {
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, Error> {
         let mut all: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
         for texts in texts.chunks(BATCH) {
-            all.extend(self.batch(texts).await?);
+            let span = tracing::info_span!(
+                "embeddings",
+                otel.name = %format_args!("embeddings {}", self.server.model()),
+                otel.kind = "client",
+                gen_ai.operation.name = "embeddings",
+                gen_ai.provider.name = self.name.split(':').next(),
+                gen_ai.request.model = self.server.model(),
+                error.type = tracing::field::Empty,
+            );
+            let vectors = self.batch(texts).instrument(span.clone()).await;
+            all.extend(vectors.inspect_err(|error| {
+                span.record("error.type", error.kind());
+            })?);
         }
         let length = all.first().map_or(0, Vec::len);
         if all.iter().any(|vector| vector.len() != length || length == 0) {

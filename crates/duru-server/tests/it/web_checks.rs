@@ -1,0 +1,350 @@
+//! Checks of what strangers may try over the network, beside those of `security.rs`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use duru::store::MemoryStore;
+use duru_server::{Keys, NewKey, Server};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::counted::{Counted, SECRETS};
+use crate::fixture::{Fixture, Place};
+use crate::served::{graphs, served};
+
+const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
+
+/// Sends bytes and reads what comes, until the server closes or says nothing more for a moment.
+async fn raw(address: &str, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    // The server may answer, and close, before it has read everything.
+    drop(stream.write_all(bytes).await);
+    let mut answer = Vec::new();
+    let quiet = Duration::from_secs(2);
+    while let Ok(Ok(1..)) = tokio::time::timeout(quiet, stream.read_buf(&mut answer)).await {
+        // An upgraded connection stays open.
+        if answer.starts_with(b"HTTP/1.1 101") {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+async fn ask(address: &str, line: &str, headers: &str, body: Option<&Value>) -> String {
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let head = format!(
+        "{line} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n",
+        body.len()
+    );
+    raw(address, format!("{head}{body}").as_bytes()).await
+}
+
+struct Counting {
+    address: String,
+    store: Arc<Counted>,
+    kim: String,
+    lee: String,
+    _stop: DropGuard,
+}
+
+async fn counting() -> Counting {
+    let memory = Arc::new(MemoryStore::new());
+    let keys = Keys::new(memory.clone());
+    let key = async |name: &str| {
+        let new = NewKey { name: name.into(), per_second: Some(5000), largest_body: None };
+        keys.add(new).await.unwrap().0
+    };
+    let (kim, lee) = (key("kim").await, key("lee").await);
+    let store = Counted::of(memory);
+    let server = graphs(Server::new(store.stores()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let stop = CancellationToken::new();
+    tokio::spawn(server.serve(listener, stop.clone()));
+    Counting { address, store, kim, lee, _stop: stop.drop_guard() }
+}
+
+impl Counting {
+    async fn ask(&self, key: &str, line: &str, body: Option<&Value>) -> (u16, Value) {
+        let answer = ask(&self.address, line, &format!("x-api-key: {key}\r\n"), body).await;
+        let text = answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default();
+        (status(&answer), serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+}
+
+/// Nobody can tell by the time it takes: the store is asked as often for what is another's as for what is not there.
+#[tokio::test]
+async fn what_is_anothers_costs_the_same_work_as_what_does_not_exist() {
+    let server = counting().await;
+    let (_, thread) = server.ask(&server.kim, "POST /threads", Some(&json!({}))).await;
+    let thread = thread["thread_id"].as_str().unwrap().to_owned();
+    let start = json!({ "assistant_id": "count", "input": { "n": 0 } });
+    assert_eq!(
+        server.ask(&server.kim, &format!("POST /threads/{thread}/runs/wait"), Some(&start)).await.0,
+        200
+    );
+    let (_, runs) = server.ask(&server.kim, &format!("GET /threads/{thread}/runs"), None).await;
+    let run = runs[0]["run_id"].as_str().unwrap().to_owned();
+    let (_, assistant) =
+        server.ask(&server.kim, "POST /assistants", Some(&json!({ "graph_id": "count" }))).await;
+    let assistant = assistant["assistant_id"].as_str().unwrap().to_owned();
+    let values = json!({ "values": { "n": 9 }, "as_node": "add" });
+    let renamed = json!({ "name": "mine" });
+    let none = None;
+    let mut compared = 0;
+    for (line, body) in [
+        ("GET /threads/T", none),
+        ("PATCH /threads/T", Some(&renamed)),
+        ("DELETE /threads/T", none),
+        ("POST /threads/T/copy", none),
+        ("GET /threads/T/state", none),
+        ("POST /threads/T/state", Some(&values)),
+        ("GET /threads/T/history", none),
+        ("GET /threads/T/runs", none),
+        ("POST /threads/T/runs", Some(&start)),
+        ("POST /threads/T/runs/wait", Some(&start)),
+        ("GET /threads/T/runs/R", none),
+        ("DELETE /threads/T/runs/R", none),
+        ("GET /threads/T/runs/R/join", none),
+        ("GET /threads/T/runs/R/stream", none),
+        ("POST /threads/T/runs/R/cancel", none),
+        ("GET /runs/dead/R", none),
+        ("POST /runs/dead/R/retry", none),
+        ("GET /assistants/A", none),
+        ("PATCH /assistants/A", Some(&renamed)),
+        ("DELETE /assistants/A", none),
+    ] {
+        let filled = |[t, r, a]: [&str; 3]| {
+            let part = |part| match part {
+                "T" => t,
+                "R" => r,
+                "A" => a,
+                other => other,
+            };
+            line.split('/').map(part).collect::<Vec<_>>().join("/")
+        };
+        server.store.calls();
+        let theirs = server.ask(&server.lee, &filled([&thread, &run, &assistant]), body).await.0;
+        let of_theirs = server.store.calls();
+        let unknown = server.ask(&server.lee, &filled([NOBODY; 3]), body).await.0;
+        let of_unknown = server.store.calls();
+        assert_eq!((theirs, of_theirs), (unknown, of_unknown), "{line}");
+        compared += usize::from(of_theirs > 0);
+    }
+    assert!(compared >= 18, "only {compared} asked the store at all");
+}
+
+#[tokio::test]
+async fn what_a_database_says_of_itself_is_for_the_log_alone() {
+    let server = counting().await;
+    // It has started.
+    assert_eq!(server.ask(&server.kim, "GET /ready", None).await.0, 200);
+    server.store.break_down();
+    for line in [
+        &format!("GET /threads/{NOBODY}"),
+        "POST /runs/wait",
+        "GET /ready",
+        &format!("GET /threads/{NOBODY}/state"),
+    ] {
+        let body = json!({ "assistant_id": "count", "input": { "n": 0 } });
+        let (status, answer) = server.ask(&server.kim, line, Some(&body)).await;
+        assert_eq!(status, 503, "{line}: {answer}");
+        let said = answer.to_string();
+        for word in SECRETS.split(' ').filter(|word| word.len() > 4) {
+            assert!(!said.contains(word), "{line}: {word}: {said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_taken_from_a_header_and_from_nowhere_else() {
+    let server = counting().await;
+    for (line, headers) in [
+        (format!("GET /info?api_key={0}&x-api-key={0}&token={0}&ticket={0}", server.kim), String::new()),
+        ("GET /info".to_owned(), format!("cookie: x-api-key={0}; token={0}\r\n", server.kim)),
+        ("GET /info".to_owned(), format!("authorization: Basic {}\r\n", server.kim)),
+    ] {
+        assert_eq!(status(&ask(&server.address, &line, &headers, None).await), 401, "{line}");
+    }
+    // Nobody is given a cookie that a page of somebody else's could use.
+    let headers = format!("x-api-key: {}\r\n", server.kim);
+    let answer = ask(&server.address, "POST /threads", &headers, Some(&json!({}))).await;
+    assert!(status(&answer) == 200 && !answer.to_lowercase().contains("set-cookie"), "{answer}");
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down_whatever_address_is_claimed() {
+    let server = counting().await;
+    let mut slowed = 0;
+    for number in 0..30 {
+        let headers = format!(
+            "x-api-key: duru_a_{number}\r\nx-forwarded-for: 10.0.0.{number}\r\nx-real-ip: 10.1.0.{number}\r\n"
+        );
+        let answer = ask(&server.address, "GET /info", &headers, None).await;
+        slowed += usize::from(status(&answer) == 429 && answer.to_lowercase().contains("retry-after:"));
+    }
+    assert!(slowed >= 10, "{slowed}");
+}
+
+fn upgrade(headers: &str) -> String {
+    format!(
+        "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}"
+    )
+}
+
+async fn socket(fixture: &Fixture, query: &str, headers: &str) -> u16 {
+    let address = format!("127.0.0.1:{}", fixture.port);
+    let line = format!("GET /ws/{NOBODY}{query} HTTP/1.1\r\nhost: {address}\r\n{}\r\n", upgrade(headers));
+    status(&raw(&address, line.as_bytes()).await)
+}
+
+#[tokio::test]
+async fn pages_of_strangers_open_no_socket() {
+    let place = Place::sqlite();
+    let fixture = place.serve_with(&["--interfaces"]);
+    for origin in ["https://evil.example", "null", "http://localhost.evil.example", "file://"] {
+        assert_eq!(socket(&fixture, "", &format!("origin: {origin}\r\n")).await, 403, "{origin}");
+    }
+    for origin in ["http://localhost:3000", &fixture.url()] {
+        assert_eq!(socket(&fixture, "", &format!("origin: {origin}\r\n")).await, 101, "{origin}");
+    }
+    // Programs send none.
+    assert_eq!(socket(&fixture, "", "").await, 101);
+}
+
+#[tokio::test]
+async fn a_ticket_opens_one_socket_once() {
+    let fixture = Place::sqlite().serve_told(&["--interfaces", "--key-per-second", "100"], &[]);
+    let key = fixture.key.clone().unwrap();
+    assert_eq!(socket(&fixture, "", "").await, 401);
+    assert_eq!(socket(&fixture, "?ticket=guessed", "").await, 401);
+    assert_eq!(socket(&fixture, &format!("?ticket={key}"), "").await, 401);
+    let address = format!("127.0.0.1:{}", fixture.port);
+    let answer = ask(&address, "POST /ws/ticket", &format!("x-api-key: {key}\r\n"), None).await;
+    let made: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let ticket = made["ticket"].as_str().unwrap();
+    assert!(ticket.len() >= 64 && made["expires_in"].as_u64().unwrap() <= 30, "{made}");
+    // It opens a socket and nothing else.
+    let answer = ask(&address, &format!("GET /info?ticket={ticket}"), "", None).await;
+    assert_eq!(status(&answer), 401);
+    assert_eq!(socket(&fixture, &format!("?ticket={ticket}"), "").await, 101);
+    assert_eq!(socket(&fixture, &format!("?ticket={ticket}"), "").await, 401);
+}
+
+#[tokio::test]
+async fn what_people_write_can_not_forge_an_event() {
+    let place = Place::sqlite();
+    let fixture = place.serve_with(&["--interfaces"]);
+    let evil = "a\r\n\r\nevent: forged\r\ndata: {\"x\":1}\r\nid: 9\n\nevent: forged\u{2028}event: forged";
+    let body =
+        json!({ "assistant_id": "guide", "input": { "query": evil }, "stream_mode": ["custom", "values"] });
+    let answer = fixture.client().post("/runs/stream", body).await;
+    assert_eq!(answer.status, 200);
+    let lines: Vec<&str> = answer.text.split(['\n', '\r']).collect();
+    assert!(lines.iter().any(|line| line.starts_with("data:") && line.contains("forged")), "{}", answer.text);
+    for line in lines {
+        let name = line.split(':').next().unwrap_or_default();
+        assert!(matches!(name, "event" | "data" | "id" | ""), "{line:?}");
+        assert!(!(name == "event" && line.contains("forged")), "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn odd_names_in_a_search_are_only_names() {
+    let mut places = vec![Place::sqlite()];
+    places.extend(Place::postgres());
+    for place in places {
+        let fixture = place.serve();
+        let client = fixture.client();
+        client.post("/threads", json!({ "metadata": { "kind": "x" } })).await.expect(200);
+        for name in [
+            "a'b",
+            "a\"b",
+            "$.kind",
+            "kind') OR ('1'='1",
+            "__proto__",
+            "kind\u{0}",
+            "a.b",
+            "'; DROP TABLE entries; --",
+            "한글",
+        ] {
+            for value in [json!("x"), json!({ "$ne": null }), json!(null), json!([1])] {
+                let asked = json!({ "metadata": { name: value } });
+                let answer = client.post("/threads/search", asked).await;
+                assert!(matches!(answer.status, 200 | 422), "{name:?}: {} {}", answer.status, answer.text);
+                assert!(answer.status == 422 || answer.json() == json!([]), "{name:?}: {}", answer.text);
+                assert!(!answer.text.to_lowercase().contains("sql"), "{}", answer.text);
+            }
+        }
+        let found = client.post("/threads/search", json!({ "metadata": { "kind": "x" } })).await.expect(200);
+        assert_eq!(found.as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn heads_that_are_too_large_and_lengths_that_contradict_each_other_are_refused() {
+    let served = served().await;
+    let address = served.client.address().to_owned();
+    let large = format!("GET /ok HTTP/1.1\r\nhost: {address}\r\nx-large: {}\r\n\r\n", "x".repeat(1 << 20));
+    let refused = status(&raw(&address, large.as_bytes()).await);
+    assert!(matches!(refused, 431 | 400 | 0), "{refused}");
+    let many: String = (0..500).map(|number| format!("x-{number}: 1\r\n")).collect();
+    let many = format!("GET /ok HTTP/1.1\r\nhost: {address}\r\n{many}\r\n");
+    assert_eq!(status(&raw(&address, many.as_bytes()).await), 431);
+    // Two lengths, or one that is no number: nobody guesses which is meant.
+    for lengths in
+        ["content-length: 2\r\ncontent-length: 3\r\n", "content-length: 2x\r\n", "content-length: -1\r\n"]
+    {
+        let request = format!("POST /threads HTTP/1.1\r\nhost: {address}\r\n{lengths}\r\n{{}}");
+        assert_eq!(status(&raw(&address, request.as_bytes()).await), 400, "{lengths}");
+    }
+    // What follows a chunked body is never taken for a part of it, nor for an answer to somebody else.
+    let both = format!(
+        "POST /threads HTTP/1.1\r\nhost: {address}\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\nGET /nowhere HTTP/1.1\r\nhost: {address}\r\n\r\n"
+    );
+    let answers = raw(&address, both.as_bytes()).await;
+    let statuses: Vec<&str> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
+    assert!(statuses == ["200", "404"] || statuses == ["200"] || statuses == ["400"], "{statuses:?}");
+}
+
+#[tokio::test]
+async fn those_who_never_end_their_request_hold_up_nobody() {
+    let served = served().await;
+    let address = served.client.address().to_owned();
+    let mut held = Vec::new();
+    for number in 0..200 {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let half = if number % 2 == 0 {
+            "GET /ok HTTP/1.1\r\nhost: x".to_owned()
+        } else {
+            format!("POST /threads HTTP/1.1\r\nhost: {address}\r\ncontent-length: 1000000\r\n\r\n{{")
+        };
+        stream.write_all(half.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    let run = json!({ "assistant_id": "count", "input": { "n": 0 } });
+    for _ in 0..20 {
+        assert_eq!(served.client.post("/runs/wait", run.clone()).await.status, 200);
+    }
+    drop(held);
+}
+
+#[tokio::test]
+async fn numbers_and_objects_beyond_all_measure_are_no_trouble() {
+    let served = served().await;
+    let post = async |body: &str| served.client.raw("POST", "/threads", "application/json", Some(body)).await;
+    for number in ["1e400", "-1e999999", &"9".repeat(100_000)] {
+        let answer = post(&format!("{{\"metadata\":{{\"n\":{number}}}}}")).await.unwrap();
+        assert!(matches!(answer.status, 200 | 422), "{}", answer.status);
+    }
+    let keys: String = (0..200_000).map(|number| format!("\"k{number}\":1,")).collect();
+    let answer = post(&format!("{{{keys}\"metadata\":{{}}}}")).await.unwrap();
+    assert!(matches!(answer.status, 200 | 413 | 422), "{}", answer.status);
+    assert_eq!(served.client.get("/ok").await.status, 200);
+}

@@ -1,0 +1,68 @@
+//! Which span of which trace, as it travels between processes: W3C's `traceparent`.
+
+/// A span as others name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Context {
+    pub(crate) trace: u128,
+    pub(crate) span: u64,
+    /// Whether somebody keeps it.
+    pub(crate) sampled: bool,
+}
+
+impl Context {
+    /// Reads the value of the header; none if it is no such value.
+    pub fn parse(header: &str) -> Option<Self> {
+        let mut parts = header.trim().split('-');
+        let version = parts.next()?;
+        let (trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?);
+        // Later versions may say more behind it; the first one may not.
+        if version == "ff" || (version == "00" && parts.next().is_some()) {
+            return None;
+        }
+        hex(version, 2)?;
+        let trace = hex(trace, 32).filter(|trace| *trace != 0)?;
+        let span = u64::try_from(hex(span, 16)?).ok().filter(|span| *span != 0)?;
+        Some(Self { trace, span, sampled: hex(flags, 2)? & 1 == 1 })
+    }
+
+    /// The value of the header.
+    pub fn header(&self) -> String {
+        format!("00-{:032x}-{:016x}-{:02x}", self.trace, self.span, u8::from(self.sampled))
+    }
+
+    /// The trace's id, as logs and collectors show it.
+    pub fn trace_id(&self) -> String {
+        format!("{:032x}", self.trace)
+    }
+}
+
+/// Small letters only, as the standard has it.
+fn hex(text: &str, length: usize) -> Option<u128> {
+    let fits = text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if fits { u128::from_str_radix(text, 16).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_nonsense_is_not() {
+        let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let context = Context::parse(header).unwrap();
+        assert_eq!((context.header().as_str(), context.sampled), (header, true));
+        assert!(Context::parse("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00-more").is_some());
+        for nonsense in [
+            "",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+            "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+            "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+            "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
+            "00-+af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        ] {
+            assert_eq!(Context::parse(nonsense), None, "{nonsense}");
+        }
+    }
+}
