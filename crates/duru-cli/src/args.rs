@@ -13,8 +13,10 @@ mod models;
 mod runs;
 mod serve;
 mod sql;
+mod tell;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use ask::{Agent, AskArgs, Show};
@@ -26,10 +28,12 @@ pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use memory::{LOCAL_USER, MemoryAction, MemoryArgs};
 pub(crate) use runs::RunsAction;
 pub(crate) use serve::{Port, ServeArgs, USUAL_PORT};
+pub(crate) use tell::Telling;
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ErrorKind};
 
+use crate::colour::Colour;
 use crate::demo::Verdict;
 use crate::lang::Lang;
 use crate::output::Output;
@@ -45,7 +49,10 @@ pub(crate) use sql::SqlArgs;
 pub(crate) struct Args {
     pub(crate) lang: Lang,
     pub(crate) json: bool,
-    pub(crate) quiet: bool,
+    pub(crate) jsonl: bool,
+    pub(crate) plain: bool,
+    pub(crate) telling: Telling,
+    pub(crate) colour: Colour,
     /// The store that was named, if one was.
     pub(crate) store: Option<Place>,
     pub(crate) action: Action,
@@ -55,7 +62,13 @@ pub(crate) struct Args {
 pub(crate) enum Action {
     Ask(AskArgs),
     Chat(AskArgs),
+    /// Going on with a thread, whichever it is.
+    Resume(AskArgs),
     Demo(DemoArgs),
+    /// Sample data as at the first start.
+    DemoReset {
+        yes: bool,
+    },
     Docs(DocsArgs),
     Eval(EvalArgs),
     Graph(GraphArgs),
@@ -100,6 +113,10 @@ pub(crate) enum Action {
         yes: bool,
     },
     Completions(clap_complete::Shell),
+    /// Pages of the manual, into a folder if one is named.
+    Man {
+        folder: Option<PathBuf>,
+    },
     Sql(SqlArgs),
 }
 
@@ -148,6 +165,11 @@ pub(crate) fn completions(shell: clap_complete::Shell, lang: Lang) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
+/// The commands as the manual describes them.
+pub(crate) fn described(lang: Lang) -> clap::Command {
+    cli::command(lang)
+}
+
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Early> {
     let args: Vec<OsString> = args.into_iter().collect();
     let settings = settings::read();
@@ -155,7 +177,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Ea
     if let Err(unreadable) = settings {
         return Err(early(&args, lang, Problem::Settings(unreadable)));
     }
-    match cli::command(lang).try_get_matches_from(&args) {
+    match tell::command(cli::command(lang), &args).try_get_matches_from(&args) {
         Ok(matches) => Ok(read(lang, &matches)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Err(Early::Help(error))
@@ -166,14 +188,26 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Ea
 
 /// What is wrong before it is known what was asked for.
 fn early(args: &[OsString], lang: Lang, problem: Problem) -> Early {
-    let json = args.iter().any(|arg| arg == "--json");
-    let args = Args { lang, json, quiet: false, store: None, action: Action::List { limit: 0 } };
+    let has = |name: &str| args.iter().any(|arg| arg == name);
+    let args = Args {
+        lang,
+        json: has("--json"),
+        jsonl: has("--jsonl"),
+        plain: false,
+        telling: Telling::Usual,
+        colour: tell::colour(args),
+        store: None,
+        action: Action::List { limit: 0 },
+    };
     Early::Problem(Box::new(problem), Output::of(&args))
 }
 
 fn read(lang: Lang, matches: &ArgMatches) -> Args {
     let action = match matches.subcommand() {
-        Some(("demo", demo)) => Action::Demo(read_demo(demo)),
+        Some(("demo", demo)) => match demo.subcommand() {
+            Some(("reset", reset)) => Action::DemoReset { yes: reset.get_flag("yes") },
+            _ => Action::Demo(read_demo(demo)),
+        },
         Some(("eval", matches)) => Action::Eval(eval::read(matches)),
         Some(("graph", graph)) => Action::Graph(GraphArgs {
             format: if text(graph, "format").is_some_and(|word| word == "svg") {
@@ -193,6 +227,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("ab", _)) => Action::AbReport,
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
+        Some(("resume", matches)) => Action::Resume(ask::read(matches)),
         Some(("threads", threads)) => read_threads(threads),
         Some(("docs", docs)) => Action::Docs(docs::read(docs)),
         Some((name, rest)) => models::read(name, rest)
@@ -204,7 +239,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
     Args {
         lang,
         json: matches.get_flag("json"),
-        quiet: matches.get_flag("quiet"),
+        jsonl: matches.get_flag("jsonl"),
+        plain: matches.get_flag("plain"),
+        telling: tell::read(matches),
+        colour: Colour::of(text(matches, "color").as_deref()),
         store: named.filter(|name| !name.is_empty()).map(Place::named),
         action,
     }

@@ -7,6 +7,7 @@ mod ab;
 mod agents;
 mod args;
 mod ask;
+mod colour;
 mod config;
 mod db;
 mod decisions;
@@ -18,11 +19,13 @@ mod fake_model;
 mod keys;
 mod lang;
 mod logs;
+mod man;
 mod memory;
 mod messages;
 mod output;
 mod page;
 mod problem;
+mod resume;
 mod routes;
 mod runs;
 mod serve;
@@ -30,6 +33,7 @@ mod settings;
 mod show;
 mod sql;
 mod store;
+mod terminal;
 mod text;
 
 use std::process::ExitCode;
@@ -60,6 +64,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
         | Action::Serve(_)
         | Action::Ask(_)
         | Action::Chat(_)
+        | Action::Resume(_)
         | Action::Eval(_)
         | Action::Logs(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
@@ -75,6 +80,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Serve(asked) => serve::run(asked, args, output).await,
             Action::Ask(asked) => agents::ask(asked, args, output).await,
             Action::Chat(asked) => agents::chat(asked, args, output).await,
+            Action::Resume(asked) => resume::run(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Keys(action) => keys::run(action, args, output).await,
@@ -85,6 +91,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Docs(docs) => docs::run(docs, output).await,
             Action::Eval(eval) => eval::run(eval, output).await,
             Action::Demo(demo) => demo::run(demo, args, output).await,
+            Action::DemoReset { yes } => demo::reset(*yes, args, output).await,
             Action::List { limit } => show::list(*limit, args, output).await,
             Action::Show { id, at: None } => show::thread(id, args, output).await,
             Action::Show { id, at: Some(at) } => show::moment(id, at, args, output).await,
@@ -99,6 +106,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Config(action) => config::run(*action, output),
             Action::Init { yes } => config::init(*yes, output),
             Action::Completions(shell) => output.text(&args::completions(*shell, output.lang)),
+            Action::Man { folder } => man::run(folder.as_deref(), output),
             Action::Doctor { offline } => doctor::run(*offline, args, output).await,
         }
     });

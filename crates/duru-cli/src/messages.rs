@@ -219,6 +219,14 @@ impl Problem {
                 format!("중단했습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
                 format!("stopped; thread {thread} keeps what was done"),
             ),
+            Self::TimedOut { thread } => say(
+                format!("시간이 다 되어 멈췄습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
+                format!("stopped, because the time is up; thread {thread} keeps what was done"),
+            ),
+            Self::ServerKey => say(
+                "실행 중인 서버가 키를 요구합니다".to_owned(),
+                "the running server wants a key".to_owned(),
+            ),
             Self::NoAnswer { message, .. } => message.clone(),
             Self::UnknownMemory { id, user } => say(
                 format!("{user}의 기억에 {id}이(가) 없습니다"),
@@ -342,7 +350,7 @@ impl Problem {
             ),
             Self::Run(failure) => match &failure.thread {
                 Some(thread) => {
-                    let again = run(&format!("demo --thread {thread}"));
+                    let again = run(&format!("resume {thread}"));
                     say(
                         format!("원인을 고친 뒤 `{again}`로 이어 가세요; 끝난 일은 다시 하지 않습니다"),
                         format!("remove the cause and go on with `{again}`; what is done is not done again"),
@@ -353,11 +361,15 @@ impl Problem {
             Self::Docs(problem) => problem.advice(lang),
             Self::Engine(_) => say("`--help`로 쓰는 법을 확인하세요".to_owned(), "see `--help`".to_owned()),
             Self::NeedsInput { thread } => {
-                let answer = run(&format!("demo --thread {thread} --answer publish"));
+                let answer = run(&format!("resume {thread}"));
                 say(format!("답하려면: `{answer}`"), format!("answer it with `{answer}`"))
             }
-            Self::Cancelled { thread } => {
-                let again = run(&format!("demo --thread {thread}"));
+            Self::ServerKey => say(
+                "서버의 키를 환경 변수 DURU_KEY에 넣으세요".to_owned(),
+                "put a key of the server into the variable DURU_KEY".to_owned(),
+            ),
+            Self::Cancelled { thread } | Self::TimedOut { thread } => {
+                let again = run(&format!("resume {thread}"));
                 say(format!("이어 가려면: `{again}`"), format!("go on with `{again}`"))
             }
             Self::Output(_) | Self::NobodyReads => say(

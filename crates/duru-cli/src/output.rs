@@ -4,9 +4,11 @@ use std::io::{ErrorKind, Write};
 
 use serde_json::Value;
 
-use crate::args::Args;
+use crate::args::{Args, Telling};
+use crate::colour::{Colour, Tone};
 use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::show;
 
 /// How much of a person reads along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,12 +16,24 @@ pub(crate) enum Form {
     Text,
     /// One JSON object, for programs.
     Json,
+    /// An object a line: what happens as it happens, and the answer last.
+    JsonLines,
+}
+
+impl Form {
+    pub(crate) fn is_json(self) -> bool {
+        self != Self::Text
+    }
 }
 
 pub(crate) struct Output {
     pub(crate) lang: Lang,
     pub(crate) form: Form,
-    quiet: bool,
+    /// How much is told on the way: nothing, the usual, who decided, everything.
+    telling: Telling,
+    /// Tables without a form, for other programs of the shell.
+    pub(crate) plain: bool,
+    colour: Colour,
     /// What a person types to run this program on the same store.
     command: String,
 }
@@ -29,12 +43,23 @@ pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 impl Output {
     pub(crate) fn of(args: &Args) -> Self {
-        let form = if args.json { Form::Json } else { Form::Text };
+        let form = match (args.jsonl, args.json) {
+            (true, _) => Form::JsonLines,
+            (_, true) => Form::Json,
+            _ => Form::Text,
+        };
         // Cargo sets it for whatever it runs.
         let program =
             if std::env::var_os("CARGO_MANIFEST_DIR").is_some() { "cargo run -q --" } else { "duru" };
         let store = args.store.as_ref().map(|place| format!(" --store '{place}'")).unwrap_or_default();
-        Self { lang: args.lang, form, quiet: args.quiet, command: format!("{program}{store}") }
+        Self {
+            lang: args.lang,
+            form,
+            telling: args.telling,
+            plain: args.plain,
+            colour: args.colour,
+            command: format!("{program}{store}"),
+        }
     }
 
     /// The command line that does this.
@@ -46,7 +71,7 @@ impl Output {
     pub(crate) fn text(&self, text: &str) -> Result<(), Problem> {
         match self.form {
             Form::Text => write(text),
-            Form::Json => Ok(()),
+            Form::Json | Form::JsonLines => Ok(()),
         }
     }
 
@@ -58,18 +83,53 @@ impl Output {
                 answer["schema_version"] = SCHEMA_VERSION.into();
                 write(&format!("{answer}\n"))
             }
+            Form::JsonLines => {
+                let kind = if answer.get("error").is_some() { "error" } else { "result" };
+                line(kind, answer)
+            }
         }
+    }
+
+    /// Tells a program what happens on the way.
+    pub(crate) fn event(&self, kind: &str, event: Value) -> Result<(), Problem> {
+        if self.form == Form::JsonLines { line(kind, event) } else { Ok(()) }
+    }
+
+    /// Prints rows under their names.
+    pub(crate) fn table<const N: usize>(
+        &self,
+        head: [&str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> Result<(), Problem> {
+        if !self.plain {
+            return self.text(&show::table(head, rows));
+        }
+        let lines =
+            rows.into_iter().map(|row| format!("{}\n", row.map(|cell| cell.replace('\t', " ")).join("\t")));
+        self.text(&lines.collect::<String>())
     }
 
     /// Says how it goes.
     pub(crate) fn progress(&self, line: &str) {
-        if !self.quiet {
-            self.complain(line);
+        if !self.is_quiet() {
+            self.complain(&self.paint(tone(line), line));
+        }
+    }
+
+    /// Says what only those want to know who asked for more.
+    pub(crate) fn detail(&self, at: Telling, line: impl FnOnce() -> String) {
+        if self.telling >= at {
+            self.complain(&self.paint(Tone::Faint, &line()));
         }
     }
 
     pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
+        self.telling == Telling::Nothing
+    }
+
+    /// A text for standard error in a colour, where colours are wanted.
+    pub(crate) fn paint(&self, tone: Tone, text: &str) -> String {
+        self.colour.paint(tone, text)
     }
 
     /// Says what must be heard.
@@ -77,6 +137,23 @@ impl Output {
         // Nobody listens: then there is nobody to tell that, either.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
+}
+
+/// By the sign that a line of progress begins with.
+fn tone(line: &str) -> Tone {
+    match line.trim_start().chars().next() {
+        Some('✓' | '☑') => Tone::Good,
+        Some('✗' | '!') => Tone::Bad,
+        Some('▸' | '↺' | '?') => Tone::Accent,
+        Some('☐' | '–' | '·') => Tone::Faint,
+        _ => Tone::Plain,
+    }
+}
+
+fn line(kind: &str, mut object: Value) -> Result<(), Problem> {
+    object["schema_version"] = SCHEMA_VERSION.into();
+    object["type"] = kind.into();
+    write(&format!("{object}\n"))
 }
 
 fn write(text: &str) -> Result<(), Problem> {

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use duru::{Failure, ThreadId, store};
 use serde_json::json;
 
+use crate::colour::Tone;
 use crate::decisions;
 use crate::docs::DocsProblem;
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::settings;
 use crate::text::clean;
 
@@ -88,6 +89,12 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    /// The time that was given is up.
+    TimedOut {
+        thread: ThreadId,
+    },
+    /// The server that has the data open wants a key, or another one.
+    ServerKey,
     /// The question has no answer.
     NoAnswer {
         message: String,
@@ -155,6 +162,8 @@ impl Problem {
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
             Self::Cancelled { .. } => "cancelled",
+            Self::TimedOut { .. } => "timeout",
+            Self::ServerKey => "server-key",
             Self::NoAnswer { refused: true, .. } => "refused",
             Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
             Self::NoAnswer { .. } => "no-answer",
@@ -187,6 +196,7 @@ impl Problem {
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
             Self::Settings(_)
+            | Self::ServerKey
             | Self::NoKeys { .. }
             | Self::Folder { .. }
             | Self::File { .. }
@@ -200,6 +210,7 @@ impl Problem {
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } => 130,
+            Self::TimedOut { .. } => 124,
             Self::Decisions(problem) => problem.exit_code(),
             Self::Docs(problem) => problem.exit_code(),
         }
@@ -213,8 +224,9 @@ impl Problem {
         let (code, lang) = (self.code(), output.lang);
         let (what, advice) = (clean(&self.what(lang)), clean(&self.advice(output)));
         let (error, help) = lang.pick(("오류", "해결"), ("error", "help"));
-        output.complain(&format!("{error}[{code}]: {what}\n  {help}: {advice}"));
-        if output.form == Form::Json {
+        let label = output.paint(Tone::Bad, &format!("{error}[{code}]"));
+        output.complain(&format!("{label}: {what}\n  {help}: {advice}"));
+        if output.form.is_json() {
             let answer = json!({ "error": { "code": code, "message": what, "advice": advice } });
             if let Err(problem) = output.json(answer) {
                 return problem.exit_code();

@@ -18,9 +18,15 @@ pub(crate) fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
-fn columns(c: char) -> usize {
+/// How many columns a character takes: none where it joins the one before it, as the vowels and finals of a syllable
+/// do that is written in its parts.
+pub(crate) fn columns(c: char) -> usize {
     match c {
-        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0,
+        '\u{300}'..='\u{36f}'
+        | '\u{1160}'..='\u{11ff}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{d7b0}'..='\u{d7ff}'
+        | '\u{fe00}'..='\u{fe0f}' => 0,
         '\u{1100}'..='\u{115f}'
         | '\u{2e80}'..='\u{303e}'
         | '\u{3041}'..='\u{33ff}'

@@ -8,7 +8,6 @@ use crate::args::Args;
 use crate::memory::problem;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::store;
 
 pub(crate) async fn report(args: &Args, output: &Output) -> Result<(), Problem> {
@@ -42,7 +41,7 @@ pub(crate) async fn report(args: &Args, output: &Output) -> Result<(), Problem> 
         ["지표", "A (관문 1)", "B (모든 관문)", "전체"],
         ["metric", "A (gate 1)", "B (all gates)", "all"],
     );
-    output.text(&table(head, rows))?;
+    output.table(head, rows)?;
     if report.total.total_requests == 0 {
         output.progress(lang.pick("아직 기록된 판단이 없습니다", "No decision has been logged yet"));
     }

@@ -2,7 +2,9 @@
 
 mod advisor;
 mod conversation;
+mod frames;
 mod researcher;
+mod seen;
 mod talk;
 mod there;
 
@@ -11,8 +13,9 @@ use std::sync::Arc;
 use duru::memory::Memory;
 use duru_server::{Audit, Server};
 
-pub(crate) use conversation::{Conversation, With};
+pub(crate) use conversation::{Account, Asked, Conversation, Next, With};
 pub(crate) use talk::chat_with;
+pub(crate) use there::id as id_there;
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};
 use crate::docs;
@@ -29,6 +32,11 @@ pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
             output.lang.pick("질문이 비어 있습니다", "the question is empty").to_owned(),
         ));
     }
+    resume(asked, args, output).await
+}
+
+/// The question that was given, or else the one that the thread stopped at.
+pub(crate) async fn resume(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     match asked.agent {
         Agent::Analyst => crate::ask::ask(asked, args, output).await,
         Agent::Researcher => researcher::ask(asked, args, output).await,

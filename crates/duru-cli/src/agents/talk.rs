@@ -1,46 +1,51 @@
 //! What conversations with all agents have in common.
 
-use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use anyhow::Context as _;
-use duru::{Event, Mode, Outcome, Run, State, Thread, ThreadId};
+use duru::{Mode, Outcome, Run, State, Thread, ThreadId};
 
-use crate::lang::Lang;
+use super::seen::Seen;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::terminal::{self, History, Prompt, Said};
 
 /// `ask-1f2e3d4c`
 pub(crate) fn fresh_name(prefix: &str) -> String {
     format!("{prefix}-{}", &ThreadId::random().as_str()[..8])
 }
 
-/// Shows a run as it goes: which step begins. Ctrl-C stops it.
+/// Shows a run as it goes. Ctrl-C stops it, and a second time ends at once; what is done stays done.
 pub(crate) async fn watch<S: State, I>(
     thread: &Thread<S, I>,
     run: Run<Arc<S>>,
-    step: fn(&str, Lang) -> String,
+    tell: impl Fn(&Seen) -> Result<(), Problem>,
     output: &Output,
 ) -> Result<Outcome<Arc<S>>, Problem> {
-    let mut stream = run.stream([Mode::Tasks]).await?;
+    let mut stream = run.stream([Mode::Tasks, Mode::Custom]).await?;
+    let mut stopping = false;
     loop {
         tokio::select! {
             event = stream.next() => match event? {
-                Some(event) => progress(&event, step, output),
-                None => return Ok(stream.outcome().await?),
+                Some(event) => {
+                    if let Some(seen) = Seen::of(&event) {
+                        tell(&seen)?;
+                    }
+                }
+                None => return Ok(match stream.outcome().await? {
+                    // A task that was cut off inside a subgraph counts as failed; the person only stopped it.
+                    Outcome::Failed(_) if stopping => Outcome::Cancelled,
+                    outcome => outcome,
+                }),
             },
             _ = tokio::signal::ctrl_c() => {
+                if stopping {
+                    return Err(Problem::Cancelled { thread: thread.id().clone() });
+                }
+                stopping = true;
                 thread.cancel();
                 output.progress(output.lang.stopping());
             }
         }
-    }
-}
-
-fn progress(event: &Event, step: fn(&str, Lang) -> String, output: &Output) {
-    let node = event.data["node"].as_str().unwrap_or_default();
-    if event.data["type"] == "start" && !node.starts_with("__") {
-        output.progress(&format!("  ▸ {}", step(node, output.lang)));
     }
 }
 
@@ -50,34 +55,32 @@ pub(crate) async fn chat_with(
     mut answer: impl AsyncFnMut(String) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let mut open = None;
-    while let Some(question) = read_line().await? {
+    let mut history = History::of_person();
+    loop {
+        let prompt = Prompt { text: &|_| "> ".to_owned(), history: Some(&mut history), until: None };
+        if terminal::somebody_is_there() {
+            output.progress("");
+        }
+        let Said::Line(question) = terminal::read(prompt).await? else { break };
+        if question.is_empty() {
+            break;
+        }
         let answered = answer(question).await;
         open = None;
         match answered {
             // Nobody is there to choose, but the next line may say it.
             Err(problem @ Problem::NeedsInput { .. }) => open = Some(problem),
-            // The next question may go better.
-            Err(problem @ (Problem::NoAnswer { .. } | Problem::Run(_))) => {
+            // The next question may go better, and a run that was stopped is not the end of the conversation.
+            Err(
+                problem @ (Problem::NoAnswer { .. }
+                | Problem::Run(_)
+                | Problem::Cancelled { .. }
+                | Problem::TimedOut { .. }),
+            ) if terminal::somebody_is_there() || !matches!(problem, Problem::Cancelled { .. }) => {
                 problem.report(output);
             }
             other => other?,
         }
     }
     open.map_or(Ok(()), Err)
-}
-
-/// The next question; none at the end.
-async fn read_line() -> Result<Option<String>, Problem> {
-    let line = tokio::task::spawn_blocking(|| {
-        if std::io::stdin().is_terminal() {
-            let mut stderr = std::io::stderr();
-            let _ = write!(stderr, "\n> ").and_then(|()| stderr.flush());
-        }
-        let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => None,
-            Ok(_) => Some(line.trim().to_owned()).filter(|line| !line.is_empty()),
-        }
-    });
-    line.await.context("the terminal can't be read").map_err(Problem::Unexpected)
 }

@@ -1,6 +1,7 @@
 //! A conversation in the server that has the person's data open, over its public API.
 
 use std::net::SocketAddr;
+use std::sync::Mutex;
 
 use anyhow::{Context as _, anyhow};
 use duru::{State, ThreadId};
@@ -11,22 +12,35 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpStream;
 
+use super::conversation::Asked;
+use super::frames::Frames;
+use super::seen::Seen;
 use crate::problem::Problem;
+use crate::settings;
 
 /// A thread of that server's.
 pub(crate) struct There {
     address: SocketAddr,
     agent: &'static str,
     thread: ThreadId,
-    /// How the server names it: its threads are UUIDs.
+    /// How the server names it.
     id: String,
+    /// Where the run is that goes on.
+    run: Mutex<Option<String>>,
 }
 
-/// How a run in the server ended.
+/// Whoever is told what happens.
+pub(super) trait Tell: Fn(&Seen) -> Result<(), Problem> {}
+
+impl<T: Fn(&Seen) -> Result<(), Problem>> Tell for T {}
+
+/// How a run in the server ended, or where a thread stands.
 pub(super) enum End<S> {
     Done(S),
     /// What it asks.
-    Paused(Value),
+    Paused(Asked),
+    /// It was stopped before its end.
+    Unfinished,
 }
 
 impl There {
@@ -35,11 +49,7 @@ impl There {
         agent: &'static str,
         thread: ThreadId,
     ) -> Result<Self, Problem> {
-        let id = match uuid::Uuid::parse_str(thread.as_str()) {
-            Ok(id) => id,
-            Err(_) => uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_URL, thread.as_str().as_bytes()),
-        };
-        let there = Self { address, agent, thread, id: id.to_string() };
+        let there = Self { address, agent, id: id(&thread), thread, run: Mutex::default() };
         let made = json!({ "thread_id": there.id, "if_exists": "do_nothing", "metadata": { "name": there.thread.as_str() } });
         there.send(Method::POST, "/threads", made).await?;
         Ok(there)
@@ -49,31 +59,92 @@ impl There {
         &self.thread
     }
 
-    /// Asks, and waits for the end. Ctrl-C stops the run there, too.
-    pub(super) async fn ask<S: State>(&self, input: Value) -> Result<End<S>, Problem> {
-        self.run(json!({ "assistant_id": self.agent, "input": input, "multitask_strategy": "interrupt" }))
-            .await
+    /// Asks, and tells what happens until the end.
+    pub(super) async fn ask<S: State>(&self, input: Value, tell: impl Tell) -> Result<End<S>, Problem> {
+        self.run(json!({ "input": input, "multitask_strategy": "interrupt" }), tell).await
     }
 
-    pub(super) async fn answer<S: State>(&self, answer: Value) -> Result<End<S>, Problem> {
-        self.run(json!({ "assistant_id": self.agent, "command": { "resume": answer } })).await
+    pub(super) async fn answer<S: State>(&self, answer: Value, tell: impl Tell) -> Result<End<S>, Problem> {
+        self.run(json!({ "command": { "resume": answer } }), tell).await
     }
 
-    async fn run<S: State>(&self, request: Value) -> Result<End<S>, Problem> {
-        let path = format!("/threads/{}/runs/wait", self.id);
+    pub(super) async fn go_on<S: State>(&self, tell: impl Tell) -> Result<End<S>, Problem> {
+        match self.run(json!({ "input": null }), tell).await? {
+            End::Unfinished => Err(Problem::Unexpected(anyhow!("the thread {} does not go on", self.thread))),
+            end => Ok(end),
+        }
+    }
+
+    /// Where the thread stands.
+    pub(super) async fn stands<S: State>(&self) -> Result<End<S>, Problem> {
+        self.end(None).await
+    }
+
+    pub(super) async fn cancel(&self) -> Result<(), Problem> {
+        let run = self.run.lock().ok().and_then(|run| run.clone());
+        if let Some(run) = run {
+            self.send(Method::POST, &format!("{run}/cancel?wait=0"), json!({})).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs and tells. Ctrl-C stops the run there, too.
+    async fn run<S: State>(&self, mut request: Value, tell: impl Tell) -> Result<End<S>, Problem> {
+        request["assistant_id"] = self.agent.into();
+        request["stream_mode"] = json!(["tasks", "custom"]);
+        request["stream_subgraphs"] = true.into();
+        let path = format!("/threads/{}/runs/stream", self.id);
         let response = self.call(Method::POST, &path, request).await?;
-        let run =
-            response.headers().get("content-location").and_then(|path| path.to_str().ok()).map(str::to_owned);
-        let values = tokio::select! {
-            values = body(response) => values?,
-            _ = tokio::signal::ctrl_c() => {
-                if let Some(run) = run {
-                    self.send(Method::POST, &format!("{run}/cancel?wait=0"), json!({})).await?;
+        if !response.status().is_success() {
+            return body(response).await.and_then(|_| self.lost());
+        }
+        let run = response.headers().get("content-location").and_then(|path| path.to_str().ok());
+        if let (Ok(mut kept), Some(run)) = (self.run.lock(), run) {
+            *kept = Some(run.to_owned());
+        }
+        let mut frames = Frames::of(response);
+        let mut deadline_ms = None;
+        loop {
+            let frame = tokio::select! {
+                frame = frames.next() => frame?,
+                _ = tokio::signal::ctrl_c() => {
+                    self.cancel().await?;
+                    return Err(Problem::Cancelled { thread: self.thread.clone() });
                 }
-                return Err(Problem::Cancelled { thread: self.thread.clone() });
+            };
+            let Some((event, data)) = frame else { break };
+            if event == "error" {
+                let message = data["message"].as_str().unwrap_or_default().to_owned();
+                return Err(Problem::NoAnswer { message, refused: false, unavailable: false });
             }
-        };
-        end(values)
+            if let Some(until) = data["deadline"].as_str().and_then(|at| at.parse::<jiff::Timestamp>().ok()) {
+                deadline_ms = u64::try_from(until.as_millisecond()).ok();
+            }
+            if let Some(seen) = Seen::of_frame(&event, &data) {
+                tell(&seen)?;
+            }
+        }
+        self.end(deadline_ms).await
+    }
+
+    fn lost<T>(&self) -> Result<T, Problem> {
+        Err(Problem::Unexpected(anyhow!("the server has no run of thread {}", self.thread)))
+    }
+
+    async fn end<S: State>(&self, deadline_ms: Option<u64>) -> Result<End<S>, Problem> {
+        let path = format!("/threads/{}/state", self.id);
+        let mut state = self.send(Method::GET, &path, Value::Null).await?;
+        let open = |task: &Value| task["interrupts"].get(0).map(|asked| asked["value"].clone());
+        if let Some(value) = state["tasks"].as_array().and_then(|tasks| tasks.iter().find_map(open)) {
+            return Ok(End::Paused(Asked { value, deadline_ms }));
+        }
+        if state["next"].as_array().is_some_and(|next| !next.is_empty()) {
+            return Ok(End::Unfinished);
+        }
+        match state["values"].take() {
+            Value::Object(values) => decode(values).map(End::Done),
+            _ => Err(Problem::Unexpected(anyhow!("the server's answer is not a state"))),
+        }
     }
 
     async fn send(&self, method: Method, path: &str, request: Value) -> Result<Value, Problem> {
@@ -92,12 +163,18 @@ impl There {
             .map_err(|error| unreachable(error.into()))?;
         // It ends with the answer that it carries.
         tokio::spawn(connection);
+        let content = request.to_string();
         let request = Request::builder()
             .method(method)
             .uri(path)
             .header("host", self.address.to_string())
-            .header("content-type", "application/json")
-            .body(Full::new(Bytes::from(request.to_string())))
+            .header("content-type", "application/json");
+        let request = match settings::get("DURU_KEY").filter(|key| !key.is_empty()) {
+            Some(key) => request.header("x-api-key", key),
+            None => request,
+        };
+        let request = request
+            .body(Full::new(Bytes::from(content)))
             .context("the request can't be made")
             .map_err(Problem::Unexpected)?;
         sender.send_request(request).await.map_err(|error| unreachable(error.into()))
@@ -111,26 +188,17 @@ async fn body(response: Response<Incoming>) -> Result<Value, Problem> {
     let bytes = bytes.to_bytes();
     let value: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
     match status {
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Problem::Usage(
-            "the running server wants a key: stop it, or ask it over HTTP with `x-api-key`".to_owned(),
-        )),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Problem::ServerKey),
         _ if status.is_success() => Ok(value),
         _ => Err(Problem::Unexpected(anyhow!("the server says {status}: {}", value["detail"]))),
     }
 }
 
-fn end<S: State>(values: Value) -> Result<End<S>, Problem> {
-    let Value::Object(mut values) = values else {
-        return Err(Problem::Unexpected(anyhow!("the server's answer is not a state")));
-    };
-    if let Some(error) = values.remove("__error__") {
-        let message = error["message"].as_str().unwrap_or_default().to_owned();
-        return Err(Problem::NoAnswer { message, refused: false, unavailable: false });
-    }
-    if let Some(asked) = values.remove("__interrupt__") {
-        return Ok(End::Paused(asked[0]["value"].clone()));
-    }
-    decode(values).map(End::Done)
+/// How the server names a thread: its threads are UUIDs.
+pub(crate) fn id(thread: &ThreadId) -> String {
+    let id = uuid::Uuid::parse_str(thread.as_str());
+    id.unwrap_or_else(|_| uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_URL, thread.as_str().as_bytes()))
+        .to_string()
 }
 
 fn decode<S: State>(values: Map<String, Value>) -> Result<S, Problem> {

@@ -1,9 +1,10 @@
 //! `duru ask …` and `duru chat`.
 
+use std::time::Duration;
+
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::docs::{self, DocsPlace};
-use super::text;
 use crate::lang::Lang;
 use crate::settings;
 
@@ -29,13 +30,17 @@ impl Agent {
             Self::Advisor => "advisor",
         }
     }
+
+    pub(crate) fn named(name: Option<&str>) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| name == Some(known.name()))
+    }
 }
 
 /// Asking an agent.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct AskArgs {
     pub(crate) agent: Agent,
-    /// None in a chat, which asks for them one by one.
+    /// None in a chat, which asks for them one by one, and when an earlier one is gone on with.
     pub(crate) question: Option<String>,
     /// A query to run instead.
     pub(crate) run: Option<String>,
@@ -49,6 +54,10 @@ pub(crate) struct AskArgs {
     pub(crate) answers: Vec<String>,
     pub(crate) show: Show,
     pub(crate) no_input: bool,
+    /// What the example asks is answered with yes.
+    pub(crate) yes: bool,
+    /// How long an answer may take.
+    pub(crate) limit: Option<Duration>,
 }
 
 /// What of an answer is printed.
@@ -73,7 +82,7 @@ fn common(command: Command, lang: Lang) -> Command {
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
         .arg(
-            option("agent", "analyst|researcher|advisor")
+            option("agent", "WHO")
                 .value_parser(Agent::ALL.map(Agent::name))
                 .hide_possible_values(true)
                 .help(say(
@@ -100,12 +109,55 @@ fn common(command: Command, lang: Lang) -> Command {
             option("now", "TIME")
                 .help(say("지금을 이 시각으로 봅니다 (ISO 8601)", "Take this for the present (ISO 8601)")),
         )
+        .arg(timeout(lang))
+}
+
+fn timeout(lang: Lang) -> Arg {
+    Arg::new("timeout")
+        .long("timeout")
+        .value_name("SECONDS")
+        .value_parser(value_parser!(u64).range(1..=86_400))
+        .help(lang.pick(
+            "답이 이보다 오래 걸리면 멈춥니다 (종료 코드 124)",
+            "Stop if an answer takes longer than this (exit code 124)",
+        ))
+}
+
+pub(super) fn resume(command: Command, lang: Lang) -> Command {
+    let say = |ko, en| lang.pick(ko, en);
+    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    command
+        .about(say(
+            "멈추었거나 답을 기다리는 대화를 이어 갑니다",
+            "Go on with a conversation that was stopped or waits for an answer",
+        ))
+        .arg(Arg::new("thread").value_name("ID").help(say(
+            "스레드 이름 (기본: 끝나지 않은 것 가운데 가장 최근 것)",
+            "The thread's name (the latest that is unfinished)",
+        )))
+        .arg(logs(lang))
+        .args(docs::place(lang))
+        .arg(timeout(lang))
+        .arg(
+            switch("yes").short('y').conflicts_with("no-input").help(say(
+                "예제의 질문에는 묻지 않고 예라고 답합니다",
+                "Answer yes to what the example asks",
+            )),
+        )
+        .arg(
+            switch("no-input")
+                .help(say("되묻지 않고 멈춥니다 (종료 코드 6)", "Stop instead of asking back (exit code 6)")),
+        )
 }
 
 pub(super) fn ask(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = command
+        .before_help(say(
+            "예:\n  duru ask \"최근 24시간 서비스별 에러 건수\"\n  duru ask --agent researcher \"전세금은 얼마까지 올릴 수 있나요?\"\n  duru ask \"오늘 에러\" --jsonl | jq .",
+            "Examples:\n  duru ask \"errors by service in the last 24 hours\"\n  duru ask --agent researcher \"how do I bring my own logs?\"\n  duru ask \"errors today\" --jsonl | jq .",
+        ))
         .about(say("로그나 문서에 관해 말로 묻습니다", "Ask your logs or documents in plain words"))
         .arg(Arg::new("question").value_name("QUESTION").num_args(0..).required_unless_present("run").help(
             say("예: \"최근 1시간 서비스별 에러 건수\"", "Such as \"errors by service in the last hour\""),
@@ -129,30 +181,32 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
 
 pub(super) fn chat(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
+    let command = command.before_help(say(
+        "예:\n  duru chat\n  duru chat --agent advisor --thread 이사\n\n줄 바꿈은 Alt-Enter나 줄 끝의 \\, 앞의 질문은 ↑, 그만두려면 Ctrl-D",
+        "Examples:\n  duru chat\n  duru chat --agent advisor --thread moving\n\nAlt-Enter or a final \\ breaks a line, ↑ has earlier questions, Ctrl-D ends it",
+    ));
     common(command.about(say("로그나 문서와 대화합니다", "Talk with your logs or documents")), lang)
 }
 
 pub(super) fn read(matches: &ArgMatches) -> AskArgs {
-    // A chat has fewer options than a question.
+    // A chat has fewer options than a question, and going on has fewer still.
     let flag = |name: &str| matches.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or_default();
+    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
     let all = |name: &str| -> Vec<String> {
         matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned().collect()
     };
     let words = all("question");
-    let agent = text(matches, "agent");
+    let agent = text("agent");
     AskArgs {
-        agent: Agent::ALL
-            .into_iter()
-            .find(|known| agent.as_deref() == Some(known.name()))
-            .unwrap_or_default(),
+        agent: Agent::named(agent.as_deref()).unwrap_or_default(),
         documents: docs::read_place(matches),
         question: (!words.is_empty()).then(|| words.join(" ")),
-        run: matches.try_get_one::<String>("run").ok().flatten().cloned(),
-        thread: text(matches, "thread"),
-        logs: text(matches, "logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty()),
-        timezone: text(matches, "timezone"),
-        rows: matches.get_one("rows").copied(),
-        now: text(matches, "now"),
+        run: text("run"),
+        thread: text("thread"),
+        logs: text("logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty()),
+        timezone: text("timezone"),
+        rows: matches.try_get_one("rows").ok().flatten().copied(),
+        now: text("now"),
         answers: all("answer"),
         show: match (flag("sql"), flag("csv")) {
             (true, _) => Show::Sql,
@@ -160,5 +214,7 @@ pub(super) fn read(matches: &ArgMatches) -> AskArgs {
             _ => Show::All,
         },
         no_input: flag("no-input"),
+        yes: flag("yes"),
+        limit: matches.try_get_one("timeout").ok().flatten().copied().map(Duration::from_secs),
     }
 }

@@ -52,6 +52,14 @@ pub(super) fn command(lang: Lang) -> Command {
                     "노드마다 이만큼(밀리초) 쉽니다: 도중에 끊어 보기 좋습니다",
                     "Let each node take so many milliseconds: time to kill it",
                 )),
+        )
+        .subcommand(
+            command("reset")
+                .about(say(
+                    "견본 로그와 문서, 예제의 스레드를 처음처럼 되돌립니다",
+                    "Put the sample logs, the sample documents and the example's threads back to their beginning",
+                ))
+                .arg(switch("yes").short('y').help(say("묻지 않습니다", "Do not ask"))),
         );
     let id = || Arg::new("id").required(true).value_name("ID").help(say("스레드 이름", "The thread's name"));
     let checkpoint = |name: &'static str, ko, en| Arg::new(name).value_name("CHECKPOINT").help(say(ko, en));
@@ -116,6 +124,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .about(say("두루: 중단되어도 이어지는 그래프", "Duru: graphs that survive a crash"))
         .subcommand(super::ask::ask(base("ask", lang), lang))
         .subcommand(super::ask::chat(base("chat", lang), lang))
+        .subcommand(super::ask::resume(base("resume", lang), lang))
         .subcommand(demo)
         .subcommand(super::eval::command(lang, command))
         .subcommand(graph)
@@ -134,17 +143,7 @@ pub(super) fn command(lang: Lang) -> Command {
             "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/threads.db)",
             "The store: a file or a postgres:// URL (DURU_STORE, or duru/threads.db in your data folder)",
         )))
-        .arg(
-            global("json")
-                .action(ArgAction::SetTrue)
-                .help(say("JSON 객체 하나로 출력합니다", "Print one JSON object")),
-        )
-        .arg(
-            global("quiet")
-                .short('q')
-                .action(ArgAction::SetTrue)
-                .help(say("진행 상황을 말하지 않습니다", "Say nothing about progress")),
-        )
+        .args(super::tell::options(lang))
         .arg(global("lang").value_name("ko|en").value_parser(["ko", "en"]).hide_possible_values(true).help(
             say("언어 (기본: LC_ALL, LANG에 따름)", "The language (by default that of LC_ALL or LANG)"),
         ))
@@ -170,8 +169,8 @@ pub(super) fn base(name: &'static str, lang: Lang) -> Command {
 
 fn template(lang: Lang) -> &'static str {
     lang.pick(
-        "{about}\n\n사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 4 거절된 조회 · 5 저장소 · 6 답을 기다림 · 130 중단\n",
-        "{about}\n\nUsage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 4 query refused · 5 store · 6 waits for an answer · 130 interrupted\n",
+        "{about}\n\n{before-help}사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 4 거절된 조회 · 5 저장소 · 6 답을 기다림 · 124 시간 초과 · 130 중단\n",
+        "{about}\n\n{before-help}Usage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 4 query refused · 5 store · 6 waits for an answer · 124 timeout · 130 interrupted\n",
     )
 }
 

@@ -1,4 +1,6 @@
-//! `duru config`, `duru init` and `duru completions`.
+//! `duru config`, `duru init`, `duru completions` and `duru man`.
+
+use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
@@ -13,7 +15,7 @@ pub(crate) enum ConfigAction {
     Path,
 }
 
-pub(super) fn commands(lang: Lang) -> [Command; 3] {
+pub(super) fn commands(lang: Lang) -> [Command; 4] {
     let say = |ko, en| lang.pick(ko, en);
     let config = base("config", lang)
         .about(say("무엇이 어디에 설정되어 있는지 보여 줍니다", "Show what is set, and where"))
@@ -52,7 +54,15 @@ pub(super) fn commands(lang: Lang) -> [Command; 3] {
                 .value_parser(value_parser!(Shell))
                 .help(say("어느 셸", "Which shell")),
         );
-    [config, init, completions]
+    let man = base("man", lang)
+        .about(say("설명서(man)를 출력하거나 폴더에 씁니다", "Print the manual page, or write all of them"))
+        .arg(Arg::new("dir").long("dir").value_name("FOLDER").value_parser(value_parser!(PathBuf)).help(
+            say(
+                "모든 명령의 설명서를 이 폴더에 씁니다 (예: ~/.local/share/man/man1)",
+                "Write the pages of all commands here (such as ~/.local/share/man/man1)",
+            ),
+        ));
+    [config, init, completions, man]
 }
 
 pub(super) fn read(name: &str, matches: &ArgMatches) -> Option<Action> {
@@ -62,6 +72,7 @@ pub(super) fn read(name: &str, matches: &ArgMatches) -> Option<Action> {
             _ => ConfigAction::Path,
         }),
         "init" => Action::Init { yes: matches.get_flag("yes") },
+        "man" => Action::Man { folder: matches.get_one::<PathBuf>("dir").cloned() },
         "completions" => Action::Completions(matches.get_one::<Shell>("shell").copied()?),
         _ => return None,
     })

@@ -16,7 +16,7 @@ pub(crate) struct DocsArgs {
 }
 
 /// Where documents are kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct DocsPlace {
     /// The index, if one was named.
     pub(crate) index: Option<Place>,

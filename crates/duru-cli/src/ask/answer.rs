@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{cells, picture, words};
 use crate::args::Show;
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::clean;
 
@@ -19,7 +19,7 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     }
     let (Some(answer), Some(shown)) = (&end.query_results, &end.formatted_results) else { return Ok(()) };
     let sql = end.generated_sql.as_deref().unwrap_or_default();
-    if output.form == Form::Json {
+    if output.form.is_json() {
         return output.json(json!({
             "question": end.question, "thread": thread.as_str(), "understood_as": end.explanation,
             "sql": sql, "executed_sql": end.executed_sql, "soft_delete_added": end.soft_delete_added,
@@ -32,6 +32,7 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     match show {
         Show::Sql => return output.text(&format!("{sql}\n")),
         Show::Csv => return output.text(&cells::csv(answer)),
+        Show::All if output.plain => return output.text(&cells::plain(answer)),
         Show::All => {}
     }
     let mut text = String::new();

@@ -28,6 +28,14 @@ pub(super) fn brief(value: &Value) -> String {
     }
 }
 
+/// The rows, a line each, with tabs between the cells.
+pub(super) fn plain(answer: &Answer) -> String {
+    let line = |row: &Vec<Value>| {
+        format!("{}\n", row.iter().map(|value| clean(&cell(value))).collect::<Vec<_>>().join("\t"))
+    };
+    answer.rows.iter().map(line).collect()
+}
+
 /// Rows under their names; numbers to the right.
 pub(super) fn table(answer: &Answer) -> String {
     let head: Vec<String> = answer.columns.iter().map(|column| clean(&column.name)).collect();

@@ -3,7 +3,7 @@
 use duru_agents::analyst::Inquiry;
 
 use super::{answer, one, words};
-use crate::agents;
+use crate::agents::{self, Next};
 use crate::args::{Args, AskArgs};
 use crate::output::Output;
 use crate::problem::Problem;
@@ -15,7 +15,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let open = agents::chat_with(output, async |question| {
         let question = Inquiry { question: Some(question), ..one::base(asked)? };
         let person = async |open: &_| one::person(open, asked, output).await;
-        let end = conversation.ask(question, &with, output, person).await?;
+        let end = conversation.run(Next::Ask(question), &with, output, person).await?;
         answer::print(&end, asked.show, conversation.thread(), output)
     })
     .await;

@@ -1,16 +1,14 @@
 //! What the analyst asks back, and who answers.
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use anyhow::Context as _;
 use duru_agents::analyst::understand::Ask;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::words;
-use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::terminal::{self, Prompt, Said};
 use crate::text::clean;
 
 #[derive(Deserialize)]
@@ -25,37 +23,29 @@ pub(super) async fn answer(asked: &Value, no_input: bool, output: &Output) -> Re
     for open in &asked.clarifications {
         output.complain(&words::asks(open, output.lang));
     }
-    if no_input || !std::io::stdin().is_terminal() {
+    if no_input || !terminal::somebody_is_there() {
         return Ok(None);
     }
-    let lang = output.lang;
-    // A thread of its own: Ctrl-C must be heard while it waits.
-    let answers = tokio::task::spawn_blocking(move || {
-        let mut answers = Map::new();
-        for open in &asked.clarifications {
-            let word = listen(open, lang)?;
-            answers.insert(open.field.clone(), word.into());
-        }
-        Some(Value::Object(answers))
-    });
-    answers.await.context("the terminal can't be read").map_err(Problem::Unexpected)
+    let mut answers = Map::new();
+    for open in &asked.clarifications {
+        let Some(word) = listen(open, output).await? else { return Ok(None) };
+        answers.insert(open.field.clone(), word.into());
+    }
+    Ok(Some(Value::Object(answers)))
 }
 
-/// Asks until the answer is one; none at the end of input.
-fn listen(open: &Ask, lang: Lang) -> Option<String> {
-    let mut stderr = std::io::stderr();
+/// Asks until the answer is one; none if the person has no more to say.
+async fn listen(open: &Ask, output: &Output) -> Result<Option<String>, Problem> {
+    let text = |_| format!("{} > ", clean(&open.field));
     loop {
-        // If it can't be shown, it can still be answered.
-        let _ = write!(stderr, "{} > ", clean(&open.field)).and_then(|()| stderr.flush());
-        let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => return None,
-            Ok(_) => {}
+        let Said::Line(line) = terminal::read(Prompt { text: &text, history: None, until: None }).await?
+        else {
+            return Ok(None);
+        };
+        if let Some(word) = chosen(open, &line) {
+            return Ok(Some(word));
         }
-        if let Some(word) = chosen(open, line.trim()) {
-            return Some(word);
-        }
-        let _ = writeln!(stderr, "{}", words::not_an_answer(lang));
+        output.complain(words::not_an_answer(output.lang));
     }
 }
 

@@ -10,7 +10,7 @@ use duru_sql::guard::Guard;
 use serde_json::Value;
 
 use super::{answer, clarify, words};
-use crate::agents::{Conversation, With};
+use crate::agents::{Asked, Conversation, Next, With};
 use crate::args::{Args, AskArgs};
 use crate::logs;
 use crate::output::Output;
@@ -20,9 +20,12 @@ use crate::settings;
 /// `duru ask`
 pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let (with, conversation) = open(ask, args, output).await?;
-    let question = Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? };
-    let end =
-        conversation.ask(question, &with, output, async |asked| person(asked, ask, output).await).await?;
+    let next = if ask.question.is_none() && ask.run.is_none() {
+        Next::Resume
+    } else {
+        Next::Ask(Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? })
+    };
+    let end = conversation.run(next, &with, output, async |asked| person(asked, ask, output).await).await?;
     answer::print(&end, ask.show, conversation.thread(), output)
 }
 
@@ -38,6 +41,8 @@ pub(super) async fn open<'a>(
         thread: ask.thread.as_deref(),
         data_is_named: ask.logs.is_some(),
         step: words::step,
+        account: None,
+        limit: ask.limit,
     };
     let analyst = async || analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?);
     let conversation = Conversation::open(&with, args, analyst).await?;
@@ -45,8 +50,8 @@ pub(super) async fn open<'a>(
 }
 
 /// Whoever sits at the terminal answers what the analyst asks back.
-pub(super) async fn person(asked: &Value, ask: &AskArgs, output: &Output) -> Result<Option<Value>, Problem> {
-    clarify::answer(asked, ask.no_input, output).await
+pub(super) async fn person(asked: &Asked, ask: &AskArgs, output: &Output) -> Result<Option<Value>, Problem> {
+    clarify::answer(&asked.value, ask.no_input, output).await
 }
 
 /// The analyst on logs that are open.

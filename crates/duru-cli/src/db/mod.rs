@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::{DbAction, DbArgs};
 use crate::logs::{self, Problem, ingest::config};
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::text::clean;
 
 /// The file of `--tables`.
@@ -72,7 +72,7 @@ async fn verify(
     // A program reads the list; a person's script must stop.
     match findings.len() {
         0 => Ok(()),
-        _ if output.form == Form::Json => Ok(()),
+        _ if output.form.is_json() => Ok(()),
         count => Err(Problem::Gaps { count }.into()),
     }
 }

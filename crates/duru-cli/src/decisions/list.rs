@@ -7,7 +7,6 @@ use super::{Known, limits, pick};
 use crate::args::Args;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::store;
 
 pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
@@ -33,7 +32,7 @@ pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
             pick(lang, entry.rule).to_owned(),
         ]
     });
-    output.text(&table(head, rows))?;
+    output.table(head, rows)?;
     let show = output.command("decisions --show NAME");
     output.progress(&lang.pick(format!("\n프롬프트 보기: {show}"), format!("\nTo see a prompt: {show}")));
     if shares.threads > 0 {

@@ -5,9 +5,11 @@ mod ask;
 mod nodes;
 mod outbox;
 mod progress;
+mod reset;
 mod run;
 
 pub(crate) use article::{Verdict, compile};
+pub(crate) use reset::reset;
 pub(crate) use run::run;
 
 use std::time::Duration;

@@ -80,6 +80,13 @@ pub(crate) async fn open_or_sample(place: &DocsPlace, output: &Output) -> Result
     Ok(opened)
 }
 
+/// Takes the samples in again; how many there are.
+pub(crate) async fn put_samples_back(place: &DocsPlace) -> Result<usize, DocsProblem> {
+    let samples = sample::texts();
+    Opened::of(place).await?.library().ingest_texts(&samples).await.map_err(DocsProblem::Ingest)?;
+    Ok(samples.len())
+}
+
 /// The provider's that is configured, else the one that needs nobody.
 fn embedder() -> Result<Arc<dyn Embedder>, DocsProblem> {
     let settings = Settings::read_embedding(crate::settings::get).map_err(DocsProblem::Embedder)?;

@@ -8,7 +8,7 @@ mod show;
 mod worker;
 
 pub(crate) use ingest::{as_json as report_json, take_in};
-pub(crate) use library::{Opened, folder, open_or_sample};
+pub(crate) use library::{Opened, folder, open_or_sample, put_samples_back};
 pub(crate) use problem::DocsProblem;
 pub(crate) use search::{as_json as found_json, found};
 

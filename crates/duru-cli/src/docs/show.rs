@@ -8,7 +8,6 @@ use super::DocsProblem;
 use super::library::Opened;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::text::clean;
 
 pub(super) async fn list(opened: &Opened, output: &Output) -> Result<(), Problem> {
@@ -33,7 +32,7 @@ pub(super) async fn list(opened: &Opened, output: &Output) -> Result<(), Problem
             ["이름", "모음", "조각", "제목", "출처"],
             ["id", "collection", "passages", "title", "source"],
         );
-        output.text(&table(head, rows))?;
+        output.table(head, rows)?;
     }
     output.json(json!({ "documents": documents }))
 }

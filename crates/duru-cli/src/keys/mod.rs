@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::args::{Args, KeysAction};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::store;
 use crate::text::clean;
 
@@ -58,7 +57,7 @@ fn list(keys: &[Key], output: &Output) -> Result<(), Problem> {
             let rate = key.per_second.map_or_else(|| "100".to_owned(), |rate| rate.to_string());
             [key.id.clone(), clean(&key.name), rate]
         });
-        output.text(&table(head, rows))?;
+        output.table(head, rows)?;
     }
     output.json(json!({ "keys": shown(keys) }))
 }

@@ -11,7 +11,7 @@ use super::meter::Meter;
 use super::problem::{Problem, lang};
 use super::take;
 use crate::args::IngestArgs;
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::text::clean;
 
 pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate::problem::Problem> {
@@ -75,13 +75,13 @@ fn tell(
             json!({"file": file.to_string_lossy(), "row": bad.row, "reason": bad.reason.text(lang(output.lang))})
         })
         .collect();
-    if output.form == Form::Json {
+    if output.form.is_json() {
         output.json(json!({"files": files, "kept": kept, "new": new, "again": again, "bad": bad, "bad_rows": rows, "dry_run": dry_run}))?;
     }
     // A program reads the number; a person's script must stop.
     match bad {
         0 => Ok(()),
-        _ if output.form == Form::Json => Ok(()),
+        _ if output.form.is_json() => Ok(()),
         bad => Err(Problem::BadRows { bad: *bad }.into()),
     }
 }

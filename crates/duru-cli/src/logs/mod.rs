@@ -6,6 +6,7 @@ pub(crate) mod ingest;
 mod meter;
 mod open;
 mod problem;
+mod samples;
 mod stats;
 mod take;
 
@@ -14,6 +15,7 @@ use crate::output::Output;
 
 pub(crate) use open::{Opened, are_kept, must_be_there, open, open_or_attach, open_or_sample};
 pub(crate) use problem::{Problem, lang};
+pub(crate) use samples::{delete as delete_samples, only_samples};
 
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {
     match args {

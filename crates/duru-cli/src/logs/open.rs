@@ -11,6 +11,7 @@ use duru_sql::{Catalog, LogStore, ingest};
 use super::attach;
 use super::meter::Meter;
 use super::problem::Problem;
+use super::samples;
 use crate::output::Output;
 use crate::store::{self, Place};
 
@@ -76,7 +77,7 @@ pub(crate) fn are_kept() -> bool {
     usual().is_some_and(|folder| folder.exists())
 }
 
-fn usual() -> Option<PathBuf> {
+pub(super) fn usual() -> Option<PathBuf> {
     Some(store::usual()?.parent()?.join("logs"))
 }
 
@@ -91,5 +92,6 @@ async fn sample(store: &dyn LogStore, output: &Output) -> Result<(), Problem> {
     let mut show = |done: u64| meter.show(|| format!("{done}/{SAMPLE}"));
     ingest::records(store, Generator::new(plan), &mut show).await.map_err(Problem::Store)?;
     meter.clear();
+    samples::were_made(SAMPLE);
     Ok(())
 }

@@ -11,7 +11,6 @@ use crate::lang::Lang;
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::store;
 use crate::text::{clean, shorten};
 
@@ -67,7 +66,7 @@ fn list(user: &str, all: &[Remembered], output: &Output) -> Result<(), Problem> 
             let text = clean(&one.text(logs::lang(lang)));
             [clean(&one.id), kind(one, lang).to_owned(), when(one), shorten(&text, LINE)]
         });
-        output.text(&table(head, rows))?;
+        output.table(head, rows)?;
         let forget = output.command("memory forget ID");
         output.progress(&lang.pick(format!("\n잊게 하려면: {forget}"), format!("\nTo forget: {forget}")));
     }

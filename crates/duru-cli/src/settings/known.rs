@@ -76,7 +76,7 @@ const PLAIN: [(&str, &str, &str); 18] = [
     ),
 ];
 
-const SECRETS: [(&str, &str, &str); 8] = [
+const SECRETS: [(&str, &str, &str); 9] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
@@ -84,6 +84,7 @@ const SECRETS: [(&str, &str, &str); 8] = [
     ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
     ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's apartment sales"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),
+    ("DURU_KEY", "실행 중인 두루 서버의 키", "the key for a server of Duru that runs"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),
 ];
 

@@ -6,7 +6,6 @@ use duru::store::{Checkpoints, Error, ThreadSummary};
 use duru::{ThreadLog, ThreadState};
 use serde_json::{Value, json};
 
-use super::table::table;
 use crate::args::Args;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -41,7 +40,7 @@ pub(crate) async fn list(limit: usize, args: &Args, output: &Output) -> Result<(
                 time(head.updated_ms),
             ]
         });
-        output.text(&table(output.lang.list_head(), rows))?;
+        output.table(output.lang.list_head(), rows)?;
     }
     output.json(json!({ "threads": threads.iter().map(Listed::json).collect::<Vec<_>>() }))
 }

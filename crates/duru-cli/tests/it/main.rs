@@ -29,6 +29,7 @@ mod readme;
 mod resume;
 mod serve;
 mod sql;
+mod terminal;
 mod threads;
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../duru-server/tests/it/tools.rs"]

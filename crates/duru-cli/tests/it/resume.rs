@@ -123,7 +123,7 @@ fn ctrl_c_stops_it_and_says_how_to_go_on() {
     assert!(interrupted.unwrap().success());
     lines.read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
-    assert!(said.contains("[cancelled]") && said.contains("demo --thread t"), "{said}");
+    assert!(said.contains("[cancelled]") && said.contains("duru resume t"), "{said}");
     assert_eq!(desk.run(&["demo", "--thread", "t"]).code, Some(0));
 }
 

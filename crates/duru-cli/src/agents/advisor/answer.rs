@@ -4,13 +4,13 @@ use duru::ThreadId;
 use duru_agents::advisor::Advice;
 use serde_json::json;
 
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::clean;
 
 pub(super) fn print(end: &Advice, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
     let Some(answer) = &end.final_response else { return Ok(()) };
-    if output.form == Form::Json {
+    if output.form.is_json() {
         return output.json(json!({
             "question": end.query, "thread": thread.as_str(), "intent": end.planning.intent, "answer": answer,
             "status": end.status, "steps": end.steps, "decisions": end.orchestration_decisions,

@@ -2,33 +2,35 @@
 
 mod answer;
 mod confirm;
+mod draft;
 mod words;
 
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use duru::Compiled;
 use duru::memory::Memory;
-use duru::{Compiled, Mode, Outcome, Run, Thread};
 use duru_agents::advisor::api::{RealDeals, Trades};
 use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::tools::embedded::Sources;
-use duru_agents::advisor::{Advice, Inquiry, Toolbox, graph, progress};
+use duru_agents::advisor::{Advice, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 
-use super::{Conversation, With, talk};
+use super::{Asked, Conversation, Next, With, talk};
 use crate::args::{Args, AskArgs, LOCAL_USER, Show};
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
 use crate::store;
+use crate::terminal;
 
 pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     if asked.run.is_some() || asked.show != Show::All {
         return Err(Problem::Usage("--run, --sql, --csv: --agent analyst".to_owned()));
     }
     let (with, conversation) = open(asked, args, output).await?;
-    let question = asked.question.clone().unwrap_or_default();
+    let question = asked.question.clone();
     let end = consult(&conversation, question, &with, asked, output).await?;
     answer::print(&end, conversation.thread(), output)
 }
@@ -37,7 +39,7 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let (with, conversation) = open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
     talk::chat_with(output, async |question| {
-        let end = consult(&conversation, question, &with, asked, output).await?;
+        let end = consult(&conversation, Some(question), &with, asked, output).await?;
         answer::print(&end, conversation.thread(), output)
     })
     .await?;
@@ -80,6 +82,8 @@ async fn open<'a>(
         data_is_named: asked.documents.index.is_some(),
         // Its plan is shown, not its nodes.
         step: |node, _| node.to_owned(),
+        account: Some(words::account()),
+        limit: asked.limit,
     };
     let advisor = async || {
         let documents = docs::open_or_sample(&asked.documents, output).await?;
@@ -90,75 +94,23 @@ async fn open<'a>(
     Ok((with, conversation))
 }
 
-/// Asks to the end. Here, the plan is shown and the person is asked; a server elsewhere is asked as a program does.
+/// Asks or goes on to the end; the plan is shown as it goes, and what the advisor asks back, the person answers.
 async fn consult(
     conversation: &Conversation<Advice, Inquiry>,
-    question: String,
+    question: Option<String>,
     with: &With<'_>,
     asked: &AskArgs,
     output: &Output,
 ) -> Result<Arc<Advice>, Problem> {
-    let inquiry =
-        Inquiry { now: asked.now.clone(), user: Some(LOCAL_USER.to_owned()), ..Inquiry::question(question) };
-    match conversation {
-        Conversation::Here(thread) => {
-            let interactive = !asked.no_input && confirm::somebody_is_there();
-            run(thread, Inquiry { interactive, ..inquiry }, output).await
-        }
-        Conversation::There(_) => conversation.ask(inquiry, with, output, async |_| Ok(None)).await,
-    }
-}
-
-/// Asks to the end; what the advisor asks back, the person answers.
-async fn run(
-    thread: &Thread<Advice, Inquiry>,
-    inquiry: Inquiry,
-    output: &Output,
-) -> Result<Arc<Advice>, Problem> {
-    // A question that was cut off before gives way to the new one.
-    let mut next = thread.invoke(inquiry).on_unfinished(duru::Unfinished::Discard);
-    loop {
-        match watch(thread, next, output).await? {
-            Outcome::Done(end) => return Ok(end),
-            Outcome::Paused(questions) => {
-                let Some(question) = questions.first() else {
-                    return Err(Problem::NeedsInput { thread: thread.id().clone() });
-                };
-                next = match confirm::answer(question, output).await? {
-                    Some(answer) => thread.resume(answer),
-                    // The time is up: the default answers.
-                    None if question.deadline_ms.is_some() => thread.go_on(),
-                    None => return Err(Problem::NeedsInput { thread: thread.id().clone() }),
-                };
-            }
-            Outcome::Breakpoint(_) | Outcome::Drained => next = thread.go_on(),
-            Outcome::Failed(failure) => return Err(Problem::Run(Box::new(failure))),
-            Outcome::Cancelled => return Err(Problem::Cancelled { thread: thread.id().clone() }),
-        }
-    }
-}
-
-/// Shows the plan and what becomes of it. Ctrl-C stops the run.
-async fn watch(
-    thread: &Thread<Advice, Inquiry>,
-    run: Run<Arc<Advice>>,
-    output: &Output,
-) -> Result<Outcome<Arc<Advice>>, Problem> {
-    let mut stream = run.stream([Mode::Custom]).await?;
-    loop {
-        tokio::select! {
-            event = stream.next() => match event? {
-                Some(event) => {
-                    for line in progress::read(&event).iter().flat_map(|frame| words::frame(frame, output.lang)) {
-                        output.progress(&line);
-                    }
-                }
-                None => return Ok(stream.outcome().await?),
-            },
-            _ = tokio::signal::ctrl_c() => {
-                thread.cancel();
-                output.progress(output.lang.stopping());
-            }
-        }
-    }
+    let interactive = !asked.no_input && terminal::somebody_is_there();
+    let next = question.map_or(Next::Resume, |question| {
+        let user = Some(LOCAL_USER.to_owned());
+        Next::Ask(Inquiry { now: asked.now.clone(), user, interactive, ..Inquiry::question(question) })
+    });
+    let person = async |back: &Asked| match interactive {
+        true if draft::is_one(&back.value) => draft::answer(&back.value, output).await,
+        true => confirm::answer(back, output).await,
+        false => Ok(None),
+    };
+    conversation.run(next, with, output, person).await
 }

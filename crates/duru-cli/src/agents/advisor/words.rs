@@ -1,8 +1,13 @@
 //! What the advisor's commands say, in both languages.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use duru_agents::advisor::progress::Progress;
 use duru_agents::advisor::{Action, Status};
+use serde::Deserialize;
 
+use crate::agents::Account;
 use crate::lang::Lang;
 use crate::text::clean;
 
@@ -13,11 +18,38 @@ pub(super) fn greeting(lang: Lang) -> &'static str {
     )
 }
 
+/// What the advisor tells on its way, in lines; most of it has none. Steps are called what the plan calls them.
+pub(super) fn account() -> Account {
+    let tasks: Mutex<HashMap<String, String>> = Mutex::default();
+    Box::new(move |data, lang| {
+        let Ok(told) = Progress::deserialize(data) else { return Vec::new() };
+        match &told {
+            // The question itself is put when it is asked.
+            Progress::UserConfirmationRequired { .. } | Progress::DraftReviewRequired { .. } => Vec::new(),
+            Progress::PlanReady { steps, .. } => {
+                if let Ok(mut tasks) = tasks.lock() {
+                    tasks.extend(steps.iter().map(|step| (step.id.clone(), clean(&step.task))));
+                }
+                frame(&told, lang)
+            }
+            Progress::TodoUpdated { step_id, .. } => {
+                let task = tasks.lock().ok().and_then(|tasks| tasks.get(step_id).cloned());
+                let named = |line: String| match &task {
+                    Some(task) => line.replace(step_id.as_str(), task),
+                    None => line,
+                };
+                frame(&told, lang).into_iter().map(named).collect()
+            }
+            _ => frame(&told, lang),
+        }
+    })
+}
+
 /// A frame in lines; most have none.
 pub(super) fn frame(frame: &Progress, lang: Lang) -> Vec<String> {
     match frame {
         Progress::PlanReady { steps, .. } => {
-            steps.iter().map(|step| format!("  ☐ {}: {}", clean(&step.id), clean(&step.task))).collect()
+            steps.iter().map(|step| format!("  ☐ {}", clean(&step.task))).collect()
         }
         Progress::TodoUpdated { step_id, status, .. } => {
             let sign = match status {

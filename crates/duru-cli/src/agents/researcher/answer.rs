@@ -5,13 +5,13 @@ use duru_agents::researcher::Research;
 use serde_json::json;
 
 use super::words;
-use crate::output::{Form, Output};
+use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::clean;
 
 pub(super) fn print(end: &Research, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
     let answer = end.final_answer.as_deref().unwrap_or_default();
-    if output.form == Form::Json {
+    if output.form.is_json() {
         return output.json(json!({
             "question": end.query, "thread": thread.as_str(), "understood_as": end.enhanced_query,
             "query_type": end.query_type, "answer": answer, "answered": !end.citations.is_empty(),

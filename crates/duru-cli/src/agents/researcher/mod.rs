@@ -12,7 +12,7 @@ use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
 use serde_json::Value;
 
-use super::{Conversation, With, talk};
+use super::{Asked, Conversation, Next, With, talk};
 use crate::args::{Args, AskArgs, Show};
 use crate::docs;
 use crate::output::Output;
@@ -24,8 +24,8 @@ pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
         return Err(Problem::Usage("--run, --sql, --csv: --agent analyst".to_owned()));
     }
     let (with, conversation) = open(asked, args, output).await?;
-    let question = inquiry(asked, asked.question.clone().unwrap_or_default());
-    let end = conversation.ask(question, &with, output, nobody).await?;
+    let next = asked.question.clone().map_or(Next::Resume, |question| Next::Ask(inquiry(asked, question)));
+    let end = conversation.run(next, &with, output, nobody).await?;
     answer::print(&end, conversation.thread(), output)
 }
 
@@ -33,7 +33,7 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let (with, conversation) = open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
     talk::chat_with(output, async |question| {
-        let end = conversation.ask(inquiry(asked, question), &with, output, nobody).await?;
+        let end = conversation.run(Next::Ask(inquiry(asked, question)), &with, output, nobody).await?;
         answer::print(&end, conversation.thread(), output)
     })
     .await?;
@@ -69,6 +69,8 @@ async fn open<'a>(
         thread: asked.thread.as_deref(),
         data_is_named: asked.documents.index.is_some(),
         step: words::step,
+        account: None,
+        limit: asked.limit,
     };
     let researcher = async || researcher(&docs::open_or_sample(&asked.documents, output).await?);
     let conversation = Conversation::open(&with, args, researcher).await?;
@@ -84,6 +86,6 @@ fn inquiry(asked: &AskArgs, question: String) -> Inquiry {
 }
 
 /// It asks nothing back.
-async fn nobody(_: &Value) -> Result<Option<Value>, Problem> {
+async fn nobody(_: &Asked) -> Result<Option<Value>, Problem> {
     Ok(None)
 }

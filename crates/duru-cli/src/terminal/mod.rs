@@ -1,0 +1,12 @@
+//! A person at a terminal: lines that are edited, questions with a time limit.
+
+mod history;
+mod keys;
+mod line;
+#[cfg(unix)]
+mod raw;
+mod read;
+mod view;
+
+pub(crate) use history::History;
+pub(crate) use read::{Prompt, Said, read, somebody_is_there};
