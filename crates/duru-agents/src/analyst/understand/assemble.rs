@@ -74,6 +74,7 @@ fn period(reading: &mut Reading, query: &mut Query, now: &Zoned) -> Result<Optio
         return Ok(quiet(query, &periods));
     }
     let keep = match reading.keep {
+        Keep::All if reading.both && reading.values("service").len() < 2 => Keep::Both,
         Keep::All if reading.grown => Keep::More,
         Keep::All if reading.shrunk => Keep::Fewer,
         keep => keep,
@@ -430,7 +431,8 @@ fn beside_statistics(reading: &Reading, query: &mut Query) {
 
 /// Whether a condition says which part of a whole is meant, and not of what whole.
 fn is_part(filter: &Filter) -> bool {
-    matches!(filter.test, Test::Number(..))
+    matches!(filter.test, Test::Number(..) | Test::Absent)
+        || filter.test == Test::Present && filter.field.name() == "stack_trace"
         || matches!(
             filter.field.name(),
             "level" | "status_code" | "duration_ms" | "error_type" | "cache_hit" | "message"
@@ -451,10 +453,14 @@ fn share(reading: &Reading, query: &mut Query) -> Result<(), Unfit> {
     // The narrowest conditions are what is counted; the others say among which.
     let only_level =
         query.filters.iter().filter(|filter| part(filter)).all(|filter| filter.field.name() == "level");
-    let (these, among): (Vec<Filter>, Vec<Filter>) = query
+    let (mut these, mut among): (Vec<Filter>, Vec<Filter>) = query
         .filters
         .drain(..)
         .partition(|filter| part(filter) && (only_level || filter.field.name() != "level"));
+    if these.is_empty() && query.groups.is_empty() {
+        // "GET 요청이 전체의 몇 %": whatever is named is the part.
+        std::mem::swap(&mut these, &mut among);
+    }
     query.filters = among;
     if these.is_empty() {
         return Err(Unfit::NothingToShare);

@@ -20,6 +20,7 @@ pub(super) fn explain(query: &Query, lang: Lang, zone: &TimeZone) -> String {
             Keep::More => Some(lang.pick("늘어난 것만", "only what grew").to_owned()),
             Keep::Fewer => Some(lang.pick("줄어든 것만", "only what shrank").to_owned()),
             Keep::New => Some(lang.pick("새로 나타난 것만", "only what is new").to_owned()),
+            Keep::Both => Some(lang.pick("두 기간 모두 있는 것만", "only what is in both").to_owned()),
             Keep::Gone => Some(lang.pick("사라진 것만", "only what is gone").to_owned()),
             Keep::Times(op, factor) => Some(lang.pick(
                 format!("{} {factor}배인 것만", sign(op)),

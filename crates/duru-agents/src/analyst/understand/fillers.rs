@@ -310,7 +310,7 @@ const VERBS: &str = "
     attempt originate stem derive say name identify pick choose select filter narrow limit restrict extend widen expand zoom focus dig
     drill turn match put set share ask call note mention describe detail specify state mean pile stack cluster concentrate accumulate dominate
     hog drive push report submit issue fire pop crop spring blow hammer flood swamp stress load finish last average cover cross pass exist
-    show live reside sit lie tend seem happen struggle
+    grab scroll skim scan dump tail fish extract surface show live reside sit lie tend seem happen struggle
     took taken went gone came saw seen threw thrown wrote written ran began begun drew drawn kept held made sent got gotten gave given
     found told knew known left met felt led spent broke broken chose chosen stood brought caught said spoke thought did done had has was
     were been being lay lain sat

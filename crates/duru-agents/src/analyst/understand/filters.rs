@@ -142,7 +142,7 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
     let mut from = 0;
     while let Some(found) = scan.find_from(
         re!(
-            r"(?:^|[\s(,/])((?:20[0124]|30[12478]|40[0-9]|41[0357]|42[2689]|451|50[0-4]))(s\b)?(?:이|가|은|는|을|를|도|만|로|와|과|나|이나)?(?:[\s?,./)]|$)"
+            r"(?:^|[\s(,/])((?:20[0124]|30[12478]|40[0-9]|41[0357]|42[2689]|451|50[0-4]))(s\b)?(?:이랑|이나|이|가|은|는|을|를|도|만|로|와|과|나|랑|하고)?(?:[\s?,./)]|$)"
         ),
         from,
     ) {
@@ -231,7 +231,11 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
             let text_end = text.end();
             span = Some((start, text_end));
             scan.blank(start, text_end);
-            texts.extend(re!(r"\s+(?:또는|혹은|or)\s+").split(&value).map(|one| one.trim().to_owned()));
+            // "memory랑 usage가 둘 다": each of them.
+            let both = re!(r"(?:이|가|을|를)?\s*(?:둘\s*다|모두|전부|같이|함께|\bboth)$");
+            let value = both.replace(&value, "").into_owned();
+            let between = re!(r"\s+(?:또는|혹은|or)\s+|(?:이랑|랑|와|과|하고)\s+|\s+및\s+|이나\s+");
+            texts.extend(between.split(&value).map(|one| one.trim().to_owned()));
             break;
         }
     }
@@ -415,7 +419,8 @@ fn meant(
             words = bare;
         }
         words.len() == said.len()
-            && words.len() > 1
+            // "네트워크 에러" is a type of that name.
+            && (words.len() > 1 || camel(value).len() > 1 && re!(r"^(?:에러|오류|예외|errors?\b)").is_match(followed))
             && words.iter().zip(said).all(|(word, said)| said.contains(&word.as_str()))
     });
     let types: Vec<&String> = types.collect();
@@ -445,7 +450,13 @@ fn meant(
         let (with, without): (Vec<&String>, Vec<&String>) =
             paths.filter(ends).partition(|path| path.starts_with('/'));
         let screen = app && !without.is_empty() || with.is_empty();
-        if let [path] = (if screen { without } else { with }).as_slice() {
+        let mut paths = if screen { without } else { with };
+        // A page is the shorter, an API the longer path of the same name.
+        let page = re!(r"^(?:페이지|화면|page\b|screen\b)").is_match(followed);
+        if let (true, Some(shortest)) = (page, paths.iter().map(|path| path.len()).min()) {
+            paths.retain(|path| path.len() == shortest);
+        }
+        if let [path] = paths.as_slice() {
             return Some((Field::column("path"), (*path).clone()));
         }
     }

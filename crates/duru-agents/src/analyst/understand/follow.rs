@@ -115,6 +115,16 @@ pub(super) fn merge(turn: &Turn, reading: &mut Reading, scan: &Scan, now: &Zoned
         reading.percent = false;
         reading.measure(Measure::Share);
     }
+    // "느린 순으로": the same groups, by how long they take.
+    if reading.slowest
+        && !has_groups(reading)
+        && !before.groups.is_empty()
+        && reading.query.measures.is_empty()
+        && reading.measure_of.is_none()
+    {
+        reading.measure(Measure::Stat(super::query::Stat::Average, Field::column("duration_ms")));
+        reading.by_measure = true;
+    }
     let new = assemble::assemble(reading, now).map_err(Lost::Unfit)?;
     let regrouped = has_groups(reading) && !new.groups.is_empty();
     let only_counted = new.measures == [Measure::Count] && !reading.counted;

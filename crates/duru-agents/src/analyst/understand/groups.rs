@@ -67,7 +67,7 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         ),
         (
             re!(
-                r"분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"
+                r"(?:^|[^가-힣])분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"
             ),
             every(Unit::Minute),
         ),
@@ -79,19 +79,19 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
         ),
         (
             re!(
-                r"(?:일자|날짜|일|하루|날)\s*(?:별|단위|마다|간격)(?:으?로)?|하루하루|매일(?:매일)?|\bdaily\b|\b(?:per|by|each|every)\s+(?:the\s+)?(?:day|date)\b|\bday[\s-]by[\s-]day\b"
+                r"(?:일자|날짜|하루)\s*(?:별|단위|마다|간격)(?:으?로)?|(?:^|[^가-힣])(?:일|날)\s*(?:별|단위|마다|간격)(?:으?로)?|(?:^|\s)일간(?:\s|$)|하루하루|매일(?:매일)?|\bdaily\b|\b(?:per|by|each|every)\s+(?:the\s+)?(?:day|date)\b|\bday[\s-]by[\s-]day\b"
             ),
             every(Unit::Day),
         ),
         (
             re!(
-                r"(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"
+                r"(?:^|[^가-힣])(?:주차?|주간)\s*(?:별|단위|마다)(?:로)?|(?:^|\s)주간(?:\s|$)|매주|\bweekly\b|\b(?:per|by|each|every)\s+week\b|\bweek[\s-]by[\s-]week\b"
             ),
             every(Unit::Week),
         ),
         (
             re!(
-                r"(?:월|달)\s*(?:별|단위|마다)(?:로)?|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"
+                r"(?:^|[^가-힣])(?:월|달)\s*(?:별|단위|마다)(?:로)?|(?:^|\s)월간(?:\s|$)|매월|매달|\bmonthly\b|\b(?:per|by|each|every)\s+month\b"
             ),
             every(Unit::Month),
         ),
@@ -124,7 +124,7 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     if reading.query.groups.is_empty()
         && scan.said(re!(r"가장|제일|최다|\bmost\b|\bhighest\b|\bfewest\b|\bworst\b|\bbusiest\b"))
         && let Some(found) = scan.find(re!(
-            r"[한된난았었던은린온인]\s(날짜|일자|날|시간대|요일)(?:은|는|이|가|을|를|에|만)?(?:[\s?,.]|$)|\b(?:the|which|what|single|one)\s+(day|date|hour|weekday)\b"
+            r"[한된난았었던은린온인]\s(날짜|일자|날|시간대|요일)(?:은|는|이|가|을|를|에|만|과|와|이랑|랑|하고)?(?:[\s?,.]|$)|\b(?:the|which|what|single|one)\s+(day|date|hour|weekday)\b"
         ))
     {
         let word = [found.get(1), found.get(2)].concat();

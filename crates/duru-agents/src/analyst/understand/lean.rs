@@ -47,6 +47,22 @@ pub(super) fn references(scan: &mut Scan, reading: &mut Reading) {
     }
 }
 
+/// "1위 에러는": the first of what was found before.
+pub(super) fn first_of(scan: &mut Scan, reading: &mut Reading) {
+    while let Some(found) = scan.take(re!(
+        r"(?:^|\s)(?:1위|첫\s*번째|맨\s*위(?:의)?|제일\s*위(?:의)?|최상위)(?:인|의|를\s*차지한)?\s*(에러|오류|유형|서비스|사용자|경로)"
+    )) {
+        reading.leans = true;
+        let name = match found.get(1) {
+            "사용자" => "user_id",
+            "경로" => "path",
+            "서비스" => "service",
+            _ => "error_type",
+        };
+        reading.references.push(Field::column(name));
+    }
+}
+
 /// "어제로 바꿔줘": the question is changed, not the logs. What has an object
 /// of its own ("로그를 … 바꿔줘") is left for the refusals.
 pub(super) fn changes(scan: &mut Scan, reading: &mut Reading) {
@@ -82,6 +98,10 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
         reading.shrunk |= scan.drop_all(re!(r"\b(?:fewer|less)\b"));
         scan.drop_all(re!(r"\bthan\b"));
     }
+    if scan.has(re!(r"\b(?:worse|better|slower|faster|higher|lower)\b[^.?]*\bthan\b")) {
+        scan.drop_all(re!(r"\b(?:worse|better|slower|faster|higher|lower|than)\b"));
+        reading.compared = true;
+    }
     // "10배 넘게", "doubled".
     if let Some(found) = scan.take(re!(
         r"({N})\s*배(?:나|로|가|를)?\s*(이상|넘게|넘는|초과|가까이)?(?:으?로)?|\b(?:(at\s+least|more\s+than|over)\s+)?(?:({N})\s*times\s+(?:more|as\s+many|as\s+much|higher|the)|(doubled|tripled))\b"
@@ -96,7 +116,7 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
             reading.keep = Keep::Times(if strict { Op::More } else { Op::AtLeast }, factor);
         }
     }
-    if scan.drop_all(re!(r"둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
+    if scan.drop_all(re!(r"모두\s*(?:발생|나타|나온|등장|난\s|있)[가-힣]*|둘\s*다|양쪽(?:\s*모두|\s*다)?|모두에서|동시에|함께\s*(?:발생|나온|난)|\bboth\b"))
     {
         reading.both = true;
     }

@@ -1,13 +1,19 @@
 //! What is left of a question after everything in it was read: nothing that
 //! matters, or words that are not understood.
 
+use regex::Captures;
+
 use super::fillers;
 use super::scan::re;
 
 /// The words that were not understood.
 pub(super) fn words(rest: &str) -> Vec<String> {
+    // "크래시(FATAL)": what the brackets held was understood, so the words before them are.
+    let explained = re!(r"((?:[가-힣a-z]+\s{0,8}){1,3})\(\s+\)").replace_all(rest, |found: &Captures<'_>| {
+        if re!(LEAVING_OUT).is_match(&found[1]) { found[0].to_owned() } else { " ".into() }
+    });
     // What is in brackets explains what stands before them, unless it leaves something out.
-    let explained = re!(r"\([^()]*\)").replace_all(rest, |found: &regex::Captures<'_>| {
+    let explained = re!(r"\([^()]*\)").replace_all(&explained, |found: &Captures<'_>| {
         if re!(LEAVING_OUT).is_match(&found[0]) { found[0].to_owned() } else { " ".into() }
     });
     let tokens = explained.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
@@ -21,10 +27,14 @@ pub(super) fn words(rest: &str) -> Vec<String> {
 }
 
 /// Words that turn a condition round: one that was not understood is not passed over.
-const LEAVING_OUT: &str = r"제외|빼고|빼면|말고|아닌|아니|나머지|그\s*(?:외|밖)|\bexcept|\bexclud|\bwithout\b|\bnot\b|\brest\b|\bremaining\b|\bother\s+than\b";
+const LEAVING_OUT: &str = r"뿐[인이]|제외|빼고|빼면|말고|아닌|아니|나머지|그\s*(?:외|밖)|\bexcept|\bexclud|\bwithout\b|\bnot\b|\brest\b|\bremaining\b|\bother\s+than\b";
 
 /// Whether something is to be left out that was not read.
-pub(super) fn leaves_out(rest: &str) -> Option<String> {
+pub(super) fn leaves_out(rest: &str, comparing: bool) -> Option<String> {
+    // "평균보다 긴": compared with what is no period.
+    if !comparing && re!(r"[가-힣]?보다(?:\s|$)").is_match(rest) {
+        return Some("보다".into());
+    }
     let found = re!(LEAVING_OUT).find(rest)?;
     Some(found.as_str().trim().to_owned())
 }
@@ -47,6 +57,16 @@ pub(super) fn event(rest: &str, unknown: &[String]) -> Vec<String> {
         }
     }
     all
+}
+
+/// Latin words that say nothing else, in a question that has Korean ones: a text that the lines
+/// hold, as it stands. Only if nothing more is unknown.
+pub(super) fn latin(rest: &str, unknown: &[String]) -> Option<String> {
+    let texts = re!(r"[a-z]{4,}(?:\s[a-z]{3,}){0,3}");
+    texts.find_iter(rest).map(|found| found.as_str()).find_map(|text| {
+        let holds = |word: &String| text.split(' ').any(|one| one == word);
+        (!unknown.is_empty() && unknown.iter().all(holds)).then(|| text.to_owned())
+    })
 }
 
 fn is_known(token: &str) -> bool {

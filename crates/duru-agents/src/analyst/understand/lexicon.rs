@@ -137,7 +137,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!(meta "status_code", r"(?:http\s*)?(?:상태|응답)\s*코드|http\s*코드|(?:http\s+)?(?:status|response)[\s_]*codes?|(?:http\s+)?status(?:es)?\b|스테이터스(?:\s*코드)?"),
     dimension!(meta "client_ip", r"(?:client[\s_]*|source\s+)?\bip\s+address(?:es)?|(?:(?:클라이언트|접속|요청|사용자|출발지)\s*)?(?:\bips?\b|아이피)(?:\s*주소)?|client[\s_]*ips?|source\s+ips?|ip\s+address(?:es)?|\bips\b"),
     dimension!(meta "browser", r"브라우저(?:\s*종류)?|browsers?"),
-    dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치\s*(?:id|아이디)|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
+    dimension!(meta "device_id", r"센서(?:\s*(?:id|아이디|장치))?|장치(?:\s*(?:id|아이디))?|device[\s_]*ids?|sensor\s+ids?|sensors\b"),
     dimension!(meta "device", r"(?:기기|디바이스|단말)\s*(?:유형|종류|타입)?|device(?:[\s_]*types?)?\b|devices\b"),
     dimension!(meta "os", r"운영\s*체제|os\s*종류|\bos(?:es)?\b|operating\s+systems?"),
     dimension!(meta "region", r"리전|지역|가용\s*영역|\bregions?\b|availability\s+zones?"),
@@ -147,7 +147,7 @@ pub(super) const DIMENSIONS: &[Dimension] = &[
     dimension!("session_id", r"세션(?:\s*(?:id|아이디))?|sessions?(?:[\s_]*ids?)?"),
     dimension!(
         "trace_id",
-        r"(?:추적|트레이스|trace)\s*(?:id|아이디)|트레이스|추적|trace[\s_]*ids?|traces?\b"
+        r"trace[\s_]*ids?|(?:추적|트레이스|trace)\s*(?:id|아이디)|트레이스|추적|trace[\s_]*ids?|traces?\b"
     ),
     dimension!(
         "user_id",

@@ -237,7 +237,7 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     });
     // "하루 평균 몇 건", "how many a day on average".
     let counted_average = counted_average.or_else(|| {
-        let how_many = scan.has(re!(r"몇\s*(?:건|번|개|회|줄)|건\s*수|\bhow\s+many\b|\bnumber\s+of\b"));
+        let how_many = scan.has(re!(r"몇\s*(?:건|번|개|회|줄)|건\s*수|(?:^|\s)수(?:\s|$|[?는를가은])|\bhow\s+many\b|\bnumber\s+of\b"));
         let stretch = reading.query.groups.iter().any(Group::is_time);
         let average = scan.find(re!(r"평균(?:적으로)?|\bon\s+average\b|\baverages?\b"))?;
         (how_many && stretch).then_some(average)
@@ -396,7 +396,7 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
     if let Some(found) = scan.take(re!(
-        r"(?:가장\s*)?(?:최근|최신|마지막|끝)(?:순(?:으로)?)?\s*({N})\s*(?:건|개|줄|라인)(?:의|만|씩)?|({N})\s*(?:most\s+recent|latest|newest|last)\b|\b(?:latest|newest|most\s+recent|last)\s+({N})\b\s*(minutes?|hours?|days?|weeks?|months?|mins?|hrs?|h\b|d\b)?"
+        r"(?:가장\s*)?(?:최근|최신|마지막|끝)(?:순(?:으로)?)?(?:\s*(?:것|거))?\s*({N})\s*(?:건|개|줄|라인)(?:의|만|씩)?|({N})\s*(?:most\s+recent|latest|newest|last)\b|\b(?:latest|newest|most\s+recent|last)\s+({N})\b\s*(minutes?|hours?|days?|weeks?|months?|mins?|hrs?|h\b|d\b)?"
     )) {
         let number = [found.get(1), found.get(2), found.get(3)].concat();
         if found.has(4) {
@@ -407,6 +407,20 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
             reading.rows = true;
             reading.newest = true;
         }
+    }
+    // "최근 결제 에러 10건": the newest ten; what is between is read in its turn.
+    if reading.query.limit.is_none()
+        && let Some(found) = scan.find(re!(
+            r"(최근|최신)\s+(?:[가-힣a-z-]+\s+){1,3}?((?:{N})\s*(?:건|개|줄)(?:만|의)?)(?:\s|$|[,.?])"
+        ))
+        && !re!(r"별|마다|가장|제일|많|시간|\d").is_match(&found.get(0)[found.get(1).len()..found.get(0).len() - found.get(2).len()])
+        && let Some(number) = re!(r"^({N})").find(found.get(2))
+    {
+        reading.query.limit = super::scan::number(number.as_str());
+        (reading.rows, reading.newest) = (true, true);
+        scan.blank(found.start, found.start + found.get(1).len());
+        let at = found.start + found.get(0).rfind(found.get(2)).unwrap_or_default();
+        scan.blank(at, at + found.get(2).len());
     }
     // "5 slowest paths": the adjective is read in its turn.
     if reading.query.limit.is_none()
@@ -513,7 +527,7 @@ pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
         reading.measure(Measure::Span);
         return;
     }
-    if !averaged && scan.drop_all(re!(r"(?:처음|시작|첫\s*(?:번째\s*)?(?:로그|요청|기록|줄|이벤트|단계))부터\s*(?:끝|마지막(?:\s*(?:로그|요청|기록|줄|이벤트|단계))?|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\btotal\s+(?:duration|time)\b|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
+    if !averaged && scan.drop_all(re!(r"(?:처음|시작|첫\s*(?:번째\s*)?(?:로그|요청|기록|줄|이벤트|단계))부터\s*(?:끝|마지막(?:\s*(?:로그|요청|기록|줄|이벤트|단계))?|종료)까지\s*(?:총\s*)?(?:몇\s*초|얼마나|걸린\s*시간|몇\s*분)?(?:나)?\s*(?:걸[가-힣]*)?|총\s*(?:소요\s*시간|몇\s*초\s*걸[가-힣]*|걸린\s*시간)|(?:전체|총)\s*(?:몇\s*초|소요\s*시간)[가-힣\s]*|\btotal\s+(?:duration|time)\b|\btime\s+between\s+(?:the\s+)?first\s+and\s+(?:the\s+)?last\b(?:\s+(?:log|line|entry|event)s?)?|첫\s*(?:로그|요청|기록)(?:와|과)\s*마지막\s*(?:로그|요청|기록)\s*(?:사이|간)(?:의)?\s*(?:시간|간격|차이)?|\bend[\s-]to[\s-]end\b(?:\s+(?:time|duration|latency))?|(?:지속|진행)\s*시간|얼마\s*동안\s*지속[가-힣]*|몇\s*초\s*(?:동안|걸)[가-힣]*")) {
         reading.measure(Measure::Span);
         return;
     }
@@ -549,13 +563,13 @@ pub(super) fn moments(scan: &mut Scan, reading: &mut Reading) {
 
 /// Whether lines are counted at all, and other words about the answer's form.
 pub(super) fn counts(scan: &mut Scan, reading: &mut Reading) {
-    if scan.drop_all(re!(r"누적(?:된|해서|으로|치)?|\bcumulative(?:ly)?\b|\brunning\s+(?:total|count|sum)\b"))
+    if scan.drop_all(re!(r"누적(?:된|해서|으로|치)?|\bcumulative(?:ly)?\b|\b(?:running|rolling|accumulated)\s+(?:totals?|counts?|sums?)\b"))
     {
         reading.query.cumulative = true;
         reading.counted = true;
     }
     if scan.drop_all(re!(
-        r"건\s*수|개\s*수|횟\s*수|규모|발생량|로그량|요청량|호출량|트래픽|빈도|갯수|카운트|(?:총\s*|모두\s*|전부\s*)?몇\s*(?:건|개|번|회|줄|차례)(?:이나|씩|이야|이지|인지|야|나)?|얼마나\s*(?:많이|자주|나왔|났|발생)?|\bhow\s+many(?:\s+times)?\b|\bhow\s+often\b|\bnumbers?\s+of\b|\bcounts?\b|\bvolumes?\b|\btotal\b|\bfrequency\b|\btall(?:y|ies)\b|\bhow\s+much\b"
+        r"건\s*수|개\s*수|횟\s*수|규모|발생량|로그량|요청량|호출량|트래픽|빈도|갯수|카운트|(?:총\s*|모두\s*|전부\s*)?몇\s*(?:건|개|번|회|줄|차례)(?:이나|씩|이야|이지|인지|야|나)?|얼마나\s*(?:많이|자주|나왔|났|발생)?|\bhow\s+many(?:\s+times)?\b|\bhow\s+often\b|\bnumbers?\s+of\b|\bcounts?\b|\bvolumes?\b|\btraffic\b|\btotal\b|\bfrequency\b|\btall(?:y|ies)\b|\bhow\s+much\b"
     )) {
         reading.counted = true;
     }

@@ -123,6 +123,8 @@ pub enum Keep {
     New,
     /// Those that are only in the second.
     Gone,
+    /// Those that are in both.
+    Both,
     /// So many times as in the second, compared so.
     Times(Op, u32),
 }

@@ -6,7 +6,7 @@ use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
 use super::clarify::{self, Clarification, QueryAnalysis};
-use super::query::{Field, Length, Measure, Period, Query, Unit};
+use super::query::{Field, Filter, Length, Measure, Period, Query, Test, Unit};
 use super::reading::Reading;
 use super::refuse::{self, Refusal, RefusalKind};
 use super::scan::{Scan, re};
@@ -81,6 +81,7 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     filters::texts(&mut scan, context.vocabulary, &mut reading);
     if !context.previous.is_empty() {
         lean::changes(&mut scan, &mut reading);
+        lean::first_of(&mut scan, &mut reading);
     }
     if let Some((kind, word)) = refuse::check(&scan) {
         return Understanding::Refuse(Refusal::new(kind, vec![word], lang));
@@ -90,13 +91,22 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let mut unknown = leftover::words(&scan.rest);
     // "timeouts (message contains timeout)": said again.
     unknown.retain(|word| !reading.searches(word) && !reading.names(word));
+    if lang == Lang::Ko
+        && reading.query.filter("message").is_none()
+        && let Some(text) = leftover::latin(&scan.rest, &unknown)
+    {
+        reading.push(Field::column("message"), Test::Contains(vec![text]));
+        reading.subject = true;
+        unknown.clear();
+    }
     let events = leftover::event(&scan.rest, &unknown);
     if !events.is_empty() && reading.time.periods.is_empty() {
         // Only the asker knows when that was.
         reading.time.event = true;
         unknown.retain(|word| !events.contains(word));
     }
-    unknown.extend(leftover::leaves_out(&scan.rest));
+    let comparing = reading.time.periods.len() > 1 || reading.time.before.is_some() || !context.previous.is_empty();
+    unknown.extend(leftover::leaves_out(&scan.rest, comparing));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
     }
@@ -127,6 +137,14 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     }
     if let Some(picked) = &context.picked {
         query.time = Some(picked.clone());
+    }
+    // "In production but not in staging" sets two groups of lines against each other: no condition on one line.
+    let torn = |filter: &Filter| {
+        let other = |one: &&Filter| one.field == filter.field && matches!(one.test, Test::NoneOf(_));
+        matches!(filter.test, Test::OneOf(_)) && query.filters.iter().any(|one| other(&one))
+    };
+    if query.filters.iter().any(torn) {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
     }
     let empty = query.is_rows() && query.filters.is_empty() && !(reading.subject || reading.plain_subject);
     if empty && previous.is_none() {
@@ -184,6 +202,9 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     measures::moments(scan, reading);
     measures::durations(scan, vocabulary, reading);
     measures::thresholds(scan, reading);
+    let same_hours = scan.drop_all(re!(
+        r"(?:같은|동일한?)\s*(?:시간대?|시각)(?:의|에|과|와|보다|에는|엔)?|동\s*시간대(?:의|에|보다)?|\b(?:at\s+)?the\s+same\s+(?:time|hours?)\b"
+    ));
     groups::buckets(scan, reading);
     measures::limits(scan, reading);
     measures::orders(scan, reading);
@@ -192,8 +213,11 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     filters::places(scan, reading);
     filters::flags(scan, vocabulary, reading);
     filters::ranks(scan, reading);
-    reading.time = time::read(scan, now);
+    reading.time = time::read(scan, now, same_hours);
     reading.time.event |= rolled_out;
+    reading.counted |= scan.drop_all(re!(
+        r"\b(?:how\s+many\s+)?page\s*views?\b|페이지\s*뷰(?:\s*수)?|조회\s*수|방문\s*(?:횟)?수"
+    ));
     measures::stats(scan, vocabulary, reading);
     lean::contrasts(scan, reading);
     groups::dimensions(scan, vocabulary, reading);
@@ -236,7 +260,7 @@ fn replies(context: &Context<'_>, reading: &mut Reading, now: &Zoned) {
                 }
             }
             "time" => {
-                let said = time::read(&mut scan, now);
+                let said = time::read(&mut scan, now, false);
                 if !said.periods.is_empty() {
                     reading.time = said;
                 }

@@ -139,6 +139,9 @@ impl Printer<'_> {
             Keep::More => vec![format!("{a} > {b}")],
             Keep::Fewer => vec![format!("{a} < {b}")],
             Keep::Times(op, factor) => vec![format!("{a} {} {factor} * {b}", operator(op))],
+            Keep::Both => {
+                vec![format!("COUNT(*) FILTER (WHERE {now}) > 0 AND COUNT(*) FILTER (WHERE {then}) > 0")]
+            }
             Keep::New => {
                 vec![format!("COUNT(*) FILTER (WHERE {now}) > 0 AND COUNT(*) FILTER (WHERE {then}) = 0")]
             }

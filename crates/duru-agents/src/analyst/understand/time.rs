@@ -58,7 +58,7 @@ macro_rules! with_length {
     }};
 }
 
-pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
+pub(super) fn read(scan: &mut Scan, now: &Zoned, same_hours: bool) -> Said {
     let vague = scan.drop_all(re!(
         r"조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|한참\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|^\s*(?:이)?전에\s|(?:^|\s)(?:요|일)전에(?:\s|$)|(?:지난|저)번에(?:\s|$)|\bpreviously\b|\bat\s+some\s+point\b|\bin\s+the\s+past(?:[?.,]|$)|(?:several|some|a\s+few|a\s+couple\s+of)\s+(?:minutes|hours|days|weeks)\s+(?:ago|back)|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
     ));
@@ -100,6 +100,9 @@ pub(super) fn read(scan: &mut Scan, now: &Zoned) -> Said {
     let loose: Vec<usize> =
         pieces.windows(2).filter(|pair| glossed(pair)).map(|pair| pair[0].start).collect();
     pieces.retain(|piece| !loose.contains(&piece.start));
+    if same_hours {
+        repeat_hours(now, &mut pieces);
+    }
     combine(scan, now, &pieces, &mut said);
     if scan.drop_all(re!(r"평일(?:에만|에|만|의)?|(?:\bon\s+)?\bweekdays\b")) {
         said.weekdays.extend(1..=5);
@@ -216,6 +219,9 @@ fn days_ago(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
         let day = add(today, -days);
         pieces.push(Piece { start, end, what: What::Days(day, add(day, 1)) });
     };
+    while let Some(found) = scan.take(re!(r"그끄저께|그끄제")) {
+        push(found.start, found.end, 3);
+    }
     while let Some(found) = scan
         .take(re!(r"그저께|그제|엊그제|엊그저께|(?:\bon\s+)?(?:the\s+)?\bday\s+before\s+yesterday(?:'s)?\b"))
     {
@@ -232,6 +238,22 @@ fn days_ago(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
             ["하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘"];
         let days = DAYS.iter().position(|name| *name == found.get(1)).map_or(1, |place| place + 1);
         push(found.start, found.end, i64::try_from(days).unwrap_or(1));
+    }
+    while let Some(found) = scan.take(re!(
+        r"(?:(\d{1,2})월|(지난\s*달|저번\s*달)|(?:이번\s*달|이달))(?:의)?\s*(?:(첫\s*날)|마지막\s*날|말일)"
+    )) {
+        let this = today.first_of_month();
+        let first = match found.get(1).parse::<i8>() {
+            Ok(month) => {
+                let year = if month > today.month() { today.year() - 1 } else { today.year() };
+                Date::new(year, month, 1).ok()
+            }
+            Err(_) if found.has(2) => Some(add_span(this, -1.months())),
+            Err(_) => Some(this),
+        };
+        let Some(first) = first else { continue };
+        let day = if found.has(3) { first } else { add(add_span(first, 1.month()), -1) };
+        pieces.push(Piece { start: found.start, end: found.end, what: What::Days(day, add(day, 1)) });
     }
     while let Some(found) = scan.find(re!(
         r"(?:이번\s*달|이달)\s*(\d{1,2})일|\bon\s+the\s+(\d{1,2})(?:st|nd|rd|th)\b(\s+of\s+[a-z]+)?"
@@ -418,6 +440,30 @@ fn add_span(date: Date, span: Span) -> Date {
 
 fn year(today: Date, years: i64) -> Date {
     add_span(today.first_of_year(), years.years())
+}
+
+/// "오늘 오전과 어제 같은 시간대": the hours of one day are those of the other; those of a day that is
+/// not over yet end now.
+fn repeat_hours(now: &Zoned, pieces: &mut Vec<Piece>) {
+    let hours = pieces.iter().find_map(|piece| match piece.what {
+        What::Hours(hours) => Some(hours),
+        What::Days(..) => None,
+    });
+    let minutes = i64::from(now.hour()) * 60 + i64::from(now.minute());
+    let hours = hours.unwrap_or(Hours { from: 0, until: minutes, exact: false });
+    let mut place = 0;
+    while place < pieces.len() {
+        let bare = !matches!(pieces.get(place + 1), Some(Piece { what: What::Hours(_), .. }));
+        if let What::Days(first, after) = pieces[place].what
+            && bare
+            && after == add(first, 1)
+        {
+            let end = pieces[place].end;
+            pieces.insert(place + 1, Piece { start: end, end, what: What::Hours(hours) });
+            place += 1;
+        }
+        place += 1;
+    }
 }
 
 /// Puts days and hours that belong together into periods.
