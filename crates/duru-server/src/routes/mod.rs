@@ -10,6 +10,7 @@ mod front;
 mod openapi;
 mod paging;
 mod runs;
+mod schemas;
 mod state;
 mod store;
 mod submit;
