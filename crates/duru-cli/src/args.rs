@@ -6,6 +6,7 @@ mod config;
 mod db;
 mod docs;
 mod eval;
+mod feedback;
 mod keys;
 mod logs;
 mod memory;
@@ -75,6 +76,10 @@ pub(crate) enum Action {
     Keys(KeysAction),
     Memory(MemoryArgs),
     AbReport,
+    /// What people thought of answers; or only what they did not like.
+    Feedback {
+        only_bad: bool,
+    },
     /// Nothing in particular: the whole product.
     Start(ServeArgs),
     Serve(ServeArgs),
@@ -221,6 +226,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),
         Some(("ab", _)) => Action::AbReport,
+        Some(("feedback", matches)) => Action::Feedback { only_bad: feedback::read(matches) },
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("resume", matches)) => Action::Resume(ask::read(matches)),
