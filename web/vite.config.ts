@@ -14,7 +14,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/ok', '/info', '/assistants', '/threads', '/runs', '/store', '/documents', '/memory'].map((path) => [
+      ['/ok', '/info', '/assistants', '/threads', '/runs', '/store', '/documents', '/memory', '/drafts'].map((path) => [
         path,
         process.env['DURU_URL'] ?? 'http://127.0.0.1:2024',
       ]),

@@ -6,6 +6,7 @@ mod config;
 mod db;
 mod docs;
 mod eval;
+mod feedback;
 mod keys;
 mod logs;
 mod memory;
@@ -78,6 +79,10 @@ pub(crate) enum Action {
     Runs(RunsAction),
     Memory(MemoryArgs),
     AbReport,
+    /// What people thought of answers; or only what they did not like.
+    Feedback {
+        only_bad: bool,
+    },
     /// Nothing in particular: the whole product.
     Start(ServeArgs),
     Serve(ServeArgs),
@@ -225,6 +230,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),
         Some(("ab", _)) => Action::AbReport,
+        Some(("feedback", matches)) => Action::Feedback { only_bad: feedback::read(matches) },
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),
         Some(("resume", matches)) => Action::Resume(ask::read(matches)),

@@ -16,6 +16,7 @@ mod docs;
 mod doctor;
 mod eval;
 mod fake_model;
+mod feedback;
 mod keys;
 mod lang;
 mod logs;
@@ -87,6 +88,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Runs(action) => runs::run(action, args, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,
             Action::AbReport => ab::report(args, output).await,
+            Action::Feedback { only_bad } => feedback::run(*only_bad, args, output).await,
             Action::Graph(graph) => demo::graph(graph, args, output).await,
             Action::Docs(docs) => docs::run(docs, output).await,
             Action::Eval(eval) => eval::run(eval, output).await,

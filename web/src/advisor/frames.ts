@@ -40,6 +40,8 @@ export interface Reuse {
   confidence: number;
   reused: { type: string; region?: string | null; count: number; age?: string | null }[];
   still_searching: string[];
+  /** In words, where only those are known. */
+  lines?: string[];
 }
 
 export interface Plan {
@@ -64,6 +66,14 @@ export function asConfirmation(value: unknown): Confirmation | null {
   return isObject(value) && value['type'] === 'user_confirmation_required' && Array.isArray(value['options'])
     ? (value as unknown as Confirmation)
     : null;
+}
+
+/** Data that were used again after a check: no frame says so, the state does. */
+export function reuseOf(values: Frame | null): Reuse | null {
+  const answer = values?.['final_response'];
+  const lines = isObject(answer) ? texts(answer['reused']) : [];
+  if (values?.['data_reused'] !== true || lines.length === 0) return null;
+  return { message: text(values['skip_search_reason']) || text(values['sufficiency_reasoning']), reasoning: text(values['sufficiency_reasoning']), confidence: 0, reused: [], still_searching: [], lines };
 }
 
 /** Which team runs a tool: frames of tools do not say it. */

@@ -31,7 +31,11 @@ export function toTsv(columns: string[], rows: Row[]): string {
 }
 
 export function save(name: string, type: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+  saveBlob(name, new Blob([content], { type: `${type};charset=utf-8` }));
+}
+
+export function saveBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

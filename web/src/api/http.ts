@@ -23,14 +23,21 @@ export class Problem extends Error {
 
 const KEY = 'duru.key';
 
-/** The key that the person entered, where the server wants one. */
+/** The key that the person entered, where the server wants one. It is gone with the tab unless they want it kept. */
 export const apiKey = {
   get: (): string => sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? '',
-  set(key: string): void {
-    if (key) localStorage.setItem(KEY, key);
-    else localStorage.removeItem(KEY);
+  set(key: string, keep: boolean): void {
+    apiKey.forget();
+    (keep ? localStorage : sessionStorage).setItem(KEY, key);
+  },
+  forget(): void {
+    sessionStorage.removeItem(KEY);
+    localStorage.removeItem(KEY);
   },
 };
+
+/** Who hears that the server wants a key, or another one. */
+export const door = { closed: (): void => undefined };
 
 export interface Request {
   method?: string;
@@ -72,6 +79,7 @@ export async function send(path: string, request: Request = {}): Promise<Respons
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Problem('offline', String(error));
   }
+  if (response.status === 401) door.closed();
   if (!response.ok) throw new Problem(codeOf(response.status), await detailOf(response));
   return response;
 }

@@ -94,13 +94,14 @@ async function follow(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
+  const query = [...MODES.map((mode) => `stream_mode=${mode}`), 'stream_subgraphs=true'].join('&');
   let response = first;
   let last = '-1';
   let lostAt: number | null = null;
   let tries = 0;
   for (;;) {
     try {
-      response ??= await send(`/threads/${thread}/runs/${run}/stream`, { headers: { 'last-event-id': last }, signal });
+      response ??= await send(`/threads/${thread}/runs/${run}/stream?${query}`, { headers: { 'last-event-id': last }, signal });
       if (lostAt !== null) follower.connected(true);
       for await (const frame of frames(response)) {
         lostAt = null;
@@ -126,7 +127,7 @@ async function follow(
 
 /** The frames of a run that has ended, without the inputs of its tasks. */
 export async function replay(thread: string, run: string, modes: string[], signal?: AbortSignal): Promise<Frame[]> {
-  const query = modes.map((mode) => `stream_mode=${mode}`).join('&');
+  const query = [...modes.map((mode) => `stream_mode=${mode}`), 'stream_subgraphs=true'].join('&');
   const response = await send(`/threads/${thread}/runs/${run}/stream?${query}`, {
     headers: { 'last-event-id': '-1' },
     signal,

@@ -3,8 +3,8 @@ import type { Checkpoint, Thread, ThreadState, Values } from './types';
 
 const LISTED = ['thread_id', 'metadata', 'status', 'created_at', 'updated_at'];
 
-export function searchThreads(offset: number, limit: number): Promise<Thread[]> {
-  const body = { offset, limit, sort_by: 'updated_at', sort_order: 'desc', select: LISTED };
+export function searchThreads(offset: number, limit: number, metadata?: Values): Promise<Thread[]> {
+  const body = { offset, limit, sort_by: 'updated_at', sort_order: 'desc', select: LISTED, ...(metadata ? { metadata } : {}) };
   return ask('/threads/search', { body });
 }
 

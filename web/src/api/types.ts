@@ -1,37 +1,21 @@
-/** What the server sends, as far as the page reads it. */
+import type * as schema from './schema';
+
+/** What the server sends, as far as the page reads it. The shapes are those of its OpenAPI document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Values = Record<string, unknown>;
 
-export interface Assistant {
-  assistant_id: string;
-  graph_id: string;
-  name: string;
-}
+export type Assistant = Pick<schema.Assistant, 'assistant_id' | 'graph_id' | 'name'>;
 
-export interface Thread {
-  thread_id: string;
-  created_at: string;
-  updated_at: string;
-  status: 'idle' | 'busy' | 'interrupted' | 'error';
-  metadata: Values;
-}
+export type Thread = Pick<schema.Thread, 'thread_id' | 'created_at' | 'updated_at' | 'status' | 'metadata'>;
 
-export type RunStatus = 'pending' | 'running' | 'success' | 'error' | 'timeout' | 'interrupted';
+export type RunStatus = schema.Run['status'];
 
-export interface Run {
-  run_id: string;
-  thread_id: string;
-  assistant_id: string;
-  created_at: string;
-  updated_at: string;
-  status: RunStatus;
-  metadata: Values;
+export interface Run extends Omit<schema.Run, 'kwargs' | 'multitask_strategy'> {
   kwargs?: { input?: unknown; command?: { resume?: unknown } | null };
 }
 
-export interface Question {
-  id: string;
-  value: unknown;
+export interface Question extends schema.Interrupt {
+  /** What may be answered; only the frames of a run say it. */
   response_schema?: JsonSchema | null;
 }
 
@@ -49,27 +33,16 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-export interface Checkpoint {
-  checkpoint_id: string;
-  checkpoint_ns?: string;
-  thread_id?: string;
-}
+/** Where a run may start from: the id is enough. */
+export type Checkpoint = Pick<schema.Checkpoint, 'checkpoint_id'> & Partial<schema.Checkpoint>;
 
-export interface ThreadState {
-  values: Values | null;
-  next: string[];
-  tasks: { id: string; name: string; error: unknown; interrupts: Question[] }[];
+export interface ThreadState extends Pick<schema.ThreadState, 'values' | 'next' | 'created_at' | 'parent_checkpoint_id'> {
+  tasks: (Omit<schema.Task, 'interrupts'> & { interrupts: Question[] })[];
   metadata: Values & { run_id?: string; source?: string; step?: number };
-  created_at: string | null;
   checkpoint: Checkpoint | null;
-  parent_checkpoint_id: string | null;
-  interrupts?: Question[];
 }
 
-export interface GraphShape {
-  nodes: { id: string; data?: { name?: string } }[];
-  edges: { source: string; target: string; conditional?: boolean; data?: string }[];
-}
+export type GraphShape = schema.Graph;
 
 export interface Message {
   id?: string | null;

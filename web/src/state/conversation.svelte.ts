@@ -98,6 +98,25 @@ export class Conversation {
     }
   }
 
+  /** Follows the run that the server has begun by itself, as it does when the time for an answer is over. */
+  async catchUp(): Promise<void> {
+    const thread = this.thread?.thread_id;
+    const known = new Set(this.runs.map((run) => run.run_id));
+    const seen = this.runs[0]?.status;
+    for (let tries = 0; thread && tries < 40 && !this.active && !this.#stop.signal.aborted; tries += 1) {
+      const runs = await listRuns(thread).catch(() => []);
+      const fresh = runs.find((run) => !known.has(run.run_id)) ?? (runs[0] && runs[0].status !== seen ? runs[0] : undefined);
+      if (fresh) {
+        this.runs = runs;
+        this.leaf = null;
+        this.states.delete(fresh.run_id);
+        this.questions.delete(fresh.run_id);
+        return this.#watch(thread, fresh.run_id, followRun);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+
   /** Reads the state in which a turn ended, once. */
   async open(turn: Turn): Promise<void> {
     const last = turn.runs.at(-1);
@@ -117,7 +136,7 @@ export class Conversation {
   /** What was asked, with what may be answered, which only the run's frames say. */
   async #questions(thread: string, run: string, asked: Question[]): Promise<Question[]> {
     const live = empty();
-    for (const frame of await replay(thread, run, ['updates'])) apply(live, frame);
+    for (const frame of await replay(thread, run, ['updates', 'custom'])) apply(live, frame);
     return live.questions.length > 0 ? live.questions : asked;
   }
 

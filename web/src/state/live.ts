@@ -46,6 +46,8 @@ export interface Live {
   decisions: Decision[];
   values: Values;
   questions: Question[];
+  /** Until when a confirmation can be given, by its id: only the frame that announces it says so. */
+  deadlines: Record<string, string>;
   failure: { error: string; message: string } | null;
   from: number | null;
   to: number | null;
@@ -61,6 +63,7 @@ export function empty(): Live {
     decisions: [],
     values: {},
     questions: [],
+    deadlines: {},
     failure: null,
     from: null,
     to: null,
@@ -149,7 +152,7 @@ function errorText(error: unknown): string {
 function takeUpdate(live: Live, data: Values, within: string): void {
   for (const [node, update] of Object.entries(data)) {
     if (node === '__interrupt__') {
-      if (Array.isArray(update)) live.questions = update as Question[];
+      if (Array.isArray(update)) live.questions = (update as Question[]).map((question) => timed(question, live.deadlines));
     } else if (within === '' && isObject(update)) {
       // Lists that grow are whole only in the state; what the page shows early is replaced as a whole.
       Object.assign(live.values, update);
@@ -160,6 +163,13 @@ function takeUpdate(live: Live, data: Values, within: string): void {
 function takeCustom(live: Live, data: Values, at: number): void {
   if (data['type'] === 'decision') live.decisions.push({ ...(data as unknown as Decision), at });
   else live.custom.push(data);
+  if (typeof data['deadline'] === 'string') live.deadlines[String(data['confirmation_id'])] = data['deadline'];
+}
+
+function timed(question: Question, deadlines: Record<string, string>): Question {
+  const { value } = question;
+  const deadline = isObject(value) && !value['deadline'] ? deadlines[String(value['confirmation_id'])] : undefined;
+  return deadline && isObject(value) ? { ...question, value: { ...value, deadline } } : question;
 }
 
 function takeMessage(live: Live, data: unknown[], at: number): void {

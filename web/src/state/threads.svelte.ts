@@ -10,6 +10,8 @@ export function titleOf(thread: Thread): string {
   return typeof title === 'string' ? title : '';
 }
 
+export const isPinned = (thread: Thread): boolean => thread.metadata['pinned'] === true;
+
 /** The list of conversations, newest first. */
 class Threads {
   all = $state.raw<Thread[]>([]);
@@ -23,6 +25,10 @@ class Threads {
 
   async load(): Promise<void> {
     await this.#page(0);
+    // Pinned ones are there however old they are.
+    const pinned = await searchThreads(0, PAGE, { pinned: true }).catch(() => []);
+    const known = new Set(this.all.map((thread) => thread.thread_id));
+    this.all = [...this.all, ...pinned.filter((thread) => !known.has(thread.thread_id))];
   }
 
   async loadMore(): Promise<void> {
@@ -55,6 +61,11 @@ class Threads {
 
   async rename(thread: Thread, title: string): Promise<void> {
     const changed = await changeThread(thread.thread_id, { title });
+    this.all = this.all.map((other) => (other.thread_id === thread.thread_id ? changed : other));
+  }
+
+  async pin(thread: Thread, pinned: boolean): Promise<void> {
+    const changed = await changeThread(thread.thread_id, { pinned });
     this.all = this.all.map((other) => (other.thread_id === thread.thread_id ? changed : other));
   }
 

@@ -48,8 +48,9 @@ function parentOf(run: Run, before: Run | undefined): string | null {
   return said === null ? null : (before?.run_id ?? null);
 }
 
+/** A person's answer, or the one that the server gives when the time for it is over. */
 const isAnswer = (run: Run): boolean =>
-  run.kwargs?.command?.resume !== undefined && run.kwargs.command.resume !== null;
+  (run.kwargs?.command?.resume !== undefined && run.kwargs.command.resume !== null) || run.metadata['created_by'] === 'deadline';
 
 /** The turns of a thread's runs, oldest first. */
 export function turnsOf(newestFirst: Run[]): Turn[] {

@@ -1,9 +1,12 @@
 // Runs every walk against a real `duru serve` (DURU_BIN) in a real Chromium (CHROMIUM).
 import { launch, walks } from './harness.mjs';
 import { Server, endAll } from './server.mjs';
+import './advisor.mjs';
 import './analyst.mjs';
 import './conversations.mjs';
 import './durable.mjs';
+import './kept.mjs';
+import './keys.mjs';
 import './looks.mjs';
 import './researcher.mjs';
 import './runs.mjs';

@@ -81,6 +81,7 @@ export class Mill {
           return;
         }
         response.write(text);
+        this.firstSent ??= Date.now();
       }
       if (at >= this.tokens) {
         clearInterval(timer);

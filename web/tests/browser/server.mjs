@@ -24,9 +24,10 @@ const freePort = () =>
 
 export class Server {
   /** With lines of a log, or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds. */
-  static async start({ lines, pace } = {}) {
+  static async start({ lines, pace, model } = {}) {
     const server = new Server();
     server.pace = pace;
+    server.more = {};
     server.folder = mkdtempSync(join(tmpdir(), 'duru-page-'));
     server.port = await freePort();
     server.url = `http://127.0.0.1:${server.port}`;
@@ -40,13 +41,38 @@ export class Server {
       if (done.status !== 0) throw new Error(`logs ingest: ${done.stdout}${done.stderr}`);
       server.args.push('--logs', logs);
     }
+    if (model) await server.beginModel(model);
     await server.begin();
     return server;
   }
 
+  /** A fake model that says what its script says. */
+  async beginModel(script) {
+    const file = join(this.folder, 'script.jsonl');
+    writeFileSync(file, script);
+    this.model = spawn(BIN, ['fake-model', '--script', file], { env: environment(this.folder), stdio: ['ignore', 'pipe', 'ignore'] });
+    let said = '';
+    for await (const text of this.model.stdout) {
+      said += text;
+      if (said.split('\n').length > 2) break;
+    }
+    const words = said.split('\n')[1].split(' ').slice(1);
+    this.more = Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
+  }
+
+  /** From now on nobody gets in without one. */
+  makeKey(name) {
+    return JSON.parse(this.command('keys', 'add', name, '--json')).key;
+  }
+
+  /** What a command says that works on the same data. */
+  command(...args) {
+    return spawnSync(BIN, args, { env: environment(this.folder), encoding: 'utf8' }).stdout;
+  }
+
   async begin() {
     this.said = '';
-    this.process = spawn(BIN, this.args, { env: environment(this.folder, this.pace), stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(BIN, this.args, { env: { ...environment(this.folder, this.pace), ...this.more }, stdio: ['ignore', 'pipe', 'pipe'] });
     alive.add(this);
     for (const pipe of [this.process.stdout, this.process.stderr]) pipe.on('data', (text) => (this.said += text));
     const late = Date.now() + 120_000;
@@ -67,6 +93,7 @@ export class Server {
 
   async end() {
     alive.delete(this);
+    this.model?.kill('SIGKILL');
     if (this.process.exitCode === null) await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -131,6 +131,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
+        .subcommand(super::feedback::command(lang, &command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(super::keys::command(lang, &command))
         .subcommand(super::runs::command(lang, &command))

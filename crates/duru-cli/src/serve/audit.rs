@@ -32,7 +32,8 @@ pub(super) fn security(place: &Place, output: &Output) -> Security {
         }
     });
     // The page asks for a key itself, where one is needed.
-    let public = ["/assets/", "/favicon.svg"].map(str::to_owned).into();
+    // The page and its views; what they show is asked for with the key.
+    let public = ["/assets/", "/favicon.svg", "/c/", "/library", "/remembered"].map(str::to_owned).into();
     Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), audit }
 }
 

@@ -11,6 +11,7 @@ mod front;
 mod openapi;
 mod paging;
 mod runs;
+mod schemas;
 mod state;
 mod store;
 mod submit;

@@ -9,6 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Map, Value, json};
 
+use super::schemas;
 use crate::hub::Shared;
 
 /// One thing that can be asked.
@@ -79,7 +80,7 @@ const ROUTES: &[Described] = &[
     ask("get", "/assistants/{assistant_id}", "An assistant", None, One("Assistant")),
     ask("patch", "/assistants/{assistant_id}", "Change an assistant: a new version", ANY, One("Assistant")),
     ask("delete", "/assistants/{assistant_id}", "Remove an assistant", None, Nothing),
-    ask("get", "/assistants/{assistant_id}/graph", "The graph of an assistant", None, One("Object")),
+    ask("get", "/assistants/{assistant_id}/graph", "The graph of an assistant", None, One("Graph")),
     ask("get", "/assistants/{assistant_id}/schemas", "What goes into the graph and comes out", None, One("Object")),
     ask("get", "/assistants/{assistant_id}/subgraphs", "The schemas of its subgraphs", None, One("Object")),
     ask("get", "/assistants/{assistant_id}/subgraphs/{namespace}", "The schemas of one subgraph", None, One("Object")),
@@ -129,9 +130,9 @@ const ROUTES: &[Described] = &[
     ask("patch", "/runs/crons/{cron_id}", "Change a cron", ANY, One("Object")),
     ask("delete", "/runs/crons/{cron_id}", "Remove a cron", None, Nothing),
     ask("put", "/store/items", "Remember something", ANY, Nothing),
-    ask("get", "/store/items", "What is remembered under a key", None, One("Object")),
+    ask("get", "/store/items", "What is remembered under a key", None, One("Item")),
     ask("delete", "/store/items", "Forget something", ANY, Nothing),
-    ask("post", "/store/items/search", "Find what is remembered", ANY, One("Object")),
+    ask("post", "/store/items/search", "Find what is remembered", ANY, One("Items")),
     ask("post", "/store/namespaces", "Where something is remembered", ANY, One("Object")),
 ];
 
@@ -157,7 +158,7 @@ fn description(more: &[Described]) -> Value {
         "info": { "title": "Duru", "version": env!("CARGO_PKG_VERSION"),
                   "description": "Durable graphs over HTTP; LangGraph's clients work unchanged." },
         "paths": paths,
-        "components": { "schemas": schemas() },
+        "components": { "schemas": schemas::schemas() },
     })
 }
 
@@ -185,40 +186,6 @@ fn operation(route: &Described) -> Value {
         operation["requestBody"] = json!({ "content": { "application/json": { "schema": shape(body) } } });
     }
     operation
-}
-
-/// The shapes that matter most; whatever else a client sends is let pass.
-fn schemas() -> Value {
-    let text = json!({ "type": "string" });
-    let object = json!({ "type": "object" });
-    let some = |fields: &[&str]| {
-        let fields: Map<String, Value> = fields.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
-        json!({ "type": "object", "properties": fields })
-    };
-    json!({
-        "Object": object, "Integer": { "type": "integer" },
-        "Error": { "type": "object", "properties": { "detail": text }, "required": ["detail"] },
-        "RunCreate": {
-            "type": "object", "required": ["assistant_id"],
-            "properties": {
-                "assistant_id": text, "input": {}, "command": object, "stream_mode": {}, "config": object,
-                "context": object, "metadata": object, "checkpoint": object, "durability": text,
-                "stream_subgraphs": { "type": "boolean" }, "stream_resumable": { "type": "boolean" },
-                "multitask_strategy": { "enum": ["enqueue", "reject", "interrupt", "rollback"] },
-                "interrupt_before": {}, "interrupt_after": {}, "on_disconnect": text, "on_completion": text,
-                "if_not_exists": text, "after_seconds": { "type": "number" },
-            },
-        },
-        "RunCreateList": { "type": "array", "items": { "$ref": "#/components/schemas/RunCreate" } },
-        "Run": some(&["run_id", "thread_id", "assistant_id", "metadata", "status", "kwargs",
-                      "multitask_strategy", "created_at", "updated_at"]),
-        "Thread": some(&["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "status",
-                         "config", "values", "error", "interrupts"]),
-        "ThreadState": some(&["values", "next", "tasks", "metadata", "created_at", "checkpoint",
-                              "parent_checkpoint", "interrupts", "checkpoint_id", "parent_checkpoint_id"]),
-        "Assistant": some(&["assistant_id", "graph_id", "config", "context", "metadata", "name", "version",
-                            "description", "created_at", "updated_at"]),
-    })
 }
 
 /// A plain page, with nothing from elsewhere.

@@ -249,7 +249,11 @@ async fn rejoined(
         thread: run.thread.clone(),
         from,
         seen,
-        wanted: wanted(&run, &plan, modes),
+        // Runs that the server began by itself, such as at a deadline, were never asked for their subgraphs.
+        wanted: Wanted {
+            subgraphs: plan.subgraphs || query.flag("stream_subgraphs"),
+            ..wanted(&run, &plan, modes)
+        },
         resumable: plan.resumable,
         leave: Leave { hub: hub.clone(), run: run.id, armed: query.flag("cancel_on_disconnect") },
         location: Some(format!("{content_location}/stream")),

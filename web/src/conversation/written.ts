@@ -1,0 +1,54 @@
+import type { Run, Thread, ThreadState } from '../api/types';
+import { saidIn, turnsOf } from '../state/turns';
+
+/** One turn as it is exported. */
+export interface WrittenTurn {
+  at: string;
+  question: string;
+  answer: string;
+  sql?: string;
+  sources?: string[];
+}
+
+/** What was asked and answered, along the branch that is newest. */
+export function written(runs: Run[], states: Map<string, ThreadState>): WrittenTurn[] {
+  const turns = turnsOf(runs);
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  const branch = [];
+  for (let turn = turns.at(-1); turn; turn = turn.parent ? byId.get(turn.parent) : undefined) branch.unshift(turn);
+  return branch.map((turn) => {
+    const last = turn.runs.at(-1);
+    const state = last ? states.get(last.run_id) : undefined;
+    const sql = state?.values?.['generated_sql'];
+    const cited = state?.values?.['citations'] ?? state?.values?.['sources'];
+    const titles = Array.isArray(cited) ? cited.map((one) => (typeof one === 'object' && one !== null ? String((one as Record<string, unknown>)['title'] ?? (one as Record<string, unknown>)['source'] ?? '') : String(one))).filter(Boolean) : [];
+    return {
+      at: turn.runs[0]?.created_at ?? '',
+      question: turn.asked.sql ?? turn.asked.text,
+      answer: state ? saidIn(state) : '',
+      ...(typeof sql === 'string' ? { sql } : {}),
+      ...(titles.length > 0 ? { sources: titles } : {}),
+    };
+  });
+}
+
+export function toMarkdown(title: string, turns: WrittenTurn[]): string {
+  const part = (turn: WrittenTurn): string =>
+    [
+      `## ${turn.question.replaceAll('\n', ' ')}`,
+      `*${turn.at}*`,
+      turn.answer,
+      turn.sql ? `\`\`\`sql\n${turn.sql}\n\`\`\`` : '',
+      turn.sources ? turn.sources.map((source) => `- ${source}`).join('\n') : '',
+    ]
+      .filter(Boolean)
+      .join('\n\n');
+  return `# ${title}\n\n${turns.map(part).join('\n\n')}\n`;
+}
+
+export function toJson(thread: Thread, title: string, turns: WrittenTurn[]): string {
+  return `${JSON.stringify({ schema_version: 1, thread_id: thread.thread_id, title, agent: thread.metadata['graph_id'] ?? null, turns }, null, 2)}\n`;
+}
+
+/** A name that every file system takes. */
+export const fileName = (title: string): string => title.replace(/[\\/:*?"<>|\s]+/g, ' ').trim().slice(0, 60) || 'duru';
