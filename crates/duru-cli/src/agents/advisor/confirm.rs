@@ -54,7 +54,7 @@ pub(super) async fn answer(question: &Question, output: &Output) -> Result<Optio
     }
 }
 
-/// An empty line or "확인" confirms a draft; `이름=값` fills fields in.
+/// An empty line or "확인" confirms a draft; `이름=값` fills fields in and shows it again.
 fn drafted(said: &str) -> Value {
     let fields: serde_json::Map<String, Value> = said
         .split(',')
@@ -64,7 +64,7 @@ fn drafted(said: &str) -> Value {
     if fields.is_empty() {
         json!(if said.is_empty() { "confirm" } else { said })
     } else {
-        json!({ "fields": fields })
+        json!({ "value": "save", "fields": fields })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod confirm;
+mod documents;
 mod words;
 
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use duru::{Compiled, Mode, Outcome, Run, Thread};
 use duru_agents::advisor::api::{RealDeals, Trades};
 use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::tools::embedded::Sources;
-use duru_agents::advisor::{Advice, Inquiry, Toolbox, graph, progress};
+use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph, progress};
 use duru_llm::decision::Setup;
 
 use super::{Conversation, With, talk};
@@ -30,7 +31,8 @@ pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
     let (with, conversation) = open(asked, args, output).await?;
     let question = asked.question.clone().unwrap_or_default();
     let end = consult(&conversation, question, &with, asked, output).await?;
-    answer::print(&end, conversation.thread(), output)
+    let files = documents::write(&end, args, output).await?;
+    answer::print(&end, conversation.thread(), &files, output)
 }
 
 pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -38,7 +40,8 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     output.progress(words::greeting(output.lang));
     talk::chat_with(output, async |question| {
         let end = consult(&conversation, question, &with, asked, output).await?;
-        answer::print(&end, conversation.thread(), output)
+        let files = documents::write(&end, args, output).await?;
+        answer::print(&end, conversation.thread(), &files, output)
     })
     .await?;
     let again = output.command(&format!("chat --agent advisor --thread {}", conversation.thread()));
@@ -63,7 +66,11 @@ pub(super) fn advisor(
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
-    let toolbox = Toolbox::new(&sources).with_tools(tools).with_memory(Arc::new(Notebook::new(memory)));
+    let toolbox = Toolbox::new(&sources)
+        .with_tools(tools)
+        .with_memory(Arc::new(Notebook::new(memory)))
+        // A server without keys has one user; one with keys names whoever asks.
+        .for_one(LOCAL_USER);
     let compiled =
         graph(toolbox).context("the advisor's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
@@ -98,8 +105,13 @@ async fn consult(
     asked: &AskArgs,
     output: &Output,
 ) -> Result<Arc<Advice>, Problem> {
-    let inquiry =
-        Inquiry { now: asked.now.clone(), user: Some(LOCAL_USER.to_owned()), ..Inquiry::question(question) };
+    let inquiry = Inquiry {
+        now: asked.now.clone(),
+        user: Some(LOCAL_USER.to_owned()),
+        // One person alone is no experiment: all gates.
+        variant: Some(Variant::B),
+        ..Inquiry::question(question)
+    };
     match conversation {
         Conversation::Here(thread) => {
             let interactive = !asked.no_input && confirm::somebody_is_there();
