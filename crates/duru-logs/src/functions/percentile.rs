@@ -3,7 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, new_empty_array};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Float64Array, MutableArrayData, make_array, new_empty_array,
+};
 use datafusion::arrow::compute::{SortOptions, cast, concat, filter, is_not_null, sort};
 use datafusion::arrow::datatypes::{DataType, DurationMicrosecondType, Field, FieldRef, Float64Type};
 use datafusion::common::{Result, ScalarValue};
@@ -40,6 +42,16 @@ struct OrderedSet {
 impl OrderedSet {
     fn new(kind: Kind, descending: bool) -> Self {
         Self { kind, descending, signature: Signature::variadic_any(Volatility::Immutable) }
+    }
+}
+
+impl OrderedSet {
+    /// As what the values are kept: what lies between two numbers is no whole one, so they are all made floats at once.
+    fn kept(&self, of: &DataType) -> DataType {
+        match (self.kind, of) {
+            (Kind::Continuous, kind) if Number::of(kind).is_some() => DataType::Float64,
+            _ => of.clone(),
+        }
     }
 }
 
@@ -84,7 +96,7 @@ impl AggregateUDFImpl for OrderedSet {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        let of = args.input_fields[0].data_type().clone();
+        let of = self.kept(args.input_fields[0].data_type());
         let values =
             Field::new_list(format_state_name(args.name, "values"), Field::new("item", of, true), true);
         let at = Field::new(format_state_name(args.name, "at"), DataType::Float64, true);
@@ -92,12 +104,18 @@ impl AggregateUDFImpl for OrderedSet {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        let of = self.kept(args.expr_fields[0].data_type());
+        let pile = if self.kind == Kind::Continuous && of == DataType::Float64 {
+            Pile::Numbers(Vec::new())
+        } else {
+            Pile::Arrays(Vec::new())
+        };
         Ok(Box::new(Values {
             kind: self.kind,
             descending: self.descending,
-            of: args.expr_fields[0].data_type().clone(),
+            of,
             returns: args.return_field.data_type().clone(),
-            values: Vec::new(),
+            pile,
             at: None,
         }))
     }
@@ -109,29 +127,51 @@ struct Values {
     descending: bool,
     of: DataType,
     returns: DataType,
-    values: Vec<ArrayRef>,
+    pile: Pile,
     /// Which part of the values lies before the one that is asked for.
     at: Option<f64>,
 }
 
+/// What has come in so far. Both kinds hold copies: a slice would keep the whole batch of all groups alive, once per group.
+#[derive(Debug)]
+enum Pile {
+    Numbers(Vec<f64>),
+    Arrays(Vec<ArrayRef>),
+}
+
 impl Values {
     fn all(&self) -> Result<ArrayRef> {
-        if self.values.is_empty() {
-            return Ok(new_empty_array(&self.of));
+        match &self.pile {
+            Pile::Numbers(numbers) => Ok(Arc::new(Float64Array::from(numbers.clone()))),
+            Pile::Arrays(pieces) => joined(pieces, &self.of),
         }
-        let all: Vec<&dyn Array> = self.values.iter().map(AsRef::as_ref).collect();
-        Ok(concat(&all)?)
     }
 
     fn push(&mut self, values: &ArrayRef) -> Result<()> {
-        let values =
-            if values.null_count() > 0 { filter(values, &is_not_null(values)?)? } else { values.clone() };
-        if !values.is_empty() {
-            self.values.push(values);
-        }
-        // Many groups bring their values in small pieces.
-        if self.values.len() > 256 {
-            self.values = vec![self.all()?];
+        match &mut self.pile {
+            Pile::Numbers(numbers) => {
+                let values = cast(values, &DataType::Float64)?;
+                let values = values.as_primitive::<Float64Type>();
+                if values.null_count() == 0 {
+                    numbers.extend_from_slice(values.values());
+                } else {
+                    numbers.extend(values.iter().flatten());
+                }
+            }
+            Pile::Arrays(pieces) => {
+                let values = if values.null_count() > 0 {
+                    filter(values, &is_not_null(values)?)?
+                } else {
+                    copied(values)?
+                };
+                if !values.is_empty() {
+                    pieces.push(values);
+                }
+                // Many groups bring their values in small pieces.
+                if pieces.len() > 256 {
+                    *pieces = vec![joined(pieces, &self.of)?];
+                }
+            }
         }
         Ok(())
     }
@@ -148,18 +188,28 @@ impl Values {
     }
 
     /// Between the two neighbours, as PostgreSQL computes it.
-    fn continuous(&self, sorted: &ArrayRef, at: f64) -> Result<ScalarValue> {
-        let position = at * (sorted.len() - 1) as f64;
-        let (low, high) = (position.floor() as usize, position.ceil() as usize);
-        let between = |a: f64, b: f64| if low == high { a } else { a + (b - a) * (position - low as f64) };
-        if let DataType::Duration(_) = self.returns {
-            let values = sorted.as_primitive::<DurationMicrosecondType>();
-            let value = between(values.value(low) as f64, values.value(high) as f64);
-            return Ok(ScalarValue::DurationMicrosecond(Some(value.round_ties_even() as i64)));
+    fn continuous(&mut self, at: f64) -> Result<ScalarValue> {
+        let descending = self.descending;
+        if let Pile::Numbers(numbers) = &mut self.pile {
+            let Some(place) = Place::of(at, numbers.len()) else { return Ok(ScalarValue::Float64(None)) };
+            let order = |a: &f64, b: &f64| if descending { b.total_cmp(a) } else { a.total_cmp(b) };
+            // Only the two neighbours need their places; sorting all would take several times as long.
+            let (_, low, after) = numbers.select_nth_unstable_by(place.low, order);
+            let low = *low;
+            let high = after.iter().copied().min_by(order).filter(|_| place.share > 0.0).unwrap_or(low);
+            return Ok(ScalarValue::Float64(Some(place.between(low, high))));
         }
-        let values = cast(sorted, &DataType::Float64)?;
-        let values = values.as_primitive::<Float64Type>();
-        Ok(ScalarValue::Float64(Some(between(values.value(low), values.value(high)))))
+        let sorted = self.sorted()?;
+        let Some(place) = Place::of(at, sorted.len()) else { return ScalarValue::try_from(&self.returns) };
+        let values = sorted.as_primitive::<DurationMicrosecondType>();
+        let high = if place.share > 0.0 { place.low + 1 } else { place.low };
+        let value = place.between(values.value(place.low) as f64, values.value(high) as f64);
+        Ok(ScalarValue::DurationMicrosecond(Some(value.round_ties_even() as i64)))
+    }
+
+    fn sorted(&self) -> Result<ArrayRef> {
+        let options = SortOptions { descending: self.descending, nulls_first: false };
+        Ok(sort(&self.all()?, Some(options))?)
     }
 
     /// The first of the most frequent ones.
@@ -197,17 +247,16 @@ impl Accumulator for Values {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let options = SortOptions { descending: self.descending, nulls_first: false };
-        let sorted = sort(&self.all()?, Some(options))?;
-        let none = || ScalarValue::try_from(&self.returns);
-        if sorted.is_empty() {
-            return none();
+        if let (Kind::Continuous, Some(at)) = (self.kind, self.at) {
+            return self.continuous(at);
         }
+        let sorted = self.sorted()?;
+        let none = || ScalarValue::try_from(&self.returns);
         match (self.kind, self.at) {
+            _ if sorted.is_empty() => none(),
             (Kind::Mode, _) => ScalarValue::try_from_array(&sorted, Self::most_frequent(&sorted)?),
             (_, None) => none(),
-            (Kind::Continuous, Some(at)) => self.continuous(&sorted, at),
-            (Kind::Discrete, Some(at)) => {
+            (_, Some(at)) => {
                 let row = (at * sorted.len() as f64).ceil() as usize;
                 ScalarValue::try_from_array(&sorted, row.saturating_sub(1))
             }
@@ -215,6 +264,45 @@ impl Accumulator for Values {
     }
 
     fn size(&self) -> usize {
-        size_of_val(self) + self.values.iter().map(|values| values.get_array_memory_size()).sum::<usize>()
+        let pile = match &self.pile {
+            Pile::Numbers(numbers) => numbers.capacity() * size_of::<f64>(),
+            Pile::Arrays(pieces) => pieces.iter().map(|piece| piece.get_array_memory_size()).sum(),
+        };
+        size_of_val(self) + pile
     }
+}
+
+/// Where the value that is asked for lies among sorted ones.
+struct Place {
+    low: usize,
+    /// How far it is to the next one, from 0 to 1.
+    share: f64,
+}
+
+impl Place {
+    /// None among no values.
+    fn of(at: f64, count: usize) -> Option<Self> {
+        let position = at * count.checked_sub(1)? as f64;
+        Some(Self { low: position.floor() as usize, share: position - position.floor() })
+    }
+
+    fn between(&self, low: f64, high: f64) -> f64 {
+        if self.share > 0.0 { low + (high - low) * self.share } else { low }
+    }
+}
+
+fn joined(pieces: &[ArrayRef], of: &DataType) -> Result<ArrayRef> {
+    if pieces.is_empty() {
+        return Ok(new_empty_array(of));
+    }
+    let all: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
+    Ok(concat(&all)?)
+}
+
+/// The values alone, without the buffers that they are a slice of.
+fn copied(values: &ArrayRef) -> Result<ArrayRef> {
+    let data = values.to_data();
+    let mut copy = MutableArrayData::new(vec![&data], false, values.len());
+    copy.try_extend(0, 0, values.len())?;
+    Ok(make_array(copy.freeze()))
 }

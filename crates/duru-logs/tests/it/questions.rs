@@ -72,6 +72,22 @@ async fn a_question_that_needs_too_much_memory_is_told_so() {
     assert!(matches!(found, Err(Error::OutOfMemory)), "{found:?}");
 }
 
+/// The values of a group came as slices of a batch once, and each of them held the batch of all groups.
+#[tokio::test(flavor = "multi_thread")]
+async fn percentiles_of_many_groups_need_little_more_memory_than_the_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { query_memory: 4 << 20, spill_bytes: 0, ..Options::default() };
+    let store = EmbeddedLogs::open(folder.path(), options).await.unwrap();
+    store.append(Batch { key: None, records: lines(3, 20_000) }).await.unwrap();
+    for kind in ["percentile_cont", "percentile_disc"] {
+        let sql = format!(
+            "SELECT service, level, {kind}(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p95 FROM logs GROUP BY 1, 2 ORDER BY 1, 2"
+        );
+        let answer = store.query(&Checked::trusted(&sql), &asking()).await.unwrap();
+        assert_eq!(answer.rows.len(), 48, "{kind}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_error_holds_a_value_of_a_row() {
     let folder = tempfile::tempdir().unwrap();
