@@ -29,31 +29,72 @@ pub(super) struct Carried {
 
 /// Words that point at a home, a sum or a condition that was spoken of.
 const POINTS: &[&str] = &[
-    "그 집", "이 집", "그 가격", "이 가격", "그 한도", "그 금액", "그 돈", "그 조건", "같은 조건", "그 대출", "바꾸면", "바꿔서",
-    "늘리면", "줄이면", "올리면", "내리면", "낮추면", "높이면", "with that", "at that", "instead", "what if",
+    "그 집",
+    "이 집",
+    "그 가격",
+    "이 가격",
+    "그 한도",
+    "그 금액",
+    "그 돈",
+    "그 조건",
+    "같은 조건",
+    "그 대출",
+    "바꾸면",
+    "바꿔서",
+    "늘리면",
+    "줄이면",
+    "올리면",
+    "내리면",
+    "낮추면",
+    "높이면",
+    "with that",
+    "at that",
+    "instead",
+    "what if",
 ];
 /// Words that mean all places that were spoken of.
 const BOTH: &[&str] = &[
-    "두 곳", "두곳", "두 지역", "두 동네", "두 구", "둘 다", "둘 중", "둘의", "양쪽", "both", "the two", "between them",
+    "두 곳",
+    "두곳",
+    "두 지역",
+    "두 동네",
+    "두 구",
+    "둘 다",
+    "둘 중",
+    "둘의",
+    "양쪽",
+    "both",
+    "the two",
+    "between them",
 ];
 /// Words that add a place to those.
-const ADDS: &[&str] = &["도 넣", "도 포함", "도 추가", "까지 넣", "까지 포함", "도 같이 비교", "도 함께 비교", "도 비교", "add ", "include "];
+const ADDS: &[&str] = &[
+    "도 넣",
+    "도 포함",
+    "도 추가",
+    "까지 넣",
+    "까지 포함",
+    "도 같이 비교",
+    "도 함께 비교",
+    "도 비교",
+    "add ",
+    "include ",
+];
 
 /// The calculations and figures of this question, with those of the one before where it goes on from it.
 pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let alone = |calculations| Carried { calculations, figures: None };
-    let Some(last) = s.figures.as_ref().filter(|last| s.turn() <= last.turn + TURNS) else { return alone(own) };
+    let Some(last) = s.figures.as_ref().filter(|last| s.turn() <= last.turn + TURNS) else {
+        return alone(own);
+    };
     let text = question.text.to_lowercase();
     let points = POINTS.iter().any(|word| text.contains(word));
     let refers = question.reference.is_any() || question.reference.onward || points;
     let named: Vec<Region> = question.regions();
     let elsewhere = !named.is_empty() && named != last.asked.regions;
     // A limit of a search is no figure of a calculation.
-    let says_sum = question
-        .terms
-        .amounts
-        .iter()
-        .any(|amount| !amount.is_limit() && amount.role != Role::Budget);
+    let says_sum =
+        question.terms.amounts.iter().any(|amount| !amount.is_limit() && amount.role != Role::Budget);
     let changes = says_sum || wanted::percent(&text).is_some() || wanted::years(&text).is_some();
     let elliptical = question.named.is_empty() && named.is_empty();
     let calculations = if !own.is_empty() {

@@ -40,8 +40,8 @@ pub use graph::graph;
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{
-    Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration,
-    Drafted, Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
+    Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration, Drafted,
+    Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
     Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Variant,
 };
 pub use toolbox::{Bounds, Toolbox};

@@ -400,7 +400,8 @@ impl Inquiry {
             if self.messages.is_empty() { vec![Message::human(query.as_str())] } else { self.messages };
         let now = self.now.unwrap_or_else(|| Timestamp::now().to_string());
         // Somebody without a name is in no experiment.
-        let own = self.user.as_deref().filter(|user| !user.is_empty()).map(|user| ab::Variant::of(user).into());
+        let own =
+            self.user.as_deref().filter(|user| !user.is_empty()).map(|user| ab::Variant::of(user).into());
         let variant = self.variant.or(own).unwrap_or_default();
         AdviceUpdate::new()
             .query(query)

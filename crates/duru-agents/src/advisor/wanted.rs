@@ -157,7 +157,8 @@ pub(super) fn parameters(question: &Question, terms: &Terms, calculations: &[Cal
     }
     if calculations.contains(&Calculation::Conversion) {
         // 2억을 1억으로 줄이고: the smaller deposit is what stays.
-        let sums = terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
+        let sums =
+            terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
         let mut sums: Vec<u64> = sums.map(|amount| amount.won).collect();
         sums.sort_unstable();
         if let ([keep, .., from], None) = (&sums[..], asked.monthly_rent) {

@@ -43,9 +43,7 @@ pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Res
             }
             forgotten(user, count, output)
         }
-        MemoryAction::ForgetAll => {
-            forgotten(user, forget(Forget::All).await?, output)
-        }
+        MemoryAction::ForgetAll => forgotten(user, forget(Forget::All).await?, output),
     }
 }
 

@@ -216,11 +216,43 @@ async def documents_are_taken_in_found_and_judged(url):
     assert (await asyncio.to_thread(send, url, f"/documents/{gone}", None, "DELETE"))[0] == 404
 
 
+def fetch(address):
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return answer.status, answer.headers["content-type"], answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, None, b""
+
+
 @check
-async def memory_is_listed_and_forgotten(url):
+async def a_lease_is_confirmed_downloaded_and_forgotten_with_what_is_remembered(url):
     status, text = await asyncio.to_thread(send, url, "/memory", None, "GET")
     assert (status, json.loads(text)) == (200, {"memories": []}), text
     assert (await asyncio.to_thread(send, url, "/memory/nothing", None, "DELETE"))[0] == 404
+    _, made = await asyncio.to_thread(send, url, "/threads", {})
+    thread = json.loads(made)["thread_id"]
+    async with websockets.connect(url.replace("http", "ws") + f"/ws/{thread}") as socket:
+        await socket.send(json.dumps({"type": "query", "text": "보증금 3억 전세계약서 초안 만들어줘. 마포구 연남동 집이야"}))
+        for names in [{"tenant.name": "이영희"}, {}]:
+            asked = (await until(socket, "draft_review_required", "error"))[-1]
+            assert asked["type"] == "draft_review_required", asked
+            answer = {"value": "save" if names else "confirm", "fields": names}
+            await socket.send(json.dumps(
+                {"type": "interrupt_response", "interrupt_id": asked["interrupt_id"], "value": answer}))
+        end = (await until(socket, "final_response", "error"))[-1]
+    document = end["answer"]["documents"][0]
+    status, kind, body = await asyncio.to_thread(fetch, url + document["address"])
+    assert status == 200 and body.startswith(b"PK") and len(body) == document["size"], (status, document)
+    assert kind.endswith("wordprocessingml.document"), kind
+    assert (await asyncio.to_thread(fetch, url + "/drafts/0123"))[0] == 404
+    for _ in range(100):
+        _, text = await asyncio.to_thread(send, url, "/memory", None, "GET")
+        if json.loads(text)["memories"]:
+            break
+        await asyncio.sleep(0.05)
+    status, text = await asyncio.to_thread(send, url, "/memory", None, "DELETE")
+    assert (status, json.loads(text)["forgotten"]) == (200, 2), text
+    assert (await asyncio.to_thread(fetch, url + document["address"]))[0] == 404
 
 
 async def held(function, url):

@@ -120,7 +120,10 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
             && view.document.is_none()
         {
             let lines = super::super::draft::lines(&view.form);
-            sections.push(Section { heading: lang.pick("초안 전문", "The draft in full (in Korean)"), lines });
+            sections
+                .push(Section {
+                    heading: lang.pick("초안 전문", "The draft in full (in Korean)"), lines
+                });
         }
     }
     let listings = listings(data, lang);

@@ -290,7 +290,10 @@ fn conditions(s: &Advice, lang: Lang) -> Option<String> {
         lang.pick(format!("전용 {metres}㎡ 안팎"), format!("about {metres} m²"))
     }));
     (!parts.is_empty()).then(|| {
-        lang.pick(format!("찾은 조건: {}.", parts.join(", ")), format!("Narrowed down to {}.", parts.join(", ")))
+        lang.pick(
+            format!("찾은 조건: {}.", parts.join(", ")),
+            format!("Narrowed down to {}.", parts.join(", ")),
+        )
     })
 }
 

@@ -362,7 +362,11 @@ fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
         let (ko, en) = if less >= 0.0 { ("낮습니다", "less") } else { ("높습니다", "more") };
         lines.push(lang.pick(
             format!("보통의 공실일 때 순수익률 연 {}보다 {}p {ko}.", percent(usual), percent(less.abs())),
-            format!("That is {} points {en} than the {} with the usual vacancy.", percent(less.abs()), percent(usual)),
+            format!(
+                "That is {} points {en} than the {} with the usual vacancy.",
+                percent(less.abs()),
+                percent(usual)
+            ),
         ));
     }
     if let Some(on_cash) = got.cash_on_cash {
@@ -386,7 +390,10 @@ fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
 fn yields_lines(view: &YieldsView, lang: Lang) -> Vec<String> {
     let mut lines = vec![lang.pick(
         format!("임대료 자료가 없어 매입가 {}에서 월세별로 계산했습니다.", money(view.price, lang)),
-        format!("No rents are known, so this is worked out for several, at a price of {}.", money(view.price, lang)),
+        format!(
+            "No rents are known, so this is worked out for several, at a price of {}.",
+            money(view.price, lang)
+        ),
     )];
     lines.extend(view.rents.iter().map(|(rent, gross, net)| {
         lang.pick(

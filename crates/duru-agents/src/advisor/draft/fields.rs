@@ -235,7 +235,10 @@ mod tests {
         assert_eq!(fields.len(), FIELDS.len());
         let required: Vec<&str> =
             fields.iter().filter(|field| field.required).map(|field| field.name.as_str()).collect();
-        assert_eq!(required, ["kind", "landlord.name", "tenant.name", "address", "deposit", "balance_on", "start", "end"]);
+        assert_eq!(
+            required,
+            ["kind", "landlord.name", "tenant.name", "address", "deposit", "balance_on", "start", "end"]
+        );
         let all: Map<String, Value> = fields
             .iter()
             .map(|field| {
@@ -265,7 +268,9 @@ mod tests {
     fn what_can_not_be_read_is_told_and_changes_nothing() {
         let form = LeaseForm { deposit: Some(5), ..LeaseForm::default() };
         let (same, unread) = form.filled(
-            &sent(json!({"deposit": "많이", "start": "내일", "rent_day": 2.5, "nonsense": 1, "kind": "gift"})),
+            &sent(
+                json!({"deposit": "많이", "start": "내일", "rent_day": 2.5, "nonsense": 1, "kind": "gift"}),
+            ),
             Lang::En,
         );
         assert_eq!(same, form);

@@ -39,13 +39,24 @@ static TERM: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 /// Words that change a draft.
 const CHANGES: &[&str] = &[
-    "넣어", "바꿔", "바꾸", "수정", "변경", "고쳐", "고치", "추가", "적어", "채워", "해줘", "해 줘", "하자", "할게", "정해",
-    "change", "set ", "add ", "make it", "fill",
+    "넣어", "바꿔", "바꾸", "수정", "변경", "고쳐", "고치", "추가", "적어", "채워", "해줘", "해 줘", "하자",
+    "할게", "정해", "change", "set ", "add ", "make it", "fill",
 ];
 /// Words by which a draft becomes final.
 const FINISHES: &[&str] = &[
-    "이대로", "그대로 만들", "확정", "문서로", "워드로", "파일로", "docx", "확인했", "확인합니다", "as it is", "looks good",
-    "finalise", "finalize",
+    "이대로",
+    "그대로 만들",
+    "확정",
+    "문서로",
+    "워드로",
+    "파일로",
+    "docx",
+    "확인했",
+    "확인합니다",
+    "as it is",
+    "looks good",
+    "finalise",
+    "finalize",
 ];
 
 /// Whether a text that follows a draft changes it or makes it final: it says
@@ -177,20 +188,29 @@ fn is_labelled(text: &str, start: usize, labels: &[&str]) -> bool {
     // What was said of another date does not count.
     let own = before.rsplit([',', '.', '일']).next().unwrap_or_default();
     let whole = before.rsplit([',', '.']).next().unwrap_or_default();
-    labels.iter().any(|label| own.contains(label) || whole.trim_end().ends_with(label) || ends_in(whole, label))
+    labels
+        .iter()
+        .any(|label| own.contains(label) || whole.trim_end().ends_with(label) || ends_in(whole, label))
 }
 
 /// "잔금일은 ", "계약일 ".
 fn ends_in(text: &str, label: &str) -> bool {
     let bare = text.trim_end().trim_end_matches(['은', '는', '을', '이', ':']);
-    [label.to_owned(), format!("{label}일"), format!("{label} 지급일"), format!("{label}지급일"), format!("{label}날")]
-        .iter()
-        .any(|word| bare.ends_with(word.as_str()))
+    [
+        label.to_owned(),
+        format!("{label}일"),
+        format!("{label} 지급일"),
+        format!("{label}지급일"),
+        format!("{label}날"),
+    ]
+    .iter()
+    .any(|word| bare.ends_with(word.as_str()))
 }
 
 fn special_terms(text: &str) -> Vec<String> {
     let found = TERM.iter().find_map(|form| form.captures(text));
-    let term = found.and_then(|found| found.get(1)).map(|term| term.as_str().trim().trim_matches(['"', '\'']));
+    let term =
+        found.and_then(|found| found.get(1)).map(|term| term.as_str().trim().trim_matches(['"', '\'']));
     let real = |term: &&str| term.chars().count() >= 3 && !term.contains("계약서") && !term.contains('?');
     term.filter(real).map(str::to_owned).into_iter().collect()
 }
@@ -225,7 +245,9 @@ fn length(text: &str) -> Option<Span> {
 /// A name that is plainly one: right after who it is of, and before a word
 /// that ends it. "임대인이 수리" names nobody.
 fn name(text: &str, who: &str, in_english: &str) -> Option<String> {
-    if let Some(found) = ENGLISH_NAME.captures_iter(text).find(|found| found[1].eq_ignore_ascii_case(in_english)) {
+    if let Some(found) =
+        ENGLISH_NAME.captures_iter(text).find(|found| found[1].eq_ignore_ascii_case(in_english))
+    {
         return Some(found[2].trim_end_matches(['.', ',']).to_owned());
     }
     const ENDS: &[&str] =
@@ -341,7 +363,12 @@ mod tests {
         let term = with("특약에 반려동물을 키우지 않는다는 내용을 추가해줘");
         assert_eq!(term.special_terms, ["반려동물을 키우지 않는다"]);
         assert_eq!(term.changed("벽에 못 박기 금지 특약도 넣어줘").special_terms.len(), 2);
-        for text in ["강남구 전세 시세 알려줘", "보증금 3억이면 대출 얼마나 나와?", "오늘 날씨 어때", "임대인이 수리해야 해?"] {
+        for text in [
+            "강남구 전세 시세 알려줘",
+            "보증금 3억이면 대출 얼마나 나와?",
+            "오늘 날씨 어때",
+            "임대인이 수리해야 해?",
+        ] {
             assert!(!edits(text), "{text}");
         }
         assert!(finishes("이대로 만들어줘") && !finishes("이대로 계약해도 되나요?"));

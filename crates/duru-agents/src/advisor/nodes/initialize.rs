@@ -45,7 +45,11 @@ pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<Advic
         },
         _ => Memories::default(),
     };
-    Ok(AdviceUpdate::new().user(user).chat_history(history(&s)).memories(memories).status(AdviceStatus::Running))
+    Ok(AdviceUpdate::new()
+        .user(user)
+        .chat_history(history(&s))
+        .memories(memories)
+        .status(AdviceStatus::Running))
 }
 
 /// Questions with their answers, before the question that is asked now.

@@ -1,10 +1,10 @@
 //! Which tools a team uses, by rule.
 
-use super::super::tools::{Calculation, Parameters, Report, Team, Used};
-use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
 use super::super::plan::Step;
 use super::super::state::Advice;
 use super::super::toolbox::Bounds;
+use super::super::tools::{Calculation, Parameters, Report, Team, Used};
+use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
 use super::super::wanted;
 use super::state::{Order, TeamRun, Wish};
 

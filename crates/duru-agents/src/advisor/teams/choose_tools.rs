@@ -53,7 +53,8 @@ pub(super) async fn choose_tools(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdat
     };
     // Nothing to choose, nothing to ask; nor where the question itself says what is to be worked out from data that
     // are there.
-    let said = order.planning.single && order.team() == Team::Analysis && !order.planning.calculations.is_empty();
+    let said =
+        order.planning.single && order.team() == Team::Analysis && !order.planning.calculations.is_empty();
     let left = if by_rule.is_empty() || said { 0 } else { order.calls_left.saturating_sub(KEPT) };
     let plan = decide::<ChooseTools>(&cx, left, &asked).await?;
     let chosen = match plan.by {

@@ -50,9 +50,7 @@ pub(in super::super) fn document() -> Result<Team, CompileError> {
     let review = g.node("review", review);
     let finalize = g.node("finalize", finalize);
     g.start(choose).edge(choose, draft);
-    g.route(draft, [review, finalize], move |s: &TeamRun| {
-        if s.used.is_empty() { finalize } else { review }
-    });
+    g.route(draft, [review, finalize], move |s: &TeamRun| if s.used.is_empty() { finalize } else { review });
     g.edge(review, finalize).edge(finalize, END);
     g.compile()
 }

@@ -44,6 +44,10 @@ pub(super) async fn insights(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
         let known = format!("{}\n{contract}", clauses.join("\n"));
         said.extend(read.value.advice.into_iter().filter(|line| sound(line, &known)));
     }
+    // A plain calculation speaks for itself; the answer tells it.
+    if order.planning.single && !order.planning.calculations.is_empty() {
+        left = 0;
+    }
     if !figures.is_empty() {
         let asked = InsightsAsked {
             question: Untrusted::new(order.query.as_str()),

@@ -218,8 +218,11 @@ impl Bench<'_> {
     async fn again(&self, wish: &Wish, ran: &mut Ran) -> Result<()> {
         let parameters = narrowed(&wish.tool, &widened(wish.parameters.clone(), 1));
         let other = Wish { tool: wish.tool.clone(), parameters };
-        let known = matches!(self.registry(&ran.used).advise(&other.tool, &other.parameters), Advice::Reuse(_));
-        if !known && let (Ok(found), seconds) = self.call(&other, self.tools.bounds.least_time, 1, ran).await? {
+        let known =
+            matches!(self.registry(&ran.used).advise(&other.tool, &other.parameters), Advice::Reuse(_));
+        if !known
+            && let (Ok(found), seconds) = self.call(&other, self.tools.bounds.least_time, 1, ran).await?
+        {
             let better = found.quality >= POOR;
             self.keep(ran, &other, found, seconds);
             if better {

@@ -34,8 +34,8 @@ pub use market::{Fairness, FairnessVerdict, MarketReport, Trend, analyse_market,
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
 pub use report::{
-    ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report, YieldsView,
-    ReturnsView, TaxView,
+    ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
+    ReturnsView, TaxView, YieldsView,
 };
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};

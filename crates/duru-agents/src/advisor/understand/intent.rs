@@ -177,7 +177,9 @@ fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
     let law_only = clues.says(Sense::LawText) && !clues.says(Sense::Act(Act::Review));
     let looked_at = clues.says(Sense::Act(Act::Review))
         || clues.says(Sense::Weigh) && !clues.says(Sense::Move) && clues.says(Sense::Point(Pointer::It))
-        || clues.has(|sense| matches!(sense, Sense::Point(_)));
+        || clues.has(|sense| matches!(sense, Sense::Point(_)))
+        // The contract that the talk is about.
+        || clues.before.contains(&DataKind::Contract) && !clues.says(Sense::Move);
     (looked_at && !law_only).then(|| Reading::new(Intent::ContractReview, 0.95))
 }
 

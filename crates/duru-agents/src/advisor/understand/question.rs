@@ -66,7 +66,10 @@ impl Terms {
     /// Whether a text speaks of data that would have to be looked up.
     pub(crate) fn asks_for_data(text: &str) -> bool {
         let looked_up = |sense| {
-            matches!(sense, Sense::Topic(DataKind::Market | DataKind::Loan) | Sense::PriceAsk | Sense::LawText)
+            matches!(
+                sense,
+                Sense::Topic(DataKind::Market | DataKind::Loan) | Sense::PriceAsk | Sense::LawText
+            )
         };
         scan(&normal(text)).iter().any(|mention| !mention.taken_back && looked_up(mention.sense))
     }
@@ -144,14 +147,18 @@ pub fn understand(text: &str, context: &Context) -> Question {
     let (reference, newness) = reference::read(&plain, &mentions);
     let says = |sense: Sense| mentions.iter().any(|m| m.sense == sense && !m.taken_back);
     let edits = context.drafting && draft::edits(text);
-    let reading = if edits { Reading::new(Intent::ContractCreation, 0.9) } else { intent::read(&Clues {
-        text: &plain,
-        mentions: &mentions,
-        has_place: places.iter().any(|place| !place.taken_back),
-        has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
-        has_unknown: has_unknown(&plain, &mentions, &places),
-        before: &context.kinds,
-    }) };
+    let reading = if edits {
+        Reading::new(Intent::ContractCreation, 0.9)
+    } else {
+        intent::read(&Clues {
+            text: &plain,
+            mentions: &mentions,
+            has_place: places.iter().any(|place| !place.taken_back),
+            has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
+            has_unknown: has_unknown(&plain, &mentions, &places),
+            before: &context.kinds,
+        })
+    };
     let mut named: Vec<DataKind> = mentions
         .iter()
         .filter_map(|mention| match mention.sense {

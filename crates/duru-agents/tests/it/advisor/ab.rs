@@ -25,7 +25,8 @@ async fn an_outcome_is_unknown_until_there_is_evidence_and_survives_a_restart() 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ab.db");
     let open = || Tracker::new(Memory::new(Arc::new(SqliteStore::open(&file).unwrap())));
-    let (first, second) = (Place { user: "kim", thread: "a.b", turn: 0 }, Place { user: "kim", thread: "a.b", turn: 1 });
+    let (first, second) =
+        (Place { user: "kim", thread: "a.b", turn: 0 }, Place { user: "kim", thread: "a.b", turn: 1 });
     let tracker = open();
     tracker.log(first, decision(Verdict::Reuse, None)).await.unwrap();
     tracker.log(second, decision(Verdict::Search, Some(Made::Search))).await.unwrap();

@@ -151,11 +151,8 @@ async fn a_draft_is_filled_in_confirmed_and_kept_as_a_document_across_restarts()
         let toolbox = Toolbox::new(&sources()).with_memory(Arc::new(Notebook::new(memory.clone())));
         (advisor_on(store, toolbox, Decider::by_rules()), Shelf::new(memory))
     };
-    let inquiry = |interactive: bool, text: &str| Inquiry {
-        user: Some("kim".to_owned()),
-        interactive,
-        ..asks(text)
-    };
+    let inquiry =
+        |interactive: bool, text: &str| Inquiry { user: Some("kim".to_owned()), interactive, ..asks(text) };
     let first = {
         let (advisor, _) = open();
         let thread = advisor.thread("t").unwrap();
@@ -163,7 +160,8 @@ async fn a_draft_is_filled_in_confirmed_and_kept_as_a_document_across_restarts()
         asked(thread.invoke(inquiry(true, text)).await.unwrap()).await
     };
     let field = |question: &serde_json::Value, name: &str| {
-        question["fields"].as_array().unwrap().iter().find(|field| field["name"] == name).unwrap()["value"].clone()
+        question["fields"].as_array().unwrap().iter().find(|field| field["name"] == name).unwrap()["value"]
+            .clone()
     };
     assert_eq!(field(&first, "deposit"), 300_000_000);
     assert_eq!(field(&first, "kind"), "jeonse");
@@ -209,7 +207,10 @@ async fn a_draft_is_filled_in_confirmed_and_kept_as_a_document_across_restarts()
 async fn a_draft_that_is_not_wanted_makes_no_document() {
     let advisor = advisor_on(Arc::new(MemoryStore::new()), Toolbox::new(&sources()), Decider::by_rules());
     let thread = advisor.thread("t").unwrap();
-    let inquiry = Inquiry { interactive: true, ..asks("Please draft a lease contract with a deposit of 200 million won") };
+    let inquiry = Inquiry {
+        interactive: true,
+        ..asks("Please draft a lease contract with a deposit of 200 million won")
+    };
     let question = asked(thread.invoke(inquiry).await.unwrap()).await;
     assert_eq!(question["options"][0]["label"], "Make the document");
     let end = thread.resume("cancel").await.unwrap().done().unwrap();

@@ -44,8 +44,9 @@ async fn with_gate_one_alone_doubt_means_a_search() {
         ..later("아까 그 강남구 아파트 시세로 투자 수익률 계산해줘", 4)
     };
     assert!(answer(&advisor, "kim", inquiry).await.count_of("search_calls") > 0);
-    let off =
-        Inquiry { variant: Some(Variant::Off), ..asks("방금 검색한 시세로 투자 수익률 계산해줘") };
+    let off = Inquiry {
+        variant: Some(Variant::Off), ..asks("방금 검색한 시세로 투자 수익률 계산해줘")
+    };
     assert!(answer(&advisor, "kim", off).await.count_of("search_calls") > 0);
 }
 

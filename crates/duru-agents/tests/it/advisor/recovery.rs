@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use duru::store::MemoryStore;
 use duru_agents::advisor::tools::{Fault, Faulty, Team, Tools};
-use duru_agents::advisor::{
-    Action, Advice, AdviceStatus, FaultKind, Remedy, TeamStatus, Toolbox,
-};
+use duru_agents::advisor::{Action, Advice, AdviceStatus, FaultKind, Remedy, TeamStatus, Toolbox};
 use duru_llm::decision::Decider;
 
 use super::world::{Advisor, advisor_on, answer, asks, said, sources};
@@ -44,8 +42,14 @@ async fn a_tool_that_is_late_gets_more_time_once_and_is_then_left_out() {
     let end = answer(&broken(&["market_data"], Fault::Timeout, 1), "kim", question()).await;
     assert_eq!(happened(&end, "market_data"), [(FaultKind::TimedOut, Remedy::Retried)]);
     assert!(failed(&end).is_empty() && said(&end).contains("중앙값"), "{}", said(&end));
-    let end = answer(&broken(&["loan_data"], Fault::Timeout, usize::MAX), "kim", asks("전세대출 금리 알려줘")).await;
-    assert!(happened(&end, "loan_data").contains(&(FaultKind::TimedOut, Remedy::Skipped)), "{:?}", end.faults);
+    let end =
+        answer(&broken(&["loan_data"], Fault::Timeout, usize::MAX), "kim", asks("전세대출 금리 알려줘"))
+            .await;
+    assert!(
+        happened(&end, "loan_data").contains(&(FaultKind::TimedOut, Remedy::Skipped)),
+        "{:?}",
+        end.faults
+    );
     assert!(failed(&end).contains("건너뛰었습니다"), "{}", said(&end));
 }
 
@@ -57,7 +61,11 @@ async fn a_tool_that_fails_is_replaced_or_left_out_and_the_person_is_told() {
         asks("전세금 인상 가능한가요?"),
     )
     .await;
-    assert!(happened(&end, "legal_search").contains(&(FaultKind::Failed, Remedy::Replaced)), "{:?}", end.faults);
+    assert!(
+        happened(&end, "legal_search").contains(&(FaultKind::Failed, Remedy::Replaced)),
+        "{:?}",
+        end.faults
+    );
     assert!(said(&end).contains("제7조") && failed(&end).contains("대신했습니다"), "{}", said(&end));
 }
 
@@ -65,7 +73,11 @@ async fn a_tool_that_fails_is_replaced_or_left_out_and_the_person_is_told() {
 async fn poor_results_are_asked_for_in_other_words_once_and_then_taken() {
     let question = || asks("강남구 아파트 시세 알려줘");
     let end = answer(&broken(&["market_data"], Fault::LowQuality, 1), "kim", question()).await;
-    assert!(happened(&end, "market_data").contains(&(FaultKind::LowQuality, Remedy::Retried)), "{:?}", end.faults);
+    assert!(
+        happened(&end, "market_data").contains(&(FaultKind::LowQuality, Remedy::Retried)),
+        "{:?}",
+        end.faults
+    );
     let end = answer(&broken(&["market_data"], Fault::LowQuality, usize::MAX), "kim", question()).await;
     assert!(
         happened(&end, "market_data").contains(&(FaultKind::LowQuality, Remedy::AcceptedPartly)),
@@ -89,7 +101,8 @@ async fn what_a_tool_needs_is_run_before_it() {
     let question = || asks("강남구 아파트 시세 분석해줘");
     let end = answer(&broken(&["market_analysis"], Fault::MissingDependency, 1), "kim", question()).await;
     assert_eq!(happened(&end, "market_analysis"), [(FaultKind::MissingDependency, Remedy::Retried)]);
-    let end = answer(&broken(&["market_analysis"], Fault::MissingDependency, usize::MAX), "kim", question()).await;
+    let end =
+        answer(&broken(&["market_analysis"], Fault::MissingDependency, usize::MAX), "kim", question()).await;
     assert!(
         happened(&end, "market_analysis").contains(&(FaultKind::MissingDependency, Remedy::Skipped)),
         "{:?}",
@@ -108,7 +121,11 @@ async fn a_team_that_is_needed_and_fails_is_tried_again_and_then_another_takes_i
     let advisor = broken(&["lease_draft"], Fault::Exception, usize::MAX);
     let end = answer(&advisor, "kim", asks("전세 계약서 초안 만들어줘")).await;
     assert_eq!(added(&end), [Team::Document, Team::Search], "{:?}", end.orchestration_decisions);
-    assert!(failed(&end).contains("계약서 초안") && said(&end).contains("주택임대차보호법"), "{}", said(&end));
+    assert!(
+        failed(&end).contains("계약서 초안") && said(&end).contains("주택임대차보호법"),
+        "{}",
+        said(&end)
+    );
 }
 
 #[tokio::test]
@@ -124,7 +141,12 @@ async fn of_a_team_that_fails_in_part_the_rest_is_taken() {
 async fn where_everything_fails_the_answer_says_so() {
     let all: Vec<String> = sources().tools().names().map(str::to_owned).collect();
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
-    for question in ["강남구 아파트 시세 알려줘", "전세금 인상 가능한가요?", "전세 계약서 초안 만들어줘", "7억 아파트 취득세는?"] {
+    for question in [
+        "강남구 아파트 시세 알려줘",
+        "전세금 인상 가능한가요?",
+        "전세 계약서 초안 만들어줘",
+        "7억 아파트 취득세는?",
+    ] {
         let end = answer(&broken(&all, Fault::Exception, usize::MAX), "kim", asks(question)).await;
         let text = said(&end);
         assert!(text.contains("얻지 못했습니다") && !failed(&end).is_empty(), "{question}: {text}");

@@ -41,6 +41,8 @@ fn our_own_cases_meet_the_bars() {
     check_bars("second", include_str!("second_cases.jsonl"));
     check_bars("third", include_str!("third_cases.jsonl"));
     check_bars("fourth", include_str!("fourth_cases.jsonl"));
+    // Measured once before anything was mended: 39 of 40 decisions, 40 intents, 40 places, 39 types, nothing unsafe.
+    check_bars("fifth", include_str!("fifth_cases.jsonl"));
 }
 
 #[test]
@@ -63,12 +65,4 @@ fn a_case_that_makes_no_sense_is_an_error_and_no_panic() {
         r#"{"id":"x","query":"시세","previous_search":{"region":null,"results":{"gossip":{"count":3}}},"now":"2026-01-01T00:00:00Z"}"#,
     );
     assert!(decide(&bad_kind).is_err());
-}
-
-/// What the rules made of cases that nobody had tuned them to.
-#[test]
-fn fresh_cases() {
-    let (score, wrong) = measure(include_str!("fifth_cases.jsonl"));
-    eprintln!("fifth: {score:?}\n{}", wrong.join("\n"));
-    assert_eq!(score.unsafe_reuse.hits, 0, "unsafe reuse");
 }

@@ -33,8 +33,9 @@ async fn exchanges_and_decisions_outlast_the_thread_and_stay_with_their_person()
 
     let (book, tracker) = (Book::new(memory.clone()), Tracker::new(memory.clone()));
     assert_eq!(book.list("kim", start()).await.unwrap().len(), 3);
-    let outcome =
-        async |turn| tracker.get(Place { user: "kim", thread: "first", turn }).await.unwrap().unwrap().actual_result;
+    let outcome = async |turn| {
+        tracker.get(Place { user: "kim", thread: "first", turn }).await.unwrap().unwrap().actual_result
+    };
     // The wish to search again is evidence about the reuse before it, and about nothing else.
     assert_eq!(outcome(1).await, Outcome::IncorrectSkip);
     assert_eq!(outcome(2).await, Outcome::Unknown);
