@@ -8,6 +8,7 @@ mod agents;
 mod args;
 mod ask;
 mod config;
+mod data;
 mod db;
 mod decisions;
 mod demo;
@@ -74,6 +75,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Serve(asked) => serve::run(asked, args, output).await,
             Action::Ask(asked) => agents::ask(asked, args, output).await,
             Action::Chat(asked) => agents::chat(asked, args, output).await,
+            Action::Data(asked) => data::run(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Keys(action) => keys::run(action, args, output).await,

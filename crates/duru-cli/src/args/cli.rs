@@ -122,6 +122,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
+        .subcommands(super::data::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(super::keys::command(lang, &command))
         .subcommand(threads)

@@ -5,6 +5,7 @@ mod body;
 pub(crate) mod documents;
 pub(crate) mod ingest_logs;
 mod memory;
+pub(crate) mod people;
 mod query;
 mod socket;
 mod tools;

@@ -97,8 +97,10 @@ fn variable(key: &str) -> String {
 }
 
 fn is_delicate(name: &str) -> bool {
-    // Models and services are sent words and keys, origins and hosts decide who may ask.
-    let starts = ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS"];
+    // Models and services are sent words and keys, origins and hosts decide who may ask, and what is kept too
+    // short is gone.
+    let starts =
+        ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS", "DURU_KEEP"];
     name.ends_with("KEY") || starts.iter().any(|start| name.starts_with(start))
 }
 
@@ -128,8 +130,12 @@ mod tests {
 
     #[test]
     fn a_folder_decides_neither_models_nor_keys() {
-        for text in ["model = \"http://evil/v1#m\"", "openai_api_key = \"k\"", "web_search = \"http://evil\""]
-        {
+        for text in [
+            "model = \"http://evil/v1#m\"",
+            "openai_api_key = \"k\"",
+            "web_search = \"http://evil\"",
+            "keep_threads = \"0d\"",
+        ] {
             assert!(parse(text, Trust::Folder).is_err(), "{text}");
         }
         assert!(parse("logs = \"here\"", Trust::Folder).is_ok());
