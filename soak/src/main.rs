@@ -5,8 +5,14 @@
 mod acks;
 mod audit;
 mod broken;
+// The client of the server's tests.
+#[allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
+#[path = "../../crates/duru-server/tests/it/client.rs"]
+mod client;
 mod conductor;
 mod crew;
+#[path = "../../crates/duru-server/tests/it/events.rs"]
+mod events;
 mod faults;
 // The rig of the store's own tests, which asserts instead of giving errors back.
 #[allow(clippy::unwrap_used, dead_code)]
@@ -16,8 +22,10 @@ mod pg_cluster;
 #[path = "../../crates/duru-store/tests/it/pg_proxy.rs"]
 mod pg_proxy;
 mod place;
+mod replicas;
 mod round;
 mod scenario;
+mod servers;
 mod totals;
 mod work;
 mod worker;
@@ -46,6 +54,7 @@ fn start() -> Result<bool> {
             runtime.block_on(worker::run(worker::Orders::from_words(rest)?))?;
             Ok(true)
         }
+        Some((first, rest)) if first == "replicas" => runtime.block_on(servers::run(rest)),
         _ => runtime.block_on(conductor::run(conductor::Options::parse(&words)?)),
     }
 }

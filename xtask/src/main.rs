@@ -22,6 +22,8 @@ Usage: cargo xtask <command>
   bench analyst                            what a question about logs costs besides database and model
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
        [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
+  soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]
+                                           several servers on one PostgreSQL behind a balancer, one killed every few seconds
   help                                     this text
 ";
 

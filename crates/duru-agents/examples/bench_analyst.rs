@@ -18,6 +18,7 @@ use duru_sql::{
     Answer, Asking, Batch, Catalog, Column, ColumnKnowledge, Error, Kind, Knowledge, LogStore, Receipt,
     TableKnowledge,
 };
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-03-18T14:30:00+09:00";
@@ -40,6 +41,10 @@ impl LogStore for Instantly {
     }
 
     async fn delete(&self, _: &[i64]) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    async fn drop_before(&self, _: Timestamp, _: u64) -> Result<u64, Error> {
         Ok(0)
     }
 

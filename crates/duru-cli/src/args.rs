@@ -3,6 +3,7 @@
 mod ask;
 mod cli;
 mod config;
+mod data;
 mod db;
 mod docs;
 mod eval;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 pub(crate) use ask::{Agent, AskArgs, Show};
 pub(crate) use config::ConfigAction;
+pub(crate) use data::{DataAction, DataArgs, Mode};
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
 pub(crate) use keys::KeysAction;
@@ -73,6 +75,7 @@ pub(crate) enum Action {
     Docs(DocsArgs),
     Eval(EvalArgs),
     Graph(GraphArgs),
+    Data(DataArgs),
     Db(DbArgs),
     Logs(LogsArgs),
     Keys(KeysAction),
@@ -238,6 +241,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("docs", docs)) => Action::Docs(docs::read(docs)),
         Some((name, rest)) => models::read(name, rest)
             .or_else(|| config::read(name, rest))
+            .or_else(|| data::read(name, rest).map(Action::Data))
             .unwrap_or_else(|| Action::Start(ServeArgs::anywhere())),
         None => Action::Start(ServeArgs::anywhere()),
     };

@@ -9,6 +9,7 @@ mod args;
 mod ask;
 mod colour;
 mod config;
+mod data;
 mod db;
 mod decisions;
 mod demo;
@@ -82,6 +83,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Ask(asked) => agents::ask(asked, args, output).await,
             Action::Chat(asked) => agents::chat(asked, args, output).await,
             Action::Resume(asked) => resume::run(asked, args, output).await,
+            Action::Data(asked) => data::run(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
             Action::Keys(action) => keys::run(action, args, output).await,

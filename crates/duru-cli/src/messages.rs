@@ -239,6 +239,7 @@ impl Problem {
             Self::NobodyReads | Self::Unwell => String::new(),
             Self::Decisions(problem) => problem.what(lang),
             Self::Docs(problem) => problem.what(lang),
+            Self::Data(problem) => problem.what(lang),
             Self::Unexpected(error) => {
                 say(format!("예상하지 못한 오류: {error:#}"), format!("unexpected: {error:#}"))
             }
@@ -359,6 +360,7 @@ impl Problem {
                 None => say("원인을 고친 뒤 다시 하세요".to_owned(), "remove the cause and try again".to_owned()),
             },
             Self::Docs(problem) => problem.advice(lang),
+            Self::Data(problem) => problem.advice(lang).to_owned(),
             Self::Engine(_) => say("`--help`로 쓰는 법을 확인하세요".to_owned(), "see `--help`".to_owned()),
             Self::NeedsInput { thread } => {
                 let answer = run(&format!("resume {thread}"));

@@ -9,6 +9,7 @@ use duru::{Failure, ThreadId, store};
 use serde_json::json;
 
 use crate::colour::Tone;
+use crate::data::DataProblem;
 use crate::decisions;
 use crate::docs::DocsProblem;
 use crate::output::Output;
@@ -110,6 +111,8 @@ pub(crate) enum Problem {
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
     Docs(DocsProblem),
+    /// Of copies of data, and how long it is kept.
+    Data(DataProblem),
     Output(io::Error),
     /// Whoever read our output has left.
     NobodyReads,
@@ -170,6 +173,7 @@ impl Problem {
             Self::UnknownMemory { .. } => "unknown-memory",
             Self::Logs(problem) => problem.code(),
             Self::Docs(problem) => problem.code(),
+            Self::Data(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
             Self::Unexpected(_) => "unexpected",
             Self::Decisions(problem) => problem.code(),
@@ -213,6 +217,7 @@ impl Problem {
             Self::TimedOut { .. } => 124,
             Self::Decisions(problem) => problem.exit_code(),
             Self::Docs(problem) => problem.exit_code(),
+            Self::Data(problem) => problem.exit_code(),
         }
     }
 

@@ -17,6 +17,7 @@ mod table;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 
+pub use disk::copy_folder;
 pub use options::Options;
 pub use parquet_lines::{is_parquet, parquet_lines};
 pub use store::EmbeddedLogs;

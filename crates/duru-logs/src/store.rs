@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use tokio::sync::{RwLock, oneshot};
 
 use crate::columns;
-use crate::disk::{Append, Command, Version, Writer, recover};
+use crate::disk::{Append, Command, Version, Writer, days_ago, recover, times};
 use crate::knowledge::Known;
 use crate::query::{Engine, Question};
 use crate::table::LogsTable;
@@ -81,8 +81,12 @@ impl EmbeddedLogs {
     /// # Errors
     /// If the folder can't be written.
     pub async fn keep(&self, days: u32) -> Result<u64, Error> {
+        self.drop_files(days_ago(days)).await
+    }
+
+    async fn drop_files(&self, before: i64) -> Result<u64, Error> {
         let (reply, done) = oneshot::channel();
-        self.writer.send(Command::Retain { days, reply }).await?;
+        self.writer.send(Command::Retain { before, reply }).await?;
         done.await.map_err(|_| closed())?
     }
 
@@ -176,6 +180,17 @@ impl LogStore for EmbeddedLogs {
         let (reply, done) = oneshot::channel();
         self.writer.send(Command::Delete { ids: there, reply }).await?;
         done.await.map_err(|_| closed())?
+    }
+
+    /// Whole files, however many lines they have.
+    async fn drop_before(&self, before: Timestamp, _most: u64) -> Result<u64, Error> {
+        let before = before.as_microsecond();
+        let old = |batch| times(batch).is_some_and(|(_, last)| last < before);
+        // Old lines that came in lately are in no file yet.
+        if self.version_now().in_memory().any(old) {
+            self.seal().await?;
+        }
+        self.drop_files(before).await
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {

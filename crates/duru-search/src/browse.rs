@@ -56,13 +56,26 @@ pub async fn place(index: &dyn Index, passage: &str, neighbours: usize) -> Resul
     Ok(Some(Place { document, passage: chunk, feedback, before, after }))
 }
 
+/// What somebody says about a passage.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    pub verdict: Verdict,
+    pub text: &'a str,
+    pub by: Option<&'a str>,
+}
+
 /// Keeps what a person says about a passage; false if there is no such passage.
-pub async fn say(index: &dyn Index, passage: &str, verdict: Verdict, text: &str) -> Result<bool, Error> {
+pub async fn say(index: &dyn Index, passage: &str, said: Said<'_>) -> Result<bool, Error> {
     let Some((chunk, _)) = index.chunks(&[passage.to_owned()]).await?.into_iter().next() else {
         return Ok(false);
     };
-    let feedback =
-        Feedback { collection: chunk.collection, chunk: chunk.id, verdict, text: text.trim().to_owned() };
+    let feedback = Feedback {
+        collection: chunk.collection,
+        chunk: chunk.id,
+        verdict: said.verdict,
+        text: said.text.trim().to_owned(),
+        by: said.by.map(str::to_owned),
+    };
     index.apply(vec![Write::Say(feedback)]).await?;
     Ok(true)
 }

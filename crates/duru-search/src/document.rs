@@ -59,6 +59,17 @@ pub struct Feedback {
     /// What is right, or what else is to be known.
     #[serde(default)]
     pub text: String,
+    /// Who said it, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+impl Feedback {
+    /// As others may see it.
+    #[must_use]
+    pub fn anonymous(&self) -> Self {
+        Self { by: None, ..self.clone() }
+    }
 }
 
 /// How a passage served.

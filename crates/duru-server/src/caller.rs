@@ -10,12 +10,19 @@ use axum::http::request::Parts;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caller {
     pub(crate) owner: Option<String>,
+    pub(crate) admin: bool,
 }
 
 impl Caller {
     /// The name of the key; none where anybody may ask.
     pub fn name(&self) -> Option<&str> {
         self.owner.as_deref()
+    }
+
+    /// Whether they may do what concerns others: with a key for that, or where no keys are needed, and so only
+    /// this machine can ask.
+    pub fn is_admin(&self) -> bool {
+        self.admin || self.owner.is_none()
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +24,10 @@ pub trait LogStore: Send + Sync {
 
     /// Marks lines as deleted: no query sees them again. How many were there.
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error>;
+
+    /// Removes lines from before a time for good, so many at most where it can. How many went. A store that
+    /// keeps many lines in one file keeps them as long as the youngest of them.
+    async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error>;
 
     /// What is known of the tables, from a cache that follows changes.
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;

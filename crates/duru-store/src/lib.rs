@@ -5,4 +5,4 @@ mod postgres;
 mod sqlite;
 
 pub use postgres::{PostgresOptions, PostgresStore};
-pub use sqlite::{SqliteOptions, SqliteStore, Synchronous};
+pub use sqlite::{SqliteFile, SqliteOptions, SqliteStore, Synchronous};

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules of the house that neither rustc nor clippy knows.
 
 mod edges;
+mod faults;
 mod files;
 mod finding;
 mod lints;
@@ -36,6 +37,8 @@ pub(crate) fn run() -> Result<bool> {
             findings.extend(macros::check(path, content));
         }
     }
+
+    findings.extend(faults::check(&files));
 
     findings.sort();
     for finding in &findings {

@@ -11,7 +11,9 @@ mod there;
 use std::sync::Arc;
 
 use duru::memory::Memory;
+use duru_search::index::Index;
 use duru_server::{Audit, Server};
+use duru_sql::LogStore;
 
 pub(crate) use conversation::{Account, Asked, Conversation, Next, With};
 pub(crate) use talk::chat_with;
@@ -53,6 +55,13 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     }
 }
 
+/// A server with agents, and what they work with.
+pub(crate) struct Joined {
+    pub(crate) server: Server,
+    pub(crate) logs: Option<Arc<dyn LogStore>>,
+    pub(crate) index: Option<Arc<dyn Index>>,
+}
+
 /// Has a server serve the agents, and what belongs to them.
 pub(crate) async fn join(
     mut server: Server,
@@ -60,22 +69,25 @@ pub(crate) async fn join(
     audit: Option<Audit>,
     memory: Memory,
     output: &Output,
-) -> Result<Server, Problem> {
+) -> Result<Joined, Problem> {
+    let (mut log_store, mut index) = (None, None);
     let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
         logs.store = Arc::new(Audited { logs: logs.store, audit });
+        log_store = Some(Arc::clone(&logs.store));
         server = server.graph(crate::ask::analyst_on(logs)?.erased());
     }
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
     if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {
         server = server.graph(researcher::researcher(&documents)?.erased());
         server = server.graph(advisor::advisor(&documents, memory)?.erased());
+        index = Some(Arc::clone(&documents.index));
         let uploads = docs::folder(&serve.documents).with_file_name("uploads");
         server = server.mount(routes::documents::routes(Arc::new(documents), uploads));
     }
-    Ok(server)
+    Ok(Joined { server, logs: log_store, index })
 }
 
 /// One agent less is no reason to serve none, unless what it needs was named.

@@ -1,6 +1,6 @@
 //! `duru keys …`.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::text;
 use crate::lang::Lang;
@@ -11,6 +11,7 @@ pub(crate) enum KeysAction {
         name: String,
         per_second: Option<u32>,
         largest_body: Option<u64>,
+        admin: bool,
     },
     List,
     /// By its id, or all of a name.
@@ -45,7 +46,11 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                         .value_name("BYTES")
                         .value_parser(value_parser!(u64).range(1..))
                         .help(say("요청 본문의 최대 크기", "The largest body of a request")),
-                ),
+                )
+                .arg(Arg::new("admin").long("admin").action(ArgAction::SetTrue).help(say(
+                    "다른 사람의 데이터를 지울 수도 있는 키",
+                    "Also good for erasing other people's data",
+                ))),
         )
         .subcommand(
             command("list").about(say("키 목록 (비밀은 빼고)", "List the keys, without their secrets")),
@@ -69,6 +74,7 @@ pub(super) fn read(matches: &ArgMatches) -> KeysAction {
             name: text(add, "name").unwrap_or_default(),
             per_second: add.get_one::<u32>("per-second").copied(),
             largest_body: add.get_one::<u64>("largest-body").copied(),
+            admin: add.get_flag("admin"),
         },
         Some(("revoke", revoke)) => KeysAction::Revoke(text(revoke, "key").unwrap_or_default()),
         _ => KeysAction::List,

@@ -15,7 +15,7 @@ pub(crate) use search::{as_json as found_json, found};
 use duru_search::{Verdict, browse};
 use serde_json::json;
 
-use crate::args::{DocsAction, DocsArgs};
+use crate::args::{DocsAction, DocsArgs, LOCAL_USER};
 use crate::output::Output;
 use crate::problem::Problem;
 
@@ -38,8 +38,8 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
         DocsAction::Remove { id } => show::remove(&opened, id, output).await,
         DocsAction::Feedback { chunk, verdict, text } => {
             let verdict = Verdict::from_word(verdict).unwrap_or(Verdict::Note);
-            let known =
-                browse::say(&*opened.index, chunk, verdict, text).await.map_err(DocsProblem::Index)?;
+            let said = browse::Said { verdict, text, by: Some(LOCAL_USER) };
+            let known = browse::say(&*opened.index, chunk, said).await.map_err(DocsProblem::Index)?;
             if !known {
                 return Err(DocsProblem::Unknown(chunk.clone()).into());
             }

@@ -1,5 +1,6 @@
 //! `duru docs search`
 
+use duru_search::Feedback;
 use duru_search::index::Filter;
 use duru_search::retrieve::{Found, Hit, Request};
 use serde_json::{Value, json};
@@ -112,7 +113,7 @@ pub(crate) fn as_json(found: &Found) -> Value {
         .map(|hit| {
             json!({
                 "passage": hit.chunk, "score": hit.score, "why": hit.why, "linked": hit.linked,
-                "duplicates": hit.duplicates, "feedback": hit.feedback,
+                "duplicates": hit.duplicates, "feedback": hit.feedback.as_ref().map(Feedback::anonymous),
             })
         })
         .collect();

@@ -13,8 +13,9 @@ pub(crate) async fn run(action: &KeysAction, args: &Args, output: &Output) -> Re
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let keys = Keys::new(opened.stores.catalog);
     match action {
-        KeysAction::Add { name, per_second, largest_body } => {
-            let new = NewKey { name: name.clone(), per_second: *per_second, largest_body: *largest_body };
+        KeysAction::Add { name, per_second, largest_body, admin } => {
+            let (per_second, largest_body, admin) = (*per_second, *largest_body, *admin);
+            let new = NewKey { name: name.clone(), per_second, largest_body, admin };
             let (text, key) = keys.add(new).await.map_err(problem)?;
             output.text(&format!("{text}\n"))?;
             output.progress(output.lang.pick(

@@ -8,6 +8,7 @@ use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::Checked;
 use duru_sql::ingest::{Settings, find};
 use duru_sql::{Answer, Asking, Batch, Catalog, Error, Knowledge, LogStore, Receipt};
+use jiff::Timestamp;
 
 use super::meter::Meter;
 use super::open::Opened;
@@ -80,6 +81,10 @@ impl LogStore for Attached {
     }
 
     async fn delete(&self, _: &[i64]) -> Result<u64, Error> {
+        denied()
+    }
+
+    async fn drop_before(&self, _: Timestamp, _: u64) -> Result<u64, Error> {
         denied()
     }
 

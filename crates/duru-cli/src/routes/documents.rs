@@ -14,10 +14,11 @@ use axum::routing::{get, post};
 use duru_search::index::{Filter, Write};
 use duru_search::read::Kind;
 use duru_search::{Feedback, Verdict};
-use duru_server::ApiError;
+use duru_server::{ApiError, Caller};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::args::LOCAL_USER;
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
 
@@ -245,7 +246,7 @@ async fn passage(State(all): State<Documents>, Query(One { id }): Query<One>) ->
     let near = |at: Option<usize>| at.and_then(|at| around.get(at));
     Ok(Json(json!({
         "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
-        "passage": chunk, "feedback": feedback,
+        "passage": chunk, "feedback": feedback.as_ref().map(Feedback::anonymous),
     }))
     .into_response())
 }
@@ -258,7 +259,11 @@ struct Judged {
     text: String,
 }
 
-async fn feedback(State(all): State<Documents>, Json(judged): Json<Judged>) -> Result<Response, ApiError> {
+async fn feedback(
+    State(all): State<Documents>,
+    caller: Caller,
+    Json(judged): Json<Judged>,
+) -> Result<Response, ApiError> {
     let verdict =
         Verdict::from_word(&judged.verdict).ok_or_else(|| ApiError::invalid("verdict: good, bad, note"))?;
     let index = &all.opened.index;
@@ -268,7 +273,8 @@ async fn feedback(State(all): State<Documents>, Json(judged): Json<Judged>) -> R
         .map_err(DocsProblem::Index)
         .map_err(refused)?;
     let Some((known, _)) = found.into_iter().next() else { return Err(unknown()) };
-    let said = Feedback { collection: known.collection, chunk: known.id, verdict, text: judged.text };
+    let by = Some(caller.name().unwrap_or(LOCAL_USER).to_owned());
+    let said = Feedback { collection: known.collection, chunk: known.id, verdict, text: judged.text, by };
     index.apply(vec![Write::Say(said)]).await.map_err(DocsProblem::Index).map_err(refused)?;
     Ok(Json(json!({ "chunk": judged.chunk, "verdict": verdict.word() })).into_response())
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use duru_server::{Audit, Security};
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracing::Instrument as _;
 
@@ -86,6 +87,14 @@ impl LogStore for Audited {
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
         self.note(json!({ "kind": "logs_deleted", "ids": ids.len() }));
         self.logs.delete(ids).await
+    }
+
+    async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
+        let dropped = self.logs.drop_before(before, most).await?;
+        if dropped > 0 {
+            self.note(json!({ "kind": "logs_dropped", "before": before.to_string(), "lines": dropped }));
+        }
+        Ok(dropped)
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {

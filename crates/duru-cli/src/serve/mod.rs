@@ -12,11 +12,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use duru::memory::Memory;
-use duru_server::{Keys, Server};
+use duru_server::{Keys, People, Server};
 use tokio_util::sync::CancellationToken;
 
 use crate::agents;
 use crate::args::{Args, ServeArgs};
+use crate::data::erase::Eraser;
+use crate::data::keep::{Keeper, Keeping};
 use crate::demo;
 use crate::output::Output;
 use crate::page;
@@ -37,15 +39,22 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
+    let keeping = Keeping::read()?;
     let telemetry = telling::begin(serve, output.lang)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened.place, output);
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
     let keys = Keys::new(Arc::clone(&opened.stores.catalog));
+    let people = People::new(opened.stores.clone());
     let server = Server::new(opened.stores).graph(graph).security(security.clone());
     let server = server.mount(page::assets()).page(page::index);
-    let server = agents::join(server, serve, security.audit, memory, output).await?;
+    let audit = security.audit;
+    let joined = agents::join(server, serve, audit.clone(), memory.clone(), output).await?;
+    let eraser = Eraser { people, memory, index: joined.index, audit: audit.clone() };
+    let server =
+        joined.server.mount(routes::people::routes(eraser.clone())).describe(routes::people::DESCRIBED);
+    let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };
     let (listener, address) = listen::on(serve).await?;
     // The server refuses this too, but only after people were told that it is there.
     if !address.ip().is_loopback() && keys.list().await.map_err(Problem::Store)?.is_empty() {
@@ -55,8 +64,10 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
+    let keeping = tokio::spawn(keeper.work(stop.clone()));
     let served = routes::mount(server).serve(listener, stop).await;
     told.abort();
+    keeping.abort();
     telling::finish(telemetry).await;
     served.map_err(|error| match error {
         duru_server::StartError::Store(error) => Problem::Store(error),

@@ -98,9 +98,18 @@ fn variable(key: &str) -> String {
 }
 
 fn is_delicate(name: &str) -> bool {
-    // Models, services and collectors are sent words and keys, origins and hosts decide who may ask.
-    let starts =
-        ["DURU_MODEL", "DURU_EMBEDDING", "DURU_WEB", "DURU_MOLIT", "DURU_ORIGINS", "DURU_HOSTS", "OTEL_"];
+    // Models, services and collectors are sent words and keys, origins and hosts decide who may ask, and what is kept
+    // too short is gone.
+    let starts = [
+        "DURU_MODEL",
+        "DURU_EMBEDDING",
+        "DURU_WEB",
+        "DURU_MOLIT",
+        "DURU_ORIGINS",
+        "DURU_HOSTS",
+        "DURU_KEEP",
+        "OTEL_",
+    ];
     name.ends_with("KEY") || starts.iter().any(|start| name.starts_with(start))
 }
 
@@ -135,6 +144,7 @@ mod tests {
             "openai_api_key = \"k\"",
             "web_search = \"http://evil\"",
             "otel_exporter_otlp_endpoint = \"http://evil\"",
+            "keep_threads = \"0d\"",
         ] {
             assert!(parse(text, Trust::Folder).is_err(), "{text}");
         }

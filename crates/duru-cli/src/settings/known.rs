@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 18] = [
+const PLAIN: [(&str, &str, &str); 22] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -55,6 +55,18 @@ const PLAIN: [(&str, &str, &str); 18] = [
         "실거래가 서비스의 주소 (기본: 국토교통부)",
         "the service of apartment sales (the ministry's)",
     ),
+    (
+        "DURU_KEEP_LOGS",
+        "로그를 보관할 기간 (30d, 12h; 없으면 계속)",
+        "how long logs are kept (30d, 12h; else for ever)",
+    ),
+    ("DURU_KEEP_RUNS", "끝난 실행의 기록을 보관할 기간", "how long the queue's record of a run is kept"),
+    (
+        "DURU_KEEP_EVENTS",
+        "대화의 사건과 체크포인트를 보관할 기간; 마지막 상태는 남음",
+        "how long events and checkpoints are kept; where a thread stands stays",
+    ),
+    ("DURU_KEEP_THREADS", "쓰이지 않는 대화를 보관할 기간", "how long a thread is kept after its last use"),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
     ("DURU_LOG_FORMAT", "서버 로그 줄의 형식: text, json", "how a server's log lines look: text, json"),

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 
 use crate::Desk;
 
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 14] = [
     "README.md",
     "README.ko.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/configuration.md",
+    "docs/data.md",
     "docs/deployment.md",
     "docs/documents.md",
+    "docs/faults.md",
     "docs/graphs.md",
     "docs/logs.md",
     "docs/operations.md",

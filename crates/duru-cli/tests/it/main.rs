@@ -1,13 +1,20 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+// The client of the server's tests.
+#[allow(dead_code, clippy::expect_used)]
+#[path = "../../../duru-server/tests/it/client.rs"]
+mod client;
 mod config;
+mod data;
 mod decisions;
 mod demo;
 mod docs;
 mod doctor;
 mod documents;
 mod eval;
+#[path = "../../../duru-server/tests/it/events.rs"]
+mod events;
 mod fake_model;
 mod fork;
 mod graph;
@@ -26,8 +33,12 @@ mod pg_cluster;
 mod pg_server;
 mod postgres;
 mod readme;
+#[allow(dead_code)]
+#[path = "../../../../soak/src/replicas/mod.rs"]
+mod replicas;
 mod resume;
 mod serve;
+mod several;
 mod sql;
 mod terminal;
 mod threads;

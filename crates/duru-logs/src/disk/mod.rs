@@ -7,6 +7,7 @@
 //! Small segments are merged when nobody writes, or when there are very many.
 
 mod compact;
+mod copy;
 mod folder;
 mod frame;
 mod manifest;
@@ -16,7 +17,9 @@ mod segment;
 mod version;
 mod writer;
 
+pub use copy::copy_folder;
 pub(crate) use recover::recover;
+pub(crate) use sealer::days_ago;
 pub(crate) use segment::{Segment, times};
 pub(crate) use version::Version;
 pub(crate) use writer::{Append, Command, Writer};

@@ -153,22 +153,26 @@ impl Sealer {
         self.folder.remove(&self.folder.wal(job.wal))?;
         super::step();
         if let Some(days) = self.keep_days {
-            retain(&self.folder, &self.manifest, &self.published, days)?;
+            retain(&self.folder, &self.manifest, &self.published, days_ago(days))?;
         }
         Ok(())
     }
 }
 
-/// Drops segments whose newest line is older than so many days. How many rows went.
+/// The time so many days ago, in microseconds since 1970.
+pub(crate) fn days_ago(days: u32) -> i64 {
+    let age = Duration::from_secs(u64::from(days) * 86_400);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(now.saturating_sub(age).as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Drops segments whose newest line is older than this time. How many rows went.
 pub(super) fn retain(
     folder: &Folder,
     manifest: &Mutex<Manifest>,
     published: &Published,
-    days: u32,
+    before: i64,
 ) -> Result<u64, Error> {
-    let age = Duration::from_secs(u64::from(days) * 86_400);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let before = i64::try_from(now.saturating_sub(age).as_micros()).unwrap_or(i64::MAX);
     let mut manifest = manifest.lock().unwrap_or_else(PoisonError::into_inner);
     let old: HashMap<u64, u64> = manifest
         .segments

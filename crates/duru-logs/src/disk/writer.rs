@@ -50,8 +50,9 @@ pub(crate) enum Command {
     Compact {
         reply: oneshot::Sender<Result<u64, Error>>,
     },
+    /// Drops segments whose newest line is older than this, in microseconds since 1970.
     Retain {
-        days: u32,
+        before: i64,
         reply: oneshot::Sender<Result<u64, Error>>,
     },
 }
@@ -337,10 +338,10 @@ impl Writing {
                 let broken = self.broken.clone().or_else(|| self.progress.broken());
                 drop(reply.send(failed(&broken)));
             }
-            Command::Retain { days, reply } => {
+            Command::Retain { before, reply } => {
                 self.progress.wait(0);
                 let result = failed(&self.broken)
-                    .and_then(|()| retain(&self.folder, &self.manifest, &self.published, days));
+                    .and_then(|()| retain(&self.folder, &self.manifest, &self.published, before));
                 drop(reply.send(result));
             }
             Command::SealIfIdle => {

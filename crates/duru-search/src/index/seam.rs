@@ -50,6 +50,8 @@ pub enum Write {
     Remove { collection: String, document: String },
     /// The latest word about a passage replaces the one before.
     Say(Feedback),
+    /// Nothing is kept of what this person said about any passage.
+    Unsay { by: String },
 }
 
 /// Keeps passages and finds them by words and by vectors.

@@ -77,7 +77,13 @@ async fn contract(index: Arc<dyn Index>) {
 
     // What people say is found, replaces what they said before, and outlives the document.
     let say = |verdict, text: &str| {
-        Write::Say(Feedback { collection: "a".into(), chunk: fee.clone(), verdict, text: text.to_owned() })
+        Write::Say(Feedback {
+            collection: "a".into(),
+            chunk: fee.clone(),
+            verdict,
+            text: text.to_owned(),
+            by: Some("김 철수".into()),
+        })
     };
     index.apply(vec![say(Verdict::Bad, "승강기 공사비"), say(Verdict::Good, "승강기 수선비")]).await.unwrap();
     assert_eq!(found(&*index, &["승강기"], &anywhere).await, std::slice::from_ref(&fee));
@@ -101,6 +107,13 @@ async fn contract(index: Arc<dyn Index>) {
     library.ingest_texts(&[text("a", "lease", lease)]).await.unwrap();
     let back = index.chunks(std::slice::from_ref(&fee)).await.unwrap();
     assert_eq!(back[0].1.as_ref().map(|said| said.text.as_str()), Some("승강기 수선비"));
+
+    // What a person said can be taken back, by whom it was said and nobody else.
+    index.apply(vec![Write::Unsay { by: "lee".into() }]).await.unwrap();
+    assert!(index.chunks(std::slice::from_ref(&fee)).await.unwrap()[0].1.is_some());
+    index.apply(vec![Write::Unsay { by: "김 철수".into() }]).await.unwrap();
+    assert!(index.chunks(std::slice::from_ref(&fee)).await.unwrap()[0].1.is_none());
+    assert!(found(&*index, &["승강기"], &anywhere).await.is_empty());
 }
 
 /// The first hits for a few questions on the sample documents.

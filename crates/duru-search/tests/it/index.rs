@@ -34,6 +34,7 @@ async fn another_lexicon_makes_the_index_anew_and_loses_nothing() {
         chunk: chunk.id.clone(),
         verdict: duru_search::Verdict::Good,
         text: "맞다".into(),
+        by: Some("kim".into()),
     };
     desk.index.apply(vec![duru_search::index::Write::Say(said.clone())]).await.unwrap();
     drop(desk.index);
@@ -72,11 +73,12 @@ async fn a_passage_is_shown_with_its_neighbours_and_can_be_spoken_about() {
     assert_eq!((place.before[0].id.as_str(), place.after[0].id.as_str()), (ids[0].as_str(), ids[2].as_str()));
     let first = browse::place(&*desk.index, &ids[0], 5).await.unwrap().unwrap();
     assert_eq!((first.before.len(), first.after.len(), first.document), (0, 2, document));
-    assert!(browse::say(&*desk.index, &ids[1], duru_search::Verdict::Note, " 알림 ").await.unwrap());
+    let saying = |verdict, text| browse::Said { verdict, text, by: None };
+    assert!(browse::say(&*desk.index, &ids[1], saying(duru_search::Verdict::Note, " 알림 ")).await.unwrap());
     let said = browse::place(&*desk.index, &ids[1], 0).await.unwrap().unwrap().feedback.unwrap();
     assert_eq!(said.text, "알림");
     assert!(browse::place(&*desk.index, "nobody", 1).await.unwrap().is_none());
-    assert!(!browse::say(&*desk.index, "nobody", duru_search::Verdict::Bad, "").await.unwrap());
+    assert!(!browse::say(&*desk.index, "nobody", saying(duru_search::Verdict::Bad, "")).await.unwrap());
     let collections = browse::collections(&*desk.index).await.unwrap();
     assert_eq!((collections[0].documents, collections[0].passages), (1, 3));
 }

@@ -104,6 +104,7 @@ async fn what_a_person_said_outranks_the_text_and_survives_a_new_ingest() {
         chunk: chunk.id.clone(),
         verdict,
         text: text.to_owned(),
+        by: None,
     };
     desk.index.apply(vec![Write::Say(say(Verdict::Good, "복도 물걸레질도 함께 한다"))]).await.unwrap();
     // Found by what was said, though the passage does not say it.

@@ -170,7 +170,7 @@ async fn known(guard: &Guard, request: &Parts, from: &str) -> Result<Caller, Ref
         Some(text) => guard.key(text).await.map_err(broken)?,
         None if headers.contains_key(header::UPGRADE) => {
             let owner = ticket::redeemed(guard, request.uri.query()).await.map_err(broken)?;
-            return owner.map(|owner| Caller { owner: Some(owner) }).ok_or(Refusal::NoKey);
+            return owner.map(|owner| Caller { owner: Some(owner), admin: false }).ok_or(Refusal::NoKey);
         }
         None => None,
     };
@@ -190,7 +190,7 @@ async fn known(guard: &Guard, request: &Parts, from: &str) -> Result<Caller, Ref
             _ => {}
         }
     }
-    Ok(Caller { owner: Some(key.name) })
+    Ok(Caller { owner: Some(key.name), admin: key.admin })
 }
 
 fn broken(error: store::Error) -> Refusal {

@@ -20,6 +20,8 @@ pub struct Key {
     pub per_second: Option<u32>,
     /// The largest body of a request, in bytes; none for the server's own limit.
     pub largest_body: Option<u64>,
+    /// Whether it is good for what concerns everybody, such as erasing a person's data.
+    pub admin: bool,
     /// When it was made, in milliseconds since 1970.
     pub created_ms: u64,
 }
@@ -33,6 +35,8 @@ pub struct NewKey {
     pub per_second: Option<u32>,
     /// The largest body of a request, in bytes.
     pub largest_body: Option<u64>,
+    /// Whether it is good for what concerns everybody.
+    pub admin: bool,
 }
 
 /// Why a key was not made or found.
@@ -76,6 +80,7 @@ impl Keys {
         entry.body.insert("digest".into(), digest(&secret).into());
         entry.body.insert("per_second".into(), new.per_second.into());
         entry.body.insert("largest_body".into(), new.largest_body.into());
+        entry.body.insert("admin".into(), new.admin.into());
         match self.catalog.put(entry, Expect::New).await? {
             Put::Stored(entry) => Ok((format!("{MARK}{id}_{secret}"), key(&entry))),
             Put::Unexpected(_) => Err(KeyError::Random("the same number came twice".to_owned())),
@@ -128,6 +133,7 @@ fn key(entry: &Entry) -> Key {
         name: entry.label.clone(),
         per_second: number("per_second").and_then(|n| n.try_into().ok()),
         largest_body: number("largest_body"),
+        admin: entry.body.get("admin").and_then(Value::as_bool).unwrap_or(false),
         created_ms: entry.created_ms,
     }
 }
@@ -164,7 +170,7 @@ impl Key {
     pub fn json(&self) -> Value {
         json!({
             "id": self.id, "name": self.name, "per_second": self.per_second, "largest_body": self.largest_body,
-            "created_at": crate::time::iso(self.created_ms),
+            "admin": self.admin, "created_at": crate::time::iso(self.created_ms),
         })
     }
 }

@@ -8,7 +8,7 @@ use duru::memory::{self, Address, Hit, Item, Namespace, NamespaceQuery, Put, Sea
 use duru::store::{Error, Memories};
 
 /// The label above what people keep over HTTP.
-const PEOPLE: &str = "@";
+pub(crate) const PEOPLE: &str = "@";
 
 pub(super) struct Own {
     pub(super) owner: Arc<str>,

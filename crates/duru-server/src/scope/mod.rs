@@ -17,6 +17,8 @@ use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::hub::{Hub, Shared, Stores};
 
+pub(crate) use memories::PEOPLE;
+
 /// The note that says whose something is.
 pub(crate) const OWNER: &str = "owner";
 

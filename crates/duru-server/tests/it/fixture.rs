@@ -37,6 +37,16 @@ impl Place {
         Some(Self { url: format!("{server}/{name}"), folder: TempDir::new().unwrap() })
     }
 
+    /// As the server's command line names it.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A database that the test has the say over.
+    pub(crate) fn at(url: String) -> Self {
+        Self { url, folder: TempDir::new().unwrap() }
+    }
+
     /// Starts a server on a free port.
     pub(crate) fn serve(&self) -> Fixture {
         self.serve_at(0)
@@ -152,6 +162,13 @@ impl Fixture {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    /// The memory that it has in use, in MB.
+    pub(crate) fn memory_mb(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
     /// What it wrote to its log.

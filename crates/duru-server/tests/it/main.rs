@@ -12,15 +12,20 @@ mod counted;
 mod crons;
 mod dead;
 mod events;
+mod faults;
 mod fixture;
 mod fixtures;
 mod kills;
 mod openapi;
 mod pairs;
+mod people;
 // The rig of the store's own tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
+#[allow(dead_code)]
+#[path = "../../../duru-store/tests/it/pg_proxy.rs"]
+mod pg_proxy;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;

@@ -23,7 +23,7 @@ struct Kept {
 }
 
 async fn key(keys: &Keys, name: &str, per_second: Option<u32>, largest_body: Option<u64>) -> String {
-    let new = NewKey { name: name.into(), per_second, largest_body };
+    let new = NewKey { name: name.into(), per_second, largest_body, admin: false };
     keys.add(new).await.unwrap().0
 }
 

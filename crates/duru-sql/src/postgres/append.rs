@@ -2,9 +2,10 @@
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use futures_util::SinkExt as _;
+use jiff::Timestamp;
 use serde_json::Value;
 use tokio_postgres::Client;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 
 use super::connection::Pool;
 use super::failure;
@@ -104,6 +105,24 @@ impl Writer {
         let lease = pool.lease().await?;
         let sql = format!("UPDATE {} SET deleted = TRUE WHERE id = ANY($1) AND deleted = FALSE", self.logs);
         let done = lease.client().execute_typed(&sql, &[(&ids, Type::INT8_ARRAY)]).await;
+        if done.is_ok() {
+            lease.give_back();
+        }
+        done.map_err(|e| failure::of(&e))
+    }
+
+    /// The oldest lines from before a time.
+    pub(super) async fn drop_before(&self, pool: &Pool, before: Timestamp, most: u64) -> Result<u64, Error> {
+        let lease = pool.lease().await?;
+        let sql = format!(
+            "DELETE FROM {0} WHERE id IN (SELECT id FROM {0} WHERE created_at < to_timestamp($1 / 1000000.0) \
+             ORDER BY created_at LIMIT $2)",
+            self.logs
+        );
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let values: &[(&(dyn ToSql + Sync), Type)] =
+            &[(&before.as_microsecond(), Type::INT8), (&most, Type::INT8)];
+        let done = lease.client().execute_typed(&sql, values).await;
         if done.is_ok() {
             lease.give_back();
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use tokio_postgres::types::Type;
 
 use super::append::Writer;
@@ -113,6 +114,10 @@ impl LogStore for PostgresLogs {
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
         self.writer()?.delete(&self.pool, ids).await
+    }
+
+    async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
+        self.writer()?.drop_before(&self.pool, before, most).await
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {

@@ -80,6 +80,7 @@ pub(super) struct Which {
     ids: Vec<Uuid>,
     thread: Option<String>,
     pub(super) statuses: Vec<&'static str>,
+    older_than_ms: Option<i64>,
     offset: i64,
     limit: Option<i64>,
 }
@@ -90,6 +91,7 @@ impl Which {
             ids: query.ids.iter().copied().map(run_to_sql).collect(),
             thread: query.thread.as_ref().map(|thread| thread.as_str().to_owned()),
             statuses: query.statuses.iter().map(|status| status.as_str()).collect(),
+            older_than_ms: query.older_than_ms.map(bound),
             offset: bound(query.offset as u64),
             limit: query.limit.map(|limit| bound(limit as u64)),
         }
@@ -107,7 +109,11 @@ impl Which {
         if !self.statuses.is_empty() {
             clauses.add("AND r.status = ANY (?)", &self.statuses, Type::TEXT_ARRAY);
         }
-        clauses.add("ORDER BY r.number DESC OFFSET ?", &self.offset, Type::INT8);
+        if let Some(time) = &self.older_than_ms {
+            clauses.add("AND r.updated_ms < ?", time, Type::INT8);
+        }
+        let order = if self.older_than_ms.is_some() { "ASC" } else { "DESC" };
+        clauses.add(&format!("ORDER BY r.number {order} OFFSET ?"), &self.offset, Type::INT8);
         if let Some(limit) = &self.limit {
             clauses.add("LIMIT ?", limit, Type::INT8);
         }

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod commit;
+mod file;
 mod memories;
 mod read;
 mod readers;
@@ -22,6 +23,7 @@ use duru::{Namespace, ThreadId};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+pub use file::SqliteFile;
 use readers::Read;
 use writer::{Change, Job, Waiting};
 

@@ -274,7 +274,12 @@ fn list(conn: &Connection, query: &RunQuery) -> Result<Vec<QueuedRun>, Error> {
         sql += &format!(" AND status IN ({})", places(query.statuses.len()));
         values.extend(query.statuses.iter().map(|status| Box::new(status.as_str()) as Box<dyn ToSql>));
     }
-    sql += " ORDER BY number DESC LIMIT ? OFFSET ?";
+    if let Some(time) = query.older_than_ms {
+        sql += " AND updated_ms < ?";
+        values.push(Box::new(bound(time)));
+    }
+    let order = if query.older_than_ms.is_some() { "ASC" } else { "DESC" };
+    sql += &format!(" ORDER BY number {order} LIMIT ? OFFSET ?");
     values.push(Box::new(query.limit.map_or(-1, |limit| bound(limit as u64))));
     values.push(Box::new(bound(query.offset as u64)));
     all(conn, &sql, rusqlite::params_from_iter(values), read_run)

@@ -52,8 +52,29 @@ pub(super) fn open_writer(path: Option<&Path>, options: &SqliteOptions) -> Resul
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = Connection::open_with_flags(path, flags).map_err(|e| Refusal::from(e).at(&place))?;
-    set_up(&mut conn, options).and_then(|()| migrate(&mut conn)).map_err(|e| e.at(&place))?;
+    set_up(&mut conn, options)
+        .and_then(|()| keep_old(&conn, path))
+        .and_then(|()| migrate(&mut conn))
+        .map_err(|e| e.at(&place))?;
     Ok(conn)
+}
+
+/// Copies a database of an older schema before it is changed. Without the copy nothing is changed: whoever must
+/// go back to the older program needs it.
+fn keep_old(conn: &Connection, path: &Path) -> Result<(), Refusal> {
+    let version = version(conn)?;
+    if version == 0 || pending(conn)?.is_empty() {
+        return Ok(());
+    }
+    let mut copy = path.as_os_str().to_owned();
+    copy.push(format!(".before-{KNOWN}"));
+    let copy = Path::new(&copy);
+    // One that is there was made by an attempt that went no further, or by somebody who went back: it is older.
+    if copy.exists() {
+        return Ok(());
+    }
+    super::file::copy(conn, copy)
+        .map_err(|e| Refusal::from(format!("it can't be copied before it is upgraded: {e}")))
 }
 
 /// A connection that only reads.
@@ -131,10 +152,15 @@ fn migrate(conn: &mut Connection) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// How many migrations a database has.
+fn version(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
 /// The migrations that a database lacks; a refusal if it is none of ours.
 fn pending(conn: &Connection) -> Result<&'static [&'static str], Refusal> {
     let number = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
-    let version = number("PRAGMA user_version")?;
+    let version = version(conn)?;
     if version > i64::from(KNOWN) {
         return Err(Refusal::Newer { found: u32::try_from(version).unwrap_or(u32::MAX) });
     }

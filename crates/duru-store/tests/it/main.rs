@@ -28,6 +28,7 @@ mod pg_server;
 mod pg_sweep;
 mod processes;
 mod runs;
+mod upgrade;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};
 use duru::{Namespace, RunId, ThreadId};

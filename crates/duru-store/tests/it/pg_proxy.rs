@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -42,6 +43,8 @@ pub(crate) struct Seen {
     pub(crate) cuts: AtomicU64,
     /// New connections are refused.
     pub(crate) closed: AtomicBool,
+    /// Every request waits so long before the server hears of it.
+    pub(crate) delay_ms: AtomicU64,
     plan: Mutex<Option<Plan>>,
 }
 
@@ -111,6 +114,7 @@ async fn connection(mut client: TcpStream, server: &str, seen: &Seen) -> std::io
         if cut == Some(Cut::Unsent) {
             return Ok(());
         }
+        tokio::time::sleep(Duration::from_millis(seen.delay_ms.load(Ordering::SeqCst))).await;
         server.write_all(&request).await?;
         if cut == Some(Cut::Sent) {
             return Ok(());

@@ -256,7 +256,7 @@ impl Tables {
         claimed
     }
 
-    /// The numbers of runs, the latest first.
+    /// The numbers of runs, the latest first, or the oldest where only old ones are wanted.
     fn matching(&self, query: &RunQuery) -> Vec<u64> {
         let candidates: Box<dyn Iterator<Item = u64> + '_> = match (&query.thread, query.ids.as_slice()) {
             (_, [_, ..]) => {
@@ -270,9 +270,14 @@ impl Tables {
             self.runs.get(number).is_some_and(|Waiting { run, .. }| {
                 query.thread.as_ref().is_none_or(|thread| *thread == run.thread)
                     && (query.statuses.is_empty() || query.statuses.contains(&run.status))
+                    && query.older_than_ms.is_none_or(|time| run.updated_ms < time)
             })
         };
-        candidates.filter(wanted).skip(query.offset).take(query.limit.unwrap_or(usize::MAX)).collect()
+        let mut found: Vec<u64> = candidates.filter(wanted).collect();
+        if query.older_than_ms.is_some() {
+            found.reverse();
+        }
+        found.into_iter().skip(query.offset).take(query.limit.unwrap_or(usize::MAX)).collect()
     }
 
     fn under_way(&mut self, run: RunId, attempt: u32) -> Option<(u64, &mut Waiting)> {

@@ -237,6 +237,8 @@ pub struct RunQuery {
     pub thread: Option<ThreadId>,
     /// Only those in one of these; empty for all.
     pub statuses: Vec<RunStatus>,
+    /// Only those that last changed before then, in milliseconds since 1970: those come the oldest first.
+    pub older_than_ms: Option<u64>,
     /// Leave out so many.
     pub offset: usize,
     /// At most so many.

@@ -74,6 +74,7 @@ cases! {
     cancelling_what_waits_ends_it,
     runs_are_listed_latest_first,
     runs_are_forgotten,
+    old_runs_are_listed_oldest_first,
     many_workers_share_without_overlap,
     racing_rejects_have_one_winner,
     an_entry_is_put_read_and_removed,
@@ -464,6 +465,20 @@ async fn runs_are_forgotten(seams: Seams) {
     assert_eq!(get(&seams, 1).await, None);
     // Its key is free again.
     accept(&seams, NewRun { key: Some(("k".into(), 2)), ..run(2, "t") }).await;
+}
+
+async fn old_runs_are_listed_oldest_first(seams: Seams) {
+    for n in 1..=3 {
+        accept(&seams, run(n, "t")).await;
+    }
+    let old = async |time| {
+        let query = RunQuery { older_than_ms: Some(time), limit: Some(2), ..RunQuery::default() };
+        numbers(&seams.runs.runs(query).await.unwrap())
+    };
+    assert_eq!(old(1_000).await, [0_u128; 0]);
+    let last = get(&seams, 3).await.unwrap().updated_ms;
+    assert_eq!(old(last + 1).await, [1, 2]);
+    assert!(!old(last).await.contains(&3));
 }
 
 async fn many_workers_share_without_overlap(seams: Seams) {

@@ -237,7 +237,9 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     });
     // "하루 평균 몇 건", "how many a day on average".
     let counted_average = counted_average.or_else(|| {
-        let how_many = scan.has(re!(r"몇\s*(?:건|번|개|회|줄)|건\s*수|(?:^|\s)수(?:\s|$|[?는를가은])|\bhow\s+many\b|\bnumber\s+of\b"));
+        let how_many = scan.has(re!(
+            r"몇\s*(?:건|번|개|회|줄)|건\s*수|(?:^|\s)수(?:\s|$|[?는를가은])|\bhow\s+many\b|\bnumber\s+of\b"
+        ));
         let stretch = reading.query.groups.iter().any(Group::is_time);
         let average = scan.find(re!(r"평균(?:적으로)?|\bon\s+average\b|\baverages?\b"))?;
         (how_many && stretch).then_some(average)
@@ -413,7 +415,8 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
         && let Some(found) = scan.find(re!(
             r"(최근|최신)\s+(?:[가-힣a-z-]+\s+){1,3}?((?:{N})\s*(?:건|개|줄)(?:만|의)?)(?:\s|$|[,.?])"
         ))
-        && !re!(r"별|마다|가장|제일|많|시간|\d").is_match(&found.get(0)[found.get(1).len()..found.get(0).len() - found.get(2).len()])
+        && !re!(r"별|마다|가장|제일|많|시간|\d")
+            .is_match(&found.get(0)[found.get(1).len()..found.get(0).len() - found.get(2).len()])
         && let Some(number) = re!(r"^({N})").find(found.get(2))
     {
         reading.query.limit = super::scan::number(number.as_str());

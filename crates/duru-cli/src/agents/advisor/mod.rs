@@ -114,7 +114,13 @@ async fn consult(
         let user = Some(LOCAL_USER.to_owned());
         // One person alone is no experiment: all gates.
         let variant = Some(Variant::B);
-        Next::Ask(Inquiry { now: asked.now.clone(), user, interactive, variant, ..Inquiry::question(question) })
+        Next::Ask(Inquiry {
+            now: asked.now.clone(),
+            user,
+            interactive,
+            variant,
+            ..Inquiry::question(question)
+        })
     });
     let person = async |back: &Asked| match interactive {
         true if draft::is_one(&back.value) => draft::answer(&back.value, output).await,

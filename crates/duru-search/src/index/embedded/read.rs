@@ -198,11 +198,7 @@ impl Inner {
         let said: HashMap<String, Feedback> = {
             let anything =
                 searcher.doc_freq(&Term::from_field_text(self.fields.kind, FEEDBACK)).map_err(engine)? > 0;
-            let said: Vec<Feedback> = if anything {
-                self.records(&[Term::from_field_text(self.fields.kind, FEEDBACK)])?
-            } else {
-                vec![]
-            };
+            let said: Vec<Feedback> = if anything { self.all_said()? } else { vec![] };
             said.into_iter().map(|feedback| (feedback.chunk.clone(), feedback)).collect()
         };
         let wanted = ids.iter().map(|id| Term::from_field_text(self.fields.id, id));
@@ -220,6 +216,11 @@ impl Inner {
             }
         }
         Ok(found)
+    }
+
+    /// Everything that people said.
+    pub(super) fn all_said(&self) -> Result<Vec<Feedback>, Error> {
+        self.records(&[Term::from_field_text(self.fields.kind, FEEDBACK)])
     }
 
     fn records<T: for<'a> Deserialize<'a>>(&self, terms: &[Term]) -> Result<Vec<T>, Error> {

@@ -1,5 +1,6 @@
 //! Changes: each call is one commit.
 
+use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Field;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
@@ -22,12 +23,32 @@ impl Inner {
                 TantivyError::LockFailure(..) => Error::Busy { folder: self.folder.clone() },
                 other => engine(other),
             })?;
+        let erases = writes.iter().any(|write| matches!(write, Write::Unsay { .. }));
+        if erases {
+            // What is merged behind our back can't be merged by us.
+            writer.set_merge_policy(Box::new(NoMergePolicy));
+        }
         for write in writes {
             self.write(&mut writer, write)?;
         }
         writer.commit().map_err(engine)?;
+        if erases {
+            self.scrub(&mut writer)?;
+        }
         writer.wait_merging_threads().map_err(engine)?;
         self.reader.reload().map_err(engine)
+    }
+
+    /// Writes anew what holds rows that were deleted: until then, their bytes are in its files.
+    fn scrub(&self, writer: &mut IndexWriter<TantivyDocument>) -> Result<(), Error> {
+        let metas = self.index.searchable_segment_metas().map_err(engine)?;
+        let touched: Vec<_> =
+            metas.iter().filter(|meta| meta.num_deleted_docs() > 0).map(|meta| meta.id()).collect();
+        if !touched.is_empty() {
+            writer.merge(&touched).wait().map_err(engine)?;
+        }
+        writer.garbage_collect_files().wait().map_err(engine)?;
+        Ok(())
     }
 
     fn write(&self, writer: &mut IndexWriter<TantivyDocument>, write: Write) -> Result<(), Error> {
@@ -44,6 +65,12 @@ impl Inner {
                 let key = feedback_key(&feedback.collection, &feedback.chunk);
                 writer.delete_term(Term::from_field_text(self.fields.document, &key));
                 writer.add_document(self.feedback(&feedback, &key)?).map_err(engine)?;
+            }
+            Write::Unsay { by } => {
+                for said in self.all_said()?.into_iter().filter(|said| said.by.as_deref() == Some(&*by)) {
+                    let key = feedback_key(&said.collection, &said.chunk);
+                    writer.delete_term(Term::from_field_text(self.fields.document, &key));
+                }
             }
         }
         Ok(())

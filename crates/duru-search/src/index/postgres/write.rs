@@ -77,6 +77,10 @@ pub(super) async fn all(client: &Client, writes: &[Write], lexicon: &Lexicon) ->
                     .await
                     .map_err(of)?;
             }
+            Write::Unsay { by } => {
+                let sql = "DELETE FROM feedback WHERE record::jsonb ->> 'by' = $1";
+                client.execute(sql, &[by]).await.map_err(of)?;
+            }
         }
     }
     settle(client, &change).await
@@ -88,7 +92,7 @@ fn counts(write: &Write, lexicon: &Lexicon) -> Vec<Counts> {
             passages.iter().map(|passage| Counts::of_chunk(&passage.chunk, lexicon)).collect()
         }
         Write::Say(feedback) => vec![Counts::of_remark(&feedback.text, lexicon)],
-        Write::Remove { .. } => Vec::new(),
+        Write::Remove { .. } | Write::Unsay { .. } => Vec::new(),
     }
 }
 

@@ -1,0 +1,207 @@
+//! Everything of one person: `duru user erase NAME`, and what the server does when it is asked to.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use duru::memory::Memory;
+use duru_agents::advisor::ab::Tracker;
+use duru_agents::advisor::memory::{Book, Forget};
+use duru_search::index::{Index, Write as Change};
+use duru_server::{Audit, Holdings, People, Person};
+use duru_store::SqliteFile;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::args::{Args, DataArgs, LOCAL_USER, Mode};
+use crate::docs;
+use crate::lang::Lang;
+use crate::memory::problem;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::show::table;
+use crate::store::{self, Place};
+use crate::text::clean;
+
+/// Who comes while they are erased is erased as well, so often at most.
+const ROUNDS: usize = 5;
+
+/// What there is or was of a person.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Erased {
+    #[serde(flatten)]
+    pub(crate) kept: Holdings,
+    /// What the advisor remembers.
+    pub(crate) memories: u64,
+    /// Decisions about reuse in their conversations.
+    pub(crate) decisions: u64,
+}
+
+/// Knows every place where something of a person may be.
+#[derive(Clone)]
+pub(crate) struct Eraser {
+    pub(crate) people: People,
+    pub(crate) memory: Memory,
+    pub(crate) index: Option<Arc<dyn Index>>,
+    pub(crate) audit: Option<Audit>,
+}
+
+fn person(name: &str) -> Person {
+    if name == LOCAL_USER { Person::Nobody } else { Person::Named(name.to_owned()) }
+}
+
+impl Eraser {
+    /// What there is of a person; decisions are counted when they go.
+    pub(crate) async fn count(&self, name: &str) -> Result<Erased, Problem> {
+        let kept = self.people.holdings(&person(name)).await.map_err(Problem::Store)?;
+        let book = Book::new(self.memory.clone());
+        let memories = book.list(name, Timestamp::now()).await.map_err(problem)?.len() as u64;
+        Ok(Erased { kept, memories, decisions: 0 })
+    }
+
+    /// Erases everything. Should this process die in the middle, the next server or the next `duru retention`
+    /// goes on with it.
+    pub(crate) async fn erase(&self, name: &str, by: Option<&str>) -> Result<Erased, Problem> {
+        self.people.begin_erasure(name).await.map_err(Problem::Store)?;
+        let who = person(name);
+        let mut gone = Erased::default();
+        gone.kept.keys = self.people.revoke_all(&who).await.map_err(Problem::Store)?;
+        for _ in 0..ROUNDS {
+            if !self.round(name, &who, &mut gone).await? {
+                break;
+            }
+        }
+        if let Some(index) = &self.index {
+            let unsay = Change::Unsay { by: name.to_owned() };
+            index.apply(vec![unsay]).await.map_err(docs::DocsProblem::Index)?;
+        }
+        self.people.end_erasure(name).await.map_err(Problem::Store)?;
+        // That it was done is to be known as long as the audit log is kept.
+        if let Some(audit) = &self.audit {
+            audit.note(json!({ "kind": "erased", "user": name, "who": by, "what": gone }));
+        }
+        Ok(gone)
+    }
+
+    /// Whether something was there.
+    async fn round(&self, name: &str, who: &Person, gone: &mut Erased) -> Result<bool, Problem> {
+        let (tracker, book) = (Tracker::new(self.memory.clone()), Book::new(self.memory.clone()));
+        let mut any = false;
+        for thread in self.people.threads(who).await.map_err(Problem::Store)? {
+            gone.kept.runs += self.people.remove_thread(&thread).await.map_err(Problem::Store)?;
+            gone.kept.threads += 1;
+            any = true;
+        }
+        let decisions = tracker.forget(name, None).await.map_err(problem)?;
+        let memories = book.forget(name, Forget::All).await.map_err(problem)?;
+        gone.decisions += decisions as u64;
+        gone.memories += memories as u64;
+        let rest = self.people.remove_rest(who).await.map_err(Problem::Store)?;
+        gone.kept.crons += rest.crons;
+        gone.kept.assistants += rest.assistants;
+        gone.kept.items += rest.items;
+        Ok(any || decisions > 0 || memories > 0 || rest != Holdings::default())
+    }
+
+    /// Goes on with what others began and did not end. How many.
+    pub(crate) async fn finish(&self) -> Result<usize, Problem> {
+        let begun = self.people.begun_erasures().await.map_err(Problem::Store)?;
+        for name in &begun {
+            self.erase(name, None).await?;
+        }
+        Ok(begun.len())
+    }
+}
+
+/// `duru user erase NAME`
+pub(super) async fn run(
+    name: &str,
+    mode: Mode,
+    (asked, args): (&DataArgs, &Args),
+    output: &Output,
+) -> Result<(), Problem> {
+    let Some(opened) = store::open_existing(args.store.as_ref()).await? else {
+        return told(name, Erased::default(), Mode::Yes, output);
+    };
+    let place = opened.place.clone();
+    let eraser = on(opened, asked).await?;
+    if mode == Mode::DryRun {
+        return told(name, eraser.count(name).await?, mode, output);
+    }
+    if mode == Mode::Ask {
+        show(name, &eraser.count(name).await?, output)?;
+        if !is_agreed(name, output.lang)? {
+            output.progress(output.lang.pick("그대로 두었습니다", "Nothing was changed"));
+            return output.json(json!({ "user": name, "erased": false }));
+        }
+    }
+    let gone = eraser.erase(name, Some(LOCAL_USER)).await?;
+    if let Place::File(file) = &place {
+        // Until then, the bytes of what was deleted may still lie in the file.
+        let file = SqliteFile::at(file);
+        let scrubbed = tokio::task::spawn_blocking(move || file.scrub()).await;
+        scrubbed
+            .context("the file was not written anew")
+            .map_err(Problem::Unexpected)?
+            .map_err(Problem::Store)?;
+    }
+    told(name, gone, mode, output)
+}
+
+/// Everything that must be open for it.
+pub(super) async fn on(opened: store::Opened, asked: &DataArgs) -> Result<Eraser, Problem> {
+    let audit = store::file_beside(&opened.place)?.with_file_name("audit.jsonl");
+    let audit = Audit::to(&audit).map_err(|source| Problem::File { file: audit, source })?;
+    let is_url = matches!(asked.documents.index, Some(Place::Url(_)));
+    let index = match is_url || docs::folder(&asked.documents).is_dir() {
+        true => Some(docs::Opened::of(&asked.documents).await?.index),
+        false => None,
+    };
+    let memory = Memory::new(Arc::clone(&opened.stores.memories));
+    Ok(Eraser { people: People::new(opened.stores), memory, index, audit: Some(audit) })
+}
+
+fn told(name: &str, what: Erased, mode: Mode, output: &Output) -> Result<(), Problem> {
+    show(name, &what, output)?;
+    let dry = mode == Mode::DryRun;
+    if !dry {
+        let shown = clean(name);
+        output.progress(&output.lang.pick(
+            format!("{shown}의 것을 모두 지웠습니다. 문서에 남긴 평가도 지웠고, 지웠다는 사실만 감사 기록에 남습니다."),
+            format!("Everything of {shown} is erased, remarks on documents too; only that it was done stays in the audit log."),
+        ));
+    }
+    output.json(json!({ "user": name, "erased": !dry, "what": what }))
+}
+
+fn show(name: &str, what: &Erased, output: &Output) -> Result<(), Problem> {
+    let Holdings { threads, runs, assistants, crons, items, keys } = what.kept;
+    let lang = output.lang;
+    let rows = [
+        (lang.pick("대화", "threads"), threads),
+        (lang.pick("실행", "runs"), runs),
+        (lang.pick("기억", "memories"), what.memories),
+        (lang.pick("저장한 것", "store items"), items),
+        (lang.pick("재사용 판단", "decisions about reuse"), what.decisions),
+        (lang.pick("어시스턴트", "assistants"), assistants),
+        (lang.pick("예약", "crons"), crons),
+        (lang.pick("키", "keys"), keys),
+    ];
+    let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);
+    output.text(&table([clean(name).as_str(), ""], rows))
+}
+
+fn is_agreed(name: &str, lang: Lang) -> Result<bool, Problem> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Problem::NeedsYes { command: format!("user erase {}", clean(name)) });
+    }
+    let mut stderr = std::io::stderr();
+    let question =
+        lang.pick("모두 지울까요? 되돌릴 수 없습니다 (y/N) ", "Erase all of it? It can't be undone (y/N) ");
+    // If it can't be shown, it can still be answered.
+    let _ = write!(stderr, "{question}").and_then(|()| stderr.flush());
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).map_err(Problem::Output)?;
+    Ok(["y", "yes", "예", "네", "ㅛ"].contains(&line.trim().to_lowercase().as_str()))
+}

@@ -1,0 +1,151 @@
+//! `duru restore FILE`: looked at whole before anything is replaced; what was there is moved aside.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use duru_store::SqliteFile;
+use serde_json::json;
+
+use super::DataProblem;
+use super::archive::{self, named};
+use super::places::Places;
+use crate::args::{Args, DataArgs};
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::serve;
+use crate::store::Place;
+use crate::text::clean;
+
+pub(super) async fn run(
+    file: &Path,
+    force: bool,
+    (asked, args): (&DataArgs, &Args),
+    output: &Output,
+) -> Result<(), Problem> {
+    let places = Places::of(asked, args)?;
+    // Beside the file itself: it may be large.
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let staged = tempfile::Builder::new().prefix(".duru-restore-").tempdir_in(parent);
+    let staged = staged.map_err(DataProblem::io(parent))?;
+    let manifest = archive::read(file, staged.path())?;
+    let database = staged.path().join("store/threads.db");
+    if database.exists() {
+        SqliteFile::at(&database).check().map_err(Problem::Store)?;
+    }
+    let moves = moves(&places, staged.path())?;
+    is_free(&places).await?;
+    if let Some(there) = moves.iter().find(|one| is_there(&one.to) && !force) {
+        return Err(DataProblem::There(there.to.clone()).into());
+    }
+    let mark = format!(".before-restore-{}", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%6f"));
+    let mut aside = Vec::new();
+    for one in &moves {
+        // A database without its log would be another one, and so would a new one with the old one's.
+        for path in [one.to.clone(), named(&one.to, "-wal"), named(&one.to, "-shm")] {
+            if path.exists() {
+                let old = named(&path, &mark);
+                fs::rename(&path, &old).map_err(DataProblem::io(&path))?;
+                aside.push(old);
+            }
+        }
+        put(&one.from, &one.to)?;
+    }
+    let (shown, count) = (clean(&file.display().to_string()), manifest.files.len());
+    output.text(&output.lang.pick(
+        format!("{shown} ({})에서 파일 {count}개를 되살렸습니다\n", manifest.made_at),
+        format!("{count} files are back from {shown} ({})\n", manifest.made_at),
+    ))?;
+    if let Some(one) = aside.first() {
+        let place = one.display();
+        output.progress(&output.lang.pick(
+            format!("있던 것은 옆에 있습니다: {place}, … 필요 없으면 지우세요."),
+            format!("What was there is beside it: {place}, … Remove it when nobody needs it."),
+        ));
+    }
+    for (part, _) in &manifest.databases {
+        output.complain(&output.lang.pick(
+            format!("{part}은(는) 이 파일에 없습니다: pg_restore --clean --if-exists --dbname=URL duru-{part}.dump"),
+            format!("{part} is not in this file: pg_restore --clean --if-exists --dbname=URL duru-{part}.dump"),
+        ));
+    }
+    output.json(json!({ "file": file, "files": count, "made_at": manifest.made_at, "moved_aside": aside }))
+}
+
+struct Move {
+    from: PathBuf,
+    to: PathBuf,
+}
+
+/// What goes where.
+fn moves(places: &Places, staged: &Path) -> Result<Vec<Move>, DataProblem> {
+    let mut moves = Vec::new();
+    let parts = [
+        ("store/threads.db", "store", &places.store),
+        ("logs", "logs", &places.logs),
+        ("documents", "documents", &places.documents),
+    ];
+    for (name, part, place) in parts {
+        let from = staged.join(name);
+        match place {
+            _ if !from.exists() => {}
+            Place::File(to) => moves.push(Move { from, to: to.clone() }),
+            Place::Url(_) => return Err(DataProblem::Elsewhere(part)),
+        }
+    }
+    moves.push(Move { from: staged.join("uploads"), to: places.uploads.clone() });
+    moves.extend(places.beside.iter().map(|(to, name)| Move { from: staged.join(name), to: to.clone() }));
+    // Settings that are there are somebody's decision.
+    if let Some(to) = places.settings.as_ref().filter(|to| !to.exists()) {
+        moves.push(Move { from: staged.join("config.toml"), to: to.clone() });
+    }
+    moves.retain(|one| one.from.exists());
+    Ok(moves)
+}
+
+/// Whether nobody has the data open.
+async fn is_free(places: &Places) -> Result<(), Problem> {
+    if let Place::File(store) = &places.store {
+        let usual = crate::store::usual().is_some_and(|usual| usual == *store);
+        if usual && serve::running().await.is_some() {
+            return Err(DataProblem::InUse(store.clone()).into());
+        }
+        if store.exists() && SqliteFile::at(store).is_open().map_err(Problem::Store)? {
+            return Err(DataProblem::InUse(store.clone()).into());
+        }
+    }
+    if let Place::File(logs) = &places.logs {
+        let path = logs.join("LOCK");
+        if let Ok(lock) = File::options().append(true).open(&path)
+            && matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
+        {
+            return Err(DataProblem::InUse(logs.clone()).into());
+        }
+    }
+    Ok(())
+}
+
+fn is_there(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(_) => path.exists(),
+    }
+}
+
+/// Moves a file or a folder, if need be to another disk.
+fn put(from: &Path, to: &Path) -> Result<(), DataProblem> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent).map_err(DataProblem::io(parent))?;
+    }
+    if fs::rename(from, to).is_ok() {
+        return Ok(());
+    }
+    if from.is_dir() {
+        fs::create_dir_all(to).map_err(DataProblem::io(to))?;
+        for entry in fs::read_dir(from).map_err(DataProblem::io(from))? {
+            let entry = entry.map_err(DataProblem::io(from))?;
+            put(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    fs::copy(from, to).map(drop).map_err(DataProblem::io(to))
+}

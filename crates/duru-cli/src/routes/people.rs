@@ -1,0 +1,53 @@
+//! `/users/{name}`: what there is of a person, and erasing it. For those who may do what concerns others.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use duru_server::{ApiError, Caller, Described};
+use serde_json::json;
+
+use crate::data::erase::Eraser;
+use crate::lang::Lang;
+use crate::problem::Problem;
+
+pub(crate) const DESCRIBED: &[Described] = &[
+    Described::new("get", "/users/{name}", "What there is of a person; with a key for administration"),
+    Described::new("delete", "/users/{name}", "Erase everything of a person; with a key for administration"),
+];
+
+pub(crate) fn routes(eraser: Eraser) -> Router {
+    Router::new().route("/users/{name}", get(count).delete(erase)).with_state(eraser)
+}
+
+/// Who may not is told no more than that there is nothing here.
+fn admin(caller: &Caller) -> Result<(), ApiError> {
+    if caller.is_admin() { Ok(()) } else { Err(ApiError::not_found("Not Found")) }
+}
+
+fn refused(problem: Problem) -> ApiError {
+    match problem {
+        Problem::Store(error) => error.into(),
+        other => ApiError::unavailable(other.what(Lang::En)),
+    }
+}
+
+async fn count(
+    State(eraser): State<Eraser>,
+    caller: Caller,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    admin(&caller)?;
+    let what = eraser.count(&name).await.map_err(refused)?;
+    Ok(Json(json!({ "user": name, "what": what })).into_response())
+}
+
+async fn erase(
+    State(eraser): State<Eraser>,
+    caller: Caller,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    admin(&caller)?;
+    let what = eraser.erase(&name, caller.name()).await.map_err(refused)?;
+    Ok(Json(json!({ "user": name, "erased": true, "what": what })).into_response())
+}

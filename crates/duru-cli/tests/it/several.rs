@@ -1,0 +1,38 @@
+//! Several servers on one database are one server, though one of them is killed every few seconds.
+//! `cargo xtask soak replicas` is the long one.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::pg_cluster::{Server, programs};
+use crate::pg_server::skip;
+use crate::replicas::{self, Plan};
+
+#[tokio::test]
+async fn replicas_lose_and_double_nothing_while_they_are_killed() {
+    if programs().is_none() {
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "there is no PostgreSQL 15");
+        return skip("there is no PostgreSQL 15 in /usr/lib/postgresql");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let (data, database) = (folder.path().join("servers"), folder.path().join("database"));
+    std::fs::create_dir(&data).unwrap();
+    std::fs::create_dir(&database).unwrap();
+    let server = Server::start(&database);
+    let plan = Plan {
+        program: env!("CARGO_BIN_EXE_duru").into(),
+        database: server.url(),
+        folder: data,
+        replicas: 3,
+        clients: 6,
+        time: Duration::from_secs(6),
+        between: 1.0..1.5,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
+    let report = replicas::run(&plan).await.unwrap();
+    println!("{report}");
+    assert!(report.is_well(), "{report}");
+    assert!(report.kills >= 2 && report.breaks > 0, "nothing was disturbed: {report}");
+}

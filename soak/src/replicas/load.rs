@@ -1,0 +1,152 @@
+//! What clients do: begin an article, read along, answer its question, read along to the end, and read all of it
+//! again. Whatever breaks off is tried again, anywhere.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use duru::ThreadId;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use crate::client::Client;
+
+/// How long nothing may come of anything before that counts as stuck.
+const STUCK: Duration = Duration::from_secs(60);
+/// A server that lives gives a sign of life more often.
+const SILENCE: Duration = Duration::from_secs(15);
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// An event as a client saw it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Seen {
+    pub(super) id: String,
+    event: String,
+    data: Value,
+}
+
+/// A run, read to its end.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    pub(super) seen: Vec<Seen>,
+    /// How often it was cut off.
+    pub(super) breaks: u64,
+    /// From the cut to the next event.
+    pub(super) gaps: Vec<Duration>,
+}
+
+/// One article.
+#[derive(Debug)]
+pub(super) struct Story {
+    pub(super) thread: String,
+    /// Each run as it was read along, and as it is read afterwards.
+    pub(super) runs: Vec<(Reading, Reading)>,
+    /// Requests that had to be sent again.
+    pub(super) retries: u64,
+}
+
+pub(super) async fn story(client: &Client, number: usize, count: usize) -> Result<Story> {
+    let thread = ThreadId::random().as_str().to_owned();
+    let mut story = Story { thread: thread.clone(), runs: Vec::new(), retries: 0 };
+    let modes = json!(["updates", "custom"]);
+    let begin = json!({
+        "assistant_id": "article", "input": { "topic": format!("{number}-{count}"), "lang": "en" },
+        "if_not_exists": "create", "stream_mode": modes, "stream_resumable": true,
+    });
+    let answer = json!({
+        "assistant_id": "article", "command": { "resume": "publish" }, "stream_mode": modes, "stream_resumable": true,
+    });
+    for (part, body) in [("begin", begin), ("answer", answer)] {
+        let run = start(client, &thread, &format!("{thread}-{part}"), &body, &mut story.retries).await?;
+        let path = format!("/threads/{thread}/runs/{run}");
+        let live = read(client, &format!("{path}/stream")).await.with_context(|| path.clone())?;
+        let end = asked(client, "GET", &path, None, &mut story.retries).await?;
+        ensure!(end["status"] == "success", "{path} ended as {}", end["status"]);
+        let again = read(client, &format!("{path}/stream")).await.with_context(|| path.clone())?;
+        story.runs.push((live, again));
+    }
+    Ok(story)
+}
+
+impl Story {
+    /// What is wrong with it: events that were lost, events that came twice, and whatever else.
+    pub(super) fn faults(&self) -> (u64, u64, Vec<String>) {
+        let (mut lost, mut doubled, mut wrong) = (0, 0, Vec::new());
+        for (live, again) in &self.runs {
+            lost += again.seen.iter().filter(|event| !live.seen.contains(event)).count() as u64;
+            let mut ids: Vec<&str> = live.seen.iter().map(|event| event.id.as_str()).collect();
+            ids.sort_unstable();
+            doubled += ids.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+            if live.seen != again.seen {
+                wrong.push(format!("{}: what was read along is not what is read afterwards", self.thread));
+            }
+        }
+        for (node, times) in [("draft", 1_u64), ("check", 3), ("ask", 1), ("publish", 1)] {
+            let updates = self.runs.iter().flat_map(|(live, _)| &live.seen);
+            let found = updates.filter(|seen| seen.event == "updates" && !seen.data[node].is_null()).count();
+            lost += times.saturating_sub(found as u64);
+            doubled += (found as u64).saturating_sub(times);
+        }
+        (lost, doubled, wrong)
+    }
+}
+
+/// Begins a run. The key makes it one, however often it has to be asked for.
+async fn start(client: &Client, thread: &str, key: &str, body: &Value, retries: &mut u64) -> Result<String> {
+    let run = asked(client, "POST", &format!("/threads/{thread}/runs"), Some((key, body)), retries).await?;
+    Ok(run["run_id"].as_str().with_context(|| format!("no run: {run}"))?.to_owned())
+}
+
+/// Asks until somebody answers.
+async fn asked(
+    client: &Client,
+    method: &str,
+    path: &str,
+    body: Option<(&str, &Value)>,
+    retries: &mut u64,
+) -> Result<Value> {
+    let give_up = Instant::now() + STUCK;
+    loop {
+        let (kind, text) = match body {
+            Some((key, body)) => {
+                (format!("application/json\r\nidempotency-key: {key}"), Some(body.to_string()))
+            }
+            None => (String::new(), None),
+        };
+        match timeout(SILENCE, client.raw(method, path, &kind, text.as_deref())).await {
+            Ok(Ok(answer)) if answer.status == 200 => return Ok(serde_json::from_str(&answer.text)?),
+            // It is stopping, or its database is away for a moment.
+            Ok(Ok(answer)) if ![429, 500, 503].contains(&answer.status) => {
+                bail!("{method} {path}: {} {}", answer.status, answer.text)
+            }
+            other => ensure!(Instant::now() < give_up, "{method} {path}: nobody answers: {other:?}"),
+        }
+        *retries += 1;
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Reads a run to its end, from where it was cut off whenever it is.
+async fn read(client: &Client, path: &str) -> Result<Reading> {
+    let (mut reading, mut last) = (Reading::default(), "-1".to_owned());
+    let (mut cut, mut progress) = (None, Instant::now());
+    loop {
+        let opened = timeout(SILENCE, client.events(path, Some(&last))).await;
+        if let Ok(Ok(mut events)) = opened {
+            while let Ok(Ok(frame)) = timeout(SILENCE, events.next()).await {
+                let Some(frame) = frame else { return Ok(reading) };
+                progress = Instant::now();
+                reading.gaps.extend(cut.take().map(|at: Instant| at.elapsed()));
+                if !frame.id.is_empty() {
+                    last.clone_from(&frame.id);
+                }
+                if ["updates", "custom"].contains(&frame.event.as_str()) {
+                    reading.seen.push(Seen { id: frame.id, event: frame.event, data: frame.data });
+                }
+            }
+        }
+        ensure!(progress.elapsed() < STUCK, "no event for {STUCK:?}");
+        reading.breaks += 1;
+        cut.get_or_insert_with(Instant::now);
+        tokio::time::sleep(PAUSE).await;
+    }
+}

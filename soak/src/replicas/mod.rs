@@ -1,0 +1,123 @@
+//! Several servers on one database behind a plain TCP balancer, one of which is killed every few seconds while
+//! clients work. Nobody may lose an event or see one twice. The test of the command includes this folder, too.
+
+mod balancer;
+mod load;
+mod replica;
+mod report;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+use crate::client::Client;
+use balancer::Balancer;
+use load::Story;
+use replica::Replica;
+pub(crate) use report::Report;
+
+pub(crate) struct Plan {
+    /// The built `duru`.
+    pub(crate) program: PathBuf,
+    /// The URL of the database.
+    pub(crate) database: String,
+    /// What the servers share besides it: the file of what was published.
+    pub(crate) folder: PathBuf,
+    pub(crate) replicas: usize,
+    pub(crate) clients: usize,
+    pub(crate) time: Duration,
+    /// Seconds between two kills.
+    pub(crate) between: Range<f64>,
+    /// Ends it early.
+    pub(crate) stop: Arc<AtomicBool>,
+}
+
+/// Kills and works until the time is over, then looks at what is left.
+pub(crate) async fn run(plan: &Plan) -> Result<Report> {
+    // The first one makes the tables; the others come while it serves.
+    let mut replicas = vec![Replica::start(plan, 0).await?];
+    for number in 1..plan.replicas {
+        replicas.push(Replica::start(plan, number).await?);
+    }
+    let balancer = Balancer::start(replicas.iter().map(|replica| replica.port).collect()).await?;
+    let client = Client::new(balancer.address.clone());
+    let began = Instant::now();
+    let until = began + plan.time;
+    let mut clients = JoinSet::new();
+    for number in 0..plan.clients {
+        let (client, stop) = (client.clone(), Arc::clone(&plan.stop));
+        clients.spawn(async move {
+            let mut stories: Vec<Result<Story>> = Vec::new();
+            while Instant::now() < until && !stop.load(Ordering::SeqCst) {
+                stories.push(load::story(&client, number, stories.len()).await);
+            }
+            stories
+        });
+    }
+    let mut kills = 0;
+    while Instant::now() < until && !plan.stop.load(Ordering::SeqCst) {
+        let pause = plan.between.start + fastrand::f64() * (plan.between.end - plan.between.start);
+        tokio::time::sleep(
+            Duration::from_secs_f64(pause).min(until.saturating_duration_since(Instant::now())),
+        )
+        .await;
+        let one = fastrand::usize(..replicas.len());
+        replicas[one].kill_and_restart(plan).await?;
+        kills += 1;
+    }
+    let mut report = Report { kills, replicas: plan.replicas, ..Report::default() };
+    let mut threads = Vec::new();
+    while let Some(told) = clients.join_next().await {
+        for story in told.context("a client panicked")? {
+            match story {
+                Ok(story) => {
+                    threads.push(story.thread.clone());
+                    report.take(story);
+                }
+                Err(error) => report.unfinished(&error),
+            }
+        }
+    }
+    report.took = began.elapsed();
+    for replica in &mut replicas {
+        replica.count_runs().await;
+    }
+    report.runs_by_replica = replicas.iter().map(|replica| replica.runs).collect();
+    report.connections = balancer.connections();
+    audit(plan, &client, &threads, &mut report).await?;
+    Ok(report)
+}
+
+/// After the storm: every thread has its end, and every article was published once.
+async fn audit(plan: &Plan, client: &Client, threads: &[String], report: &mut Report) -> Result<()> {
+    for thread in threads {
+        let answer = client.try_send("GET", &format!("/threads/{thread}/state"), None).await?;
+        let state: Value = serde_json::from_str(&answer.text)?;
+        let values = &state["values"];
+        let is_whole = values["verdict"] == "publish"
+            && values["round"] == 1
+            && values["remarks"].as_array().is_some_and(|remarks| remarks.len() == 3);
+        if !is_whole {
+            report.wrong(format!("the state of {thread} is not what it should be: {values}"));
+        }
+    }
+    let file = plan.folder.join("duru").join("threads.published.jsonl");
+    let mut published: HashMap<String, u64> = HashMap::new();
+    for line in std::fs::read_to_string(&file).unwrap_or_default().lines() {
+        let line: Value = serde_json::from_str(line).unwrap_or(Value::Null);
+        *published.entry(line["key"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    report.effects = published.values().sum();
+    report.doubled_effects = published.values().filter(|count| **count > 1).count() as u64;
+    if published.len() < threads.len() {
+        report.wrong(format!("{} threads, but {} articles were published", threads.len(), published.len()));
+    }
+    Ok(())
+}
