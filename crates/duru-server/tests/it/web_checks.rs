@@ -57,7 +57,7 @@ async fn counting() -> Counting {
     let memory = Arc::new(MemoryStore::new());
     let keys = Keys::new(memory.clone());
     let key = async |name: &str| {
-        let new = NewKey { name: name.into(), per_second: Some(5000), largest_body: None };
+        let new = NewKey { name: name.into(), per_second: Some(5000), largest_body: None, admin: false };
         keys.add(new).await.unwrap().0
     };
     let (kim, lee) = (key("kim").await, key("lee").await);
