@@ -1,5 +1,6 @@
 //! Operators and functions of `jsonb`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use datafusion::arrow::array::LargeStringBuilder;
@@ -74,7 +75,7 @@ pub(super) const ALL: &[Function] = &[
     Function {
         name: "pg_json_values",
         returns: jsons,
-        run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| Some(v.to_owned())).collect())),
+        run: |call| lists(call, |json| entries(json).map(|e| e.map(|(_, v)| Some(v.into())).collect())),
     },
     Function {
         name: "pg_json_elements_text",
@@ -84,7 +85,7 @@ pub(super) const ALL: &[Function] = &[
     Function {
         name: "pg_json_elements",
         returns: jsons,
-        run: |call| lists(call, |json| elements(json).map(|e| e.map(|v| Some(v.to_owned())).collect())),
+        run: |call| lists(call, |json| elements(json).map(|e| e.map(|v| Some(v.into())).collect())),
     },
 ];
 
@@ -293,7 +294,7 @@ fn length(call: &Call) -> Result<ArrayRef> {
     Ok(Arc::new(each))
 }
 
-fn lists(call: &Call, of: fn(&str) -> Option<Vec<Option<String>>>) -> Result<ArrayRef> {
+fn lists(call: &Call, of: fn(&str) -> Option<Vec<Option<Cow<'_, str>>>>) -> Result<ArrayRef> {
     let column = json_column(call, 0)?;
     let is_json = call.returns == &list_of(JSON);
     let mut texts = ListBuilder::new(StringBuilder::new());

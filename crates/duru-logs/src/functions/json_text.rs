@@ -114,9 +114,26 @@ fn make_whole(value: &mut Value) {
     }
 }
 
-/// The text of an object's value.
+/// The text of an object's value. Over bytes and without the iterator below: this is asked of every row.
 pub(crate) fn get<'a>(json: &'a str, key: &str) -> Option<&'a str> {
-    entries(json)?.find(|(found, _)| unquoted_is(found, key)).map(|(_, value)| value)
+    let bytes = json.as_bytes();
+    let skip = |mut i: usize, over: &[u8]| {
+        while bytes.get(i).is_some_and(|byte| over.contains(byte)) {
+            i += 1;
+        }
+        i
+    };
+    let mut i = (bytes.first() == Some(&b'{')).then_some(1)?;
+    loop {
+        let from = skip(i, b", ");
+        let end = (bytes.get(from)? == &b'"').then(|| string_end(bytes, from))??;
+        let is_it = unquoted_is(json.get(from..end)?, key);
+        let from = skip(skip(end, b":"), b" ");
+        i = value_end(bytes, from)?;
+        if is_it {
+            return json.get(from..i);
+        }
+    }
 }
 
 /// Whether a quoted string says this.
@@ -126,20 +143,20 @@ fn unquoted_is(quoted: &str, key: &str) -> bool {
 }
 
 /// What a quoted string says.
-pub(crate) fn string(quoted: &str) -> Option<String> {
+pub(crate) fn string(quoted: &str) -> Option<Cow<'_, str>> {
     if quoted.contains('\\') {
-        serde_json::from_str(quoted).ok()
+        serde_json::from_str(quoted).ok().map(Cow::Owned)
     } else {
-        quoted.strip_prefix('"')?.strip_suffix('"').map(str::to_owned)
+        quoted.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
     }
 }
 
 /// A value as `->>` gives it: strings without quotes, null as nothing.
-pub(crate) fn plain(json: &str) -> Option<String> {
+pub(crate) fn plain(json: &str) -> Option<Cow<'_, str>> {
     match json.as_bytes().first()? {
         b'"' => string(json),
         b'n' => None,
-        _ => Some(json.to_owned()),
+        _ => Some(Cow::Borrowed(json)),
     }
 }
 
@@ -169,11 +186,15 @@ pub(crate) fn elements(json: &str) -> Option<impl Iterator<Item = &str>> {
 
 /// One value and what follows it; none at the end of a list.
 fn split_value(json: &str) -> Option<(&str, &str)> {
-    let bytes = json.as_bytes();
-    let end = match bytes.first()? {
-        b'"' => string_end(bytes, 0)?,
+    json.split_at_checked(value_end(json.as_bytes(), 0)?)
+}
+
+/// Where the value that begins here ends; none at the end of a list.
+fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
+    match bytes.get(start)? {
+        b'"' => string_end(bytes, start),
         b'{' | b'[' => {
-            let (mut depth, mut i) = (0_usize, 0);
+            let (mut depth, mut i) = (0_usize, start);
             loop {
                 match bytes.get(i)? {
                     b'{' | b'[' => depth += 1,
@@ -183,14 +204,16 @@ fn split_value(json: &str) -> Option<(&str, &str)> {
                 }
                 i += 1;
                 if depth == 0 {
-                    break i;
+                    return Some(i);
                 }
             }
         }
-        b'}' | b']' => return None,
-        _ => bytes.iter().position(|b| matches!(b, b',' | b'}' | b']' | b' ')).unwrap_or(bytes.len()),
-    };
-    Some(json.split_at(end))
+        b'}' | b']' => None,
+        _ => {
+            let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ');
+            Some(bytes[start..].iter().position(ends).map_or(bytes.len(), |at| start + at))
+        }
+    }
 }
 
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
