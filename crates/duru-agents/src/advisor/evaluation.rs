@@ -88,12 +88,13 @@ pub fn decide(case: &Case) -> Result<Decided, Error> {
         None => Vec::new(),
     };
     let context = match searches.first() {
-        Some(latest) => Context { kinds: latest.kinds(), regions: latest.regions.clone() },
+        Some(latest) => Context { kinds: latest.kinds(), regions: latest.regions.clone(), ..Context::default() },
         // Nothing was searched: then what was last asked tells what this is about.
         None => match case.chat_history.iter().rfind(|turn| turn.role == "user") {
             Some(turn) => {
                 let last = understand(&turn.content, &Context::default());
-                Context { regions: last.regions(), kinds: last.required }
+                let drafting = last.intent == Intent::ContractCreation;
+                Context { regions: last.regions(), kinds: last.required, drafting }
             }
             None => Context::default(),
         },

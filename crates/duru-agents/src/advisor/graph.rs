@@ -26,6 +26,9 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Advice, Inquiry>, CompileError
     let execute = g.embed("execute_teams", &teams);
     let aggregate = g.node("aggregate", nodes::aggregate);
     let respond = g.node("generate_response", nodes::generate_response);
+    let shadow = g.node("shadow", nodes::shadow);
+    let every = toolbox.bounds.shadow_every;
+    let compares = toolbox.memory.is_some();
     g.start(initialize).edge(initialize, planning);
     g.route(planning, [respond, confirm, orchestrate], move |s: &Advice| {
         let asks = s.sufficiency_result.as_ref().is_some_and(|judged| judged.verdict == Verdict::Confirm);
@@ -45,7 +48,10 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Advice, Inquiry>, CompileError
             if s.active_teams.is_empty() { aggregate } else { execute }
         },
     );
-    g.edge(execute, orchestrate).edge(aggregate, respond).edge(respond, END);
+    g.edge(execute, orchestrate).edge(aggregate, respond).edge(shadow, END);
+    g.route(respond, [shadow.into(), END], move |s: &Advice| -> Target {
+        if compares && nodes::sampled(s, every) { shadow.into() } else { END }
+    });
     Ok(g.compile()?.provide(toolbox))
 }
 

@@ -11,6 +11,7 @@ pub mod ab;
 mod answer;
 pub mod api;
 mod ask;
+mod carry;
 mod decide;
 pub mod draft;
 pub mod evaluation;
@@ -34,12 +35,13 @@ mod wanted;
 mod won;
 mod words;
 
+pub use carry::Figures;
 pub use graph::graph;
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{
     Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration,
-    Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
+    Drafted, Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
     Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Variant,
 };
 pub use toolbox::{Bounds, Toolbox};

@@ -46,7 +46,7 @@ pub(super) fn after(s: &Advice, team: Team) -> Ruled {
     match team {
         Team::Search => after_search(s),
         Team::Analysis => after_analysis(s),
-        Team::Document => rest(s),
+        Team::Document => after_document(s),
     }
 }
 
@@ -63,7 +63,7 @@ fn after_search(s: &Advice) -> Ruled {
             "Too few results or too far off: another search in other words.",
         );
     }
-    rest(s)
+    instead(s, Team::Search).unwrap_or_else(|| rest(s))
 }
 
 fn after_analysis(s: &Advice) -> Ruled {
@@ -94,7 +94,42 @@ fn after_analysis(s: &Advice) -> Ruled {
             "The analysis is needed and failed: once more.",
         );
     }
-    rest(s)
+    instead(s, Team::Analysis).unwrap_or_else(|| rest(s))
+}
+
+fn after_document(s: &Advice) -> Ruled {
+    let result = s.team_results.get(&Team::Document);
+    let failed = result.is_some_and(|result| result.status == TeamStatus::Failed && result.runs < 2);
+    if failed {
+        return ruled(
+            Action::AddAgent { next_agent: Team::Document },
+            "문서 작성이 실패해 다시 시도합니다.",
+            "The draft failed: once more.",
+        );
+    }
+    instead(s, Team::Document).unwrap_or_else(|| rest(s))
+}
+
+/// Another team in the place of one that is needed and failed for good: what can be looked up where nothing could be
+/// worked out or drafted, what can be worked out where nothing was found.
+fn instead(s: &Advice, team: Team) -> Option<Ruled> {
+    let failed = s.team_results.get(&team).is_some_and(|result| result.status == TeamStatus::Failed);
+    let must = s.steps.iter().any(|step| step.team == team && !step.optional);
+    let other = match team {
+        Team::Analysis | Team::Document => Team::Search,
+        Team::Search => Team::Analysis,
+    };
+    let untried = !s.team_results.contains_key(&other);
+    let planned = s.steps.iter().any(|step| step.team == other && !step.optional && !step.status.is_over());
+    // A search that failed leaves something to work out only where figures were given or are held.
+    let able = team != Team::Search || !s.planning.calculations.is_empty() || !s.data().is_empty();
+    (failed && must && untried && !planned && able).then(|| {
+        ruled(
+            Action::AddAgent { next_agent: other },
+            "꼭 필요한 팀이 실패해 다른 팀이 대신합니다.",
+            "A team that is needed failed: another takes its place.",
+        )
+    })
 }
 
 /// What is left of the plan: what must be done is done, what may be is not where nothing is open.
@@ -163,11 +198,15 @@ pub(super) fn apply(s: &Advice, action: &Action, keywords: &[String], tools: &[S
 }
 
 /// The team's step, to be done once more or for the first time.
-fn again(s: &Advice, team: Team, scope: &[DataKind]) -> Step {
+pub(super) fn again(s: &Advice, team: Team, scope: &[DataKind]) -> Step {
     match s.steps.iter().find(|step| step.team == team) {
         Some(step) => Step { status: Status::Pending, optional: false, ..step.clone() },
         None => {
-            let scope = if team == Team::Search { super::gate::searchable(scope) } else { Vec::new() };
+            let mut scope = if team == Team::Search { super::gate::searchable(scope) } else { Vec::new() };
+            // In the place of a draft: what the law says of leases.
+            if team == Team::Search && scope.is_empty() {
+                scope.push(DataKind::Legal);
+            }
             let lang = s.lang();
             Step {
                 id: super::planner::id(team, s),

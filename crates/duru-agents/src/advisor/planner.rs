@@ -74,8 +74,7 @@ pub(super) fn steps(
 
 /// A step's name: of its team and the turn of the conversation, so that no two questions share one.
 pub(super) fn id(team: Team, s: &Advice) -> String {
-    let turn = s.messages.iter().filter(|message| message.is_human()).count();
-    format!("{}-{turn}", name(team))
+    format!("{}-{}", name(team), s.turn())
 }
 
 fn name(team: Team) -> &'static str {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::draft::{FormField, FormFlaw};
 use super::plan::{Status, Step, Strategy};
 use super::state::{Action, Answer};
 use super::sufficiency::DataSource;
@@ -87,8 +88,11 @@ pub enum Progress {
     DraftReviewRequired {
         confirmation_id: String,
         message: String,
-        fields: Vec<(String, String)>,
+        fields: Vec<FormField>,
+        /// Names of required fields that are empty.
         missing: Vec<String>,
+        flaws: Vec<FormFlaw>,
+        options: Vec<Choice>,
         markdown: String,
     },
     OrchestrationDecision {

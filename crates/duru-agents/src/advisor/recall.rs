@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use super::draft::Document;
 use super::state::{Advice, Memories};
 
 /// Why nothing is remembered.
@@ -21,6 +22,13 @@ pub trait Recall: Send + Sync {
 
     /// Remembers a finished exchange.
     async fn remember(&self, user: &str, thread: &str, done: &Advice) -> Result<(), RecallError>;
+
+    /// Keeps a document that was made for a user.
+    async fn keep(&self, user: &str, document: &Document) -> Result<(), RecallError>;
+
+    /// What a search that was made only to compare says of the reuse at a turn
+    /// of a thread, counted from 1.
+    async fn compared(&self, user: &str, thread: &str, turn: usize, same: bool) -> Result<(), RecallError>;
 
     /// The steps of a thread that the person wants skipped, by id.
     async fn skipped(&self, thread: &str) -> Result<Vec<String>, RecallError>;

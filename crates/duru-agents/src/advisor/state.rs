@@ -8,10 +8,13 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ab;
+use super::carry::Figures;
+use super::draft::{self, LeaseForm};
 use super::lang::Lang;
 use super::plan::{Step, Strategy, update_steps};
 use super::sufficiency::{self, Checked, DataSource, Judgement, Tier};
-use super::tools::{Calculation, Team, Used};
+use super::tools::{Calculation, Filed, Parameters, Team, Used};
 use super::understand::region::Region;
 use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
 
@@ -65,6 +68,10 @@ pub struct Advice {
     #[merge(overwrite)]
     pub cached_data_quality: Option<Checked>,
     pub user_confirmed: Option<bool>,
+    /// The figures of the latest calculation of this conversation.
+    pub figures: Option<Figures>,
+    /// The newest draft of a lease in this conversation.
+    pub draft: Option<Drafted>,
     /// Tools that ran for this question.
     #[merge(append)]
     pub used: Vec<Used>,
@@ -148,6 +155,8 @@ pub struct Planning {
     pub suggested_teams: Vec<Team>,
     pub sub_tasks: Vec<String>,
     pub calculations: Vec<Calculation>,
+    /// Figures of an earlier question that this one goes on with.
+    pub carried: Option<Parameters>,
     /// What a clarifying question asks, where the intent is unclear.
     pub clarify: Option<String>,
     /// Only one step must be taken.
@@ -166,6 +175,13 @@ pub struct PastSearch {
     pub stated: Terms,
     pub tier: Tier,
     pub results: Vec<Used>,
+}
+
+/// A draft, and the turn of the conversation that last changed it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Drafted {
+    pub form: LeaseForm,
+    pub turn: usize,
 }
 
 /// One search, by its id, and the kinds that are used of it.
@@ -337,6 +353,9 @@ pub struct Answer {
     pub missing: Vec<String>,
     pub next_steps: Vec<String>,
     pub caution: Option<String>,
+    /// Documents that were made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<Filed>,
     /// All of it, as Markdown.
     pub text: String,
 }
@@ -358,7 +377,8 @@ pub struct Inquiry {
     pub interactive: bool,
     /// Whose memory is used; without one, nobody's.
     pub user: Option<String>,
-    pub variant: Variant,
+    /// Which gates run; where nothing is said, those of the variant that the person is in.
+    pub variant: Option<Variant>,
     /// Search anew, whatever is known.
     pub force_search: bool,
     /// When it is asked, RFC 3339; now if nobody says.
@@ -379,11 +399,14 @@ impl Inquiry {
         let messages =
             if self.messages.is_empty() { vec![Message::human(query.as_str())] } else { self.messages };
         let now = self.now.unwrap_or_else(|| Timestamp::now().to_string());
+        // Somebody without a name is in no experiment.
+        let own = self.user.as_deref().filter(|user| !user.is_empty()).map(|user| ab::Variant::of(user).into());
+        let variant = self.variant.or(own).unwrap_or_default();
         AdviceUpdate::new()
             .query(query)
             .user(self.user.unwrap_or_default())
             .interactive(self.interactive)
-            .variant(self.variant)
+            .variant(variant)
             .force_search(self.force_search)
             .now(now)
             .messages(messages)
@@ -484,17 +507,36 @@ impl Advice {
 
     /// What the conversation was about before the question.
     pub(super) fn context(&self) -> Context {
+        let drafting = self.draft.as_ref().is_some_and(|drafted| drafted.turn + 1 == self.turn());
         if let Some(latest) = self.previous_search_results.last() {
-            let held = latest.held();
-            return Context { kinds: held.kinds(), regions: latest.regions.clone() };
+            let mut kinds = latest.held().kinds();
+            // A contract is brought, not found; it is what the talk is about all the same.
+            let brought = understand(&latest.query, &Context::default()).brings_contract;
+            if brought && !kinds.contains(&DataKind::Contract) {
+                kinds.push(DataKind::Contract);
+            }
+            return Context { kinds, regions: latest.regions.clone(), drafting };
         }
         match self.chat_history.last() {
             Some(last) => {
                 let last = understand(&last.question, &Context::default());
-                Context { regions: last.regions(), kinds: last.required }
+                Context { regions: last.regions(), kinds: last.required, drafting }
             }
-            None => Context::default(),
+            None => Context { drafting, ..Context::default() },
         }
+    }
+
+    /// The number of this question in the conversation, from 1.
+    pub(super) fn turn(&self) -> usize {
+        self.messages.iter().filter(|message| message.is_human()).count()
+    }
+
+    /// The draft that this question goes on with, rather than beginning another.
+    pub(super) fn draft_to_change(&self, question: &Question) -> Option<LeaseForm> {
+        let drafted = self.draft.as_ref()?;
+        let follows = drafted.turn + 1 == self.turn() && draft::edits(&self.query);
+        let points = question.reference.is_any() || question.reference.onward;
+        (follows || points).then(|| drafted.form.clone())
     }
 
     /// The question as the rules read it.

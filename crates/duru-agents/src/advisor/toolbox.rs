@@ -15,6 +15,8 @@ pub struct Toolbox {
     pub registry: Registry,
     pub constants: Arc<Constants>,
     pub memory: Option<Arc<dyn Recall>>,
+    /// Whose memory is used where a question does not say; without one, nobody's.
+    pub alone: Option<String>,
     pub bounds: Bounds,
 }
 
@@ -30,6 +32,11 @@ pub struct Bounds {
     /// The shortest time that a tool is given, and how much longer its second try.
     pub least_time: Duration,
     pub longer: u32,
+    /// Whether models decide around the execution of a plan, too: its order, what follows a team, whether it was
+    /// enough. Without, a plan is followed as the rules say.
+    pub enhanced: bool,
+    /// Of so many answers from earlier data, one is compared with a new search; 0 for none.
+    pub shadow_every: u64,
     /// How long the person has to say whether earlier data will do.
     pub confirmation: Duration,
 }
@@ -43,6 +50,8 @@ impl Default for Bounds {
             reuse_calls: 5,
             least_time: Duration::from_secs(10),
             longer: 2,
+            enhanced: true,
+            shadow_every: 20,
             confirmation: Duration::from_secs(30),
         }
     }
@@ -55,6 +64,7 @@ impl Toolbox {
             registry: Registry::built_in(),
             constants: Arc::clone(&sources.constants),
             memory: None,
+            alone: None,
             bounds: Bounds::default(),
         }
     }
@@ -62,6 +72,13 @@ impl Toolbox {
     #[must_use]
     pub fn with_memory(mut self, memory: Arc<dyn Recall>) -> Self {
         self.memory = Some(memory);
+        self
+    }
+
+    /// For one person alone: questions that name nobody are theirs.
+    #[must_use]
+    pub fn for_one(mut self, user: impl Into<String>) -> Self {
+        self.alone = Some(user.into());
         self
     }
 

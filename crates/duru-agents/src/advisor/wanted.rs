@@ -1,19 +1,30 @@
 //! What a question wants worked out, and with which figures.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::tools::{Calculation, Parameters};
 use super::understand::{
     Amount, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Subject, Terms,
 };
 
+#[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
+static PERCENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*(?:%|퍼센트|프로|percent)").unwrap());
+#[allow(clippy::unwrap_used, reason = "see above")]
+static YEARS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:^|[^0-9])([0-9]{1,2})\s*(?:년|years?)").unwrap());
+
 /// A wish and the words that say it.
 #[rustfmt::skip]
 const WORDS: &[(Calculation, &[&str])] = &[
-    (Calculation::Returns, &["수익률", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
+    (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
     (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "how much can i borrow", "borrow"]),
-    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "매달 얼마", "월 이자", "monthly payment", "repay"]),
+    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "월 얼마", "갚으면", "monthly payment", "per month", "a month", "repay"]),
     (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
     (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "brokerage"]),
-    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 돌리", "전세로 바꾸", "convert"]),
+    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "반전세", "convert"]),
 ];
 
 /// Words that ask for a judgement rather than a look-up.
@@ -133,6 +144,7 @@ pub(super) fn parameters(question: &Question, terms: &Terms, calculations: &[Cal
         area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
         rate: rate(&question.text),
         years: years(&question.text),
+        vacancy: vacancy(&question.text),
         ..Parameters::default()
     };
     // Who buys borrows on the home.
@@ -142,6 +154,15 @@ pub(super) fn parameters(question: &Question, terms: &Terms, calculations: &[Cal
     }
     for amount in &terms.amounts {
         place(&mut asked, amount, question, calculations);
+    }
+    if calculations.contains(&Calculation::Conversion) {
+        // 2억을 1억으로 줄이고: the smaller deposit is what stays.
+        let sums = terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
+        let mut sums: Vec<u64> = sums.map(|amount| amount.won).collect();
+        sums.sort_unstable();
+        if let ([keep, .., from], None) = (&sums[..], asked.monthly_rent) {
+            (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
+        }
     }
     asked
 }
@@ -192,6 +213,19 @@ fn yearly(won: u64, text: &str) -> u64 {
     if monthly.iter().any(|word| text.contains(word)) { won.saturating_mul(12) } else { won }
 }
 
+/// The first share of a text: 0.1 for 10%.
+pub(super) fn percent(text: &str) -> Option<f64> {
+    let percent: f64 = PERCENT.captures(text)?.get(1)?.as_str().parse().ok()?;
+    (percent > 0.0 && percent < 100.0).then_some(percent / 100.0)
+}
+
+/// 공실이 10%면: how long a home stands empty.
+fn vacancy(text: &str) -> Option<f64> {
+    let lower = text.to_lowercase();
+    let at = ["공실", "vacancy", "vacant"].iter().find_map(|word| lower.find(word))?;
+    percent(&lower[at..])
+}
+
 /// 금리 4.2%, 4.2퍼센트: only beside a word for interest, for a share may be of anything.
 fn rate(text: &str) -> Option<f64> {
     let about = ["금리", "이자", "연 ", "rate", "interest"];
@@ -199,16 +233,13 @@ fn rate(text: &str) -> Option<f64> {
     if !about.iter().any(|word| lower.contains(word)) {
         return None;
     }
-    let form = regex::Regex::new(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*(?:%|퍼센트|프로|percent)").ok()?;
-    let percent: f64 = form.captures(&lower)?.get(1)?.as_str().parse().ok()?;
-    (percent > 0.0 && percent < 30.0).then_some(percent / 100.0)
+    percent(&lower).filter(|rate| *rate < 0.3)
 }
 
 /// 30년, 30 years: how long, not when.
-fn years(text: &str) -> Option<u32> {
-    let form = regex::Regex::new(r"(?:^|[^0-9])([0-9]{1,2})\s*(?:년|years?)").ok()?;
+pub(super) fn years(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
-    let years: u32 = form.captures(&lower)?.get(1)?.as_str().parse().ok()?;
+    let years: u32 = YEARS.captures(&lower)?.get(1)?.as_str().parse().ok()?;
     (1..=50).contains(&years).then_some(years)
 }
 

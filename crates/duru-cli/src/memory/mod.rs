@@ -1,7 +1,7 @@
 //! `duru memory …`: what the advisor remembers of a person.
 
 use duru::memory::{Error, Memory};
-use duru_agents::advisor::memory::{Book, Forget, Remembered};
+use duru_agents::advisor::memory::{Book, Forget, Notebook, Remembered};
 use duru_agents::advisor::sufficiency::Tier;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -18,37 +18,32 @@ use crate::text::{clean, shorten};
 const LINE: usize = 100;
 
 pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let book = match store::open_existing(args.store.as_ref()).await? {
-        Some(opened) => Some(Book::new(Memory::new(opened.stores.memories))),
-        // Nothing was ever kept, so nothing is remembered.
-        None => None,
+    // Without a store nothing was ever kept, so nothing is remembered.
+    let opened = store::open_existing(args.store.as_ref()).await?;
+    let memory = opened.map(|opened| Memory::new(opened.stores.memories));
+    let forget = async |what| match &memory {
+        Some(memory) => Notebook::new(memory.clone()).forget(&asked.user, what).await.map_err(problem),
+        None => Ok(0),
     };
     let user = asked.user.as_str();
     match &asked.action {
         MemoryAction::List => {
-            let all = match &book {
-                Some(book) => book.list(user, Timestamp::now()).await.map_err(problem)?,
+            let all = match &memory {
+                Some(memory) => {
+                    Book::new(memory.clone()).list(user, Timestamp::now()).await.map_err(problem)?
+                }
                 None => Vec::new(),
             };
             list(user, &all, output)
         }
         MemoryAction::Forget(id) => {
-            let count = match &book {
-                Some(book) => book.forget(user, Forget::One(id)).await.map_err(problem)?,
-                None => 0,
-            };
+            let count = forget(Forget::One(id)).await?;
             if count == 0 {
                 return Err(Problem::UnknownMemory { id: id.clone(), user: user.to_owned() });
             }
             forgotten(user, count, output)
         }
-        MemoryAction::ForgetAll => {
-            let count = match &book {
-                Some(book) => book.forget(user, Forget::All).await.map_err(problem)?,
-                None => 0,
-            };
-            forgotten(user, count, output)
-        }
+        MemoryAction::ForgetAll => forgotten(user, forget(Forget::All).await?, output),
     }
 }
 

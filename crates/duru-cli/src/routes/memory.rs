@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use duru::memory::{Error, Memory};
-use duru_agents::advisor::memory::{Book, Forget};
+use duru_agents::advisor::memory::{Book, Forget, Notebook};
 use duru_server::{ApiError, Caller, Runs};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -22,12 +22,16 @@ pub(super) fn routes(runs: Runs) -> Router {
 }
 
 /// Whose memory it is: nobody names another's.
-fn user(caller: &Caller) -> &str {
+pub(super) fn user(caller: &Caller) -> &str {
     caller.name().unwrap_or(LOCAL_USER)
 }
 
 fn book(runs: &Runs) -> Book {
     Book::new(Memory::new(runs.memories().clone()))
+}
+
+fn notebook(runs: &Runs) -> Notebook {
+    Notebook::new(Memory::new(runs.memories().clone()))
 }
 
 fn refused(error: Error) -> ApiError {
@@ -48,7 +52,7 @@ async fn forget(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let count = book(&runs).forget(user(&caller), Forget::One(&id)).await.map_err(refused)?;
+    let count = notebook(&runs).forget(user(&caller), Forget::One(&id)).await.map_err(refused)?;
     if count == 0 {
         return Err(ApiError::not_found("기억하지 않는 것입니다. / Nothing like that is remembered."));
     }
@@ -56,6 +60,6 @@ async fn forget(
 }
 
 async fn forget_all(State(runs): State<Runs>, caller: Caller) -> Result<Response, ApiError> {
-    let count = book(&runs).forget(user(&caller), Forget::All).await.map_err(refused)?;
+    let count = notebook(&runs).forget(user(&caller), Forget::All).await.map_err(refused)?;
     Ok(Json(json!({ "forgotten": count })).into_response())
 }

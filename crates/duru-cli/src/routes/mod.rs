@@ -3,6 +3,7 @@
 mod analyst;
 mod body;
 pub(crate) mod documents;
+mod drafts;
 pub(crate) mod ingest_logs;
 mod memory;
 mod query;
@@ -23,6 +24,7 @@ const DESCRIBED: &[Described] = &[
     Described::new("get", "/documents/passage", "A passage by ?id=, and what stands around it"),
     Described::new("get", "/documents/{id}", "The passages of a document"),
     Described::new("delete", "/documents/{id}", "Take a document out"),
+    Described::new("get", "/drafts/{id}", "A document that the advisor made for you, to download"),
     Described::new("get", "/memory", "What the advisor remembers of you"),
     Described::new("delete", "/memory", "Forget all of it"),
     Described::new("delete", "/memory/{id}", "Forget one thing"),
@@ -36,6 +38,7 @@ pub(crate) fn mount(server: Server) -> Server {
         .mount_with(query::routes)
         .mount_with(socket::routes)
         .mount_with(memory::routes)
+        .mount_with(drafts::routes)
         .mount_with(openai::routes)
         .mount_with(|runs| mcp::routes(runs, tools::tools()))
         .describe(DESCRIBED)

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::Desk;
 
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 11] = [
     "README.md",
     "README.ko.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "docs/api.md",
     "docs/configuration.md",
     "docs/deployment.md",
     "docs/documents.md",

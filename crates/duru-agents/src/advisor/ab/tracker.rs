@@ -1,13 +1,16 @@
 //! The log of decisions, on a store.
 
 use duru::memory::{Error, Memory, Search};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{Decision, Evidence, Outcome, Report};
+use crate::advisor::memory::label;
 
 /// Where in whose conversation a decision was made.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
+    pub user: &'a str,
     pub thread: &'a str,
     /// The turn of the conversation, from 0.
     pub turn: usize,
@@ -39,7 +42,7 @@ impl Tracker {
         if let Some(logged) = self.get(place).await? {
             decision.actual_result = logged.actual_result;
         }
-        self.memory.put(NAMESPACE, &key(place), &decision).await
+        self.memory.put(namespace(place.user), &key(place), &decision).await
     }
 
     /// Takes evidence about a decision in. Whether it was there and is now known.
@@ -52,12 +55,12 @@ impl Tracker {
             return Ok(true);
         }
         decision.actual_result = outcome;
-        self.memory.put(NAMESPACE, &key(place), &decision).await?;
+        self.memory.put(namespace(place.user), &key(place), &decision).await?;
         Ok(true)
     }
 
     pub async fn get(&self, place: Place<'_>) -> Result<Option<Decision>, Error> {
-        self.memory.get(NAMESPACE, &key(place)).await
+        self.memory.get(namespace(place.user), &key(place)).await
     }
 
     /// The whole log.
@@ -84,17 +87,31 @@ impl Tracker {
         Ok(Report::of(&self.decisions().await?))
     }
 
-    /// Forgets the decisions of a conversation.
-    pub async fn forget(&self, thread: &str) -> Result<usize, Error> {
-        let mut forgotten = 0;
-        for turn in 0.. {
-            if !self.memory.delete(NAMESPACE, &key(Place { thread, turn })).await? {
-                break;
+    /// Forgets a person's decisions: all of them, or those of one moment.
+    pub async fn forget(&self, user: &str, at: Option<Timestamp>) -> Result<usize, Error> {
+        let (mut forgotten, mut kept) = (0, 0);
+        loop {
+            let page = Search::within(namespace(user))?.limit(PAGE).offset(kept);
+            let hits = self.memory.search(page).await?;
+            if hits.is_empty() {
+                return Ok(forgotten);
             }
-            forgotten += 1;
+            for hit in hits {
+                let made = hit.item.value.get("timestamp").and_then(Value::as_str);
+                let made: Option<Timestamp> = made.and_then(|made| made.parse().ok());
+                // What can't be read goes with all, and stays where one is meant.
+                if at.is_some() && made != at {
+                    kept += 1;
+                } else {
+                    forgotten += usize::from(self.memory.delete(namespace(user), &hit.item.key).await?);
+                }
+            }
         }
-        Ok(forgotten)
     }
+}
+
+fn namespace(user: &str) -> [String; 3] {
+    [NAMESPACE[0].to_owned(), NAMESPACE[1].to_owned(), label(user)]
 }
 
 /// Threads may have any name; a key may not.

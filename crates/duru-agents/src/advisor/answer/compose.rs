@@ -2,9 +2,9 @@
 
 use super::super::lang::Lang;
 use super::super::state::{Advice, Answer, Section};
-use super::super::tools::{Constants, Item, Report, Used};
+use super::super::tools::{Constants, Filed, Item, Report, Used};
 use super::super::understand::DataKind;
-use super::names::{deal, money};
+use super::names::{deal, money, percent};
 use super::{figures, law, reports, tail};
 
 /// So many listings are shown.
@@ -15,7 +15,7 @@ pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
     let lang = s.lang();
     let data = s.data();
     let summary = figures::summary(s, &data, lang);
-    let mut sections = sections(s, &data, lang);
+    let mut sections = sections(s, &data, constants, lang);
     let told: Vec<String> = sections.iter().flat_map(|section| section.lines.clone()).collect();
     let insights: Vec<String> = s
         .team_results
@@ -37,10 +37,20 @@ pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
         missing,
         next_steps: tail::next_steps(s, &data, lang),
         caution: tail::caution(s, &data, constants, lang),
+        documents: documents(&data),
         text: String::new(),
     };
     answer.text = text(&answer, None, lang);
     answer
+}
+
+fn documents(data: &[Used]) -> Vec<Filed> {
+    let reports = data.iter().flat_map(|used| &used.found.reports);
+    let filed = |report: &Report| match report {
+        Report::Draft(view) => view.document.clone(),
+        _ => None,
+    };
+    reports.filter_map(filed).collect()
 }
 
 /// An honest word where there is nothing: what was tried, and what became of it.
@@ -72,10 +82,26 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
     }
 }
 
-fn sections(s: &Advice, data: &[Used], lang: Lang) -> Vec<Section> {
+/// The sections that reports make, in their order.
+#[rustfmt::skip]
+const REPORTED: &[(&str, &str, fn(&Report) -> bool)] = &[
+    ("임대료 인상 한도", "How much the rent may rise", |report| matches!(report, Report::Increase(_))),
+    ("전월세 전환", "Deposit and rent", |report| matches!(report, Report::Conversion(_))),
+    ("대출 한도", "How much can be borrowed", |report| matches!(report, Report::LoanLimit(_))),
+    ("상환 계획", "Paying back", |report| matches!(report, Report::Repayment(_))),
+    ("투자 수익률", "Returns", |report| matches!(report, Report::Returns(_) | Report::Yields(_))),
+    ("세금", "Taxes", |report| matches!(report, Report::Tax(_))),
+    ("중개보수", "Brokerage", |report| matches!(report, Report::Brokerage(_))),
+    ("계약서 검토", "The contract", |report| matches!(report, Report::Contract(_))),
+    ("계약서 초안", "The draft", |report| matches!(report, Report::Draft(_))),
+    ("시세", "Prices", |report| matches!(report, Report::Level(_))),
+    ("시장 분석", "The market", |report| matches!(report, Report::Market(_))),
+];
+
+fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<Section> {
     let all: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
     let mut sections = Vec::new();
-    let mut add = |ko: &str, en: &str, which: &dyn Fn(&Report) -> bool| {
+    for (ko, en, which) in REPORTED {
         let mut lines: Vec<String> = Vec::new();
         for line in
             all.iter().filter(|report| which(report)).flat_map(|report| reports::report_lines(report, lang))
@@ -85,36 +111,45 @@ fn sections(s: &Advice, data: &[Used], lang: Lang) -> Vec<Section> {
             }
         }
         if !lines.is_empty() {
-            sections.push(Section { heading: lang.pick(ko, en), lines });
+            sections.push(Section { heading: lang.pick(*ko, *en), lines });
         }
-    };
-    add("임대료 인상 한도", "How much the rent may rise", &|report| {
-        matches!(report, Report::Increase(_))
-    });
-    add("전월세 전환", "Deposit and rent", &|report| matches!(report, Report::Conversion(_)));
-    add("대출 한도", "How much can be borrowed", &|report| matches!(report, Report::LoanLimit(_)));
-    add("상환 계획", "Paying back", &|report| matches!(report, Report::Repayment(_)));
-    add("투자 수익률", "Returns", &|report| matches!(report, Report::Returns(_)));
-    add("세금", "Taxes", &|report| matches!(report, Report::Tax(_)));
-    add("중개보수", "Brokerage", &|report| matches!(report, Report::Brokerage(_)));
-    add("계약서 검토", "The contract", &|report| matches!(report, Report::Contract(_)));
-    add("계약서 초안", "The draft", &|report| matches!(report, Report::Draft(_)));
-    add("시세", "Prices", &|report| matches!(report, Report::Level(_)));
-    add("시장 분석", "The market", &|report| matches!(report, Report::Market(_)));
+    }
+    for report in &all {
+        // The whole text where there is no document to look at.
+        if let Report::Draft(view) = report
+            && view.document.is_none()
+        {
+            let lines = super::super::draft::lines(&view.form);
+            sections.push(Section { heading: lang.pick("초안 전문", "The draft in full (in Korean)"), lines });
+        }
+    }
     let listings = listings(data, lang);
     if !listings.is_empty() {
         sections.push(Section { heading: lang.pick("매물", "Listings"), lines: listings });
     }
-    let law = law::lines(data);
+    let law = law::lines(data, lang);
     if !law.is_empty() && s.planning.required.contains(&DataKind::Legal) {
         sections.push(Section { heading: lang.pick("법률 근거", "The law"), lines: law });
     }
-    let loans: Vec<String> =
-        loans(data).iter().map(|item| format!("{}: {}", item.title, item.text)).collect();
+    let loans: Vec<String> = loans(data).iter().map(|item| loan_line(item, constants, lang)).collect();
     if !loans.is_empty() {
         sections.push(Section { heading: lang.pick("대출 상품", "Loans on offer"), lines: loans });
     }
     sections
+}
+
+/// A loan with its terms; names stay as banks write them.
+fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> String {
+    let product = constants.products().iter().find(|product| product.name == item.id);
+    let (Lang::En, Some(product)) = (lang, product) else { return format!("{}: {}", item.title, item.text) };
+    let mut parts = vec![format!("{} to {} a year", percent(product.rate.0), percent(product.rate.1))];
+    let sums = [
+        ("up to", product.most),
+        ("income up to", product.income_up_to),
+        ("home or deposit up to", product.home_up_to),
+    ];
+    parts.extend(sums.into_iter().filter_map(|(what, sum)| Some(format!("{what} {}", money(sum?, lang)))));
+    format!("{}: {}", item.title, parts.join(", "))
 }
 
 /// The loans that were found, each once: two searches may find the same.

@@ -12,5 +12,5 @@ mod talk;
 
 pub(super) use compose::{compose, text};
 pub(super) use guard::sound;
-pub(super) use reports::{lease_markdown, report_lines};
+pub(super) use reports::report_lines;
 pub(super) use talk::{clarify, redirect};

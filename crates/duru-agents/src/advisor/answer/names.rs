@@ -61,6 +61,7 @@ pub(super) fn assumption(name: &str, lang: Lang) -> String {
         }
         "unregulated" => ("지역을 모르므로 비규제지역", "no area was named, so it is taken as not regulated"),
         "rate" => ("금리는 은행 주택담보대출의 중간값", "the rate is the middle of banks' mortgages"),
+        "rate_jeonse" => ("금리는 은행 전세자금대출의 중간값", "the rate is the middle of banks' jeonse loans"),
         "years" => ("기간은 30년", "over 30 years"),
         "no_other_debt" => ("다른 대출 없음", "no other loans"),
         "one_home" => ("이 집만 가진 1주택자", "this is the only home"),

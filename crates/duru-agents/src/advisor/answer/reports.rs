@@ -1,12 +1,18 @@
 //! What was worked out, line by line.
 
+use serde_json::Value;
+
+use super::super::draft::Input;
 use super::super::lang::Lang;
 use super::super::tools::{
     ContractReport, ConversionView, DraftView, FairnessVerdict, IncreaseView, Level, LimitView, LimitedBy,
-    MarketView, RepaymentView, Report, ReturnsView, Severity, TaxView,
+    MarketView, RepaymentView, Report, ReturnsView, Severity, TaxView, YieldsView,
 };
 use super::super::understand::Deal;
 use super::names::{assumption, deal, money, percent, place, property};
+
+/// So much of a clause is quoted.
+const QUOTED: usize = 60;
 
 /// A report in lines.
 pub(in super::super) fn report_lines(report: &Report, lang: Lang) -> Vec<String> {
@@ -17,6 +23,7 @@ pub(in super::super) fn report_lines(report: &Report, lang: Lang) -> Vec<String>
         Report::LoanLimit(view) => limit_lines(view, lang),
         Report::Repayment(view) => repayment_lines(view, lang),
         Report::Returns(view) => returns_lines(view, lang),
+        Report::Yields(view) => yields_lines(view, lang),
         Report::Tax(view) => tax_lines(view, lang),
         Report::Brokerage(fee) => vec![lang.pick(
             format!(
@@ -55,10 +62,11 @@ fn level_line(level: &Level, lang: Lang) -> String {
     let what = format!("{} {}", place(level.region.as_ref(), lang), property(level.property, lang));
     lang.pick(
         format!(
-            "{what} {}: 중앙값 {}{rent} (전용 {:.0}㎡ 안팎), 최저 {} ~ 최고 {}, {}건 ({} ~ {})",
+            "{what} {}: 중앙값 {}{rent} (전용 {:.0}㎡ 안팎), 평균 {}, 최저 {} ~ 최고 {}, {}건 ({} ~ {})",
             deal(level.deal, lang),
             money(level.median, lang),
             level.median_area,
+            money(level.mean / 10_000 * 10_000, lang),
             money(level.lowest, lang),
             money(level.highest, lang),
             level.count,
@@ -66,10 +74,11 @@ fn level_line(level: &Level, lang: Lang) -> String {
             level.last
         ),
         format!(
-            "{what}, {}: median {}{rent} (about {:.0} m²), from {} to {}, {} deals ({} to {})",
+            "{what}, {}: median {}{rent} (about {:.0} m²), average {}, from {} to {}, {} deals ({} to {})",
             deal(level.deal, lang),
             money(level.median, lang),
             level.median_area,
+            money(level.mean / 10_000 * 10_000, lang),
             money(level.lowest, lang),
             money(level.highest, lang),
             level.count,
@@ -235,6 +244,26 @@ fn limit_lines(view: &LimitView, lang: Lang) -> Vec<String> {
 }
 
 fn repayment_lines(view: &RepaymentView, lang: Lang) -> Vec<String> {
+    if view.interest_only {
+        let mut lines = vec![lang.pick(
+            format!(
+                "{} 대출, 연 {}: 이자만 내면(만기일시상환) 매달 약 {}, 1년 {}",
+                money(view.principal, lang),
+                percent(view.rate),
+                money(view.interest, lang),
+                money(view.interest * 12, lang)
+            ),
+            format!(
+                "A loan of {} at {} a year: interest only, about {} a month, {} a year",
+                money(view.principal, lang),
+                percent(view.rate),
+                money(view.interest, lang),
+                money(view.interest * 12, lang)
+            ),
+        )];
+        lines.extend(assumed(&view.assumed, lang));
+        return lines;
+    }
     let mut lines = vec![
         lang.pick(
             format!("{} 대출, 연 {}, {}년", money(view.principal, lang), percent(view.rate), view.years),
@@ -293,14 +322,16 @@ fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
     let mut lines = vec![
         lang.pick(
             format!(
-                "총수익률 연 {}, 순수익률 연 {} (공실·관리·보유세를 뺀 값)",
+                "총수익률 연 {}, 순수익률 연 {} (공실 {}·관리·보유세를 뺀 값)",
                 percent(got.gross_yield),
-                percent(got.net_yield)
+                percent(got.net_yield),
+                percent(view.vacancy)
             ),
             format!(
-                "Gross yield {} a year, net yield {} (less vacancy, upkeep and holding tax)",
+                "Gross yield {} a year, net yield {} (less {} vacancy, upkeep and holding tax)",
                 percent(got.gross_yield),
-                percent(got.net_yield)
+                percent(got.net_yield),
+                percent(view.vacancy)
             ),
         ),
         lang.pick(
@@ -326,6 +357,14 @@ fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
             format!("Own money {}, left over each year {}", money(got.own_money, lang), flow(got.cash_flow)),
         ),
     ];
+    if let Some(usual) = view.usual_net {
+        let less = usual - got.net_yield;
+        let (ko, en) = if less >= 0.0 { ("낮습니다", "less") } else { ("높습니다", "more") };
+        lines.push(lang.pick(
+            format!("보통의 공실일 때 순수익률 연 {}보다 {}p {ko}.", percent(usual), percent(less.abs())),
+            format!("That is {} points {en} than the {} with the usual vacancy.", percent(less.abs()), percent(usual)),
+        ));
+    }
     if let Some(on_cash) = got.cash_on_cash {
         lines.push(lang.pick(
             format!(
@@ -340,6 +379,33 @@ fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
             ),
         ));
     }
+    lines.extend(assumed(&view.assumed, lang));
+    lines
+}
+
+fn yields_lines(view: &YieldsView, lang: Lang) -> Vec<String> {
+    let mut lines = vec![lang.pick(
+        format!("임대료 자료가 없어 매입가 {}에서 월세별로 계산했습니다.", money(view.price, lang)),
+        format!("No rents are known, so this is worked out for several, at a price of {}.", money(view.price, lang)),
+    )];
+    lines.extend(view.rents.iter().map(|(rent, gross, net)| {
+        lang.pick(
+            format!(
+                "월세 {}: 총수익률 연 {}, 순수익률 연 {} (공실 {}·관리·보유세를 뺀 값)",
+                money(*rent, lang),
+                percent(*gross),
+                percent(*net),
+                percent(view.vacancy)
+            ),
+            format!(
+                "{} a month: gross yield {}, net yield {} (less {} vacancy, upkeep and holding tax)",
+                money(*rent, lang),
+                percent(*gross),
+                percent(*net),
+                percent(view.vacancy)
+            ),
+        )
+    }));
     lines.extend(assumed(&view.assumed, lang));
     lines
 }
@@ -414,6 +480,24 @@ fn conversion_line(view: &ConversionView, lang: Lang) -> String {
             ),
         );
     }
+    if cost.deposit > 0 {
+        return lang.pick(
+            format!(
+                "보증금을 {}에서 {}으로 줄이면 월세는 매달 {} 이하여야 합니다 (줄인 금액 × 전환율 상한 연 {} ÷ 12).",
+                money(view.from_deposit, lang),
+                money(cost.deposit, lang),
+                money(cost.monthly_rent, lang),
+                percent(cost.legal_cap)
+            ),
+            format!(
+                "With the deposit cut from {} to {}, the rent may be at most {} a month (the difference × the cap of {} a year ÷ 12).",
+                money(view.from_deposit, lang),
+                money(cost.deposit, lang),
+                money(cost.monthly_rent, lang),
+                percent(cost.legal_cap)
+            ),
+        );
+    }
     lang.pick(
         format!(
             "보증금 {}을 모두 월세로 바꾸면 매달 {} 이하여야 합니다 (전환율 상한 연 {}).",
@@ -439,12 +523,20 @@ fn contract_lines(report: &ContractReport, lang: Lang) -> Vec<String> {
             Severity::Medium => ("주의", "medium"),
             Severity::Low => ("참고", "low"),
         };
-        let label = report.clauses.get(risk.clause).map(|clause| clause.label.as_str()).unwrap_or_default();
+        let clause = report.clauses.get(risk.clause);
+        let label = clause.map(|clause| clause.label.as_str()).unwrap_or_default();
         let label = if label.is_empty() { String::new() } else { format!("{label}: ") };
+        // What it is about, in the contract's own words.
+        let words = clause.map(|clause| clause.text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let words = words.filter(|words| !words.is_empty()).map(|words| {
+            let short: String = words.chars().take(QUOTED).collect();
+            if short.len() < words.len() { format!(" 「{short}…」") } else { format!(" 「{short}」") }
+        });
+        let words = words.unwrap_or_default();
         let law = risk.law.join(", ");
         lines.push(lang.pick(
-            format!("[{ko}] {label}{} ({law})", risk.message),
-            format!("[{en}] {label}{} ({law})", risk.message_en),
+            format!("[{ko}] {label}{}{words} ({law})", risk.message),
+            format!("[{en}] {label}{}{words} ({law})", risk.message_en),
         ));
     }
     if report.risks.is_empty() {
@@ -460,36 +552,54 @@ fn contract_lines(report: &ContractReport, lang: Lang) -> Vec<String> {
 }
 
 fn draft_lines(view: &DraftView, lang: Lang) -> Vec<String> {
-    let mut lines: Vec<String> = view.fields.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    if !view.missing.is_empty() {
+    let form = &view.form;
+    let mut lines: Vec<String> = Vec::new();
+    for field in form.fields(lang) {
+        let value = match (&field.value, field.input) {
+            (Value::Number(sum), Input::Won) => sum.as_u64().map(|sum| money(sum, lang)),
+            (Value::String(day), Input::Date) => day.parse().ok().map(|day| date(day, lang)),
+            (Value::String(value), Input::Choice) => {
+                field.choices.iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
+            }
+            (Value::String(text), _) => Some(text.clone()),
+            (Value::Number(number), _) => Some(number.to_string()),
+            (Value::Array(terms), _) if !terms.is_empty() => {
+                Some(terms.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" / "))
+            }
+            _ => None,
+        };
+        lines.extend(value.map(|value| format!("{}: {value}", field.label)));
+    }
+    let missing = form.missing();
+    if !missing.is_empty() {
+        let names: Vec<String> =
+            missing.iter().map(|field| lang.pick(field.name().0, field.name().1)).collect();
         lines.push(lang.pick(
-            format!("아직 비어 있는 칸: {}", view.missing.join(", ")),
-            format!("Still blank: {}", view.missing.join(", ")),
+            format!("아직 비어 있는 칸: {}", names.join(", ")),
+            format!("Still blank: {}", names.join(", ")),
         ));
     }
-    lines.extend(
-        view.special_terms
-            .iter()
-            .map(|term| lang.pick(format!("특약: {term}"), format!("Special term: {term}"))),
-    );
-    if let Some(file) = &view.file {
-        lines.push(lang.pick(format!("파일: {file}"), format!("File: {file}")));
-    }
+    lines.extend(form.flaws_in(lang).into_iter().map(|flaw| format!("※ {}", flaw.text)));
+    lines.push(match (&view.document, view.confirmed) {
+        (Some(file), _) => lang.pick(
+            format!("문서: {} ({}, {}바이트)", file.name, file.address, file.size),
+            format!("Document: {} ({}, {} bytes)", file.name, file.address, file.size),
+        ),
+        (None, true) => lang.pick(
+            "문서를 보관할 곳이 없어 파일은 만들지 않았습니다. 아래 내용을 그대로 쓰실 수 있습니다.",
+            "There is no place to keep a file, so none was made; the text below can be used as it is.",
+        ),
+        (None, false) => lang.pick(
+            "빈칸의 내용을 말씀해 주시면 채우고, \"이대로 문서로 만들어줘\"라고 하시면 워드 파일로 만듭니다.",
+            "Tell me what goes into the blanks; say \"finalise it as it is\" and it becomes a Word file.",
+        ),
+    });
     lines
 }
 
-/// A lease as Markdown.
-pub(in super::super) fn lease_markdown(view: &DraftView) -> String {
-    let mut text = "# 주택 임대차 계약서 (초안)\n\n".to_owned();
-    for (name, value) in &view.fields {
-        text.push_str(&format!("- {name}: {value}\n"));
+fn date(day: jiff::civil::Date, lang: Lang) -> String {
+    match lang {
+        Lang::Ko => format!("{}년 {}월 {}일", day.year(), day.month(), day.day()),
+        Lang::En => day.to_string(),
     }
-    for name in view.missing.iter().filter(|name| !view.fields.iter().any(|(known, _)| known == *name)) {
-        text.push_str(&format!("- {name}: ______\n"));
-    }
-    text.push_str("\n## 특약사항\n\n");
-    for (at, term) in view.special_terms.iter().enumerate() {
-        text.push_str(&format!("{}. {term}\n", at + 1));
-    }
-    text
 }

@@ -33,7 +33,7 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
                 add(dated(lending));
                 add(dated(regulated));
             }
-            Report::Returns(_) => {
+            Report::Returns(_) | Report::Yields(_) => {
                 add(dated(returns));
                 add(dated(tax));
                 add(dated(brokerage));
@@ -95,7 +95,7 @@ pub(super) fn missing(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
         let found = data.iter().flat_map(|used| &used.found.items).any(|item| item.kind == *wanted);
         let reported = *wanted == DataKind::Contract;
         if !found && !reported {
-            let places: Vec<String> = s.planning.regions.iter().map(|region| region.name()).collect();
+            let places: Vec<String> = s.planning.regions.iter().map(ToString::to_string).collect();
             let of = if *wanted == DataKind::Market && !places.is_empty() {
                 format!("{} ", places.join(", "))
             } else {
@@ -226,6 +226,7 @@ pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: La
                 report,
                 Report::LoanLimit(_)
                     | Report::Returns(_)
+                    | Report::Yields(_)
                     | Report::Tax(_)
                     | Report::Brokerage(_)
                     | Report::Increase(_)

@@ -39,6 +39,30 @@ pub fn preview(form: &LeaseForm) -> String {
     text.trim_end().to_owned() + "\n"
 }
 
+/// The draft in lines, each with its heading, as an answer lists them.
+pub(in super::super) fn lines(form: &LeaseForm) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut under: Option<String> = None;
+    for block in blocks(form) {
+        let text = match block {
+            Block::Title(_) => continue,
+            Block::Heading(heading) => {
+                under = Some(heading);
+                continue;
+            }
+            Block::Text(text) => text,
+            Block::Table(rows) => {
+                rows.iter().map(|row| row.join(" ").trim().to_owned()).collect::<Vec<_>>().join(" / ")
+            }
+        };
+        lines.push(match under.take() {
+            Some(heading) => format!("{heading} {text}"),
+            None => text,
+        });
+    }
+    lines
+}
+
 pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
     let monthly = form.is_monthly();
     let title = if monthly { "주택 월세 계약서 (초안)" } else { "주택 전세 계약서 (초안)" };

@@ -19,6 +19,20 @@ pub enum Field {
 }
 
 impl Field {
+    /// Its name in the form.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Landlord => "landlord.name",
+            Self::Tenant => "tenant.name",
+            Self::Address => "address",
+            Self::Deposit => "deposit",
+            Self::MonthlyRent => "monthly_rent",
+            Self::BalanceOn => "balance_on",
+            Self::Start => "start",
+            Self::End => "end",
+        }
+    }
+
     /// In Korean and English.
     pub fn name(self) -> (&'static str, &'static str) {
         match self {

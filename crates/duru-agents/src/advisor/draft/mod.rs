@@ -1,7 +1,7 @@
 //! A draft of a lease: a form that the person confirms or edits, and the
 //! document made from it.
 //!
-//! Pure: [`LeaseForm::read`] takes from a text what it says, [`LeaseForm::missing`]
+//! Pure but for the [`Shelf`] that documents are kept on: [`LeaseForm::read`] takes from a text what it says, [`LeaseForm::missing`]
 //! and [`LeaseForm::flaws`] tell what is still to do, [`preview`] and [`docx`]
 //! make the document. What nobody has said stays a blank; nothing is made up.
 //!
@@ -19,12 +19,21 @@
 mod blocks;
 mod check;
 mod docx;
+mod fields;
 mod form;
 mod read;
+mod shelf;
 mod tool;
 
+pub(super) use blocks::lines;
 pub use blocks::preview;
 pub use check::{Field, Flaw};
 pub use docx::{Error, docx};
+pub use fields::{Choosable, FormField, FormFlaw, Input};
 pub use form::{LeaseForm, LeaseKind, Party};
+pub(super) use read::{edits, finishes};
+pub use shelf::{Document, Shelf};
 pub use tool::LeaseDraft;
+
+/// Where a server gives documents out, each under its id.
+pub const ADDRESS: &str = "/drafts";

@@ -76,6 +76,11 @@ impl Book {
         Ok(self.ages.settle(self.all(user).await?, now).0)
     }
 
+    /// One thing, by its id.
+    pub async fn get(&self, user: &str, id: &str) -> Result<Option<Remembered>, Error> {
+        self.memory.get(namespace(user), id).await
+    }
+
     /// Forgets, and says how many things.
     pub async fn forget(&self, user: &str, what: Forget<'_>) -> Result<usize, Error> {
         match what {
@@ -120,8 +125,12 @@ impl Book {
     }
 }
 
-/// The person's own place. A name may hold anything, a label may not.
 fn namespace(user: &str) -> [String; 3] {
+    ["advisor".to_owned(), "memory".to_owned(), label(user)]
+}
+
+/// A person's own place. A name may hold anything, a label may not.
+pub(in crate::advisor) fn label(user: &str) -> String {
     let mut label = String::new();
     for letter in user.chars() {
         if letter == '.' || letter == '%' || letter.is_control() {
@@ -130,7 +139,7 @@ fn namespace(user: &str) -> [String; 3] {
             label.push(letter);
         }
     }
-    ["advisor".to_owned(), "memory".to_owned(), label]
+    label
 }
 
 /// Sorted by time, and the same for the same exchange.

@@ -31,6 +31,7 @@ mod notebook;
 mod recall;
 
 pub use age::Ages;
+pub(super) use book::label;
 pub use book::{Book, Forget};
 pub use exchange::{Body, Exchange, Held, Remembered, Summary};
 pub use fact::{Fact, FactKind};

@@ -5,8 +5,9 @@ use duru::memory::{Error, Memory, Search};
 use duru_sql::guard::Lang;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Book, Exchange, Held};
+use super::{Book, Exchange, Forget, Held};
 use crate::advisor::ab::{self, Decision, Evidence, Made, Outcome, Place, Tracker};
+use crate::advisor::draft::{Document, Shelf};
 use crate::advisor::sufficiency::Tier;
 use crate::advisor::understand::{Context, Newness, understand};
 use crate::advisor::{Advice, Memories, PastSearch, Recall, RecallError, Variant};
@@ -20,28 +21,53 @@ const LONGEST: SignedDuration = SignedDuration::from_hours(1);
 pub struct Notebook {
     book: Book,
     tracker: Tracker,
+    shelf: Shelf,
     memory: Memory,
 }
 
 impl Notebook {
     pub fn new(memory: Memory) -> Self {
-        Self { book: Book::new(memory.clone()), tracker: Tracker::new(memory.clone()), memory }
+        Self {
+            book: Book::new(memory.clone()),
+            tracker: Tracker::new(memory.clone()),
+            shelf: Shelf::new(memory.clone()),
+            memory,
+        }
+    }
+
+    /// Forgets what is remembered of a person, the log of decisions about their
+    /// questions with it, and with everything the documents that were made for
+    /// them. How many memories and documents there were.
+    pub async fn forget(&self, user: &str, what: Forget<'_>) -> Result<usize, Error> {
+        let at = match what {
+            Forget::All => None,
+            Forget::One(id) => match self.book.get(user, id).await? {
+                Some(one) => Some(one.at()),
+                None => return Ok(0),
+            },
+        };
+        self.tracker.forget(user, at).await?;
+        let documents = match what {
+            Forget::All => self.shelf.clear(user).await?,
+            Forget::One(_) => 0,
+        };
+        Ok(documents + self.book.forget(user, what).await?)
     }
 
     /// Logs what was decided about reuse, and takes a wish to search again as
     /// evidence about the turn before.
-    async fn track(&self, thread: &str, done: &Advice) -> Result<(), Error> {
+    async fn track(&self, user: &str, thread: &str, done: &Advice) -> Result<(), Error> {
         let variant = match done.variant {
             Variant::A => ab::Variant::A,
             Variant::B => ab::Variant::B,
             Variant::Off => return Ok(()),
         };
         let Some(judged) = &done.sufficiency_result else { return Ok(()) };
-        let turn = done.messages.iter().filter(|message| message.is_human()).count().saturating_sub(1);
+        let turn = done.turn().saturating_sub(1);
         let asks_anew =
             done.force_search || understand(&done.query, &Context::default()).newness == Newness::Latest;
         if let Some(before) = turn.checked_sub(1).filter(|_| asks_anew) {
-            self.tracker.learn(Place { thread, turn: before }, Evidence::AskedAgain).await?;
+            self.tracker.learn(Place { user, thread, turn: before }, Evidence::AskedAgain).await?;
         }
         let searched = done.used.iter().any(|used| !used.found.items.is_empty());
         let later = done.verify_search_data || done.user_confirmed.is_some();
@@ -58,7 +84,7 @@ impl Notebook {
             actual_result: Outcome::Unknown,
             execution_time: if plausible { since.as_secs_f64() } else { own },
         };
-        self.tracker.log(Place { thread, turn }, decision).await
+        self.tracker.log(Place { user, thread, turn }, decision).await
     }
 }
 
@@ -95,7 +121,16 @@ impl Recall for Notebook {
             .map(|past| Held { search: past.held(), data: serde_json::to_value(past).unwrap_or_default() });
         let exchange = Exchange::new(thread, time(done), done.query.as_str(), answer).holding(held);
         self.book.remember(user, exchange).await.map_err(unavailable)?;
-        self.track(thread, done).await.map_err(unavailable)
+        self.track(user, thread, done).await.map_err(unavailable)
+    }
+
+    async fn keep(&self, user: &str, document: &Document) -> Result<(), RecallError> {
+        self.shelf.put(user, document).await.map_err(unavailable)
+    }
+
+    async fn compared(&self, user: &str, thread: &str, turn: usize, same: bool) -> Result<(), RecallError> {
+        let place = Place { user, thread, turn: turn.saturating_sub(1) };
+        self.tracker.learn(place, Evidence::Shadow { same }).await.map(drop).map_err(unavailable)
     }
 
     async fn skipped(&self, thread: &str) -> Result<Vec<String>, RecallError> {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use super::super::answer::{clarify, compose, redirect, sound, text};
 use super::super::ask::decide;
+use super::super::carry;
 use super::super::decide::{Response, ResponseAsked, Synthesise};
 use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Answer, Execution, Phase};
@@ -39,13 +40,16 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
     show(&cx, &Progress::FinalResponse { answer: answer.clone() });
     let status =
         if s.status == AdviceStatus::Partial { AdviceStatus::Partial } else { AdviceStatus::Completed };
-    let done = AdviceUpdate::new()
+    let mut done = AdviceUpdate::new()
         .messages([Message::ai(answer.text.as_str()).with_id(id)])
         .final_response(Some(answer.clone()))
         .status(status)
         .ended_at(Some(Timestamp::now().to_string()))
         .execution(Execution { phase: Phase::Completed, ..s.execution.clone() })
         .execution_metadata(BTreeMap::from([("model_calls".to_owned(), calls)]));
+    if let Some(figures) = carry::settled(&s) {
+        done = done.figures(Some(figures));
+    }
     remember(&s, &cx, &tools, answer).await;
     Ok(done)
 }

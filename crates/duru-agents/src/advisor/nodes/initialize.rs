@@ -14,8 +14,12 @@ const EXCHANGES: usize = 3;
 pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     show(&cx, &Progress::PlanningStart { query: s.query.clone() });
     let tools = cx.get::<Toolbox>()?;
+    let user = match &tools.alone {
+        Some(alone) if s.user.is_empty() => alone.clone(),
+        _ => s.user.clone(),
+    };
     let memories = match &tools.memory {
-        Some(memory) if !s.user.is_empty() => match memory.recall(&s.user, &s.query, s.at()).await {
+        Some(memory) if !user.is_empty() => match memory.recall(&user, &s.query, s.at()).await {
             Ok(mut memories) => {
                 // Searches of other conversations have names of their own here.
                 for (at, search) in memories.searches.iter_mut().enumerate() {
@@ -41,7 +45,7 @@ pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<Advic
         },
         _ => Memories::default(),
     };
-    Ok(AdviceUpdate::new().chat_history(history(&s)).memories(memories).status(AdviceStatus::Running))
+    Ok(AdviceUpdate::new().user(user).chat_history(history(&s)).memories(memories).status(AdviceStatus::Running))
 }
 
 /// Questions with their answers, before the question that is asked now.

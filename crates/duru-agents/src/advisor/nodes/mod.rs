@@ -6,6 +6,7 @@ mod generate_response;
 mod initialize;
 mod orchestrate;
 mod planning;
+mod shadow;
 
 pub(super) use aggregate::aggregate;
 pub(super) use confirm::confirm;
@@ -13,3 +14,4 @@ pub(super) use generate_response::generate_response;
 pub(super) use initialize::initialize;
 pub(super) use orchestrate::orchestrate;
 pub(super) use planning::planning;
+pub(super) use shadow::{sampled, shadow};

@@ -14,7 +14,7 @@ use super::super::decide::{
 use super::super::orchestrator::{self, GOOD, Ruled};
 use super::super::plan::{Status, Step, Strategy, ready, update_steps};
 use super::super::progress::{DecidedBy, Progress, show};
-use super::super::state::{Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase};
+use super::super::state::{Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase, TeamStatus};
 use super::super::toolbox::Toolbox;
 use super::super::tools::Team;
 use super::super::understand::Intent;
@@ -119,6 +119,9 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
 
 /// What is left of the bound on model calls, one of them kept for the answer.
 pub(super) fn calls_left(s: &Advice, tools: &Toolbox) -> u64 {
+    if !tools.bounds.enhanced {
+        return 0;
+    }
     let searches = s.steps.iter().any(|step| step.team == Team::Search);
     let most = match (searches, s.planning.single) {
         (false, _) => tools.bounds.reuse_calls,
@@ -131,8 +134,9 @@ pub(super) fn calls_left(s: &Advice, tools: &Toolbox) -> u64 {
 async fn first(s: &Advice, cx: &Cx, left: u64) -> Result<Decided> {
     let ruled = orchestrator::first(s);
     let draft = Opening { strategy: s.strategy, reasons: String::new(), orchestration: of(&ruled, s) };
-    // With one step there is nothing to order.
-    let left = if s.planning.single { 0 } else { left };
+    // With one step, or one that waits for the other, there is nothing to order.
+    let chain = ready(&s.steps).len() <= 1 && ruled.action == Action::Continue;
+    let left = if s.planning.single || chain { 0 } else { left };
     let asked = OpeningAsked {
         question: Untrusted::new(s.query.as_str()),
         intent: s.planning.intent.unwrap_or(Intent::Unclear),
@@ -175,6 +179,13 @@ async fn after(s: &Advice, cx: &Cx, team: Team, left: u64) -> Result<Decided> {
         remaining: lines(s, |step| !step.status.is_over()),
         draft,
     };
+    // Nothing is left to do and nothing is wanting: there is nothing to decide about. A search may always be made
+    // again in other words.
+    let settled_already = team != Team::Search
+        && matches!(ruled.action, Action::Continue | Action::SkipRemaining)
+        && result.is_some_and(|result| result.status == TeamStatus::Accepted)
+        && s.steps.iter().all(|step| step.status.is_over() || step.optional);
+    let left = if settled_already { 0 } else { left };
     let said: Asked<ResultRead> = decide::<AnalyseResult>(cx, left, &asked).await?;
     let (calls, rule_confidence) = (said.calls, said.rule_confidence());
     let value = said.value;

@@ -8,6 +8,7 @@ use duru_llm::decision::Untrusted;
 use serde_json::json;
 
 use super::super::ask::decide;
+use super::super::carry::{self, Carried};
 use super::super::decide::{
     Decompose, Decomposition, DecompositionAsked, IntentAsked, IntentRead, JudgeSufficiency, ReadIntent,
     SelectTeams, Selection, SelectionAsked, SubTask, SufficiencyAsked,
@@ -124,6 +125,7 @@ async fn understand_question(
 ) -> Result<(Planning, Question)> {
     let context = s.context();
     let mut question = understand(&s.query, &context);
+    carry::places(s, &mut question);
     let history = words::history(&s.chat_history, s.lang());
     let (must, _) =
         planner::teams(&Planning { intent: Some(question.intent), ..Planning::default() }, &question);
@@ -152,9 +154,11 @@ async fn understand_question(
             regions.extend(region::find(name, &context.regions).into_iter().map(|place| place.region));
         }
     }
-    let calculations = wanted::calculations(&question);
+    let Carried { calculations, figures } = carry::figures(s, &question, wanted::calculations(&question));
     // What is worked out from a home's price rests on prices, too, where none is said.
+    let priced = figures.as_ref().is_some_and(|figures| figures.price.is_some());
     if wanted::needs_prices(&question, &calculations)
+        && !priced
         && !regions.is_empty()
         && !question.required.contains(&DataKind::Market)
     {
@@ -171,6 +175,7 @@ async fn understand_question(
         suggested_teams: read.suggested_teams,
         sub_tasks: Vec::new(),
         calculations,
+        carried: figures,
         clarify: read.clarify.filter(|text| !text.trim().is_empty()),
         single: true,
     };

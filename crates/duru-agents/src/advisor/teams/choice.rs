@@ -2,6 +2,9 @@
 
 use super::super::tools::{Calculation, Parameters, Report, Team, Used};
 use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
+use super::super::plan::Step;
+use super::super::state::Advice;
+use super::super::toolbox::Bounds;
 use super::super::wanted;
 use super::state::{Order, TeamRun, Wish};
 
@@ -48,6 +51,14 @@ pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
         "contract_analysis" => Parameters { text: asked.text, ..Parameters::default() },
         _ => Parameters { query: String::new(), keywords: Vec::new(), text: None, ..asked },
     }
+}
+
+/// What a search for these kinds would ask.
+pub(in super::super) fn searches(s: &Advice, kinds: &[DataKind], bounds: &Bounds) -> Vec<Wish> {
+    let mut order = super::state::order(s, Team::Search, bounds);
+    let step = super::super::orchestrator::again(s, Team::Search, kinds);
+    order.step = Some(Step { scope: super::super::gate::searchable(kinds), ..step });
+    for_search(&order)
 }
 
 fn for_search(order: &Order) -> Vec<Wish> {
@@ -99,6 +110,8 @@ fn usual_subjects(intent: Option<Intent>) -> Vec<Subject> {
     match intent {
         Some(Intent::RiskAnalysis) => vec![Subject::Fraud, Subject::Priority, Subject::DepositReturn],
         Some(Intent::ContractReview) => vec![Subject::Renewal, Subject::Repair, Subject::DepositReturn],
+        // In the place of a draft that failed: what a lease should settle.
+        Some(Intent::ContractCreation) => vec![Subject::Priority, Subject::DepositReturn, Subject::Renewal],
         Some(Intent::Comprehensive) => vec![Subject::Tax, Subject::Disclosure, Subject::Report],
         _ => Vec::new(),
     }

@@ -9,7 +9,7 @@ use super::super::ask::decide;
 use super::super::decide::{ChooseTools, LeftOut, ToolPlan, ToolWish, ToolsAsked};
 use super::super::progress::{DecidedBy, Progress, show};
 use super::super::toolbox::Toolbox;
-use super::super::tools::ToolSpec;
+use super::super::tools::{Team, ToolSpec};
 use super::choice;
 use super::state::{TeamRun, TeamRunUpdate, Wish};
 
@@ -51,8 +51,10 @@ pub(super) async fn choose_tools(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdat
             .collect(),
         draft: draft.clone(),
     };
-    // Nothing to choose, nothing to ask.
-    let left = if by_rule.is_empty() { 0 } else { order.calls_left.saturating_sub(KEPT) };
+    // Nothing to choose, nothing to ask; nor where the question itself says what is to be worked out from data that
+    // are there.
+    let said = order.planning.single && order.team() == Team::Analysis && !order.planning.calculations.is_empty();
+    let left = if by_rule.is_empty() || said { 0 } else { order.calls_left.saturating_sub(KEPT) };
     let plan = decide::<ChooseTools>(&cx, left, &asked).await?;
     let chosen = match plan.by {
         DecidedBy::Rule => by_rule,

@@ -51,7 +51,7 @@ pub(in super::super) fn document() -> Result<Team, CompileError> {
     let finalize = g.node("finalize", finalize);
     g.start(choose).edge(choose, draft);
     g.route(draft, [review, finalize], move |s: &TeamRun| {
-        if s.order.interactive && !s.used.is_empty() { review } else { finalize }
+        if s.used.is_empty() { finalize } else { review }
     });
     g.edge(review, finalize).edge(finalize, END);
     g.compile()

@@ -11,5 +11,6 @@ mod review;
 mod run_tools;
 mod state;
 
+pub(super) use choice::searches;
 pub(super) use graph::{analysis, document, search};
 pub(super) use state::{TeamRun, done, order};

@@ -102,11 +102,14 @@ impl Bench<'_> {
         for need in missing {
             let first = Wish { parameters: narrowed(&need, &self.order.asked), tool: need };
             match self.tried(&first, ran).await? {
-                Ok((found, seconds)) if !found.is_empty() => self.keep(ran, &first, found, seconds),
-                failed => {
-                    let kind = failed.err().unwrap_or(FaultKind::Empty);
-                    self.replace(&first, kind, ran).await?;
+                Ok((found, seconds)) => {
+                    let empty = found.is_empty();
+                    self.keep(ran, &first, found, seconds);
+                    if empty {
+                        self.replace(&first, FaultKind::Empty, ran).await?;
+                    }
                 }
+                Err(kind) => self.replace(&first, kind, ran).await?,
             }
         }
         if matches!(self.registry(&ran.used).advise(&wish.tool, &wish.parameters), Advice::Wait { .. }) {
@@ -198,13 +201,14 @@ impl Bench<'_> {
     async fn again(&self, wish: &Wish, ran: &mut Ran) -> Result<()> {
         let parameters = narrowed(&wish.tool, &widened(wish.parameters.clone(), 1));
         let other = Wish { tool: wish.tool.clone(), parameters };
-        if other.parameters != wish.parameters
-            && let (Ok(found), seconds) = self.call(&other, self.tools.bounds.least_time, 1, ran).await?
-            && found.quality >= POOR
-        {
+        let known = matches!(self.registry(&ran.used).advise(&other.tool, &other.parameters), Advice::Reuse(_));
+        if !known && let (Ok(found), seconds) = self.call(&other, self.tools.bounds.least_time, 1, ran).await? {
+            let better = found.quality >= POOR;
             self.keep(ran, &other, found, seconds);
-            self.fault(ran, &wish.tool, FaultKind::LowQuality, Remedy::Retried);
-            return Ok(());
+            if better {
+                self.fault(ran, &wish.tool, FaultKind::LowQuality, Remedy::Retried);
+                return Ok(());
+            }
         }
         self.fault(ran, &wish.tool, FaultKind::LowQuality, Remedy::AcceptedPartly);
         Ok(())
@@ -225,11 +229,13 @@ impl Bench<'_> {
             if !matches!(known, Advice::Reuse(_))
                 && let (Ok(found), seconds) =
                     self.call(&stand_in, self.tools.bounds.least_time, 1, ran).await?
-                && !found.is_empty()
             {
+                let empty = found.is_empty();
                 self.keep(ran, &stand_in, found, seconds);
-                self.fault(ran, &wish.tool, what, Remedy::Replaced);
-                return Ok(());
+                if !empty {
+                    self.fault(ran, &wish.tool, what, Remedy::Replaced);
+                    return Ok(());
+                }
             }
         }
         self.fault(ran, &wish.tool, what, Remedy::Skipped);
@@ -237,6 +243,7 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// What came of a call, were it nothing: whoever asks for the same again gets that.
     fn keep(&self, ran: &mut Ran, wish: &Wish, found: Found, seconds: f64) {
         ran.used.push(Used {
             tool: wish.tool.clone(),

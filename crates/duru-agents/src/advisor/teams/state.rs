@@ -6,15 +6,16 @@ use duru::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::draft::LeaseForm;
 use super::super::lang::Lang;
 use super::super::plan::{Status, Step};
 use super::super::state::{
-    Adjust, Advice, AdviceUpdate, Fault, PastSearch, Planning, TeamResult, TeamStatus,
+    Adjust, Advice, AdviceUpdate, Drafted, Fault, PastSearch, Planning, TeamResult, TeamStatus,
 };
 use super::super::sufficiency::{Checked, DataSource, Tier};
 use super::super::toolbox::Bounds;
-use super::super::tools::{Parameters, Team, Used};
-use super::super::understand::{DataKind, Terms};
+use super::super::tools::{Parameters, Report, Team, Used};
+use super::super::understand::{DataKind, Newness, Terms};
 
 /// A team at work on one step.
 #[derive(State, Debug, Clone)]
@@ -60,6 +61,9 @@ pub(in super::super) struct Order {
     pub(in super::super) runs: u32,
     /// The text of a contract in the conversation.
     pub(in super::super) contract: Option<String>,
+    pub(in super::super) user: String,
+    /// The number of the question in the conversation.
+    pub(in super::super) turn: usize,
 }
 
 impl Order {
@@ -100,6 +104,22 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
     let question = s.question();
     let mut asked = super::super::wanted::parameters(&question, &s.planning.terms, &s.planning.calculations);
     asked.regions = s.planning.regions.clone();
+    if let Some(carried) = &s.planning.carried {
+        super::super::carry::fill(&mut asked, carried);
+    }
+    // "그 사이에 개정된 건 없는지": what the law is looked up for was said before.
+    let goes_on = question.reference.is_any() || question.newness != Newness::Unsaid;
+    if asked.subjects.is_empty() && goes_on && question.places.is_empty() {
+        let legal = |used: &Used| used.found.items.iter().any(|item| item.kind == DataKind::Legal);
+        let before = s.previous_search_results.iter().rev().find(|search| search.results.iter().any(legal));
+        if let Some(before) = before.filter(|_| s.planning.required == [DataKind::Legal]) {
+            asked.query = format!("{} {}", before.query, asked.query).chars().take(500).collect();
+            asked.subjects = before.terms.subjects.clone();
+        }
+    }
+    if team == Team::Document {
+        asked.form = s.draft_to_change(&question).map(Box::new);
+    }
     let step = s.steps.iter().find(|step| step.team == team && step.status == Status::InProgress).cloned();
     let ran: Vec<Used> = s.used.clone();
     let earlier: Vec<Used> = s.data().into_iter().filter(|used| !ran.contains(used)).collect();
@@ -126,6 +146,8 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
         calls_left: most.saturating_sub(s.count_of("model_calls") + 1) / sharing,
         runs: s.team_results.get(&team).map_or(0, |result| result.runs),
         contract: contract(s, question.brings_contract),
+        user: s.user.clone(),
+        turn: s.turn(),
     }
 }
 
@@ -167,6 +189,9 @@ pub(in super::super) fn done(run: &TeamRun) -> AdviceUpdate {
         .used(run.used.clone())
         .faults(run.faults.clone())
         .execution_metadata(counts);
+    if let Some(form) = run.used.iter().flat_map(|used| &used.found.reports).find_map(drafted) {
+        update = update.draft(Some(Drafted { form, turn: order.turn }));
+    }
     if let Some(checked) = &run.checked {
         update = update.cached_data_quality(Some(checked.clone()));
     }
@@ -202,6 +227,13 @@ pub(in super::super) fn done(run: &TeamRun) -> AdviceUpdate {
         }
     }
     update
+}
+
+fn drafted(report: &Report) -> Option<LeaseForm> {
+    match report {
+        Report::Draft(view) => Some(view.form.clone()),
+        _ => None,
+    }
 }
 
 /// Tools that ran twice with the same parameters, which must be none.

@@ -56,7 +56,7 @@ pub(super) const RULES: &[Rule] = &[
         severity: Severity::High, ko: "계약 뒤 담보를 더 설정하면 보증금의 순위가 밀릴 수 있습니다.",
         en: "A later mortgage may rank before the deposit.", law: &["주택임대차보호법 제3조의2"] },
     Rule { name: "eviction_after_one_month", groups: &[&["연체", "지체", "미납"], &["1회", "1개월", "한달", "한번", "즉시"], &["해지", "명도", "퇴거", "나가"]], unless: &["2회", "2기", "2개월"],
-        severity: Severity::High, ko: "차임을 두 번 밀리기 전에는 해지할 수 없습니다.",
+        severity: Severity::High, ko: "차임 연체가 두 번의 차임액에 이르기 전에는 해지할 수 없습니다.",
         en: "A lease can be ended only once two rents are overdue.", law: &["민법 제640조", "민법 제652조"] },
     Rule { name: "broad_restoration", groups: &[&["원상복구", "원상회복"], &["도배", "장판", "일체", "모든", "전부", "신품", "새것", "입주당시와동일", "청소비"]], unless: &["통상의손모는제외", "통상손모제외", "통상적인마모는제외", "자연마모는제외"],
         severity: Severity::Medium, ko: "통상의 손모까지 복구하게 하는 약정입니다.",

@@ -34,7 +34,7 @@ pub use market::{Fairness, FairnessVerdict, MarketReport, Trend, analyse_market,
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
 pub use report::{
-    ConversionView, DraftView, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
+    ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report, YieldsView,
     ReturnsView, TaxView,
 };
 pub use returns::{Investment, Returns, returns};

@@ -10,6 +10,7 @@ use super::lease::LeaseCost;
 use super::loan::{Borrower, LoanLimit};
 use super::market::{Fairness, MarketReport};
 use super::returns::{Investment, Returns};
+use crate::advisor::draft::LeaseForm;
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Deal, Property};
 
@@ -25,6 +26,7 @@ pub enum Report {
     LoanLimit(LimitView),
     Repayment(RepaymentView),
     Returns(ReturnsView),
+    Yields(YieldsView),
     Tax(TaxView),
     Brokerage(BrokerageFee),
     Increase(IncreaseView),
@@ -89,6 +91,12 @@ pub struct RepaymentView {
     pub first_month: u64,
     pub last_month: u64,
     pub principal_interest: u64,
+    /// A month's interest where the principal is paid at the end.
+    #[serde(default)]
+    pub interest: u64,
+    /// Whether that is usual for this kind of loan.
+    #[serde(default)]
+    pub interest_only: bool,
     pub assumed: Vec<String>,
 }
 
@@ -99,6 +107,23 @@ pub struct ReturnsView {
     pub returns: Returns,
     pub assumed: Vec<String>,
     pub region: Option<Region>,
+    /// The share of the time that the home stands empty.
+    #[serde(default)]
+    pub vacancy: f64,
+    /// The net yield with the usual vacancy, where another was asked about.
+    #[serde(default)]
+    pub usual_net: Option<f64>,
+}
+
+/// What a home would return at several rents, where nobody knows its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct YieldsView {
+    pub price: u64,
+    pub region: Option<Region>,
+    /// A month's rent, and the gross and net yield it gives.
+    pub rents: Vec<(u64, f64, f64)>,
+    pub vacancy: f64,
+    pub assumed: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -127,14 +152,23 @@ pub struct ConversionView {
 
 /// A lease as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct DraftView {
-    /// The fields by name, as they would stand in it.
-    pub fields: Vec<(String, String)>,
-    /// What must still be said.
-    pub missing: Vec<String>,
-    pub special_terms: Vec<String>,
-    pub markdown: String,
-    /// The file, once it is written.
-    pub file: Option<String>,
+    pub form: LeaseForm,
+    /// Whether the person looked at it and agreed.
     pub confirmed: bool,
+    /// The document, once it is made.
+    pub document: Option<Filed>,
+}
+
+/// A document and where it can be had.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Filed {
+    pub id: String,
+    pub name: String,
+    /// On the server.
+    pub address: String,
+    /// In bytes.
+    pub size: usize,
 }

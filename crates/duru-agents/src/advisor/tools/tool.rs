@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Report;
 use super::synthetic::DealRecord;
+use crate::advisor::draft::LeaseForm;
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{DataKind, Deal, Group, LoanKind, Property, Subject};
 
@@ -82,9 +83,18 @@ pub struct Parameters {
     pub rate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub years: Option<u32>,
+    /// The share of the time that a home stands empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacancy: Option<f64>,
+    /// What of a deposit stays when the rest becomes rent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep: Option<u64>,
     /// The text of a contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// A lease to go on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Box<LeaseForm>>,
     /// At most so many items.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,

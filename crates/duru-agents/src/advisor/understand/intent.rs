@@ -63,7 +63,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    fn new(intent: Intent, confidence: f32) -> Self {
+    pub(crate) fn new(intent: Intent, confidence: f32) -> Self {
         Self { intent, confidence, required: intent.required() }
     }
 }
@@ -192,6 +192,13 @@ fn risk(clues: &Clues<'_>) -> Option<Reading> {
     // "위험" beside a plain look-up of prices or loans is no analysis unless one is asked for.
     if law_looked_up || loan_or_price && !clues.says(Sense::Weigh) {
         return None;
+    }
+    // What is dangerous in the contract that was looked at is asked of the contract.
+    if clues.before.contains(&DataKind::Contract)
+        && !clues.has_place
+        && clues.has(|sense| matches!(sense, Sense::Point(_)))
+    {
+        return Some(Reading::new(Intent::ContractReview, 0.9));
     }
     Some(Reading::new(Intent::RiskAnalysis, 0.9))
 }

@@ -21,34 +21,36 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("매매가 매매가격 매매_시세 매매_평균", &[Topic(Market), Dealt(Deal::Sale)]),
     ("전세가 전세가격 전세_시세 전셋값", &[Topic(Market), Dealt(Deal::Jeonse)]),
     ("월세가 월세가격 월세_시세", &[Topic(Market), Dealt(Deal::MonthlyRent)]),
-    ("집값 가격 ^평균 추이 전망 동향 분위기 ^거래 상승률 하락률 변동률 단지 ^갭 수익", &[Hint(Market)]),
+    ("집값 가격 ^평균 추이 추세 상승세 하락세 공실 공실률 vacancy trend 전망 동향 분위기 ^거래 상승률 하락률 변동률 단지 ^갭 수익", &[Hint(Market)]),
     ("얼마 비싸 비싼 비쌀 ^싸 ^싼$ 저렴 오를 올랐 떨어질 떨어졌 내릴 내렸 평당 how_much cost expensive cheap", &[PriceAsk]),
     ("어때 어떤가 어떄 어떠 어떨 how_about what_about", &[PriceAsk, Onward]),
     // Loans.
     ("대출 금리 이자 원리금 상환 상환액 ltv dti dsr 모기지 융자 대환 중도금 갈아타기 대출_한도 \
-      loan loans mortgage interest_rate repayment borrow borrowing", &[Topic(LoanData)]),
+      loan loans mortgage interest_rate repayment monthly_payment monthly_payments borrow borrowing", &[Topic(LoanData)]),
     ("전세자금대출 전세자금_대출 전세_자금_대출 전세대출 전세_대출 버팀목 버팀목_대출 전세자금", &[Topic(LoanData), Lends(LoanKind::Jeonse)]),
     ("주담대 주택담보대출 주택담보_대출 주택_담보_대출 담보대출 담보_대출 디딤돌 디딤돌_대출 보금자리론 매매_대출 \
       매매자금대출 구입자금대출 구입자금_대출 특례론", &[Topic(LoanData), Lends(LoanKind::Mortgage)]),
     ("신용대출 신용_대출 마이너스통장 마이너스_통장 마통", &[Topic(LoanData), Lends(LoanKind::Credit)]),
     ("한도 빌릴 빌려주 은행 담보", &[Hint(LoanData)]),
     // Law.
-    ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally", &[Topic(Legal), LawText]),
+    ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally article articles", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \
       임대차_법 임대차_3법 임대차3법 부동산_거래신고법", &[Topic(Legal), LawText]),
-    ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 renewal renew",
+    ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
      &[Topic(Legal), About(Subject::Renewal)]),
     ("보증금_반환 보증금반환 반환 돌려받 돌려주 돌려줘야 안_돌려 못_돌려 돌려달 보증보험 임차권등기 임차권_등기 \
-      등기명령 내용증명 get_my_deposit_back deposit_back", &[Topic(Legal), About(Subject::DepositReturn)]),
+      등기명령 내용증명 get_my_deposit_back deposit_back return_my_deposit return_the_deposit returning_my_deposit \
+      refuses_to_return refuse_to_return keep_my_deposit", &[Topic(Legal), About(Subject::DepositReturn)]),
     ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정", &[Topic(Legal), About(Subject::Priority)]),
-    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올릴_수 올려도", &[Topic(Legal), About(Subject::RentIncrease)]),
-    ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환", &[Topic(Legal), About(Subject::Conversion)]),
-    ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 ^하자$ 하자_보수 보일러 장기수선충당금", &[Topic(Legal), About(Subject::Repair)]),
-    ("중개수수료 중개_수수료 중개보수 복비 설명의무 설명_의무 중개사_책임 중개대상물", &[Topic(Legal), About(Subject::Brokerage)]),
+    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올릴_수 올려도 raise_the_rent raise_my_rent raise_rent \
+      raise_the_deposit rent_increase increase_the_rent increase_my_rent", &[Topic(Legal), About(Subject::RentIncrease)]),
+    ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환 월세로_돌리 월세로_돌려 월세로_돌릴 전세로_돌리 전세로_돌려", &[Topic(Legal), About(Subject::Conversion)]),
+    ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 ^하자$ 하자_보수 보일러 장기수선충당금 repair repairs boiler leak mold", &[Topic(Legal), About(Subject::Repair)]),
+    ("중개수수료 중개_수수료 중개보수 복비 brokerage_fee 설명의무 설명_의무 중개사_책임 중개대상물", &[Topic(Legal), About(Subject::Brokerage)]),
     ("권리금 상가임대차 상가_임대차", &[Topic(Legal), About(Subject::Shop)]),
-    ("^해지 ^해제 계약해지 계약_해지 중도해지 계약해제 계약_해제 위약금 계약금 배액배상 중도_해지 파기 계약_파기 termination", &[Topic(Legal), About(Subject::Termination)]),
-    ("취득세 양도세 양도소득세 종부세 종합부동산세 재산세 세금 세율 증여세 상속세", &[Topic(Legal), About(Subject::Tax)]),
-    ("전대 전대차 전대_동의", &[Topic(Legal), About(Subject::Sublease)]),
+    ("^해지 ^해제 계약해지 계약_해지 중도해지 계약해제 계약_해제 위약금 계약금 배액배상 중도_해지 파기 계약_파기 termination terminate evict eviction", &[Topic(Legal), About(Subject::Termination)]),
+    ("취득세 양도세 양도소득세 종부세 종합부동산세 재산세 세금 세율 증여세 상속세 acquisition_tax property_tax", &[Topic(Legal), About(Subject::Tax)]),
+    ("전대 전대차 전대_동의 sublet sublease subletting", &[Topic(Legal), About(Subject::Sublease)]),
     ("경매 배당 공매 강제집행 명도", &[Topic(Legal), About(Subject::Auction)]),
     ("전월세_신고 전월세신고 신고_의무 실거래_신고 과태료", &[Topic(Legal), About(Subject::Report)]),
     ("납세증명서 납세증명 정보_제시 제시_의무 선순위_정보 체납", &[Topic(Legal), About(Subject::Disclosure)]),

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::{self, Amount};
 use super::area::{self, Area};
-use super::intent::{self, Clues, Intent};
+use super::intent::{self, Clues, Intent, Reading};
 use super::lexicon::{
     Act, DataKind, Deal, Feature, Group, LoanKind, Mention, Property, Sense, Subject, normal, scan,
 };
 use super::parts::{self, Part};
 use super::reference::{self, Newness, Reference};
 use super::region::{self, PlaceMention, Region};
+use crate::advisor::draft;
 
 /// What the conversation was about before the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Context {
     pub kinds: Vec<DataKind>,
     /// The places of the latest search.
     pub regions: Vec<Region>,
+    /// The last answer was a draft that may now be changed.
+    pub drafting: bool,
 }
 
 /// What narrows down the data that are wanted, or that were found.
@@ -58,6 +61,14 @@ impl Terms {
         fill(&mut self.loans, &other.loans);
         fill(&mut self.subjects, &other.subjects);
         self
+    }
+
+    /// Whether a text speaks of data that would have to be looked up.
+    pub(crate) fn asks_for_data(text: &str) -> bool {
+        let looked_up = |sense| {
+            matches!(sense, Sense::Topic(DataKind::Market | DataKind::Loan) | Sense::PriceAsk | Sense::LawText)
+        };
+        scan(&normal(text)).iter().any(|mention| !mention.taken_back && looked_up(mention.sense))
     }
 
     fn of(text: &str, mentions: &[Mention]) -> Self {
@@ -132,14 +143,15 @@ pub fn understand(text: &str, context: &Context) -> Question {
     let terms = Terms::of(&plain, &mentions);
     let (reference, newness) = reference::read(&plain, &mentions);
     let says = |sense: Sense| mentions.iter().any(|m| m.sense == sense && !m.taken_back);
-    let reading = intent::read(&Clues {
+    let edits = context.drafting && draft::edits(text);
+    let reading = if edits { Reading::new(Intent::ContractCreation, 0.9) } else { intent::read(&Clues {
         text: &plain,
         mentions: &mentions,
         has_place: places.iter().any(|place| !place.taken_back),
         has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
         has_unknown: has_unknown(&plain, &mentions, &places),
         before: &context.kinds,
-    });
+    }) };
     let mut named: Vec<DataKind> = mentions
         .iter()
         .filter_map(|mention| match mention.sense {
@@ -239,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_question_that_goes_on_is_about_what_was_before() {
-        let context = Context { kinds: vec![DataKind::Loan], regions: vec![] };
+        let context = Context { kinds: vec![DataKind::Loan], ..Context::default() };
         assert_eq!(understand("그럼 3억이면?", &context).intent, Intent::LoanConsult);
         assert_eq!(understand("그럼 3억이면?", &Context::default()).intent, Intent::Unclear);
     }

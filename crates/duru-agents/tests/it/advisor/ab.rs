@@ -25,7 +25,7 @@ async fn an_outcome_is_unknown_until_there_is_evidence_and_survives_a_restart() 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ab.db");
     let open = || Tracker::new(Memory::new(Arc::new(SqliteStore::open(&file).unwrap())));
-    let (first, second) = (Place { thread: "a.b", turn: 0 }, Place { thread: "a.b", turn: 1 });
+    let (first, second) = (Place { user: "kim", thread: "a.b", turn: 0 }, Place { user: "kim", thread: "a.b", turn: 1 });
     let tracker = open();
     tracker.log(first, decision(Verdict::Reuse, None)).await.unwrap();
     tracker.log(second, decision(Verdict::Search, Some(Made::Search))).await.unwrap();
@@ -35,7 +35,7 @@ async fn an_outcome_is_unknown_until_there_is_evidence_and_survives_a_restart() 
     assert!(tracker.learn(first, Evidence::AskedAgain).await.unwrap());
     // After a search it is no evidence, and of nothing neither.
     assert!(!tracker.learn(second, Evidence::AskedAgain).await.unwrap());
-    assert!(!tracker.learn(Place { thread: "x", turn: 0 }, Evidence::AskedAgain).await.unwrap());
+    assert!(!tracker.learn(Place { user: "kim", thread: "x", turn: 0 }, Evidence::AskedAgain).await.unwrap());
     // A sample does not overrule the person; a node that is tried again does not forget.
     assert!(tracker.learn(first, Evidence::Shadow { same: true }).await.unwrap());
     tracker.log(first, decision(Verdict::Reuse, None)).await.unwrap();
@@ -46,6 +46,8 @@ async fn an_outcome_is_unknown_until_there_is_evidence_and_survives_a_restart() 
     let report = tracker.report().await.unwrap();
     let b = &report.variants[&Variant::B];
     assert_eq!((b.incorrect_skips, b.accuracy, b.skip_rate, b.avg_execution_time), (1, Some(0.0), 0.5, 1.5));
-    assert_eq!(tracker.forget("a.b").await.unwrap(), 2);
+    assert_eq!(tracker.forget("lee", None).await.unwrap(), 0);
+    assert_eq!(tracker.forget("kim", Some("2026-05-13T11:00:00Z".parse().unwrap())).await.unwrap(), 0);
+    assert_eq!(tracker.forget("kim", None).await.unwrap(), 2);
     assert_eq!(tracker.report().await.unwrap().total.total_requests, 0);
 }

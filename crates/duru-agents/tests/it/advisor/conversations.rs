@@ -42,6 +42,7 @@ fn talk(conversation: &Conversation, tally: &mut Tally) {
         let context = searches.first().map_or_else(Context::default, |latest| Context {
             kinds: latest.kinds(),
             regions: latest.regions.clone(),
+            drafting: false,
         });
         let question = understand(&turn.ask, &context);
         let judged = judge(&question, &searches, &spoken, now);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use duru::store::{Checkpoints, MemoryStore};
 use duru::{Mode, Outcome, TokioClock};
+use duru_agents::advisor::draft::Document;
 use duru_agents::advisor::progress::{self, Progress};
 use duru_agents::advisor::tools::Team;
 use duru_agents::advisor::{Advice, Inquiry, Memories, Recall, RecallError, Status, Toolbox, Variant, graph};
@@ -39,12 +40,12 @@ async fn with_gate_one_alone_doubt_means_a_search() {
     let advisor = advisor();
     answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;
     let inquiry = Inquiry {
-        variant: Variant::A,
+        variant: Some(Variant::A),
         ..later("아까 그 강남구 아파트 시세로 투자 수익률 계산해줘", 4)
     };
     assert!(answer(&advisor, "kim", inquiry).await.count_of("search_calls") > 0);
     let off =
-        Inquiry { variant: Variant::Off, ..asks("방금 검색한 시세로 투자 수익률 계산해줘") };
+        Inquiry { variant: Some(Variant::Off), ..asks("방금 검색한 시세로 투자 수익률 계산해줘") };
     assert!(answer(&advisor, "kim", off).await.count_of("search_calls") > 0);
 }
 
@@ -126,6 +127,14 @@ impl Recall for Memory {
     }
 
     async fn remember(&self, _: &str, _: &str, _: &Advice) -> Result<(), RecallError> {
+        if self.fails { Err(RecallError::Unavailable("gone".into())) } else { Ok(()) }
+    }
+
+    async fn keep(&self, _: &str, _: &Document) -> Result<(), RecallError> {
+        if self.fails { Err(RecallError::Unavailable("gone".into())) } else { Ok(()) }
+    }
+
+    async fn compared(&self, _: &str, _: &str, _: usize, _: bool) -> Result<(), RecallError> {
         if self.fails { Err(RecallError::Unavailable("gone".into())) } else { Ok(()) }
     }
 

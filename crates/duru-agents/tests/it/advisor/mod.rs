@@ -6,6 +6,7 @@ mod faults;
 mod gates;
 mod memory;
 mod models;
+mod recovery;
 mod robust;
 mod rules;
 mod sufficiency;

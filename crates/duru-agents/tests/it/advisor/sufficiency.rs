@@ -64,3 +64,11 @@ fn a_case_that_makes_no_sense_is_an_error_and_no_panic() {
     );
     assert!(decide(&bad_kind).is_err());
 }
+
+/// What the rules made of cases that nobody had tuned them to.
+#[test]
+fn fresh_cases() {
+    let (score, wrong) = measure(include_str!("fifth_cases.jsonl"));
+    eprintln!("fifth: {score:?}\n{}", wrong.join("\n"));
+    assert_eq!(score.unsafe_reuse.hits, 0, "unsafe reuse");
+}

@@ -2,6 +2,7 @@
 
 mod answer;
 mod confirm;
+mod documents;
 mod draft;
 mod words;
 
@@ -13,7 +14,7 @@ use duru::memory::Memory;
 use duru_agents::advisor::api::{RealDeals, Trades};
 use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::tools::embedded::Sources;
-use duru_agents::advisor::{Advice, Inquiry, Toolbox, graph};
+use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
 use duru_llm::decision::Setup;
 
 use super::{Asked, Conversation, Next, With, talk};
@@ -32,7 +33,8 @@ pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
     let (with, conversation) = open(asked, args, output).await?;
     let question = asked.question.clone();
     let end = consult(&conversation, question, &with, asked, output).await?;
-    answer::print(&end, conversation.thread(), output)
+    let files = documents::write(&end, args, output).await?;
+    answer::print(&end, conversation.thread(), &files, output)
 }
 
 pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -40,7 +42,8 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     output.progress(words::greeting(output.lang));
     talk::chat_with(output, async |question| {
         let end = consult(&conversation, Some(question), &with, asked, output).await?;
-        answer::print(&end, conversation.thread(), output)
+        let files = documents::write(&end, args, output).await?;
+        answer::print(&end, conversation.thread(), &files, output)
     })
     .await?;
     let again = output.command(&format!("chat --agent advisor --thread {}", conversation.thread()));
@@ -65,7 +68,11 @@ pub(super) fn advisor(
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(|error| Problem::Usage(error.to_string()))?
         .decider();
-    let toolbox = Toolbox::new(&sources).with_tools(tools).with_memory(Arc::new(Notebook::new(memory)));
+    let toolbox = Toolbox::new(&sources)
+        .with_tools(tools)
+        .with_memory(Arc::new(Notebook::new(memory)))
+        // A server without keys has one user; one with keys names whoever asks.
+        .for_one(LOCAL_USER);
     let compiled =
         graph(toolbox).context("the advisor's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
@@ -105,7 +112,15 @@ async fn consult(
     let interactive = !asked.no_input && terminal::somebody_is_there();
     let next = question.map_or(Next::Resume, |question| {
         let user = Some(LOCAL_USER.to_owned());
-        Next::Ask(Inquiry { now: asked.now.clone(), user, interactive, ..Inquiry::question(question) })
+        // One person alone is no experiment: all gates.
+        let variant = Some(Variant::B);
+        Next::Ask(Inquiry {
+            now: asked.now.clone(),
+            user,
+            interactive,
+            variant,
+            ..Inquiry::question(question)
+        })
     });
     let person = async |back: &Asked| match interactive {
         true if draft::is_one(&back.value) => draft::answer(&back.value, output).await,

@@ -92,13 +92,14 @@ pub(super) fn frame(frame: &Progress, lang: Lang) -> Vec<String> {
             }
             lines
         }
-        Progress::DraftReviewRequired { message, markdown, .. } => {
+        Progress::DraftReviewRequired { message, markdown, flaws, .. } => {
             let mut lines = vec![clean(message)];
             lines.extend(markdown.lines().map(clean));
+            lines.extend(flaws.iter().map(|flaw| format!("  ! {}", clean(&flaw.text))));
             lines.push(
                 lang.pick(
-                    "  Enter: 확인, 이름=값, 이름=값: 빈칸 채우기",
-                    "  Enter confirms; NAME=VALUE, NAME=VALUE fills fields in",
+                    "  Enter: 이대로 문서 만들기, 이름=값, 이름=값: 채우거나 고치기, 취소: 문서 없이 끝내기",
+                    "  Enter makes the document; NAME=VALUE, NAME=VALUE fills fields in; cancel makes none",
                 )
                 .to_owned(),
             );

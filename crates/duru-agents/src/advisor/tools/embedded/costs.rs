@@ -113,7 +113,9 @@ impl CostCalculator {
         let cost = match (deposit, asked.monthly_rent) {
             (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.rate, &self.constants),
             // Without a word on what stays, the whole deposit becomes rent.
-            (Some(deposit), None) => deposit_to_rent(deposit, 0, asked.rate, &self.constants),
+            (Some(deposit), None) => {
+                deposit_to_rent(deposit, asked.keep.unwrap_or(0), asked.rate, &self.constants)
+            }
             (None, None) => return None,
         };
         Some(Report::Conversion(ConversionView { from_deposit, from_rent, cost }))

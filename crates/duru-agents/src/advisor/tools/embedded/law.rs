@@ -45,7 +45,11 @@ impl Tool for LegalSearch {
             if items.len() >= limit {
                 break;
             }
-            if !items.iter().any(|known| known.title.starts_with(&item.title)) {
+            // The same article, under whatever heading.
+            let same = |known: &Item| {
+                known.title.strip_prefix(item.id.as_str()).is_some_and(|rest| !rest.starts_with('의'))
+            };
+            if !items.iter().any(same) {
                 items.push(item);
             }
         }
@@ -120,6 +124,24 @@ struct Article {
     subjects: Vec<Subject>,
     words: Vec<String>,
     text: String,
+    english: English,
+}
+
+/// An article in short, for those who do not read Korean.
+#[derive(Deserialize)]
+pub(in super::super::super) struct English {
+    pub(in super::super::super) law: String,
+    pub(in super::super::super) title: String,
+    pub(in super::super::super) text: String,
+}
+
+/// What the digest says in English of the article that an item is about.
+pub(in super::super::super) fn in_english(title: &str) -> Option<&'static English> {
+    DIGEST.articles.iter().find_map(|article| {
+        let rest = title.strip_prefix(&article.law)?.trim_start().strip_prefix(&article.article)?;
+        // 제3조의2 is not 제3조.
+        (!rest.starts_with('의')).then_some(&article.english)
+    })
 }
 
 static DIGEST: LazyLock<Digest> = LazyLock::new(|| {

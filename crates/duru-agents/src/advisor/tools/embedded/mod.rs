@@ -3,7 +3,6 @@
 mod analysis;
 mod costs;
 mod law;
-mod lease;
 mod loans;
 mod market;
 mod roi;
@@ -19,8 +18,10 @@ use jiff::tz::{TimeZone, offset};
 use super::constants::Constants;
 use super::synthetic::{DealRecord, synthetic_deals};
 use super::tool::{Tool, Tools};
+use crate::advisor::draft::LeaseDraft;
 
 pub use law::LawDigest;
+pub(in super::super) use law::in_english;
 
 /// So many synthetic deals are made where nobody brings real ones.
 const SYNTHETIC: usize = 6_000;
@@ -59,7 +60,7 @@ impl Sources {
             Arc::new(simulator::LoanSimulator::new(Arc::clone(constants))),
             Arc::new(roi::RoiCalculator::new(Arc::clone(constants))),
             Arc::new(costs::CostCalculator::new(Arc::clone(constants))),
-            Arc::new(lease::LeaseDraft::new(Arc::clone(constants))),
+            Arc::new(LeaseDraft),
         ];
         Tools::new(all)
     }

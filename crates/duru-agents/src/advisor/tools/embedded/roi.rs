@@ -8,13 +8,16 @@ use super::simulator::level;
 use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
 use crate::advisor::tools::brokerage::{Contracted, Estate, brokerage_fee};
 use crate::advisor::tools::constants::Constants;
-use crate::advisor::tools::report::{Report, ReturnsView};
+use crate::advisor::tools::report::{Report, ReturnsView, YieldsView};
 use crate::advisor::tools::returns::{Investment, returns};
 use crate::advisor::tools::tool::{Error, Found, Parameters, Tool, Used};
 use crate::advisor::understand::Deal;
+use crate::advisor::understand::region::Region;
 
 const YEARS: u32 = 5;
 const RATE: f64 = 0.04;
+/// A year's rent as a share of the price: low, middling and high.
+const GROSS: [f64; 3] = [0.02, 0.03, 0.04];
 
 pub(super) struct RoiCalculator {
     constants: Arc<Constants>,
@@ -42,6 +45,16 @@ impl Tool for RoiCalculator {
             return Ok(Found { quality: 0.5, wanting: vec!["price".to_owned()], ..Found::default() });
         };
         let area = asked.area.or(sale.map(|sale| sale.median_area)).filter(|area| *area > 0.0);
+        let region = asked.regions.first().cloned().or_else(|| sale.and_then(|sale| sale.region.clone()));
+        let regulated = region.as_ref().is_some_and(|region| self.constants.is_regulated(region));
+        let purchase = Purchase {
+            price,
+            area: area.unwrap_or(84.9),
+            regulated,
+            buyer: Buyer::Household { homes_after: 1 },
+        };
+        let tax = acquisition_tax(&purchase, &self.constants).total;
+        let fee = brokerage_fee(Estate::Home, Contracted::Sale { price }, &self.constants).most;
         let (deposit, rent) = match (asked.deposit, asked.monthly_rent) {
             (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
             (Some(deposit), None) => (deposit, 0),
@@ -61,24 +74,14 @@ impl Tool for RoiCalculator {
                     (jeonse.median.min(price), 0)
                 }
                 (None, None) => {
-                    return Ok(Found {
-                        quality: 0.5,
-                        wanting: vec!["monthly_rent".to_owned()],
-                        ..Found::default()
-                    });
+                    // Nobody knows what it lets for: what it would have to.
+                    let costs = tax + fee;
+                    let report = Report::Yields(self.yields(asked, price, costs, (region, assumed)));
+                    let wanting = vec!["monthly_rent".to_owned()];
+                    return Ok(Found { reports: vec![report], quality: 0.75, wanting, ..Found::default() });
                 }
             },
         };
-        let region = asked.regions.first().cloned().or_else(|| sale.and_then(|sale| sale.region.clone()));
-        let regulated = region.as_ref().is_some_and(|region| self.constants.is_regulated(region));
-        let purchase = Purchase {
-            price,
-            area: area.unwrap_or(84.9),
-            regulated,
-            buyer: Buyer::Household { homes_after: 1 },
-        };
-        let tax = acquisition_tax(&purchase, &self.constants).total;
-        let fee = brokerage_fee(Estate::Home, Contracted::Sale { price }, &self.constants).most;
         assumed.extend(["one_home", "no_growth"].map(str::to_owned));
         if asked.loan.is_some() && asked.rate.is_none() {
             assumed.push("rate".to_owned());
@@ -93,8 +96,49 @@ impl Tool for RoiCalculator {
             years: asked.years.unwrap_or(YEARS),
             growth: 0.0,
         };
-        let returns = returns(&investment, &self.constants);
-        let view = ReturnsView { investment, returns, assumed, region };
+        let usual = returns(&investment, &self.constants);
+        let (returns, usual_net) = match asked.vacancy {
+            Some(vacancy) => {
+                let mut constants = (*self.constants).clone();
+                constants.returns.vacancy = vacancy;
+                (returns(&investment, &constants), Some(usual.net_yield))
+            }
+            None => (usual, None),
+        };
+        let vacancy = asked.vacancy.unwrap_or(self.constants.returns.vacancy);
+        let view = ReturnsView { investment, returns, assumed, region, vacancy, usual_net };
         Ok(Found { reports: vec![Report::Returns(view)], quality: 0.9, ..Found::default() })
+    }
+}
+
+impl RoiCalculator {
+    /// What several rents would give, from low to high for such a home.
+    fn yields(
+        &self,
+        asked: &Parameters,
+        price: u64,
+        buying_costs: u64,
+        (region, mut assumed): (Option<Region>, Vec<String>),
+    ) -> YieldsView {
+        let mut constants = (*self.constants).clone();
+        constants.returns.vacancy = asked.vacancy.unwrap_or(constants.returns.vacancy);
+        let at = |share: f64| {
+            let monthly_rent = ((price as f64 * share / 12.0 / 1e5).round() * 1e5) as u64;
+            let investment = Investment {
+                price,
+                buying_costs,
+                deposit: 0,
+                monthly_rent,
+                loan: 0,
+                loan_rate: RATE,
+                years: asked.years.unwrap_or(YEARS),
+                growth: 0.0,
+            };
+            let got = returns(&investment, &constants);
+            (monthly_rent, got.gross_yield, got.net_yield)
+        };
+        assumed.push("one_home".to_owned());
+        let vacancy = constants.returns.vacancy;
+        YieldsView { price, region, rents: GROSS.map(at).to_vec(), vacancy, assumed }
     }
 }

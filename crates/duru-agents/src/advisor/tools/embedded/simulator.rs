@@ -63,12 +63,14 @@ impl Tool for LoanSimulator {
 }
 
 impl LoanSimulator {
-    fn rate(&self) -> f64 {
+    /// What banks ask for such a loan.
+    fn rate(&self, asked: &Parameters) -> f64 {
+        let kind = if is_jeonse(asked) { LoanKind::Jeonse } else { LoanKind::Mortgage };
         let bank = self
             .constants
             .products()
             .iter()
-            .rfind(|product| product.kind == LoanKind::Mortgage && product.groups.is_empty());
+            .rfind(|product| product.kind == kind && product.groups.is_empty());
         // The tenth of a per cent is as fine as an assumption gets.
         bank.map_or(0.04, |bank| (f64::midpoint(bank.rate.0, bank.rate.1) * 1000.0).round() / 1000.0)
     }
@@ -97,7 +99,7 @@ impl LoanSimulator {
             annual_income: asked.income.unwrap_or(NO_LIMIT),
             other_repayments: 0,
             other_interest: 0,
-            annual_rate: asked.rate.unwrap_or_else(|| self.rate()),
+            annual_rate: asked.rate.unwrap_or_else(|| self.rate(asked)),
             years: asked.years.unwrap_or(YEARS),
             regulated,
             first_buyer: asked.groups.contains(&Group::FirstBuyer),
@@ -107,7 +109,7 @@ impl LoanSimulator {
     }
 
     fn repayment(&self, asked: &Parameters, principal: u64) -> RepaymentView {
-        let rate = asked.rate.unwrap_or_else(|| self.rate());
+        let rate = asked.rate.unwrap_or_else(|| self.rate(asked));
         let years = asked.years.unwrap_or(YEARS);
         let by = |plan| schedule(&Repayment { principal, annual_rate: rate, months: years * 12, plan });
         let (level, even) = (by(Plan::EqualPayment), by(Plan::EqualPrincipal));
@@ -115,9 +117,9 @@ impl LoanSimulator {
             |at: Option<&crate::advisor::tools::Instalment>| at.map_or(0, |instalment| instalment.payment());
         let mut assumed = Vec::new();
         if asked.rate.is_none() {
-            assumed.push("rate".to_owned());
+            assumed.push(if is_jeonse(asked) { "rate_jeonse" } else { "rate" }.to_owned());
         }
-        if asked.years.is_none() {
+        if asked.years.is_none() && !is_jeonse(asked) {
             assumed.push("years".to_owned());
         }
         RepaymentView {
@@ -129,9 +131,15 @@ impl LoanSimulator {
             first_month: paid(even.instalments.first()),
             last_month: paid(even.instalments.last()),
             principal_interest: even.total_interest,
+            interest: (principal as f64 * rate / 12.0).round() as u64,
+            interest_only: is_jeonse(asked),
             assumed,
         }
     }
+}
+
+fn is_jeonse(asked: &Parameters) -> bool {
+    asked.loans.first() == Some(&LoanKind::Jeonse)
 }
 
 /// What homes cost by the newest search.

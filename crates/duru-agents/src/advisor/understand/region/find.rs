@@ -20,6 +20,11 @@ pub struct PlaceMention {
 }
 
 impl PlaceMention {
+    /// A place that is meant without being named.
+    pub(crate) fn meant(region: Region) -> Self {
+        Self { candidates: vec![region.clone()], region, taken_back: false, start: 0, end: 0 }
+    }
+
     /// Does the name reach into these bytes of the text?
     pub(crate) fn covers(&self, from: usize, to: usize) -> bool {
         self.start < to && from < self.end

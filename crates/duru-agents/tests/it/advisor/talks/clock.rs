@@ -62,9 +62,13 @@ struct Cost {
 
 /// What each turn of a conversation takes.
 async fn costs(world: &World, conversation: &Conversation, variant: Variant) -> Vec<Cost> {
+    costs_of(world, conversation, Trial { variant, ..Trial::gates_on() }).await
+}
+
+async fn costs_of(world: &World, conversation: &Conversation, trial: Trial) -> Vec<Cost> {
     let calls = Arc::new(AtomicUsize::new(0));
     let decider = Decider::new(Arc::new(Slow { calls: Arc::clone(&calls) }));
-    let trial = Trial { variant, slow: true, ..Trial::gates_on() };
+    let trial = Trial { slow: true, ..trial };
     let (mut from, mut before) = (Instant::now(), 0);
     let mut costs = Vec::new();
     talk(world, trial, decider, conversation, |_, seen| {
@@ -101,6 +105,27 @@ async fn a_reuse_is_quicker_and_calls_stay_within_their_bounds() {
         }
     }
     println!("best case: {:.0} % shorter", best * 100.0);
-    // The goal is 60 %: one call of a model fewer.
-    assert!(best >= 0.57, "{best}");
+    assert!(best >= 0.60, "{best}");
+}
+
+/// What the decisions around the execution cost on compound questions: the plan is followed either way, and with them
+/// it can be changed on the way.
+#[tokio::test(start_paused = true)]
+async fn what_deciding_around_the_execution_costs() {
+    let world = World::new().await;
+    let (mut with, mut without) = (0.0, 0.0);
+    println!("{:<6} {:>12} {:>12}", "talk", "enhanced, s", "plain, s");
+    for id in ["P01", "P02", "P04", "N04"] {
+        let conversation = find(id);
+        let seconds = async |enhanced: bool| {
+            let trial = Trial { enhanced, ..Trial::gates_on() };
+            costs_of(&world, &conversation, trial).await.iter().map(|cost| cost.seconds).sum::<f64>()
+        };
+        let (on, off) = (seconds(true).await, seconds(false).await);
+        println!("{id:<6} {on:>12.1} {off:>12.1}");
+        with += on;
+        without += off;
+    }
+    println!("{:.0} % slower", (with / without - 1.0) * 100.0);
+    assert!(with > 0.0 && without > 0.0);
 }

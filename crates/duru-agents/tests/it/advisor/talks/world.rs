@@ -98,11 +98,13 @@ pub(super) struct Trial {
     pub(super) fault: Option<(&'static str, Fault, usize)>,
     /// Whether tools take the registry's time.
     pub(super) slow: bool,
+    /// Whether models decide around the execution.
+    pub(super) enhanced: bool,
 }
 
 impl Trial {
     pub(super) fn gates_on() -> Self {
-        Self { variant: Variant::B, fault: None, slow: false }
+        Self { variant: Variant::B, fault: None, slow: false, enhanced: true }
     }
 }
 
@@ -156,7 +158,8 @@ impl World {
             };
             Arc::new(Counted { inner: broken, calls: Arc::clone(&calls), takes })
         });
-        let toolbox = Toolbox::new(&self.sources).with_tools(tools);
+        let mut toolbox = Toolbox::new(&self.sources).with_tools(tools);
+        toolbox.bounds.enhanced = trial.enhanced;
         (graph(toolbox).unwrap().provide(decider).on(Arc::new(MemoryStore::new())), calls)
     }
 }
@@ -234,7 +237,7 @@ pub(super) async fn talk(
         calls.lock().unwrap().clear();
         let inquiry = Inquiry {
             interactive: true,
-            variant: trial.variant,
+            variant: Some(trial.variant),
             now: Some(now.to_string()),
             user: Some("kim".to_owned()),
             ..Inquiry::question(turn.ask.as_str())

@@ -1,0 +1,153 @@
+//! Figures and places that a conversation has settled: what a follow-up need not say again.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::state::Advice;
+use super::tools::{Calculation, Parameters, Report};
+use super::understand::region::{PlaceMention, Region};
+use super::understand::{DataKind, Question, Role};
+use super::wanted;
+
+/// So many questions later figures still count.
+const TURNS: usize = 4;
+/// So many places are compared.
+const PLACES: usize = 4;
+
+/// The figures of the latest calculation, and the turn it was made in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figures {
+    pub asked: Parameters,
+    pub turn: usize,
+}
+
+/// What a question goes on with.
+pub(super) struct Carried {
+    pub(super) calculations: Vec<Calculation>,
+    pub(super) figures: Option<Parameters>,
+}
+
+/// Words that point at a home, a sum or a condition that was spoken of.
+const POINTS: &[&str] = &[
+    "그 집", "이 집", "그 가격", "이 가격", "그 한도", "그 금액", "그 돈", "그 조건", "같은 조건", "그 대출", "바꾸면", "바꿔서",
+    "늘리면", "줄이면", "올리면", "내리면", "낮추면", "높이면", "with that", "at that", "instead", "what if",
+];
+/// Words that mean all places that were spoken of.
+const BOTH: &[&str] = &[
+    "두 곳", "두곳", "두 지역", "두 동네", "두 구", "둘 다", "둘 중", "둘의", "양쪽", "both", "the two", "between them",
+];
+/// Words that add a place to those.
+const ADDS: &[&str] = &["도 넣", "도 포함", "도 추가", "까지 넣", "까지 포함", "도 같이 비교", "도 함께 비교", "도 비교", "add ", "include "];
+
+/// The calculations and figures of this question, with those of the one before where it goes on from it.
+pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
+    let alone = |calculations| Carried { calculations, figures: None };
+    let Some(last) = s.figures.as_ref().filter(|last| s.turn() <= last.turn + TURNS) else { return alone(own) };
+    let text = question.text.to_lowercase();
+    let points = POINTS.iter().any(|word| text.contains(word));
+    let refers = question.reference.is_any() || question.reference.onward || points;
+    let named: Vec<Region> = question.regions();
+    let elsewhere = !named.is_empty() && named != last.asked.regions;
+    // A limit of a search is no figure of a calculation.
+    let says_sum = question
+        .terms
+        .amounts
+        .iter()
+        .any(|amount| !amount.is_limit() && amount.role != Role::Budget);
+    let changes = says_sum || wanted::percent(&text).is_some() || wanted::years(&text).is_some();
+    let elliptical = question.named.is_empty() && named.is_empty();
+    let calculations = if !own.is_empty() {
+        own
+    } else if (changes || question.calculates) && (refers || elliptical) && !wanted::weighs(question) {
+        last.asked.calculations.clone()
+    } else {
+        return alone(own);
+    };
+    let mut figures = last.asked.clone();
+    figures.calculations.clear();
+    // Prices that were found count more than one that was once said.
+    let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
+    if elsewhere || by_market {
+        (figures.price, figures.deposit, figures.monthly_rent, figures.area) = (None, None, None, None);
+    }
+    if elsewhere && !refers {
+        return alone(calculations);
+    }
+    // What was lent is paid back; it is no leverage of another calculation.
+    if !calculations.contains(&Calculation::Repayment) {
+        figures.loan = None;
+    }
+    Carried { calculations, figures: Some(figures) }
+}
+
+/// What this question settled, for those that follow; none if it settled nothing.
+pub(super) fn settled(s: &Advice) -> Option<Figures> {
+    let question = s.question();
+    let planning = &s.planning;
+    let mut asked = wanted::parameters(&question, &planning.terms, &planning.calculations);
+    if let Some(carried) = &planning.carried {
+        fill(&mut asked, carried);
+    }
+    let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.limit.limit),
+        _ => None,
+    });
+    let lent = asked.loan.or(limit);
+    let asked = Parameters {
+        regions: planning.regions.clone(),
+        calculations: planning.calculations.clone(),
+        price: asked.price,
+        deposit: asked.deposit,
+        monthly_rent: asked.monthly_rent,
+        loan: lent,
+        income: asked.income,
+        rate: asked.rate,
+        years: asked.years,
+        area: asked.area,
+        loans: asked.loans,
+        groups: asked.groups,
+        ..Parameters::default()
+    };
+    (!asked.calculations.is_empty() || asked.loan.is_some() || !asked.loans.is_empty())
+        .then(|| Figures { asked, turn: s.turn() })
+}
+
+/// What is not said is as it was.
+pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
+    asked.price = asked.price.or(before.price);
+    asked.deposit = asked.deposit.or(before.deposit);
+    asked.monthly_rent = asked.monthly_rent.or(before.monthly_rent);
+    asked.loan = asked.loan.or(before.loan);
+    asked.income = asked.income.or(before.income);
+    asked.rate = asked.rate.or(before.rate);
+    asked.years = asked.years.or(before.years);
+    asked.area = asked.area.or(before.area);
+    if asked.loans.is_empty() {
+        asked.loans = before.loans.clone();
+    }
+    if asked.groups.is_empty() {
+        asked.groups = before.groups.clone();
+    }
+}
+
+/// Has a question that speaks of "both places", or of one more, name all it means.
+pub(super) fn places(s: &Advice, question: &mut Question) {
+    let text = question.text.to_lowercase();
+    let own = question.regions();
+    let both = own.is_empty() && BOTH.iter().any(|word| text.contains(word));
+    let adds = own.len() == 1 && ADDS.iter().any(|word| text.contains(word)) && wanted::weighs(question);
+    if !both && !adds {
+        return;
+    }
+    let most = if both { 2 } else { PLACES - 1 };
+    let mut meant: Vec<Region> = Vec::new();
+    for region in s.previous_search_results.iter().rev().flat_map(|search| &search.regions) {
+        if meant.len() < most && !meant.contains(region) && !own.contains(region) {
+            meant.push(region.clone());
+        }
+    }
+    // In the order in which they were spoken of.
+    for region in meant.into_iter().rev() {
+        question.places.insert(0, PlaceMention::meant(region));
+    }
+}
