@@ -121,10 +121,15 @@ export class Conversation {
   async open(turn: Turn): Promise<void> {
     const last = turn.runs.at(-1);
     const thread = this.thread;
-    if (!last || !thread || this.states.has(last.run_id) || !isOver(last)) return;
+    if (!last || !thread || this.states.has(last.run_id) || this.questions.has(last.run_id) || !isOver(last)) return;
     try {
       const state = await stateAfter(thread.thread_id, last.run_id);
-      if (!state) return;
+      if (!state) {
+        // An answer that led to another question within the same task has left no checkpoint.
+        const asked = await this.#questions(thread.thread_id, last.run_id, []);
+        if (asked.length > 0) this.questions.set(last.run_id, asked);
+        return;
+      }
       const asked = state.tasks.flatMap((task) => task.interrupts ?? []);
       if (asked.length > 0) this.questions.set(last.run_id, await this.#questions(thread.thread_id, last.run_id, asked));
       this.states.set(last.run_id, state);

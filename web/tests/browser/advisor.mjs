@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Visitor, walk } from './harness.mjs';
 import { Server } from './server.mjs';
 
@@ -116,3 +117,46 @@ walk('a step that has not begun can be skipped, and decisions say who took them'
   await v.leave();
   await server.end();
 }, ['ko']);
+
+walk('a lease is filled in, looked at again, and downloaded', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('advisor');
+  await v.ask(v.say('마포구 연남동 보증금 3억 전세 계약서 초안을 만들어 주세요', 'Draft a jeonse lease contract with a deposit of 300 million won in Mapo-gu'));
+  const form = v.turns.last().getByRole('region', { name: v.say('계약서 초안 확인', 'Check the draft contract') });
+  await form.waitFor();
+  const field = (name) => form.locator(`[id$="-${name}"]`);
+  assert.equal(await field('deposit').inputValue(), '300000000');
+  await v.accessible('a draft');
+  await v.fits(360);
+  await v.open1280();
+  await field('landlord.name').fill('김두루');
+  await field('tenant.name').fill('이나래');
+  await form.getByRole('status').waitFor();
+  await v.shoot(`draft-${lang}-light`);
+  // Looked at again, with what was written; it survives a reload.
+  await form.getByRole('button').nth(1).click();
+  await v.page.waitForFunction(() => [...document.querySelectorAll('input')].filter((input) => input.value === '이나래').length === 1);
+  await v.settled();
+  await v.page.reload();
+  await form.waitFor();
+  assert.equal(await field('landlord.name').inputValue(), '김두루');
+  await form.getByText(v.say('미리 보기', 'Preview')).click();
+  await form.locator('.paper').getByText('김두루').first().waitFor();
+  // What can't be goes back to the person, with the reason.
+  await field('start').fill('2027-03-01');
+  await field('end').fill('2026-03-01');
+  await form.getByRole('button').first().click();
+  await form.locator('.flaw.grave').waitFor();
+  await field('end').fill('2029-02-28');
+  await form.getByRole('button').first().click();
+  await form.waitFor({ state: 'detached' });
+  await v.settled();
+  const download = v.page.waitForEvent('download');
+  await v.turns.last().getByRole('button', { name: v.say('계약서 내려받기 (.docx)', 'Download contract (.docx)') }).click();
+  const file = await download;
+  assert.ok(file.suggestedFilename().endsWith('.docx'), file.suggestedFilename());
+  // A Word document is a zip.
+  assert.equal(readFileSync(await file.path()).subarray(0, 2).toString(), 'PK');
+  assert.equal(await v.turns.count(), 1, 'all of it is one question');
+  await v.leave();
+});

@@ -1,6 +1,7 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod api_guide;
 // The client of the server's tests.
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../duru-server/tests/it/client.rs"]

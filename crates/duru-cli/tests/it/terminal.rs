@@ -176,3 +176,56 @@ fn ctrl_c_while_it_is_asked_says_how_to_go_on() {
     assert!(code == Some(0) || (code == Some(130) && said.contains("duru resume t")), "{code:?} {said}");
     assert_eq!(desk.run(&["resume", "t", "--json"]).code, Some(0));
 }
+
+/// A person at a real terminal: what they type, and when.
+#[cfg(target_os = "linux")]
+#[test]
+fn hangul_is_edited_at_a_terminal() {
+    use std::io::Write;
+    let desk = Desk::new();
+    // Sample lines are made now, so that the prompt comes at once.
+    assert_eq!(desk.run(&["ask", "오늘 에러 건수", "-q"]).code, Some(0));
+    let line = format!("{} chat --lang ko --thread t", env!("CARGO_BIN_EXE_duru"));
+    let mut command = desk.command(&[]);
+    let variables: Vec<_> =
+        command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned))).collect();
+    command = std::process::Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("SHELL", "/bin/sh");
+    for (name, value) in variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let Ok(mut child) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+        assert!(std::env::var_os("CI").is_none(), "there is no `script` here");
+        eprintln!("\n*** SKIPPED: there is no `script` here ***\n");
+        return;
+    };
+    let (mut keys, mut screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut seen = Vec::new();
+    let mut until = |word: &str, seen: &mut Vec<u8>| {
+        let mut bytes = [0; 4096];
+        while !String::from_utf8_lossy(seen).contains(word) {
+            let read = screen.read(&mut bytes).unwrap();
+            assert_ne!(read, 0, "no {word:?} in {}", String::from_utf8_lossy(seen));
+            seen.extend_from_slice(&bytes[..read]);
+        }
+    };
+    // The prompt, with pastes marked: every key is ours.
+    until("\u{1b}[?2004h", &mut seen);
+    until("> ", &mut seen);
+    // A slip that is taken back, in the middle, syllable by syllable.
+    keys.write_all("오늘 에러가나 건수".as_bytes()).unwrap();
+    keys.write_all(b"\x1b[D\x1b[D\x1b[D\x7f\x7f\r").unwrap();
+    until("> 오늘 에러 건수", &mut seen);
+    until("SQL: ", &mut seen);
+    seen.clear();
+    until("> ", &mut seen);
+    // The question before comes back, and Ctrl-C clears it; a second one ends it.
+    keys.write_all(b"\x1b[A").unwrap();
+    until("> 오늘 에러 건수", &mut seen);
+    keys.write_all(b"\x03\x03").unwrap();
+    until("chat --thread t", &mut seen);
+    assert!(child.wait().unwrap().success());
+}
