@@ -90,7 +90,7 @@ fn every_command_of_the_readme_works() {
 
 #[test]
 fn every_command_of_the_guides_works() {
-    for guide in ["configuration", "documents", "logs"] {
+    for guide in ["configuration", "data", "documents", "logs"] {
         every_command_works(&format!("docs/{guide}.md"), "en");
     }
 }
