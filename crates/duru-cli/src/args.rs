@@ -304,7 +304,9 @@ fn describe(lang: Lang, error: &clap::Error) -> String {
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
+            // The best of them comes last.
             let meant = context(ContextKind::SuggestedSubcommand);
+            let meant = meant.rsplit(", ").next().unwrap_or_default();
             if meant.is_empty() {
                 lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
             } else {

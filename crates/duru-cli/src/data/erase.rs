@@ -24,6 +24,8 @@ use crate::show::table;
 use crate::store::{self, Place};
 use crate::text::clean;
 
+/// What the line of the audit log is that says that somebody was erased.
+const KIND: &str = "erased";
 /// Who comes while they are erased is erased as well, so often at most.
 const ROUNDS: usize = 5;
 
@@ -36,6 +38,8 @@ pub(crate) struct Erased {
     pub(crate) memories: u64,
     /// Decisions about reuse in their conversations.
     pub(crate) decisions: u64,
+    /// Lines of the audit log that named them.
+    pub(crate) audit_lines: u64,
 }
 
 /// Knows every place where something of a person may be.
@@ -57,7 +61,7 @@ impl Eraser {
         let kept = self.people.holdings(&person(name)).await.map_err(Problem::Store)?;
         let book = Book::new(self.memory.clone());
         let memories = book.list(name, Timestamp::now()).await.map_err(problem)?.len() as u64;
-        Ok(Erased { kept, memories, decisions: 0 })
+        Ok(Erased { kept, memories, ..Erased::default() })
     }
 
     /// Erases everything. Should this process die in the middle, the next server or the next `duru retention`
@@ -76,11 +80,15 @@ impl Eraser {
             let unsay = Change::Unsay { by: name.to_owned() };
             index.apply(vec![unsay]).await.map_err(docs::DocsProblem::Index)?;
         }
-        self.people.end_erasure(name).await.map_err(Problem::Store)?;
         // That it was done is to be known as long as the audit log is kept.
         if let Some(audit) = &self.audit {
-            audit.note(json!({ "kind": "erased", "user": name, "who": by, "what": gone }));
+            let (log, named) = (audit.clone(), name.to_owned());
+            let forgotten = tokio::task::spawn_blocking(move || log.forget(&named, KIND)).await;
+            gone.audit_lines =
+                forgotten.context("the audit log").and_then(|done| Ok(done?)).map_err(Problem::Unexpected)?;
+            audit.note(json!({ "kind": KIND, "user": name, "who": by, "what": gone }));
         }
+        self.people.end_erasure(name).await.map_err(Problem::Store)?;
         Ok(gone)
     }
 
@@ -187,6 +195,7 @@ fn show(name: &str, what: &Erased, output: &Output) -> Result<(), Problem> {
         (lang.pick("어시스턴트", "assistants"), assistants),
         (lang.pick("예약", "crons"), crons),
         (lang.pick("키", "keys"), keys),
+        (lang.pick("감사 기록의 이름", "names in the audit log"), what.audit_lines),
     ];
     let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);
     output.text(&table([clean(name).as_str(), ""], rows))

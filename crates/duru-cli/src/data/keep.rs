@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duru_server::{Audit, Retention, Sweep, Swept};
+use duru_server::{Audit, People, Retention, Sweep, Swept};
 use duru_sql::LogStore;
 use jiff::Timestamp;
 use serde_json::json;
@@ -91,11 +91,11 @@ pub(super) async fn run(
     }
     let (mut swept, mut lines, mut finished) = (Swept::default(), 0, 0);
     if let Some(opened) = store::open_existing(args.store.as_ref()).await? {
-        let eraser = erase::on(opened, asked).await?;
+        let people = People::new(opened.stores.clone());
         let how = if dry { Sweep::Count } else { Sweep::Remove { rest: Duration::ZERO } };
-        swept = eraser.people.sweep(&keeping.stores, how).await.map_err(Problem::Store)?;
-        if !dry {
-            finished = eraser.finish().await?;
+        swept = people.sweep(&keeping.stores, how).await.map_err(Problem::Store)?;
+        if !dry && !people.begun_erasures().await.map_err(Problem::Store)?.is_empty() {
+            finished = erase::on(opened, asked).await?.finish().await?;
         }
     }
     if let Some(before) = keeping.oldest_line()

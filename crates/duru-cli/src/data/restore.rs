@@ -109,7 +109,8 @@ async fn is_free(places: &Places) -> Result<(), Problem> {
         if usual && serve::running().await.is_some() {
             return Err(DataProblem::InUse(store.clone()).into());
         }
-        if store.exists() && SqliteFile::at(store).is_open().map_err(Problem::Store)? {
+        // One that is damaged can't be asked, and is what people want to replace.
+        if store.exists() && SqliteFile::at(store).is_open().unwrap_or(false) {
             return Err(DataProblem::InUse(store.clone()).into());
         }
     }

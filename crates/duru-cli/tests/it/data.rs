@@ -104,7 +104,9 @@ async fn everything_of_one_person_is_erased_and_nothing_of_others() {
     assert_eq!(is_found(desk.folder.path(), CANARY), None);
     assert!(is_found(desk.folder.path(), "lee-was-here").is_some());
     let audit = std::fs::read_to_string(desk.path("duru/audit.jsonl")).unwrap();
-    assert!(audit.lines().any(|line| line.contains("\"erased\"") && line.contains("\"kim\"")), "{audit}");
+    let (naming, others): (Vec<&str>, Vec<&str>) = audit.lines().partition(|line| line.contains("\"kim\""));
+    assert!(naming.iter().all(|line| line.contains("\"kind\":\"erased\"")) && !naming.is_empty(), "{audit}");
+    assert!(others.iter().any(|line| line.contains("\"who\":\"erased\"")), "{audit}");
 }
 
 #[tokio::test]

@@ -137,6 +137,55 @@ async fn files_older_than_they_are_to_be_kept_go_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn lines_from_before_a_time_go_though_they_came_in_lately() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let month_ago = Timestamp::now() - (30 * 24).hours();
+    let mut lines = visible(50);
+    lines.iter_mut().for_each(|line| line.created_at = month_ago);
+    store.append(Batch { key: None, records: lines }).await.unwrap();
+    let day_ago = Timestamp::now() - 24.hours();
+    assert_eq!(store.drop_before(month_ago, 1000).await.unwrap(), 0);
+    assert_eq!(store.drop_before(day_ago, 1000).await.unwrap(), 50);
+    assert_eq!(store.drop_before(day_ago, 1000).await.unwrap(), 0);
+    assert_eq!(count(&store).await, 0);
+}
+
+/// Logs are sealed, files merged and old ones dropped while they are copied.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_made_while_lines_come_in_has_all_that_was_acknowledged() {
+    const EACH: usize = 20;
+    let folder = tempfile::tempdir().unwrap();
+    let store = std::sync::Arc::new(EmbeddedLogs::open(folder.path(), small()).await.unwrap());
+    let kept = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let writing = tokio::spawn({
+        let (store, kept) = (store.clone(), kept.clone());
+        async move {
+            for i in 0..80 {
+                store.append(Batch { key: Some(format!("{i}")), records: visible(EACH) }).await.unwrap();
+                kept.fetch_add(EACH as u64, std::sync::atomic::Ordering::SeqCst);
+                if i % 10 == 9 {
+                    store.seal().await.unwrap();
+                    store.compact().await.unwrap();
+                }
+            }
+        }
+    });
+    for i in 0..6 {
+        let copy = tempfile::tempdir().unwrap();
+        let least = kept.load(std::sync::atomic::Ordering::SeqCst);
+        let (from, to) = (folder.path().to_owned(), copy.path().join("logs"));
+        let to_open = to.clone();
+        tokio::task::spawn_blocking(move || duru_logs::copy_folder(&from, &to)).await.unwrap().unwrap();
+        let copied = EmbeddedLogs::open(&to_open, small()).await.unwrap();
+        let found = count(&copied).await as u64;
+        assert!(found >= least && found % EACH as u64 == 0, "copy {i} has {found} lines of {least} or more");
+    }
+    writing.await.unwrap();
+    assert_eq!(count(&store).await as usize, 80 * EACH);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_folder_is_open_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();

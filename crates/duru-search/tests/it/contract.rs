@@ -114,6 +114,7 @@ async fn contract(index: Arc<dyn Index>) {
     index.apply(vec![Write::Unsay { by: "김 철수".into() }]).await.unwrap();
     assert!(index.chunks(std::slice::from_ref(&fee)).await.unwrap()[0].1.is_none());
     assert!(found(&*index, &["승강기"], &anywhere).await.is_empty());
+    index.apply(vec![say(Verdict::Good, "승강기 수선비")]).await.unwrap();
 }
 
 /// The first hits for a few questions on the sample documents.

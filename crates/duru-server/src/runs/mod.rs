@@ -49,11 +49,6 @@ impl Runs {
         Leaving(Leave { hub: self.hub.clone(), run: started.run, armed: true })
     }
 
-    /// What the server keeps of everybody; for those who may see that.
-    pub fn people(&self) -> crate::People {
-        crate::People::new(self.hub.whole().stores.clone())
-    }
-
     /// The names of the graphs that are served.
     pub fn graphs(&self) -> Vec<String> {
         self.hub.graphs.iter().map(|(id, _)| id.to_owned()).collect()

@@ -26,7 +26,11 @@ fn threads(path: &std::path::Path) -> i64 {
 #[tokio::test]
 async fn an_older_database_is_copied_before_it_is_upgraded() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("a.db"), folder.path().join("a.db.before-6"));
+    let path = folder.path().join("a.db");
+    let copies = || -> Vec<std::path::PathBuf> {
+        let all = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.to_string_lossy().contains(".before-")).collect()
+    };
     let old = Connection::open(&path).unwrap();
     for migration in OLD {
         old.execute_batch(migration).unwrap();
@@ -41,10 +45,11 @@ async fn an_older_database_is_copied_before_it_is_upgraded() {
 
     let store = SqliteStore::open(&path).unwrap();
     assert!(store.head(&thread("old")).await.unwrap().is_some(), "what was there is there");
+    let copy = copies().pop().unwrap();
     assert_eq!((version(&copy), threads(&copy)), (5, 1), "the copy is as it was");
     store.commit(one_row(&thread("new"), None, b"{}")).await.unwrap();
     drop(store);
-    assert_eq!(version(&path), 6);
+    assert!(version(&path) > 5);
 
     // The copy is of before the upgrade, whatever comes later; a database of today is not copied.
     drop(SqliteStore::open(&path).unwrap());
@@ -52,7 +57,7 @@ async fn an_older_database_is_copied_before_it_is_upgraded() {
     let fresh = folder.path().join("b.db");
     drop(SqliteStore::open(&fresh).unwrap());
     drop(SqliteStore::open(&fresh).unwrap());
-    assert!(!folder.path().join("b.db.before-6").exists());
+    assert_eq!(copies(), [copy]);
 }
 
 #[tokio::test]
@@ -64,7 +69,9 @@ async fn an_upgrade_that_can_not_be_copied_changes_nothing() {
     old.execute_batch("PRAGMA application_id = 0x64757275; PRAGMA user_version = 5").unwrap();
     drop(old);
     // Where the copy would be written first there is a folder.
-    std::fs::create_dir(folder.path().join("a.db.before-6.new")).unwrap();
+    for version in 6..20 {
+        std::fs::create_dir(folder.path().join(format!("a.db.before-{version}.new"))).unwrap();
+    }
     let Err(refused) = SqliteStore::open(&path) else { panic!("it was upgraded") };
     assert!(format!("{refused:?}").contains("copied"), "{refused:?}");
     assert_eq!(version(&path), 5);
