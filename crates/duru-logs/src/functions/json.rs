@@ -294,7 +294,10 @@ fn length(call: &Call) -> Result<ArrayRef> {
     Ok(Arc::new(each))
 }
 
-fn lists(call: &Call, of: fn(&str) -> Option<Vec<Option<Cow<'_, str>>>>) -> Result<ArrayRef> {
+/// The parts of a text, where it has such parts.
+type Parts<'a> = Option<Vec<Option<Cow<'a, str>>>>;
+
+fn lists(call: &Call, of: fn(&str) -> Parts<'_>) -> Result<ArrayRef> {
     let column = json_column(call, 0)?;
     let is_json = call.returns == &list_of(JSON);
     let mut texts = ListBuilder::new(StringBuilder::new());
