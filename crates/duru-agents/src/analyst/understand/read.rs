@@ -105,7 +105,8 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
         reading.time.event = true;
         unknown.retain(|word| !events.contains(word));
     }
-    let comparing = reading.time.periods.len() > 1 || reading.time.before.is_some() || !context.previous.is_empty();
+    let comparing =
+        reading.time.periods.len() > 1 || reading.time.before.is_some() || !context.previous.is_empty();
     unknown.extend(leftover::leaves_out(&scan.rest, comparing));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
