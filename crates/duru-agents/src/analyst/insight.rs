@@ -1,27 +1,33 @@
-//! What a result says, in a few sentences. Every number in them is in the result.
+//! What a result says, in a few sentences. Every number in them is in the result, or follows from
+//! it as `numbers::derived` says.
 
 use duru_sql::Answer;
 use duru_sql::guard::Lang;
 use serde_json::Value;
 
 use super::chart::{Chart, ChartKind, Role, role};
+use super::numbers;
+
+/// So many sentences are read.
+const SENTENCES: usize = 4;
 
 /// Who wrote which rows mostly, worth a sentence.
 const TELLING: [&str; 3] = ["service", "error_type", "level"];
 
 /// Two to four sentences on a result that has `count` rows in all.
 pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
-    let sentences = match (Chart::of(answer), answer.rows.as_slice()) {
+    let mut sentences = match (Chart::of(answer), answer.rows.as_slice()) {
         (_, []) => nothing(lang),
         (None, [row]) if answer.columns.iter().any(|column| role(column) == Role::Number) => {
             one(answer, row, lang)
         }
         (Some(chart), _) => match chart.kind {
             ChartKind::Line => over_time(answer, &chart, lang),
-            ChartKind::Bar => groups(answer, &chart, lang),
+            ChartKind::Bar => groups(answer, &chart, count, lang),
         },
         (None, _) => rows(answer, count, lang),
     };
+    sentences.truncate(SENTENCES);
     sentences.join(" ")
 }
 
@@ -64,6 +70,9 @@ fn one(answer: &Answer, row: &[Value], lang: Lang) -> Vec<String> {
         .collect();
     let cells = cells.join(", ");
     let mut sentences = vec![pick(lang, format!("결과는 {cells}입니다."), format!("The result is {cells}."))];
+    for (now, before) in numbers::periods(answer) {
+        sentences.extend(changed(row.get(now), row.get(before), lang));
+    }
     if row.iter().all(|value| value.is_null() || value.as_f64() == Some(0.0)) {
         sentences.push(pick(
             lang,
@@ -72,6 +81,24 @@ fn one(answer: &Answer, row: &[Value], lang: Lang) -> Vec<String> {
         ));
     }
     sentences
+}
+
+/// How a figure changed from the earlier period to the later.
+fn changed(now: Option<&Value>, before: Option<&Value>, lang: Lang) -> Option<String> {
+    let (now, before) = (now?.as_f64()?, before?.as_f64()?);
+    let (ko, en) = direction(before, now);
+    let by = numbers::change(now, before)
+        .map(|percent| pick(lang, format!(" {percent}%"), format!(" by {percent} %")));
+    let by = by.filter(|_| now != before).unwrap_or_default();
+    Some(pick(lang, format!("이전 기간보다{by} {ko}."), format!("Against the period before it {en}{by}.")))
+}
+
+fn direction(from: f64, to: f64) -> (&'static str, &'static str) {
+    match to.partial_cmp(&from) {
+        Some(std::cmp::Ordering::Greater) => ("늘었습니다", "rose"),
+        Some(std::cmp::Ordering::Less) => ("줄었습니다", "fell"),
+        _ => ("그대로입니다", "is unchanged"),
+    }
 }
 
 fn index(answer: &Answer, name: &str) -> Option<usize> {
@@ -108,40 +135,82 @@ fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
             format!("{label} is {} throughout.", value(high)),
         )];
     }
-    let mut sentences = vec![
-        pick(
-            lang,
-            format!("{} 값이 가장 높은 때는 {}({})입니다.", in_korean(label), at(high), value(high)),
-            format!("{label} peaks at {} ({}).", at(high), value(high)),
+    let mut sentences = vec![pick(
+        lang,
+        format!(
+            "{} 값이 가장 높은 때는 {}({}), 가장 낮은 때는 {}({})입니다.",
+            in_korean(label),
+            at(high),
+            value(high),
+            at(low),
+            value(low)
         ),
-        pick(
-            lang,
-            format!("가장 낮은 때는 {}({})입니다.", at(low), value(low)),
-            format!("It is lowest at {} ({}).", at(low), value(low)),
+        format!(
+            "{label} peaks at {} ({}) and is lowest at {} ({}).",
+            at(high),
+            value(high),
+            at(low),
+            value(low)
         ),
-    ];
+    )];
     // Several series have no common way.
-    if chart.series.is_none()
-        && let (Some(first), Some(last)) = (answer.rows.first(), answer.rows.last())
-        && let (Some(from), Some(to)) =
-            (first.get(y).and_then(Value::as_f64), last.get(y).and_then(Value::as_f64))
-    {
-        let (ko, en) = match to.partial_cmp(&from) {
-            Some(std::cmp::Ordering::Greater) => ("늘었습니다", "rose"),
-            Some(std::cmp::Ordering::Less) => ("줄었습니다", "fell"),
-            _ => ("제자리로 돌아왔습니다", "came back to where it was"),
-        };
-        sentences.push(pick(
-            lang,
-            format!("처음과 끝을 비교하면 {}에서 {}로 {ko}.", value(first), value(last)),
-            format!("From the first to the last it {en}: {} to {}.", value(first), value(last)),
-        ));
+    if chart.series.is_none() {
+        sentences.extend(way(answer, y, lang));
     }
     sentences.extend(advice(label, lang));
     sentences
 }
 
-fn groups(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
+/// From the first to the last, as a whole, and lately.
+fn way(answer: &Answer, y: usize, lang: Lang) -> Vec<String> {
+    let values: Vec<(f64, String)> = answer
+        .rows
+        .iter()
+        .filter_map(|row| row.get(y).and_then(|value| Some((value.as_f64()?, shown(value, lang)))))
+        .collect();
+    let ([(from, first), ..], [.., (to, last)]) = (values.as_slice(), values.as_slice()) else {
+        return Vec::new();
+    };
+    let (ko, en) = direction(*from, *to);
+    let mut sentences = vec![pick(
+        lang,
+        format!("처음과 끝을 비교하면 {first}에서 {last}로 {ko}."),
+        format!("From the first to the last it {en}: {first} to {last}."),
+    )];
+    if values.len() >= 6 {
+        // Whether it is a trend or a single peak.
+        let (early, late) = values.split_at(values.len() / 2);
+        let mean =
+            |part: &[(f64, String)]| part.iter().map(|(value, _)| value).sum::<f64>() / part.len() as f64;
+        let (early, late) = (mean(early), mean(late));
+        let (ko, en) = if late > early * 1.1 {
+            (
+                "뒤쪽 절반이 앞쪽 절반보다 대체로 높아 오르는 흐름입니다.",
+                "The later half is higher on the whole: it is rising.",
+            )
+        } else if late < early * 0.9 {
+            (
+                "뒤쪽 절반이 앞쪽 절반보다 대체로 낮아 내리는 흐름입니다.",
+                "The later half is lower on the whole: it is falling.",
+            )
+        } else {
+            ("앞뒤 절반의 수준은 비슷합니다.", "Both halves are about the same.")
+        };
+        sentences.push(pick(lang, ko.into(), en.into()));
+    } else if let [.., (before, shown), (now, _)] = values.as_slice()
+        && values.len() > 2
+    {
+        let (ko, en) = direction(*before, *now);
+        sentences.push(pick(
+            lang,
+            format!("마지막 값은 바로 앞({shown})보다 {ko}."),
+            format!("Against the one before ({shown}) the last {en}."),
+        ));
+    }
+    sentences
+}
+
+fn groups(answer: &Answer, chart: &Chart, count: u64, lang: Lang) -> Vec<String> {
     let Some((label, y)) = chart.y.first().and_then(|y| Some((y, index(answer, y)?))) else {
         return rows_of(answer, lang);
     };
@@ -153,6 +222,28 @@ fn groups(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
         format!("{} 값이 가장 큰 항목은 {}({})입니다.", in_korean(label), at(high), value(high)),
         format!("{} has the highest {label} ({}).", at(high), value(high)),
     )];
+    if let Some((sum, share)) = numbers::share(answer, y, high, count) {
+        let sum = grouped(sum);
+        sentences.push(pick(
+            lang,
+            format!("전체 {sum}의 {share}%를 차지합니다."),
+            format!("That is {share} % of all {sum}."),
+        ));
+    }
+    if let Some((now, before)) = numbers::periods(answer).into_iter().find(|(now, _)| *now == y) {
+        let grown = |row: &&Vec<Value>| Some(row.get(now)?.as_f64()? - row.get(before)?.as_f64()?);
+        let most = answer.rows.iter().filter(|row| grown(row).is_some_and(|by| by > 0.0));
+        if let Some(row) =
+            most.max_by(|a, b| grown(a).partial_cmp(&grown(b)).unwrap_or(std::cmp::Ordering::Equal))
+        {
+            let earlier = row.get(before).map(|value| shown(value, lang)).unwrap_or_default();
+            sentences.push(pick(
+                lang,
+                format!("가장 많이 늘어난 항목은 {}({earlier}에서 {}로)입니다.", at(row), value(row)),
+                format!("{} grew most ({earlier} to {}).", at(row), value(row)),
+            ));
+        }
+    }
     if value(high) == value(low) {
         sentences.push(pick(lang, "모든 항목의 값이 같습니다.".into(), "All have the same value.".into()));
     } else {
@@ -286,6 +377,19 @@ mod tests {
                 &["2026-01-01T00:00:00Z a x", "2026-01-01T00:00:01Z a y", "2026-01-01T00:00:02Z b z"],
             ),
             answer("service:text n:bigint", &[]),
+            answer("service:text count:bigint", &["a 30", "b 60", "c 10"]),
+            answer("count_now:bigint count_before:bigint", &["30 24"]),
+            answer(
+                "hour:timestamp count:bigint",
+                &[
+                    "2026-01-01T00:00:00Z 3",
+                    "2026-01-01T01:00:00Z 4",
+                    "2026-01-01T02:00:00Z 5",
+                    "2026-01-01T03:00:00Z 7",
+                    "2026-01-01T04:00:00Z 9",
+                    "2026-01-01T05:00:00Z 8",
+                ],
+            ),
         ]
     }
 
@@ -315,5 +419,8 @@ mod tests {
         assert!(text(3).starts_with("p95_ms 값이 가장 큰 항목은 b(4.5)입니다."), "{}", text(3));
         assert!(text(5).starts_with("3건을 찾았습니다. service 중에서는 a"), "{}", text(5));
         assert!(insight(&all()[6], 0, Lang::En).starts_with("No log line fits."));
+        assert!(text(7).contains("전체 100의 60%"), "{}", text(7));
+        assert!(text(8).contains("이전 기간보다 25% 늘었습니다."), "{}", text(8));
+        assert!(text(9).contains("오르는 흐름"), "{}", text(9));
     }
 }

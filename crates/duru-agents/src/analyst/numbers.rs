@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use duru_sql::Answer;
 use serde_json::Value;
 
-/// Numbers in `text` that are neither in the result nor its count of rows.
+/// Numbers in `text` that are neither in the result nor its count of rows, nor derived from it.
 pub fn invented(text: &str, answer: &Answer, count: u64) -> Vec<String> {
     let mut known: HashSet<String> = HashSet::from([count.to_string(), answer.rows.len().to_string()]);
+    known.extend(derived(answer, count).iter().map(|number| plain(number)));
     for column in &answer.columns {
         known.extend(numbers(&column.name));
     }
@@ -27,6 +28,56 @@ pub fn invented(text: &str, answer: &Answer, count: u64) -> Vec<String> {
         }
     }
     numbers(text).into_iter().filter(|number| !known.contains(number)).collect()
+}
+
+/// What may be said of a result though it stands nowhere in it, and nothing else: the sum of a column
+/// of counts and each row's share of it, and by how many of a hundred a figure of two periods changed.
+pub(super) fn derived(answer: &Answer, count: u64) -> Vec<String> {
+    let mut all = Vec::new();
+    for column in 0..answer.columns.len() {
+        for row in &answer.rows {
+            if let Some((sum, share)) = share(answer, column, row, count) {
+                all.extend([sum.to_string(), share]);
+            }
+        }
+    }
+    for (now, before) in periods(answer) {
+        let both = |row: &Vec<Value>| change(row.get(now)?.as_f64()?, row.get(before)?.as_f64()?);
+        all.extend(answer.rows.iter().filter_map(both));
+    }
+    all
+}
+
+/// The sum of a column of counts, and of how many of a hundred this row is. Only where the whole
+/// result is there, and where a sum means something: not of rates and averages.
+pub(super) fn share(answer: &Answer, column: usize, row: &[Value], count: u64) -> Option<(u64, String)> {
+    let name = &answer.columns.get(column)?.name;
+    let whole = answer.rows.len() as u64 == count && count > 1;
+    if !whole || !(name == "count" || name.ends_with("_count") || name == "count_now") {
+        return None;
+    }
+    let value = |row: &[Value]| row.get(column).and_then(Value::as_u64);
+    let sum: u64 = answer.rows.iter().filter_map(|row| value(row)).sum();
+    let part = value(row)?;
+    (sum > 0).then(|| (sum, rounded(100.0 * part as f64 / sum as f64)))
+}
+
+/// Which columns hold the figures of a later and an earlier period.
+pub(super) fn periods(answer: &Answer) -> Vec<(usize, usize)> {
+    let place = |name: &str| answer.columns.iter().position(|column| column.name == name);
+    let pair = |(at, column): (usize, &duru_sql::Column)| {
+        Some((at, place(&format!("{}_before", column.name.strip_suffix("_now")?))?))
+    };
+    answer.columns.iter().enumerate().filter_map(pair).collect()
+}
+
+/// By how many of a hundred, without the sign.
+pub(super) fn change(now: f64, before: f64) -> Option<String> {
+    (before > 0.0).then(|| rounded(100.0 * (now - before).abs() / before))
+}
+
+fn rounded(percent: f64) -> String {
+    plain(&format!("{percent:.1}"))
 }
 
 /// The numbers in a text, without separators of thousands and idle zeros.

@@ -1,5 +1,16 @@
 //! Question sets, judged by running the understood and the right query on a
 //! real PostgreSQL: the judge and the data's generator are not ours.
+//!
+//! Every set but the first was written before anybody saw how it is read. What
+//! counts is how a set was read the first time, before anything was mended for
+//! it; afterwards it only guards against going back.
+//!
+//! | set | right the first time | of those to ask back or refuse |
+//! |---|---|---|
+//! | second to fifth | 70–79 % | |
+//! | sixth | 54 of 62, 87.1 % | 7 of 8 |
+//! | seventh | 53 of 62, 85.5 % | 7 of 8 |
+//! | eighth | 47 of 62, 75.8 % | 6 of 8 |
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,9 +130,9 @@ fn check(name: &str, score: &BTreeMap<String, (f64, f64)>) {
 fn question_sets_are_answered_right_without_a_model() {
     let Some(judge) = judge() else { return };
     let rig = Rig::start(judge);
-    for own in ["questions", "second_questions", "third_questions", "fourth_questions", "fifth_questions"] {
-        let set = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/data/{own}.jsonl"));
-        check(own, &rig.score(&set));
+    for own in ["", "second_", "third_", "fourth_", "fifth_", "sixth_", "seventh_", "eighth_"] {
+        let set = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/data/{own}questions.jsonl"));
+        check(&format!("{own}questions"), &rig.score(&set));
     }
     check("the development set", &rig.score(&rig.judge.join("dev.jsonl")));
 }

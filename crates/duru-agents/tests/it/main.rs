@@ -7,6 +7,7 @@ mod analyst;
 mod decided;
 mod every_decision;
 // The rig of the store's own tests.
+mod paraphrases;
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;

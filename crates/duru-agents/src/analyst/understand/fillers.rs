@@ -36,6 +36,8 @@ fn bases(word: &str) -> Vec<String> {
 pub(super) fn korean(word: &str) -> bool {
     static FORMS: LazyLock<Vec<String>> =
         LazyLock::new(|| STEMS.split_whitespace().flat_map(conjugated).collect());
+    static ASKING_FORMS: LazyLock<Vec<String>> =
+        LazyLock::new(|| ASKING_STEMS.split_whitespace().flat_map(conjugated).collect());
     static SHORT_FORMS: LazyLock<Vec<String>> =
         LazyLock::new(|| SHORT_STEMS.split_whitespace().flat_map(conjugated).collect());
     static FILLERS: LazyLock<HashSet<&str>> = LazyLock::new(|| FILLING.split_whitespace().collect());
@@ -43,7 +45,14 @@ pub(super) fn korean(word: &str) -> bool {
         return true;
     }
     let letters = letters(word);
-    FORMS.iter().any(|form| letters.strip_prefix(form.as_str()).is_some_and(is_ending))
+    let wish = ["줘", "줘요", "주세요", "줄래", "줄래요", "주라", "주십시오", "달라"]
+        .iter()
+        .any(|end| word.ends_with(end));
+    let form_of = |forms: &[String]| {
+        forms.iter().any(|form| letters.strip_prefix(form.as_str()).is_some_and(is_ending))
+    };
+    form_of(&ASKING_FORMS)
+        || !wish && form_of(&FORMS)
         || SHORT_FORMS.iter().any(|form| letters.strip_prefix(form.as_str()).is_some_and(is_whole_ending))
         || is_verb(&letters)
 }
@@ -275,17 +284,21 @@ const STEMS: &str = "
     시작하 시작되 끝나 종료되 완료되 마무리되 진행하 진행되 이어지 계속되 지속되 몰리 몰려 집중되 편중되 치우치 쏠리 두드러지 속하
     해당하 해당되 관련되 연관되 연결되 연결하 걸치 이루어지 구성되 소요되 소요하 소모하 응답하 동작하 작동하 운영되 돌아가 바뀌 달라지
     변하 변화하 커지 작아지 안정되 회복되 겹치 맞물리 연달 잇따르 속출하 빗발치 폭주하 치솟 오르내리 튀었 밀리 지연되 차지하
+";
+
+/// Verbs of asking, which may be said as a wish; a wish for anything else is not one for an answer.
+const ASKING_STEMS: &str = "
     보여주 보여지 보이 알려주 알아보 알아내 말하 말씀하 답하 대답하 찾아보 찾아내 찾아주 검색하 조회하 확인하 확인되 체크하 살펴보
     들여다보 훑어보 점검하 파악하 분석하 뽑아내 추출하 추리 추려내 골라내 고르 꺼내 가져오 끌어오 불러오 나열하 열거하 표기하 그리
     그려보 시각화하 정리하 요약하 취합하 모으 모아보 묶이 묶었 그룹핑하 그룹화하 나누 나눠보 나뉘 쪼개 자르 구분하 구별하 분류하
     세어보 헤아리 계산하 산출하 집계하 합산하 합치 더하 따지 따져보 측정하 비교하 대조하 정렬하 늘어놓 늘리 늘려보 줄이 줄여보 넓히
     좁히 좁혀보 확대하 축소하 한정하 국한하 바꾸 바꿔보 매기 궁금하 원하 바라 부탁하 부탁드리 필요하 드리 해보 해주 돌려보 어떠하
-    연동하 연동되 통신하 급하 바쁘 중요하 심각하 괜찮 그렇 이렇 어떻 이러하 그러하 살피 짚어보 짚어주 추적하 따라가 확인시키 모니터링하 트래킹하 카운트하 카운팅하 리스트업하
+    남기 문제되 연동하 연동되 통신하 급하 바쁘 중요하 심각하 괜찮 그렇 이렇 어떻 이러하 그러하 살피 짚어보 짚어주 추적하 따라가 확인시키 모니터링하 트래킹하 카운트하 카운팅하 리스트업하
     뽑히 꼽히 꼽아보 꼽아주 골라주 세어주 셈하 셌으 셀수 세워보 펼치 펼쳐보 정리되 묶어주 엮이 얽히 관여하 참여하 기여하 건너뛰
 ";
 
 const FILLING: &str = "
-    샘플 예시 견본 급한데 걸로 거로 것으로 걸 거 게 것 꺼 라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
+    범위 구간 선 정각 곳 군데 샘플 예시 견본 급한데 걸로 거로 것으로 걸 거 게 것 꺼 라인 날짜 때 편 측 데 수치 숫자 시기 무렵 당일 일자 분량 물량 패턴 몽땅 싹 쭉 죽 통째로 일일이 낱낱이 모조리 죄다 꽤 되게 엄청
     아주 매우 너무 좀 약간 살짝 얼른 빨리 곧 금방 혹시라도 도대체 대체 과연 정말 진짜 실제 그냥 단순히 오직 오로지 단지 딱 꼭 굳이
     각기 제각각 골고루 차례로 차례대로 한눈에 한꺼번에 따로따로 총괄 종합 전반적 구체적 상세히 상세 세부 세부적 개별 개별적 대표적
     주된 주요 핵심 일반 일반적 평소 유독 유난히 갑자기 자꾸 여전히 아직 이미 벌써 드디어 결국 아무래도 왠지 하필 참고 참고로 가능하면
@@ -308,7 +321,7 @@ const VERBS: &str = "
     write store capture collect observe notice detect spot discover encounter experience face suffer undergo meet register belong
     correspond fall go move change vary differ account consist represent constitute contribute use consume perform act do be become seem
     attempt originate stem derive say name identify pick choose select filter narrow limit restrict extend widen expand zoom focus dig
-    drill turn match put set share ask call note mention describe detail specify state mean pile stack cluster concentrate accumulate dominate
+    drill turn match contain put set share ask call note mention describe detail specify state mean pile stack cluster concentrate accumulate dominate
     hog drive push report submit issue fire pop crop spring blow hammer flood swamp stress load finish last average cover cross pass exist
     grab scroll skim scan dump tail fish extract surface show live reside sit lie tend seem happen struggle
     took taken went gone came saw seen threw thrown wrote written ran began begun drew drawn kept held made sent got gotten gave given

@@ -113,6 +113,14 @@ fn methods(scan: &mut Scan, question: &str, reading: &mut Reading) {
 fn status(scan: &mut Scan, reading: &mut Reading) {
     let field = || Field::Meta("status_code".into());
     while let Some(found) = scan.take(re!(
+        r"(?:(?:http\s*)?(?:상태\s*코드|응답\s*코드|status(?:[\s_]*codes?)?|코드)(?:가|이|는|은)?\s*)?\b([1-5]\d\d)\s*(?:이상|부터|에서|~|-|–|\bto\b)\s*([1-5]\d\d)\s*(미만|이하|까지|사이)?(?:인|의)?(?:\s*(?:상태|응답)\s*코드)?"
+    )) {
+        let (Ok(least), Ok(most)) = (found.get(1).parse(), found.get(2).parse()) else { continue };
+        reading.subject = true;
+        reading.push(field(), Test::Number(Op::AtLeast, least));
+        reading.push(field(), Test::Number(if found.get(3) == "미만" { Op::Less } else { Op::AtMost }, most));
+    }
+    while let Some(found) = scan.take(re!(
         r"(?:http\s*)?(?:상태\s*코드\s*|응답\s*코드\s*|status(?:[\s_]*codes?)?\s*)?(?:가|이|는|은)?\s*\b([1-5])(?:xx\b|00번\s*대|00\s*번대)(?:\s*(?:에러|오류|응답|상태|코드|errors?\b|responses?\b|status(?:\s+codes?)?\b))*"
     )) {
         let class: f64 = found.get(1).parse().unwrap_or(5.0);
@@ -219,6 +227,11 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
             // Names of services and the like that stand before the text are not part of it.
             let mut start = text.start();
             let mut value = text.as_str().trim().to_owned();
+            if let Some(noun) = re!(r"^(?:an?|any|the)\s+").find(&value)
+                && is_value(&value[noun.end()..], vocabulary)
+            {
+                continue;
+            }
             while let Some((first, rest)) =
                 value.split_once(' ').filter(|(first, _)| is_value(first, vocabulary))
             {
@@ -256,6 +269,14 @@ pub(super) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     reading.subject = true;
     let field = Field::column(if stack { "stack_trace" } else { "message" });
     let any = scan.said(re!(r"또는|이나\s|['’”]\s*나\s|혹은|\bor\b|중\s*하나"));
+    if let [one] = texts.as_slice()
+        && scan.drop_all(re!(
+            r"(?:^|\s)?(?:으?로)\s*시작(?:하는|되는|한)|\b(?:starts?|starting|beginning|begins?)\s+with\b"
+        ))
+    {
+        reading.push(field, Test::StartsWith(one.clone()));
+        return;
+    }
     match texts.as_slice() {
         [one] if lacks => reading.push(field, Test::Lacks(one.clone())),
         _ if texts.len() > 1 && !any => reading.push(field, Test::ContainsAll(texts)),
@@ -276,7 +297,7 @@ pub(super) fn negated(scan: &mut Scan, start: usize, end: usize) -> bool {
         r"^\s*(?:서비스|환경|레벨|로그|에러|사용자)?\s*(?:을|를|은|는|이|가)?\s*(?:제외(?:하고|한|하면|하니|된)?|빼고|뺀|빼면|제하고|말고|아닌|아니라|이외(?:의|에)?|외의|외에)"
     );
     let before = re!(
-        r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+(?:from|in|counting|including))?|\bother\s+than|\bapart\s+from|\baside\s+from|\bbesides|\bleaving\s+out|\bminus|\bignoring|\bignore|\bskip(?:ping)?|\bnon-?)\s*(?:the\s+)?$"
+        r"(?:\bexcept(?:\s+for)?|\bexcluding|\bexclude|\bwithout|\bnot(?:\s+(?:from|in|counting|including))?|\bother\s+than|\bapart\s+from|\baside\s+from|\bbesides|\bleaving\s+out|\bminus|\bignoring|\bignore|\bskipping|\bnon-?)\s*(?:the\s+)?$"
     );
     if let Some(found) = scan.rest.get(end..).and_then(|rest| after.find(rest)) {
         let (from, until) = (end + found.start(), end + found.end());
@@ -475,6 +496,7 @@ fn meant(
                 word && (value != "mobile"
                     || re!(r"^(?:기기|디바이스|단말|환경|브라우저|와|과|사용자)").is_match(followed))
             }
+            Field::Meta(key) if key == "job" => word && re!(r"^(?:작업|잡|배치|job)").is_match(followed),
             Field::Meta(_) => word,
             Field::Column(name) => name == "action_type" && word,
         }

@@ -55,7 +55,7 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
     let words = [
         (
             re!(
-                r"(?:^|\s)요일\s*(?:별|마다|기준|단위|로|의|에\s*따라)(?:로|으로)?|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
+                r"(?:^|\s)요일\s*(?:별|마다|기준|단위|로|의|에\s*따라)(?:로|으로)?|(?:^|\s)요일(?:이|은|는|을)(?:\s|$)|\b(?:by|per|each)\s+(?:weekday|day\s+of\s+(?:the\s+)?week)\b|\bday\s+of\s+(?:the\s+)?week\b|(?:무슨|어느|어떤)\s*요일"
             ),
             Group::Weekday,
         ),

@@ -9,9 +9,10 @@ use super::scan::re;
 /// The words that were not understood.
 pub(super) fn words(rest: &str) -> Vec<String> {
     // "크래시(FATAL)": what the brackets held was understood, so the words before them are.
-    let explained = re!(r"((?:[가-힣a-z]+\s{0,8}){1,3})\(\s+\)").replace_all(rest, |found: &Captures<'_>| {
-        if re!(LEAVING_OUT).is_match(&found[1]) { found[0].to_owned() } else { " ".into() }
-    });
+    let explained =
+        re!(r"((?:[가-힣a-z]+\s{0,8}){1,3})[(\s]\s+\)").replace_all(rest, |found: &Captures<'_>| {
+            if re!(LEAVING_OUT).is_match(&found[1]) { found[0].to_owned() } else { " ".into() }
+        });
     // What is in brackets explains what stands before them, unless it leaves something out.
     let explained = re!(r"\([^()]*\)").replace_all(&explained, |found: &Captures<'_>| {
         if re!(LEAVING_OUT).is_match(&found[0]) { found[0].to_owned() } else { " ".into() }

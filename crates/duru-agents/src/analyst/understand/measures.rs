@@ -112,7 +112,7 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
         let fields: Vec<&str> = NUMBERS.iter().map(|(_, words)| *words).collect();
         let fields = fields.join("|");
         compile(&format!(
-            r"(?:(평균|\baverage\b|\bmean\b|\bavg\b|\bp\d\d\b|최대|\bmax(?:imum)?\b|중앙값|\bmedian\b)\s*)?(?:({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*)?(?:(평균|\bp\d\d\b)(?:이|가)?\s*)?(?:\btook\s+|\btaking\s+|\btakes\s+)?{OVER}\s*(\d+(?:\.\d+)?)\s*(ms\b|밀리초|초|s\b|secs?\b|seconds?\b|milliseconds?\b|분|minutes?\b){THAN}(?:\s*(?:걸린|걸리는|소요된|인|의))?"
+            r"(?:(평균|\baverage\b|\bmean\b|\bavg\b|\bp\d\d\b|최대|\bmax(?:imum)?\b|중앙값|\bmedian\b)\s*)?(?:({fields})(?:이|가|은|는|의|\s+is|\s+was|\s+of)?\s*)?(?:(평균|중앙값|중간값|중위값|최댓값|최대값?|최솟값|최소값?|\bp\d\d\b)(?:이|가|은|는)?\s*)?(?:\btook\s+|\btaking\s+|\btakes\s+)?{OVER}\s*(\d+(?:\.\d+)?)\s*(ms\b|밀리초|초|s\b|secs?\b|seconds?\b|milliseconds?\b|분|minutes?\b){THAN}(?:\s*(?:걸린|걸리는|소요된|인|의))?"
         ))
     });
     // A number without a unit, of something that has one of its own: "금액이 10만원 이상".
@@ -146,6 +146,26 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
         reading.subject = true;
         reading.push(field.clone(), Test::Number(Op::AtLeast, least * milliseconds(first)));
         reading.push(field, Test::Number(below, most * milliseconds(found.get(5))));
+    }
+    static MONEY: LazyLock<Regex> = LazyLock::new(|| {
+        let fields: Vec<&str> = NUMBERS.iter().map(|(_, words)| *words).collect();
+        let fields = fields.join("|");
+        const FIGURE: &str = r"(\d[\d,]*(?:\.\d+)?)\s*(천|만|억)?\s*(?:원|도|℃)?";
+        compile(&format!(
+            r"({fields})(?:이|가|은|는|의|\s+is|\s+of)?\s*(?:\bbetween\s+)?{FIGURE}\s*(?:에서|부터|이상|~|-|–|\band\b|\bto\b)\s*{FIGURE}\s*(사이|까지|이하|미만)?(?:에|의|로|인)?"
+        ))
+    });
+    while let Some(found) = scan.take(&MONEY) {
+        let number = |figure: usize| -> Option<f64> {
+            let number: f64 = found.get(figure).replace(',', "").parse().ok()?;
+            Some(number * thousands(found.get(figure + 1)))
+        };
+        let (Some(least), Some(most)) = (number(2), number(4)) else { continue };
+        let field = number_field(found.get(1), vocabulary);
+        reading.subject = true;
+        reading.push(field.clone(), Test::Number(Op::AtLeast, least));
+        let below = if found.get(6) == "미만" { Op::Less } else { Op::AtMost };
+        reading.push(field, Test::Number(below, most));
     }
     let mut from = 0;
     while let Some(captures) = PATTERN.captures_at(&scan.rest.clone(), from) {
@@ -182,13 +202,7 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
         else {
             continue;
         };
-        let number = number
-            * match found.get(5) {
-                "천" => 1e3,
-                "만" => 1e4,
-                "억" => 1e8,
-                _ => 1.0,
-            };
+        let number = number * thousands(found.get(5));
         let field = number_field(found.get(2), vocabulary);
         scan.blank(found.start, found.end);
         reading.subject = true;
@@ -200,6 +214,15 @@ pub(super) fn durations(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut 
             }
             None => reading.push(field, Test::Number(op, number)),
         }
+    }
+}
+
+fn thousands(word: &str) -> f64 {
+    match word {
+        "천" => 1e3,
+        "만" => 1e4,
+        "억" => 1e8,
+        _ => 1.0,
     }
 }
 
@@ -279,7 +302,7 @@ pub(super) fn stats(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Read
     }
     if field.is_some()
         && !summed
-        && let Some(found) = scan.take(re!(r"합계|총합|합산|\bsum\b"))
+        && let Some(found) = scan.take(re!(r"합계|총합|합산|합(?:은|을|이|[\s?.,]|$)|\bsum\b"))
     {
         said.push((found.start, Stat::Sum));
     }
@@ -464,6 +487,12 @@ pub(super) fn limits(scan: &mut Scan, reading: &mut Reading) {
 
 /// "가장 많은", "느린 순", "최신순".
 pub(super) fn orders(scan: &mut Scan, reading: &mut Reading) {
+    if let Some(found) = scan.take(re!(
+        r"\b(?:from\s+)?(?:(highest|most|largest|biggest|slowest|worst)\s+to\s+(?:lowest|least|fewest|smallest|fastest|best)|(?:lowest|least|fewest|smallest|best)\s+to\s+(?:highest|most|largest|biggest|worst))\b"
+    )) {
+        reading.by_measure = true;
+        reading.ascending = !found.has(1);
+    }
     if let Some(found) = scan.take(re!(r"\b(worst|highest|most|largest|biggest|slowest|longest)\s+first\b")) {
         reading.by_measure = true;
         reading.slowest |= re!(r"slowest|longest").is_match(found.get(1));

@@ -46,11 +46,16 @@ fn plain(text: &str) -> String {
 
 const SPELLED: &[(&str, &str)] = &[
     (r"메세지", "메시지"),
+    (r"(?i)\bbetween\s+(\d{1,2})\s+and\s+(\d{1,2})\s+in\s+the\s+morning\b", "between ${1}am and ${2}am"),
+    (
+        r"(?i)\bbetween\s+(\d{1,2})\s+and\s+(\d{1,2})\s+in\s+the\s+(?:afternoon|evening)\b",
+        "between ${1}pm and ${2}pm",
+    ),
     (r"(?:올해|금년)\s*(\d{1,2}월)", "${1}"),
     (r"(?i)\btwice\b", "2 times"),
     (r"(?i)\b(more\s+than|at\s+least)\s+once\b", "${1} 1 times"),
     (r"([가-힣])(은|는|도|만|이|가)요(\s|[?.,!]|$)", "${1}${2}${3}"),
-    (r"시\s*\(\s*0\s*[~-]\s*2[34]시?\s*\)\s*별", "시각별"),
+    (r"(?:시간대|시간|시)\s*\(\s*0시?\s*[~-]\s*2[34]시?\s*\)\s*별", "시간대별"),
     (r"(^|\s)(?:단\s*)?(?:한|하나|1)\s*(?:번|건|개|줄)?(?:이)?라도\s", "${1}"),
     (r"갯수", "개수"),
     (r"([\s가-힣]|^)젤\s", "${1}제일 "),

@@ -287,6 +287,10 @@ impl Printer<'_> {
                 all.join(" AND ")
             }
             Test::Lacks(text) => format!("{value} NOT ILIKE {}", pattern(text, "%")),
+            // Texts are searched for whatever their case.
+            Test::StartsWith(text) if filter.field.name() == "message" => {
+                format!("{value} ILIKE {}", pattern(text, ""))
+            }
             Test::StartsWith(text) => format!("{value} LIKE {}", pattern(text, "")),
             Test::Present => format!("{value} IS NOT NULL"),
             Test::Absent => format!("{value} IS NULL"),

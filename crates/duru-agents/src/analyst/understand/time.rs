@@ -60,10 +60,10 @@ macro_rules! with_length {
 
 pub(super) fn read(scan: &mut Scan, now: &Zoned, same_hours: bool) -> Said {
     let vague = scan.drop_all(re!(
-        r"조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|한참\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|^\s*(?:이)?전에\s|(?:^|\s)(?:요|일)전에(?:\s|$)|(?:지난|저)번에(?:\s|$)|\bpreviously\b|\bat\s+some\s+point\b|\bin\s+the\s+past(?:[?.,]|$)|(?:several|some|a\s+few|a\s+couple\s+of)\s+(?:minutes|hours|days|weeks)\s+(?:ago|back)|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
+        r"요\s*며칠|며칠(?:간|\s*동안|\s*새|\s*사이)|(?:last|past)\s+(?:few|couple\s+of)\s+(?:minutes|hours|days|weeks)|조금\s*전|좀\s*전|얼마\s*전|얼마전|며칠\s*전|몇\s*(?:시간|분|일|주|달)\s*전|한참\s*전|예전|옛날|아까|잠시\s*전|이따|언젠가|^\s*(?:이)?전에\s|(?:^|\s)(?:요|일)전에(?:\s|$)|(?:지난|저)번에(?:\s|$)|\bpreviously\b|\bat\s+some\s+point\b|\bin\s+the\s+past(?:[?.,]|$)|(?:several|some|a\s+few|a\s+couple\s+of)\s+(?:minutes|hours|days|weeks)\s+(?:ago|back)|a\s+(?:little\s+)?while\s+(?:ago|back)|some\s*time\s+(?:ago|back)|a\s+few\s+(?:minutes|hours|days|weeks)\s+ago|earlier(?:\s+today)?\b|the\s+other\s+day|\bonce\b|not\s+long\s+ago|a\s+moment\s+ago|lately\b|a\s+bit\s+ago|back\s+then"
     ));
     let event = scan.drop_all(re!(
-        r"(?:(?:그|지난|마지막|최근|이번)\s*)?(?:배포|릴리스|릴리즈|출시|업데이트|장애|점검|사고|이벤트|마이그레이션|패치)(?:가|이|를|을)?\s*(?:났을|있었던|된|한|하기)?\s*(?:직후|이후|후|전후|직전|이전|전|때|당시|시점|무렵|즈음|부터)(?:에|로|의)?|(?:around|since|after|before|during|at)\s+(?:the\s+time\s+of\s+)?(?:the\s+|our\s+|that\s+|this\s+)?(?:last\s+|latest\s+|recent\s+)?(?:release|deploy(?:ment)?|rollout|incident|outage|launch|maintenance|migration|upgrade)\b|그때|그\s*당시|그\s*시점|그\s*시간대?|\bback\s+then\b|at\s+that\s+time"
+        r"(?:배포|릴리스|릴리즈|출시|업데이트|패치|점검)(?:를|을)?\s*(?:하고|되고|끝나고)\s*(?:나서|난\s*(?:뒤|후|다음)(?:에|로)?)?|(?:(?:그|지난|마지막|최근|이번)\s*)?(?:배포|릴리스|릴리즈|출시|업데이트|장애|점검|사고|이벤트|마이그레이션|패치)(?:가|이|를|을)?\s*(?:났을|있었던|된|한|하기)?\s*(?:직후|이후|후|전후|직전|이전|전|때|당시|시점|무렵|즈음|부터)(?:에|로|의)?|(?:around|since|after|before|during|at)\s+(?:the\s+time\s+of\s+)?(?:the\s+|our\s+|that\s+|this\s+)?(?:last\s+|latest\s+|recent\s+)?(?:release|deploy(?:ment)?|rollout|incident|outage|launch|maintenance|migration|upgrade)\b|그때|그\s*당시|그\s*시점|그\s*시간대?|\bback\s+then\b|at\s+that\s+time"
     ));
     let mut said = Said { vague, event, ..Said::default() };
     let mut pieces = Vec::new();
@@ -238,6 +238,15 @@ fn days_ago(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
             ["하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘"];
         let days = DAYS.iter().position(|name| *name == found.get(1)).map_or(1, |place| place + 1);
         push(found.start, found.end, i64::try_from(days).unwrap_or(1));
+    }
+    while let Some(found) =
+        scan.take(re!(r"(?:작년|지난\s*해|\blast\s+year's)\s*(\d{1,2})월(?:\s*(\d{1,2})일)?"))
+    {
+        let year = (today.year() - 1).to_string();
+        let day = if found.has(2) { found.get(2) } else { "1" };
+        let Some(first) = date(&year, found.get(1), day) else { continue };
+        let after = if found.has(2) { add(first, 1) } else { add_span(first, 1.month()) };
+        pieces.push(Piece { start: found.start, end: found.end, what: What::Days(first, after) });
     }
     while let Some(found) = scan.take(re!(
         r"(?:(\d{1,2})월|(지난\s*달|저번\s*달)|(?:이번\s*달|이달))(?:의)?\s*(?:(첫\s*날)|마지막\s*날|말일)"

@@ -1,0 +1,95 @@
+//! The same question in other words: whatever is said otherwise, the same is
+//! understood. The wordings are ours, and put together by a small grammar:
+//! each block of lines is one question, and `{a|b}` stands for either word.
+
+use duru_agents::analyst::understand::Vocabulary;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use crate::questions;
+
+const WORDINGS: &str = include_str!("data/paraphrases.txt");
+
+/// What the shop of the question sets writes into its logs.
+fn vocabulary() -> Vocabulary {
+    let mut all = Vocabulary::default();
+    let mut add = |column: &str, values: &str| {
+        let values: Vec<String> = values.split_whitespace().map(ToOwned::to_owned).collect();
+        all.add(column, &values);
+    };
+    add(
+        "service",
+        "payment-api order-api user-api auth-api inventory-api notification-api product-api web-app mobile-app batch-worker sensor-hub",
+    );
+    add("error_type", "TokenExpired DatabaseConnectionError PaymentGatewayTimeout TypeError NetworkError");
+    add("path", "/api/v1/payment /api/v1/orders /api/v1/login /api/v1/search /checkout checkout");
+    add("metadata.browser", "Chrome Safari Edge");
+    add("metadata.os", "Windows macOS iOS Android");
+    for key in ["status_code", "client_ip", "cache_hit", "db_query_ms", "external_ms", "load_ms"] {
+        add(&format!("metadata.{key}"), "");
+    }
+    all
+}
+
+/// A line's wordings: one of its words is another at a time.
+fn wordings(line: &str) -> Vec<String> {
+    let mut slots: Vec<Vec<&str>> = Vec::new();
+    let mut rest = line;
+    while let Some((plain, after)) = rest.split_once('{') {
+        slots.push(vec![plain]);
+        let (words, after) = after.split_once('}').unwrap();
+        slots.push(words.split('|').collect());
+        rest = after;
+    }
+    slots.push(vec![rest]);
+    let first: Vec<&str> = slots.iter().map(|words| words[0]).collect();
+    let mut all = vec![first.concat()];
+    for (place, words) in slots.iter().enumerate() {
+        for word in &words[1..] {
+            let mut other = first.clone();
+            other[place] = word;
+            all.push(other.concat());
+        }
+    }
+    all
+}
+
+/// What is understood, whatever the order of the conditions.
+fn understood(question: &str, vocabulary: &Vocabulary) -> String {
+    let turns: Vec<&str> = question.split(" // ").collect();
+    let now = "2026-03-18T14:30:00+09:00".parse().unwrap();
+    let zone = TimeZone::get("Asia/Seoul").unwrap();
+    let said = questions::predict(&json!({ "id": "", "turns": turns }), vocabulary, now, &zone);
+    match said["sql"].as_str() {
+        Some(sql) => {
+            let sql = sql.replace("1 week'", "7 days'").replace(" WHERE ", " AND ");
+            let sql = sql.replace(" ORDER BY", " AND ORDER BY");
+            let mut parts: Vec<&str> = sql.split(" AND ").collect();
+            parts.sort_unstable();
+            parts.join(" AND ")
+        }
+        None => format!("{} {}", said["action"], said.get("field").unwrap_or(&Value::Null)),
+    }
+}
+
+#[test]
+fn other_words_mean_the_same() {
+    let vocabulary = vocabulary();
+    let mut wrong = Vec::new();
+    let mut all = 0;
+    for block in WORDINGS.split("\n\n") {
+        let lines = block.lines().filter(|line| !line.starts_with('#'));
+        let mut questions = lines.flat_map(wordings);
+        let Some(first) = questions.next() else { continue };
+        let meant = understood(&first, &vocabulary);
+        for question in questions {
+            all += 1;
+            let read = understood(&question, &vocabulary);
+            if read != meant {
+                wrong.push(format!("{question}\n    {read}\n    {meant}"));
+            }
+        }
+    }
+    assert!(all > 1_000, "{all}");
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+}
