@@ -82,9 +82,12 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
     }
 }
 
+/// A heading in Korean and English, and which reports stand below it.
+type Heading = (&'static str, &'static str, fn(&Report) -> bool);
+
 /// The sections that reports make, in their order.
 #[rustfmt::skip]
-const REPORTED: &[(&str, &str, fn(&Report) -> bool)] = &[
+const REPORTED: &[Heading] = &[
     ("임대료 인상 한도", "How much the rent may rise", |report| matches!(report, Report::Increase(_))),
     ("전월세 전환", "Deposit and rent", |report| matches!(report, Report::Conversion(_))),
     ("대출 한도", "How much can be borrowed", |report| matches!(report, Report::LoanLimit(_))),

@@ -136,7 +136,7 @@ impl LeaseForm {
             // "전용면적" will do for "전용면적 (㎡)".
             let is = |label: &str| said == label || label.split(" (").next() == Some(said);
             let known = FIELDS.iter().find(|(name, _, ko, en)| said == name || is(ko) || is(en));
-            let read = known.and_then(|(name, input, ..)| Some((*name, read(*name, *input, value)?)));
+            let read = known.and_then(|(name, input, ..)| Some((*name, read(name, *input, value)?)));
             match read {
                 Some((name, value)) => put(&mut all, name, value),
                 None => unread.push(FormFlaw {
