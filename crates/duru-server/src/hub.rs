@@ -12,6 +12,7 @@ use crate::graphs::{Graph, Graphs};
 use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::routes::Described;
+use crate::scope::is_nobodys;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -88,12 +89,15 @@ impl Hub {
     /// The same for a run: as it is, or as it was a moment ago if another process has changed it since.
     pub(crate) async fn assistant_for_run(&self, id: &str) -> ApiResult<Option<Assistant>> {
         let Some(uuid) = self.assistant_id(id) else { return Ok(None) };
+        // Two people may not share what was read for one of them, unless it is everybody's.
+        let shared = |assistant: &Assistant| self.owner.is_none() || is_nobodys(&assistant.entry);
         let asked = match self.assistants.get(uuid) {
-            Ok(assistant) => return Ok(Some(assistant)),
+            Ok(assistant) if shared(&assistant) => return Ok(Some(assistant)),
+            Ok(_) => return self.assistant(id).await,
             Err(asked) => asked,
         };
         let found = self.assistant(id).await?;
-        if let Some(assistant) = &found {
+        if let Some(assistant) = found.as_ref().filter(|found| shared(found)) {
             self.assistants.keep(asked, assistant);
         }
         Ok(found)

@@ -144,6 +144,7 @@ impl Exporter {
         }
     }
 
+    #[allow(clippy::vec_box, reason = "they come in boxes, and to unpack them would copy them")]
     async fn send(&mut self, batch: &mut Vec<Box<Span>>) {
         if batch.is_empty() {
             return;

@@ -7,6 +7,12 @@ use std::fmt::Write as _;
 /// direction of a line is escaped as well: whoever reads a log reads it as it is.
 pub(crate) fn text(out: &mut String, text: &str) {
     out.push('"');
+    // Most texts are names.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for char in text.chars() {
         match char {
             '"' => out.push_str("\\\""),
@@ -23,6 +29,14 @@ pub(crate) fn text(out: &mut String, text: &str) {
         }
     }
     out.push('"');
+}
+
+/// Writes an id, in so many digits.
+pub(crate) fn hex(out: &mut String, id: u128, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = (id >> (place * 4)) as u32 & 0xf;
+        out.push(char::from_digit(digit, 16).unwrap_or('0'));
+    }
 }
 
 /// Controls, marks without a width, and what turns the direction of a line.

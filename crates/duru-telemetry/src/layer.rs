@@ -1,7 +1,7 @@
 //! Hears what is told with `tracing`, and hands it on.
 
 use tracing::metadata::LevelFilter;
-use tracing::span::{Attributes, Id, Record};
+use tracing::span::{Attributes as Given, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::Layer;
@@ -10,9 +10,9 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
 use crate::context::Context;
 use crate::export::Queue;
-use crate::line::{AROUND, Line};
+use crate::line::Line;
 use crate::settings::{Level, Lines, Sampler};
-use crate::span::{Said, Span, Value, now_ns};
+use crate::span::{Attributes, Said, Span, Value, now_ns};
 
 /// Others' crates are not what somebody wants to hear of who asks us.
 const OURS: &str = "duru";
@@ -86,11 +86,9 @@ fn collect<'a, S: LookupSpan<'a>>(
     let extensions = span.extensions();
     let Some(kept) = extensions.get::<Box<Span>>() else { return };
     trace.get_or_insert_with(|| kept.context.trace_id());
-    for (long, short) in AROUND {
-        if let Some(value) = kept.said.get(long)
-            && !found.iter().any(|(name, _)| *name == short)
-        {
-            found.push((short, value.clone()));
+    for (name, value) in kept.said.around.iter().flatten() {
+        if !found.iter().any(|(known, _)| known == name) {
+            found.push((*name, value.clone()));
         }
     }
 }
@@ -109,9 +107,9 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Listener {
         Some(if self.wants_spans() { lines.max(LevelFilter::INFO) } else { lines })
     }
 
-    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, around: Around<'_, S>) {
+    fn on_new_span(&self, attributes: &Given<'_>, id: &Id, around: Around<'_, S>) {
         let Some(span) = around.span(id) else { return };
-        let mut said = Said::default();
+        let mut said = Attributes::new(self.lines.is_some());
         attributes.record(&mut said);
         let parent = span.parent().and_then(|parent| context(&parent));
         let (context, parent) = self.place(parent, said.remote.take());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::json;
-use crate::span::{Span, Value};
+use crate::span::Span;
 
 /// The end of everything that [`batch`] writes.
 const TAIL: &str = "]}]}]}";
@@ -42,42 +42,66 @@ pub(crate) fn batch(head: &str, spans: &[Box<Span>]) -> String {
     out
 }
 
-/// Writing into a string cannot fail.
 fn span(out: &mut String, span: &Span) {
-    let _ = write!(
-        out,
-        "{{\"traceId\":\"{:032x}\",\"spanId\":\"{:016x}\",",
-        span.context.trace, span.context.span
-    );
+    out.push_str("{\"traceId\":\"");
+    json::hex(out, span.context.trace, 32);
+    out.push_str("\",\"spanId\":\"");
+    json::hex(out, span.context.span.into(), 16);
     if let Some(parent) = span.parent {
-        let _ = write!(out, "\"parentSpanId\":\"{parent:016x}\",");
+        out.push_str("\",\"parentSpanId\":\"");
+        json::hex(out, parent.into(), 16);
     }
-    out.push_str("\"name\":");
+    out.push_str("\",\"name\":");
     json::text(out, span.said.name.as_deref().unwrap_or(span.name));
+    // Writing into a string cannot fail.
     let _ = write!(
         out,
         ",\"kind\":{},\"startTimeUnixNano\":\"{}\",\"endTimeUnixNano\":\"{}\",\"attributes\":[",
         span.said.kind as u8, span.start_ns, span.end_ns
     );
-    for (index, (name, value)) in span.said.fields.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
+    out.push_str(&span.said.json);
+    out.push_str(if span.said.failed { "],\"status\":{\"code\":2}}" } else { "]}" });
+}
+
+/// Adds an attribute.
+pub(crate) fn text(out: &mut String, name: &str, text: &str) {
+    next(out);
+    key(out, name);
+    let is_list = LISTS.contains(&name);
+    if is_list {
+        out.push_str("{\"arrayValue\":{\"values\":[");
+    }
+    string(out, text);
+    out.push_str(if is_list { "]}}}" } else { "}" });
+}
+
+pub(crate) fn number(out: &mut String, name: &str, number: i64) {
+    next(out);
+    key(out, name);
+    // The protocol has large numbers as text.
+    let _ = write!(out, "{{\"intValue\":\"{number}\"}}}}");
+}
+
+pub(crate) fn float(out: &mut String, name: &str, number: f64) {
+    // JSON has no others.
+    if number.is_finite() {
+        next(out);
         key(out, name);
-        if LISTS.contains(name) {
-            out.push_str("{\"arrayValue\":{\"values\":[");
-            attribute(out, value);
-            out.push_str("]}}");
-        } else {
-            attribute(out, value);
-        }
-        out.push('}');
+        let _ = write!(out, "{{\"doubleValue\":{number}}}}}");
     }
-    out.push(']');
-    if span.said.get("error.type").is_some() {
-        out.push_str(",\"status\":{\"code\":2}");
+}
+
+pub(crate) fn flag(out: &mut String, name: &str, flag: bool) {
+    next(out);
+    key(out, name);
+    let _ = write!(out, "{{\"boolValue\":{flag}}}}}");
+}
+
+/// Attributes have commas between them.
+fn next(out: &mut String) {
+    if !out.is_empty() {
+        out.push(',');
     }
-    out.push('}');
 }
 
 fn key(out: &mut String, name: &str) {
@@ -92,40 +116,22 @@ fn string(out: &mut String, text: &str) {
     out.push('}');
 }
 
-fn attribute(out: &mut String, value: &Value) {
-    let _ = match value {
-        Value::Text(text) => {
-            string(out, text);
-            Ok(())
-        }
-        // The protocol has large numbers as text.
-        Value::Number(number) => write!(out, "{{\"intValue\":\"{number}\"}}"),
-        Value::Float(number) if number.is_finite() => write!(out, "{{\"doubleValue\":{number}}}"),
-        Value::Float(_) => write!(out, "{{}}"),
-        Value::Flag(flag) => write!(out, "{{\"boolValue\":{flag}}}"),
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::context::Context;
-    use crate::span::{Kind, Said};
+    use crate::span::{Attributes, Kind};
 
     #[test]
     fn a_batch_is_what_the_protocol_says() {
-        let said = Said {
-            name: Some("chat \"m\"".into()),
-            kind: Kind::Client,
-            fields: vec![
-                ("gen_ai.usage.input_tokens", Value::Number(12)),
-                ("gen_ai.response.finish_reasons", Value::Text("stop".into())),
-                ("error.type", Value::Text("Timeout".into())),
-                ("share", Value::Float(0.5)),
-                ("nothing", Value::Float(f64::NAN)),
-            ],
-            ..Said::default()
-        };
+        let mut json = String::new();
+        number(&mut json, "gen_ai.usage.input_tokens", 12);
+        text(&mut json, "gen_ai.response.finish_reasons", "stop");
+        float(&mut json, "share", 0.5);
+        float(&mut json, "nothing", f64::NAN);
+        flag(&mut json, "cached", true);
+        let name = Some("chat \"m\"".into());
+        let said = Attributes { name, kind: Kind::Client, failed: true, json, ..Attributes::default() };
         let context = Context { trace: 0xa, span: 0xb, sampled: true };
         let span = Span { context, parent: Some(0xc), name: "chat", said, start_ns: 1, end_ns: 2 };
         let text = batch(&head(&[("service.name".into(), "두루".into())]), &[Box::new(span)]);
@@ -138,5 +144,7 @@ mod tests {
         assert_eq!((&span["name"], &span["status"]["code"]), (&"chat \"m\"".into(), &2.into()));
         assert_eq!(span["attributes"][0]["value"]["intValue"], "12");
         assert_eq!(span["attributes"][1]["value"]["arrayValue"]["values"][0]["stringValue"], "stop");
+        assert_eq!(span["attributes"][2]["value"]["doubleValue"], 0.5);
+        assert_eq!(span["attributes"][3]["value"]["boolValue"], true);
     }
 }

@@ -6,6 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::field::{Field, Visit};
 
 use crate::context::Context;
+use crate::line::AROUND;
+use crate::otlp;
 
 /// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,21 +24,9 @@ pub(crate) struct Span {
     pub(crate) context: Context,
     pub(crate) parent: Option<u64>,
     pub(crate) name: &'static str,
-    pub(crate) said: Said,
+    pub(crate) said: Attributes,
     pub(crate) start_ns: u64,
     pub(crate) end_ns: u64,
-}
-
-/// What a span or a line says of itself.
-#[derive(Debug, Default)]
-pub(crate) struct Said {
-    /// In place of the name that it has in the program.
-    pub(crate) name: Option<String>,
-    pub(crate) kind: Kind,
-    /// Whose child it is, where that comes from another process.
-    pub(crate) remote: Option<Context>,
-    pub(crate) fields: Vec<(&'static str, Value)>,
-    pub(crate) message: Option<String>,
 }
 
 /// The protocol's numbers.
@@ -48,29 +38,95 @@ pub(crate) enum Kind {
     Client = 3,
 }
 
+/// What a span says of itself. A busy server has tens of thousands of them a
+/// second, so it is written as it is sent, into one piece of memory.
+#[derive(Debug, Default)]
+pub(crate) struct Attributes {
+    /// In place of the name that it has in the program.
+    pub(crate) name: Option<String>,
+    pub(crate) kind: Kind,
+    /// Whose child it is, where that comes from another process.
+    pub(crate) remote: Option<Context>,
+    /// Whether what it was about failed.
+    pub(crate) failed: bool,
+    /// All others, as the protocol has them, with commas between.
+    pub(crate) json: String,
+    /// For the lines within it; none where there are none.
+    pub(crate) around: Option<Vec<(&'static str, Value)>>,
+}
+
+/// What a line says.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) message: Option<String>,
+    pub(crate) fields: Vec<(&'static str, Value)>,
+}
+
 pub(crate) fn now_ns() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
 
-impl Said {
-    fn say(&mut self, field: &Field, value: Value) {
-        match (field.name(), value) {
-            ("otel.name", Value::Text(name)) => self.name = Some(name),
-            ("otel.kind", Value::Text(kind)) => {
-                self.kind = match kind.as_str() {
+impl Attributes {
+    pub(crate) fn new(for_lines: bool) -> Self {
+        Self { json: String::with_capacity(512), around: for_lines.then(Vec::new), ..Self::default() }
+    }
+
+    fn text(&mut self, name: &'static str, text: &str) {
+        match name {
+            "otel.name" => self.name = Some(text.to_owned()),
+            "otel.kind" => {
+                self.kind = match text {
                     "server" => Kind::Server,
                     "client" => Kind::Client,
                     _ => Kind::Internal,
                 };
             }
-            ("traceparent", Value::Text(header)) => self.remote = Context::parse(&header),
+            "traceparent" => self.remote = Context::parse(text),
+            _ => {
+                self.failed |= name == "error.type";
+                otlp::text(&mut self.json, name, text);
+                if let Some(around) = &mut self.around
+                    && let Some((_, short)) = AROUND.iter().find(|(long, _)| *long == name)
+                {
+                    around.push((*short, Value::Text(text.to_owned())));
+                }
+            }
+        }
+    }
+}
+
+impl Visit for Attributes {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.text(field.name(), &format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.text(field.name(), value);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        otlp::number(&mut self.json, field.name(), value);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        otlp::number(&mut self.json, field.name(), i64::try_from(value).unwrap_or(i64::MAX));
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        otlp::float(&mut self.json, field.name(), value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        otlp::flag(&mut self.json, field.name(), value);
+    }
+}
+
+impl Said {
+    fn say(&mut self, field: &Field, value: Value) {
+        match (field.name(), value) {
             ("message", Value::Text(message)) => self.message = Some(message),
-            // What is said twice holds as it was said last.
-            (name, value) => match self.fields.iter_mut().find(|(said, _)| *said == name) {
-                Some((_, old)) => *old = value,
-                None => self.fields.push((name, value)),
-            },
+            (name, value) => self.fields.push((name, value)),
         }
     }
 

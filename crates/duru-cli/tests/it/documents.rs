@@ -151,3 +151,32 @@ fn every_dependency_has_its_reason_in_the_change_log() {
         assert!(log.contains(&format!("`{name}`")), "CHANGELOG.md does not say why {name} is used");
     }
 }
+
+/// Everything that is Rust below a folder.
+fn rust_below(folder: &Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            all += &rust_below(&path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all += &std::fs::read_to_string(&path).unwrap();
+        }
+    }
+    all
+}
+
+#[test]
+fn the_tests_that_the_security_page_names_exist() {
+    let tests = rust_below(&root().join("crates"));
+    let page = read("docs/security.md");
+    let named = page.split('`').skip(1).step_by(2).filter(|word| {
+        word.matches('_').count() >= 3 && word.chars().all(|char| char.is_ascii_lowercase() || char == '_')
+    });
+    let mut count = 0;
+    for name in named {
+        assert!(tests.contains(&format!("fn {name}(")), "there is no test {name}");
+        count += 1;
+    }
+    assert!(count > 20, "only {count} tests are named");
+}

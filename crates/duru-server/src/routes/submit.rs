@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::threads::{fresh_uuid, thread_id};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::scope::mark;
 use crate::stream::{Followed, Leave};
 use crate::wire::assistant::Assistant;
 use crate::wire::run::{On, RunPlan, RunRequest};
@@ -140,7 +141,7 @@ async fn accept(
         Purpose::Read => hub.pool.follow(run).reading(),
         Purpose::Wait | Purpose::Create => hub.pool.follow(run),
     };
-    let new = NewRun {
+    let mut new = NewRun {
         id: run,
         thread,
         make_thread,
@@ -152,7 +153,15 @@ async fn accept(
         after_ms,
         claim: hub.pool.has_room().then(|| hub.pool.worker.clone()),
     };
-    match hub.stores.runs.enqueue(new).await? {
+    let runs = match (&hub.owner, on) {
+        // Nobody else can know a name that was made a moment ago: nobody has to be asked whose it is.
+        (Some(owner), On::Nothing) => {
+            mark(owner, &mut new);
+            &hub.whole().stores.runs
+        }
+        _ => &hub.stores.runs,
+    };
+    match runs.enqueue(new).await? {
         Enqueued::Accepted { run, stopping } => {
             for stopped in stopping {
                 hub.pool.stop_here(stopped.id, stopped.cancel.unwrap_or(Cancel::Interrupt));

@@ -13,6 +13,8 @@ use axum::http::request::Parts;
 use duru::store::Entry;
 use serde_json::{Map, Value};
 
+pub(crate) use runs::mark;
+
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::hub::{Hub, Shared, Stores};
@@ -62,8 +64,7 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         graphs: Arc::clone(&whole.graphs),
         options: whole.options.clone(),
         pool: Arc::clone(&whole.pool),
-        // Two people may not share what was read for one of them.
-        assistants: Arc::default(),
+        assistants: Arc::clone(&whole.assistants),
         metrics: Arc::clone(&whole.metrics),
         described: Arc::clone(&whole.described),
         owner: Some(owner),
@@ -77,6 +78,6 @@ fn is_of(owner: &str, metadata: &Map<String, Value>) -> bool {
 }
 
 /// Whether an entry is nobody's, and so everybody's to use.
-fn is_nobodys(entry: &Entry) -> bool {
+pub(crate) fn is_nobodys(entry: &Entry) -> bool {
     !entry.metadata.contains_key(OWNER)
 }

@@ -18,6 +18,14 @@ pub(super) struct Own {
     pub(super) catalog: Arc<dyn Catalog>,
 }
 
+/// Says whose a new run is, and its thread.
+pub(crate) fn mark(owner: &str, run: &mut NewRun) {
+    run.thread_metadata.insert(OWNER.into(), json!(owner));
+    run.metadata.insert(OWNER.into(), json!(owner));
+    // What one calls a request is nothing to another.
+    run.key = run.key.take().map(|(key, digest)| (format!("{owner}\n{key}"), digest));
+}
+
 impl Own {
     fn is_mine(&self, run: &QueuedRun) -> bool {
         is_of(&self.owner, &run.metadata)
@@ -40,10 +48,7 @@ impl Runs for Own {
         if thread.is_none_or(|thread| !is_of(&self.owner, &thread.metadata)) {
             return Ok(Enqueued::NoThread);
         }
-        run.thread_metadata.insert(OWNER.into(), json!(*self.owner));
-        run.metadata.insert(OWNER.into(), json!(*self.owner));
-        // What one calls a request is nothing to another.
-        run.key = run.key.map(|(key, digest)| (format!("{}\n{key}", self.owner), digest));
+        mark(&self.owner, &mut run);
         self.runs.enqueue(run).await
     }
 

@@ -137,6 +137,15 @@ async fn what_is_anothers_costs_the_same_work_as_what_does_not_exist() {
         assert_eq!((theirs, of_theirs), (unknown, of_unknown), "{line}");
         compared += usize::from(of_theirs > 0);
     }
+    // Nobody runs an assistant of somebody else's, also right after its owner has.
+    let of = |id: &str| json!({ "assistant_id": id, "input": { "n": 0 } });
+    assert_eq!(server.ask(&server.kim, "POST /runs/wait", Some(&of(&assistant))).await.0, 200);
+    server.store.calls();
+    let theirs = server.ask(&server.lee, "POST /runs/wait", Some(&of(&assistant))).await;
+    let of_theirs = server.store.calls();
+    let unknown = server.ask(&server.lee, "POST /runs/wait", Some(&of(NOBODY))).await;
+    assert_eq!((theirs.0, of_theirs), (404, server.store.calls()));
+    assert_eq!(unknown.0, 404);
     assert!(compared >= 18, "only {compared} asked the store at all");
 }
 
