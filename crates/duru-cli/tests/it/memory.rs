@@ -78,9 +78,9 @@ fn a_report_has_every_metric_and_unknown_is_not_right() {
     wait(async {
         let tracker = Tracker::new(memory(&file));
         for (turn, variant) in [Variant::A, Variant::B, Variant::B].into_iter().enumerate() {
-            tracker.log(Place { thread: "t", turn }, decision(variant)).await.unwrap();
+            tracker.log(Place { user: "kim", thread: "t", turn }, decision(variant)).await.unwrap();
         }
-        tracker.learn(Place { thread: "t", turn: 1 }, Evidence::AskedAgain).await.unwrap();
+        tracker.learn(Place { user: "kim", thread: "t", turn: 1 }, Evidence::AskedAgain).await.unwrap();
     });
     let store = file.to_str().unwrap();
     let json = desk.run(&["ab", "report", "--store", store, "--json"]).json();
@@ -110,4 +110,8 @@ fn a_report_has_every_metric_and_unknown_is_not_right() {
             assert!(seen.out.contains(name), "{name}: {seen:?}");
         }
     }
+    // Who forgets everything leaves no decisions behind either.
+    desk.run(&["memory", "forget", "--all", "--user", "kim", "--store", store]);
+    let json = desk.run(&["ab", "report", "--store", store, "--json"]).json();
+    assert_eq!(json["total"]["total_requests"], 0);
 }
