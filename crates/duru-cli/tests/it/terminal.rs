@@ -204,28 +204,29 @@ fn hangul_is_edited_at_a_terminal() {
     };
     let (mut keys, mut screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut seen = Vec::new();
-    let mut until = |word: &str, seen: &mut Vec<u8>| {
+    // Until it was on the screen so many times.
+    let mut until = |word: &str, times: usize, seen: &mut Vec<u8>| {
         let mut bytes = [0; 4096];
-        while !String::from_utf8_lossy(seen).contains(word) {
+        while String::from_utf8_lossy(seen).matches(word).count() < times {
             let read = screen.read(&mut bytes).unwrap();
             assert_ne!(read, 0, "no {word:?} in {}", String::from_utf8_lossy(seen));
             seen.extend_from_slice(&bytes[..read]);
         }
     };
     // The prompt, with pastes marked: every key is ours.
-    until("\u{1b}[?2004h", &mut seen);
-    until("> ", &mut seen);
+    until("\u{1b}[?2004h", 1, &mut seen);
+    until("> ", 1, &mut seen);
     // A slip that is taken back, in the middle, syllable by syllable.
     keys.write_all("오늘 에러가나 건수".as_bytes()).unwrap();
     keys.write_all(b"\x1b[D\x1b[D\x1b[D\x7f\x7f\r").unwrap();
-    until("> 오늘 에러 건수", &mut seen);
-    until("SQL: ", &mut seen);
+    until("> 오늘 에러 건수", 1, &mut seen);
+    until("SQL: ", 1, &mut seen);
+    until("\u{1b}[?2004h", 2, &mut seen);
     seen.clear();
-    until("> ", &mut seen);
     // The question before comes back, and Ctrl-C clears it; a second one ends it.
     keys.write_all(b"\x1b[A").unwrap();
-    until("> 오늘 에러 건수", &mut seen);
+    until("> 오늘 에러 건수", 1, &mut seen);
     keys.write_all(b"\x03\x03").unwrap();
-    until("chat --thread t", &mut seen);
+    until("chat --thread t", 1, &mut seen);
     assert!(child.wait().unwrap().success());
 }
