@@ -4,6 +4,7 @@ use duru_messages::Message;
 
 use super::claims::{Claim, Fault, Unsupported};
 use super::document::{Citation, Document};
+use super::lang::Lang;
 use super::sentences::{cited, replace_citations, sentences, without_citations};
 use super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::words;
@@ -49,6 +50,13 @@ pub(super) fn finish(
     }
     if s.documents.len() < ENOUGH {
         parts.push(format!("※ {}", words::thin(s.documents.len(), lang)));
+    }
+    let foreign = |citation: &Citation| {
+        let document = s.documents.iter().find(|document| document.id == citation.document);
+        document.is_some_and(|document| Lang::of(&document.text) != lang)
+    };
+    if !citations.is_empty() && citations.iter().all(foreign) {
+        parts.push(format!("※ {}", words::other_language(lang)));
     }
     let text = parts.join("\n\n");
     let mut shown = text.clone();

@@ -15,7 +15,8 @@ impl Subject {
         let analysis = Analysis::of(question, thesaurus);
         let concepts = analysis.concepts.into_iter().map(|concept| {
             let mut names = vec![concept.words.iter().map(|word| squeezed(word)).collect::<Vec<_>>()];
-            names.extend(concept.terms.iter().map(|term| term.split_whitespace().map(squeezed).collect()));
+            let others = concept.terms.iter().chain(&concept.english);
+            names.extend(others.map(|term| term.split_whitespace().map(squeezed).collect()));
             names.retain(|name| !name.is_empty());
             (names, concept.weight)
         });

@@ -51,6 +51,14 @@ pub(super) fn source(document: &Document) -> String {
     format!("{} ({}{page})", document.label(), document.source)
 }
 
+/// Of sources that are all in the other language.
+pub(super) fn other_language(lang: Lang) -> String {
+    lang.pick(
+        "인용한 자료는 모두 영어이며 원문 그대로입니다. 용어는 두 언어의 용어표로 이어서 찾았습니다.",
+        "All passages cited here are in Korean and stand in their own words; they were found by a table of terms in both languages.",
+    )
+}
+
 pub(super) fn unverified(lang: Lang) -> String {
     lang.pick(
         "⚠ 확인되지 않은 답변입니다. 문서로 뒷받침되지 않은 문장을 표시했습니다.",

@@ -32,11 +32,11 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
     let found = found(opened, wanted.question, filter, wanted.top).await?;
     for expansion in &found.trace.analysis.expansions {
         let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
-        output.progress(
-            &output
-                .lang
-                .pick(format!("낱말 사전: {phrase} → {terms}"), format!("thesaurus: {phrase} → {terms}")),
-        );
+        let table = match expansion.translated {
+            true => output.lang.pick("영한 용어표", "bilingual terms"),
+            false => output.lang.pick("낱말 사전", "thesaurus"),
+        };
+        output.progress(&format!("{table}: {phrase} → {terms}"));
     }
     output.text(&text(&found, output.lang))?;
     output.json(as_json(&found))
@@ -123,7 +123,7 @@ pub(crate) fn as_json(found: &Found) -> Value {
         .expansions
         .iter()
         .map(|expansion| {
-            json!({ "phrase": expansion.phrase, "words": expansion.words, "terms": expansion.terms, "domain": expansion.domain })
+            json!({ "phrase": expansion.phrase, "words": expansion.words, "terms": expansion.terms, "domain": expansion.domain, "translated": expansion.translated })
         })
         .collect();
     let variations: Vec<Value> =

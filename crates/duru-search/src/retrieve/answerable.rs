@@ -1,5 +1,9 @@
 //! Is there an answer in the documents at all?
+//!
+//! A few signs are weighed: how much of the question one line of the passages speaks of, whether that line speaks of the
+//! very thing that is asked about, whether it has a quantity where one is asked for, and how well the best passage fits.
 
+use super::asked::{Quantity, beyond_rules, head_words};
 use super::concepts::Analysis;
 use super::features::Weighed;
 use super::rerank::Candidate;
@@ -10,149 +14,173 @@ use crate::text::{article_number, squeezed};
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Answerability {
     pub answerable: bool,
-    /// How much of the question the best passages speak of, from nothing to one.
+    /// How much of the question one line of the best passages speaks of, from nothing to one.
     pub coverage: f32,
     /// Words of the question that none of the best passages speaks of.
     pub missing: Vec<String>,
 }
 
-/// Below this, the passages are about something else.
-const ENOUGH: f32 = 0.5;
+/// So many of the best passages are looked at.
+const LOOKED_AT: usize = 8;
+
+/// So many of the best say whether another statute speaks of it.
+const COMPARED: usize = 30;
 
 /// If another statute speaks of so much more of the question than the one that is meant, the latter is silent on it.
-const ELSEWHERE: f32 = 0.3;
+const ELSEWHERE: f32 = 0.2;
 
 /// A passage that speaks of so much of the question is not silent on it.
 const SPEAKS: f32 = 0.8;
 
-/// If more of the question than this is in no passage at all, it is about something else.
-const STRANGE: f32 = 0.5;
+/// A quantity in another line of the same passage is nearly as good.
+const NEARLY: f32 = 0.9;
 
-/// If one thing is more of the question than this and no passage speaks of it, the question is about that thing.
-const ESSENTIAL: f32 = 0.5;
+/// What speaks for an answer, each from nothing to one.
+struct Signs {
+    /// How much of the question one line speaks of.
+    line: f32,
+    /// How far a line speaks of what is asked about, and of the rest beside it.
+    head: f32,
+    /// How much of the question lines without such a quantity speak of, if one is asked for.
+    no_quantity: f32,
+    /// How much more of it lines speak of that have none.
+    only_without: f32,
+    /// Something is asked that rules never say.
+    beyond: f32,
+    /// The best passage's score.
+    score: f32,
+    /// How much of the best passage's heading the question explains.
+    heading: f32,
+    /// How much more another statute speaks of it.
+    elsewhere: f32,
+    /// A whole everyday phrase of the thesaurus is in the question: that is a matter which rules speak of.
+    phrase: f32,
+}
 
-/// So many of the best passages are looked at.
-const LOOKED_AT: usize = 5;
+impl Signs {
+    /// Above nothing there is an answer. Weights and threshold were fitted by logistic regression to 311 questions on
+    /// statutes, 107 of them without an answer, and rounded; by cross-validation such weights recognise 2 of 3 of these
+    /// and refuse 1 in 25 of the others.
+    fn weigh(&self) -> f32 {
+        2.3 * self.line + 2.2 * self.head
+            - 3.3 * self.no_quantity
+            - 2.9 * self.only_without
+            - 4.5 * self.beyond
+            + self.score
+            + 1.6 * self.heading
+            - 1.2 * self.elsewhere
+            + 0.5 * self.phrase
+            - 4.2
+    }
+}
 
 pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysis) -> Answerability {
-    let all: f32 = concepts.iter().map(|concept| concept.judged).sum();
-    let texts: Vec<String> = best.iter().take(LOOKED_AT).map(text).collect();
-    let share = |part: f32| if all > 0.0 { part / all } else { 0.0 };
-    let of = |text: &String| concepts.iter().map(|concept| concept.judged * concept.partly_in(text)).sum();
-    let coverage = share(texts.iter().map(of).fold(0.0, f32::max));
-    // For each concept how much the passage that speaks of it most does.
-    let most: Vec<f32> = concepts
-        .iter()
-        .map(|concept| texts.iter().map(|text| concept.partly_in(text)).fold(0.0, f32::max))
-        .collect();
-    let lacking = concepts.iter().zip(&most).map(|(concept, most)| concept.judged * (1.0 - most));
-    let essential = share(lacking.fold(0.0, f32::max));
-    let strange =
-        share(concepts.iter().filter(|concept| concept.unknown).map(|concept| concept.judged).sum());
+    let question = &analysis.question;
+    let quantity = Quantity::of(question);
+    let head = head(concepts, question);
+    let mut most = vec![0.0_f32; concepts.len()];
+    let (mut best_line, mut with_quantity, mut of_head) = (0.0_f32, 0.0_f32, 0.0_f32);
+    for candidate in best.iter().take(LOOKED_AT) {
+        let chunk = &candidate.chunk;
+        let above = squeezed(&format!("{}{}{}", chunk.title, chunk.headings.join(""), chunk.name));
+        let above: Vec<f32> = concepts.iter().map(|concept| concept.partly_in(&above)).collect();
+        let (mut line_here, mut quantity_here) = (0.0_f32, false);
+        let said = candidate.feedback.as_ref().map_or("", |feedback| feedback.text.as_str());
+        for line in chunk.text.lines().chain([said]).filter(|line| !line.trim().is_empty()) {
+            let text = squeezed(line);
+            let spoken: Vec<f32> = concepts
+                .iter()
+                .zip(&above)
+                .map(|(concept, above)| if *above < 1.0 { above.max(concept.partly_in(&text)) } else { 1.0 })
+                .collect();
+            for (most, spoken) in most.iter_mut().zip(&spoken) {
+                *most = most.max(*spoken);
+            }
+            let covered = share(concepts, &spoken, |_| true);
+            line_here = line_here.max(covered);
+            if quantity.is_some_and(|quantity| quantity.is_in(line)) {
+                quantity_here = true;
+                with_quantity = with_quantity.max(covered);
+            }
+            if !head.is_empty() {
+                let spoken_of = head.iter().map(|at| spoken[*at]).fold(0.0, f32::max);
+                of_head = of_head.max(spoken_of * share(concepts, &spoken, |at| !head.contains(&at)));
+            }
+        }
+        best_line = best_line.max(line_here);
+        if quantity_here {
+            with_quantity = with_quantity.max(NEARLY * line_here);
+        }
+    }
     let missing = concepts
         .iter()
         .zip(&most)
         .filter(|(concept, most)| **most < 0.3 && concept.judged > 0.0)
         .filter_map(|(concept, _)| concept.names.first().map(|words| words.join(" ")))
         .collect();
+    let other = elsewhere(best);
+    let how_much = quantity.filter(|quantity| *quantity != Quantity::When);
+    let signs = Signs {
+        line: best_line,
+        head: if head.is_empty() { 1.0 } else { of_head },
+        no_quantity: how_much.map_or(0.0, |_| 1.0 - with_quantity),
+        only_without: quantity.map_or(0.0, |_| best_line - with_quantity),
+        beyond: f32::from(beyond_rules(question)),
+        score: best.first().map_or(0.0, |first| first.score),
+        heading: best.first().map_or(0.0, |first| first.features.name_exact),
+        elsewhere: other,
+        phrase: f32::from(analysis.expansions.iter().any(|expansion| expansion.words.len() > 1)),
+    };
     let named = best.iter().take(LOOKED_AT).any(|candidate| candidate.features.article > 0.0);
-    let fits = coverage >= ENOUGH && strange <= STRANGE && essential <= ESSENTIAL;
-    let answerable =
-        named || (fits && !best.is_empty() && !elsewhere(best, analysis) && !lacks_quantity(best, analysis));
-    Answerability { answerable, coverage, missing }
+    let silent = other > ELSEWHERE && comparable(best, analysis);
+    let answerable = named || (!best.is_empty() && !silent && signs.weigh() >= 0.0);
+    Answerability { answerable, coverage: best_line, missing }
 }
 
-fn text(candidate: &Candidate) -> String {
-    let chunk = &candidate.chunk;
-    let said = candidate.feedback.as_ref().map_or("", |feedback| &feedback.text);
-    squeezed(&format!("{} {} {} {} {said}", chunk.title, chunk.headings.join(" "), chunk.name, chunk.text))
-}
-
-/// The statute that the question is about lacks what it asks for, and only others speak of that.
-fn elsewhere(best: &[Candidate], analysis: &Analysis) -> bool {
-    let is_statute = |first: &&Candidate| first.chunk.article.as_deref().and_then(article_number).is_some();
-    let Some(first) = best.first().filter(is_statute) else { return false };
-    // Everyday phrases and definitions are not found by how many words they share; and a passage that speaks of nearly
-    // all of it is where one would look.
-    if first.features.defines > 0.5
-        || first.features.body > SPEAKS
-        || analysis.expansions.iter().any(|expansion| expansion.words.len() > 1)
-    {
-        return false;
+/// How much of those concepts' weight is spoken of; all of it if there are none.
+fn share(concepts: &[Weighed], spoken: &[f32], counts: impl Fn(usize) -> bool) -> f32 {
+    let (mut all, mut part) = (0.0, 0.0);
+    for (_, (concept, spoken)) in concepts.iter().zip(spoken).enumerate().filter(|(at, _)| counts(*at)) {
+        all += concept.judged;
+        part += concept.judged * spoken;
     }
+    if all > 0.0 { part / all } else { 1.0 }
+}
+
+/// The concepts of the word that the question is about most.
+fn head(concepts: &[Weighed], question: &str) -> Vec<usize> {
+    head_words(question)
+        .iter()
+        .map(|word| {
+            let word = squeezed(word);
+            let of = |concept: &Weighed| {
+                concept.firm
+                    && concept.names.iter().take(concept.own).flatten().any(|own| word.starts_with(own))
+            };
+            (0..concepts.len()).filter(|at| of(&concepts[*at])).collect()
+        })
+        .find(|found: &Vec<usize>| !found.is_empty())
+        .unwrap_or_default()
+}
+
+/// How much more another family of statutes speaks of the question than the best passage's own.
+fn elsewhere(best: &[Candidate]) -> f32 {
+    let Some(first) = best.first() else { return 0.0 };
     let meant = family(&first.chunk.title);
     let (mut own, mut others) = (0.0_f32, 0.0_f32);
-    for candidate in best {
+    for candidate in best.iter().take(COMPARED) {
         let of = if family(&candidate.chunk.title) == meant { &mut own } else { &mut others };
         *of = of.max(candidate.features.body);
     }
-    others - own > ELSEWHERE
+    others - own
 }
 
-/// How much or how many is asked, and no passage has any number of anything.
-fn lacks_quantity(best: &[Candidate], analysis: &Analysis) -> bool {
-    const ASKED: [&str; 7] = ["얼마", "몇", "며칠", "퍼센트", "요율", "금리", "평균"];
-    // Who or where is asked, and the quantity only says of what.
-    const RATHER: [&str; 4] = ["누가", "누구", "어디", "왜"];
-    let question = &analysis.question;
-    !RATHER.iter().any(|word| question.contains(word))
-        && ASKED.iter().any(|word| question.contains(word))
-        && !best.iter().take(LOOKED_AT).any(|candidate| {
-            let said = candidate.feedback.as_ref().map_or("", |feedback| feedback.text.as_str());
-            has_quantity(&candidate.chunk.text) || has_quantity(said)
-        })
-}
-
-/// A number and what it counts: 30일, 5천만 원, 100분의 5. Numbers of articles and dates of amendments count nothing.
-fn has_quantity(text: &str) -> bool {
-    const UNITS: [&str; 22] = [
-        "원",
-        "퍼센트",
-        "%",
-        "프로",
-        "일",
-        "주일",
-        "개월",
-        "년",
-        "월",
-        "시간",
-        "분",
-        "명",
-        "인",
-        "회",
-        "번",
-        "배",
-        "할",
-        "제곱미터",
-        "미터",
-        "세대",
-        "살",
-        "세",
-    ];
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let after = rest[at..].trim_start_matches(|c: char| c.is_ascii_digit() || c == ',' || c == '.');
-        let unit = after.trim_start().trim_start_matches(['백', '천', '만', '억', ' ']);
-        if UNITS.iter().any(|known| unit.starts_with(known)) {
-            return true;
-        }
-        rest = after;
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantities_are_told_from_numbers_of_articles_and_dates() {
-        for text in ["30일 이내", "5천만 원", "1억 6,500만원", "100분의 5", "연 2퍼센트", "3 명"]
-        {
-            assert!(has_quantity(text), "{text}");
-        }
-        for text in ["제3조제2항", "<개정 2014. 7. 29.>", "1. 매매", "별표 1", "아무것도"] {
-            assert!(!has_quantity(text), "{text}");
-        }
-    }
+/// Only statutes can be compared so. Everyday phrases and definitions are not found by how many words they share; and a
+/// passage that speaks of nearly all of it is where one would look.
+fn comparable(best: &[Candidate], analysis: &Analysis) -> bool {
+    best.first().is_some_and(|first| {
+        first.chunk.article.as_deref().and_then(article_number).is_some()
+            && first.features.defines <= 0.5
+            && first.features.body <= SPEAKS
+    }) && !analysis.expansions.iter().any(|expansion| expansion.words.len() > 1)
 }

@@ -2,7 +2,7 @@
 
 use crate::text::{
     ArticleReference, Expansion, Lexicon, Need, Thesaurus, article_references, content_words, firmness,
-    needs, squeezed,
+    is_verb, needs, squeezed,
 };
 
 /// How much an expansion counts beside the question's own words.
@@ -10,6 +10,9 @@ const EXPANDED: f32 = 0.9;
 
 /// How much it counts if the question's word is a term itself.
 const ALSO_CALLED: f32 = 0.45;
+
+/// So many English names of one thing are enough.
+const MOST_ENGLISH: usize = 4;
 
 /// A question taken apart.
 #[derive(Debug, Clone)]
@@ -32,6 +35,8 @@ pub struct Concept {
     pub words: Vec<String>,
     /// Other names, each of one or more words.
     pub terms: Vec<String>,
+    /// What Korean words are called in English, for documents in English.
+    pub english: Vec<String>,
     /// How much it says about what is looked for.
     pub weight: f32,
     /// How sure it is that an answer must speak of it.
@@ -66,16 +71,33 @@ impl Analysis {
             concepts.push(Concept {
                 words: own,
                 terms: expansion.terms.clone(),
+                english: Vec::new(),
                 weight: weight.max(0.6) * share,
-                firm,
+                // What only asks names nothing: 얼마까지.
+                firm: if weight > 0.0 { firm } else { 0.0 },
             });
         }
-        for (word, used) in words.iter().zip(used) {
+        for (at, (word, used)) in words.iter().zip(used).enumerate() {
             if !used && word.weight > 0.0 {
-                let firm = firmness(&word.text, &word.stem);
+                let next = words.get(at + 1).map_or("", |next| next.text.as_str());
+                // English words that nothing translates say little about Korean documents.
+                let firm = match () {
+                    () if is_verb(&word.text, next) => 0.0,
+                    () if question.is_ascii() => 0.3,
+                    // It was said already, with the rest of its phrase.
+                    () if in_phrase(&expansions, &word.text) => 0.0,
+                    () => firmness(&word.text, &word.stem),
+                };
                 let of = of_word(&word.stem, word.weight, lexicon);
                 concepts.extend(of.into_iter().map(|concept| Concept { firm, ..concept }));
             }
+        }
+        for concept in &mut concepts {
+            let names = concept.words.iter().chain(&concept.terms).filter(|name| !name.is_ascii());
+            let mut english: Vec<String> =
+                names.flat_map(|name| thesaurus.english(name)).cloned().take(MOST_ENGLISH).collect();
+            english.dedup();
+            concept.english = english;
         }
         Self {
             question: question.to_owned(),
@@ -98,6 +120,22 @@ impl Analysis {
             .flat_map(|concept| concept.words.iter().chain(&concept.terms))
             .map(String::as_str)
     }
+}
+
+impl Analysis {
+    /// What its Korean words are called in English, unless the question is English itself.
+    pub fn english_terms(&self) -> impl Iterator<Item = &str> {
+        let korean = !self.question.is_ascii();
+        let concepts = self.concepts.iter().filter(move |_| korean);
+        concepts.flat_map(|concept| &concept.english).map(String::as_str)
+    }
+}
+
+/// Is a word part of a phrase of several words?
+fn in_phrase(expansions: &[Expansion], word: &str) -> bool {
+    expansions
+        .iter()
+        .any(|expansion| expansion.words.len() > 1 && expansion.words.iter().any(|own| own == word))
 }
 
 /// Of phrases that share words of the question, those of more words: 전세금 올리다 says more than 올리다.
@@ -125,8 +163,14 @@ fn of_word(stem: &str, weight: f32, lexicon: &Lexicon) -> Vec<Concept> {
         let share = weight * 0.75;
         return parts
             .into_iter()
-            .map(|part| Concept { words: vec![part], terms: Vec::new(), weight: share, firm: 1.0 })
+            .map(|part| Concept {
+                words: vec![part],
+                terms: Vec::new(),
+                english: Vec::new(),
+                weight: share,
+                firm: 1.0,
+            })
             .collect();
     }
-    vec![Concept { words: vec![whole], terms: Vec::new(), weight, firm: 1.0 }]
+    vec![Concept { words: vec![whole], terms: Vec::new(), english: Vec::new(), weight, firm: 1.0 }]
 }

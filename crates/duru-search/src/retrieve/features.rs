@@ -85,8 +85,8 @@ pub(super) struct Weighed {
     pub(super) weight: f32,
     /// How much it counts when it is asked whether there is an answer.
     pub(super) judged: f32,
-    /// No passage has any of its names, or much of one.
-    pub(super) unknown: bool,
+    /// It surely names a thing.
+    pub(super) firm: bool,
 }
 
 /// A name of which so much is nowhere is one that the documents do not know.
@@ -112,8 +112,11 @@ impl Weighed {
             name.iter().map(|word| rarity.known_share(word)).sum::<f32>() / name.len().max(1) as f32
         };
         let unknown = !names.iter().any(|name| held(name) >= KNOWN);
+        // English names count only where the documents have them.
+        let english = concept.english.iter().map(|name| name.split_whitespace().map(squeezed).collect());
+        names.extend(english.filter(|name: &Vec<String>| known(&name)));
         let judged = concept.weight * concept.firm * if unknown { rarity.most() } else { rarest };
-        Self { names, own, weight: concept.weight * rarest, judged, unknown }
+        Self { names, own, weight: concept.weight * rarest, judged, firm: concept.firm > 0.5 }
     }
 
     /// How much of it a squeezed text speaks of. A later name counts a little less than the first ones.
@@ -143,8 +146,8 @@ impl Weighed {
 
 /// All of a word, or the square of the longest part of it that is at least half of it.
 fn partly(word: &str, text: &str) -> f32 {
-    if text.contains(word) {
-        return 1.0;
+    if text.contains(word) || word.is_ascii() {
+        return f32::from(text.contains(word));
     }
     let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
     let count = starts.len() - 1;

@@ -1,6 +1,7 @@
 //! From a question to the passages that may answer it.
 
 mod answerable;
+mod asked;
 mod concepts;
 mod features;
 mod fuse;

@@ -101,10 +101,12 @@ impl Searcher {
 
     pub async fn search(&self, request: &Request) -> Result<Found, Error> {
         let analysis = Analysis::of(&request.question, &self.thesaurus);
-        let mut ways = variations(&analysis, self.thesaurus.lexicon());
+        let rarity = self.rarity(&analysis).await?;
+        let known = |term: &str| rarity.known(term);
+        let mut ways = variations(&analysis, self.thesaurus.lexicon(), known);
         for text in &request.variations {
             let analysis = Analysis::of(text, &self.thesaurus);
-            ways.extend(variations(&analysis, self.thesaurus.lexicon()));
+            ways.extend(variations(&analysis, self.thesaurus.lexicon(), known));
         }
         let pool = POOL.max(request.top * 2);
         let texts: Vec<String> = ways.iter().map(|way| way.text.clone()).collect();
@@ -125,7 +127,6 @@ impl Searcher {
         fused.truncate(pool * 2);
         self.add_named(&analysis, &request.filter, &mut fused).await?;
 
-        let rarity = self.rarity(&analysis).await?;
         let concepts = Weighed::all(&analysis, &rarity);
         let mut candidates = self.candidates(&fused, &by_words, &analysis, &concepts).await?;
         rerank::score(&mut candidates);
@@ -172,7 +173,8 @@ impl Searcher {
     }
 
     async fn rarity(&self, analysis: &Analysis) -> Result<Rarity, Error> {
-        let mut pairs: Vec<String> = analysis.all_terms().flat_map(bigrams).collect();
+        let terms = analysis.all_terms().chain(analysis.english_terms());
+        let mut pairs: Vec<String> = terms.flat_map(bigrams).collect();
         pairs.sort_unstable();
         pairs.dedup();
         let (total, counts) = self.index.frequencies(&pairs).await?;

@@ -18,7 +18,13 @@ pub struct Variation {
 const SIGNS: f32 = 0.25;
 
 /// The question as it was put, in the terms of law where the thesaurus has any, and its words alone.
-pub(super) fn variations(analysis: &Analysis, lexicon: &Lexicon) -> Vec<Variation> {
+///
+/// English names are asked for only if `known` says that the documents have their words.
+pub(super) fn variations(
+    analysis: &Analysis,
+    lexicon: &Lexicon,
+    known: impl Fn(&str) -> bool,
+) -> Vec<Variation> {
     let mut all = Vec::new();
     let own: Vec<(String, f32)> = analysis
         .concepts
@@ -46,6 +52,15 @@ pub(super) fn variations(analysis: &Analysis, lexicon: &Lexicon) -> Vec<Variatio
         all.push(Variation {
             name: "terms",
             text: text.join(" "),
+            query: query(&weighed, analysis, lexicon),
+        });
+    }
+    let english: Vec<&str> = analysis.english_terms().filter(|term| known(term)).collect();
+    if !english.is_empty() {
+        let weighed: Vec<(String, f32)> = english.iter().map(|term| ((*term).to_owned(), 1.0)).collect();
+        all.push(Variation {
+            name: "english",
+            text: english.join(" "),
             query: query(&weighed, analysis, lexicon),
         });
     }

@@ -20,5 +20,5 @@ pub use thesaurus::{Error as ThesaurusError, Expansion, Thesaurus};
 
 pub(crate) use normal::squeezed;
 pub(crate) use references::article_number;
-pub(crate) use stop::firmness;
+pub(crate) use stop::{firmness, is_verb, vague};
 pub(crate) use words::content_words;

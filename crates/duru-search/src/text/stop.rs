@@ -1,5 +1,6 @@
 //! What a question asks for, and which of its words only ask.
 
+use super::hangul::{self, Syllable};
 use super::normalise;
 use super::stem::{inflects, looks_inflected};
 use super::words::words;
@@ -164,6 +165,21 @@ pub(crate) fn firmness(text: &str, stem: &str) -> f32 {
     if short || syllables == 1 { 0.3 } else { 1.0 }
 }
 
+/// Is a word a verb by what follows it? 내릴 수, 끝날 때, 밝혀야 하나요.
+pub(crate) fn is_verb(text: &str, next: &str) -> bool {
+    let begins = |signs: &[&str]| signs.iter().any(|sign| next.starts_with(sign));
+    let coda = text.chars().next_back().and_then(Syllable::of).map_or(hangul::NONE, |last| last.coda);
+    (coda == hangul::L && begins(&["수", "때", "경우", "것", "만"]))
+        || (text.ends_with('야') && begins(&["하", "되", "돼", "한", "할"]))
+}
+
+/// Does a word only say what kind of answer is wanted?
+pub(crate) fn vague(stem: &str) -> bool {
+    const KINDS: [&str; 12] =
+        ["뜻", "의미", "개념", "정의", "사항", "항목", "경우", "역할", "업무", "일", "것", "말"];
+    VAGUE.contains(&stem) || KINDS.contains(&stem)
+}
+
 /// How verbs end that stand in questions, none of which a noun ends in.
 const VERB_ENDINGS: &[&str] = &[
     "나요", "까요", "가요", "어요", "아요", "여요", "래요", "대요", "네요", "세요", "해요", "돼요", "예요",
@@ -203,6 +219,21 @@ const COLOURING: &[&str] = &[
     "아예",
     "그대로",
     "대부분",
+    "자기",
+    "남의",
+    "최소",
+    "최대",
+    "최고",
+    "위해",
+    "발표",
+    "꼭",
+    "반드시",
+    "다른",
+    "주는",
+    "법적",
+    "위법",
+    "정도",
+    "돈",
 ];
 
 const ASKING: &[&str] = &[
@@ -395,6 +426,74 @@ const ASKING: &[&str] = &[
     "from",
     "that",
     "this",
+    "these",
+    "those",
+    "there",
+    "was",
+    "were",
+    "been",
+    "being",
+    "has",
+    "have",
+    "had",
+    "did",
+    "will",
+    "would",
+    "could",
+    "may",
+    "might",
+    "shall",
+    "me",
+    "we",
+    "our",
+    "you",
+    "your",
+    "he",
+    "his",
+    "she",
+    "her",
+    "its",
+    "they",
+    "their",
+    "them",
+    "one",
+    "whom",
+    "whose",
+    "where",
+    "why",
+    "many",
+    "much",
+    "long",
+    "often",
+    "any",
+    "some",
+    "all",
+    "another",
+    "other",
+    "before",
+    "after",
+    "during",
+    "within",
+    "without",
+    "between",
+    "into",
+    "about",
+    "against",
+    "under",
+    "over",
+    "up",
+    "out",
+    "when",
+    "while",
+    "than",
+    "then",
+    "so",
+    "no",
+    "get",
+    "need",
+    "happens",
+    "please",
+    "tell",
 ];
 
 const ASKING_VERBS: &[&str] =

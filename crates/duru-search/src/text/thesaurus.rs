@@ -1,13 +1,16 @@
 //! From the words people use to the words of statutes and contracts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::words::{Word, words};
+use super::words::{Word, content_words, words};
 use super::{Lexicon, normalise};
 use crate::text::stem::inflects;
 
 /// Our own entries. See its first lines for the form.
 const BUILT_IN: &str = include_str!("../../data/thesaurus.tsv");
+
+/// English words for the Korean terms, in the same form.
+const BILINGUAL: &str = include_str!("../../data/bilingual.tsv");
 
 /// A file larger than this is no thesaurus.
 const LARGEST: usize = 4 << 20;
@@ -34,6 +37,8 @@ pub struct Thesaurus {
     lexicon: Lexicon,
     /// The words of the terms.
     terms: HashSet<String>,
+    /// What Korean terms are called in English.
+    english: HashMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone)]
@@ -62,6 +67,8 @@ pub struct Expansion {
     pub terms: Vec<String>,
     /// What it is about: lease, brokerage and so on.
     pub domain: String,
+    /// An English phrase that stands for Korean terms.
+    pub translated: bool,
 }
 
 impl Thesaurus {
@@ -69,17 +76,25 @@ impl Thesaurus {
     pub fn built_in() -> Self {
         let mut thesaurus = Self::empty();
         // A test reads every line; a bad one would only be missing here.
-        let _ = thesaurus.extend(BUILT_IN);
+        for lines in [BUILT_IN, BILINGUAL] {
+            let _ = thesaurus.extend(lines);
+        }
         thesaurus
     }
 
     /// No entries at all.
     pub fn empty() -> Self {
-        Self { entries: Vec::new(), lexicon: Lexicon::default(), terms: HashSet::new() }
+        Self {
+            entries: Vec::new(),
+            lexicon: Lexicon::default(),
+            terms: HashSet::new(),
+            english: HashMap::new(),
+        }
     }
 
     /// Adds entries: a line each, everyday phrases separated by `/`, a tab, terms separated by `,`, and, after
-    /// another tab, what it is about. Lines that begin with `#` are remarks. Nothing is added if a line is wrong.
+    /// another tab, what it is about. Lines that begin with `#` are remarks. Nothing is added if a line is wrong. English
+    /// phrases with Korean terms translate both ways.
     ///
     /// ```
     /// use duru_search::text::Thesaurus;
@@ -113,11 +128,17 @@ impl Thesaurus {
                 return Err(Error::Empty { line: line_number });
             }
             added.extend(phrases.into_iter().map(|phrase| Entry {
-                words: phrase.split_whitespace().map(Pattern::of).collect(),
+                words: patterns(&phrase),
                 phrase,
                 terms: terms.clone(),
                 domain: domain.to_owned(),
             }));
+        }
+        for entry in added.iter().filter(|entry| entry.translates()) {
+            // Later terms are only near to the phrase.
+            for term in entry.terms.iter().take(2).filter(|term| !term.is_ascii()) {
+                self.english.entry(term.clone()).or_default().push(entry.phrase.clone());
+            }
         }
         self.entries.append(&mut added);
         let words =
@@ -129,8 +150,9 @@ impl Thesaurus {
 
     fn nouns(&self) -> HashSet<String> {
         let lay = self.entries.iter().flat_map(|entry| &entry.words).filter_map(|word| match word {
-            Pattern::Noun(noun) => Some(noun),
-            Pattern::Verb(_) => None,
+            // English words are no parts of others: a release is no lease.
+            Pattern::Noun(noun) if !noun.is_ascii() => Some(noun),
+            Pattern::Noun(_) | Pattern::Verb(_) => None,
         });
         self.terms.iter().chain(lay).cloned().collect()
     }
@@ -138,6 +160,11 @@ impl Thesaurus {
     /// Is the word one of the terms that everyday phrases stand for?
     pub fn is_term(&self, word: &str) -> bool {
         self.terms.contains(word)
+    }
+
+    /// What a Korean term is called in English.
+    pub fn english(&self, term: &str) -> &[String] {
+        self.english.get(term).map_or(&[], Vec::as_slice)
     }
 
     /// How many phrases it knows.
@@ -171,6 +198,7 @@ impl Thesaurus {
                 words: at.into_iter().map(|index| words[index].text.to_owned()).collect(),
                 terms,
                 domain: entry.domain.clone(),
+                translated: entry.translates(),
             });
         }
         found.sort_by_key(|expansion| std::cmp::Reverse(expansion.words.len()));
@@ -200,7 +228,7 @@ impl Thesaurus {
                 if word.stem == noun || word.text == noun {
                     return true;
                 }
-                if noun.chars().nth(1).is_none() {
+                if noun.is_ascii() || noun.chars().nth(1).is_none() {
                     return false;
                 }
                 // Written apart: 등기부 등본.
@@ -214,6 +242,21 @@ impl Thesaurus {
             }
         }
     }
+}
+
+impl Entry {
+    fn translates(&self) -> bool {
+        self.phrase.is_ascii() && self.terms.iter().any(|term| !term.is_ascii())
+    }
+}
+
+/// The words of a phrase that a question must have. Of English ones those that say something, without their endings.
+fn patterns(phrase: &str) -> Vec<Pattern> {
+    if !phrase.is_ascii() {
+        return phrase.split_whitespace().map(Pattern::of).collect();
+    }
+    let words = content_words(phrase).into_iter().filter(|word| word.weight > 0.0);
+    words.map(|word| Pattern::Noun(word.stem)).collect()
 }
 
 impl Pattern {
@@ -262,6 +305,22 @@ mod tests {
                 terms(question)
             );
         }
+    }
+
+    #[test]
+    fn english_phrases_stand_for_korean_terms_and_back() {
+        let lines = BILINGUAL.lines().filter(|line| line.contains('\t') && !line.starts_with('#')).count();
+        assert!(lines >= 150, "{lines} lines");
+        let thesaurus = Thesaurus::built_in();
+        let empty = thesaurus.entries.iter().find(|entry| entry.words.is_empty());
+        assert!(empty.is_none(), "a phrase says nothing: {empty:?}");
+        let found = thesaurus.expand("May the landlord raise the rent?");
+        assert!(found.iter().all(|expansion| expansion.translated), "{found:?}");
+        for term in ["임대인", "증액청구"] {
+            assert!(found.iter().any(|expansion| expansion.terms.iter().any(|t| t == term)), "{found:?}");
+        }
+        assert!(thesaurus.english("임대인").iter().any(|word| word == "landlord"));
+        assert!(thesaurus.expand("The release notes of the software").is_empty());
     }
 
     #[test]

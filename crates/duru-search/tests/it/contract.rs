@@ -35,7 +35,7 @@ async fn found(index: &dyn Index, list: &[&str], filter: &Filter) -> Vec<String>
     found.into_iter().map(|scored| scored.id).collect()
 }
 
-async fn contract(index: Arc<dyn Index>) {
+pub(crate) async fn contract(index: Arc<dyn Index>) {
     let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
     let lease =
         "# 임대 안내\n\n## 보증금\n\n임대인은 보증금을 돌려준다.\n\n## 관리비\n\n관리비는 매달 낸다.\n";
@@ -141,7 +141,7 @@ async fn the_index_in_memory_keeps_the_contract() {
     contract(Arc::new(EmbeddedIndex::in_memory(lexicon()).unwrap())).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_index_in_postgresql_keeps_the_contract() {
     if programs().is_none() {
         assert!(
@@ -156,7 +156,12 @@ async fn the_index_in_postgresql_keeps_the_contract() {
     let url = server.url();
     let open =
         async |schema: &str| PostgresIndex::open_in(&url, schema, HashedEmbedder.name(), lexicon()).await;
-    contract(Arc::new(open("contract").await.unwrap())).await;
+    let first = open("contract").await.unwrap();
+    // Debian's server comes without the extension; where it is installed, the other test says what it does.
+    if !std::path::Path::new("/usr/share/postgresql/15/extension/vector.control").exists() {
+        assert!(!first.compares_vectors());
+    }
+    contract(Arc::new(first)).await;
 
     // It is there after opening again, for another process, too; and made anew for another lexicon.
     let kept = open("contract").await.unwrap().documents(None).await.unwrap();

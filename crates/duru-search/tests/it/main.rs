@@ -10,5 +10,6 @@ mod law;
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
+mod pg_vector;
 mod retrieve;
 mod sample;

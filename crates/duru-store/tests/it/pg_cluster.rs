@@ -78,6 +78,7 @@ pub(crate) fn free_port() -> u16 {
 
 /// A server of our own.
 pub(crate) struct Server {
+    programs: PathBuf,
     folder: PathBuf,
     pub(crate) port: u16,
     process: Option<Child>,
@@ -86,7 +87,11 @@ pub(crate) struct Server {
 impl Server {
     /// Makes a cluster and starts it.
     pub(crate) fn start(folder: &Path) -> Self {
-        let programs = programs().unwrap();
+        Self::start_of(programs().unwrap(), folder)
+    }
+
+    /// The same by these programs.
+    pub(crate) fn start_of(programs: &Path, folder: &Path) -> Self {
         let log = File::create(folder.join("initdb.log")).unwrap();
         give_away(folder);
         let data = folder.join("data");
@@ -100,7 +105,8 @@ impl Server {
         // Everybody may come, except one who needs a password.
         let rules = "host all locked 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
         std::fs::write(data.join("pg_hba.conf"), rules).unwrap();
-        let mut server = Self { folder: folder.to_owned(), port: free_port(), process: None };
+        let programs = programs.to_owned();
+        let mut server = Self { programs, folder: folder.to_owned(), port: free_port(), process: None };
         // Somebody else may take the port before the server does.
         while !server.try_resume() {
             server.port = free_port();
@@ -118,7 +124,7 @@ impl Server {
     }
 
     fn try_resume(&mut self) -> bool {
-        let mut command = as_nobody(&programs().unwrap().join("postgres"));
+        let mut command = as_nobody(&self.programs.join("postgres"));
         command.arg("-D").arg(self.folder.join("data")).args(["-p", &self.port.to_string()]);
         for setting in [
             "listen_addresses=127.0.0.1",
@@ -139,7 +145,7 @@ impl Server {
                 assert!(log.contains("could not bind"), "{log}");
                 return false;
             }
-            if answers(self.port) {
+            if answers(&self.programs, self.port) {
                 return true;
             }
             assert!(Instant::now() < give_up, "the server does not answer");
@@ -159,8 +165,8 @@ impl Server {
     }
 }
 
-fn answers(port: u16) -> bool {
-    let mut command = Command::new(programs().unwrap().join("pg_isready"));
+fn answers(programs: &Path, port: u16) -> bool {
+    let mut command = Command::new(programs.join("pg_isready"));
     command.args(["-q", "-h", "127.0.0.1", "-p", &port.to_string()]);
     command.status().unwrap().success()
 }

@@ -34,6 +34,21 @@ async fn an_english_question_is_answered_in_english() {
 }
 
 #[tokio::test]
+async fn a_question_finds_documents_in_the_other_language_and_the_answer_says_so() {
+    let world = World::new().await;
+    let end = answer(&world.researcher(), "kim", "How much may the landlord raise the rent?").await;
+    assert!(said(&end).contains("100분의 5를 넘지 못한다"), "{}", said(&end));
+    assert!(said(&end).contains("All passages cited here are in Korean"), "{}", said(&end));
+
+    let manual = "# Rental manual\n\n## Rent increase\n\nThe landlord may raise the monthly rent by 3 percent a year.\n\n\
+         ## Pets\n\nPets are not allowed.\n\n## Parking\n\nEvery home has one place to park.\n";
+    let world = World::of(&[("manual.md", manual)]).await;
+    let end = answer(&world.researcher(), "lee", "집주인은 월세를 얼마나 올릴 수 있나요?").await;
+    assert!(said(&end).contains("by 3 percent a year"), "{}", said(&end));
+    assert!(said(&end).contains("모두 영어"), "{}", said(&end));
+}
+
+#[tokio::test]
 async fn what_is_not_in_the_documents_is_said_with_the_nearest() {
     let world = World::new().await;
     let end = answer(&world.researcher(), "kim", "화성 탐사선의 발사 궤도는 어떻게 계산하나요?").await;

@@ -1,10 +1,12 @@
 //! The index in a PostgreSQL database: our own terms under a GIN index, scored here as the index in a folder scores them.
 //!
-//! Vectors are compared in this process, exactly, on a copy that is read again when anything was written. Any number of
-//! processes may read and write: whoever writes holds one lock, so that the counts that scores are reckoned from are right.
+//! Vectors are compared by the database where its extension `vector` is installed; otherwise in this process, exactly, on a
+//! copy that is read again when anything was written. Any number of processes may read and write: whoever writes holds one
+//! lock, so that the counts that scores are reckoned from are right.
 
 mod connection;
 mod counts;
+mod nearest;
 mod read;
 mod schema;
 mod write;
@@ -17,6 +19,7 @@ use super::{Error, Filter, Index, Query, Scored, Write};
 use crate::document::{Chunk, Document, Feedback};
 use crate::text::Lexicon;
 use connection::Pool;
+use nearest::Nearest;
 use read::Vectors;
 use schema::Found;
 
@@ -32,6 +35,8 @@ pub struct PostgresIndex {
 struct Inner {
     pool: Pool,
     lexicon: Lexicon,
+    /// Where the database has the extension.
+    nearest: Option<Nearest>,
     vectors: Mutex<Option<Arc<Vectors>>>,
 }
 
@@ -49,12 +54,22 @@ impl PostgresIndex {
         let lease = pool.lease().await?;
         let client = lease.client();
         write::begin(client).await?;
-        if let Found::Stale(writes) = schema::prepare(client, pool.schema(), embedder, &lexicon).await? {
-            write::all(client, &writes, &lexicon).await?;
+        let state = schema::prepare(client, pool.schema(), embedder, &lexicon).await?;
+        let nearest = nearest::find(client).await?;
+        if let Found::Stale(writes) = state {
+            write::all(client, &writes, (&lexicon, nearest.as_ref())).await?;
+        }
+        if let Some(nearest) = &nearest {
+            nearest.catch_up(client).await?;
         }
         write::commit(client).await?;
         lease.give_back();
-        Ok(Self { inner: Arc::new(Inner { pool, lexicon, vectors: Mutex::default() }) })
+        Ok(Self { inner: Arc::new(Inner { pool, lexicon, nearest, vectors: Mutex::default() }) })
+    }
+
+    /// Whether the database compares vectors itself, by its extension `vector`.
+    pub fn compares_vectors(&self) -> bool {
+        self.inner.nearest.is_some()
     }
 
     /// The vectors as they are now.
@@ -76,7 +91,7 @@ impl Index for PostgresIndex {
         let lease = self.inner.pool.lease().await?;
         write::begin(lease.client()).await?;
         // A connection that is not given back is closed, and with it whatever it had begun.
-        write::all(lease.client(), &writes, &self.inner.lexicon).await?;
+        write::all(lease.client(), &writes, (&self.inner.lexicon, self.inner.nearest.as_ref())).await?;
         write::commit(lease.client()).await?;
         lease.give_back();
         Ok(())
@@ -115,8 +130,13 @@ impl Index for PostgresIndex {
 
     async fn by_vector(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {
         let lease = self.inner.pool.lease().await?;
-        let vectors = self.vectors(lease.client()).await?;
-        let found = read::by_vector(lease.client(), &vectors, vector, (filter, limit)).await?;
+        let found = match &self.inner.nearest {
+            Some(nearest) => nearest.by_vector(lease.client(), vector, (filter, limit)).await?,
+            None => {
+                let vectors = self.vectors(lease.client()).await?;
+                read::by_vector(lease.client(), &vectors, vector, (filter, limit)).await?
+            }
+        };
         lease.give_back();
         Ok(found)
     }

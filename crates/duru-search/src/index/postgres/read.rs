@@ -22,13 +22,13 @@ const MOST: i64 = 20_000;
 const LEAST_TERMS: usize = 3;
 
 /// A filter as conditions, numbered from `first` on.
-struct Conditions {
-    sql: String,
+pub(super) struct Conditions {
+    pub(super) sql: String,
     values: Vec<Box<dyn ToSql + Send + Sync>>,
 }
 
 impl Conditions {
-    fn of(filter: &Filter, first: usize) -> Self {
+    pub(super) fn of(filter: &Filter, first: usize) -> Self {
         let mut all = Self { sql: String::new(), values: Vec::new() };
         let wanted = [
             ("collection", &filter.collection),
@@ -58,7 +58,7 @@ impl Conditions {
         all
     }
 
-    fn with<'a>(&'a self, before: &[&'a (dyn ToSql + Sync)]) -> Vec<&'a (dyn ToSql + Sync)> {
+    pub(super) fn with<'a>(&'a self, before: &[&'a (dyn ToSql + Sync)]) -> Vec<&'a (dyn ToSql + Sync)> {
         let own = self.values.iter().map(|value| -> &(dyn ToSql + Sync) { &**value });
         before.iter().copied().chain(own).collect()
     }

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
 
 use super::connection::of;
 use super::counts::{Counts, PLACES, lengths, of_family};
+use super::nearest::{Nearest, written};
 use super::schema::LOCK;
 use crate::index::{Error, Passage, Write, packed};
 use crate::text::Lexicon;
@@ -41,12 +43,23 @@ pub(super) async fn commit(client: &Client) -> Result<(), Error> {
 }
 
 /// All of these, within a transaction.
-pub(super) async fn all(client: &Client, writes: &[Write], lexicon: &Lexicon) -> Result<(), Error> {
+pub(super) async fn all(
+    client: &Client,
+    writes: &[Write],
+    (lexicon, nearest): (&Lexicon, Option<&Nearest>),
+) -> Result<(), Error> {
     let mut change = Change::default();
     let counted: Vec<Vec<Counts>> = writes.iter().map(|write| counts(write, lexicon)).collect();
     let numbers = numbers(client, &counted).await?;
     let number = |term: &str| numbers.get(term).copied().unwrap_or_default();
-    let statement = client.prepare(PUT).await.map_err(of)?;
+    let nearest = match (nearest, longest(writes)) {
+        (Some(nearest), Some(length)) => {
+            nearest.make(client, length).await?;
+            Some(nearest)
+        }
+        _ => None,
+    };
+    let statement = client.prepare(&put_sql(nearest)).await.map_err(of)?;
     for (write, counted) in writes.iter().zip(&counted) {
         match write {
             Write::Put { document, passages } => {
@@ -108,8 +121,26 @@ async fn numbers(client: &Client, counted: &[Vec<Counts>]) -> Result<HashMap<Str
     Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
+/// How long the vectors are; none if there are none.
+fn longest(writes: &[Write]) -> Option<usize> {
+    let passages = writes.iter().flat_map(|write| match write {
+        Write::Put { passages, .. } => passages.as_slice(),
+        Write::Remove { .. } | Write::Say(_) => &[],
+    });
+    passages.map(|passage| passage.vector.len()).max().filter(|length| *length > 0)
+}
+
 const PUT: &str = "INSERT INTO passages (collection, document, id, place, source, category, title, family, article, \
-     page, words, counts, vector, record) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+     page, words, counts, vector, record";
+
+/// Without the extension there is no column `near`.
+fn put_sql(nearest: Option<&Nearest>) -> String {
+    let values = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14";
+    match nearest {
+        Some(nearest) => format!("{PUT}, near) VALUES ({values}, $15::text::{})", nearest.kind()),
+        None => format!("{PUT}) VALUES ({values})"),
+    }
+}
 
 async fn put(
     (client, statement): (&Client, &Statement),
@@ -123,29 +154,26 @@ async fn put(
     let family = of_family(&title);
     let page = chunk.page.map(i64::from);
     let vector = packed::pack(&passage.vector);
+    let near = (!passage.vector.is_empty()).then(|| written(&passage.vector));
     let record = plain(serde_json::to_string(chunk)?);
-    client
-        .execute(
-            statement,
-            &[
-                &chunk.collection,
-                &chunk.document,
-                &chunk.id,
-                &place,
-                &source,
-                &chunk.category,
-                &title,
-                &family,
-                &chunk.article,
-                &page,
-                &words,
-                &counts,
-                &vector,
-                &record,
-            ],
-        )
-        .await
-        .map_err(of)?;
+    let all: [&(dyn ToSql + Sync); 15] = [
+        &chunk.collection,
+        &chunk.document,
+        &chunk.id,
+        &place,
+        &source,
+        &chunk.category,
+        &title,
+        &family,
+        &chunk.article,
+        &page,
+        &words,
+        &counts,
+        &vector,
+        &record,
+        &near,
+    ];
+    client.execute(statement, &all[..statement.params().len()]).await.map_err(of)?;
     Ok(())
 }
 
