@@ -95,7 +95,7 @@ impl Analysis {
         for concept in &mut concepts {
             let names = concept.words.iter().chain(&concept.terms).filter(|name| !name.is_ascii());
             let mut english: Vec<String> =
-                names.flat_map(|name| thesaurus.english(name)).cloned().take(MOST_ENGLISH).collect();
+                names.flat_map(|name| thesaurus.english(name)).take(MOST_ENGLISH).cloned().collect();
             english.dedup();
             concept.english = english;
         }

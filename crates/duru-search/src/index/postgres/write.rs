@@ -125,7 +125,7 @@ async fn numbers(client: &Client, counted: &[Vec<Counts>]) -> Result<HashMap<Str
 fn longest(writes: &[Write]) -> Option<usize> {
     let passages = writes.iter().flat_map(|write| match write {
         Write::Put { passages, .. } => passages.as_slice(),
-        Write::Remove { .. } | Write::Say(_) => &[],
+        Write::Remove { .. } | Write::Say(_) | Write::Unsay { .. } => &[],
     });
     passages.map(|passage| passage.vector.len()).max().filter(|length| *length > 0)
 }
