@@ -349,7 +349,7 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         && !reading.divided.contains(&field)
     {
         let (these, among): (Vec<Filter>, Vec<Filter>) =
-            query.filters.drain(..).partition(|filter| is_part(filter));
+            query.filters.drain(..).partition(is_part);
         query.filters = among;
         if these.is_empty() {
             return Err(Unfit::NothingToShare);
