@@ -328,14 +328,8 @@ mod tests {
             ("OTEL_BSP_MAX_QUEUE_SIZE", "secret"),
             ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
         ] {
-            let error = read(
-                &[("OTEL_TRACES_EXPORTER", "otlp"), (name, value)]
-                    .into_iter()
-                    .rev()
-                    .collect::<Vec<_>>()
-                    .as_slice(),
-            )
-            .unwrap_err();
+            // The first of a name counts.
+            let error = read(&[(name, value), ("OTEL_TRACES_EXPORTER", "otlp")]).unwrap_err();
             assert_eq!(error.variable, name);
             assert!(!error.to_string().contains("secret"), "{error}");
         }
