@@ -11,6 +11,10 @@
 //! | sixth | 54 of 62, 87.1 % | 7 of 8 |
 //! | seventh | 53 of 62, 85.5 % | 7 of 8 |
 //! | eighth | 47 of 62, 75.8 % | 6 of 8 |
+//! | ninth | 107 of 124, 86.3 % (with the rules before the sixth set: 101) | 16 of 16 |
+//!
+//! Nothing was ever mended for the ninth set, and nothing is to be: what it tells is how questions are read that nobody
+//! knew. Whoever wants to learn from failures writes a new set.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -130,7 +134,7 @@ fn check(name: &str, score: &BTreeMap<String, (f64, f64)>) {
 fn question_sets_are_answered_right_without_a_model() {
     let Some(judge) = judge() else { return };
     let rig = Rig::start(judge);
-    for own in ["", "second_", "third_", "fourth_", "fifth_", "sixth_", "seventh_", "eighth_"] {
+    for own in ["", "second_", "third_", "fourth_", "fifth_", "sixth_", "seventh_", "eighth_", "ninth_"] {
         let set = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/data/{own}questions.jsonl"));
         check(&format!("{own}questions"), &rig.score(&set));
     }

@@ -348,8 +348,7 @@ fn measures(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         && reading.percent
         && !reading.divided.contains(&field)
     {
-        let (these, among): (Vec<Filter>, Vec<Filter>) =
-            query.filters.drain(..).partition(is_part);
+        let (these, among): (Vec<Filter>, Vec<Filter>) = query.filters.drain(..).partition(is_part);
         query.filters = among;
         if these.is_empty() {
             return Err(Unfit::NothingToShare);
