@@ -4,38 +4,24 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use duru::Cx;
+use duru::{AskedBy, Cx};
 use duru_sql::Answer;
 use jiff::Timestamp;
 
-/// Whose answers are kept together. A run that is provided with one shares its
-/// answers with all conversations of that person; a run without one shares
-/// them with its own conversation only.
-///
-/// ```
-/// # use duru_agents::analyst::Person;
-/// assert_ne!(Person::new("kim"), Person::new("lee"));
-/// ```
+/// Whose answers are kept together: all conversations of whoever asked, where the server knows them (`AskedBy`); else one
+/// conversation only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Person(Whose);
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Whose {
+pub(super) enum Whose {
     Person(String),
     Thread(String),
 }
 
-impl Person {
-    /// By what the server or the program knows them.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self(Whose::Person(name.into()))
-    }
-
-    /// Whoever the run is for; nobody, if it is not even part of a conversation.
+impl Whose {
+    /// Nobody's, if the run is not even part of a conversation.
     pub(super) fn of(cx: &Cx) -> Option<Self> {
-        match cx.get::<Person>() {
-            Ok(person) => Some(Self::clone(&person)),
-            Err(_) => cx.thread().map(|thread| Self(Whose::Thread(thread.to_string()))),
+        match cx.get::<AskedBy>() {
+            Ok(who) => Some(Self::Person(who.0.clone())),
+            Err(_) => cx.thread().map(|thread| Self::Thread(thread.to_string())),
         }
     }
 }
@@ -66,7 +52,7 @@ impl Default for AnswerLimits {
 /// Everything that an answer depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) person: Person,
+    pub(super) whose: Whose,
     /// The query with all its values, those of the clock too.
     pub(super) sql: String,
     pub(super) timezone: String,
@@ -197,7 +183,7 @@ mod tests {
 
     fn key(person: &str, sql: &str) -> Key {
         Key {
-            person: Person::new(person),
+            whose: Whose::Person(person.into()),
             sql: sql.into(),
             timezone: "Asia/Seoul".into(),
             rows: 100,
@@ -219,7 +205,7 @@ mod tests {
         for other in [
             key("lee", "SELECT 1"),
             key("kim", "SELECT 2"),
-            Key { person: Person(Whose::Thread("kim".into())), ..key("kim", "SELECT 1") },
+            Key { whose: Whose::Thread("kim".into()), ..key("kim", "SELECT 1") },
             Key { timezone: "UTC".into(), ..key("kim", "SELECT 1") },
             Key { rows: 5, ..key("kim", "SELECT 1") },
             Key { version: "2".into(), ..key("kim", "SELECT 1") },

@@ -19,7 +19,7 @@ mod toolbox;
 pub mod understand;
 mod words;
 
-pub use cache::{AnswerLimits, Answers, Person};
+pub use cache::{AnswerLimits, Answers};
 pub use chart::{Chart, ChartKind};
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};
 pub use focus::Focus;

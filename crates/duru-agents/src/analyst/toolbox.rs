@@ -6,7 +6,7 @@ use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
 use duru_sql::{Limits, LogStore};
 use jiff::Timestamp;
 
-use super::cache::{Answers, Key, Person};
+use super::cache::{Answers, Key, Whose};
 use super::state::Analysis;
 
 /// So long the clock of a kept answer stands still: "the last hour" is a little more then.
@@ -37,14 +37,14 @@ impl Toolbox {
     }
 
     /// What the answer to the question depends on; nothing, if it can't be known.
-    pub(super) async fn key(&self, s: &Analysis, person: Option<Person>) -> Option<Key> {
+    pub(super) async fn key(&self, s: &Analysis, whose: Option<Whose>) -> Option<Key> {
         let moment = match &s.now {
             Some(_) => s.moment(),
             None => Timestamp::from_second(Timestamp::now().as_second() / TICK * TICK).ok()?,
         };
         let bound = self.guard.clone().with_clock(Clock::new(moment, s.zone()));
         Some(Key {
-            person: person?,
+            whose: whose?,
             sql: bound.check(s.generated_sql.as_deref()?).ok()?.sql().to_owned(),
             timezone: s.timezone.clone(),
             rows: s.max_results,

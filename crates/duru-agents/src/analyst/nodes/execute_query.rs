@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::super::cache::{Kept, Person};
+use super::super::cache::{Kept, Whose};
 use super::super::count;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Trouble, TroubleCode};
 use super::super::toolbox::Toolbox;
@@ -34,7 +34,7 @@ pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<
             ));
         }
     };
-    let key = tools.key(&s, Person::of(&cx)).await;
+    let key = tools.key(&s, Whose::of(&cx)).await;
     if let Some(kept) = key.as_ref().and_then(|key| tools.answers.find(key)) {
         let said = kept.said.clone().filter(|said| said.question == s.resolved_question);
         let update = AnalysisUpdate::new().cached_at(Some(kept.at.to_string()));

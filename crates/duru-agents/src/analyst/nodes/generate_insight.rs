@@ -6,7 +6,7 @@ use duru::{Cx, Result};
 use duru_llm::decision::{By, Untrusted};
 use serde_json::{Value, json};
 
-use super::super::cache::{Person, Said};
+use super::super::cache::{Said, Whose};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
@@ -57,7 +57,7 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     };
     if by != By::Rule && s.insight.is_none() {
         let kept = Said { question: s.resolved_question.clone(), insight: said.clone() };
-        if let Some(key) = tools.key(&s, Person::of(&cx)).await {
+        if let Some(key) = tools.key(&s, Whose::of(&cx)).await {
             tools.answers.note(&key, kept);
         }
     }

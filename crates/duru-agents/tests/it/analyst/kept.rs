@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use duru::AskedBy;
 use duru::store::MemoryStore;
-use duru_agents::analyst::{Analysis, AnswerLimits, Answers, Inquiry, Person, Toolbox, graph};
+use duru_agents::analyst::{Analysis, AnswerLimits, Answers, Inquiry, Toolbox, graph};
 use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 use duru_sql::Batch;
@@ -19,7 +20,7 @@ fn cached(end: &Analysis) -> bool {
 
 /// The same question in the same words, in the name of somebody.
 async fn ask_as(analyst: &Analyst, person: &str, thread: &str, inquiry: Inquiry) -> Arc<Analysis> {
-    let run = analyst.thread(thread).unwrap().invoke(inquiry).provide(Person::new(person));
+    let run = analyst.thread(thread).unwrap().invoke(inquiry).provide(AskedBy(person.into()));
     run.await.unwrap().done().unwrap()
 }
 
@@ -111,7 +112,7 @@ async fn what_a_model_said_is_kept_with_its_rows() {
     for _ in 0..2 {
         // Two people, so that no earlier question is in the way of the words.
         let run = analyst.thread(format!("t{}", asked(&fake)).as_str()).unwrap();
-        let run = run.invoke(asks("payment-api 최근 1시간 에러 몇 건?")).provide(Person::new("kim"));
+        let run = run.invoke(asks("payment-api 최근 1시간 에러 몇 건?")).provide(AskedBy("kim".into()));
         let end = run.await.unwrap().done().unwrap();
         assert_eq!(end.insight.as_deref(), Some("에러는 5건입니다. 확인해 보세요."));
         assert_eq!(asked(&fake), 1);
