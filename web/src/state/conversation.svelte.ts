@@ -179,7 +179,7 @@ export class Conversation {
       const replace = (run: string): void => {
         this.lives.set(run, live);
         this.runs = this.runs.map((one) => (one === pending ? { ...pending, run_id: run, thread_id: thread.thread_id } : one));
-        threads.touch(thread);
+        threads.began(thread);
       };
       await this.#watch(thread.thread_id, pending.run_id, (id, _run, follower, signal) =>
         startRun(id, start, { ...follower, began: (run) => (replace(run), follower.began(run)) }, signal),
@@ -246,7 +246,7 @@ export class Conversation {
       if (live.now.questions.length > 0) this.questions.set(run, live.now.questions);
       if (state) this.states.set(run, state);
       this.runs = this.runs.map((one) => (one.run_id === run ? ended : one));
-      threads.touch(await getThread(thread));
+      await threads.ended(thread);
     } catch (error) {
       this.problem = asProblem(error);
     }

@@ -1,5 +1,5 @@
 import { Problem } from '../api/http';
-import { changeThread, deleteThread, searchThreads } from '../api/threads';
+import { changeThread, deleteThread, getThread, searchThreads } from '../api/threads';
 import type { Thread } from '../api/types';
 import { matches } from './find';
 
@@ -54,9 +54,27 @@ class Threads {
     this.loaded = true;
   }
 
-  /** Something happened in a thread: it goes to the top. */
-  touch(thread: Thread): void {
+  #known(id: string): Thread | undefined {
+    return this.all.find((thread) => thread.thread_id === id);
+  }
+
+  #toTop(thread: Thread): void {
     this.all = [thread, ...this.all.filter((other) => other.thread_id !== thread.thread_id)];
+  }
+
+  /** A run began in a thread, which may have been renamed or pinned since its conversation was opened. */
+  began(thread: Thread): void {
+    this.#toTop(this.#known(thread.thread_id) ?? thread);
+  }
+
+  /** A run ended in a thread. */
+  async ended(id: string): Promise<void> {
+    const before = this.#known(id);
+    const thread = await getThread(id);
+    const now = this.#known(id);
+    if (before && !now) return;
+    // What the person changed while the server was asked is newer than its answer.
+    this.#toTop(now && now !== before ? { ...thread, metadata: now.metadata } : thread);
   }
 
   async rename(thread: Thread, title: string): Promise<void> {

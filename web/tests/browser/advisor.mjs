@@ -5,6 +5,14 @@ import { Server } from './server.mjs';
 
 const plan = (v) => v.turns.last().getByRole('group', { name: v.say('계획', 'Plan') });
 
+/** What one conversation found, the next one of the same person uses: a walk that looks for a search needs a server of its own. */
+const walkAlone = (name, run, langs) =>
+  walk(name, async (given) => {
+    const server = await Server.start();
+    await run({ ...given, server });
+    await server.end();
+  }, langs);
+
 /** Two places, and then a question that may mean either. */
 async function unclear(v) {
   await v.choose('advisor');
@@ -21,7 +29,7 @@ async function unclear(v) {
   return v.turns.last().getByRole('region', { name: v.say('확인해 주세요', 'Please confirm') });
 }
 
-walk('the advisor plans, its teams work, and what was found is used again', async ({ browser, server, lang }) => {
+walkAlone('the advisor plans, its teams work, and what was found is used again', async ({ browser, server, lang }) => {
   const v = await Visitor.come(browser, server.url, lang);
   await v.choose('advisor');
   await v.ask(v.say('마포구 아파트 시세로 대출 한도 계산해줘. 연봉은 7천만원이야', 'prices of apartments in Mapo-gu, and how much can I borrow with an income of 70 million won?'));
@@ -56,7 +64,7 @@ walk('the advisor plans, its teams work, and what was found is used again', asyn
   await v.leave();
 });
 
-walk('only the person can say what was meant: the countdown survives a reload', async ({ browser, server, lang }) => {
+walkAlone('only the person can say what was meant: the countdown survives a reload', async ({ browser, server, lang }) => {
   const v = await Visitor.come(browser, server.url, lang);
   const confirm = await unclear(v);
   const left = async () => Number(/(\d+)/.exec(await confirm.locator('.timer').innerText())?.[1]);
@@ -76,7 +84,7 @@ walk('only the person can say what was meant: the countdown survives a reload', 
   await v.leave();
 });
 
-walk('whoever does not answer in time gets a new search', async ({ browser, server, lang }) => {
+walkAlone('whoever does not answer in time gets a new search', async ({ browser, server, lang }) => {
   const v = await Visitor.come(browser, server.url, lang);
   const confirm = await unclear(v);
   await confirm.waitFor({ state: 'detached' });

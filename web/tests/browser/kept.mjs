@@ -40,6 +40,9 @@ walk('an answer is judged, a conversation pinned and written to a file', async (
   await menu();
   await v.button('고정', 'Pin').click();
   const groups = v.page.getByRole('navigation', { name: v.say('대화 목록', 'Conversations') });
+  // The own row: other walks pin theirs on the same server.
+  const pinned = groups.getByRole('heading', { name: v.say('고정한 대화', 'Pinned') }).locator('+ ul').locator('.row.current');
+  await pinned.waitFor();
   assert.equal(await groups.getByRole('heading').first().innerText(), v.say('고정한 대화', 'Pinned'));
   for (const [form, ko, en] of [['md', 'Markdown으로 내보내기', 'Export as Markdown'], ['json', 'JSON으로 내보내기', 'Export as JSON']]) {
     await menu();
@@ -51,9 +54,30 @@ walk('an answer is judged, a conversation pinned and written to a file', async (
     if (form === 'md') assert.ok(text.includes(`## ${question}`) && text.includes('```sql'), text);
     else assert.deepEqual([JSON.parse(text).turns.length, JSON.parse(text).turns[0].question], [1, question]);
   }
+  // Another question leaves it pinned, and what the server said before a change does not undo the change.
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  let held;
+  const read = new Promise((resolve) => (held = resolve));
+  await v.page.route(`**/threads/${thread}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    held();
+    await released;
+    await route.fulfill({ response });
+  });
+  await v.ask(question);
+  await read;
+  assert.equal(await pinned.count(), 1, 'still pinned');
   await menu();
   await v.button('고정 풀기', 'Unpin').click();
-  await groups.getByRole('heading', { name: v.say('고정한 대화', 'Pinned') }).waitFor({ state: 'detached' });
+  await pinned.waitFor({ state: 'detached' });
+  const late = v.page.waitForResponse((one) => one.url().endsWith(`/threads/${thread}`) && one.request().method() === 'GET');
+  release();
+  await (await late).finished();
+  await v.settled();
+  await v.page.waitForTimeout(200);
+  assert.deepEqual([await pinned.count(), await groups.locator('.row.current').count()], [0, 1], 'not pinned again');
   await v.leave();
 });
 
