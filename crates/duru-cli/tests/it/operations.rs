@@ -115,7 +115,7 @@ fn runs_that_failed_for_good_are_told_in_both_languages() {
             }
         }
     }
-    assert_eq!(desk.run(&["runs", "dead", "list", "--json"]).json(), json!({ "dead": [] }));
+    assert_eq!(desk.run(&["runs", "dead", "list", "--json"]).json()["dead"], json!([]));
 }
 
 #[test]

@@ -76,7 +76,7 @@ async fn a_question_that_needs_too_much_memory_is_told_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn percentiles_of_many_groups_need_little_more_memory_than_the_values() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options { query_memory: 4 << 20, spill_bytes: 0, ..Options::default() };
+    let options = Options { query_memory: 16 << 20, spill_bytes: 0, ..Options::default() };
     let store = EmbeddedLogs::open(folder.path(), options).await.unwrap();
     store.append(Batch { key: None, records: lines(3, 20_000) }).await.unwrap();
     for kind in ["percentile_cont", "percentile_disc"] {

@@ -26,6 +26,9 @@ fn has(text: &str, signs: &[&str]) -> bool {
     signs.iter().any(|sign| text.contains(sign))
 }
 
+const RATES: [&str; 3] = ["퍼센트", "%", "percent"];
+const TIMES: [&str; 11] = ["일", "주일", "개월", "월", "년", "시간", "day", "week", "month", "year", "hour"];
+
 impl Quantity {
     pub(super) fn of(question: &str) -> Option<Self> {
         let lower = normalise(question);
@@ -100,42 +103,31 @@ impl Quantity {
         let share = text.split("분의").skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()));
         let unit = |units: &[&str]| has_unit(&text, units);
         match self {
-            Self::Money => share || text.contains("실비") || unit(&["원", "퍼센트", "%"]),
-            Self::Rate => share || unit(&["퍼센트", "%"]),
-            Self::Years => unit(&["년"]),
-            Self::Time => unit(&["일", "주일", "개월", "월", "년", "시간"]),
+            Self::Money => share || text.contains("실비") || unit(&["원", "won", "dollar"]) || unit(&RATES),
+            Self::Rate => share || unit(&RATES),
+            Self::Years => unit(&["년", "year"]),
+            Self::Time => unit(&TIMES),
             Self::When => {
-                has(&text, &["때", "날", "지체없이", "즉시", "이내", "까지", "기간"])
-                    || unit(&["일", "주일", "개월", "월", "년", "시간"])
+                has(
+                    &text,
+                    &["때", "날", "지체없이", "즉시", "이내", "까지", "기간", "within", "before", "until"],
+                ) || unit(&TIMES)
             }
             Self::Count => {
                 share
                     || text.contains("한차례")
-                    || unit(&["명", "인", "회", "번", "개", "세대", "실", "대", "차례"])
+                    || unit(&[
+                        "명", "인", "회", "번", "개", "세대", "실", "대", "차례", "time", "people", "person",
+                    ])
             }
             Self::Any => {
+                let others =
+                    ["원", "won", "dollar", "분", "minute", "명", "인", "회", "번", "배", "할", "제곱미터"];
                 share
-                    || unit(&[
-                        "원",
-                        "퍼센트",
-                        "%",
-                        "일",
-                        "개월",
-                        "월",
-                        "년",
-                        "시간",
-                        "분",
-                        "명",
-                        "인",
-                        "회",
-                        "번",
-                        "배",
-                        "할",
-                        "제곱미터",
-                        "미터",
-                        "세대",
-                        "세",
-                    ])
+                    || unit(&RATES)
+                    || unit(&TIMES)
+                    || unit(&others)
+                    || unit(&["미터", "세대", "세", "time"])
             }
         }
     }

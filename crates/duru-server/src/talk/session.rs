@@ -271,9 +271,13 @@ pub(super) async fn frames(
     event: &Event,
     debug: bool,
 ) -> Vec<Frame> {
+    // What a graph within the graph asks is asked again by the whole one, which is what waits for the answer.
     if event.mode == Mode::Updates
+        && event.ns.is_root()
         && let Some(questions) = question_frames(&event.data)
     {
+        // Whoever answers at once must not find the run still under way.
+        runs.settled(event.run).await;
         return questions;
     }
     if event.mode == Mode::Runs && event.ns.is_root() && event.data["type"] == "end" {
