@@ -2,5 +2,8 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import './look.css';
 
-const target = document.getElementById('page');
-if (target) mount(App, { target });
+// Reading the code was one task; the page is another, so that neither is long.
+setTimeout(() => {
+  const target = document.getElementById('page');
+  if (target) mount(App, { target });
+});

@@ -10,34 +10,41 @@ use super::wait::{Load, measure};
 use crate::args::Args;
 use crate::report::Report;
 
-/// Asked in turn: counts, groups, lists and shares, over hours and days, in both languages. None asks back.
-const QUESTIONS: [&str; 6] = [
-    "최근 24시간 서비스별 에러 건수",
-    "errors per service in the last 24 hours",
-    "최근 7일 동안 일별 로그 건수",
-    "최근 3일 레벨별 로그 건수",
-    "show the latest 20 error logs of the last 12 hours",
-    "number of logs per hour in the last 2 days",
+/// Asked in turn of every span of hours: counts, groups, lists and shares, in both languages. None asks back.
+const QUESTIONS: [fn(u32) -> String; 6] = [
+    |hours| format!("최근 {hours}시간 서비스별 에러 건수"),
+    |hours| format!("errors per service in the last {hours} hours"),
+    |hours| format!("최근 {hours}시간 동안 시간별 로그 건수"),
+    |hours| format!("최근 {hours}시간 레벨별 로그 건수"),
+    |hours| format!("show the latest 20 error logs of all services in the last {hours} hours"),
+    |hours| format!("number of logs per environment in the last {hours} hours"),
 ];
+
+/// From a few hours to almost all that is generated: so many questions that none is asked again while its answer is
+/// remembered, which would cost nothing.
+const HOURS: std::ops::RangeInclusive<u32> = 6..=300;
 
 pub(crate) fn run(args: &Args) -> Result<Report> {
     args.text("rows", "");
-    let now = args.text("now", "").to_owned();
+    let now = args.text("now", "");
     let address = address(args.text("url", ""))?.to_owned();
-    let requests = QUESTIONS.map(|question| {
+    let asked = |question: String| {
         let mut body = json!({ "question": question, "timezone": "Asia/Seoul" });
         if !now.is_empty() {
             body["now"] = json!(now);
         }
         post(&address, "/query", "", &body.to_string())
-    });
+    };
+    let requests: Vec<Vec<u8>> =
+        HOURS.flat_map(|hours| QUESTIONS.map(|question| asked(question(hours)))).collect();
     let load = Load {
         bench: "load-query",
         clients: args.get("clients", 16)?,
         window: std::time::Duration::from_millis(args.get("window", 5000)?),
         server: Server::of(args.get("pid", 0)?),
-        address,
         requests: requests.into(),
+        address: address.clone(),
+        turn: std::sync::Arc::default(),
         check,
     };
     on_one_thread(measure(load))

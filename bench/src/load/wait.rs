@@ -1,6 +1,8 @@
 //! A closed loop: so many clients, each of which asks for a run, waits for what came of it, and asks again.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -24,8 +26,10 @@ pub(super) struct Load {
     pub(super) window: Duration,
     pub(super) server: Server,
     pub(super) address: String,
-    /// Sent in turn.
+    /// Sent in turn, whoever's turn it is.
     pub(super) requests: Arc<[Vec<u8>]>,
+    /// How many were sent.
+    pub(super) turn: Arc<AtomicUsize>,
     pub(super) check: fn(&[u8]) -> Result<()>,
 }
 
@@ -43,6 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         server: Server::of(args.get("pid", 0)?),
         requests: vec![post(&address, "/runs/wait", &key, body)].into(),
         address: address.clone(),
+        turn: Arc::default(),
         check,
     };
     on_one_thread(async move {
@@ -107,15 +112,12 @@ async fn round_of(
 ) -> Result<(Vec<f64>, Vec<Connection>)> {
     let end = Instant::now() + window;
     let mut clients = JoinSet::new();
-    for (first, mut connection) in connections.into_iter().enumerate() {
-        let (requests, check) = (Arc::clone(&load.requests), load.check);
+    for mut connection in connections {
+        let (requests, turn, check) = (Arc::clone(&load.requests), Arc::clone(&load.turn), load.check);
         clients.spawn(async move {
             let mut latencies = Vec::new();
-            // They do not all ask the same at the same time.
-            for request in requests.iter().cycle().skip(first % requests.len()) {
-                if Instant::now() >= end {
-                    break;
-                }
+            while Instant::now() < end {
+                let request = &requests[turn.fetch_add(1, Relaxed) % requests.len()];
                 let start = Instant::now();
                 check(connection.ask(request).await?)?;
                 latencies.push(start.elapsed().as_secs_f64() * 1e3);

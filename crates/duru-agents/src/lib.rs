@@ -4,5 +4,6 @@ pub mod advisor;
 pub mod analyst;
 pub mod decided;
 pub mod decisions;
+mod links;
 pub mod researcher;
 mod spoken;

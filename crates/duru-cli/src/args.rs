@@ -7,34 +7,41 @@ mod data;
 mod db;
 mod docs;
 mod eval;
+mod examples;
 mod feedback;
+mod graph;
 mod keys;
 mod logs;
 mod memory;
+mod mode;
 mod models;
 mod runs;
 mod serve;
 mod sql;
 mod tell;
+mod wrong;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use ask::{Agent, AskArgs, Show};
+pub(crate) use cli::exit_codes;
 pub(crate) use config::ConfigAction;
-pub(crate) use data::{DataAction, DataArgs, Mode};
+pub(crate) use data::{DataAction, DataArgs, Restoring};
 pub(crate) use db::{DbAction, DbArgs};
 pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
+pub(crate) use graph::{Format, GraphArgs};
 pub(crate) use keys::KeysAction;
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
 pub(crate) use memory::{LOCAL_USER, MemoryAction, MemoryArgs};
+pub(crate) use mode::Mode;
 pub(crate) use runs::RunsAction;
-pub(crate) use serve::{Port, ServeArgs, USUAL_PORT};
+pub(crate) use serve::{ServeArgs, USUAL_PORT};
 pub(crate) use tell::Telling;
 
-use clap::ArgMatches;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Command};
 
 use crate::colour::Colour;
 use crate::demo::Verdict;
@@ -56,6 +63,14 @@ pub(crate) struct Args {
     pub(crate) plain: bool,
     pub(crate) telling: Telling,
     pub(crate) colour: Colour,
+    /// Nobody is asked anything.
+    pub(crate) no_input: bool,
+    /// The command that was called, such as `threads show`.
+    pub(crate) path: String,
+    /// What flags say, by the names of the variables that say the same.
+    pub(crate) flags: Vec<(&'static str, String)>,
+    /// A password stands on the command line, where others on this machine can see it.
+    pub(crate) shows_password: bool,
     /// The store that was named, if one was.
     pub(crate) store: Option<Place>,
     pub(crate) action: Action,
@@ -70,7 +85,7 @@ pub(crate) enum Action {
     Demo(DemoArgs),
     /// Sample data as at the first start.
     DemoReset {
-        yes: bool,
+        mode: Mode,
     },
     Docs(DocsArgs),
     Eval(EvalArgs),
@@ -129,21 +144,6 @@ pub(crate) enum Action {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct GraphArgs {
-    pub(crate) format: Format,
-    /// Whose path to mark.
-    pub(crate) thread: Option<String>,
-}
-
-/// How a graph is drawn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Format {
-    #[default]
-    Mermaid,
-    Svg,
-}
-
-#[derive(Debug, Default)]
 pub(crate) struct DemoArgs {
     pub(crate) thread: Option<String>,
     pub(crate) topic: Option<String>,
@@ -169,34 +169,71 @@ pub(crate) enum Answering {
 /// What a shell needs to complete our words.
 pub(crate) fn completions(shell: clap_complete::Shell, lang: Lang) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut cli::command(lang), "duru", &mut script);
+    clap_complete::generate(shell, &mut described(lang), "duru", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// The commands as the manual describes them.
+/// The commands as the manual and the shells' completions describe them.
 pub(crate) fn described(lang: Lang) -> clap::Command {
     cli::command(lang)
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Early> {
-    let args: Vec<OsString> = args.into_iter().collect();
+    let args = with_help(args.into_iter().collect());
     let settings = settings::read();
     let lang = Lang::detect(&args);
     if let Err(unreadable) = settings {
         return Err(early(&args, lang, Problem::Settings(unreadable)));
     }
-    match tell::command(cli::command(lang), &args).try_get_matches_from(&args) {
-        Ok(matches) => Ok(read(lang, &matches)),
+    let command = cli::command(lang).mut_subcommand("docs", docs::with_reader);
+    match command.try_get_matches_from(&args) {
+        Ok(matches) => Ok(Args { shows_password: args.iter().any(has_password), ..read(lang, &matches) }),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            Err(Early::Help(error))
+            Err(Early::Help(help(lang, &error, tell::colour_of_help(&args))))
         }
-        Err(error) => Err(early(&args, lang, Problem::Usage(describe(lang, &error)))),
+        Err(error) => Err(early(&args, lang, Problem::Usage(wrong::describe(lang, &error)))),
     }
+}
+
+/// Whether an argument is a database's URL with a password in it.
+fn has_password(arg: &OsString) -> bool {
+    let Some((scheme, rest)) = arg.to_str().and_then(|arg| arg.split_once("://")) else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let user = authority.rsplit_once('@').map(|(user, _)| user).unwrap_or_default();
+    scheme.contains("postgres") && user.split_once(':').is_some_and(|(_, password)| !password.is_empty())
+}
+
+/// `duru help ask` is `duru ask --help`.
+fn with_help(mut args: Vec<OsString>) -> Vec<OsString> {
+    let mut at = 1;
+    while let Some(word) = args.get(at).and_then(|word| word.to_str()) {
+        match word {
+            "help" => {
+                args.remove(at);
+                args.push("--help".into());
+                break;
+            }
+            "--lang" | "--color" | "--store" => at += 2,
+            option if option.starts_with('-') => at += 1,
+            _ => break,
+        }
+    }
+    args
+}
+
+/// The help, without the one English word that clap does not let us choose.
+fn help(lang: Lang, error: &clap::Error, colour: Colour) -> String {
+    let text = match colour {
+        Colour::Always => error.render().ansi().to_string(),
+        Colour::Never => error.render().to_string(),
+    };
+    lang.pick(text.replace("[OPTIONS]", "[옵션]"), text)
 }
 
 /// What is wrong before it is known what was asked for.
 fn early(args: &[OsString], lang: Lang, problem: Problem) -> Early {
     let has = |name: &str| args.iter().any(|arg| arg == name);
+    let path = called(&cli::command(lang), args);
     let args = Args {
         lang,
         json: has("--json"),
@@ -204,27 +241,46 @@ fn early(args: &[OsString], lang: Lang, problem: Problem) -> Early {
         plain: false,
         telling: Telling::Usual,
         colour: tell::colour(args),
+        no_input: has("--no-input"),
+        path,
+        flags: Vec::new(),
+        shows_password: false,
         store: None,
         action: Action::List { limit: 0 },
     };
     Early::Problem(Box::new(problem), Output::of(&args))
 }
 
+/// Which command is called by words that can't be read as a whole.
+fn called(command: &Command, args: &[OsString]) -> String {
+    let (mut at, mut path) = (command, Vec::new());
+    for word in args.iter().skip(1) {
+        if let Some(below) = at.find_subcommand(word).filter(|below| !below.is_hide_set()) {
+            path.push(below.get_name());
+            at = below;
+        }
+    }
+    path.join(" ")
+}
+
+/// The words of the command that was called.
+fn path(matches: &ArgMatches) -> String {
+    let (mut at, mut path) = (matches, Vec::new());
+    while let Some((name, below)) = at.subcommand() {
+        path.push(name);
+        at = below;
+    }
+    path.join(" ")
+}
+
 fn read(lang: Lang, matches: &ArgMatches) -> Args {
     let action = match matches.subcommand() {
         Some(("demo", demo)) => match demo.subcommand() {
-            Some(("reset", reset)) => Action::DemoReset { yes: reset.get_flag("yes") },
+            Some(("reset", reset)) => Action::DemoReset { mode: Mode::of(reset) },
             _ => Action::Demo(read_demo(demo)),
         },
         Some(("eval", matches)) => Action::Eval(eval::read(matches)),
-        Some(("graph", graph)) => Action::Graph(GraphArgs {
-            format: if text(graph, "format").is_some_and(|word| word == "svg") {
-                Format::Svg
-            } else {
-                Format::Mermaid
-            },
-            thread: text(graph, "thread"),
-        }),
+        Some(("graph", matches)) => Action::Graph(graph::read(matches)),
         Some(("serve", matches)) => Action::Serve(serve::read(matches)),
         Some(("sql", asked)) => Action::Sql(sql::read(asked)),
         Some(("keys", matches)) => Action::Keys(keys::read(matches)),
@@ -245,6 +301,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
             .unwrap_or_else(|| Action::Start(ServeArgs::anywhere())),
         None => Action::Start(ServeArgs::anywhere()),
     };
+    let flags: Vec<(&'static str, String)> = [("DURU_STORE", "store"), ("DURU_LANG", "lang")]
+        .into_iter()
+        .filter_map(|(variable, flag)| Some((variable, text(matches, flag)?)))
+        .collect();
     let named = text(matches, "store").or_else(|| settings::get("DURU_STORE"));
     Args {
         lang,
@@ -253,6 +313,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         plain: matches.get_flag("plain"),
         telling: tell::read(matches),
         colour: Colour::of(text(matches, "color").as_deref()),
+        no_input: matches.get_flag("no-input"),
+        path: path(matches),
+        flags,
+        shows_password: false,
         store: named.filter(|name| !name.is_empty()).map(Place::named),
         action,
     }
@@ -292,49 +356,4 @@ fn read_demo(demo: &ArgMatches) -> DemoArgs {
 
 fn text(matches: &ArgMatches, name: &str) -> Option<String> {
     matches.get_one::<String>(name).cloned()
-}
-
-/// What is wrong with the arguments.
-fn describe(lang: Lang, error: &clap::Error) -> String {
-    let context = |kind| error.get(kind).map(|value| value.to_string()).unwrap_or_default();
-    let (arg, value) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue));
-    match error.kind() {
-        ErrorKind::UnknownArgument => {
-            lang.pick(format!("모르는 인자입니다: {arg}"), format!("unknown argument: {arg}"))
-        }
-        ErrorKind::InvalidSubcommand => {
-            let name = context(ContextKind::InvalidSubcommand);
-            // The best of them comes last.
-            let meant = context(ContextKind::SuggestedSubcommand);
-            let meant = meant.rsplit(", ").next().unwrap_or_default();
-            if meant.is_empty() {
-                lang.pick(format!("모르는 명령입니다: {name}"), format!("unknown command: {name}"))
-            } else {
-                lang.pick(
-                    format!("모르는 명령입니다: {name} (혹시 {meant}?)"),
-                    format!("unknown command: {name}; did you mean {meant}?"),
-                )
-            }
-        }
-        ErrorKind::MissingSubcommand => {
-            lang.pick("명령이 빠졌습니다".to_owned(), "a command is missing".to_owned())
-        }
-        ErrorKind::MissingRequiredArgument => {
-            lang.pick(format!("인자가 빠졌습니다: {arg}"), format!("missing: {arg}"))
-        }
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation if value.is_empty() => {
-            lang.pick(format!("{arg}에 값이 필요합니다"), format!("{arg} needs a value"))
-        }
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => lang
-            .pick(format!("{arg}에 쓸 수 없는 값입니다: {value}"), format!("{value} is no value for {arg}")),
-        ErrorKind::ArgumentConflict => {
-            let other = context(ContextKind::PriorArg);
-            lang.pick(
-                format!("{arg}와(과) {other}은(는) 함께 쓸 수 없습니다"),
-                format!("{arg} can't be used with {other}"),
-            )
-        }
-        // Clap's own words, without its "error: " and usage lines.
-        _ => error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-    }
 }

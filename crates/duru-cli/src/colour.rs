@@ -27,6 +27,12 @@ impl Colour {
         Self::decide(asked, |name| std::env::var(name).ok(), looked_at)
     }
 
+    /// Of what is printed on standard output.
+    pub(crate) fn of_output(asked: Option<&str>) -> Self {
+        let looked_at = std::io::stdout().is_terminal();
+        Self::decide(asked, |name| std::env::var(name).ok(), looked_at)
+    }
+
     fn decide(asked: Option<&str>, variable: impl Fn(&str) -> Option<String>, looked_at: bool) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let wanted = match asked {
@@ -48,14 +54,6 @@ impl Colour {
             (_, Tone::Faint) => "2",
         };
         format!("\x1b[{code}m{text}\x1b[0m")
-    }
-
-    pub(crate) fn of_help(asked: Option<&str>) -> clap::ColorChoice {
-        match asked {
-            Some("always") => clap::ColorChoice::Always,
-            Some("never") => clap::ColorChoice::Never,
-            _ => clap::ColorChoice::Auto,
-        }
     }
 }
 

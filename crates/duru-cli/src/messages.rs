@@ -2,7 +2,8 @@
 
 use crate::lang::Lang;
 use crate::output::Output;
-use crate::problem::Problem;
+use crate::problem::{Problem, Unanswered};
+use crate::reasons::with_detail;
 
 impl Lang {
     pub(crate) fn welcome(self) -> &'static str {
@@ -16,6 +17,13 @@ impl Lang {
         self.pick(
             format!("http://{address} 에서 듣고 있습니다, 저장소 {store}"),
             format!("Listening on http://{address}, store {store}"),
+        )
+    }
+
+    pub(crate) fn password_is_seen(self) -> &'static str {
+        self.pick(
+            "! 명령줄의 비밀번호는 이 컴퓨터의 다른 사용자에게 보입니다. 주소를 DURU_STORE, DURU_LOGS, DURU_DOCUMENTS에 넣으세요.",
+            "! A password on the command line can be seen by others on this machine: put the URL into DURU_STORE, DURU_LOGS or DURU_DOCUMENTS.",
         )
     }
 
@@ -147,7 +155,11 @@ impl Problem {
     pub(crate) fn what(&self, lang: Lang) -> String {
         let say = |ko: String, en: String| lang.pick(ko, en);
         match self {
-            Self::Usage(text) | Self::InvalidThread(text) => text.clone(),
+            Self::Usage(text) => text.clone(),
+            Self::Setting { ko, en } => say(ko.clone(), en.clone()),
+            Self::InvalidThread(text) => {
+                say(with_detail("스레드의 이름으로 쓸 수 없습니다", text), text.clone())
+            }
             Self::UnknownThread { id, store } => say(
                 format!("저장소 {store}에 스레드 {id:?}이(가) 없습니다"),
                 format!("there is no thread {id:?} in {store}"),
@@ -161,15 +173,15 @@ impl Problem {
                 format!("several checkpoints of thread {thread} begin with {given:?}"),
             ),
             Self::NeedsYes { .. } => say(
-                "되돌려도 되는지 물어볼 터미널이 없습니다; 아무것도 바꾸지 않았습니다".to_owned(),
-                "there is no terminal to ask on whether to go back; nothing was changed".to_owned(),
+                "정말 할지 물어볼 수 없어 아무것도 바꾸지 않았습니다".to_owned(),
+                "nobody can be asked whether to do it; nothing was changed".to_owned(),
             ),
             Self::OtherGraph { thread, graph } => say(
-                format!("스레드 {thread}은(는) 예제가 아니라 그래프 {graph:?}의 것입니다"),
-                format!("thread {thread} is of graph {graph:?}, not of the example"),
+                format!("스레드 {thread}은(는) 다른 그래프 {graph:?}의 것입니다"),
+                format!("thread {thread} is of another graph, {graph:?}"),
             ),
             Self::Folder { folder, source } => say(
-                format!("폴더 {}을(를) 만들 수 없습니다: {source}", folder.display()),
+                format!("폴더 {}을(를) 만들 수 없습니다: {}", folder.display(), lang.of_system(source)),
                 format!("the folder {} can't be made: {source}", folder.display()),
             ),
             Self::Settings(unreadable) => {
@@ -180,7 +192,7 @@ impl Problem {
                 )
             }
             Self::Address { address, source } => say(
-                format!("{address}에서 들을 수 없습니다: {source}"),
+                format!("{address}에서 들을 수 없습니다: {}", lang.of_system(source)),
                 format!("can't listen on {address}: {source}"),
             ),
             Self::NoKeys { address } => say(
@@ -191,7 +203,7 @@ impl Problem {
                 refusal.text(lang.pick(duru_sql::guard::Lang::Ko, duru_sql::guard::Lang::En))
             }
             Self::Schema { file, reason } => say(
-                format!("{}을(를) 읽을 수 없습니다: {reason}", file.display()),
+                with_detail(format_args!("{}을(를) 읽을 수 없습니다", file.display()), reason),
                 format!("{} can't be read: {reason}", file.display()),
             ),
             Self::NoStore { file } => say(
@@ -199,18 +211,25 @@ impl Problem {
                 format!("there is no store file {}", file.display()),
             ),
             Self::File { file, source } => say(
-                format!("파일 {}을(를) 쓸 수 없습니다: {source}", file.display()),
+                format!("파일 {}을(를) 쓸 수 없습니다: {}", file.display(), lang.of_system(source)),
                 format!("the file {} can't be used: {source}", file.display()),
             ),
             Self::Items { failed, of } => say(
                 format!("{of}건 가운데 {failed}건에 답하지 못했습니다"),
                 format!("{failed} of {of} items could not be answered"),
             ),
-            Self::Store(error) => say(format!("저장소를 쓸 수 없습니다: {error}"), error.to_string()),
-            Self::Run(failure) => {
-                say(format!("실행이 실패했습니다: {failure}"), format!("the run failed: {failure}"))
+            Self::Store(error) => {
+                let why = lang.of_store(error);
+                say(format!("저장소를 쓸 수 없습니다: {why}"), error.to_string())
             }
-            Self::Engine(error) => say(format!("실행할 수 없습니다: {error}"), error.to_string()),
+            Self::Run(failure) => {
+                let why = lang.of_run(failure);
+                say(format!("실행이 실패했습니다: {why}"), format!("the run failed: {failure}"))
+            }
+            Self::Engine(error) => {
+                let why = lang.of_engine(error);
+                say(format!("실행할 수 없습니다: {why}"), error.to_string())
+            }
             Self::NeedsInput { thread } => say(
                 format!("스레드 {thread}이(가) 답을 기다립니다"),
                 format!("thread {thread} waits for an answer"),
@@ -219,6 +238,11 @@ impl Problem {
                 format!("중단했습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
                 format!("stopped; thread {thread} keeps what was done"),
             ),
+            Self::Stopped => say(
+                "중단했습니다; 아무것도 바꾸지 않았습니다".to_owned(),
+                "stopped; nothing was changed".to_owned(),
+            ),
+            Self::Told(problem) => problem.what(lang),
             Self::TimedOut { thread } => say(
                 format!("시간이 다 되어 멈췄습니다; 스레드 {thread}에는 그때까지 한 일이 남아 있습니다"),
                 format!("stopped, because the time is up; thread {thread} keeps what was done"),
@@ -234,15 +258,17 @@ impl Problem {
             ),
             Self::Logs(problem) => problem.what(lang),
             Self::Output(error) => {
-                say(format!("출력할 수 없습니다: {error}"), format!("the output failed: {error}"))
+                let why = lang.of_system(error);
+                say(format!("출력할 수 없습니다: {why}"), format!("the output failed: {error}"))
             }
             Self::NobodyReads | Self::Unwell => String::new(),
             Self::Decisions(problem) => problem.what(lang),
             Self::Docs(problem) => problem.what(lang),
             Self::Data(problem) => problem.what(lang),
-            Self::Unexpected(error) => {
-                say(format!("예상하지 못한 오류: {error:#}"), format!("unexpected: {error:#}"))
-            }
+            Self::Unexpected(error) => say(
+                with_detail("예상하지 못한 오류입니다", format_args!("{error:#}")),
+                format!("unexpected: {error:#}"),
+            ),
         }
     }
 
@@ -252,11 +278,19 @@ impl Problem {
         let run = |rest: &str| output.command(rest);
         match self {
             Self::Usage(_) => {
-                let help = run("--help");
+                let help = output.help();
                 say(format!("쓰는 법은 `{help}`로 볼 수 있습니다"), format!("`{help}` shows how"))
             }
-            Self::NoAnswer { unavailable: true, .. } => {
-                lang.pick("`duru doctor`로 확인해 보세요", "look with `duru doctor`").into()
+            Self::NoAnswer { why: Unanswered::Unavailable, .. } => {
+                let doctor = run("doctor");
+                say(format!("`{doctor}`로 확인해 보세요"), format!("look with `{doctor}`"))
+            }
+            Self::NoAnswer { why: Unanswered::OwnQuery, .. } => {
+                let check = run("sql check \"SELECT …\"");
+                say(
+                    format!("조회문을 고쳐 다시 하세요; `{check}`는 실행하지 않고 검사합니다"),
+                    format!("correct the query; `{check}` checks one without running it"),
+                )
             }
             Self::NoAnswer { .. } => lang
                 .pick("무엇을, 어느 서비스에서, 언제인지 바꾸어 물어보세요", "say it in other words: what, of which service, when")
@@ -296,6 +330,13 @@ impl Problem {
                 "쓸 수 있는 곳을 --store로 지정하세요".to_owned(),
                 "name a place that you may write to with --store".to_owned(),
             ),
+            Self::Setting { .. } => {
+                let (show, doctor) = (run("config show --origin"), run("doctor"));
+                say(
+                    format!("어디에 설정되어 있는지는 `{show}`가, 고치는 법은 `{doctor}`가 말합니다"),
+                    format!("`{show}` says where it is set, `{doctor}` what to do"),
+                )
+            }
             Self::Settings(_) => say(
                 "파일을 고치거나 지우세요".to_owned(),
                 "correct the file, or delete it".to_owned(),
@@ -317,8 +358,8 @@ impl Problem {
                 r#"give JSON such as {"tables": [{"name", "schema", "soft_delete", "columns": {name: type}}]}"#.into(),
             ),
             Self::NoStore { .. } => say(
-                "--store의 경로를 확인하세요; 새 파일은 `demo`만 만듭니다".to_owned(),
-                "check the path after --store; only `demo` makes a new file".to_owned(),
+                "--store의 경로를 확인하세요; 보기만 하는 명령은 새 파일을 만들지 않습니다".to_owned(),
+                "check the path after --store; commands that only look make no new file".to_owned(),
             ),
             Self::File { .. } => say(
                 "경로와 권한을 확인하세요".to_owned(),
@@ -361,7 +402,10 @@ impl Problem {
             },
             Self::Docs(problem) => problem.advice(lang),
             Self::Data(problem) => problem.advice(lang).to_owned(),
-            Self::Engine(_) => say("`--help`로 쓰는 법을 확인하세요".to_owned(), "see `--help`".to_owned()),
+            Self::Engine(_) => {
+                let help = output.help();
+                say(format!("쓰는 법은 `{help}`로 볼 수 있습니다"), format!("`{help}` shows how"))
+            }
             Self::NeedsInput { thread } => {
                 let answer = run(&format!("resume {thread}"));
                 say(format!("답하려면: `{answer}`"), format!("answer it with `{answer}`"))
@@ -370,6 +414,8 @@ impl Problem {
                 "서버의 키를 환경 변수 DURU_KEY에 넣으세요".to_owned(),
                 "put a key of the server into the variable DURU_KEY".to_owned(),
             ),
+            Self::Stopped => say("하려면 다시 부르세요".to_owned(), "call it again to do it".to_owned()),
+            Self::Told(problem) => problem.advice(output),
             Self::Cancelled { thread } | Self::TimedOut { thread } => {
                 let again = run(&format!("resume {thread}"));
                 say(format!("이어 가려면: `{again}`"), format!("go on with `{again}`"))

@@ -9,6 +9,8 @@ use crate::colour::{Colour, Tone};
 use crate::lang::Lang;
 use crate::problem::Problem;
 use crate::show;
+use crate::terminal;
+use crate::text::escaped;
 
 /// How much of a person reads along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,9 @@ pub(crate) struct Output {
     colour: Colour,
     /// What a person types to run this program on the same store.
     command: String,
+    /// The command that was called, such as `threads show`.
+    path: String,
+    no_input: bool,
 }
 
 /// The version of the JSON objects this program writes.
@@ -59,7 +64,19 @@ impl Output {
             plain: args.plain,
             colour: args.colour,
             command: format!("{program}{store}"),
+            path: args.path.clone(),
+            no_input: args.no_input,
         }
+    }
+
+    /// Whether there is somebody who may be asked.
+    pub(crate) fn may_ask(&self) -> bool {
+        !self.no_input && terminal::somebody_is_there()
+    }
+
+    /// The command line that shows how the command is used that was called.
+    pub(crate) fn help(&self) -> String {
+        self.command(format!("{} --help", self.path).trim_start())
     }
 
     /// The command line that does this.
@@ -81,7 +98,7 @@ impl Output {
             Form::Text => Ok(()),
             Form::Json => {
                 answer["schema_version"] = SCHEMA_VERSION.into();
-                write(&format!("{answer}\n"))
+                write(&format!("{}\n", escaped(&answer.to_string())))
             }
             Form::JsonLines => {
                 let kind = if answer.get("error").is_some() { "error" } else { "result" };
@@ -153,7 +170,7 @@ fn tone(line: &str) -> Tone {
 fn line(kind: &str, mut object: Value) -> Result<(), Problem> {
     object["schema_version"] = SCHEMA_VERSION.into();
     object["type"] = kind.into();
-    write(&format!("{object}\n"))
+    write(&format!("{}\n", escaped(&object.to_string())))
 }
 
 fn write(text: &str) -> Result<(), Problem> {

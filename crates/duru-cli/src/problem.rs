@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use duru::{Failure, ThreadId, store};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::colour::Tone;
 use crate::data::DataProblem;
 use crate::decisions;
 use crate::docs::DocsProblem;
 use crate::output::Output;
+use crate::reasons::with_detail;
 use crate::settings;
 use crate::text::clean;
 
@@ -20,6 +21,11 @@ use crate::text::clean;
 pub(crate) enum Problem {
     /// A file of settings can't be used.
     Settings(settings::Unreadable),
+    /// Something that is set can't be used; why, in both languages.
+    Setting {
+        ko: String,
+        en: String,
+    },
     /// The arguments make no sense.
     Usage(String),
     UnknownThread {
@@ -90,6 +96,8 @@ pub(crate) enum Problem {
     Cancelled {
         thread: ThreadId,
     },
+    /// The person stopped it before anything was changed.
+    Stopped,
     /// The time that was given is up.
     TimedOut {
         thread: ThreadId,
@@ -99,9 +107,7 @@ pub(crate) enum Problem {
     /// The question has no answer.
     NoAnswer {
         message: String,
-        /// It will not be answered, however often it is asked.
-        refused: bool,
-        unavailable: bool,
+        why: Unanswered,
     },
     /// Nothing with this id is remembered of this person.
     UnknownMemory {
@@ -121,6 +127,19 @@ pub(crate) enum Problem {
     Decisions(decisions::Problem),
     /// A check has failed and said so.
     Unwell,
+    /// A problem that stands in the answer for programs already.
+    Told(Box<Problem>),
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unanswered {
+    /// It will not be answered, however often it is asked.
+    Refused,
+    /// Nor will the query that the person wrote.
+    OwnQuery,
+    Unavailable,
+    Failed,
 }
 
 impl From<duru::Error> for Problem {
@@ -137,10 +156,15 @@ impl From<duru::Error> for Problem {
 }
 
 impl Problem {
+    /// A setting that somebody else could not use.
+    pub(crate) fn of_setting(error: &dyn std::error::Error) -> Self {
+        Self::Setting { ko: with_detail("설정을 쓸 수 없습니다", error), en: error.to_string() }
+    }
+
     /// The code by which programs tell problems apart. Never changed.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            Self::Settings(_) => "bad-settings",
+            Self::Settings(_) | Self::Setting { .. } => "bad-settings",
             Self::Usage(_) => "usage",
             Self::UnknownThread { .. } => "unknown-thread",
             Self::UnknownCheckpoint { .. } => "unknown-checkpoint",
@@ -164,11 +188,11 @@ impl Problem {
             Self::Run(_) => "run-failed",
             Self::Engine(_) => "engine",
             Self::NeedsInput { .. } => "needs-input",
-            Self::Cancelled { .. } => "cancelled",
+            Self::Cancelled { .. } | Self::Stopped => "cancelled",
             Self::TimedOut { .. } => "timeout",
             Self::ServerKey => "server-key",
-            Self::NoAnswer { refused: true, .. } => "refused",
-            Self::NoAnswer { unavailable: true, .. } => "logs-unavailable",
+            Self::NoAnswer { why: Unanswered::Refused | Unanswered::OwnQuery, .. } => "refused",
+            Self::NoAnswer { why: Unanswered::Unavailable, .. } => "logs-unavailable",
             Self::NoAnswer { .. } => "no-answer",
             Self::UnknownMemory { .. } => "unknown-memory",
             Self::Logs(problem) => problem.code(),
@@ -178,6 +202,7 @@ impl Problem {
             Self::Unexpected(_) => "unexpected",
             Self::Decisions(problem) => problem.code(),
             Self::Unwell => "unwell",
+            Self::Told(problem) => problem.code(),
         }
     }
 
@@ -200,6 +225,7 @@ impl Problem {
             | Self::InvalidThread(_)
             | Self::OtherGraph { .. } => 2,
             Self::Settings(_)
+            | Self::Setting { .. }
             | Self::ServerKey
             | Self::NoKeys { .. }
             | Self::Folder { .. }
@@ -207,18 +233,34 @@ impl Problem {
             | Self::Address { .. }
             | Self::Schema { .. } => 3,
             Self::Refused(_) => 4,
-            Self::NoAnswer { refused: true, .. } => 4,
-            Self::NoAnswer { unavailable: true, .. } => 5,
+            Self::NoAnswer { why: Unanswered::Refused | Unanswered::OwnQuery, .. } => 4,
+            Self::NoAnswer { why: Unanswered::Unavailable, .. } => 5,
             Self::NoAnswer { .. } => 1,
             Self::Logs(problem) => problem.exit_code(),
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
-            Self::Cancelled { .. } => 130,
+            Self::Cancelled { .. } | Self::Stopped => 130,
             Self::TimedOut { .. } => 124,
             Self::Decisions(problem) => problem.exit_code(),
             Self::Docs(problem) => problem.exit_code(),
             Self::Data(problem) => problem.exit_code(),
+            Self::Told(problem) => problem.exit_code(),
         }
+    }
+
+    /// Gives the answer to programs with this problem in it, which then is told to people alone: programs get one
+    /// object.
+    pub(crate) fn after(self, mut answer: Value, output: &Output) -> Self {
+        answer["error"] = self.json(output);
+        match output.json(answer) {
+            Ok(()) => Self::Told(Box::new(self)),
+            Err(problem) => problem,
+        }
+    }
+
+    fn json(&self, output: &Output) -> Value {
+        let (what, advice) = (clean(&self.what(output.lang)), clean(&self.advice(output)));
+        json!({ "code": self.code(), "message": what, "advice": advice })
     }
 
     /// Tells whoever listens, and gives the exit code.
@@ -231,8 +273,8 @@ impl Problem {
         let (error, help) = lang.pick(("오류", "해결"), ("error", "help"));
         let label = output.paint(Tone::Bad, &format!("{error}[{code}]"));
         output.complain(&format!("{label}: {what}\n  {help}: {advice}"));
-        if output.form.is_json() {
-            let answer = json!({ "error": { "code": code, "message": what, "advice": advice } });
+        if output.form.is_json() && !matches!(self, Self::Told(_)) {
+            let answer = json!({ "error": self.json(output) });
             if let Err(problem) = output.json(answer) {
                 return problem.exit_code();
             }
@@ -243,7 +285,7 @@ impl Problem {
 
 /// Why there is nothing to run: help was asked for, or the arguments are wrong.
 pub(crate) enum Early {
-    Help(clap::Error),
+    Help(String),
     Problem(Box<Problem>, Output),
 }
 
@@ -251,8 +293,9 @@ impl Early {
     pub(crate) fn exit(self) -> ExitCode {
         match self {
             // Whoever does not read the help does not need it.
-            Self::Help(error) => {
-                let _ = error.print();
+            Self::Help(text) => {
+                let mut out = io::stdout().lock();
+                let _ = io::Write::write_all(&mut out, text.as_bytes());
                 ExitCode::SUCCESS
             }
             Self::Problem(problem, output) => ExitCode::from(problem.report(&output)),

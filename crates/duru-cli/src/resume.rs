@@ -28,10 +28,11 @@ pub(crate) async fn run(asked: &AskArgs, args: &Args, output: &Output) -> Result
     let graph = log.graph().await?;
     let thread = Some(log.id().to_string());
     if graph.as_deref() == Some("article") {
-        let answering = match (asked.yes, asked.no_input) {
-            (true, _) => Answering::Yes,
-            (_, true) => Answering::Nobody,
-            _ => Answering::Person,
+        let answering = match asked.yes {
+            true => Answering::Yes,
+            false if output.may_ask() => Answering::Person,
+            // What a person is asked, no script approves by coming along.
+            false => Answering::Nobody,
         };
         return demo::run(&DemoArgs { thread, answering, ..DemoArgs::default() }, args, output).await;
     }

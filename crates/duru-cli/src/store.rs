@@ -123,7 +123,12 @@ pub(crate) fn file_beside(place: &Place) -> Result<PathBuf, Problem> {
 
 fn make_folder(file: &Path) -> Result<(), Problem> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
-    std::fs::create_dir_all(folder).map_err(|source| Problem::Folder { folder: folder.to_owned(), source })
+    let mut folders = std::fs::DirBuilder::new();
+    folders.recursive(true);
+    // What people asked and were told is nobody else's to read.
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+    folders.create(folder).map_err(|source| Problem::Folder { folder: folder.to_owned(), source })
 }
 
 /// The file in the user's data folder.

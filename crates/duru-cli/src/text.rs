@@ -5,12 +5,41 @@
 pub(crate) fn clean(text: &str) -> String {
     text.chars()
         .filter_map(|c| match c {
-            '\n' | '\t' => Some(' '),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => None,
-            c if c.is_control() => None,
+            '\n' | '\t' | '\u{2028}' | '\u{2029}' => Some(' '),
+            c if is_obeyed(c) => None,
             c => Some(c),
         })
         .collect()
+}
+
+/// The same of a text of several lines, which stay lines.
+pub(crate) fn clean_lines(text: &str) -> String {
+    text.lines().map(clean).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON without anything that a terminal would obey. It can only be within its texts, where it may be written so.
+pub(crate) fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{2028}' | '\u{2029}' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c != '\n' && is_obeyed(c) => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    text.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// Control characters, those that turn the direction of writing around, and those that nobody sees.
+fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// How many columns a text takes: Hangul and its neighbours take two each.
@@ -96,6 +125,20 @@ mod tests {
     fn what_a_terminal_would_obey_is_gone() {
         assert_eq!(clean("a\u{1b}[31mb\u{7}\r\u{9b}2Jc"), "a[31mb2Jc");
         assert_eq!(clean("두\n줄\u{202e}"), "두 줄");
+        // OSC 52 would write to the clipboard.
+        assert_eq!(clean("\u{1b}]52;c;aGk=\u{7}\u{61c}\u{2028}x\u{e0041}"), "]52;c;aGk= x");
+        assert_eq!(clean_lines("a\r\nb\u{1b}c\n"), "a\nbc");
+    }
+
+    #[test]
+    fn json_means_the_same_and_is_obeyed_by_no_terminal() {
+        let value = serde_json::json!({ "a": "\u{9b}2J\u{202e}\u{7f}\u{e0041}두루\n", "b": "\u{2028}" });
+        let text = escaped(&format!("{value}\n"));
+        assert!(
+            text.contains("\\u009b2J\\u202e\\u007f\\udb40\\udc41두루") && text.contains("\\u2028"),
+            "{text}"
+        );
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
     }
 
     #[test]

@@ -193,6 +193,10 @@ impl LogStore for EmbeddedLogs {
         self.drop_files(before).await
     }
 
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
+        Ok(self.version_now().rows_before(before.as_microsecond()))
+    }
+
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
         self.known.get(self).await
     }

@@ -41,14 +41,28 @@ pub(crate) fn text_of(content: &Value) -> String {
     }
 }
 
+/// The words of an input: the field that takes a question, and what was asked there. The other way of [`input`].
+pub(crate) fn asked(input: &Map<String, Value>) -> Option<(&str, String)> {
+    if let Some((name, Value::Array(messages))) = input.get_key_value("messages") {
+        let is_asked = |message: &&Value| message["role"] == "user" || message["type"] == "human";
+        return Some((name, text_of(&messages.iter().rev().find(is_asked)?["content"])));
+    }
+    let (name, text) = ASKED_IN.iter().find_map(|name| input.get_key_value(*name))?;
+    Some((name, text.as_str()?.to_owned()))
+}
+
 /// What the values of a thread say to whoever asked: the last message of the
 /// graph, or a field that sounds like an answer, or all of them.
 pub(crate) fn text(values: &Map<String, Value>) -> String {
+    words(values).unwrap_or_else(|| Value::Object(values.clone()).to_string())
+}
+
+/// The same; none where the values have no words of their own.
+pub(crate) fn words(values: &Map<String, Value>) -> Option<String> {
     if let Some(message) = last_message(values) {
-        return text_of(&message["content"]);
+        return Some(text_of(&message["content"]));
     }
-    let said = ANSWERED_IN.iter().find_map(|name| values.get(*name).and_then(Value::as_str));
-    said.map_or_else(|| Value::Object(values.clone()).to_string(), str::to_owned)
+    ANSWERED_IN.iter().find_map(|name| values.get(*name).and_then(Value::as_str)).map(str::to_owned)
 }
 
 pub(crate) fn last_message(values: &Map<String, Value>) -> Option<&Value> {
@@ -79,6 +93,14 @@ fn one_question(value: &Value) -> String {
     text
 }
 
+/// What an answer in words means to whoever asked: options are shown by their labels, and answered by their values.
+pub(crate) fn reply(question: &Value, text: &str) -> Value {
+    let text = text.trim();
+    let options = question["options"].as_array().into_iter().flatten();
+    let meant = options.filter(|option| option["label"] == text).find_map(|option| option.get("value"));
+    meant.cloned().unwrap_or_else(|| text.into())
+}
+
 /// Tokens that were used: those that the last message tells of.
 pub(crate) fn usage(values: &Map<String, Value>) -> Value {
     let used = last_message(values).map(|message| &message["usage_metadata"]);
@@ -104,11 +126,26 @@ mod tests {
     }
 
     #[test]
+    fn what_was_asked_is_found_again() {
+        let asked_of =
+            |json: Value| asked(json.as_object().unwrap()).map(|(name, text)| (name.to_owned(), text));
+        let messages = json!({ "messages": [{ "role": "user", "content": "가" }], "n": 1 });
+        assert_eq!(asked_of(messages), Some(("messages".into(), "가".into())));
+        assert_eq!(
+            asked_of(json!({ "query": "나", "interactive": true })),
+            Some(("query".into(), "나".into()))
+        );
+        assert_eq!(asked_of(json!({ "x": 1 })), None);
+    }
+
+    #[test]
     fn a_question_is_told_with_its_options() {
         let asked = json!({ "type": "clarification_needed", "question": "원래 질문", "clarifications": [
             { "question": "어느 서비스인가요?", "options": ["payment-api", "전체"] },
         ] });
         assert_eq!(question(&asked), "어느 서비스인가요?\n- payment-api\n- 전체");
+        let chosen = json!({ "message": "?", "options": [{ "label": "네", "value": "yes" }, "no"] });
+        assert_eq!((reply(&chosen, " 네 "), reply(&chosen, "no")), (json!("yes"), json!("no")));
         assert_eq!(question(&json!("plain")), "plain");
         assert_eq!(question(&json!({ "n": 1 })), r#"{"n":1}"#);
     }

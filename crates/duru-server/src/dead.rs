@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use duru::store::{self, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus};
+use duru::store::{self, Enqueued, EntryKind, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus};
 use duru::{Clock, EndStatus, RunId, SystemClock, ThreadLog};
 use serde_json::{Map, Value, json};
 
@@ -12,6 +12,8 @@ use crate::scope::OWNER;
 use crate::time::iso;
 use crate::wire::run::RunPlan;
 
+/// Where a run says which one it tries again.
+pub(crate) const RETRY_OF: &str = "retry_of";
 /// More are not looked through at once.
 const MOST: usize = 10_000;
 
@@ -95,14 +97,14 @@ impl DeadRuns {
         let key = format!("retry {run}");
         let is_latest = latest.as_ref().is_some_and(|latest| {
             latest.id == run
-                || latest.metadata.get("retry_of").and_then(Value::as_str) == Some(&run.to_string())
+                || latest.metadata.get(RETRY_OF).and_then(Value::as_str) == Some(&run.to_string())
         });
         if !is_latest {
             return Err(RetryError::GoneOn);
         }
         let plan = self.plan_of(&dead).await?;
         let mut metadata = dead.metadata.clone();
-        metadata.insert("retry_of".into(), run.to_string().into());
+        metadata.insert(RETRY_OF.into(), run.to_string().into());
         let new = NewRun {
             id: RunId::random(SystemClock.now_ms()),
             thread: dead.thread.clone(),
@@ -124,15 +126,19 @@ impl DeadRuns {
         Ok(again)
     }
 
-    /// Forgets one of them; what it wrote stays in its thread. Whether there was one.
+    /// Forgets one of them; what it wrote stays in its thread, unless that was made for it alone. Whether there was one.
     ///
     /// # Errors
     /// If the store can't be asked.
     pub async fn drop(&self, run: RunId) -> Result<bool, store::Error> {
-        match self.find(run).await? {
-            Some(_) => self.stores.runs.forget(run, None).await,
-            None => Ok(false),
+        let Some(dead) = self.find(run).await? else { return Ok(false) };
+        let forgotten = self.stores.runs.forget(run, None).await?;
+        if RunPlan::of(&dead.run).is_ok_and(|plan| plan.temporary) {
+            self.stores.catalog.remove(EntryKind::Thread, dead.thread()).await?;
+            self.stores.catalog.remove(EntryKind::Said, dead.thread()).await?;
+            self.stores.checkpoints.delete(&dead.run.thread).await?;
         }
+        Ok(forgotten)
     }
 
     /// What is to be done for one that ended: what is left of it, or all if it never began.

@@ -35,6 +35,10 @@ pub struct ApiError {
     retry_after: Option<u64>,
 }
 
+/// What an error says, beside the answer that says it: some clients know errors of another shape.
+#[derive(Debug, Clone)]
+pub(crate) struct Detail(pub(crate) String);
+
 pub(crate) type ApiResult<T = Response> = Result<T, ApiError>;
 
 impl ApiError {
@@ -45,6 +49,16 @@ impl ApiError {
     /// 400: what was asked makes no sense.
     pub fn bad_request(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// 401.
+    pub(crate) fn no_key(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, detail)
+    }
+
+    /// 403.
+    pub(crate) fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, detail)
     }
 
     /// 404.
@@ -67,6 +81,16 @@ impl ApiError {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
+    /// 408: the request did not come in time.
+    pub fn too_slow(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, detail)
+    }
+
+    /// 411.
+    pub(crate) fn no_length(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::LENGTH_REQUIRED, detail)
+    }
+
     /// 413.
     pub fn too_large(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
@@ -75,6 +99,11 @@ impl ApiError {
     /// Come back later: the queue is full.
     pub fn too_many(detail: impl Into<String>) -> Self {
         Self { retry_after: Some(1), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
+    }
+
+    /// The same, in so many seconds.
+    pub(crate) fn after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
     }
 
     /// Come back later: the store can't be reached, or the server stops.
@@ -109,6 +138,10 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response.extensions_mut().insert(Detail(self.detail));
         response
     }
 }

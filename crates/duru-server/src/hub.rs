@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use duru::store::{Catalog, Checkpoints, EntryKind, Memories, Runs};
 use duru::{ErasedThread, ThreadId, ThreadLog};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::assistants::Recent;
@@ -12,6 +13,7 @@ use crate::graphs::{Graph, Graphs};
 use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::routes::Described;
+use crate::said::Said;
 use crate::scope::is_nobodys;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
@@ -46,8 +48,12 @@ pub(crate) struct Hub {
     pub(crate) assistants: Arc<Recent>,
     /// What was counted.
     pub(crate) metrics: Arc<Metrics>,
+    /// What was said in threads.
+    pub(crate) said: Arc<Said>,
     /// What the program's own routes say of themselves.
     pub(crate) described: Arc<[Described]>,
+    /// Sockets that are open.
+    pub(crate) sockets: TaskTracker,
     /// Who sees it so; none for all of it.
     pub(crate) owner: Option<Arc<str>>,
     /// All of it, where somebody sees only a part.

@@ -2,6 +2,7 @@
 //! server. Runs are accepted durably, carried out by workers in any process on
 //! the same store, and can be watched from any of them.
 
+pub mod a2a;
 mod answer;
 mod asked;
 mod assistants;
@@ -18,21 +19,27 @@ pub mod openai;
 mod options;
 mod people;
 mod routes;
+mod rpc;
 mod runs;
+mod said;
 mod schedule;
 mod scope;
 mod server;
+mod serving;
 mod stream;
 pub mod talk;
+#[cfg(test)]
+mod test_hub;
 mod time;
 mod wire;
 mod worker;
 
 pub use asked::Asked;
+pub use body::{Body, Params};
 pub use caller::Caller;
 pub use dead::{DeadRun, DeadRuns, RetryError};
 pub use error::{ApiError, StartError};
-pub use guard::{Audit, Key, KeyError, Keys, NewKey, Security};
+pub use guard::{Audit, ErrorShape, Key, KeyError, Keys, NewKey, Security};
 pub use hub::Stores;
 pub use options::Options;
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};

@@ -1,10 +1,11 @@
-//! Numbers for whoever watches the server, in Prometheus' text.
+//! Numbers for whoever watches the server.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use duru::store::RunStatus;
+use serde_json::{Map, Value, json};
 
 /// The upper ends of the buckets of answers' times, in seconds.
 const BUCKETS: [f64; 8] = [0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 2.5, 10.0];
@@ -55,45 +56,129 @@ impl Metrics {
         }
     }
 
-    /// All of it as text, with what is known of the queue.
-    pub(crate) fn text(&self, waiting: usize, under_way: usize) -> String {
-        let mut text = String::new();
-        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        let head =
-            |name: &str, kind: &str, help: &str| format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
-        text += &head("duru_requests_total", "counter", "Requests that were answered, by class of status.");
+    /// All of it, with what is known at the moment.
+    pub(crate) fn read(&self, now: Now) -> Vec<Family> {
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64;
+        let mut requests =
+            Family::new("duru_requests_total", "counter", "Requests that were answered, by class of status.");
         for (class, count) in self.requests.iter().enumerate().skip(1) {
-            let _ = writeln!(text, "duru_requests_total{{status=\"{class}xx\"}} {}", read(count));
+            requests.add("", &[("status", format!("{class}xx"))], read(count));
         }
-        text += &head("duru_request_seconds", "histogram", "Time until an answer began.");
-        for (end, count) in BUCKETS.iter().zip(&self.times) {
-            let _ = writeln!(text, "duru_request_seconds_bucket{{le=\"{end}\"}} {}", read(count));
-        }
+        let mut times = Family::new("duru_request_seconds", "histogram", "Time until an answer began.");
         let all = read(&self.times[BUCKETS.len()]);
-        let _ = writeln!(text, "duru_request_seconds_bucket{{le=\"+Inf\"}} {all}");
-        let _ = writeln!(text, "duru_request_seconds_sum {}", read(&self.time_us) as f64 / 1e6);
-        let _ = writeln!(text, "duru_request_seconds_count {all}");
-        text += &head("duru_runs_total", "counter", "Runs that this process settled, by what came of them.");
-        for (status, count) in RunStatus::ALL.iter().zip(&self.runs) {
-            if !status.is_active() {
-                let _ = writeln!(text, "duru_runs_total{{status=\"{}\"}} {}", status.as_str(), read(count));
-            }
+        for (end, count) in BUCKETS.iter().zip(&self.times) {
+            times.add("_bucket", &[("le", end.to_string())], read(count));
         }
-        if let Some(spans) = duru_telemetry::counts() {
-            text += &head("duru_spans_total", "counter", "Spans that ended here, by what became of them.");
-            let (sent, dropped, failed) = (spans.sent(), spans.dropped(), spans.failed());
+        times.add("_bucket", &[("le", "+Inf".to_owned())], all);
+        times.add("_sum", &[], read(&self.time_us) / 1e6);
+        times.add("_count", &[], all);
+        let mut runs = Family::new(
+            "duru_runs_total",
+            "counter",
+            "Runs that this process settled, by what came of them.",
+        );
+        for (status, count) in RunStatus::ALL.iter().zip(&self.runs).filter(|(status, _)| !status.is_active())
+        {
+            runs.add("", &[("status", status.as_str().to_owned())], read(count));
+        }
+        let mut families = vec![requests, times, runs];
+        if let Some(counts) = duru_telemetry::counts() {
+            let mut spans =
+                Family::new("duru_spans_total", "counter", "Spans that ended here, by what became of them.");
+            let (sent, dropped, failed) = (counts.sent(), counts.dropped(), counts.failed());
             for (word, count) in [("sent", sent), ("dropped", dropped), ("failed", failed)] {
-                let _ = writeln!(text, "duru_spans_total{{became=\"{word}\"}} {count}");
+                spans.add("", &[("became", word.to_owned())], count as f64);
             }
+            families.push(spans);
         }
+        let mut build = Family::new("duru_build_info", "gauge", "Which version this is.");
+        build.add("", &[("version", env!("CARGO_PKG_VERSION").to_owned())], 1.0);
+        families.push(build);
         for (name, help, value) in [
-            ("duru_runs_under_way", "Runs that this process carries out.", under_way as u64),
-            ("duru_runs_waiting", "Runs that wait, as far as this process knows.", waiting as u64),
-            ("duru_uptime_seconds", "How long this process serves.", self.since.elapsed().as_secs()),
+            ("duru_runs_under_way", "Runs that this process carries out.", Some(now.under_way as f64)),
+            ("duru_runs_waiting", "Runs that wait, as far as this process knows.", Some(now.waiting as f64)),
+            ("duru_sockets_open", "WebSockets that are open.", Some(now.sockets as f64)),
+            (
+                "duru_uptime_seconds",
+                "How long this process serves.",
+                Some(self.since.elapsed().as_secs_f64()),
+            ),
+            ("process_resident_memory_bytes", "Memory that this process has in use.", memory()),
+            ("process_open_fds", "Files and connections that are open.", open_files()),
         ] {
-            text += &head(name, "gauge", help);
-            let _ = writeln!(text, "{name} {value}");
+            let Some(value) = value else { continue };
+            let mut family = Family::new(name, "gauge", help);
+            family.add("", &[], value);
+            families.push(family);
         }
-        text
+        families
     }
+}
+
+/// What is known at the moment.
+pub(crate) struct Now {
+    pub(crate) waiting: usize,
+    pub(crate) under_way: usize,
+    pub(crate) sockets: usize,
+}
+
+/// Numbers of one name.
+pub(crate) struct Family {
+    name: &'static str,
+    kind: &'static str,
+    help: &'static str,
+    samples: Vec<Sample>,
+}
+
+/// What is behind the name, the labels, the value.
+type Sample = (&'static str, Vec<(&'static str, String)>, f64);
+
+impl Family {
+    fn new(name: &'static str, kind: &'static str, help: &'static str) -> Self {
+        Self { name, kind, help, samples: Vec::new() }
+    }
+
+    fn add(&mut self, suffix: &'static str, labels: &[(&'static str, String)], value: f64) {
+        self.samples.push((suffix, labels.to_vec(), value));
+    }
+}
+
+/// As Prometheus reads it. Labels are words of ours: none needs to be escaped.
+pub(crate) fn text(families: &[Family]) -> String {
+    let mut text = String::new();
+    for Family { name, kind, help, samples } in families {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for (suffix, labels, value) in samples {
+            let labels: Vec<String> =
+                labels.iter().map(|(label, word)| format!("{label}=\"{word}\"")).collect();
+            let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+            let _ = writeln!(text, "{name}{suffix}{labels} {value}");
+        }
+    }
+    text
+}
+
+/// As programs that do not know Prometheus' text read it.
+pub(crate) fn json(families: &[Family]) -> Value {
+    let family = |family: &Family| {
+        let sample = |(suffix, labels, value): &Sample| {
+            let labels: Map<String, Value> =
+                labels.iter().map(|(label, word)| ((*label).to_owned(), word.as_str().into())).collect();
+            json!({ "name": format!("{}{suffix}", family.name), "labels": labels, "value": value })
+        };
+        let samples: Vec<Value> = family.samples.iter().map(sample).collect();
+        json!({ "name": family.name, "type": family.kind, "help": family.help, "samples": samples })
+    };
+    families.iter().map(family).collect()
+}
+
+/// None where the system does not say.
+fn memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.split_whitespace().next()?.parse::<f64>().ok()? * 1024.0)
+}
+
+fn open_files() -> Option<f64> {
+    Some(std::fs::read_dir("/proc/self/fd").ok()?.count() as f64)
 }

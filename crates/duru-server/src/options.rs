@@ -14,6 +14,9 @@ pub struct Options {
     pub lease: Duration,
     /// How long to let runs end their step before the server stops.
     pub grace: Duration,
+    /// How long a client may take for the head of its request, and for every 16 KB of its body. A connection on
+    /// which nothing is asked is closed after so long too.
+    pub patience: Duration,
     /// The largest request body, in bytes.
     pub largest_body: usize,
     /// How often a stream without events gives a sign of life.
@@ -29,6 +32,7 @@ impl Default for Options {
             longest_queue: 10_000,
             lease: Duration::from_secs(15),
             grace: Duration::from_secs(10),
+            patience: Duration::from_secs(60),
             largest_body: 32 << 20,
             heartbeat: Duration::from_secs(5),
             most_deaths: 5,

@@ -1,7 +1,6 @@
 //! Putting a server together, and running it.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,15 +12,17 @@ use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::assistants::Recent;
 use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
-use crate::guard::{self, Security};
+use crate::guard::{self, ErrorShape, Security};
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
 use crate::routes::{self, Described, Page};
 use crate::runs::Runs;
+use crate::serving;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -53,6 +54,7 @@ pub struct Server {
     page: Option<Page>,
     described: Vec<Described>,
     security: Security,
+    errors: Vec<ErrorShape>,
 }
 
 /// Makes routes of the program's own, once there are runs.
@@ -69,6 +71,7 @@ impl Server {
             page: None,
             described: Vec::new(),
             security: Security::default(),
+            errors: Vec::new(),
         }
     }
 
@@ -136,11 +139,18 @@ impl Server {
         self
     }
 
+    /// Says what errors look like on paths whose clients know another shape than `{"detail": …}`.
+    pub fn errors_as(mut self, shape: ErrorShape) -> Self {
+        self.errors.push(shape);
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
         let page = self.page.take();
-        let (more, security) = (std::mem::take(&mut self.more), std::mem::take(&mut self.security));
+        let more = std::mem::take(&mut self.more);
+        let front = (std::mem::take(&mut self.security), std::mem::take(&mut self.errors));
         let address = listener.local_addr()?;
         let loopback = address.ip().is_loopback();
         if !loopback && !guard::has_keys(&self.stores.catalog).await? {
@@ -156,35 +166,24 @@ impl Server {
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
             .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)));
-        let app = guard::guarded(app, &hub, security, loopback);
-        // Made once: a router that is served as it is copies its whole table of
-        // routes for every connection, some 70 KB.
-        let served = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
-            .with_graceful_shutdown({
-                let hub = Arc::clone(&hub);
-                async move {
-                    stop.cancelled().await;
-                    hub.pool.stop();
-                }
-            });
-        let mut served = pin!(served.into_future());
+        let app = guard::guarded(app, &hub, front, loopback);
+        let mut served = pin!(serving::serve(listener, app, hub.options.patience, stop.clone()));
         // Streams last as long as their runs, so runs are given their time first.
         let mut finished = pin!(async {
+            stop.cancelled().await;
+            hub.pool.stop();
             hub.pool.stopped().await;
             workers.finish().await;
         });
         tokio::select! {
-            result = &mut served => {
-                hub.pool.stop();
-                finished.await;
-                Ok(result?)
-            }
-            () = &mut finished => {
-                // A client that does not take what is left of its answer is not waited for.
-                timeout(LAST_WORDS, served).await.unwrap_or(Ok(()))?;
-                Ok(())
-            }
+            () = &mut served => finished.await,
+            // A client that does not take what is left of its answer is not waited for.
+            () = &mut finished => drop(timeout(LAST_WORDS, served).await),
         }
+        // Sockets are told goodbye; their clients know then that it was not them.
+        hub.sockets.close();
+        drop(timeout(LAST_WORDS, hub.sockets.wait()).await);
+        Ok(())
     }
 
     /// Everything but the network.
@@ -217,7 +216,9 @@ impl Server {
             pool,
             assistants: Arc::new(Recent::default()),
             metrics: Arc::default(),
+            said: Arc::default(),
             described: self.described.into(),
+            sockets: TaskTracker::new(),
             owner: None,
             whole: None,
         }))

@@ -100,11 +100,13 @@ impl Error {
             }
             Self::OutOfMemory => "질의에 허용된 것보다 많은 메모리가 필요합니다".into(),
             Self::Query { fault } => fault.text(lang).into(),
-            Self::Unsupported { what } => format!("내장 로그 저장소가 지원하지 않는 구문입니다: {what}"),
-            Self::Failed { reason } => format!("질의가 실패했습니다: {reason}"),
-            Self::Denied { reason } => format!("데이터베이스가 거절했습니다: {reason}"),
-            Self::Unavailable { reason } => format!("로그 저장소에 연결할 수 없습니다: {reason}"),
-            Self::Corrupt { reason } => format!("로그 저장소가 손상되었습니다: {reason}"),
+            Self::Unsupported { what } => {
+                format!("내장 로그 저장소가 지원하지 않는 구문입니다 (자세히: {what})")
+            }
+            Self::Failed { reason } => format!("질의가 실패했습니다 (자세히: {reason})"),
+            Self::Denied { reason } => format!("데이터베이스가 거절했습니다 (자세히: {reason})"),
+            Self::Unavailable { reason } => format!("로그 저장소에 연결할 수 없습니다 (자세히: {reason})"),
+            Self::Corrupt { reason } => format!("로그 저장소가 손상되었습니다 (자세히: {reason})"),
         }
     }
 }

@@ -15,7 +15,7 @@ mod log;
 pub mod postgres;
 mod store;
 
-pub use answer::{Answer, Cap, Column};
+pub use answer::{Answer, Cap, Column, moment};
 pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
 pub use keys::json_keys;
 pub use log::{Level, LogType, Record};

@@ -29,6 +29,9 @@ pub trait LogStore: Send + Sync {
     /// keeps many lines in one file keeps them as long as the youngest of them.
     async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error>;
 
+    /// How many lines [`LogStore::drop_before`] would remove in all, those that no query sees among them.
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error>;
+
     /// What is known of the tables, from a cache that follows changes.
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
 

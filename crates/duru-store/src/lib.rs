@@ -2,6 +2,7 @@
 //! ([`duru::store::Checkpoints`]), versioned migrations.
 
 mod postgres;
+mod shared;
 mod sqlite;
 
 pub use postgres::{PostgresOptions, PostgresStore};

@@ -1,7 +1,9 @@
 //! Which span of which trace, as it travels between processes: W3C's `traceparent`.
 
+use crate::json;
+
 /// A span as others name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Context {
     pub(crate) trace: u128,
     pub(crate) span: u64,
@@ -27,7 +29,12 @@ impl Context {
 
     /// The value of the header.
     pub fn header(&self) -> String {
-        format!("00-{:032x}-{:016x}-{:02x}", self.trace, self.span, u8::from(self.sampled))
+        let mut header = b"00-".to_vec();
+        json::hex(&mut header, &self.trace.to_be_bytes());
+        header.push(b'-');
+        json::hex(&mut header, &self.span.to_be_bytes());
+        header.extend_from_slice(if self.sampled { b"-01" } else { b"-00" });
+        String::from_utf8(header).unwrap_or_default()
     }
 
     /// The trace's id, as logs and collectors show it.
@@ -38,8 +45,13 @@ impl Context {
 
 /// Small letters only, as the standard has it.
 fn hex(text: &str, length: usize) -> Option<u128> {
-    let fits = text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    if fits { u128::from_str_radix(text, 16).ok() } else { None }
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let add = |number: u128, byte| Some(number << 4 | u128::from(digit(byte)?));
+    if text.len() == length { text.bytes().try_fold(0, add) } else { None }
 }
 
 #[cfg(test)]

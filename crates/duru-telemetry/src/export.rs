@@ -13,16 +13,17 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
-use crate::otlp;
+use crate::queue::{Batch, Queue, Which};
 use crate::settings::Traces;
-use crate::span::Span;
 
 /// A batch that a collector does not take now is offered so often.
 const TRIES: u32 = 3;
 /// Before the second try; then twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Between two looks at what waits.
+const SHORTEST: Duration = Duration::from_millis(1);
 /// More is nothing that a collector answers.
 const LARGEST_ANSWER: usize = 64 << 10;
 /// How often somebody is told that spans do not arrive.
@@ -44,6 +45,10 @@ pub fn counts() -> Option<&'static Counts> {
 }
 
 impl Counts {
+    pub(crate) fn drop_one(&self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Those that a collector has.
     pub fn sent(&self) -> u64 {
         self.sent.load(Ordering::Relaxed)
@@ -60,34 +65,14 @@ impl Counts {
     }
 }
 
-/// Where spans wait. Whoever ends one does not.
-pub(crate) struct Queue {
-    sender: mpsc::Sender<Waiting>,
-    counts: Arc<Counts>,
-}
-
-enum Waiting {
-    Span(Box<Span>),
-    /// Everything before it is to be sent now.
-    Flush(oneshot::Sender<()>),
-}
-
-impl Queue {
-    pub(crate) fn push(&self, span: Box<Span>) {
-        if self.sender.try_send(Waiting::Span(span)).is_err() {
-            self.counts.dropped.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-}
-
 /// Sends what is left.
-pub(crate) struct Flusher(mpsc::Sender<Waiting>);
+pub(crate) struct Flusher(mpsc::Sender<oneshot::Sender<()>>);
 
 impl Flusher {
     pub(crate) async fn flush(&self, within: Duration) {
         let (done, told) = oneshot::channel();
         let flushed = async {
-            if self.0.send(Waiting::Flush(done)).await.is_ok() {
+            if self.0.send(done).await.is_ok() {
                 drop(told.await);
             }
         };
@@ -96,47 +81,37 @@ impl Flusher {
 }
 
 /// Begins to send. Must be called within a runtime.
-pub(crate) fn start(traces: Traces) -> Result<(Queue, Flusher), rustls::Error> {
-    let (sender, waiting) = mpsc::channel(traces.queue);
+pub(crate) fn start(traces: Traces) -> Result<(Arc<Queue>, Flusher), rustls::Error> {
+    let (flusher, flushes) = mpsc::channel(1);
     let counts = Arc::clone(COUNTS.get_or_init(Arc::default));
-    let exporter = Exporter {
-        client: client(&traces)?,
-        head: otlp::head(&traces.resource),
-        traces,
-        counts: Arc::clone(&counts),
-        complained: None,
-    };
-    tokio::spawn(exporter.run(waiting));
-    Ok((Queue { sender: sender.clone(), counts }, Flusher(sender)))
+    let queue = Arc::new(Queue::new(&traces, Arc::clone(&counts)));
+    let exporter =
+        Exporter { client: client(&traces)?, queue: Arc::clone(&queue), traces, counts, complained: None };
+    tokio::spawn(exporter.run(flushes));
+    Ok((queue, Flusher(flusher)))
 }
 
 struct Exporter {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    queue: Arc<Queue>,
     traces: Traces,
-    head: String,
     counts: Arc<Counts>,
     complained: Option<Instant>,
 }
 
 impl Exporter {
-    async fn run(mut self, mut waiting: mpsc::Receiver<Waiting>) {
-        let mut batch: Vec<Box<Span>> = Vec::with_capacity(self.traces.batch);
+    async fn run(mut self, mut flushes: mpsc::Receiver<oneshot::Sender<()>>) {
+        let mut tick = interval(self.traces.delay.max(SHORTEST));
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let Some(first) = waiting.recv().await else { return };
-            let until = Instant::now() + self.traces.delay;
-            let mut next = Some(first);
-            let flushed = loop {
-                match next {
-                    Some(Waiting::Span(span)) => batch.push(span),
-                    Some(Waiting::Flush(done)) => break Some(done),
-                    None => break None,
-                }
-                if batch.len() >= self.traces.batch {
-                    break None;
-                }
-                next = timeout_at(until, waiting.recv()).await.unwrap_or_default();
+            let (which, flushed) = tokio::select! {
+                () = self.queue.filled() => (Which::Full, None),
+                _ = tick.tick() => (Which::All, None),
+                Some(done) = flushes.recv() => (Which::All, Some(done)),
             };
-            self.send(&mut batch).await;
+            while let Some(batch) = self.queue.take(which) {
+                self.send(batch).await;
+            }
             if let Some(done) = flushed {
                 // Whoever waited for it may have given up.
                 let _ = done.send(());
@@ -144,14 +119,9 @@ impl Exporter {
         }
     }
 
-    #[allow(clippy::vec_box, reason = "they come in boxes, and to unpack them would copy them")]
-    async fn send(&mut self, batch: &mut Vec<Box<Span>>) {
-        if batch.is_empty() {
-            return;
-        }
-        let count = batch.len() as u64;
-        let body = Bytes::from(otlp::batch(&self.head, batch));
-        batch.clear();
+    async fn send(&mut self, batch: Batch) {
+        let count = batch.spans;
+        let body = Bytes::from(batch.json);
         match self.offer(body).await {
             Ok(()) => {
                 self.counts.sent.fetch_add(count, Ordering::Relaxed);

@@ -4,14 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tracing::dispatcher;
-use tracing_subscriber::Registry;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::registry::LookupSpan as _;
 
 use crate::context::Context;
 use crate::export::{self, Flusher};
-use crate::layer::{self, Listener};
+use crate::listener::Listener;
 use crate::settings::{Sampler, SettingError, Settings};
+use crate::slots::Slots;
 
 static CONTENT: AtomicBool = AtomicBool::new(false);
 
@@ -35,9 +33,8 @@ pub fn install(settings: Settings) -> Result<Telemetry, SettingError> {
     let failed = |reason: String| SettingError { variable: "OTEL_EXPORTER_OTLP_ENDPOINT", reason };
     let started = traces.map(export::start).transpose().map_err(|error| failed(error.to_string()))?;
     let (queue, flusher) = started.unzip();
-    let listener = Listener { lines, queue, sampler };
-    tracing::subscriber::set_global_default(Registry::default().with(listener))
-        .map_err(|error| failed(error.to_string()))?;
+    let listener = Listener { lines, queue, sampler, slots: Slots::default() };
+    tracing::subscriber::set_global_default(listener).map_err(|error| failed(error.to_string()))?;
     CONTENT.store(content, Ordering::Relaxed);
     Ok(Telemetry { flusher })
 }
@@ -53,11 +50,7 @@ impl Telemetry {
 
 /// The span that is under way here, as others name it.
 pub fn current() -> Option<Context> {
-    dispatcher::get_default(|dispatch| {
-        let registry = dispatch.downcast_ref::<Registry>()?;
-        let id = dispatch.current_span().id()?.clone();
-        layer::context(&registry.span(&id)?)
-    })
+    dispatcher::get_default(|dispatch| dispatch.downcast_ref::<Listener>()?.context())
 }
 
 /// Whether people's words and the queries made of them may be told. Not unless somebody asked for it.

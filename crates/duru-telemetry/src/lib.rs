@@ -9,10 +9,13 @@ mod context;
 mod export;
 mod install;
 mod json;
-mod layer;
 mod line;
+mod listener;
 mod otlp;
+mod queue;
 mod settings;
+mod shards;
+mod slots;
 mod span;
 
 pub use context::Context;

@@ -1,6 +1,5 @@
 //! Log lines.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 use jiff::Timestamp;
@@ -36,7 +35,7 @@ impl Line<'_> {
             Format::Text => self.text(Timestamp::now()),
         };
         // Nobody can be told that nobody can be told.
-        drop(std::io::stderr().lock().write_all(line.as_bytes()));
+        drop(std::io::stderr().lock().write_all(&line));
     }
 
     fn fields(&self) -> impl Iterator<Item = (&'static str, &Value)> {
@@ -49,17 +48,17 @@ impl Line<'_> {
         self.said.message.as_deref().unwrap_or_default()
     }
 
-    /// Writing into a string cannot fail.
-    fn json(&self, at: Timestamp) -> String {
-        let mut out = String::with_capacity(256);
+    /// Writing into memory cannot fail.
+    fn json(&self, at: Timestamp) -> Vec<u8> {
+        let mut out = Vec::with_capacity(256);
         let _ = write!(out, "{{\"time\":\"{at:.3}\",\"level\":\"{}\",\"from\":", word(self.level));
         json::text(&mut out, self.from);
-        out.push_str(",\"message\":");
+        out.extend_from_slice(b",\"message\":");
         json::text(&mut out, self.message());
         for (name, value) in self.fields() {
-            out.push(',');
+            out.push(b',');
             json::text(&mut out, name);
-            out.push(':');
+            out.push(b':');
             let _ = match value {
                 Value::Text(text) => {
                     json::text(&mut out, text);
@@ -74,16 +73,20 @@ impl Line<'_> {
         if let Some(trace) = &self.trace {
             let _ = write!(out, ",\"trace_id\":\"{trace}\"");
         }
-        out.push_str("}\n");
+        out.extend_from_slice(b"}\n");
         out
     }
 
-    fn text(&self, at: Timestamp) -> String {
-        let mut out = String::with_capacity(160);
+    fn text(&self, at: Timestamp) -> Vec<u8> {
+        let mut out = Vec::with_capacity(160);
         let _ = write!(out, "{at:.3} {:5} {}: ", word(self.level).to_uppercase(), self.from);
-        let plain = |out: &mut String, text: &str| {
+        let plain = |out: &mut Vec<u8>, text: &str| {
             for char in text.chars() {
-                if json::steers(char) { out.extend(char.escape_default()) } else { out.push(char) }
+                let _ = if json::steers(char) {
+                    write!(out, "{}", char.escape_default())
+                } else {
+                    write!(out, "{char}")
+                };
             }
         };
         plain(&mut out, self.message());
@@ -107,7 +110,7 @@ impl Line<'_> {
         if let Some(trace) = &self.trace {
             let _ = write!(out, " trace_id={trace}");
         }
-        out.push('\n');
+        out.push(b'\n');
         out
     }
 }
@@ -145,14 +148,14 @@ mod tests {
             trace: Some("ab".into()),
         };
         let at = Timestamp::from_second(1_794_701_002).unwrap();
-        let text = line.json(at);
+        let text = String::from_utf8(line.json(at)).unwrap();
         assert_eq!(text.lines().count(), 1, "{text}");
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(
             (&json["status"], &json["run"], &json["trace_id"], &json["level"], &json["time"]),
             (&200.into(), &"r".into(), &"ab".into(), &"info".into(), &"2026-11-15T00:03:22.000Z".into())
         );
-        let text = line.text(at);
+        let text = String::from_utf8(line.text(at)).unwrap();
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(
             text.contains("INFO  duru_server: request\\r\\nforged: yes status=200 path=\"/a b"),

@@ -1,119 +1,122 @@
 //! Spans as a collector reads them: OTLP in JSON.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use crate::json;
 use crate::span::Span;
 
-/// The end of everything that [`batch`] writes.
-const TAIL: &str = "]}]}]}";
+/// The end of every request.
+const TAIL: &[u8] = b"]}]}]}";
 
-/// Attributes that are lists, although a program says them as one text.
-const LISTS: [&str; 1] = ["gen_ai.response.finish_reasons"];
+/// An attribute that is a list, although a program says it as one text.
+const LIST: &str = "gen_ai.response.finish_reasons";
 
 /// What stands before every batch: this process.
-pub(crate) fn head(resource: &[(String, String)]) -> String {
-    let mut out = String::from("{\"resourceSpans\":[{\"resource\":{\"attributes\":[");
+pub(crate) fn head(resource: &[(String, String)]) -> Vec<u8> {
+    let mut out = b"{\"resourceSpans\":[{\"resource\":{\"attributes\":[".to_vec();
     for (index, (name, value)) in resource.iter().enumerate() {
         if index > 0 {
-            out.push(',');
+            out.push(b',');
         }
-        key(&mut out, name);
-        string(&mut out, value);
-        out.push('}');
+        out.extend_from_slice(b"{\"key\":");
+        json::text(&mut out, name);
+        out.extend_from_slice(b",\"value\":{\"stringValue\":");
+        json::text(&mut out, value);
+        out.extend_from_slice(b"}}");
     }
-    out.push_str("]},\"scopeSpans\":[{\"scope\":{\"name\":\"duru\",\"version\":");
+    out.extend_from_slice(b"]},\"scopeSpans\":[{\"scope\":{\"name\":\"duru\",\"version\":");
     json::text(&mut out, env!("CARGO_PKG_VERSION"));
-    out.push_str("},\"spans\":[");
+    out.extend_from_slice(b"},\"spans\":[");
     out
 }
 
-/// The body of one request.
-pub(crate) fn batch(head: &str, spans: &[Box<Span>]) -> String {
-    let mut out = String::with_capacity(head.len() + spans.len() * 600);
-    out.push_str(head);
-    for (index, one) in spans.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        span(&mut out, one);
+/// Adds a span to the body of a request, which begins with `head`.
+pub(crate) fn add(out: &mut Vec<u8>, head: &[u8], one: &Span) {
+    // Its ids, its times and what stands around them.
+    out.reserve(head.len() + one.said.json.len() + 320);
+    match out.is_empty() {
+        true => out.extend_from_slice(head),
+        false => out.push(b','),
     }
-    out.push_str(TAIL);
-    out
+    span(out, one);
 }
 
-fn span(out: &mut String, span: &Span) {
-    out.push_str("{\"traceId\":\"");
-    json::hex(out, span.context.trace, 32);
-    out.push_str("\",\"spanId\":\"");
-    json::hex(out, span.context.span.into(), 16);
+/// Ends the body of a request.
+pub(crate) fn end(out: &mut Vec<u8>) {
+    out.extend_from_slice(TAIL);
+}
+
+fn span(out: &mut Vec<u8>, span: &Span) {
+    out.extend_from_slice(b"{\"traceId\":\"");
+    json::hex(out, &span.context.trace.to_be_bytes());
+    out.extend_from_slice(b"\",\"spanId\":\"");
+    json::hex(out, &span.context.span.to_be_bytes());
     if let Some(parent) = span.parent {
-        out.push_str("\",\"parentSpanId\":\"");
-        json::hex(out, parent.into(), 16);
+        out.extend_from_slice(b"\",\"parentSpanId\":\"");
+        json::hex(out, &parent.to_be_bytes());
     }
-    out.push_str("\",\"name\":");
-    json::text(out, span.said.name.as_deref().unwrap_or(span.name));
-    // Writing into a string cannot fail.
-    let _ = write!(
-        out,
-        ",\"kind\":{},\"startTimeUnixNano\":\"{}\",\"endTimeUnixNano\":\"{}\",\"attributes\":[",
-        span.said.kind as u8, span.start_ns, span.end_ns
-    );
-    out.push_str(&span.said.json);
-    out.push_str(if span.said.failed { "],\"status\":{\"code\":2}}" } else { "]}" });
+    out.extend_from_slice(b"\",\"name\":\"");
+    json::inside(out, if span.said.name.is_empty() { span.name } else { &span.said.name });
+    out.extend_from_slice(b"\",\"kind\":");
+    json::number(out, span.said.kind as u64);
+    out.extend_from_slice(b",\"startTimeUnixNano\":\"");
+    json::number(out, span.start_ns);
+    out.extend_from_slice(b"\",\"endTimeUnixNano\":\"");
+    json::number(out, span.end_ns);
+    out.extend_from_slice(b"\",\"attributes\":[");
+    out.extend_from_slice(&span.said.json);
+    out.extend_from_slice(if span.said.failed { b"],\"status\":{\"code\":2}}" } else { b"]}" });
 }
 
 /// Adds an attribute.
-pub(crate) fn text(out: &mut String, name: &str, text: &str) {
-    next(out);
-    key(out, name);
-    let is_list = LISTS.contains(&name);
-    if is_list {
-        out.push_str("{\"arrayValue\":{\"values\":[");
+pub(crate) fn text(out: &mut Vec<u8>, name: &'static str, text: &str) {
+    if name == LIST {
+        key(out, name, b"\",\"value\":{\"arrayValue\":{\"values\":[{\"stringValue\":\"");
+        json::inside(out, text);
+        return out.extend_from_slice(b"\"}]}}}");
     }
-    string(out, text);
-    out.push_str(if is_list { "]}}}" } else { "}" });
+    key(out, name, b"\",\"value\":{\"stringValue\":\"");
+    json::inside(out, text);
+    out.extend_from_slice(b"\"}}");
 }
 
-pub(crate) fn number(out: &mut String, name: &str, number: i64) {
-    next(out);
-    key(out, name);
+pub(crate) fn number(out: &mut Vec<u8>, name: &'static str, number: i64) {
     // The protocol has large numbers as text.
-    let _ = write!(out, "{{\"intValue\":\"{number}\"}}}}");
+    key(out, name, b"\",\"value\":{\"intValue\":\"");
+    if number < 0 {
+        out.push(b'-');
+    }
+    json::number(out, number.unsigned_abs());
+    out.extend_from_slice(b"\"}}");
 }
 
-pub(crate) fn float(out: &mut String, name: &str, number: f64) {
+pub(crate) fn float(out: &mut Vec<u8>, name: &'static str, number: f64) {
     // JSON has no others.
     if number.is_finite() {
-        next(out);
-        key(out, name);
-        let _ = write!(out, "{{\"doubleValue\":{number}}}}}");
+        key(out, name, b"\",\"value\":{\"doubleValue\":");
+        // Writing into memory cannot fail.
+        let _ = write!(out, "{number}}}}}");
     }
 }
 
-pub(crate) fn flag(out: &mut String, name: &str, flag: bool) {
-    next(out);
-    key(out, name);
-    let _ = write!(out, "{{\"boolValue\":{flag}}}}}");
+pub(crate) fn flag(out: &mut Vec<u8>, name: &'static str, flag: bool) {
+    key(out, name, b"\",\"value\":{\"boolValue\":");
+    out.extend_from_slice(if flag { b"true}}" } else { b"false}}" });
 }
 
 /// Attributes have commas between them.
-fn next(out: &mut String) {
+pub(crate) fn next(out: &mut Vec<u8>) {
     if !out.is_empty() {
-        out.push(',');
+        out.push(b',');
     }
 }
 
-fn key(out: &mut String, name: &str) {
-    out.push_str("{\"key\":");
-    json::text(out, name);
-    out.push_str(",\"value\":");
-}
-
-fn string(out: &mut String, text: &str) {
-    out.push_str("{\"stringValue\":");
-    json::text(out, text);
-    out.push('}');
+/// Begins an attribute. Its name is one of a program, and so is plain.
+fn key(out: &mut Vec<u8>, name: &'static str, then: &[u8]) {
+    next(out);
+    out.extend_from_slice(b"{\"key\":\"");
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(then);
 }
 
 #[cfg(test)]
@@ -124,27 +127,34 @@ mod tests {
 
     #[test]
     fn a_batch_is_what_the_protocol_says() {
-        let mut json = String::new();
+        let mut json = Vec::new();
         number(&mut json, "gen_ai.usage.input_tokens", 12);
+        number(&mut json, "least", i64::MIN);
         text(&mut json, "gen_ai.response.finish_reasons", "stop");
         float(&mut json, "share", 0.5);
         float(&mut json, "nothing", f64::NAN);
         flag(&mut json, "cached", true);
-        let name = Some("chat \"m\"".into());
-        let said = Attributes { name, kind: Kind::Client, failed: true, json, ..Attributes::default() };
+        let mut said = Attributes::default();
+        (said.name, said.kind, said.failed, said.json) = ("chat \"m\"".into(), Kind::Client, true, json);
         let context = Context { trace: 0xa, span: 0xb, sampled: true };
         let span = Span { context, parent: Some(0xc), name: "chat", said, start_ns: 1, end_ns: 2 };
-        let text = batch(&head(&[("service.name".into(), "두루".into())]), &[Box::new(span)]);
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let (mut body, head) = (Vec::new(), head(&[("service.name".into(), "두루".into())]));
+        add(&mut body, &head, &span);
+        add(&mut body, &head, &span);
+        end(&mut body);
+        let json: serde_json::Value = serde_json::from_slice(&body).unwrap();
         let of = &json["resourceSpans"][0];
         assert_eq!(of["resource"]["attributes"][0]["value"]["stringValue"], "두루");
-        let span = &of["scopeSpans"][0]["spans"][0];
+        let spans = &of["scopeSpans"][0]["spans"];
+        assert_eq!((spans.as_array().unwrap().len(), &spans[0]), (2, &spans[1]));
+        let span = &spans[0];
         assert_eq!(span["traceId"], "0000000000000000000000000000000a");
         assert_eq!((&span["parentSpanId"], &span["kind"]), (&"000000000000000c".into(), &3.into()));
         assert_eq!((&span["name"], &span["status"]["code"]), (&"chat \"m\"".into(), &2.into()));
         assert_eq!(span["attributes"][0]["value"]["intValue"], "12");
-        assert_eq!(span["attributes"][1]["value"]["arrayValue"]["values"][0]["stringValue"], "stop");
-        assert_eq!(span["attributes"][2]["value"]["doubleValue"], 0.5);
-        assert_eq!(span["attributes"][3]["value"]["boolValue"], true);
+        assert_eq!(span["attributes"][1]["value"]["intValue"], i64::MIN.to_string());
+        assert_eq!(span["attributes"][2]["value"]["arrayValue"]["values"][0]["stringValue"], "stop");
+        assert_eq!(span["attributes"][3]["value"]["doubleValue"], 0.5);
+        assert_eq!(span["attributes"][4]["value"]["boolValue"], true);
     }
 }

@@ -1,6 +1,6 @@
 //! What is kept of a span until it ends.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tracing::field::{Field, Visit};
@@ -8,6 +8,9 @@ use tracing::field::{Field, Visit};
 use crate::context::Context;
 use crate::line::AROUND;
 use crate::otlp;
+
+/// More memory is not kept for the next span.
+const MOST_KEPT: usize = 4 << 10;
 
 /// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +22,7 @@ pub(crate) enum Value {
 }
 
 /// A span, from its beginning to its end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Span {
     pub(crate) context: Context,
     pub(crate) parent: Option<u64>,
@@ -42,17 +45,21 @@ pub(crate) enum Kind {
 /// second, so it is written as it is sent, into one piece of memory.
 #[derive(Debug, Default)]
 pub(crate) struct Attributes {
-    /// In place of the name that it has in the program.
-    pub(crate) name: Option<String>,
+    /// In place of the name that it has in the program, if any.
+    pub(crate) name: String,
     pub(crate) kind: Kind,
     /// Whose child it is, where that comes from another process.
     pub(crate) remote: Option<Context>,
     /// Whether what it was about failed.
     pub(crate) failed: bool,
     /// All others, as the protocol has them, with commas between.
-    pub(crate) json: String,
-    /// For the lines within it; none where there are none.
-    pub(crate) around: Option<Vec<(&'static str, Value)>>,
+    pub(crate) json: Vec<u8>,
+    /// For the lines within it.
+    pub(crate) around: Vec<(&'static str, Value)>,
+    /// Whether there are lines.
+    for_lines: bool,
+    /// A value while it is written.
+    shown: String,
 }
 
 /// What a line says.
@@ -68,13 +75,31 @@ pub(crate) fn now_ns() -> u64 {
 }
 
 impl Attributes {
-    pub(crate) fn new(for_lines: bool) -> Self {
-        Self { json: String::with_capacity(512), around: for_lines.then(Vec::new), ..Self::default() }
+    /// Says nothing any more. Its memory stays for what comes next, unless that was uncommonly much.
+    pub(crate) fn clear(&mut self, for_lines: bool) {
+        (self.kind, self.remote, self.failed) = (Kind::default(), None, false);
+        self.for_lines = for_lines;
+        self.name.clear();
+        self.json.clear();
+        self.json.shrink_to(MOST_KEPT);
+        self.shown.clear();
+        self.shown.shrink_to(MOST_KEPT);
+        self.around.clear();
+    }
+
+    /// Says more.
+    pub(crate) fn add(&mut self, more: &mut Self) {
+        self.failed |= more.failed;
+        if !more.json.is_empty() {
+            otlp::next(&mut self.json);
+            self.json.extend_from_slice(&more.json);
+        }
+        self.around.append(&mut more.around);
     }
 
     fn text(&mut self, name: &'static str, text: &str) {
         match name {
-            "otel.name" => self.name = Some(text.to_owned()),
+            "otel.name" => text.clone_into(&mut self.name),
             "otel.kind" => {
                 self.kind = match text {
                     "server" => Kind::Server,
@@ -86,10 +111,10 @@ impl Attributes {
             _ => {
                 self.failed |= name == "error.type";
                 otlp::text(&mut self.json, name, text);
-                if let Some(around) = &mut self.around
+                if self.for_lines
                     && let Some((_, short)) = AROUND.iter().find(|(long, _)| *long == name)
                 {
-                    around.push((*short, Value::Text(text.to_owned())));
+                    self.around.push((*short, Value::Text(text.to_owned())));
                 }
             }
         }
@@ -98,7 +123,12 @@ impl Attributes {
 
 impl Visit for Attributes {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.text(field.name(), &format!("{value:?}"));
+        let mut shown = std::mem::take(&mut self.shown);
+        shown.clear();
+        // Writing into a string cannot fail.
+        let _ = write!(shown, "{value:?}");
+        self.text(field.name(), &shown);
+        self.shown = shown;
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {

@@ -33,8 +33,6 @@ pub(crate) enum Cause {
     Crashed(crate::failpoint::Crash),
     /// A subgraph failed; its failure names the place.
     Nested(Arc<Failure>),
-    /// The run was cancelled while a subgraph was running.
-    Cancelled,
     /// An answer came for another question than the one the node asks now.
     Mismatch(String),
     /// A route or command went where it was not declared to.
@@ -74,7 +72,7 @@ impl NodeError {
 
     /// Whether the whole run is over with this task: no retry, no handler.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(self.0, Cause::Crashed(_) | Cause::Cancelled)
+        matches!(self.0, Cause::Crashed(_))
     }
 
     /// Whether the node took too long.
@@ -104,7 +102,7 @@ impl NodeError {
             Cause::Failed { .. } | Cause::Interrupted => FailureKind::Node,
             Cause::Panicked(_) => FailureKind::Panic,
             Cause::TimedOut { .. } => FailureKind::Timeout,
-            Cause::Crashed(_) | Cause::Cancelled => FailureKind::Cancelled,
+            Cause::Crashed(_) => FailureKind::Cancelled,
             Cause::Nested(failure) => failure.kind,
             Cause::Mismatch(_) => FailureKind::Mismatch,
             Cause::Target(_) => FailureKind::Target,
@@ -132,7 +130,6 @@ impl fmt::Display for NodeError {
             Cause::TimedOut { idle: true, limit } => write!(f, "the node showed no life for {limit:?}"),
             Cause::Crashed(crash) => write!(f, "{crash}"),
             Cause::Nested(failure) => write!(f, "{failure}"),
-            Cause::Cancelled => f.write_str("the run was cancelled"),
             Cause::Mismatch(text) | Cause::Target(text) | Cause::Encoding(text) | Cause::Conflict(text) => {
                 f.write_str(text)
             }

@@ -1,4 +1,5 @@
 import type { TimeRange, Unit } from '../conversation/extra';
+import { offsetOf, written } from '../parts/zone';
 import type { Text } from '../text';
 
 export const presets: [number, Unit][] = [
@@ -12,34 +13,33 @@ export const presets: [number, Unit][] = [
 
 export const relative = (value: number, unit: Unit): TimeRange => ({ type: 'relative', relative: { value, unit } });
 
-const two = (n: number): string => String(n).padStart(2, '0');
-
-/** A moment as `<input type=datetime-local>` writes it. */
-export function local(date: Date): string {
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+/** A moment as `<input type=datetime-local>` writes it, by the clocks of a time zone. */
+export function local(date: Date, zone: string): string {
+  return new Date(date.getTime() + offsetOf(zone, date.getTime()) * 60_000).toISOString().slice(0, 16);
 }
 
-/** A local moment with its offset, as the server wants it. */
-export function withOffset(value: string): string {
-  const offset = -new Date(value).getTimezoneOffset();
-  const hours = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-  return `${value.length === 16 ? `${value}:00` : value}${hours}`;
+/** A moment by the clocks of a time zone with its offset, as the server wants it. */
+export function withOffset(value: string, zone: string): string {
+  const asUtc = Date.parse(`${value}Z`);
+  // Where clocks change, the offset is that of the moment itself, not of the same hour in UTC.
+  const offset = offsetOf(zone, asUtc - offsetOf(zone, asUtc) * 60_000);
+  return `${value.length === 16 ? `${value}:00` : value}${written(offset)}`;
 }
 
 export type RangeFault = 'backwards' | 'future' | 'tooLong';
 
 /** Why a range can't be asked for. */
-export function faultOf(from: string, to: string, now = new Date()): RangeFault | null {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
+export function faultOf(from: string, to: string, zone: string, now = new Date()): RangeFault | null {
+  if (!from || !to) return 'backwards';
+  const [start, end] = [Date.parse(withOffset(from, zone)), Date.parse(withOffset(to, zone))];
   if (!(start < end)) return 'backwards';
   if (end > now.getTime() + 60_000) return 'future';
   return end - start > 366 * 86_400_000 ? 'tooLong' : null;
 }
 
-export const absolute = (from: string, to: string): TimeRange => ({
+export const absolute = (from: string, to: string, zone: string): TimeRange => ({
   type: 'absolute',
-  absolute: { start: withOffset(from), end: withOffset(to) },
+  absolute: { start: withOffset(from, zone), end: withOffset(to, zone) },
 });
 
 const spoken = (iso: string): string => iso.slice(0, 16).replace('T', ' ');

@@ -1,4 +1,4 @@
-import { Problem, apiKey, ask } from './http';
+import { Problem, apiKey, ask, codeOf, door } from './http';
 
 export interface StoredDocument {
   id: string;
@@ -46,10 +46,11 @@ export function upload(file: File, progress: (percent: number) => void): Promise
     const key = apiKey.get();
     if (key) request.setRequestHeader('x-api-key', key);
     request.upload.onprogress = (event) => event.lengthComputable && progress(Math.round((event.loaded / event.total) * 100));
-    request.onload = () =>
-      request.status < 300
-        ? resolve()
-        : reject(new Problem(request.status === 413 ? 'too_large' : request.status >= 500 ? 'server' : 'invalid', request.responseText.slice(0, 300)));
+    request.onload = () => {
+      if (request.status === 401) door.closed(key);
+      if (request.status < 300) resolve();
+      else reject(new Problem(codeOf(request.status), request.responseText.slice(0, 300)));
+    };
     request.onerror = () => reject(new Problem('offline'));
     const form = new FormData();
     form.append('file', file);

@@ -2,9 +2,12 @@
 export type ProblemCode =
   | 'offline'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'busy'
   | 'too_large'
+  | 'too_slow'
+  | 'unsupported'
   | 'invalid'
   | 'too_many'
   | 'unavailable'
@@ -36,8 +39,8 @@ export const apiKey = {
   },
 };
 
-/** Who hears that the server wants a key, or another one. */
-export const door = { closed: (): void => undefined };
+/** Who hears that the server wants a key, or another one than this. */
+export const door = { closed: (_key: string): void => undefined };
 
 export interface Request {
   method?: string;
@@ -46,14 +49,23 @@ export interface Request {
   signal?: AbortSignal | undefined;
 }
 
-function codeOf(status: number): ProblemCode {
-  if (status === 401 || status === 403) return 'unauthorized';
+export function codeOf(status: number): ProblemCode {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
+  if (status === 408 || status === 504) return 'too_slow';
   if (status === 409) return 'busy';
   if (status === 413) return 'too_large';
+  if (status === 415) return 'unsupported';
   if (status === 429) return 'too_many';
-  if (status === 502 || status === 503 || status === 504) return 'unavailable';
+  if (status === 502 || status === 503) return 'unavailable';
   return status >= 500 ? 'server' : 'invalid';
+}
+
+/** What the browser sends on after the page is gone; it takes no more than 64 KiB of it. */
+function outlivesThePage(method: string, body: BodyInit | null): boolean {
+  const small = body === null || (typeof body === 'string' && body.length < 16_384);
+  return small && (method === 'PATCH' || method === 'PUT' || method === 'DELETE');
 }
 
 /** Sends a request; anything but success is a `Problem`. */
@@ -67,19 +79,21 @@ export async function send(path: string, request: Request = {}): Promise<Respons
     headers['content-type'] = 'application/json';
     body = JSON.stringify(request.body);
   }
+  const method = request.method ?? (body === null ? 'GET' : 'POST');
   let response: Response;
   try {
     response = await fetch(path, {
-      method: request.method ?? (body === null ? 'GET' : 'POST'),
+      method,
       headers,
       body,
+      keepalive: outlivesThePage(method, body),
       signal: request.signal ?? null,
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Problem('offline', String(error));
   }
-  if (response.status === 401) door.closed();
+  if (response.status === 401) door.closed(key);
   if (!response.ok) throw new Problem(codeOf(response.status), await detailOf(response));
   return response;
 }

@@ -1,10 +1,11 @@
 import { ask } from './http';
 import type { Checkpoint, Thread, ThreadState, Values } from './types';
 
-const LISTED = ['thread_id', 'metadata', 'status', 'created_at', 'updated_at'];
+const LISTED = ['thread_id', 'metadata', 'status', 'created_at', 'updated_at', 'excerpt'];
 
-export function searchThreads(offset: number, limit: number, metadata?: Values): Promise<Thread[]> {
-  const body = { offset, limit, sort_by: 'updated_at', sort_order: 'desc', select: LISTED, ...(metadata ? { metadata } : {}) };
+/** With these notes, or with these words said in them. */
+export function searchThreads(offset: number, limit: number, wanted: { metadata?: Values; text?: string } = {}): Promise<Thread[]> {
+  const body = { offset, limit, sort_by: 'updated_at', sort_order: 'desc', select: LISTED, ...wanted };
   return ask('/threads/search', { body });
 }
 

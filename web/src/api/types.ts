@@ -6,7 +6,10 @@ export type Values = Record<string, unknown>;
 
 export type Assistant = Pick<schema.Assistant, 'assistant_id' | 'graph_id' | 'name'>;
 
-export type Thread = Pick<schema.Thread, 'thread_id' | 'created_at' | 'updated_at' | 'status' | 'metadata'>;
+export interface Thread extends Pick<schema.Thread, 'thread_id' | 'created_at' | 'updated_at' | 'status' | 'metadata'> {
+  /** Where the words were said that it was found by. */
+  excerpt?: string;
+}
 
 export type RunStatus = schema.Run['status'];
 

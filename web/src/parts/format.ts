@@ -36,3 +36,11 @@ export function when(iso: string, lang: Lang): string {
   const date = new Date(iso);
   return date.toLocaleString(lang === 'ko' ? 'ko-KR' : 'en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+const MOMENT = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g;
+
+/** A text whose moments are written for people: days alone where all of them are the beginnings of days. */
+export function legible(text: string): string {
+  const days = [...text.matchAll(MOMENT)].every((found) => found[2] === '00:00');
+  return text.replace(MOMENT, (_, day: string, time: string) => (days ? day : `${day} ${time}`));
+}

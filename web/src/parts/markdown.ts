@@ -3,14 +3,32 @@ import { type Token, Lexer, marked } from 'marked';
 export type { Token };
 
 /**
- * The blocks of a text, each as it was written. A block that did not change is the same string,
- * so that a text that grows is drawn again only at its end.
+ * The blocks of a text that grows, each as it was written. Only the last two can still change (a `2` below a list becomes its
+ * second item with the next full stop), so only they are read again, and every other one stays the same string: a text is drawn
+ * anew only at its end.
  */
-export function blocks(text: string): string[] {
-  return marked
-    .lexer(text)
-    .filter((token) => token.type !== 'space')
-    .map((token) => token.raw);
+export class Blocks {
+  /** The text up to where the last two blocks begin, and the blocks in it. */
+  #done = '';
+  #settled: string[] = [];
+
+  of(written: string): string[] {
+    const text = written.replace(/\r\n?/g, '\n');
+    if (!text.startsWith(this.#done)) {
+      this.#done = '';
+      this.#settled = [];
+    }
+    const tokens = new Lexer().blockTokens(text.slice(this.#done.length));
+    const seen = tokens.flatMap((token, at) => (token.type === 'space' ? [] : [at]));
+    const all = [...this.#settled, ...seen.map((at) => tokens[at]?.raw ?? '')];
+    const before = tokens.slice(0, seen.at(-2) ?? 0).map((token) => token.raw).join('');
+    // A lexer that wrote a block differently would not say where the block ends.
+    if (seen.length > 2 && text.startsWith(before, this.#done.length)) {
+      this.#done += before;
+      this.#settled = all.slice(0, -2);
+    }
+    return all;
+  }
 }
 
 export function read(raw: string): Token[] {

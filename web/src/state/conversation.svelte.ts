@@ -8,32 +8,43 @@ import { type Live, apply, empty } from './live';
 import { threads } from './threads.svelte';
 import { type Turn, branchTo, newestUnder, turnsOf } from './turns';
 
-/** A run that is being followed. What it says is gathered a little before it is shown. */
+/** So many milliseconds lie between two pictures of a text that grows: often enough to read along, and every other frame is free. */
+const APART = 32;
+
+/** A run that is being followed. What it says meanwhile is shown at once. */
 class LiveRun {
   now = $state.raw<Live>(empty());
   connected = $state(true);
-  #live = empty();
+  readonly #live = empty();
   #due = false;
+  #next = 0;
 
   take(frame: Frame): void {
     apply(this.#live, frame);
     if (this.#due) return;
     this.#due = true;
-    // Often enough to look alive, seldom enough to leave time for everything else.
-    setTimeout(() => this.show(), 40);
+    const wait = this.#next - performance.now();
+    if (wait > 0) setTimeout(() => this.#inNextFrame(), wait);
+    else this.#inNextFrame();
+  }
+
+  #inNextFrame(): void {
+    requestAnimationFrame(() => {
+      if (!this.#due) return;
+      const from = performance.now();
+      this.#next = from + APART;
+      this.show();
+      // After the frame's style, layout and paint. Where these take long, twice as much time is left for everything else.
+      setTimeout(() => {
+        const now = performance.now();
+        this.#next = Math.max(this.#next, now + 2 * (now - from));
+      });
+    });
   }
 
   show(): void {
     this.#due = false;
-    const live = this.#live;
-    this.now = {
-      ...live,
-      steps: live.steps.map((step) => ({ ...step })),
-      spoken: live.spoken.map((one) => ({ ...one })),
-      custom: [...live.custom],
-      decisions: [...live.decisions],
-      values: { ...live.values },
-    };
+    this.now = { ...this.#live };
   }
 }
 

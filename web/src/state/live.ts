@@ -91,7 +91,10 @@ function brief({ event, data }: Frame): Values | null {
   return begun && name ? { id: begun[1], name: name[1] } : null;
 }
 
-/** Takes a frame in. The same frames in the same order always give the same. */
+/**
+ * Takes a frame in. The same frames in the same order always give the same.
+ * What a frame changes is replaced, never changed in place: what stays the same object need not be looked at again.
+ */
 export function apply(live: Live, frame: Frame): void {
   let data: unknown;
   try {
@@ -116,29 +119,24 @@ export function apply(live: Live, frame: Frame): void {
 function takeFailure(live: Live, data: unknown): void {
   const said = isObject(data) ? data : {};
   live.failure = { error: String(said['error'] ?? 'Error'), message: String(said['message'] ?? '') };
-  for (const step of live.steps) if (step.status === 'running') step.status = 'failed';
+  live.steps = live.steps.map((step) => (step.status === 'running' ? { ...step, status: 'failed' as const } : step));
 }
 
 function takeTask(live: Live, data: Values, within: string, at: number): void {
   const id = String(data['id']);
+  const name = String(data['name']);
   const known = live.steps.find((step) => step.id === id);
+  // A run that goes on after a question does not say again that its task began.
+  const step: Step = known ? { ...known } : { id, name, within, status: 'running', tries: 1, from: at, to: null, error: null };
+  live.steps = known ? live.steps.map((one) => (one === known ? step : one)) : [...live.steps, step];
   if (!('result' in data)) {
-    if (known) {
-      known.tries += known.status === 'waiting' ? 0 : 1;
-      known.status = 'running';
-      known.to = null;
-    } else {
-      const name = String(data['name']);
-      live.steps.push({ id, name, within, status: 'running', tries: 1, from: at, to: null, error: null });
-    }
+    if (known) step.tries += known.status === 'waiting' ? 0 : 1;
+    step.status = 'running';
+    step.to = null;
     return;
   }
-  const name = String(data['name']);
   const asked = Array.isArray(data['interrupts']) && data['interrupts'].length > 0;
   const failed = data['error'] !== null && data['error'] !== undefined;
-  // A run that goes on after a question does not say again that its task began.
-  const step = known ?? { id, name, within, status: 'running' as const, tries: 1, from: at, to: null, error: null };
-  if (!known) live.steps.push(step);
   step.status = failed ? 'failed' : asked ? 'waiting' : 'done';
   step.to = at;
   step.error = failed ? errorText(data['error']) : null;
@@ -155,14 +153,14 @@ function takeUpdate(live: Live, data: Values, within: string): void {
       if (Array.isArray(update)) live.questions = (update as Question[]).map((question) => timed(question, live.deadlines));
     } else if (within === '' && isObject(update)) {
       // Lists that grow are whole only in the state; what the page shows early is replaced as a whole.
-      Object.assign(live.values, update);
+      live.values = { ...live.values, ...update };
     }
   }
 }
 
 function takeCustom(live: Live, data: Values, at: number): void {
-  if (data['type'] === 'decision') live.decisions.push({ ...(data as unknown as Decision), at });
-  else live.custom.push(data);
+  if (data['type'] === 'decision') live.decisions = [...live.decisions, { ...(data as unknown as Decision), at }];
+  else live.custom = [...live.custom, data];
   if (typeof data['deadline'] === 'string') live.deadlines[String(data['confirmation_id'])] = data['deadline'];
 }
 
@@ -178,15 +176,11 @@ function takeMessage(live: Live, data: unknown[], at: number): void {
   const id = said.id ?? `at-${at}`;
   const internal = said.additional_kwargs?.['internal'] === true;
   const whole = said.type === 'ai';
-  let spoken = live.spoken.find((one) => one.id === id);
-  if (!spoken) {
-    const node = String(about?.['langgraph_node'] ?? '');
-    spoken = { id, node, text: '', complete: false, internal };
-    live.spoken.push(spoken);
-  }
   const text = textOf(said);
-  spoken.text = whole ? text : spoken.text + text;
-  spoken.complete ||= whole;
+  const known = live.spoken.find((one) => one.id === id);
+  const before = known ?? { id, node: String(about?.['langgraph_node'] ?? ''), text: '', complete: false, internal };
+  const spoken = { ...before, text: whole ? text : before.text + text, complete: before.complete || whole };
+  live.spoken = known ? live.spoken.map((one) => (one === known ? spoken : one)) : [...live.spoken, spoken];
   if (text && !internal) live.firstWord ??= at;
 }
 

@@ -1,14 +1,14 @@
 /** Where the person is. */
 export type Place =
   | { at: 'new'; agent: string | null }
-  | { at: 'conversation'; thread: string }
+  | { at: 'conversation'; thread: string; turn?: string | null }
   | { at: 'run'; thread: string; run: string | null }
   | { at: 'documents' }
   | { at: 'memory' };
 
 function read(url: URL): Place {
   const [first, id, third, run] = url.pathname.split('/').slice(1).map(decodeURIComponent);
-  if (first === 'c' && id) return third === 'run' ? { at: 'run', thread: id, run: run ?? null } : { at: 'conversation', thread: id };
+  if (first === 'c' && id) return third === 'run' ? { at: 'run', thread: id, run: run ?? null } : { at: 'conversation', thread: id, turn: url.hash.slice(1) || null };
   if (first === 'library') return { at: 'documents' };
   if (first === 'remembered') return { at: 'memory' };
   return { at: 'new', agent: url.searchParams.get('agent') };
@@ -19,7 +19,7 @@ export function pathOf(place: Place): string {
     case 'new':
       return place.agent ? `/?agent=${encodeURIComponent(place.agent)}` : '/';
     case 'conversation':
-      return `/c/${place.thread}`;
+      return `/c/${place.thread}${place.turn ? `#${place.turn}` : ''}`;
     case 'run':
       return `/c/${place.thread}/run${place.run ? `/${place.run}` : ''}`;
     case 'documents':

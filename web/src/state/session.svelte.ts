@@ -11,7 +11,9 @@ class Session {
   visits = $state(0);
 
   constructor() {
-    door.closed = () => {
+    door.closed = (key) => {
+      // A refusal that comes late is not of the key that was entered meanwhile.
+      if (key !== apiKey.get()) return;
       this.refused = apiKey.get() !== '';
       this.closed = true;
     };

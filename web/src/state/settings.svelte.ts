@@ -11,11 +11,16 @@ function ofBrowser(): Lang {
   return navigator.languages.find((one) => /^(ko|en)/.test(one))?.startsWith('en') ? 'en' : 'ko';
 }
 
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The time zones to choose from: one's own, and those that logs are written in. */
+export const zones: readonly string[] = [...new Set([here, 'Asia/Seoul', 'UTC'])];
+
 /** What the person chose, kept in the browser. */
 class Settings {
   #lang = $state<Lang>(read('duru.lang', ['ko', 'en']) ?? ofBrowser());
   #theme = $state<Theme>(read('duru.theme', ['system', 'light', 'dark']) ?? 'system');
-  readonly zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  #zone = $state<string>(read('duru.zone', zones) ?? here);
 
   constructor() {
     this.#show();
@@ -39,6 +44,15 @@ class Settings {
     this.#theme = theme;
     localStorage.setItem('duru.theme', theme);
     this.#show();
+  }
+
+  get zone(): string {
+    return this.#zone;
+  }
+
+  set zone(zone: string) {
+    this.#zone = zone;
+    localStorage.setItem('duru.zone', zone);
   }
 
   /** All texts in the person's language. */

@@ -12,6 +12,18 @@ export function titleOf(thread: Thread): string {
 
 export const isPinned = (thread: Thread): boolean => thread.metadata['pinned'] === true;
 
+/** An answer that is wanted again; its thread keeps it, and takes it along when it goes. */
+export interface PinnedAnswer {
+  /** The turn's. */
+  run: string;
+  question: string;
+}
+
+export function answersOf(thread: Thread): PinnedAnswer[] {
+  const pinned = thread.metadata['pinned_answers'];
+  return Array.isArray(pinned) ? (pinned as PinnedAnswer[]) : [];
+}
+
 /** The list of conversations, newest first. */
 class Threads {
   all = $state.raw<Thread[]>([]);
@@ -19,16 +31,36 @@ class Threads {
   loaded = $state(false);
   problem = $state.raw<Problem | null>(null);
   search = $state('');
-  readonly found = $derived(
-    this.search.trim() === '' ? this.all : this.all.filter((thread) => matches(titleOf(thread), this.search)),
-  );
+  /** What the server has found in what was said, and by which words. */
+  said = $state.raw<{ by: string; threads: Thread[] }>({ by: '', threads: [] });
+  readonly found = $derived.by((): Thread[] => {
+    const search = this.search.trim();
+    if (search === '') return this.all;
+    const said = new Map((this.said.by === search ? this.said.threads : []).map((thread) => [thread.thread_id, thread]));
+    const known = new Set(this.all.map((thread) => thread.thread_id));
+    const here = this.all.flatMap((thread) => {
+      if (matches(titleOf(thread), search)) return [thread];
+      const excerpt = said.get(thread.thread_id)?.excerpt;
+      return excerpt === undefined ? [] : [{ ...thread, excerpt }];
+    });
+    return [...here, ...[...said.values()].filter((thread) => !known.has(thread.thread_id))];
+  });
+  readonly answers = $derived(this.all.flatMap((thread) => answersOf(thread).map((answer) => ({ ...answer, thread }))));
+
+  /** Looks in everything that was said, not only in the titles that are here. */
+  async look(search: string): Promise<void> {
+    const threads = await searchThreads(0, PAGE, { text: search.normalize('NFC') }).catch(() => []);
+    if (this.search.trim() === search) this.said = { by: search, threads };
+  }
 
   async load(): Promise<void> {
     await this.#page(0);
     // Pinned ones are there however old they are.
-    const pinned = await searchThreads(0, PAGE, { pinned: true }).catch(() => []);
-    const known = new Set(this.all.map((thread) => thread.thread_id));
-    this.all = [...this.all, ...pinned.filter((thread) => !known.has(thread.thread_id))];
+    for (const note of ['pinned', 'has_pinned_answers']) {
+      const pinned = await searchThreads(0, PAGE, { metadata: { [note]: true } }).catch(() => []);
+      const known = new Set(this.all.map((thread) => thread.thread_id));
+      this.all = [...this.all, ...pinned.filter((thread) => !known.has(thread.thread_id))];
+    }
   }
 
   async loadMore(): Promise<void> {
@@ -62,6 +94,12 @@ class Threads {
     this.all = [thread, ...this.all.filter((other) => other.thread_id !== thread.thread_id)];
   }
 
+  /** The person changed a thread, which may be older than those that are here: it was found, or its link was opened. */
+  #changed(thread: Thread): void {
+    const known = this.all.some((other) => other.thread_id === thread.thread_id);
+    this.all = known ? this.all.map((other) => (other.thread_id === thread.thread_id ? thread : other)) : [...this.all, thread];
+  }
+
   /** A run began in a thread, which may have been renamed or pinned since its conversation was opened. */
   began(thread: Thread): void {
     this.#toTop(this.#known(thread.thread_id) ?? thread);
@@ -78,13 +116,18 @@ class Threads {
   }
 
   async rename(thread: Thread, title: string): Promise<void> {
-    const changed = await changeThread(thread.thread_id, { title });
-    this.all = this.all.map((other) => (other.thread_id === thread.thread_id ? changed : other));
+    this.#changed(await changeThread(thread.thread_id, { title }));
   }
 
   async pin(thread: Thread, pinned: boolean): Promise<void> {
-    const changed = await changeThread(thread.thread_id, { pinned });
-    this.all = this.all.map((other) => (other.thread_id === thread.thread_id ? changed : other));
+    this.#changed(await changeThread(thread.thread_id, { pinned }));
+  }
+
+  /** Pins the answer of a turn, or no longer. */
+  async pinAnswer(id: string, answer: PinnedAnswer, pinned: boolean): Promise<void> {
+    const others = answersOf(await getThread(id)).filter((other) => other.run !== answer.run);
+    const answers = pinned ? [...others, answer] : others;
+    this.#changed(await changeThread(id, { pinned_answers: answers, has_pinned_answers: answers.length > 0 }));
   }
 
   async remove(thread: Thread): Promise<void> {

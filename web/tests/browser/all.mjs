@@ -3,11 +3,14 @@ import { launch, walks } from './harness.mjs';
 import { Server, endAll } from './server.mjs';
 import './advisor.mjs';
 import './analyst.mjs';
+import './approval.mjs';
 import './conversations.mjs';
 import './durable.mjs';
 import './kept.mjs';
+import './keyboard.mjs';
 import './keys.mjs';
 import './looks.mjs';
+import './problems.mjs';
 import './researcher.mjs';
 import './runs.mjs';
 import './safety.mjs';
@@ -18,20 +21,25 @@ const browser = await launch();
 const server = await Server.start();
 let failed = 0;
 const waiting = walks.filter((walk) => !only || walk.name.includes(only));
-async function worker() {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { name, lang, run } = next;
-    const from = Date.now();
-    try {
-      await run({ browser, server, lang });
-      console.log(`ok   ${name} ${((Date.now() - from) / 1000).toFixed(1)} s`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAIL ${name}\n${error.stack ?? error}`);
-    }
+async function goes({ name, lang, run }) {
+  const from = Date.now();
+  try {
+    await run({ browser, server, lang });
+    console.log(`ok   ${name} ${((Date.now() - from) / 1000).toFixed(1)} s`);
+    return true;
+  } catch (error) {
+    console.log(`FAIL ${name}\n${error.stack ?? error}`);
+    return false;
   }
 }
+const again = [];
+async function worker() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) if (!(await goes(next))) again.push(next);
+}
 await Promise.all(Array.from({ length: Number(process.env.DURU_WALKERS ?? 3) }, worker));
+// Three at a time on a busy machine, a click can come too late; by itself and once more it must go well.
+for (const next of again) if (await goes(next)) console.log(`FLAKY ${next.name}: look at why it failed the first time`);
+  else failed += 1;
 await browser.close();
 await endAll();
 console.log(failed === 0 ? 'all walks went well' : `${failed} walks failed`);

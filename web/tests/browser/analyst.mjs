@@ -117,6 +117,14 @@ walk('10,000 rows are scrolled, sorted, filtered and saved', async ({ browser, s
   console.log(`     half of the frames while scrolling took less than ${slow.toFixed(1)} ms`);
   await turn.locator('.box').evaluate((box) => (box.scrollTop = box.scrollHeight));
   await turn.locator('tr[aria-rowindex="10001"]').waitFor();
+  // Rows are walked through and opened with the keyboard.
+  await turn.locator('.box').focus();
+  await v.page.keyboard.press('Home');
+  await v.page.keyboard.press('ArrowDown');
+  await turn.locator('tr.at[aria-rowindex="3"]').waitFor();
+  await v.page.keyboard.press('Enter');
+  await v.page.getByRole('dialog', { name: v.say('행 자세히', 'Row details') }).waitFor();
+  await v.page.keyboard.press('Escape');
   const head = turn.getByRole('button', { name: 'level', exact: true });
   await head.click();
   await head.click();
@@ -146,10 +154,31 @@ walk('a chart changes its kind, a period is picked, a question is saved', async 
   const label = await turn.getByRole('img').getAttribute('aria-label');
   assert.match(label, v.say(/표 탭/, /table tab/) instanceof RegExp ? v.say(/표 탭/, /table tab/) : /./);
   await v.button('질문 저장', 'Save question', turn).click();
+  // A range of one's own, by the clocks of another zone: the bounds that are sent are those of that zone.
+  await v.page.getByRole('button', { name: new RegExp(v.say('기간', 'Period')) }).click();
+  const picker = v.page.getByRole('dialog');
+  const [from, to] = [picker.locator('input').first(), picker.locator('input').last()];
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+  await from.fill(`${day}T09:00`);
+  await to.fill(`${day}T21:00`);
+  await picker.getByLabel(v.say('시간대', 'Time zone')).selectOption({ label: 'UTC' });
+  assert.deepEqual([await from.inputValue(), await to.inputValue()], [`${day}T00:00`, `${day}T12:00`], 'the same moments');
+  await v.button('적용', 'Apply', picker).click();
+  const period = v.page.getByRole('button', { name: new RegExp(v.say('기간', 'Period')) });
+  assert.match(await period.innerText(), /00:00 ~ .*12:00 · UTC$/);
+  const sent = v.page.waitForRequest((request) => request.url().endsWith('/runs/stream'));
+  await v.ask(v.say('서비스별 에러 건수', 'errors by service'));
+  const { input } = (await sent).postDataJSON();
+  assert.deepEqual([input.timezone, input.time_range_structured.absolute], ['UTC', { start: `${day}T00:00:00+00:00`, end: `${day}T12:00:00+00:00` }]);
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
+  await v.settled();
+  await v.turns.last().getByText(v.say('시간대 UTC', 'Time zone UTC')).waitFor();
+  await v.turns.first().getByText(v.say('시간대 KST (UTC+9)', 'Time zone KST (UTC+9)')).waitFor();
   await v.button('새 대화', 'New conversation').click();
   const kept = v.page.getByRole('button', { name: v.say('일별 에러 추이', 'daily error trend'), exact: true });
   await kept.waitFor();
-  await v.page.getByRole('button', { name: new RegExp(v.say('저장한 질문 지우기', 'Remove saved question')) }).first().click();
+  // By its name: whoever walks beside this one in another language has saved one, too.
+  await v.button('저장한 질문 지우기: 일별 에러 추이', 'Remove saved question: daily error trend').click();
   await kept.waitFor({ state: 'detached' });
   await v.leave();
 });

@@ -14,12 +14,12 @@ walk('conversations are found, renamed and deleted', async ({ browser, server, l
   await v.button('저장', 'Save').click();
   await list.getByText(`결제 장애 ${unique}`).waitFor();
   // Half a syllable is enough.
-  await v.page.keyboard.press('Control+k');
+  await v.page.keyboard.press('/');
   await v.page.keyboard.type(`결ㅈ ${unique}`);
-  assert.equal(await list.locator('a').count(), 1);
+  await v.counts(list.locator('a'), 1);
   await v.page.reload();
   await list.getByText(`결제 장애 ${unique}`).waitFor();
-  await v.page.keyboard.press('Control+k');
+  await v.page.keyboard.press('/');
   await v.page.keyboard.type('찾을 수 없는 말');
   await list.getByText(v.say('찾는 대화가 없습니다', 'No conversation matches')).waitFor();
   await v.page.locator('#find').fill('');
@@ -28,6 +28,48 @@ walk('conversations are found, renamed and deleted', async ({ browser, server, l
   await v.page.getByRole('dialog').getByRole('button', { name: v.say('삭제', 'Delete'), exact: true }).click();
   await list.locator('.title', { hasText: unique }).waitFor({ state: 'detached' });
   assert.equal(new URL(v.page.url()).pathname, '/');
+  await v.leave();
+});
+
+walk('a conversation is found by what was said in it; an answer is pinned and found again', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  const unique = `Zq${lang}${Date.now()}`;
+  await v.choose('article');
+  await v.ask(v.say(`${unique} 결제 이야기`, `${unique} a tale of payments`));
+  await v.button('발행', 'Publish').waitFor();
+  const thread = v.page.url().split('/').at(-1);
+  // Its title says nothing of it, and it is not among those that the page has.
+  await server.ask('PATCH', `/threads/${thread}`, { metadata: { title: 'x' } });
+  await v.button('발행', 'Publish').click();
+  await v.settled();
+  await v.page.goto(server.url);
+  const list = v.page.getByRole('navigation', { name: v.say('대화 목록', 'Conversations') });
+  await v.page.route('**/threads/search', async (route) => {
+    const { text } = route.request().postDataJSON();
+    return text ? route.fallback() : route.fulfill({ json: [] });
+  });
+  await v.page.reload();
+  await v.composer.waitFor();
+  await v.page.keyboard.press('/');
+  await v.page.keyboard.type(`${unique.toLowerCase()} ${v.say('결ㅈ', 'payment')}`);
+  const row = list.locator(`a[href="/c/${thread}"]`);
+  await row.locator('.excerpt').getByText(unique).waitFor();
+  await v.counts(list.locator('.row'), 1);
+  await v.accessible('a conversation that was found');
+  await v.page.unroute('**/threads/search');
+  await row.click();
+  await v.settled();
+  // The answer is pinned, and its link leads to it.
+  await v.button('답변 고정', 'Pin answer', v.turns.last()).click();
+  await v.button('답변 고정 풀기', 'Unpin answer', v.turns.last()).waitFor();
+  await v.page.locator('#find').fill('');
+  await v.page.goto(server.url);
+  const pinned = list.getByRole('link', { name: new RegExp(unique) });
+  await pinned.click();
+  await v.page.waitForFunction((id) => location.pathname === `/c/${id}` && location.hash.length > 1, thread);
+  await v.page.waitForFunction(() => document.activeElement?.matches('article'));
+  await v.button('답변 고정 풀기', 'Unpin answer', v.turns.last()).click();
+  await pinned.waitFor({ state: 'detached' });
   await v.leave();
 });
 

@@ -50,11 +50,32 @@ walk('a run is stopped', async ({ browser, lang }) => {
   await v.choose('article');
   await v.ask(v.say('멈출 글', 'an article to stop'));
   // Only what is seen to run is stopped.
+  await v.button('중지', 'Stop').focus();
+  await v.page.keyboard.press('Enter');
+  await v.settled();
+  // The server, too, knows of no run that goes on.
+  const thread = v.page.url().split('/').at(-1);
+  const [run] = await server.ask('GET', `/threads/${thread}/runs`);
+  assert.equal(run.status, 'interrupted');
+  assert.equal(await v.focused(), v.say('보내기', 'Send'), 'whoever stopped it is where they were');
+  await v.turns.last().getByText(v.say('중지한 답변입니다.', 'This answer was stopped.')).waitFor();
+  // Once more from the keyboard: the turn that takes its place has the focus, and Escape stops it.
+  await v.button('다시 답하기', 'Answer again').focus();
+  await v.page.keyboard.press('Enter');
   await v.button('중지', 'Stop').waitFor();
+  await v.page.waitForFunction(() => document.activeElement?.closest('article')?.getAttribute('aria-busy') === 'true');
   await v.page.keyboard.press('Escape');
   await v.settled();
-  await v.turns.last().getByText(v.say('중지한 답변입니다.', 'This answer was stopped.')).waitFor();
-  await v.button('보내기', 'Send').waitFor();
+  assert.equal(await v.page.evaluate(() => document.activeElement?.closest('article') !== null), true);
+  // Through the branches without leaving the button.
+  const previous = v.button('이전 갈래', 'Previous branch');
+  await previous.focus();
+  await v.page.keyboard.press('Enter');
+  await v.page.getByText('1/2').waitFor();
+  assert.equal(await v.focused(), v.say('다음 갈래', 'Next branch'), 'there is none before the first');
+  await v.page.keyboard.press('Enter');
+  await v.page.getByText('2/2').waitFor();
+  assert.equal(await v.focused(), v.say('이전 갈래', 'Previous branch'));
   await v.leave();
   await server.end();
 });
@@ -71,6 +92,13 @@ walk('the server dies in the middle and comes back; so does the answer', async (
   await v.button('발행', 'Publish').waitFor();
   assert.equal(await steps(v), 5);
   assert.equal(await v.page.getByText(v.say('연결이 끊겼습니다', 'connection to the server was lost')).count(), 0);
+  // It dies once more, while the person thinks: the question is still there, and its answer counts.
+  await server.kill();
+  await server.begin();
+  await v.page.reload();
+  await v.button('발행', 'Publish').click();
+  await v.page.waitForFunction(() => /receipt/.test(document.querySelector('article')?.textContent ?? ''));
+  assert.equal(await v.turns.count(), 1);
   await v.leave();
   await server.end();
 });

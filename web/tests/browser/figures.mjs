@@ -7,10 +7,10 @@ import { Server, endAll } from './server.mjs';
 const at = (times, share) => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
 const ms = (time) => `${time.toFixed(1)} ms`;
 
-/** What the page's main thread did meanwhile, in milliseconds. */
+/** What the page's main thread did meanwhile, in milliseconds of its own time: what others do on the machine is not in it. */
 async function worked(page, act) {
   const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable');
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const read = async () => Object.fromEntries((await client.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value * 1000]));
   const before = await read();
   const result = await act();
@@ -18,6 +18,28 @@ async function worked(page, act) {
   await client.detach();
   const spent = (name) => after[name] - before[name];
   return { result, task: spent('TaskDuration'), script: spent('ScriptDuration'), layout: spent('LayoutDuration') + spent('RecalcStyleDuration') };
+}
+
+/** The longest tasks of the page's main thread meanwhile, by its own time, in milliseconds. */
+async function longest(browser, page, act) {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const mains = new Set(traceEvents.filter((one) => one.name === 'thread_name' && one.args.name === 'CrRendererMain').map((one) => `${one.pid} ${one.tid}`));
+  const tasks = traceEvents.filter((one) => one.tdur && one.name.endsWith('RunTask') && mains.has(`${one.pid} ${one.tid}`));
+  return tasks.map((one) => one.tdur / 1000).sort((a, b) => b - a).slice(0, 5);
+}
+
+async function start(browser, server) {
+  const v = await Visitor.come(browser, `${server.url}/favicon.svg`, 'en');
+  const tasks = await longest(browser, v.page, async () => {
+    await v.page.goto(server.url);
+    await v.composer.waitFor();
+    await v.page.waitForTimeout(1000);
+  });
+  const [shown, painted] = await v.page.evaluate(() => [performance.getEntriesByType('navigation')[0].loadEventEnd, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0]);
+  console.log(`start: first paint after ${ms(painted)}, loaded after ${ms(shown)}; longest tasks ${tasks.map(ms).join(', ')}`);
+  await v.context.close();
 }
 
 async function table(browser, server) {
@@ -61,8 +83,8 @@ async function table(browser, server) {
   await v.context.close();
 }
 
-async function stream(browser, server) {
-  const mill = await Mill.start({ page: server.url, tokens: 2000, rate: 200 });
+async function stream(browser, server, paragraph) {
+  const mill = await Mill.start({ page: server.url, tokens: 2000, rate: 200, paragraph });
   const v = await Visitor.come(browser, mill.url, 'en');
   await v.composer.waitFor();
   await v.page.evaluate(() => {
@@ -81,24 +103,57 @@ async function stream(browser, server) {
   const painted = await v.page.evaluate(() => globalThis.painted);
   console.log(`first token: painted ${painted - mill.firstSent} ms after the server sent it`);
   const keys = [];
-  const { task } = await worked(v.page, async () => {
-    for (let n = 0; n < 12; n += 1) {
-      const from = Date.now();
-      await v.composer.press('a');
-      keys.push(Date.now() - from);
-      await v.page.waitForTimeout(400);
-    }
+  const from = Date.now();
+  let until = from;
+  let busy = 0;
+  const tasks = await longest(browser, v.page, async () => {
+    busy = (
+      await worked(v.page, async () => {
+        for (let n = 0; n < 12; n += 1) {
+          const from = Date.now();
+          await v.composer.press('a');
+          keys.push(Date.now() - from);
+          await v.page.waitForTimeout(400);
+        }
+        until = Date.now();
+      })
+    ).task;
+    await v.settled();
   });
-  await v.settled();
   const long = await v.page.evaluate(() => globalThis.long);
-  console.log(`200 tokens a second, 10 s: long tasks ${long.length === 0 ? 'none' : long.map((one) => one.toFixed(0)).join(', ') + ' ms'}; a key took ${at(keys, 0.5)} ms (median), ${Math.max(...keys)} ms at most; the main thread was busy ${((task / (12 * 400)) * 100).toFixed(0)} %`);
+  console.log(`200 tokens a second, 10 s, ${paragraph ? `paragraphs of ${paragraph} words` : 'all in one paragraph'}: long tasks ${long.length === 0 ? 'none' : long.map((one) => one.toFixed(0)).join(', ') + ' ms'}; a key took ${at(keys, 0.5)} ms (median), ${Math.max(...keys)} ms at most; the main thread was busy ${((busy / (until - from)) * 100).toFixed(0)} %; longest tasks by its own time ${tasks.map(ms).join(', ')}`);
   await v.context.close();
   mill.close();
 }
 
+/** From the click until the server has ended the run; its node would take twenty seconds more. */
+async function stopping(browser) {
+  const line = { created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' };
+  const server = await Server.start({ lines: [line], pace: 20_000 });
+  const v = await Visitor.come(browser, server.url, 'en');
+  const times = [];
+  for (let n = 0; n < 5; n += 1) {
+    await v.page.goto(server.url);
+    await v.choose('article');
+    await v.ask('an article to stop');
+    await v.page.waitForFunction(() => location.pathname.startsWith('/c/'));
+    const path = `/threads/${v.page.url().split('/').at(-1)}/runs`;
+    const from = Date.now();
+    await v.button('', 'Stop').click();
+    while ((await server.ask('GET', path))[0].status !== 'interrupted') await new Promise((resolve) => setTimeout(resolve, 5));
+    times.push(Date.now() - from);
+  }
+  console.log(`stop: the server has ended the run ${at(times, 0.5)} ms after the click (median), ${Math.max(...times)} ms at most`);
+  await v.context.close();
+  await server.end();
+}
+
 const browser = await launch();
 const server = await Server.start();
+await stopping(browser);
+await start(browser, server);
 await table(browser, server);
-await stream(browser, server);
+await stream(browser, server, 50);
+await stream(browser, server, 0);
 await browser.close();
 await endAll();

@@ -93,6 +93,22 @@ export class Visitor {
     });
   }
 
+  /** Until there are so many. */
+  async counts(locator, wanted) {
+    const until = Date.now() + 60_000;
+    let count = await locator.count();
+    while (count !== wanted && Date.now() < until) {
+      await this.page.waitForTimeout(50);
+      count = await locator.count();
+    }
+    assert.equal(count, wanted);
+  }
+
+  /** What the one thing is called that has the focus. */
+  focused() {
+    return this.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
+  }
+
   async open1280() {
     await this.page.setViewportSize({ width: 1280, height: 860 });
   }

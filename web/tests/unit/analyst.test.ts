@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { picture, ticks } from '../../src/analyst/chart';
 import { toCsv, toTsv } from '../../src/analyst/export';
-import { absolute, faultOf, rangeText, relative } from '../../src/analyst/range';
+import { absolute, faultOf, local, rangeText, relative, withOffset } from '../../src/analyst/range';
 import { lay, paint } from '../../src/analyst/sql';
 import { order } from '../../src/analyst/table';
+import { zoneLabel } from '../../src/parts/zone';
 import { texts } from '../../src/text';
 
 test('no cell of a file is run by a spreadsheet', () => {
@@ -47,12 +48,22 @@ test('rows become series in the order of time', () => {
 
 test('a range is checked, and written so that the analyst understands it', () => {
   const now = new Date('2026-03-01T00:00:00Z');
-  assert.equal(faultOf('2026-01-02T00:00', '2026-01-01T00:00', now), 'backwards');
-  assert.equal(faultOf('2026-01-02T00:00', '2026-04-01T00:00', now), 'future');
-  assert.equal(faultOf('2024-01-02T00:00', '2026-01-01T00:00', now), 'tooLong');
-  assert.equal(faultOf('2026-01-02T00:00', '2026-01-03T00:00', now), null);
+  const fault = (from: string, to: string) => faultOf(from, to, 'Asia/Seoul', now);
+  assert.equal(fault('2026-01-02T00:00', '2026-01-01T00:00'), 'backwards');
+  assert.equal(fault('2026-01-02T00:00', '2026-04-01T00:00'), 'future');
+  assert.equal(fault('2024-01-02T00:00', '2026-01-01T00:00'), 'tooLong');
+  assert.equal(fault('2026-01-02T00:00', ''), 'backwards');
+  assert.equal(fault('2026-01-02T00:00', '2026-01-03T00:00'), null);
   assert.equal(rangeText(relative(6, 'h'), texts.ko), '최근 6시간');
-  const range = absolute('2026-01-02T03:00', '2026-01-02T05:30');
+  const range = absolute('2026-01-02T03:00', '2026-01-02T05:30', 'Asia/Seoul');
   assert.equal(rangeText(range, texts.en), '2026-01-02 03:00 ~ 2026-01-02 05:30');
-  assert.match(range.type === 'absolute' ? range.absolute.start : '', /^2026-01-02T03:00:00[+-]\d\d:\d\d$/);
+  assert.deepEqual(range.type === 'absolute' && range.absolute, { start: '2026-01-02T03:00:00+09:00', end: '2026-01-02T05:30:00+09:00' });
+});
+
+test('moments are read by the clocks of the zone, also on the days when these change', () => {
+  assert.equal(withOffset('2026-01-02T03:00', 'UTC'), '2026-01-02T03:00:00+00:00');
+  assert.equal(withOffset('2026-03-29T00:30', 'Europe/Berlin'), '2026-03-29T00:30:00+01:00');
+  assert.equal(withOffset('2026-03-29T03:30', 'Europe/Berlin'), '2026-03-29T03:30:00+02:00');
+  assert.equal(local(new Date('2026-01-02T16:00:00Z'), 'Asia/Seoul'), '2026-01-03T01:00');
+  assert.deepEqual(['Asia/Seoul', 'UTC', 'Asia/Kolkata', 'America/St_Johns'].map((zone) => zoneLabel(zone, Date.parse('2026-01-02T00:00:00Z'))), ['KST (UTC+9)', 'UTC', 'Asia/Kolkata (UTC+5:30)', 'America/St_Johns (UTC-3:30)']);
 });

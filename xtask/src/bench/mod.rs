@@ -2,8 +2,9 @@
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
 //! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions.
 //! `cargo xtask bench search`: what finding documents costs. `cargo xtask bench analyst`: what a question costs
-//! besides database and model. See `bench/README.md`.
+//! besides database and model. `cargo xtask bench advisor`: what one costs without a model. See `bench/README.md`.
 
+mod advisor;
 mod analyst;
 mod cases;
 mod date;
@@ -44,9 +45,10 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "sql" => sql::run(&Options::parse(rest, 7)?),
         Some((word, rest)) if word == "search" => search::run(&Options::parse(rest, 1)?),
         Some((word, [])) if word == "analyst" => analyst::run(),
+        Some((word, rest)) if word == "advisor" => advisor::run(&Options::parse(rest, 1)?),
         _ => {
             bail!(
-                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql`, `… search` or `… analyst`"
+                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql`, `… search`, `… analyst` or `… advisor`"
             )
         }
     }

@@ -1,14 +1,15 @@
 //! `cargo xtask tidy`: the rules of the house that neither rustc nor clippy knows.
 
 mod edges;
-mod faults;
 mod files;
 mod finding;
 mod lints;
 mod macros;
+mod map;
 mod mask;
 mod one_build;
 mod size;
+mod tables;
 mod text;
 
 use anyhow::{Context, Result};
@@ -38,7 +39,8 @@ pub(crate) fn run() -> Result<bool> {
         }
     }
 
-    findings.extend(faults::check(&files));
+    findings.extend(tables::check(&files));
+    findings.extend(map::check(&files));
 
     findings.sort();
     for finding in &findings {

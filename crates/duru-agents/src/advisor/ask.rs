@@ -4,6 +4,9 @@ use duru::{Cx, Result};
 use duru_llm::decision::{By, Decision};
 
 use super::progress::DecidedBy;
+use super::state::Advice;
+use super::toolbox::Bounds;
+use super::tools::Team;
 use crate::decided;
 
 /// What was decided, by whom, and what it cost.
@@ -23,14 +26,27 @@ impl<T> Asked<T> {
     }
 }
 
+/// What is left of the run's bound on model calls. Data that are used again have one of their own.
+pub(super) fn calls_left(s: &Advice, bounds: &Bounds) -> u64 {
+    let searches = s.steps.iter().any(|step| step.team == Team::Search);
+    let most = match (searches, s.planning.single) {
+        (false, _) => bounds.reuse_calls,
+        (true, true) => bounds.simple_calls,
+        (true, false) => bounds.complex_calls,
+    };
+    most.saturating_sub(s.count_of("model_calls"))
+}
+
 /// The decision `D`, by its rule where no call is left.
 pub(super) async fn decide<D: Decision>(cx: &Cx, left: u64, input: &D::Input) -> Result<Asked<D::Output>> {
     if left == 0 {
         return Ok(Asked { value: D::by_rule(input), by: DecidedBy::Rule, failed: None, calls: 0 });
     }
-    let outcome = decided::decider(cx)?.decide::<D>(input).await;
-    let asked = outcome.model.is_some() && outcome.by != By::Replay;
+    let decider = decided::decider(cx)?;
+    // A bad answer may be asked for again only where a call is left for that.
+    let decider = if left == 1 { decider.once() } else { decider };
+    let outcome = decider.decide::<D>(input).await;
     let by = if outcome.by == By::Rule { DecidedBy::Rule } else { DecidedBy::Model };
-    let failed = (outcome.by == By::Rule && asked).then(|| outcome.why.unwrap_or_default());
-    Ok(Asked { value: outcome.value, by, failed, calls: u64::from(asked) })
+    let failed = (outcome.by == By::Rule && outcome.calls > 0).then(|| outcome.why.unwrap_or_default());
+    Ok(Asked { value: outcome.value, by, failed, calls: u64::from(outcome.calls) })
 }

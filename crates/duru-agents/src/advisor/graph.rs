@@ -1,12 +1,13 @@
 //! How the advisor's steps follow each other.
 
+use duru::draw::Drawing;
 use duru::{CompileError, Compiled, END, Graph, Node, Result, Target};
 
 use super::nodes;
 use super::state::{Advice, Inquiry};
 use super::sufficiency::Verdict;
 use super::teams;
-use super::toolbox::Toolbox;
+use super::toolbox::{Bounds, Toolbox};
 use super::tools::Team;
 
 /// The advisor as a graph, ready for a store.
@@ -17,7 +18,20 @@ use super::tools::Team;
 /// # Errors
 /// If the graph can't work; a test says that it can.
 pub fn graph(toolbox: Toolbox) -> Result<Compiled<Advice, Inquiry>, CompileError> {
-    let teams = execute_teams(&toolbox)?;
+    Ok(steps(toolbox.bounds, toolbox.memory.is_some())?.provide(toolbox))
+}
+
+/// What leads where, to be looked at: that needs no tools.
+///
+/// # Errors
+/// As for [`graph`].
+pub fn drawing() -> Result<Drawing, CompileError> {
+    Ok(steps(Bounds::default(), true)?.drawing())
+}
+
+/// With something remembered, what was reused is compared with a new search now and then.
+fn steps(bounds: Bounds, compares: bool) -> Result<Compiled<Advice, Inquiry>, CompileError> {
+    let teams = execute_teams(bounds)?;
     let mut g = Graph::<Advice>::new("advisor").input(Inquiry::update);
     let initialize = g.node("initialize", nodes::initialize);
     let planning = g.node("planning", nodes::planning);
@@ -27,8 +41,7 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Advice, Inquiry>, CompileError
     let aggregate = g.node("aggregate", nodes::aggregate);
     let respond = g.node("generate_response", nodes::generate_response);
     let shadow = g.node("shadow", nodes::shadow);
-    let every = toolbox.bounds.shadow_every;
-    let compares = toolbox.memory.is_some();
+    let every = bounds.shadow_every;
     g.start(initialize).edge(initialize, planning);
     g.route(planning, [respond, confirm, orchestrate], move |s: &Advice| {
         let asks = s.sufficiency_result.as_ref().is_some_and(|judged| judged.verdict == Verdict::Confirm);
@@ -52,12 +65,11 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Advice, Inquiry>, CompileError
     g.route(respond, [shadow.into(), END], move |s: &Advice| -> Target {
         if compares && nodes::sampled(s, every) { shadow.into() } else { END }
     });
-    Ok(g.compile()?.provide(toolbox))
+    g.compile()
 }
 
 /// The teams of a pass, side by side.
-fn execute_teams(toolbox: &Toolbox) -> Result<Compiled<Advice>, CompileError> {
-    let bounds = toolbox.bounds;
+fn execute_teams(bounds: Bounds) -> Result<Compiled<Advice>, CompileError> {
     let mut g = Graph::<Advice>::new("execute_teams");
     let all = [
         ("search", Team::Search, teams::search()?),

@@ -25,24 +25,26 @@ mod plan;
 mod planner;
 pub mod progress;
 mod recall;
+mod reuse;
 mod state;
 pub mod sufficiency;
 mod teams;
 mod toolbox;
 pub mod tools;
+mod turn;
 pub mod understand;
 mod wanted;
 mod won;
 mod words;
 
 pub use carry::Figures;
-pub use graph::graph;
+pub use graph::{drawing, graph};
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{
     Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration, Drafted,
-    Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase, Planning,
-    Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Variant,
+    Echo, Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase,
+    Planning, Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Told, Variant,
 };
 pub use toolbox::{Bounds, Toolbox};
 

@@ -4,6 +4,7 @@ use super::lang::Lang;
 use super::plan::{Status, Step};
 use super::state::{Advice, Planning};
 use super::tools::Team;
+use super::understand::region::Region;
 use super::understand::{DataKind, Intent, Question};
 use super::wanted;
 
@@ -109,7 +110,8 @@ pub(super) fn task(team: Team, scope: &[DataKind], lang: Lang) -> String {
 }
 
 fn describe(team: Team, planning: &Planning, lang: Lang) -> String {
-    let places: Vec<String> = planning.regions.iter().map(|region| region.name()).collect();
+    let name = |region: &Region| lang.pick(region.name(), region.name_in_english());
+    let places: Vec<String> = planning.regions.iter().map(name).collect();
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
     match team {
         Team::Search => {

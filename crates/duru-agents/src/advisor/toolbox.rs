@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use duru::{AskedBy, Cx};
+
 use super::recall::Recall;
 use super::tools::embedded::Sources;
 use super::tools::{Constants, Registry, Tools};
@@ -80,6 +82,15 @@ impl Toolbox {
     pub fn for_one(mut self, user: impl Into<String>) -> Self {
         self.alone = Some(user.into());
         self
+    }
+
+    /// Whose memory a run has: where it is known who asked, theirs, whatever the state says, which a client may write.
+    pub(super) fn whose(&self, told: &str, cx: &Cx) -> String {
+        match (cx.get::<AskedBy>(), &self.alone) {
+            (Ok(asked), _) => asked.0.clone(),
+            (Err(_), Some(alone)) if told.is_empty() => alone.clone(),
+            (Err(_), _) => told.to_owned(),
+        }
     }
 
     /// Other tools, or the same in disguise.

@@ -29,7 +29,7 @@ pub(super) fn age(seconds: i64, lang: Lang) -> String {
 fn reused(kept: &Kept, lang: Lang) -> Reused {
     Reused {
         kind: kept.kind,
-        region: kept.region.as_ref().map(|region| region.name()),
+        region: kept.region.as_ref().map(|region| lang.pick(region.name(), region.name_in_english())),
         count: kept.count,
         age: kept.age.map(|seconds| age(seconds, lang)),
     }

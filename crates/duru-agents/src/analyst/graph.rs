@@ -1,5 +1,6 @@
 //! How the analyst's steps follow each other.
 
+use duru::draw::Drawing;
 use duru::{CompileError, Compiled, END, Graph, Target};
 
 use super::nodes;
@@ -14,6 +15,18 @@ pub(super) const TRIES: u32 = 3;
 /// # Errors
 /// If the graph can't work; a test says that it can.
 pub fn graph(toolbox: Toolbox) -> Result<Compiled<Analysis, Inquiry>, CompileError> {
+    Ok(steps()?.provide(toolbox))
+}
+
+/// What leads where, to be looked at: that needs no logs.
+///
+/// # Errors
+/// As for [`graph`].
+pub fn drawing() -> Result<Drawing, CompileError> {
+    Ok(steps()?.drawing())
+}
+
+fn steps() -> Result<Compiled<Analysis, Inquiry>, CompileError> {
     let mut g = Graph::<Analysis>::new("analyst").input(Inquiry::update);
     let resolve = g.node("resolve_context", nodes::resolve_context);
     let filters = g.node("extract_filters", nodes::extract_filters);
@@ -37,7 +50,7 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Analysis, Inquiry>, CompileErr
     });
     g.route(execute, [insight.into(), END], move |s: &Analysis| go_on(s, insight));
     g.edge(insight, END);
-    Ok(g.compile()?.provide(toolbox))
+    g.compile()
 }
 
 /// On, unless it was said why not.

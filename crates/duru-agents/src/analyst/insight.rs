@@ -1,8 +1,8 @@
 //! What a result says, in a few sentences. Every number in them is in the result, or follows from
 //! it as `numbers::derived` says.
 
-use duru_sql::Answer;
 use duru_sql::guard::Lang;
+use duru_sql::{Answer, moment};
 use serde_json::Value;
 
 use super::chart::{Chart, ChartKind, Role, role};
@@ -16,7 +16,9 @@ const TELLING: [&str; 3] = ["service", "error_type", "level"];
 
 /// Two to four sentences on a result that has `count` rows in all.
 pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
-    let mut sentences = match (Chart::of(answer), answer.rows.as_slice()) {
+    let chart = Chart::of(answer);
+    let answer = &legible(answer);
+    let mut sentences = match (chart, answer.rows.as_slice()) {
         (_, []) => nothing(lang),
         (None, [row]) if answer.columns.iter().any(|column| role(column) == Role::Number) => {
             one(answer, row, lang)
@@ -29,6 +31,18 @@ pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
     };
     sentences.truncate(SENTENCES);
     sentences.join(" ")
+}
+
+/// The same with its moments as people write them.
+fn legible(answer: &Answer) -> Answer {
+    let mut answer = answer.clone();
+    let days = answer.only_days();
+    for value in answer.rows.iter_mut().flatten() {
+        if let Some(moment) = value.as_str().and_then(|text| moment(text, days)) {
+            *value = Value::String(moment);
+        }
+    }
+    answer
 }
 
 fn pick(lang: Lang, ko: String, en: String) -> String {
@@ -411,11 +425,7 @@ mod tests {
     fn it_says_what_stands_out() {
         let text = |at: usize| insight(&all()[at], all()[at].rows.len() as u64, Lang::Ko);
         assert_eq!(text(0), "결과는 count 12,345입니다.");
-        assert!(
-            text(2).contains("2026-01-01T01:00:00+09:00(4)") && text(2).contains("늘었습니다"),
-            "{}",
-            text(2)
-        );
+        assert!(text(2).contains("2026-01-01 01:00(4)") && text(2).contains("늘었습니다"), "{}", text(2));
         assert!(text(3).starts_with("p95_ms 값이 가장 큰 항목은 b(4.5)입니다."), "{}", text(3));
         assert!(text(5).starts_with("3건을 찾았습니다. service 중에서는 a"), "{}", text(5));
         assert!(insight(&all()[6], 0, Lang::En).starts_with("No log line fits."));

@@ -23,7 +23,7 @@ pub use cache::{AnswerLimits, Answers};
 pub use chart::{Chart, ChartKind};
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};
 pub use focus::Focus;
-pub use graph::graph;
+pub use graph::{drawing, graph};
 pub use insight::insight;
 pub use numbers::invented;
 pub use state::{Analysis, AnalysisUpdate, Formatted, Inquiry, Trouble, TroubleCode, Turn};

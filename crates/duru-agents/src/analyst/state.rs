@@ -12,6 +12,9 @@ use serde_json::Value;
 use super::understand::{self, Field, Query, QueryAnalysis};
 use super::{Chart, Filters, Focus, TimeRange};
 
+/// So many rows may be asked for.
+pub(super) const MOST: u32 = 10_000;
+
 /// A conversation about logs.
 #[derive(State, Debug, Clone)]
 pub struct Analysis {
@@ -184,7 +187,7 @@ impl Inquiry {
         AnalysisUpdate::new()
             .question(question)
             .messages(messages)
-            .max_results(self.max_results.unwrap_or(100).clamp(1, 10_000))
+            .max_results(self.max_results.unwrap_or(100).clamp(1, MOST))
             .timezone(self.timezone.unwrap_or_else(|| "Asia/Seoul".to_owned()))
             .now(self.now)
             .asked_at(None)

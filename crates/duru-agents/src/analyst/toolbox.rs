@@ -61,8 +61,10 @@ impl Analysis {
         told.unwrap_or_else(Timestamp::now)
     }
 
-    /// The language of the question.
+    /// The language of the question; of a query alone, that of the question before it.
     pub(super) fn lang(&self) -> Lang {
-        Lang::of(if self.question.is_empty() { &self.resolved_question } else { &self.question })
+        let before = self.turns.iter().rev().map(|turn| &turn.question);
+        let said = [&self.question, &self.resolved_question].into_iter().chain(before);
+        Lang::of(said.into_iter().find(|text| !text.is_empty()).map_or("", String::as_str))
     }
 }

@@ -1,19 +1,27 @@
 //! An answer out of the documents' own sentences.
 
-use duru_search::text::Thesaurus;
+use duru_search::text::{Thesaurus, squeezed};
 
 use super::claims::Unsupported;
 use super::conflicts::Conflict;
 use super::document::{Document, Subtask};
 use super::planted::is_planted;
-use super::sentences::{sentences, without_citations};
-use super::subject::{Subject, squeezed};
+use super::sentences::without_citations;
+use super::subject::Subject;
+use super::told::{amounts, told, within};
 
 /// So many sentences answer one part of a question.
 const PER_PART: usize = 3;
 
-/// A sentence must say so much of what the best one says.
-const BESIDE_BEST: f32 = 0.55;
+/// And so many tell an article that the question names.
+const OF_ARTICLE: usize = 8;
+
+/// A sentence must say so much of what the best one says,
+const BESIDE_BEST: f32 = 0.65;
+
+/// or a little less, and so much of the question that was not said before.
+const ADDING: f32 = 0.45;
+const ADDS: f32 = 0.2;
 
 /// A sentence longer than this is cut for the reader; its citation leads to the rest.
 const LONGEST: usize = 400;
@@ -28,47 +36,59 @@ pub(super) struct Material<'a> {
     pub(super) thesaurus: &'a Thesaurus,
 }
 
-struct Candidate<'a> {
-    document: usize,
-    sentence: &'a str,
+struct Candidate {
+    at: Place,
     covered: Vec<f32>,
     score: f32,
 }
 
+/// A sentence, by its document's place and its own.
+type Place = (usize, usize);
+
 /// The best supported sentences, each with its source's number; empty if there are none.
 pub(super) fn extract(material: &Material<'_>) -> String {
-    let contents: Vec<String> = material.documents.iter().map(Document::content).collect();
-    let mut chosen: Vec<(usize, &str)> = Vec::new();
+    let said: Vec<Vec<String>> =
+        material.documents.iter().map(|document| told(&document.content())).collect();
+    let mut chosen: Vec<Place> = Vec::new();
     for subtask in material.subtasks {
-        let subject = Subject::of(&subtask.query, material.thesaurus);
-        let candidates = candidates(material, &contents, subtask, &subject);
-        choose(candidates, &subject, &mut chosen);
+        let subject = Subject::of(&format!("{} {}", subtask.told, subtask.query), material.thesaurus);
+        let candidates = candidates(material, &said, subtask, &subject);
+        choose(material, &said, candidates, &subject, &mut chosen);
     }
     for conflict in material.conflicts {
-        both_sides(conflict, material.documents, &contents, &mut chosen);
+        both_sides(conflict, material.documents, &said, &mut chosen);
     }
-    let lines = chosen
-        .into_iter()
-        .map(|(document, sentence)| line(&material.documents[document], sentence, document + 1));
-    lines.collect::<Vec<_>>().join("\n")
+    read_on(&said, &mut chosen);
+    let mut before = None;
+    let mut lines = Vec::with_capacity(chosen.len());
+    for (document, place) in in_order(&chosen) {
+        let follows = before == Some(document);
+        lines.push(line(&material.documents[document], &said[document][place], document + 1, follows));
+        before = Some(document);
+    }
+    lines.join("\n")
 }
 
-fn candidates<'a>(
+fn candidates(
     material: &Material<'_>,
-    contents: &'a [String],
+    said: &[Vec<String>],
     subtask: &Subtask,
     subject: &Subject,
-) -> Vec<Candidate<'a>> {
+) -> Vec<Candidate> {
     let mut found = Vec::new();
+    let amounts = amounts(&format!("{} {}", subtask.told, subtask.query));
     for (rank, id) in subtask.documents.iter().enumerate() {
-        let Some(document) = material.documents.iter().position(|document| document.id == *id) else {
+        let Some(at) = material.documents.iter().position(|document| document.id == *id) else {
             continue;
         };
-        let label = material.documents[document].label();
-        for (place, sentence) in sentences(&contents[document]).into_iter().enumerate() {
+        let document = &material.documents[at];
+        let label = document.label();
+        // Where one row is for the amount that was told, the others are for other amounts.
+        let rows = said[at].iter().any(|sentence| within(sentence, &amounts) == Some(true));
+        for (place, sentence) in said[at].iter().enumerate() {
             let bare = without_citations(sentence);
             if is_planted(sentence)
-                || is_heading(sentence, &material.documents[document])
+                || is_heading(sentence, document)
                 || bare.chars().count() < 5
                 || material.refused.iter().any(|refused| refused.claim.contains(&bare))
             {
@@ -77,15 +97,35 @@ fn candidates<'a>(
             let covered = subject.covered(sentence);
             let own: f32 = covered.iter().sum();
             let with_label = subject.covered(&format!("{label} {sentence}")).iter().sum::<f32>();
-            let share = (0.6 * own + 0.4 * with_label) / subject.total();
+            let mut score = (own + with_label) / (2.0 * subject.total());
+            if subject.wanted(sentence) {
+                score += 0.25;
+            }
             // The first sentence of a passage says what it is about; later passages fit less.
-            let score = share
-                + if subject.wanted(sentence) { 0.2 } else { 0.0 }
-                + if place == 0 { 0.05 } else { 0.0 }
-                - 0.12 * rank as f32;
-            // It may be about the question by its heading alone.
-            if own > 0.0 || (rank == 0 && with_label > 0.0) {
-                found.push(Candidate { document, sentence, covered, score });
+            if place == 0 {
+                score += 0.05;
+            }
+            score -= 0.12 * rank as f32;
+            // How a text begins is about the text.
+            if rank > 0 && label == document.title.trim() {
+                score -= 0.2;
+            }
+            // Who asks for a period does not ask what the word means.
+            if is_definition(sentence) && !subject.defines() {
+                score -= 0.15;
+            }
+            let within = within(sentence, &amounts).filter(|_| rows);
+            if let Some(within) = within {
+                score += if within { 0.6 } else { -1.0 };
+            }
+            // Who names an article wants all of it.
+            if document.named {
+                score += 1.0;
+            }
+            // It may be about the question by its heading alone, if it has what is asked for.
+            let fits = rank == 0 || within == Some(true) || subject.wanted(sentence);
+            if own > 0.0 || document.named || (fits && with_label > 0.0) {
+                found.push(Candidate { at: (at, place), covered, score });
             }
         }
     }
@@ -94,51 +134,94 @@ fn candidates<'a>(
 }
 
 /// The best first, then those that say more than what is there already.
-fn choose<'a>(candidates: Vec<Candidate<'a>>, subject: &Subject, chosen: &mut Vec<(usize, &'a str)>) {
-    let Some(best) = candidates.first().map(|candidate| candidate.score) else { return };
-    let mut said: Vec<f32> = Vec::new();
+fn choose(
+    material: &Material<'_>,
+    said: &[Vec<String>],
+    candidates: Vec<Candidate>,
+    subject: &Subject,
+    chosen: &mut Vec<Place>,
+) {
+    let Some(first) = candidates.first() else { return };
+    let (best, named) = (first.score, material.documents[first.at.0].named);
+    let most = if named { OF_ARTICLE } else { PER_PART };
+    let mut covered: Vec<f32> = Vec::new();
     let mut count = 0;
     for candidate in candidates {
         let adds = candidate
             .covered
             .iter()
             .enumerate()
-            .map(|(at, now)| (now - said.get(at).unwrap_or(&0.0)).max(0.0));
+            .map(|(at, now)| (now - covered.get(at).unwrap_or(&0.0)).max(0.0));
         let adds = adds.sum::<f32>() / subject.total();
-        let known = chosen.iter().any(|(_, sentence)| *sentence == candidate.sentence);
-        let worth = count == 0 || candidate.score >= best * BESIDE_BEST || adds >= 0.15;
-        if count >= PER_PART || candidate.score <= 0.0 || !worth || known {
+        let beside = candidate.score / best;
+        let worth = count == 0 || beside >= BESIDE_BEST || (beside >= ADDING && adds >= ADDS);
+        // Copies of a document say the same.
+        let text = |(document, place): Place| &said[document][place];
+        let known = chosen.iter().any(|at| text(*at) == text(candidate.at));
+        if count >= most || candidate.score <= 0.0 || !worth || known {
             continue;
         }
-        said.resize(candidate.covered.len(), 0.0);
-        for (before, now) in said.iter_mut().zip(&candidate.covered) {
+        covered.resize(candidate.covered.len(), 0.0);
+        for (before, now) in covered.iter_mut().zip(&candidate.covered) {
             *before = before.max(*now);
         }
-        chosen.push((candidate.document, candidate.sentence));
+        chosen.push(candidate.at);
         count += 1;
     }
 }
 
 /// Whoever quotes one side of a contradiction quotes the other.
-fn both_sides<'a>(
-    conflict: &Conflict,
-    documents: &[Document],
-    contents: &'a [String],
-    chosen: &mut Vec<(usize, &'a str)>,
-) {
-    let place = |id: &str, says: &str| -> Option<(usize, &'a str)> {
+fn both_sides(conflict: &Conflict, documents: &[Document], said: &[Vec<String>], chosen: &mut Vec<Place>) {
+    let place = |id: &str, says: &str| -> Option<Place> {
         let at = documents.iter().position(|document| document.id == id)?;
-        Some((at, sentences(contents.get(at)?).into_iter().find(|sentence| *sentence == says)?))
+        Some((at, said.get(at)?.iter().position(|sentence| sentence == says)?))
     };
     let sides =
         [place(&conflict.first, &conflict.first_says), place(&conflict.second, &conflict.second_says)];
     if sides.iter().flatten().any(|side| chosen.contains(side)) {
         for side in sides.into_iter().flatten() {
-            if !chosen.contains(&side) && !is_planted(side.1) {
+            if !chosen.contains(&side) && !is_planted(&said[side.0][side.1]) {
                 chosen.push(side);
             }
         }
     }
+}
+
+/// A sentence that points back needs the one before it.
+fn read_on(said: &[Vec<String>], chosen: &mut Vec<Place>) {
+    const BACK: [&str; 12] = [
+        "이는 ",
+        "이를 ",
+        "이때",
+        "이 경우",
+        "이 밖에",
+        "그 밖에",
+        "다만",
+        "They ",
+        "It ",
+        "This ",
+        "These ",
+        "Those ",
+    ];
+    for at in 0..chosen.len() {
+        let (document, place) = chosen[at];
+        let points = BACK.iter().any(|sign| said[document][place].starts_with(sign));
+        if let Some(before) = place.checked_sub(1).map(|before| (document, before))
+            && points
+            && !chosen.contains(&before)
+            && !is_planted(&said[document][before.1])
+        {
+            chosen.push(before);
+        }
+    }
+}
+
+/// A document's sentences together and as they stand there, the best document first.
+fn in_order(chosen: &[Place]) -> Vec<Place> {
+    let first = |document: usize| chosen.iter().position(|(other, _)| *other == document);
+    let mut order = chosen.to_vec();
+    order.sort_by_key(|(document, place)| (first(*document), *place));
+    order
 }
 
 /// Whether a line only names the passage.
@@ -150,23 +233,39 @@ fn is_heading(sentence: &str, document: &Document) -> bool {
     })
 }
 
-/// `집빌림법 제7조(증감청구권) 제2항: 증액은 … 못한다. [1]`
-fn line(document: &Document, sentence: &str, number: usize) -> String {
+/// 계약금이란 …: it says what a word means. 논란 is a word of two syllables by itself.
+fn is_definition(sentence: &str) -> bool {
+    sentence.split_whitespace().take(2).any(|word| word.chars().count() > 2 && word.ends_with('란'))
+}
+
+/// `집빌림법 제7조(증감청구권) 제2항: 증액은 … 못한다. [1]`, and without the name if the line before has it.
+fn line(document: &Document, sentence: &str, number: usize, follows: bool) -> String {
     let mut sentence = sentence.trim_start_matches(['-', '*', '#', '>', ' ']);
     let mut paragraph = String::new();
+    // An article begins with its own name, which leads the line already.
+    if let Some(rest) = document.article.as_ref().and_then(|article| sentence.strip_prefix(article.as_str()))
+    {
+        let name = format!("({})", document.section);
+        let rest = rest.trim_start();
+        sentence = rest.strip_prefix(name.as_str()).unwrap_or(rest).trim_start();
+    }
     // Behind a lead, the paragraph's sign would begin a sentence of its own.
     if let Some(sign) = sentence.chars().next().filter(|sign| ('①'..='⑳').contains(sign)) {
-        paragraph = format!(" 제{}항", u32::from(sign) - u32::from('①') + 1);
+        paragraph = format!("제{}항", u32::from(sign) - u32::from('①') + 1);
         sentence = sentence[sign.len_utf8()..].trim_start();
     }
     let short: String = sentence.chars().take(LONGEST).collect();
     let more = if short.len() < sentence.len() { "…" } else { "" };
-    // An article begins with its own name.
-    let named = document.article.as_ref().is_some_and(|article| sentence.starts_with(article.as_str()));
-    let lead = if named { document.title.clone() } else { document.label() + &paragraph };
+    let name = match &document.article {
+        _ if follows => String::new(),
+        Some(_) => document.label(),
+        // Only what the sentence does not say itself.
+        None if squeezed(sentence).contains(&squeezed(&document.section)) => String::new(),
+        None => document.section.clone(),
+    };
     // A sentence of its own would be one without a source.
-    let lead = lead.replace(['.', '?', '!', '\n'], " ");
-    let lead = if lead.trim().is_empty() { String::new() } else { format!("{lead}: ") };
+    let lead = format!("{name} {paragraph}").replace(['.', '?', '!', '\n'], " ");
+    let lead = if lead.trim().is_empty() { String::new() } else { format!("{}: ", lead.trim()) };
     format!("{lead}{short}{more} [{number}]")
 }
 
@@ -200,7 +299,9 @@ mod tests {
             refused: &[],
             thesaurus: &Thesaurus::empty(),
         });
-        assert!(answer.contains("제30조(발급방법) 제2항: 도면은 따로"), "{answer}");
+        // The second line leans on the name of the first.
+        assert!(answer.starts_with("집빌림법 제30조(발급방법) 제1항: 증명서는"), "{answer}");
+        assert!(answer.contains("\n제2항: 도면은 따로"), "{answer}");
         for claim in claims(&answer) {
             assert_eq!(fault(claim, &documents), None, "{claim}");
         }

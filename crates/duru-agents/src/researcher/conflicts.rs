@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Document;
 use super::facts::Facts;
-use super::sentences::sentences;
 use super::subject::Subject;
+use super::told::told;
 
 /// So alike are sentences about the same.
 const ALIKE: f32 = 0.6;
@@ -27,11 +27,11 @@ pub struct Conflict {
 pub(super) fn conflicts(documents: &[Document], subject: &Subject) -> Vec<Conflict> {
     let mut said: Vec<(&Document, String, Facts)> = Vec::new();
     for document in documents {
-        let content = document.content();
-        for sentence in sentences(&content) {
+        for sentence in told(&document.content()) {
             // What its heading says, a sentence need not say again.
             if subject.coverage(&format!("{} {sentence}", document.section)) >= ABOUT {
-                said.push((document, sentence.to_owned(), Facts::of(sentence)));
+                let facts = Facts::of(&sentence);
+                said.push((document, sentence, facts));
             }
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn conflicts(documents: &[Document], subject: &Subject) -> Vec<Confli
         for (second, other_says, other) in &said[at + 1..] {
             let differ = facts.other_numbers(other) || facts.denies != other.denies;
             let known = found.iter().any(|known| known.first == first.id && known.second == second.id);
-            if first.id != second.id && differ && !known && facts.alike(other) >= ALIKE {
+            if !same_text(first, second) && differ && !known && facts.alike(other) >= ALIKE {
                 found.push(Conflict {
                     first: first.id.clone(),
                     first_says: says.clone(),
@@ -51,4 +51,10 @@ pub(super) fn conflicts(documents: &[Document], subject: &Subject) -> Vec<Confli
         }
     }
     found
+}
+
+/// Sections of one text speak of different things: who is a small tenant, and how much one gets.
+fn same_text(first: &Document, second: &Document) -> bool {
+    first.id == second.id
+        || (first.source == second.source && first.title == second.title && first.label() != second.label())
 }

@@ -28,6 +28,9 @@ pub struct Document {
     pub score: f32,
     /// How much of the question it speaks of, from nothing to one.
     pub fit: f32,
+    /// The question names this very article.
+    #[serde(default)]
+    pub named: bool,
     /// Why it was kept or dropped.
     #[serde(default)]
     pub reason: String,
@@ -50,6 +53,7 @@ impl Document {
             remark: hit.feedback.map(|feedback| feedback.text).filter(|text| !text.trim().is_empty()),
             score: hit.score,
             fit,
+            named: why.article > 0.0,
             reason: String::new(),
         }
     }
@@ -119,6 +123,9 @@ impl SearchFilter {
 pub struct Subtask {
     pub id: u32,
     pub query: String,
+    /// What the person told beside it: it helps to find and choose, but need not be in the documents.
+    #[serde(default)]
+    pub told: String,
     /// 1 is looked up first.
     pub priority: u32,
     /// Sub-tasks that must have been looked up before.
@@ -131,6 +138,9 @@ pub struct Subtask {
     /// The ids of its relevant documents, the best first.
     #[serde(default)]
     pub documents: Vec<String>,
+    /// Words of it that no relevant document speaks of.
+    #[serde(default)]
+    pub missing: Vec<String>,
     /// Its other words, once the first ones found too little.
     #[serde(default)]
     pub rewritten: Option<String>,

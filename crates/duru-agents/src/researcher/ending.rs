@@ -36,7 +36,8 @@ pub(super) fn finish(
         .collect();
     let mut parts = Vec::new();
     if status == WorkflowStatus::Failed {
-        parts.push(words::unverified(lang));
+        let supported = unsupported.is_empty();
+        parts.push(if supported { words::incomplete(lang) } else { words::unverified(lang) });
     }
     parts.push(text);
     let place = |id: &str| citations.iter().position(|citation| citation.document == id).map(|at| at + 1);
@@ -48,7 +49,12 @@ pub(super) fn finish(
     for subtask in s.subtasks.iter().filter(|subtask| subtask.documents.is_empty()) {
         parts.push(format!("※ {}", words::part_not_found(&subtask.query, lang)));
     }
-    if s.documents.len() < ENOUGH {
+    let missing: Vec<&str> =
+        s.subtasks.iter().flat_map(|subtask| &subtask.missing).map(String::as_str).collect();
+    if !missing.is_empty() {
+        parts.push(format!("※ {}", words::not_spoken_of(&missing, lang)));
+    }
+    if (1..ENOUGH).contains(&s.documents.len()) {
         parts.push(format!("※ {}", words::thin(s.documents.len(), lang)));
     }
     let foreign = |citation: &Citation| {

@@ -1,5 +1,6 @@
 //! How the researcher's steps follow each other.
 
+use duru::draw::Drawing;
 use duru::{Command, CompileError, Compiled, Cx, END, Goto, Graph, Result, Target};
 
 use super::QueryType;
@@ -16,6 +17,18 @@ use super::toolbox::Toolbox;
 /// # Errors
 /// If the graph can't work; a test says that it can.
 pub fn graph(toolbox: Toolbox) -> Result<Compiled<Research, Inquiry>, CompileError> {
+    Ok(steps(toolbox.routing)?.provide(toolbox))
+}
+
+/// What leads where, to be looked at: that needs no documents.
+///
+/// # Errors
+/// As for [`graph`].
+pub fn drawing() -> Result<Drawing, CompileError> {
+    Ok(steps(true)?.drawing())
+}
+
+fn steps(routing: bool) -> Result<Compiled<Research, Inquiry>, CompileError> {
     let mut g = Graph::<Research>::new("researcher").input(Inquiry::update);
     let router = g.node("query_router", nodes::query_router);
     let direct = g.node("direct_response", nodes::direct_response);
@@ -41,7 +54,6 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Research, Inquiry>, CompileErr
     let check = g.node("hallucination_check", nodes::hallucination_check);
     let grader = g.node("answer_grader", nodes::answer_grader);
 
-    let routing = toolbox.routing;
     g.start_route([router, direct, planning], move |s: &Research| match (s.query.is_empty(), routing) {
         (true, _) => direct,
         (false, true) => router,
@@ -79,7 +91,7 @@ pub fn graph(toolbox: Toolbox) -> Result<Compiled<Research, Inquiry>, CompileErr
         [synthesis.into(), END],
         move |s: &Research| if ended(s) { END } else { synthesis.into() },
     );
-    Ok(g.compile()?.provide(toolbox))
+    g.compile()
 }
 
 fn ended(s: &Research) -> bool {

@@ -43,8 +43,8 @@ pub(super) struct Part {
     pub(super) leans_on: Option<usize>,
 }
 
-/// The parts of a question; one if it asks one thing.
-pub(super) fn parts(question: &str) -> Vec<Part> {
+/// The parts of a question, one if it asks one thing; and what it tells beside them.
+pub(super) fn parts(question: &str) -> (Vec<Part>, String) {
     let mut cuts: Vec<usize> = Vec::new();
     for sign in BEGINS {
         let words_begin = sign.len() - sign.trim_start().len();
@@ -77,6 +77,10 @@ pub(super) fn parts(question: &str) -> Vec<Part> {
         let first = pieces.remove(0);
         pieces[0] = format!("{first} {}", pieces[0]);
     }
+    let mut told = Vec::new();
+    if pieces.iter().any(|piece| piece.ends_with('?')) {
+        told = pieces.extract_if(.., |piece| tells(piece)).collect();
+    }
     while pieces.len() > MOST {
         let last = pieces.pop().unwrap_or_default();
         if let Some(before) = pieces.last_mut() {
@@ -97,7 +101,21 @@ pub(super) fn parts(question: &str) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part { query: question.trim().to_owned(), leans_on: None });
     }
-    parts
+    (parts, told.join(" "))
+}
+
+/// How a sentence ends that tells something.
+const TELLS: [&str; 9] = ["예요", "에요", "어요", "아요", "해요", "니다", "거든요", "는데요", "이야"];
+
+/// How one ends that asks or wants something.
+const ASKS: [&str; 9] = ["나요", "까요", "가요", "죠", "지요", "줘요", "주세요", "십니까", "습니까"];
+
+/// Whether a piece only tells something, beside others that ask: 복비는 얼마예요? 5억짜리 아파트예요.
+fn tells(piece: &str) -> bool {
+    let end = piece.trim_end_matches(['.', '!', ' ']);
+    !piece.ends_with('?')
+        && TELLS.iter().any(|sign| end.ends_with(sign))
+        && !ASKS.iter().any(|sign| end.ends_with(sign))
 }
 
 /// So many words say what a question was about.
@@ -115,7 +133,7 @@ mod tests {
     use super::*;
 
     fn queries(question: &str) -> Vec<String> {
-        parts(question).into_iter().map(|part| part.query).collect()
+        parts(question).0.into_iter().map(|part| part.query).collect()
     }
 
     #[test]
@@ -126,13 +144,21 @@ mod tests {
             ["임차권등기명령은 누가 신청하나요?", "중개보수 한도는 얼마인가요?"]
         );
         assert_eq!(queries("What is the notice period and how are deposits returned?").len(), 2);
-        assert!(parts(&"계약 해지 절차는? ".repeat(9)).len() <= MOST);
+        assert!(queries(&"계약 해지 절차는? ".repeat(9)).len() <= MOST);
         assert_eq!(queries("").len(), 1);
     }
 
     #[test]
+    fn what_is_only_told_is_no_part() {
+        let (asked, told) = parts("복비는 얼마인가요? 5억짜리 아파트 매매예요.");
+        assert_eq!((asked.len(), asked[0].query.as_str()), (1, "복비는 얼마인가요?"));
+        assert_eq!(told, "5억짜리 아파트 매매예요.");
+        assert_eq!(queries("복비는 얼마인가요? 누가 내는지도 알려 주세요.").len(), 2);
+    }
+
+    #[test]
     fn a_part_that_points_back_waits_for_what_it_points_at() {
-        let parts = parts("임차권등기명령은 누가 신청하나요? 그리고 그 비용은 누가 부담하나요?");
+        let (parts, _) = parts("임차권등기명령은 누가 신청하나요? 그리고 그 비용은 누가 부담하나요?");
         assert_eq!(parts[1].leans_on, Some(0));
         assert!(parts[1].query.contains("임차권등기명령"), "{parts:?}");
     }

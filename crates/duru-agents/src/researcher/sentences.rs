@@ -60,6 +60,12 @@ pub(super) fn without_citations(text: &str) -> String {
     replace_citations(text, |_| String::new()).trim().to_owned()
 }
 
+/// Whether a citation comes before all that is said.
+pub(super) fn begins_with_citation(text: &str) -> bool {
+    let first = marks(text).into_iter().next();
+    first.is_some_and(|mark| !text[..mark.start].chars().any(char::is_alphanumeric))
+}
+
 /// Every citation in other words.
 pub(super) fn replace_citations(text: &str, other: impl Fn(&[usize]) -> String) -> String {
     let mut out = String::with_capacity(text.len());
@@ -124,6 +130,7 @@ mod tests {
     fn citations_are_read_and_replaced() {
         assert_eq!(cited("가 [1][3], 나 [2, 1] [x]"), [1, 3, 2]);
         assert_eq!(without_citations("그렇다. [1][2]"), "그렇다.");
+        assert!(begins_with_citation("- [2] 판례집") && !begins_with_citation("판례집 [2]"));
         assert_eq!(replace_citations("가 [4] 나 [2]", |n| format!("[{}]", n[0] * 2)), "가 [8] 나 [4]");
     }
 }

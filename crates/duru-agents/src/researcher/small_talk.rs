@@ -44,6 +44,13 @@ pub(super) fn is_only_small_talk(text: &str) -> bool {
     is_chat(&rest)
 }
 
+/// Whether it thanks: that is no greeting.
+pub(super) fn thanks(text: &str) -> bool {
+    words(text)
+        .iter()
+        .any(|word| all("고마|고맙|감사|땡큐|ㄱㅅ|thank|thx").any(|stem| word.starts_with(stem)))
+}
+
 fn is_chat(words: &[String]) -> bool {
     let (spaced, joined) = (words.join(" "), words.concat());
     all(CHAT).any(|phrase| {
@@ -71,7 +78,10 @@ const ENGLISH_BACK: &str = "you said|you mentioned|you told|you just|your answer
 
 /// A text of nothing but such words only asks back.
 const ASKS_BACK: &str = "왜|왜요|왜죠|어떻게|어떻게요|정말요|진짜요|그래서|그래서요|또|또요|더|계속|계속해|계속해줘|쉽게|짧게|다시|요약해줘|정리해줘|번역해줘|설명해줘|\
-    설명해주세요|why|how|really|meaning|go|on|continue|more|please|shorter|again";
+    설명해주세요|얼마|얼마나|얼마까지|얼마인데|얼마예요|언제|언제까지|언제부터|어디서|어디에|누가|누구에게|며칠|몇년|예외는|예외도|예외가|조건은|\
+    요건은|기간은|기한은|이유는|이유가|사유는|벌금은|과태료는|비용은|수수료는|서류는|절차는|방법은|있나요|있어|되나요|뭐야|뭔가요|그럼|그러면|why|how|\
+    really|meaning|go|on|continue|more|please|shorter|again|what|when|where|who|which|and|any|the|long|much|often|reasons|reason|\
+    exceptions|exception|conditions|penalty|penalties|deadline";
 
 /// Behind `that` and `this`, what shows that they stand for something.
 const BEHIND_THAT: &str = "is|was|mean|means|one|work|works|apply|applies|case|would|does|do|did|happen|happens|\
@@ -179,6 +189,11 @@ mod tests {
     }
 
     #[test]
+    fn thanks_are_no_greeting() {
+        assert!(thanks("정말 고마워요") && thanks("Thank you!") && !thanks("안녕하세요"));
+    }
+
+    #[test]
     fn questions_that_point_back() {
         for text in [
             "그거 더 자세히",
@@ -198,6 +213,10 @@ mod tests {
             "How long do they have?",
             "쉽게 설명해줘",
             "go on",
+            "얼마나?",
+            "예외는 있나요?",
+            "what reasons?",
+            "how long?",
         ] {
             assert!(points_back(text), "{text}");
         }

@@ -1,14 +1,20 @@
 //! What a question is about, to be found in texts.
 
-use duru_search::retrieve::Analysis;
-use duru_search::text::{Need, Thesaurus, normalise};
+use duru_search::retrieve::{Analysis, Quantity};
+use duru_search::text::{Need, Thesaurus, holds, normalise, squeezed};
 
 /// The things that an answer should speak of.
 pub(super) struct Subject {
     /// Each under its names, each name of one or more words, and how much it counts.
     concepts: Vec<(Vec<Vec<String>>, f32)>,
     needs: Vec<Need>,
+    quantity: Option<Quantity>,
+    /// It asks what something is, or how two things differ.
+    defines: bool,
 }
+
+/// Who asks for a difference wants to know what each is.
+const DIFFERENCE: [&str; 4] = ["차이", "다른 점", "다른가", "difference"];
 
 impl Subject {
     pub(super) fn of(question: &str, thesaurus: &Thesaurus) -> Self {
@@ -20,14 +26,21 @@ impl Subject {
             names.retain(|name| !name.is_empty());
             (names, concept.weight)
         });
-        Self { concepts: concepts.collect(), needs: analysis.needs }
+        let plain = normalise(question);
+        Self {
+            concepts: concepts.collect(),
+            quantity: Quantity::of(question),
+            defines: analysis.needs.contains(&Need::Definition)
+                || DIFFERENCE.iter().any(|sign| plain.contains(sign)),
+            needs: analysis.needs,
+        }
     }
 
     /// How much of each thing a text speaks of.
     pub(super) fn covered(&self, text: &str) -> Vec<f32> {
         let text = squeezed(text);
         let share = |name: &Vec<String>| {
-            let found = name.iter().filter(|word| text.contains(word.as_str())).count();
+            let found = name.iter().filter(|word| holds(&text, word)).count();
             found as f32 / name.len() as f32
         };
         self.concepts
@@ -48,6 +61,9 @@ impl Subject {
 
     /// Whether a sentence has the signs of the answer that is wanted.
     pub(super) fn wanted(&self, sentence: &str) -> bool {
+        if let Some(quantity) = self.quantity {
+            return quantity.is_in(sentence);
+        }
         let text = squeezed(sentence);
         let numbers = text.chars().any(|c| c.is_ascii_digit());
         self.needs.iter().any(|need| match need {
@@ -55,11 +71,11 @@ impl Subject {
             need => need.signs().iter().any(|sign| text.contains(sign)),
         })
     }
-}
 
-/// Normal text without anything between its letters and digits.
-pub(super) fn squeezed(text: &str) -> String {
-    normalise(text).chars().filter(|c| c.is_alphanumeric()).collect()
+    /// Whether it asks what something is.
+    pub(super) fn defines(&self) -> bool {
+        self.defines
+    }
 }
 
 /// The words of a text that say something, without their endings.

@@ -10,6 +10,14 @@ pub(super) fn small_talk(lang: Lang) -> String {
     )
 }
 
+/// To somebody who only thanks.
+pub(super) fn welcome(lang: Lang) -> String {
+    lang.pick(
+        "도움이 되었다니 다행입니다. 더 궁금한 것이 있으면 물어보세요.",
+        "You are welcome. Ask me if there is anything else.",
+    )
+}
+
 pub(super) fn nothing_asked(lang: Lang) -> String {
     lang.pick(
         "질문이 비어 있습니다. 무엇을 찾을지 적어 주세요.",
@@ -66,6 +74,23 @@ pub(super) fn unverified(lang: Lang) -> String {
     )
 }
 
+/// Above an answer that is supported but may leave a part of the question open.
+pub(super) fn incomplete(lang: Lang) -> String {
+    lang.pick(
+        "⚠ 문서에서 찾은 것만으로는 질문의 일부에만 답했을 수 있습니다.",
+        "⚠ With what the documents have, this may answer only a part of the question.",
+    )
+}
+
+/// What no passage speaks of.
+pub(super) fn not_spoken_of(words: &[&str], lang: Lang) -> String {
+    let words = words.join(", ");
+    lang.pick(
+        format!("문서에 없는 말이 있어 답이 질문과 어긋날 수 있습니다: {words}"),
+        format!("The documents do not speak of this, so the answer may miss the point: {words}"),
+    )
+}
+
 /// Behind a sentence that the documents do not support.
 pub(super) fn unsupported_mark(lang: Lang) -> String {
     lang.pick("[확인되지 않음]", "[unverified]")
@@ -107,7 +132,10 @@ pub(super) fn search_failed(lang: Lang) -> String {
 }
 
 pub(super) fn web_failed(reason: &str, lang: Lang) -> String {
-    lang.pick(format!("웹 검색에 실패했습니다: {reason}"), format!("The web search failed: {reason}"))
+    lang.pick(
+        format!("웹 검색에 실패했습니다 (자세히: {reason})"),
+        format!("The web search failed: {reason}"),
+    )
 }
 
 pub(super) fn sources(lang: Lang) -> String {

@@ -15,6 +15,17 @@ pub(crate) fn decider(fake: &Fake, wire: &str) -> Decider {
     Decider::new(Settings::read(get).unwrap().unwrap().model().unwrap())
 }
 
+/// How often a model was told what was planted. It must always stand in a fence.
+pub(crate) fn fenced(text: &str, planted: &str) -> usize {
+    let places = text.match_indices(planted).map(|(at, _)| {
+        let (before, after) = text.split_at(at);
+        let opened = before.rfind("<untrusted-data>").expect("it stands in a fence");
+        assert!(!before[opened..].contains("</untrusted-data>"), "the fence was closed before");
+        assert!(after.contains("</untrusted-data>"));
+    });
+    places.count()
+}
+
 /// Lets a run die before and after every call of its store, lets another
 /// process go on, and shows where it ended.
 pub(crate) async fn dies_at_every_call<S, I>(

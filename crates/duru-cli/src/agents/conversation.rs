@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use duru::{Compiled, Outcome, Question, Run, State, Thread, ThreadId};
+use duru::{Compiled, Event, Outcome, Question, Run, State, Thread, ThreadId};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -92,7 +92,11 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
         person: impl AsyncFn(&Asked) -> Result<Option<Value>, Problem>,
     ) -> Result<Arc<S>, Problem> {
         let answer = async |asked: &Asked| {
-            let answer = person(asked).await?;
+            let answer = person(asked).await.map_err(|problem| match problem {
+                // The question waits, and the person is told how to come back to it.
+                Problem::Stopped => Problem::Cancelled { thread: self.thread().clone() },
+                other => other,
+            })?;
             answer.ok_or_else(|| Problem::NeedsInput { thread: self.thread().clone() })
         };
         let tell = |seen: &Seen| with.tell(seen, output);
@@ -183,8 +187,9 @@ async fn here<S: State, I: Serialize>(
             if open.is_empty() { thread.go_on() } else { reply(&open).await? }
         }
     };
+    let tell = |event: &Event| Seen::of(event).map_or(Ok(()), |seen| tell(&seen));
     loop {
-        run = match talk::watch(thread, run, &tell, output).await? {
+        run = match talk::watch(thread, run, tell, output).await? {
             Outcome::Done(end) => return Ok(end),
             Outcome::Paused(questions) => reply(&questions).await?,
             Outcome::Breakpoint(_) | Outcome::Drained => thread.go_on(),

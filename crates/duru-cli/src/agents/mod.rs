@@ -16,16 +16,22 @@ use duru_server::{Audit, Server};
 use duru_sql::LogStore;
 
 pub(crate) use conversation::{Account, Asked, Conversation, Next, With};
-pub(crate) use talk::chat_with;
+pub(crate) use talk::{chat_with, watch};
 pub(crate) use there::id as id_there;
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};
 use crate::docs;
+use crate::lang::Lang;
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::routes;
 use crate::serve::audit::Audited;
+
+/// What happens in a run, as programs are told: of which kind, and what.
+pub(crate) fn told(event: &duru::Event) -> Option<(&'static str, serde_json::Value)> {
+    seen::Seen::of(event).map(|seen| seen.event())
+}
 
 /// `duru ask`
 pub(crate) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -44,6 +50,14 @@ pub(crate) async fn resume(asked: &AskArgs, args: &Args, output: &Output) -> Res
         Agent::Researcher => researcher::ask(asked, args, output).await,
         Agent::Advisor => advisor::ask(asked, args, output).await,
     }
+}
+
+/// Queries are what the analyst alone has.
+fn for_the_analyst(lang: Lang) -> Problem {
+    Problem::Usage(lang.pick(
+        "--run, --sql, --csv는 --agent analyst에서만 쓸 수 있습니다".to_owned(),
+        "--run, --sql and --csv are for --agent analyst alone".to_owned(),
+    ))
 }
 
 /// `duru chat`
@@ -82,7 +96,7 @@ pub(crate) async fn join(
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
     if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {
         server = server.graph(researcher::researcher(&documents)?.erased());
-        server = server.graph(advisor::advisor(&documents, memory)?.erased());
+        server = server.graph(advisor::advisor(&documents, memory, output)?.erased());
         index = Some(Arc::clone(&documents.index));
         let uploads = docs::folder(&serve.documents).with_file_name("uploads");
         server = server.mount(routes::documents::routes(Arc::new(documents), uploads));

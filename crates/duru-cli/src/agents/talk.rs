@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use duru::{Mode, Outcome, Run, State, Thread, ThreadId};
+use duru::{Event, Mode, Outcome, Run, State, Thread, ThreadId};
 
-use super::seen::Seen;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::terminal::{self, History, Prompt, Said};
@@ -18,26 +17,21 @@ pub(crate) fn fresh_name(prefix: &str) -> String {
 pub(crate) async fn watch<S: State, I>(
     thread: &Thread<S, I>,
     run: Run<Arc<S>>,
-    tell: impl Fn(&Seen) -> Result<(), Problem>,
+    tell: impl Fn(&Event) -> Result<(), Problem>,
     output: &Output,
 ) -> Result<Outcome<Arc<S>>, Problem> {
     let mut stream = run.stream([Mode::Tasks, Mode::Custom]).await?;
     let mut stopping = false;
+    // One that listens all the while: what is pressed as a line is printed counts, too.
+    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
     loop {
         tokio::select! {
             event = stream.next() => match event? {
-                Some(event) => {
-                    if let Some(seen) = Seen::of(&event) {
-                        tell(&seen)?;
-                    }
-                }
-                None => return Ok(match stream.outcome().await? {
-                    // A task that was cut off inside a subgraph counts as failed; the person only stopped it.
-                    Outcome::Failed(_) if stopping => Outcome::Cancelled,
-                    outcome => outcome,
-                }),
+                Some(event) => tell(&event)?,
+                None => return Ok(stream.outcome().await?),
             },
-            _ = tokio::signal::ctrl_c() => {
+            _ = &mut interrupt => {
+                interrupt.set(tokio::signal::ctrl_c());
                 if stopping {
                     return Err(Problem::Cancelled { thread: thread.id().clone() });
                 }

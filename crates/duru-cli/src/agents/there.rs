@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use super::conversation::Asked;
 use super::frames::Frames;
 use super::seen::Seen;
-use crate::problem::Problem;
+use crate::problem::{Problem, Unanswered};
 use crate::settings;
 
 /// A thread of that server's.
@@ -104,18 +104,24 @@ impl There {
         }
         let mut frames = Frames::of(response);
         let mut deadline_ms = None;
+        // One that listens all the while: what is pressed as a line is printed counts, too.
+        let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
         loop {
             let frame = tokio::select! {
                 frame = frames.next() => frame?,
-                _ = tokio::signal::ctrl_c() => {
-                    self.cancel().await?;
+                _ = &mut interrupt => {
+                    // A server that does not answer keeps nobody who asks a second time.
+                    tokio::select! {
+                        cancelled = self.cancel() => cancelled?,
+                        _ = tokio::signal::ctrl_c() => {}
+                    }
                     return Err(Problem::Cancelled { thread: self.thread.clone() });
                 }
             };
             let Some((event, data)) = frame else { break };
             if event == "error" {
                 let message = data["message"].as_str().unwrap_or_default().to_owned();
-                return Err(Problem::NoAnswer { message, refused: false, unavailable: false });
+                return Err(Problem::NoAnswer { message, why: Unanswered::Failed });
             }
             if let Some(until) = data["deadline"].as_str().and_then(|at| at.parse::<jiff::Timestamp>().ok()) {
                 deadline_ms = u64::try_from(until.as_millisecond()).ok();

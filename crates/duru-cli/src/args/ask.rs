@@ -72,8 +72,8 @@ pub(crate) enum Show {
 
 pub(super) fn logs(lang: Lang) -> Arg {
     Arg::new("logs").long("logs").value_name("PATH|URL").help(lang.pick(
-        "로그 저장소: 폴더나 postgres:// URL, 또는 읽기만 할 로그 파일 (기본: DURU_LOGS, 또는 데이터 폴더의 duru/logs)",
-        "The log store: a folder or a postgres:// URL, or log files to read (DURU_LOGS, or duru/logs in your data folder)",
+        "로그: 폴더, postgres:// URL, 또는 읽기만 할 로그 파일 (DURU_LOGS)",
+        "Logs: a folder, a postgres:// URL, or files to read (DURU_LOGS)",
     ))
 }
 
@@ -82,13 +82,12 @@ fn common(command: Command, lang: Lang) -> Command {
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
         .arg(
-            option("agent", "WHO")
-                .value_parser(Agent::ALL.map(Agent::name))
-                .hide_possible_values(true)
-                .help(say(
-                    "누구에게 묻는지: 로그는 analyst(기본), 문서는 researcher, 부동산은 advisor",
-                    "Whom to ask: analyst about logs (the default), researcher about documents, advisor about homes in Korea",
-                )),
+            option("agent", "WHO").value_parser(Agent::ALL.map(Agent::name)).hide_possible_values(true).help(
+                say(
+                    "로그는 analyst(기본), 문서는 researcher, 부동산은 advisor",
+                    "analyst: logs (usual), researcher: documents, advisor: homes",
+                ),
+            ),
         )
         .arg(
             option("thread", "NAME")
@@ -138,16 +137,10 @@ pub(super) fn resume(command: Command, lang: Lang) -> Command {
         .arg(logs(lang))
         .args(docs::place(lang))
         .arg(timeout(lang))
-        .arg(
-            switch("yes").short('y').conflicts_with("no-input").help(say(
-                "예제의 질문에는 묻지 않고 예라고 답합니다",
-                "Answer yes to what the example asks",
-            )),
-        )
-        .arg(
-            switch("no-input")
-                .help(say("되묻지 않고 멈춥니다 (종료 코드 6)", "Stop instead of asking back (exit code 6)")),
-        )
+        .arg(switch("yes").short('y').conflicts_with("no-input").help(say(
+            "묻지 않고 예라고 답합니다 (상담사의 초안, 예제)",
+            "Answer yes without asking (the advisor's draft, the example)",
+        )))
 }
 
 pub(super) fn ask(command: Command, lang: Lang) -> Command {
@@ -155,7 +148,7 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = command
         .before_help(say(
-            "예:\n  duru ask \"최근 24시간 서비스별 에러 건수\"\n  duru ask --agent researcher \"전세금은 얼마까지 올릴 수 있나요?\"\n  duru ask \"오늘 에러\" --jsonl | jq .",
+            "예:\n  duru ask \"최근 24시간 서비스별 에러 건수\"\n  duru ask --agent researcher \"임차권등기명령은 언제 신청할 수 있나요?\"\n  duru ask \"오늘 에러\" --jsonl | jq .",
             "Examples:\n  duru ask \"errors by service in the last 24 hours\"\n  duru ask --agent researcher \"how do I bring my own logs?\"\n  duru ask \"errors today\" --jsonl | jq .",
         ))
         .about(say("로그나 문서에 관해 말로 묻습니다", "Ask your logs or documents in plain words"))
@@ -171,11 +164,7 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
             "What to answer when asked back (such as service=payment-api)",
         )))
         .arg(switch("sql").conflicts_with("csv").help(say("SQL만 보여 줍니다", "Show the query alone")))
-        .arg(switch("csv").help(say("행을 CSV로 출력합니다", "Print the rows as CSV")))
-        .arg(
-            switch("no-input")
-                .help(say("되묻지 않고 멈춥니다 (종료 코드 6)", "Stop instead of asking back (exit code 6)")),
-        );
+        .arg(switch("csv").help(say("행을 CSV로 출력합니다", "Print the rows as CSV")));
     common(command, lang)
 }
 

@@ -18,7 +18,7 @@ pub(super) fn command(lang: Lang) -> Command {
             "Draw the example graph, run it, show its history",
         ))
         .arg(Arg::new("thread").long("thread").value_name("NAME").help(say(
-            "이 이름의 스레드를 씁니다; 끝나지 않았으면 멈춘 곳에서 이어 갑니다",
+            "이 이름의 스레드를 씁니다; 멈춘 곳이 있으면 이어 갑니다",
             "Use this thread; if it is unfinished, go on where it stopped",
         )))
         .arg(
@@ -27,20 +27,21 @@ pub(super) fn command(lang: Lang) -> Command {
                 .value_name("TEXT")
                 .help(say("글의 주제", "What the article is about")),
         )
-        .arg(switch("yes").short('y').help(say("묻지 않고 예라고 답합니다", "Answer yes without asking")))
+        .arg(
+            switch("yes")
+                .short('y')
+                .conflicts_with("no-input")
+                .help(say("묻지 않고 예라고 답합니다", "Answer yes without asking")),
+        )
         .arg(
             Arg::new("answer")
                 .long("answer")
                 .value_parser(PossibleValuesParser::new(Verdict::WORDS))
                 .hide_possible_values(true)
                 .value_name("publish|revise|hold")
-                .conflicts_with("yes")
+                .conflicts_with_all(["yes", "no-input"])
                 .help(say("첫 질문에 이렇게 답합니다", "Answer the first question so")),
         )
-        .arg(switch("no-input").conflicts_with_all(["yes", "answer"]).help(say(
-            "답하지 않습니다: 실행은 질문에서 멈춥니다 (종료 코드 6)",
-            "Answer nothing: the run stays paused (exit code 6)",
-        )))
         .arg(
             Arg::new("pace")
                 .long("pace")
@@ -59,7 +60,7 @@ pub(super) fn command(lang: Lang) -> Command {
                     "견본 로그와 문서, 예제의 스레드를 처음처럼 되돌립니다",
                     "Put the sample logs, the sample documents and the example's threads back to their beginning",
                 ))
-                .arg(switch("yes").short('y').help(say("묻지 않습니다", "Do not ask"))),
+                .args(super::mode::args(lang)),
         );
     let id = || Arg::new("id").required(true).value_name("ID").help(say("스레드 이름", "The thread's name"));
     let checkpoint = |name: &'static str, ko, en| Arg::new(name).value_name("CHECKPOINT").help(say(ko, en));
@@ -103,31 +104,19 @@ pub(super) fn command(lang: Lang) -> Command {
                 .arg(checkpoint("checkpoint", "되돌아갈 곳", "Where to go back to").required(true))
                 .arg(switch("yes").short('y').help(say("묻지 않습니다", "Do not ask"))),
         );
-    let graph = command("graph")
-        .about(say("예제 그래프를 그립니다", "Draw the example graph"))
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("mermaid|svg")
-                .value_parser(["mermaid", "svg"])
-                .hide_possible_values(true)
-                .help(say("그림의 형식 (기본 mermaid)", "The kind of drawing (mermaid)")),
-        )
-        .arg(Arg::new("thread").long("thread").value_name("ID").help(say(
-            "이 스레드가 지나간 길과 걸린 시간을 표시합니다",
-            "Mark where this thread has been, and the time it took",
-        )));
-    command("duru")
+    let all = command("duru")
         .bin_name("duru")
         .version(env!("CARGO_PKG_VERSION"))
         .disable_version_flag(true)
+        // The list of all commands is long enough.
+        .help_template(template(lang).replacen("{about}\n\n", "{about}\n", 1))
         .about(say("두루: 중단되어도 이어지는 그래프", "Duru: graphs that survive a crash"))
         .subcommand(super::ask::ask(base("ask", lang), lang))
         .subcommand(super::ask::chat(base("chat", lang), lang))
         .subcommand(super::ask::resume(base("resume", lang), lang))
         .subcommand(demo)
         .subcommand(super::eval::command(lang, command))
-        .subcommand(graph)
+        .subcommand(super::graph::command(lang, &command))
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
@@ -142,12 +131,15 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::sql::command(lang, |name| base(name, lang)))
         .subcommand(super::docs::command(lang, &command))
         .arg(global("store").value_name("FILE|URL").help(say(
-            "저장소: 파일이나 postgres:// URL (기본: DURU_STORE, 또는 데이터 폴더의 duru/threads.db)",
-            "The store: a file or a postgres:// URL (DURU_STORE, or duru/threads.db in your data folder)",
+            "스레드의 저장소: 파일이나 postgres:// URL (DURU_STORE)",
+            "The store of threads: a file or a postgres:// URL (DURU_STORE)",
         )))
         .args(super::tell::options(lang))
         .arg(global("lang").value_name("ko|en").value_parser(["ko", "en"]).hide_possible_values(true).help(
-            say("언어 (기본: LC_ALL, LANG에 따름)", "The language (by default that of LC_ALL or LANG)"),
+            say(
+                "언어 (DURU_LANG, 없으면 LC_ALL이나 LANG에 따름)",
+                "The language (DURU_LANG, else by LC_ALL or LANG)",
+            ),
         ))
         .arg(global("help").short('h').action(ArgAction::Help).help(say("이 도움말", "This text")))
         .arg(
@@ -156,7 +148,8 @@ pub(super) fn command(lang: Lang) -> Command {
                 .short('V')
                 .action(ArgAction::Version)
                 .help(say("버전", "The version")),
-        )
+        );
+    super::examples::put(all, lang)
 }
 
 /// A command with nothing in it yet.
@@ -167,13 +160,27 @@ pub(super) fn base(name: &'static str, lang: Lang) -> Command {
         .help_template(template(lang))
         .next_help_heading(lang.pick("옵션", "Options"))
         .subcommand_help_heading(lang.pick("명령", "Commands"))
+        .subcommand_value_name(lang.pick("명령", "COMMAND"))
 }
 
-fn template(lang: Lang) -> &'static str {
+/// What the process ends with, and when.
+pub(crate) fn exit_codes(lang: Lang) -> [&'static str; 2] {
     lang.pick(
-        "{about}\n\n{before-help}사용법: {usage}\n\n{all-args}\n\n종료 코드: 0 성공 · 1 실행 실패 · 2 잘못된 인자 · 3 설정 · 4 거절된 조회 · 5 저장소 · 6 답을 기다림 · 124 시간 초과 · 130 중단\n",
-        "{about}\n\n{before-help}Usage: {usage}\n\n{all-args}\n\nExit codes: 0 ok · 1 run failed · 2 usage · 3 configuration · 4 query refused · 5 store · 6 waits for an answer · 124 timeout · 130 interrupted\n",
+        [
+            "종료 코드: 0 성공 · 1 실패 · 2 잘못된 인자 · 3 설정이나 인증 · 4 거절된 조회 ·",
+            "5 저장소나 서비스를 쓸 수 없음 · 6 답을 기다림 · 124 시간 초과 · 130 중단 (Ctrl-C)",
+        ],
+        [
+            "Exit codes: 0 ok · 1 failed · 2 usage · 3 configuration or key · 4 query refused ·",
+            "5 store or service unavailable · 6 waits for an answer · 124 timeout · 130 interrupted",
+        ],
     )
+}
+
+fn template(lang: Lang) -> String {
+    let usage = lang.pick("사용법", "Usage");
+    let [first, second] = exit_codes(lang);
+    format!("{{about}}\n\n{{before-help}}{usage}: {{usage}}\n\n{{all-args}}\n\n{first}\n  {second}\n")
 }
 
 #[cfg(test)]

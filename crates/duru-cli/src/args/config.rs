@@ -58,8 +58,8 @@ pub(super) fn commands(lang: Lang) -> [Command; 4] {
         .about(say("설명서(man)를 출력하거나 폴더에 씁니다", "Print the manual page, or write all of them"))
         .arg(Arg::new("dir").long("dir").value_name("FOLDER").value_parser(value_parser!(PathBuf)).help(
             say(
-                "모든 명령의 설명서를 이 폴더에 씁니다 (예: ~/.local/share/man/man1)",
-                "Write the pages of all commands here (such as ~/.local/share/man/man1)",
+                "모든 설명서를 이 폴더에 씁니다 (예: ~/.local/share/man/man1)",
+                "Write all pages here (such as ~/.local/share/man/man1)",
             ),
         ));
     [config, init, completions, man]

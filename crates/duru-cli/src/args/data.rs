@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::docs::{self, DocsPlace};
+use super::mode::{self, Mode};
 use super::text;
 use crate::lang::Lang;
 use crate::settings;
@@ -22,24 +23,23 @@ pub(crate) enum DataAction {
     Erase { name: String, mode: Mode },
     Retention { mode: Mode },
     Backup { file: PathBuf },
-    Restore { file: PathBuf, force: bool },
+    Restore { file: PathBuf, how: Restoring },
 }
 
-/// Whether to do it.
+/// How far a restore goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// Only say what would be done.
-    DryRun,
-    /// Ask whoever sits at the terminal.
-    Ask,
-    Yes,
+pub(crate) enum Restoring {
+    /// The file is looked at, and nothing is put anywhere.
+    Trial,
+    /// Only where nothing is.
+    Careful,
+    /// Data that is there is moved aside.
+    Forced,
 }
 
 pub(super) fn commands(lang: Lang, command: impl Fn(&'static str) -> Command) -> [Command; 4] {
     let say = |ko, en| lang.pick(ko, en);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    let dry_run =
-        || switch("dry-run").help(say("무엇을 지울지만 말합니다", "Only say what would be removed"));
     let file = || Arg::new("file").required(true).value_name("FILE").value_parser(value_parser!(PathBuf));
     let place = |command: Command| command.arg(super::ask::logs(lang)).args(docs::place(lang));
     let erase = place(command("erase"))
@@ -48,8 +48,7 @@ pub(super) fn commands(lang: Lang, command: impl Fn(&'static str) -> Command) ->
             "키의 이름; 키 없이 쓴 것은 local",
             "The name of their keys; local for what was done without a key",
         )))
-        .arg(dry_run())
-        .arg(switch("yes").short('y').help(say("묻지 않습니다", "Do not ask")));
+        .args(mode::args(lang));
     [
         command("user")
             .about(say("사람들의 데이터", "People's data"))
@@ -60,7 +59,7 @@ pub(super) fn commands(lang: Lang, command: impl Fn(&'static str) -> Command) ->
                 "보관 기간이 지난 것을 지웁니다 (DURU_KEEP_LOGS, _RUNS, _EVENTS, _THREADS)",
                 "Remove what has been kept long enough (DURU_KEEP_LOGS, _RUNS, _EVENTS, _THREADS)",
             ))
-            .arg(dry_run()),
+            .arg(mode::dry_run(lang)),
         place(command("backup"))
             .about(say(
                 "데이터를 파일 하나로 복사합니다; 서버가 돌고 있어도 됩니다",
@@ -73,7 +72,8 @@ pub(super) fn commands(lang: Lang, command: impl Fn(&'static str) -> Command) ->
             .arg(switch("force").help(say(
                 "있는 데이터를 옆으로 옮기고 바꿉니다",
                 "Move data that is there aside, and replace it",
-            ))),
+            )))
+            .arg(mode::dry_run(lang)),
     ]
 }
 
@@ -82,20 +82,25 @@ pub(super) fn read(name: &str, matches: &ArgMatches) -> Option<DataArgs> {
         "user" => {
             let (_, erase) = matches.subcommand()?;
             let name = text(erase, "name").unwrap_or_default();
-            let mode = if erase.get_flag("yes") { Mode::Yes } else { Mode::Ask };
-            (erase, DataAction::Erase { name, mode: dry(erase, mode) })
+            (erase, DataAction::Erase { name, mode: Mode::of(erase) })
         }
-        "retention" => (matches, DataAction::Retention { mode: dry(matches, Mode::Yes) }),
+        "retention" => {
+            let mode = if matches.get_flag("dry-run") { Mode::DryRun } else { Mode::Yes };
+            (matches, DataAction::Retention { mode })
+        }
         "backup" => (matches, DataAction::Backup { file: file(matches) }),
-        "restore" => (matches, DataAction::Restore { file: file(matches), force: matches.get_flag("force") }),
+        "restore" => {
+            let how = match (matches.get_flag("dry-run"), matches.get_flag("force")) {
+                (true, _) => Restoring::Trial,
+                (_, true) => Restoring::Forced,
+                _ => Restoring::Careful,
+            };
+            (matches, DataAction::Restore { file: file(matches), how })
+        }
         _ => return None,
     };
     let logs = text(matches, "logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty());
     Some(DataArgs { logs, documents: docs::read_place(matches), action })
-}
-
-fn dry(matches: &ArgMatches, otherwise: Mode) -> Mode {
-    if matches.get_flag("dry-run") { Mode::DryRun } else { otherwise }
 }
 
 fn file(matches: &ArgMatches) -> PathBuf {

@@ -30,6 +30,7 @@ pub(crate) enum DocsAction {
     Ingest {
         paths: Vec<PathBuf>,
         category: Option<String>,
+        dry_run: bool,
     },
     List,
     Show {
@@ -37,6 +38,7 @@ pub(crate) enum DocsAction {
     },
     Remove {
         id: String,
+        dry_run: bool,
     },
     Feedback {
         chunk: String,
@@ -67,8 +69,8 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("ingest")
                 .about(say(
-                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, JSON; 다시 하면 바뀐 것만",
-                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, JSON; again, only what changed",
+                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, JSON",
+                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, JSON",
                 ))
                 .arg(
                     Arg::new("path")
@@ -79,7 +81,11 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
                         .value_parser(value_parser!(PathBuf))
                         .help(say("파일이나 폴더", "Files or folders")),
                 )
-                .arg(option("category", "NAME").help(say("이 문서들의 분류", "What these documents are about"))),
+                .arg(
+                    option("category", "NAME")
+                        .help(say("이 문서들의 분류", "What these documents are about")),
+                )
+                .arg(super::mode::dry_run(lang)),
         )
         .subcommand(new("list").about(say("문서 목록", "List the documents")))
         .subcommand(
@@ -90,7 +96,8 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("remove")
                 .about(say("문서를 색인에서 뺍니다", "Take a document out of the index"))
-                .arg(id("문서의 이름", "The document's id")),
+                .arg(id("문서의 이름", "The document's id"))
+                .arg(super::mode::dry_run(lang)),
         )
         .subcommand(
             new("feedback")
@@ -123,9 +130,12 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
                 .arg(option("law", "NAME").help(say("이 법령에서만", "Only in this statute")))
                 .arg(option("category", "NAME").help(say("이 분류에서만", "Only in this category"))),
         )
-        .subcommand(
-            new("read").hide(true).arg(Arg::new("path").required(true).value_parser(value_parser!(PathBuf))),
-        )
+}
+
+/// The command with one more below it, which nobody types: it reads one file in a process of its own.
+pub(super) fn with_reader(docs: Command) -> Command {
+    let path = Arg::new("path").required(true).value_parser(value_parser!(PathBuf));
+    docs.subcommand(Command::new("read").hide(true).arg(path))
 }
 
 /// The options that say where documents are.
@@ -134,13 +144,13 @@ pub(super) fn place(lang: Lang) -> [Arg; 3] {
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     [
         option("index", "DIR|URL").help(say(
-            "문서 색인: 폴더나 postgres:// URL (기본: DURU_DOCUMENTS, 또는 데이터 폴더의 duru/documents)",
-            "The documents' index: a folder or a postgres:// URL (DURU_DOCUMENTS, or duru/documents in your data folder)",
+            "문서 색인: 폴더나 postgres:// URL (DURU_DOCUMENTS)",
+            "Documents: a folder or a postgres:// URL (DURU_DOCUMENTS)",
         )),
         option("collection", "NAME").help(say("문서 모음 (기본 default)", "The collection (default)")),
         option("thesaurus", "FILE").help(say(
             "낱말 사전에 더할 TSV 파일 (DURU_THESAURUS)",
-            "A TSV file of more entries for the thesaurus (DURU_THESAURUS)",
+            "More entries for the thesaurus, a TSV file (DURU_THESAURUS)",
         )),
     ]
 }
@@ -181,9 +191,13 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
         Some(("ingest", ingest)) => DocsAction::Ingest {
             paths: ingest.get_many::<PathBuf>("path").unwrap_or_default().cloned().collect(),
             category: text(ingest, "category"),
+            dry_run: ingest.get_flag("dry-run"),
         },
         Some(("show", show)) => DocsAction::Show { id: text(show, "id").unwrap_or_default() },
-        Some(("remove", remove)) => DocsAction::Remove { id: text(remove, "id").unwrap_or_default() },
+        Some(("remove", remove)) => DocsAction::Remove {
+            id: text(remove, "id").unwrap_or_default(),
+            dry_run: remove.get_flag("dry-run"),
+        },
         Some(("feedback", feedback)) => DocsAction::Feedback {
             chunk: text(feedback, "id").unwrap_or_default(),
             verdict: text(feedback, "verdict").unwrap_or_default(),

@@ -81,7 +81,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 )
                 .arg(option("postgres", "URL").help(say(
                     "같은 로그가 든 PostgreSQL: 두 저장소의 결과를 비교합니다",
-                    "A PostgreSQL with the same lines: compare the results of both stores",
+                    "A PostgreSQL with the same lines: compare both stores' results",
                 ))),
         )
         .subcommand(

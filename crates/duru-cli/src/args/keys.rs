@@ -11,11 +11,15 @@ pub(crate) enum KeysAction {
         name: String,
         per_second: Option<u32>,
         largest_body: Option<u64>,
+        at_once: Option<u32>,
         admin: bool,
     },
     List,
     /// By its id, or all of a name.
-    Revoke(String),
+    Revoke {
+        which: String,
+        dry_run: bool,
+    },
 }
 
 pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> Command {
@@ -47,6 +51,16 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                         .value_parser(value_parser!(u64).range(1..))
                         .help(say("요청 본문의 최대 크기", "The largest body of a request")),
                 )
+                .arg(
+                    Arg::new("at-once")
+                        .long("at-once")
+                        .value_name("N")
+                        .value_parser(value_parser!(u32).range(1..))
+                        .help(say(
+                            "한꺼번에 열어 둘 수 있는 답(스트림, 소켓)의 수 (기본 1000)",
+                            "Answers that may be open at once: streams, sockets (1000)",
+                        )),
+                )
                 .arg(Arg::new("admin").long("admin").action(ArgAction::SetTrue).help(say(
                     "다른 사람의 데이터를 지울 수도 있는 키",
                     "Also good for erasing other people's data",
@@ -64,7 +78,8 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                 .arg(Arg::new("key").required(true).value_name("ID|NAME").help(say(
                     "`keys list`의 이름표, 또는 이름 (그 이름의 키 모두)",
                     "Its id as `keys list` shows it, or a name: all keys of that",
-                ))),
+                )))
+                .arg(super::mode::dry_run(lang)),
         )
 }
 
@@ -74,9 +89,13 @@ pub(super) fn read(matches: &ArgMatches) -> KeysAction {
             name: text(add, "name").unwrap_or_default(),
             per_second: add.get_one::<u32>("per-second").copied(),
             largest_body: add.get_one::<u64>("largest-body").copied(),
+            at_once: add.get_one::<u32>("at-once").copied(),
             admin: add.get_flag("admin"),
         },
-        Some(("revoke", revoke)) => KeysAction::Revoke(text(revoke, "key").unwrap_or_default()),
+        Some(("revoke", revoke)) => KeysAction::Revoke {
+            which: text(revoke, "key").unwrap_or_default(),
+            dry_run: revoke.get_flag("dry-run"),
+        },
         _ => KeysAction::List,
     }
 }

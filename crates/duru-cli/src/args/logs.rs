@@ -35,6 +35,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) now: Option<Timestamp>,
     pub(crate) out: Option<PathBuf>,
     pub(crate) into: Option<String>,
+    pub(crate) dry_run: bool,
 }
 
 pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> Command {
@@ -73,10 +74,7 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
                     "Hide resident numbers, telephones, e-mails and cards",
                 )))
                 .arg(switch("keep-ids").help(say("행의 id를 그대로 씁니다", "Keep the ids that rows bring")))
-                .arg(
-                    switch("dry-run")
-                        .help(say("읽고 검사만 하고 넣지 않습니다", "Read and check, keep nothing")),
-                ),
+                .arg(super::mode::dry_run(lang)),
         )
         .subcommand(command("stats").about(say("무엇이 들어 있는지", "What is in the store")).arg(logs()))
         .subcommand(
@@ -118,7 +116,8 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
                     option("into", "URL")
                         .conflicts_with("out")
                         .help(say("이 저장소에 바로 넣습니다", "Put them into this store")),
-                ),
+                )
+                .arg(super::mode::dry_run(lang)),
         )
 }
 
@@ -144,6 +143,7 @@ pub(super) fn read(matches: &ArgMatches) -> LogsArgs {
             now: matches.get_one("now").copied(),
             out: file(matches, "out"),
             into: text(matches, "into"),
+            dry_run: matches.get_flag("dry-run"),
         }),
         Some((_, matches)) => LogsArgs::Stats { logs: logs(matches) },
         None => LogsArgs::Stats { logs: None },

@@ -1,6 +1,6 @@
 //! `duru memory` and `duru ab`: their arguments.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 
 use super::text;
 use crate::lang::Lang;
@@ -11,6 +11,8 @@ pub(crate) const LOCAL_USER: &str = "local";
 #[derive(Debug)]
 pub(crate) struct MemoryArgs {
     pub(crate) user: String,
+    /// Only what would be forgotten is said.
+    pub(crate) dry_run: bool,
     pub(crate) action: MemoryAction,
 }
 
@@ -44,15 +46,10 @@ pub(super) fn commands(lang: Lang, base: impl Fn(&'static str) -> Command) -> [C
                 "잊을 것 (`memory list`가 보여 줍니다)",
                 "What to forget, as `memory list` shows it",
             )))
-            .arg(
-                Arg::new("all")
-                    .long("all")
-                    .action(ArgAction::SetTrue)
-                    .conflicts_with("id")
-                    .required_unless_present("id")
-                    .help(say("모두", "Everything")),
-            )
-            .arg(user());
+            .arg(Arg::new("all").long("all").action(ArgAction::SetTrue).help(say("모두", "Everything")))
+            .group(ArgGroup::new("what").args(["id", "all"]).required(true))
+            .arg(user())
+            .arg(super::mode::dry_run(lang));
     let memory = base("memory")
         .about(say(
             "상담사가 기억하는 것을 보고 지웁니다",
@@ -74,11 +71,13 @@ pub(super) fn commands(lang: Lang, base: impl Fn(&'static str) -> Command) -> [C
 
 pub(super) fn read(memory: &ArgMatches) -> MemoryArgs {
     let Some((name, matches)) = memory.subcommand() else {
-        return MemoryArgs { user: LOCAL_USER.to_owned(), action: MemoryAction::List };
+        let user = LOCAL_USER.to_owned();
+        return MemoryArgs { user, dry_run: false, action: MemoryAction::List };
     };
     let action = match name {
         "forget" => text(matches, "id").map_or(MemoryAction::ForgetAll, MemoryAction::Forget),
         _ => MemoryAction::List,
     };
-    MemoryArgs { user: text(matches, "user").unwrap_or_default(), action }
+    let dry_run = name == "forget" && matches.get_flag("dry-run");
+    MemoryArgs { user: text(matches, "user").unwrap_or_default(), dry_run, action }
 }

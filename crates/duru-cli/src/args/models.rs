@@ -32,13 +32,13 @@ pub(super) fn commands(lang: Lang) -> [Command; 3] {
                 .help(say("포트 (기본 0: 빈 포트)", "The port (0: any that is free)")),
         )
         .arg(Arg::new("script").long("script").value_name("FILE").help(say(
-            "한 줄에 하나씩: {\"says\": \"…\"} 또는 {\"fails\": \"hang\"}; 없으면 받은 말을 되돌려 줍니다",
-            "One turn a line: {\"says\": \"…\"} or {\"fails\": \"hang\"}; without it, it repeats what it is told",
+            "줄마다 {\"says\": \"…\"}나 {\"fails\": \"hang\"}; 없으면 따라 말함",
+            "A line: {\"says\": \"…\"} or {\"fails\": \"hang\"}; else it repeats",
         )));
     let doctor = base("doctor", lang)
         .about(say(
             "설정, 모델, 저장소, 디스크, 터미널을 점검하고 고치는 법을 말합니다",
-            "Check the settings, the model, the store, the disk and the terminal, and say what to do",
+            "Check settings, model, stores, disk and terminal, and say what to do",
         ))
         .arg(Arg::new("offline").long("offline").action(ArgAction::SetTrue).help(say(
             "모델에게 물어보지 않습니다 (물어보면 토큰 몇 개가 듭니다)",

@@ -10,7 +10,7 @@ pub(crate) enum RunsAction {
     List { limit: usize },
     Show(String),
     Retry(String),
-    Drop(String),
+    Drop { run: String, dry_run: bool },
 }
 
 pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> Command {
@@ -21,7 +21,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             "끝내 실패한 실행: 목록, 이유, 다시 시도, 버리기",
             "Runs that failed for good: which, why, try again, drop",
         ))
-        .subcommand_required(true)
+        // By itself it lists them.
         .subcommand(
             command("list").about(say("최근 것부터", "The latest first")).arg(
                 Arg::new("limit")
@@ -45,7 +45,8 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
         .subcommand(
             command("drop")
                 .about(say("목록에서 지웁니다; 스레드는 남습니다", "Forget it; its thread stays"))
-                .arg(run()),
+                .arg(run())
+                .arg(super::mode::dry_run(lang)),
         );
     command("runs")
         .about(say("서버가 맡은 실행을 돌봅니다", "Look after the runs of servers"))
@@ -58,7 +59,7 @@ pub(super) fn read(matches: &ArgMatches) -> RunsAction {
     match matches.subcommand_matches("dead").and_then(ArgMatches::subcommand) {
         Some(("show", show)) => RunsAction::Show(run(show)),
         Some(("retry", retry)) => RunsAction::Retry(run(retry)),
-        Some(("drop", drop)) => RunsAction::Drop(run(drop)),
+        Some(("drop", drop)) => RunsAction::Drop { run: run(drop), dry_run: drop.get_flag("dry-run") },
         Some((_, list)) => {
             RunsAction::List { limit: list.get_one::<u32>("limit").map_or(50, |limit| *limit as usize) }
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::colour::Colour;
 use crate::lang::Lang;
@@ -17,7 +17,7 @@ pub(crate) enum Telling {
     Everything,
 }
 
-pub(super) fn options(lang: Lang) -> [Arg; 6] {
+pub(super) fn options(lang: Lang) -> [Arg; 7] {
     let say = |ko, en| lang.pick(ko, en);
     let switch = |name: &'static str| Arg::new(name).long(name).global(true).action(ArgAction::SetTrue);
     [
@@ -27,6 +27,10 @@ pub(super) fn options(lang: Lang) -> [Arg; 6] {
             "Print what happens as JSON, one object a line, the answer last",
         )),
         switch("plain").help(say("표를 탭으로만 나눕니다", "Print tables with tabs and nothing else")),
+        switch("no-input").help(say(
+            "아무것도 묻지 않습니다; 답이 필요하면 멈춥니다 (종료 코드 6)",
+            "Ask nothing; stop where an answer is needed (exit code 6)",
+        )),
         switch("quiet").short('q').help(say("진행 상황을 말하지 않습니다", "Say nothing about progress")),
         Arg::new("verbose")
             .long("verbose")
@@ -53,9 +57,9 @@ pub(super) fn read(matches: &ArgMatches) -> Telling {
     }
 }
 
-/// The commands, with help in the colours that were asked for.
-pub(super) fn command(command: Command, args: &[OsString]) -> Command {
-    command.color(Colour::of_help(asked(args).as_deref()))
+/// Of help, which goes to standard output.
+pub(super) fn colour_of_help(args: &[OsString]) -> Colour {
+    Colour::of_output(asked(args).as_deref())
 }
 
 /// Of arguments that can't be read as a whole.

@@ -7,15 +7,19 @@ use serde_json::json;
 use super::{cells, picture, words};
 use crate::args::Show;
 use crate::output::Output;
-use crate::problem::Problem;
+use crate::problem::{Problem, Unanswered};
 use crate::text::clean;
 
 pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Output) -> Result<(), Problem> {
     if let Some(trouble) = &end.problem {
-        let refused =
-            matches!(trouble.code, TroubleCode::Guard | TroubleCode::Refused | TroubleCode::NotUnderstood);
-        let unavailable = trouble.code == TroubleCode::Unavailable;
-        return Err(Problem::NoAnswer { message: trouble.message.clone(), refused, unavailable });
+        let why = match trouble.code {
+            TroubleCode::Guard | TroubleCode::Refused | TroubleCode::NotUnderstood => {
+                if end.given_sql.is_some() { Unanswered::OwnQuery } else { Unanswered::Refused }
+            }
+            TroubleCode::Unavailable => Unanswered::Unavailable,
+            _ => Unanswered::Failed,
+        };
+        return Err(Problem::NoAnswer { message: trouble.message.clone(), why });
     }
     let (Some(answer), Some(shown)) = (&end.query_results, &end.formatted_results) else { return Ok(()) };
     let sql = end.generated_sql.as_deref().unwrap_or_default();

@@ -1,9 +1,9 @@
 //! The cells of a result, for terminals and for spreadsheets.
 
-use duru_sql::Answer;
+use duru_sql::{Answer, moment};
 use serde_json::Value;
 
-use crate::text::{clean, pad, width};
+use crate::text::{clean, clean_lines, pad, width};
 
 /// A cell wider than this is cut on a terminal.
 const WIDEST: usize = 80;
@@ -17,14 +17,14 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
-/// The same, with at most three places: what a terminal shows.
-pub(super) fn brief(value: &Value) -> String {
+/// The same as a terminal shows it: at most three places, and moments as people write them.
+pub(super) fn brief(value: &Value, only_days: bool) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() => {
             let text = format!("{number:.3}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
-        _ => cell(value),
+        _ => value.as_str().and_then(|text| moment(text, only_days)).unwrap_or_else(|| cell(value)),
     }
 }
 
@@ -39,8 +39,9 @@ pub(super) fn plain(answer: &Answer) -> String {
 /// Rows under their names; numbers to the right.
 pub(super) fn table(answer: &Answer) -> String {
     let head: Vec<String> = answer.columns.iter().map(|column| clean(&column.name)).collect();
-    let rows: Vec<Vec<String>> =
-        answer.rows.iter().map(|row| row.iter().map(|value| cut(&clean(&brief(value)))).collect()).collect();
+    let days = answer.only_days();
+    let shown = |row: &Vec<Value>| row.iter().map(|value| cut(&clean(&brief(value, days)))).collect();
+    let rows: Vec<Vec<String>> = answer.rows.iter().map(shown).collect();
     let widths: Vec<usize> = (0..head.len())
         .map(|at| std::iter::once(&head).chain(&rows).map(|row| width(&row[at])).max().unwrap_or_default())
         .collect();
@@ -99,6 +100,8 @@ pub(super) fn csv(answer: &Answer) -> String {
         Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
         other => cell(other),
     };
+    // Line ends within a cell are fine in quotes; nothing else that a terminal would obey is.
+    let quoted = |text: &str| quoted(&clean_lines(text));
     let mut text = String::new();
     let head: Vec<String> = answer.columns.iter().map(|column| quoted(&column.name)).collect();
     text.push_str(&format!("{}\n", head.join(",")));

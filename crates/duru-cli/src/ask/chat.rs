@@ -13,7 +13,7 @@ pub(crate) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
     let (with, conversation) = one::open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
     let open = agents::chat_with(output, async |question| {
-        let question = Inquiry { question: Some(question), ..one::base(asked)? };
+        let question = Inquiry { question: Some(question), ..one::base(asked, output.lang)? };
         let person = async |open: &_| one::person(open, asked, output).await;
         let end = conversation.run(Next::Ask(question), &with, output, person).await?;
         answer::print(&end, asked.show, conversation.thread(), output)

@@ -38,9 +38,10 @@ pub(super) async fn answer(asked: &Value, no_input: bool, output: &Output) -> Re
 async fn listen(open: &Ask, output: &Output) -> Result<Option<String>, Problem> {
     let text = |_| format!("{} > ", clean(&open.field));
     loop {
-        let Said::Line(line) = terminal::read(Prompt { text: &text, history: None, until: None }).await?
-        else {
-            return Ok(None);
+        let line = match terminal::read(Prompt { text: &text, history: None, until: None }).await? {
+            Said::Line(line) => line,
+            Said::Stop => return Err(Problem::Stopped),
+            Said::End | Said::TimeIsUp => return Ok(None),
         };
         if let Some(word) = chosen(open, &line) {
             return Ok(Some(word));

@@ -12,6 +12,8 @@ use serde_json::Value;
 use super::{answer, clarify, words};
 use crate::agents::{Asked, Conversation, Next, With};
 use crate::args::{Args, AskArgs};
+use crate::decisions;
+use crate::lang::Lang;
 use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -23,7 +25,10 @@ pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(
     let next = if ask.question.is_none() && ask.run.is_none() {
         Next::Resume
     } else {
-        Next::Ask(Inquiry { question: ask.question.clone(), sql: ask.run.clone(), ..base(ask)? })
+        // What is said of a query of the person's own is in the language of what is asked with it.
+        let own = || output.lang.pick("직접 쓴 SQL", "my own SQL").to_owned();
+        let question = ask.question.clone().or_else(|| ask.run.as_ref().map(|_| own()));
+        Next::Ask(Inquiry { question, sql: ask.run.clone(), ..base(ask, output.lang)? })
     };
     let end = conversation.run(next, &with, output, async |asked| person(asked, ask, output).await).await?;
     answer::print(&end, ask.show, conversation.thread(), output)
@@ -57,7 +62,7 @@ pub(super) async fn person(asked: &Asked, ask: &AskArgs, output: &Output) -> Res
 /// The analyst on logs that are open.
 pub(crate) fn analyst_on(logs: logs::Opened) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
-        .map_err(|error| Problem::Usage(error.to_string()))?
+        .map_err(decisions::Problem::from)?
         .decider();
     let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
         .context("the analyst's graph does not compile")
@@ -66,11 +71,15 @@ pub(crate) fn analyst_on(logs: logs::Opened) -> Result<Compiled<Analysis, Inquir
 }
 
 /// What every question of this call has.
-pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
+pub(super) fn base(ask: &AskArgs, lang: Lang) -> Result<Inquiry, Problem> {
+    let wrong = |ko: String, en: String| Err(Problem::Usage(lang.pick(ko, en)));
     let mut answers = BTreeMap::new();
     for given in &ask.answers {
         let Some((field, value)) = given.split_once('=') else {
-            return Err(Problem::Usage(format!("--answer {given}: FIELD=VALUE")));
+            return wrong(
+                format!("--answer에는 FIELD=VALUE를 쓰세요: {given}"),
+                format!("--answer takes FIELD=VALUE, not {given}"),
+            );
         };
         answers.insert(field.trim().to_owned(), value.trim().to_owned());
     }
@@ -79,12 +88,18 @@ pub(super) fn base(ask: &AskArgs) -> Result<Inquiry, Problem> {
         .clone()
         .unwrap_or_else(|| jiff::tz::TimeZone::system().iana_name().unwrap_or("Asia/Seoul").to_owned());
     if jiff::tz::TimeZone::get(&zone).is_err() {
-        return Err(Problem::Usage(format!("--timezone {zone}: Asia/Seoul, UTC, …")));
+        return wrong(
+            format!("모르는 시간대입니다: {zone} (예: Asia/Seoul, UTC)"),
+            format!("unknown time zone: {zone} (such as Asia/Seoul or UTC)"),
+        );
     }
     if let Some(now) = &ask.now
         && now.parse::<jiff::Timestamp>().is_err()
     {
-        return Err(Problem::Usage(format!("--now {now}: 2026-03-18T14:30:00+09:00")));
+        return wrong(
+            format!("--now에 쓸 수 없는 시각입니다: {now} (예: 2026-03-18T14:30:00+09:00)"),
+            format!("--now can't be {now} (such as 2026-03-18T14:30:00+09:00)"),
+        );
     }
     Ok(Inquiry {
         max_results: ask.rows,

@@ -4,7 +4,7 @@ use duru_agents::analyst::{Chart, ChartKind};
 use duru_sql::Answer;
 use serde_json::Value;
 
-use super::cells::{brief, cell};
+use super::cells::brief;
 use crate::text::{clean, pad, width};
 
 /// How many columns the longest bar takes.
@@ -19,13 +19,14 @@ pub(super) fn picture(answer: &Answer, chart: &Chart) -> Option<String> {
     let at = |name: &str| answer.columns.iter().position(|column| column.name == name);
     let (x, y) = (at(&chart.x)?, at(chart.y.first()?)?);
     let series = chart.series.as_deref().and_then(at);
+    let days = answer.only_days();
     let points: Vec<(String, f64, &Value)> = answer
         .rows
         .iter()
         .filter_map(|row| {
-            let name = series.map_or(String::new(), |at| format!(" · {}", cell(&row[at])));
+            let name = series.map_or(String::new(), |at| format!(" · {}", brief(&row[at], days)));
             let value = row.get(y)?;
-            Some((format!("{}{name}", cell(row.get(x)?)), value.as_f64()?, value))
+            Some((format!("{}{name}", brief(row.get(x)?, days)), value.as_f64()?, value))
         })
         .collect();
     let most = points.iter().map(|(_, value, _)| *value).fold(0.0_f64, f64::max);
@@ -43,7 +44,12 @@ fn bars(points: &[(String, f64, &Value)], most: f64) -> String {
     let widest = points.iter().map(|(name, ..)| width(&clean(name))).max().unwrap_or_default();
     let mut text = String::new();
     for (name, value, shown) in points {
-        text.push_str(&format!("{}  {} {}\n", pad(&clean(name), widest), bar(*value, most), brief(shown)));
+        text.push_str(&format!(
+            "{}  {} {}\n",
+            pad(&clean(name), widest),
+            bar(*value, most),
+            brief(shown, false)
+        ));
     }
     text
 }
@@ -64,7 +70,7 @@ fn sparkline(points: &[(String, f64, &Value)], most: f64) -> String {
     let line: String = points.iter().map(|(_, value, _)| height(*value)).collect();
     let named = |wanted: f64| points.iter().find(|(_, value, _)| *value == wanted);
     let end = |point: Option<&(String, f64, &Value)>| {
-        point.map_or(String::new(), |(name, _, value)| format!("{} ({})", brief(value), clean(name)))
+        point.map_or(String::new(), |(name, _, value)| format!("{} ({})", brief(value, false), clean(name)))
     };
     format!("{line}\n▁ {}  █ {}\n", end(named(least)), end(named(most)))
 }

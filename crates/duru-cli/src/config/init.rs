@@ -1,8 +1,9 @@
 //! `duru init`: a first file of settings, asked for or with what is usual. It never replaces one.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
+use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
@@ -16,14 +17,14 @@ struct Wanted {
 }
 
 pub(crate) fn init(yes: bool, output: &Output) -> Result<(), Problem> {
-    let path = settings::user_file().ok_or_else(no_home)?;
+    let path = settings::user_file().ok_or_else(|| no_home(output.lang))?;
     if path.exists() {
         return Err(Problem::Usage(output.lang.pick(
             format!("{}이(가) 이미 있습니다. 고쳐 쓰거나, 지우고 다시 하세요.", path.display()),
             format!("{} is there already: edit it, or delete it and try again", path.display()),
         )));
     }
-    let wanted = if yes || !std::io::stdin().is_terminal() { Wanted::default() } else { ask(output)? };
+    let wanted = if yes || !output.may_ask() { Wanted::default() } else { ask(output)? };
     write(&path, &text(&wanted, output)).map_err(|source| Problem::File { file: path.clone(), source })?;
     output.json(serde_json::json!({ "path": path }))?;
     output.text(&format!("{}\n", path.display()))?;
@@ -34,16 +35,17 @@ pub(crate) fn init(yes: bool, output: &Output) -> Result<(), Problem> {
     Ok(())
 }
 
-pub(super) fn no_home() -> Problem {
-    Problem::Usage("HOME, XDG_CONFIG_HOME".to_owned())
+pub(super) fn no_home(lang: Lang) -> Problem {
+    Problem::Usage(lang.pick(
+        "설정 파일을 둘 곳을 모릅니다: HOME이나 XDG_CONFIG_HOME을 설정하세요".to_owned(),
+        "there is no place for a file of settings: set HOME or XDG_CONFIG_HOME".to_owned(),
+    ))
 }
 
 fn ask(output: &Output) -> Result<Wanted, Problem> {
     let lang = output.lang;
     Ok(Wanted {
-        lang: question(
-            lang.pick("언어 (ko/en, 비우면 시스템을 따름): ", "Language (ko/en, empty: the system's): "),
-        )?,
+        lang: language(output)?,
         logs: question(lang.pick(
             "로그가 있는 곳 (postgres:// URL이나 폴더, 비우면 내장 폴더): ",
             "Where your logs are (a postgres:// URL or a folder, empty: a folder of its own): ",
@@ -53,6 +55,20 @@ fn ask(output: &Output) -> Result<Wanted, Problem> {
             "Model (anthropic:…, openai:…, ollama:…, empty: rules only): ",
         ))?,
     })
+}
+
+/// Asks until it is one that there is, or none.
+fn language(output: &Output) -> Result<Option<String>, Problem> {
+    let words =
+        output.lang.pick("언어 (ko/en, 비우면 시스템을 따름): ", "Language (ko/en, empty: the system's): ");
+    loop {
+        match question(words)? {
+            Some(word) if Lang::from_word(&word).is_none() => {
+                output.complain(output.lang.pick("ko나 en을 쓰세요.", "Type ko or en."));
+            }
+            word => return Ok(word),
+        }
+    }
 }
 
 fn question(words: &str) -> Result<Option<String>, Problem> {

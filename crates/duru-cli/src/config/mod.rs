@@ -5,17 +5,27 @@ mod show;
 
 pub(crate) use init::init;
 
-use crate::args::ConfigAction;
+use clap_complete::Shell;
+use serde_json::json;
+
+use crate::args::{self, Args, ConfigAction};
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
 
-pub(crate) fn run(action: ConfigAction, output: &Output) -> Result<(), Problem> {
+/// `duru completions SHELL`
+pub(crate) fn completions(shell: Shell, output: &Output) -> Result<(), Problem> {
+    let script = args::completions(shell, output.lang);
+    output.text(&script)?;
+    output.json(json!({ "shell": shell.to_string(), "script": script }))
+}
+
+pub(crate) fn run(action: ConfigAction, args: &Args, output: &Output) -> Result<(), Problem> {
     match action {
-        ConfigAction::Show { origin } => show::show(origin, output),
+        ConfigAction::Show { origin } => show::show(origin, args, output),
         ConfigAction::Path => {
-            let path = settings::user_file().ok_or_else(init::no_home)?;
-            output.json(serde_json::json!({ "path": path, "exists": path.exists() }))?;
+            let path = settings::user_file().ok_or_else(|| init::no_home(output.lang))?;
+            output.json(json!({ "path": path, "exists": path.exists() }))?;
             output.text(&format!("{}\n", path.display()))
         }
     }

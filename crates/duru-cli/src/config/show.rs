@@ -1,26 +1,33 @@
 //! Every setting, its value and where it comes from. Keys are named, never shown.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
+use crate::args::{Args, DocsPlace};
+use crate::docs;
 use crate::lang::Lang;
+use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings::{self, Known, Origin, Setting};
+use crate::store;
 use crate::text::clean;
 
-pub(super) fn show(origin: bool, output: &Output) -> Result<(), Problem> {
+pub(super) fn show(origin: bool, args: &Args, output: &Output) -> Result<(), Problem> {
     let known = settings::known();
     let names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
     let unknown: Vec<String> =
         settings::names().into_iter().filter(|name| !names.contains(&name.as_str())).collect();
     let rows: Vec<(&Known, Option<Setting>)> =
-        known.iter().map(|known| (known, settings::find(&known.name))).collect();
+        known.iter().map(|known| (known, effective(&known.name, args))).collect();
     let entries: Vec<Value> = rows.iter().map(|(known, setting)| as_json(known, setting.as_ref())).collect();
     output.json(json!({ "settings": entries, "unknown": unknown }))?;
     let mut text = String::new();
     for (known, setting) in &rows {
         // What nobody set for one decision of many would hide the rest.
-        if setting.is_none() && known.name.starts_with("DURU_MODEL_") {
+        let is_set = setting.as_ref().is_some_and(|setting| setting.origin != Origin::Default);
+        if !is_set && known.name.starts_with("DURU_MODEL_") {
             continue;
         }
         text += &line(known, setting.as_ref(), origin, output.lang);
@@ -34,11 +41,36 @@ pub(super) fn show(origin: bool, output: &Output) -> Result<(), Problem> {
     output.text(&text)
 }
 
+/// What counts: a flag, what is set, or else what is usual.
+fn effective(name: &str, args: &Args) -> Option<Setting> {
+    let flag = args.flags.iter().find(|(variable, _)| *variable == name);
+    if let Some((_, value)) = flag {
+        return Some(Setting { value: value.clone(), origin: Origin::Flag });
+    }
+    let shown = |path: PathBuf| path.display().to_string();
+    settings::find(name).or_else(|| {
+        let value = match name {
+            "DURU_STORE" => shown(store::usual()?),
+            "DURU_LOGS" => shown(logs::usual()?),
+            "DURU_DOCUMENTS" => shown(docs::folder(&DocsPlace::default())),
+            "DURU_LANG" => args.lang.pick("ko", "en").to_owned(),
+            "DURU_LOG_FORMAT" => "text".to_owned(),
+            "DURU_LOG_LEVEL" => "warn".to_owned(),
+            "OTEL_SERVICE_NAME" => "duru".to_owned(),
+            _ => return None,
+        };
+        Some(Setting { value, origin: Origin::Default })
+    })
+}
+
 fn line(known: &Known, setting: Option<&Setting>, origin: bool, lang: Lang) -> String {
     let meaning = lang.pick(known.ko, known.en);
     let Some(setting) = setting else {
         return format!("# {} ({meaning})\n", known.name);
     };
+    if setting.origin == Origin::Default && !origin {
+        return format!("# {} = {} ({meaning})\n", known.name, shown(known, setting, lang));
+    }
     let place = if origin { format!("  # {}", place(&setting.origin, lang)) } else { String::new() };
     format!("{} = {}{place}\n", known.name, shown(known, setting, lang))
 }
@@ -59,15 +91,18 @@ fn shown(known: &Known, setting: &Setting, lang: Lang) -> String {
 
 fn place(origin: &Origin, lang: Lang) -> String {
     match origin {
+        Origin::Flag => lang.pick("명령줄", "command line").to_owned(),
         Origin::Environment => lang.pick("환경 변수", "environment").to_owned(),
+        Origin::Default => lang.pick("기본값", "default").to_owned(),
         Origin::Project(path) | Origin::User(path) => path.display().to_string(),
     }
 }
 
 fn as_json(known: &Known, setting: Option<&Setting>) -> Value {
     let place = setting.map(|setting| match &setting.origin {
-        Origin::Environment => "environment".to_owned(),
-        Origin::Project(path) | Origin::User(path) => path.display().to_string(),
+        // Programs know it by the flag's own words.
+        Origin::Flag => "flag".to_owned(),
+        origin => place(origin, Lang::En),
     });
     json!({
         "name": known.name, "value": setting.map(|setting| shown(known, setting, Lang::En)), "origin": place,

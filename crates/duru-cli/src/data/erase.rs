@@ -1,6 +1,5 @@
 //! Everything of one person: `duru user erase NAME`, and what the server does when it is asked to.
 
-use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -16,12 +15,11 @@ use serde_json::json;
 
 use crate::args::{Args, DataArgs, LOCAL_USER, Mode};
 use crate::docs;
-use crate::lang::Lang;
 use crate::memory::problem;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::store::{self, Place};
+use crate::terminal::agree;
 use crate::text::clean;
 
 /// What the line of the audit log is that says that somebody was erased.
@@ -130,7 +128,7 @@ pub(super) async fn run(
     output: &Output,
 ) -> Result<(), Problem> {
     let Some(opened) = store::open_existing(args.store.as_ref()).await? else {
-        return told(name, Erased::default(), Mode::Yes, output);
+        return told(name, Erased::default(), mode, output);
     };
     let place = opened.place.clone();
     let eraser = on(opened, asked).await?;
@@ -139,7 +137,9 @@ pub(super) async fn run(
     }
     if mode == Mode::Ask {
         show(name, &eraser.count(name).await?, output)?;
-        if !is_agreed(name, output.lang)? {
+        let question =
+            output.lang.pick("모두 지울까요? 되돌릴 수 없습니다", "Erase all of it? It can't be undone");
+        if !agree(question, || format!("user erase {}", clean(name)), output).await? {
             output.progress(output.lang.pick("그대로 두었습니다", "Nothing was changed"));
             return output.json(json!({ "user": name, "erased": false }));
         }
@@ -198,19 +198,5 @@ fn show(name: &str, what: &Erased, output: &Output) -> Result<(), Problem> {
         (lang.pick("감사 기록의 이름", "names in the audit log"), what.audit_lines),
     ];
     let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);
-    output.text(&table([clean(name).as_str(), ""], rows))
-}
-
-fn is_agreed(name: &str, lang: Lang) -> Result<bool, Problem> {
-    if !std::io::stdin().is_terminal() {
-        return Err(Problem::NeedsYes { command: format!("user erase {}", clean(name)) });
-    }
-    let mut stderr = std::io::stderr();
-    let question =
-        lang.pick("모두 지울까요? 되돌릴 수 없습니다 (y/N) ", "Erase all of it? It can't be undone (y/N) ");
-    // If it can't be shown, it can still be answered.
-    let _ = write!(stderr, "{question}").and_then(|()| stderr.flush());
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(Problem::Output)?;
-    Ok(["y", "yes", "예", "네", "ㅛ"].contains(&line.trim().to_lowercase().as_str()))
+    output.table([clean(name).as_str(), ""], rows)
 }

@@ -14,7 +14,6 @@ use super::erase::{self, Eraser};
 use crate::args::{Args, DataArgs, Mode};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 use crate::{logs, settings, store};
 
 /// How often a server looks.
@@ -102,12 +101,11 @@ pub(super) async fn run(
         && (asked.logs.is_some() || logs::are_kept())
     {
         let opened = logs::open(asked.logs.as_deref()).await?;
-        lines = match dry {
-            true => logs::count_before(&opened, before).await?,
-            false => {
-                drop_lines(&*opened.store, before, Duration::ZERO).await.map_err(logs::Problem::Store)?
-            }
+        let counted = match dry {
+            true => opened.store.count_before(before).await,
+            false => drop_lines(&*opened.store, before, Duration::ZERO).await,
         };
+        lines = counted.map_err(logs::Problem::Store)?;
     }
     let rows = [
         (lang.pick("로그 줄", "log lines"), lines),
@@ -123,7 +121,7 @@ pub(super) async fn run(
     let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);
     let head =
         if dry { lang.pick("지울 것", "to be removed") } else { lang.pick("지운 것", "removed") };
-    output.text(&table([head, ""], rows))?;
+    output.table([head, ""], rows)?;
     output.json(json!({
         "dry_run": dry, "log_lines": lines, "threads": swept.threads, "runs": swept.runs,
         "events": swept.events, "erasures_finished": finished,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::reasons::with_detail;
 
 #[derive(Debug)]
 pub(crate) enum DataProblem {
@@ -74,7 +75,7 @@ impl DataProblem {
                 format!("{} is there already", file.display()),
             ),
             Self::Damaged { file, reason } => say(
-                format!("{}은(는) 온전한 백업이 아닙니다: {reason}", file.display()),
+                with_detail(format_args!("{}은(는) 온전한 백업이 아닙니다", file.display()), reason),
                 format!("{} is no sound backup: {reason}", file.display()),
             ),
             Self::Newer(file) => say(
@@ -94,7 +95,7 @@ impl DataProblem {
                 format!("the backup has {part} as files, but the settings name a PostgreSQL"),
             ),
             Self::Io { path, source } => say(
-                format!("{}을(를) 쓸 수 없습니다: {source}", path.display()),
+                format!("{}을(를) 쓸 수 없습니다: {}", path.display(), lang.of_system(source)),
                 format!("{} can't be used: {source}", path.display()),
             ),
             Self::Time { name, value } => say(

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::DataProblem;
 use super::archive::{self, named};
 use super::places::Places;
-use crate::args::{Args, DataArgs};
+use crate::args::{Args, DataArgs, Restoring};
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::serve;
@@ -18,7 +18,7 @@ use crate::text::clean;
 
 pub(super) async fn run(
     file: &Path,
-    force: bool,
+    how: Restoring,
     (asked, args): (&DataArgs, &Args),
     output: &Output,
 ) -> Result<(), Problem> {
@@ -34,7 +34,10 @@ pub(super) async fn run(
     }
     let moves = moves(&places, staged.path())?;
     is_free(&places).await?;
-    if let Some(there) = moves.iter().find(|one| is_there(&one.to) && !force) {
+    if how == Restoring::Trial {
+        return would(file, &moves, manifest.files.len(), output);
+    }
+    if let Some(there) = moves.iter().find(|one| is_there(&one.to) && how == Restoring::Careful) {
         return Err(DataProblem::There(there.to.clone()).into());
     }
     let mark = format!(".before-restore-{}", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%6f"));
@@ -69,6 +72,27 @@ pub(super) async fn run(
         ));
     }
     output.json(json!({ "file": file, "files": count, "made_at": manifest.made_at, "moved_aside": aside }))
+}
+
+/// What would go where, once the file was found to be sound.
+fn would(file: &Path, moves: &[Move], count: usize, output: &Output) -> Result<(), Problem> {
+    let lang = output.lang;
+    let rows = moves.iter().map(|one| {
+        let there = if is_there(&one.to) {
+            lang.pick("있던 것은 옆으로 옮김 (--force)", "what is there is moved aside (--force)")
+        } else {
+            lang.pick("새로 만듦", "made")
+        };
+        [clean(&one.to.display().to_string()), there.to_owned()]
+    });
+    output.table(lang.pick(["되살릴 곳", "어떻게"], ["where", "how"]), rows)?;
+    output.progress(&lang.pick(
+        format!("온전한 백업입니다: 파일 {count}개. 아무것도 바꾸지 않았습니다."),
+        format!("The backup is sound: {count} files. Nothing was changed."),
+    ));
+    let parts: Vec<_> =
+        moves.iter().map(|one| json!({ "to": one.to, "is_there": is_there(&one.to) })).collect();
+    output.json(json!({ "file": file, "files": count, "would_restore": parts, "dry_run": true }))
 }
 
 struct Move {

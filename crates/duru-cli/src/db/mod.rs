@@ -68,12 +68,10 @@ async fn verify(
         .iter()
         .map(|finding| json!({"what": finding.text(Lang::En), "what_ko": finding.text(Lang::Ko), "fix": finding.fix}))
         .collect();
-    output.json(json!({ "findings": listed }))?;
-    // A program reads the list; a person's script must stop.
+    let answer = json!({ "findings": listed });
     match findings.len() {
-        0 => Ok(()),
-        _ if output.form.is_json() => Ok(()),
-        count => Err(Problem::Gaps { count }.into()),
+        0 => output.json(answer),
+        count => Err(crate::problem::Problem::from(Problem::Gaps { count }).after(answer, output)),
     }
 }
 

@@ -7,6 +7,7 @@ use duru_llm::fake::ScriptError;
 
 use crate::lang::Lang;
 use crate::output::Output;
+use crate::reasons::with_detail;
 
 #[derive(Debug)]
 pub(crate) enum Problem {
@@ -53,13 +54,14 @@ impl Problem {
         match self {
             Self::Unknown(name) => lang
                 .pick(format!("{name:?}(이)라는 판단이 없습니다"), format!("there is no decision {name:?}")),
-            Self::Setup(error) => lang.pick(format!("설정을 쓸 수 없습니다: {error}"), error.to_string()),
+            Self::Setup(error) => lang.pick(with_detail("설정을 쓸 수 없습니다", error), error.to_string()),
             Self::NoScript { file, source } => lang.pick(
-                format!("대본 {file}을(를) 읽을 수 없습니다: {source}"),
+                format!("대본 {file}을(를) 읽을 수 없습니다: {}", lang.of_system(source)),
                 format!("can't read the script {file}: {source}"),
             ),
             Self::Script { file, source } => {
-                lang.pick(format!("대본 {file}: {source}"), format!("the script {file}: {source}"))
+                let ko = with_detail(format_args!("대본 {file}이(가) 잘못되었습니다"), source);
+                lang.pick(ko, format!("the script {file}: {source}"))
             }
         }
     }

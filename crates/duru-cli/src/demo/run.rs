@@ -2,13 +2,14 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use duru::{App, Mode, Outcome, Question, Run, Thread, ThreadId, ThreadState};
+use duru::{App, Event, Outcome, Question, Thread, ThreadId, ThreadState};
 use serde_json::json;
 
 use super::article::{Article, ArticleUpdate, DRAWING, Verdict, compile};
 use super::nodes::Pace;
 use super::outbox::Outbox;
 use super::{ask, progress};
+use crate::agents;
 use crate::args::{Answering, Args, DemoArgs};
 use crate::output::Output;
 use crate::problem::Problem;
@@ -113,7 +114,7 @@ async fn go(
                 thread.answer([(question.id, decide(thread, question, &mut answering, output).await?)])
             }
         };
-        next = match watch(thread, run, output).await? {
+        next = match agents::watch(thread, run, |event| tell(event, output), output).await? {
             Outcome::Done(_) => Next::Nothing,
             Outcome::Paused(questions) => Next::Ask(questions),
             Outcome::Breakpoint(_) | Outcome::Drained => Next::GoOn,
@@ -121,6 +122,11 @@ async fn go(
             Outcome::Cancelled => return Err(Problem::Cancelled { thread: thread.id().clone() }),
         };
     }
+}
+
+fn tell(event: &Event, output: &Output) -> Result<(), Problem> {
+    progress::show(event, output);
+    agents::told(event).map_or(Ok(()), |(kind, told)| output.event(kind, told))
 }
 
 async fn decide(
@@ -141,30 +147,4 @@ async fn decide(
     let verdict = verdict.ok_or_else(|| Problem::NeedsInput { thread: id() })?;
     output.progress(&output.lang.answered(verdict.word()));
     Ok(verdict)
-}
-
-/// Shows a run as it goes. Ctrl-C stops it; what is done stays done.
-async fn watch(
-    thread: &Thread<Article>,
-    run: Run<std::sync::Arc<Article>>,
-    output: &Output,
-) -> Result<Outcome<std::sync::Arc<Article>>, Problem> {
-    let mut stream = run.stream([Mode::Tasks, Mode::Custom]).await?;
-    let mut stopping = false;
-    loop {
-        tokio::select! {
-            event = stream.next() => match event? {
-                Some(event) => progress::show(&event, output),
-                None => return Ok(stream.outcome().await?),
-            },
-            _ = tokio::signal::ctrl_c() => {
-                if stopping {
-                    return Err(Problem::Cancelled { thread: thread.id().clone() });
-                }
-                stopping = true;
-                output.progress(output.lang.stopping());
-                thread.cancel();
-            }
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! `duru docs ingest`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use duru_search::ingest::{Ingest, Progress, Report};
 use duru_search::sample;
@@ -16,20 +16,22 @@ pub(super) async fn run(
     opened: &Opened,
     paths: &[PathBuf],
     category: Option<&str>,
+    dry_run: bool,
     output: &Output,
 ) -> Result<(), Problem> {
     let mut shown = 0;
-    let report =
-        take_in(opened, paths, None, category, |progress| tell(progress, &mut shown, output)).await?;
+    let what = Ingest { dry_run, ..wanted(opened, paths, None, category) };
+    let told = |progress| tell(progress, &mut shown, output);
+    let report = opened.library().ingest(&what, told).await.map_err(DocsProblem::Ingest)?;
     for skipped in &report.skipped {
         let (path, error) = (skipped.path.display().to_string(), &skipped.error);
         let line = output.lang.pick(
-            format!("건너뜀[{}]: {path}: {error}", error.code()),
+            format!("건너뜀[{}]: {path}: {}", error.code(), output.lang.of_document(error)),
             format!("skipped[{}]: {path}: {error}", error.code()),
         );
         output.complain(&clean(&line));
     }
-    if report.added > 0 && opened.collection() != sample::COLLECTION {
+    if report.added > 0 && !dry_run && opened.collection() != sample::COLLECTION {
         let gone = sample::remove(&*opened.index).await.map_err(DocsProblem::Index)?;
         if gone > 0 {
             output.progress(output.lang.pick(
@@ -38,28 +40,38 @@ pub(super) async fn run(
             ));
         }
     }
-    output.text(&summary(&report, output))?;
-    output.json(as_json(&report))?;
+    output.text(&summary(&report, dry_run, output))?;
+    let mut told = as_json(&report);
+    told["dry_run"] = dry_run.into();
     let read = report.added + report.updated + report.unchanged + report.removed;
     if read == 0 && !report.skipped.is_empty() {
-        return Err(DocsProblem::NothingRead(report.skipped.len()).into());
+        return Err(Problem::from(DocsProblem::NothingRead(report.skipped.len())).after(told, output));
     }
-    Ok(())
+    output.json(told)
 }
 
-/// Takes files and folders in, into the collection that is named here or with the index.
+/// Takes files of a folder in, into the collection that is named here or with the index. Whoever reads them is not told
+/// where the folder lies.
 pub(crate) async fn take_in(
     opened: &Opened,
+    folder: &Path,
     paths: &[PathBuf],
     collection: Option<&str>,
     category: Option<&str>,
     tell: impl FnMut(Progress) + Send,
 ) -> Result<Report, DocsProblem> {
-    let mut ingest = Ingest::of(paths.iter().cloned());
-    ingest.collection = collection.unwrap_or_else(|| opened.collection()).to_owned();
-    ingest.category = category.map(str::to_owned);
-    ingest.read = worker::reader();
-    opened.library().ingest(&ingest, tell).await.map_err(DocsProblem::Ingest)
+    let mut wanted = wanted(opened, paths, collection, category);
+    wanted.within = Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+    opened.library().ingest(&wanted, tell).await.map_err(DocsProblem::Ingest)
+}
+
+fn wanted(opened: &Opened, paths: &[PathBuf], collection: Option<&str>, category: Option<&str>) -> Ingest {
+    Ingest {
+        collection: collection.unwrap_or_else(|| opened.collection()).to_owned(),
+        category: category.map(str::to_owned),
+        read: worker::reader(),
+        ..Ingest::of(paths.iter().cloned())
+    }
 }
 
 /// A line for every twentieth part.
@@ -75,12 +87,16 @@ fn tell(progress: Progress, shown: &mut usize, output: &Output) {
     }
 }
 
-fn summary(report: &Report, output: &Output) -> String {
+fn summary(report: &Report, dry_run: bool, output: &Output) -> String {
     let Report { added, updated, unchanged, removed, passages, skipped } = report;
     let skipped = skipped.len();
+    let (ko, en) = match dry_run {
+        true => ("개가 됩니다. 아무것도 적지 않았습니다", "passages; nothing was written"),
+        false => ("개를 적었습니다", "passages written"),
+    };
     output.lang.pick(
-        format!("새 문서 {added}, 바뀐 문서 {updated}, 그대로 {unchanged}, 없어진 문서 {removed}, 건너뜀 {skipped}; 조각 {passages}개를 적었습니다.\n"),
-        format!("{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} skipped; {passages} passages written.\n"),
+        format!("새 문서 {added}, 바뀐 문서 {updated}, 그대로 {unchanged}, 없어진 문서 {removed}, 건너뜀 {skipped}; 조각 {passages}{ko}.\n"),
+        format!("{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} skipped; {passages} {en}.\n"),
     )
 }
 

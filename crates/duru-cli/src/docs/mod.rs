@@ -30,12 +30,12 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
         _ => Opened::of(&args.place).await?,
     };
     match &args.action {
-        DocsAction::Ingest { paths, category } => {
-            ingest::run(&opened, paths, category.as_deref(), output).await
+        DocsAction::Ingest { paths, category, dry_run } => {
+            ingest::run(&opened, paths, category.as_deref(), *dry_run, output).await
         }
         DocsAction::List => show::list(&opened, output).await,
         DocsAction::Show { id } => show::show(&opened, id, output).await,
-        DocsAction::Remove { id } => show::remove(&opened, id, output).await,
+        DocsAction::Remove { id, dry_run } => show::remove(&opened, id, *dry_run, output).await,
         DocsAction::Feedback { chunk, verdict, text } => {
             let verdict = Verdict::from_word(verdict).unwrap_or(Verdict::Note);
             let said = browse::Said { verdict, text, by: Some(LOCAL_USER) };

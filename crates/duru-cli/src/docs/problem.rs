@@ -4,6 +4,7 @@ use duru_search::{index, ingest, retrieve, text};
 
 use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::reasons::with_detail;
 
 #[derive(Debug)]
 pub(crate) enum DocsProblem {
@@ -63,28 +64,33 @@ impl DocsProblem {
     pub(crate) fn what(&self, lang: Lang) -> String {
         let say = |ko: String, en: String| lang.pick(ko, en);
         match self {
-            Self::Index(error) => say(format!("색인을 쓸 수 없습니다: {error}"), error.to_string()),
-            Self::Ingest(error) => say(format!("읽어들이다 멈췄습니다: {error}"), error.to_string()),
-            Self::Search(error) => say(format!("찾지 못했습니다: {error}"), error.to_string()),
+            Self::Index(error) => {
+                say(format!("색인을 쓸 수 없습니다: {}", lang.of_index(error)), error.to_string())
+            }
+            Self::Ingest(error) => say(with_detail("읽어들이다 멈췄습니다", error), error.to_string()),
+            Self::Search(error) => say(with_detail("찾지 못했습니다", error), error.to_string()),
             Self::Thesaurus(file, error) => {
                 let file = file.display();
-                say(format!("낱말 사전 {file}이(가) 잘못되었습니다: {error}"), format!("{file}: {error}"))
+                let ko = with_detail(format_args!("낱말 사전 {file}이(가) 잘못되었습니다"), error);
+                say(ko, format!("{file}: {error}"))
             }
             Self::File(file, error) => {
                 let file = file.display();
                 say(
-                    format!("{file} 파일을 쓸 수 없습니다: {error}"),
+                    format!("{file} 파일을 쓸 수 없습니다: {}", lang.of_system(error)),
                     format!("{file} can't be used: {error}"),
                 )
             }
             Self::Content(file, why) => {
                 let file = file.display();
                 say(
-                    format!("{file}의 내용이 잘못되었습니다: {why}"),
+                    with_detail(format_args!("{file}의 내용이 잘못되었습니다"), why),
                     format!("{file} is not what it should be: {why}"),
                 )
             }
-            Self::Embedder(error) => say(format!("임베딩 모델을 쓸 수 없습니다: {error}"), error.to_string()),
+            Self::Embedder(error) => {
+                say(with_detail("임베딩 모델을 쓸 수 없습니다", error), error.to_string())
+            }
             Self::Unknown(id) => {
                 say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
             }

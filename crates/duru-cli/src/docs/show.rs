@@ -64,13 +64,21 @@ fn whole(chunk: &Chunk) -> String {
     format!("{}  {}{page}\n{}\n", clean(&chunk.id), clean(&place.join(" > ")), lines.join("\n"))
 }
 
-pub(super) async fn remove(opened: &Opened, id: &str, output: &Output) -> Result<(), Problem> {
+pub(super) async fn remove(opened: &Opened, id: &str, dry_run: bool, output: &Output) -> Result<(), Problem> {
     let Some(document) = documents(opened).await?.into_iter().find(|document| document.id == id) else {
         return Err(DocsProblem::Unknown(id.to_owned()).into());
     };
+    let title = clean(&document.title);
+    if dry_run {
+        let chunks = document.chunks;
+        output.text(&output.lang.pick(
+            format!("{title}과(와) 그 조각 {chunks}개를 뺄 것입니다. 아무것도 빼지 않았습니다.\n"),
+            format!("{title} and its {chunks} passages would go; nothing was removed.\n"),
+        ))?;
+        return output.json(json!({ "would_remove": id, "passages": chunks }));
+    }
     let write = Write::Remove { collection: document.collection, document: document.id };
     opened.index.apply(vec![write]).await.map_err(DocsProblem::Index)?;
-    let title = clean(&document.title);
     output.text(
         &output.lang.pick(format!("{title}을(를) 뺐습니다.\n"), format!("{title} is out of the index.\n")),
     )?;

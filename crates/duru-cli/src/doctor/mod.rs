@@ -5,6 +5,7 @@ mod clock;
 mod configuration;
 mod database;
 mod disk;
+mod documents;
 mod finding;
 mod logs;
 mod model;
@@ -26,6 +27,7 @@ pub(crate) async fn run(offline: bool, args: &Args, output: &Output) -> Result<(
     findings.extend(model::check(offline, lang).await);
     findings.extend(store::check(args.store.as_ref(), lang).await);
     findings.extend(logs::check(lang).await);
+    findings.extend(documents::check(lang).await);
     findings.extend(database::check(args.store.as_ref(), lang).await);
     findings.extend(disk::check(args.store.as_ref(), lang));
     findings.extend(port::check(lang).await);

@@ -7,6 +7,7 @@ use duru_messages::Message;
 
 use super::finding::Finding;
 use crate::lang::Lang;
+use crate::reasons::with_detail;
 use crate::settings;
 
 const CHECK: (&str, &str) = ("모델", "model");
@@ -94,12 +95,12 @@ fn words(error: &Error) -> (String, String, String) {
             format!("check the name of the model in {setting}"),
         ),
         Error::Unreachable { server, reason } => (
-            format!("{server}에 연결할 수 없습니다: {reason}"),
+            with_detail(format_args!("{server}에 연결할 수 없습니다"), reason),
             "주소와 서버가 켜져 있는지, 네트워크와 방화벽을 확인하세요".to_owned(),
             "check the address, that the server runs, and the network in between".to_owned(),
         ),
         Error::Setting { variable, reason } => (
-            format!("{variable}을(를) 쓸 수 없습니다: {reason}"),
+            with_detail(format_args!("{variable}을(를) 쓸 수 없습니다"), reason),
             format!("{variable}을(를) 고치거나 `unset {variable}` 하세요"),
             format!("correct {variable}, or `unset {variable}`"),
         ),
@@ -109,12 +110,12 @@ fn words(error: &Error) -> (String, String, String) {
             "the server may still load the model; try again in a while".to_owned(),
         ),
         Error::RateLimited { server, .. } | Error::Overloaded { server, .. } => (
-            format!("{server}이(가) 지금은 답할 수 없습니다: {error}"),
+            with_detail(format_args!("{server}이(가) 지금은 답할 수 없습니다"), error),
             "조금 뒤에 다시 하세요".to_owned(),
             "try again in a while".to_owned(),
         ),
         other => (
-            format!("모델이 답하지 않았습니다: {other}"),
+            with_detail("모델이 답하지 않았습니다", other),
             "DURU_MODEL과 주소를 확인하세요".to_owned(),
             "check DURU_MODEL and the address".to_owned(),
         ),

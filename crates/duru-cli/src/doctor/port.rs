@@ -19,12 +19,18 @@ pub(super) async fn check(lang: Lang) -> Vec<Finding> {
         );
         return vec![Finding::good(CHECK, what)];
     }
-    let bound = TcpListener::bind(("127.0.0.1", USUAL_PORT)).await;
-    vec![judge(bound.err().map(|error| error.kind()), lang)]
+    let port = match serve::set_port(lang) {
+        Ok(port) => port.unwrap_or(USUAL_PORT),
+        Err(problem) => {
+            let fix = lang.pick("DURU_PORT를 고치거나 지우세요", "correct DURU_PORT, or take it out");
+            return vec![Finding::bad(CHECK, problem.what(lang), fix.to_owned())];
+        }
+    };
+    let bound = TcpListener::bind(("127.0.0.1", port)).await;
+    vec![judge(port, bound.err().map(|error| error.kind()), lang)]
 }
 
-fn judge(error: Option<ErrorKind>, lang: Lang) -> Finding {
-    let port = USUAL_PORT;
+fn judge(port: u16, error: Option<ErrorKind>, lang: Lang) -> Finding {
     match error {
         None => {
             Finding::good(CHECK, lang.pick(format!("{port}번이 비어 있습니다"), format!("{port} is free")))
@@ -36,14 +42,14 @@ fn judge(error: Option<ErrorKind>, lang: Lang) -> Finding {
                 format!("another program has {port}; `duru` takes the next that is free"),
             ),
             lang.pick(
-                format!("그 프로그램을 멈추거나 `duru serve --port {}`", port + 1),
-                format!("stop that program, or `duru serve --port {}`", port + 1),
+                format!("그 프로그램을 멈추거나 `duru serve --port {}`", port.wrapping_add(1)),
+                format!("stop that program, or `duru serve --port {}`", port.wrapping_add(1)),
             ),
         ),
         Some(other) => Finding::bad(
             CHECK,
             lang.pick(
-                format!("{port}번에서 들을 수 없습니다: {other}"),
+                format!("{port}번에서 들을 수 없습니다: {}", lang.of_system(&other.into())),
                 format!("nobody may listen on {port}: {other}"),
             ),
             lang.pick(
@@ -61,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_taken_port_is_no_disaster() {
-        let state = |error| judge(error, Lang::Ko).state;
+        let state = |error| judge(2024, error, Lang::Ko).state;
         assert_eq!(state(None), State::Good);
         assert_eq!(state(Some(ErrorKind::AddrInUse)), State::Fair);
         assert_eq!(state(Some(ErrorKind::PermissionDenied)), State::Bad);

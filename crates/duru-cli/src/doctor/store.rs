@@ -8,6 +8,7 @@ use duru_server::Stores;
 
 use super::finding::Finding;
 use crate::lang::Lang;
+use crate::reasons::with_detail;
 use crate::store::{Place, open_existing, usual};
 
 const CHECK: (&str, &str) = ("저장소", "store");
@@ -60,7 +61,7 @@ async fn there(given: Option<&Place>, lang: Lang) -> Finding {
         Err(error) => Finding::bad(
             CHECK,
             lang.pick(
-                format!("{place}에 쓸 수 없습니다: {error}"),
+                with_detail(format_args!("{place}에 쓸 수 없습니다"), &error),
                 format!("{place} can't be written: {error}"),
             ),
             fix(),
@@ -97,7 +98,7 @@ fn not_made_yet(file: &Path, lang: Lang) -> Finding {
         Err(error) => Finding::bad(
             CHECK,
             lang.pick(
-                format!("{shown}을(를) 만들 수 없습니다: {error}"),
+                format!("{shown}을(를) 만들 수 없습니다: {}", lang.of_system(&error)),
                 format!("{shown} can't be made: {error}"),
             ),
             lang.pick(

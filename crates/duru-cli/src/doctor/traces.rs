@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use super::finding::Finding;
 use crate::lang::Lang;
+use crate::reasons::with_detail;
 use crate::settings;
 
 const CHECK: (&str, &str) = ("추적", "traces");
@@ -19,7 +20,10 @@ pub(super) async fn check(offline: bool, lang: Lang) -> Vec<Finding> {
         // Off is as good as on.
         Ok(None) => return Vec::new(),
         Err(error) => {
-            let what = format!("{}: {}", error.variable, error.reason);
+            let what = lang.pick(
+                with_detail(format_args!("{}을(를) 쓸 수 없습니다", error.variable), &error.reason),
+                format!("{}: {}", error.variable, error.reason),
+            );
             let fix = lang.pick(
                 format!("{0}을(를) 고치거나 `unset {0}` 하세요", error.variable),
                 format!("correct {0}, or `unset {0}`", error.variable),

@@ -27,7 +27,6 @@ use crate::logs::Problem as LogsProblem;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
-use crate::show::table;
 
 /// How often progress is told.
 const EVERY: usize = 10;
@@ -103,11 +102,14 @@ pub(super) async fn run(args: &EvalLogs, output: &Output) -> Result<(), Problem>
         let label = lang.pick("두 저장소의 결과가 다름", "stores disagree");
         rows.push([label.to_owned(), format!("{} {}", differing.len(), names.join(" "))]);
     }
-    output.text(&table(lang.pick(["항목", "건"], ["measure", "cases"]), rows))?;
-    output.json(json!({
+    output.table(lang.pick(["항목", "건"], ["measure", "cases"]), rows)?;
+    let answer = json!({
         "items": items.len(), "failed": failed, "right_kind": right.0, "labelled": right.1, "stores_disagree": differing,
-    }))?;
-    if failed > 0 { Err(Problem::Items { failed, of: items.len() }) } else { Ok(()) }
+    });
+    if failed == 0 {
+        return output.json(answer);
+    }
+    Err(Problem::Items { failed, of: items.len() }.after(answer, output))
 }
 
 fn items(file: &Path) -> Result<Vec<Item>, Problem> {

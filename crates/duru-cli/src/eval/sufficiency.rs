@@ -9,7 +9,6 @@ use serde_json::json;
 
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
 
 /// How often progress is told.
 const EVERY: usize = 20;
@@ -51,8 +50,7 @@ pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Probl
         }
     }
     fs::write(out, decisions).map_err(file_problem(out))?;
-    show(&score, failed, lines.len(), output)?;
-    if failed > 0 { Err(Problem::Items { failed, of: lines.len() }) } else { Ok(()) }
+    show(&score, failed, lines.len(), output)
 }
 
 /// Decides one case; a label that is there counts.
@@ -90,6 +88,10 @@ fn show(score: &Score, failed: usize, cases: usize, output: &Output) -> Result<(
         [lang.pick(ko, en).to_owned(), value, format!("{}/{}", share.hits, share.of), goal, mark.to_owned()]
     });
     let head = lang.pick(["항목", "값", "건", "목표", "달성"], ["measure", "value", "cases", "goal", "met"]);
-    output.text(&table(head, rows))?;
-    output.json(json!({ "cases": cases, "failed": failed, "score": score }))
+    output.table(head, rows)?;
+    let answer = json!({ "cases": cases, "failed": failed, "score": score });
+    if failed == 0 {
+        return output.json(answer);
+    }
+    Err(Problem::Items { failed, of: cases }.after(answer, output))
 }

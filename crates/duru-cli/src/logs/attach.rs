@@ -88,6 +88,10 @@ impl LogStore for Attached {
         denied()
     }
 
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
+        self.store.count_before(before).await
+    }
+
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
         self.store.knowledge().await
     }

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use super::meter::Meter;
 use super::problem::Problem;
 use crate::args::GenerateArgs;
-use crate::output::Output;
+use crate::output::{Form, Output, SCHEMA_VERSION};
+use crate::store::Place;
+use crate::text::clean;
 
 pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crate::problem::Problem> {
     let plan = Plan {
@@ -25,6 +27,9 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
     let mut show = |done: u64| {
         meter.show(|| output.lang.pick(format!("{done}/{rows}행"), format!("{done}/{rows} rows")));
     };
+    if args.dry_run {
+        return would(args, output);
+    }
     let lines = Generator::new(plan);
     let kept = match (&args.into, &args.out) {
         (Some(place), _) => {
@@ -43,7 +48,10 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
         }
         (None, None) => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = write(&mut out, lines, &mut |_| {}).and_then(|_| out.flush());
+            let written = match output.form {
+                Form::Json => as_one(&mut out, lines),
+                Form::Text | Form::JsonLines => write(&mut out, lines, &mut |_| {}).map(drop),
+            };
             return written.map_err(|error| match error.kind() {
                 io::ErrorKind::BrokenPipe => crate::problem::Problem::NobodyReads,
                 _ => crate::problem::Problem::Output(error),
@@ -53,6 +61,35 @@ pub(super) async fn run(args: &GenerateArgs, output: &Output) -> Result<(), crat
     meter.clear();
     output.text(&output.lang.pick(format!("{kept}행을 만들었습니다\n"), format!("{kept} rows made\n")))?;
     output.json(json!({"rows": kept}))
+}
+
+/// What would be made, and where it would go.
+fn would(args: &GenerateArgs, output: &Output) -> Result<(), crate::problem::Problem> {
+    let rows = args.rows;
+    let place = match (&args.into, &args.out) {
+        (Some(place), _) => Place::named(place.clone()).to_string(),
+        (None, Some(file)) => file.display().to_string(),
+        (None, None) => output.lang.pick("표준 출력", "standard output").to_owned(),
+    };
+    let shown = clean(&place);
+    output.text(&output.lang.pick(
+        format!("{rows}행을 만들어 {shown}에 넣을 것입니다. 아무것도 만들지 않았습니다.\n"),
+        format!("{rows} rows would go to {shown}; nothing was made.\n"),
+    ))?;
+    output.json(json!({ "rows": 0, "would_make": rows, "to": place, "dry_run": true }))
+}
+
+/// One object for programs, written as it is made: there may be many rows.
+fn as_one(out: &mut impl Write, lines: impl Iterator<Item = Record>) -> io::Result<()> {
+    write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"rows\":[")?;
+    for (at, record) in lines.enumerate() {
+        if at > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut *out, &as_row(record))?;
+    }
+    out.write_all(b"]}\n")?;
+    out.flush()
 }
 
 fn write(

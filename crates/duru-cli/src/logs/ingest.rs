@@ -75,14 +75,10 @@ fn tell(
             json!({"file": file.to_string_lossy(), "row": bad.row, "reason": bad.reason.text(lang(output.lang))})
         })
         .collect();
-    if output.form.is_json() {
-        output.json(json!({"files": files, "kept": kept, "new": new, "again": again, "bad": bad, "bad_rows": rows, "dry_run": dry_run}))?;
-    }
-    // A program reads the number; a person's script must stop.
-    match bad {
-        0 => Ok(()),
-        _ if output.form.is_json() => Ok(()),
-        bad => Err(Problem::BadRows { bad: *bad }.into()),
+    let answer = json!({"files": files, "kept": kept, "new": new, "again": again, "bad": bad, "bad_rows": rows, "dry_run": dry_run});
+    match *bad {
+        0 => output.json(answer),
+        bad => Err(crate::problem::Problem::from(Problem::BadRows { bad, dry_run }).after(answer, output)),
     }
 }
 

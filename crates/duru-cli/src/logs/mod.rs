@@ -13,9 +13,7 @@ mod take;
 use crate::args::LogsArgs;
 use crate::output::Output;
 
-pub(crate) use open::{
-    Opened, are_kept, count_before, must_be_there, open, open_or_attach, open_or_sample, usual,
-};
+pub(crate) use open::{Opened, are_kept, must_be_there, open, open_or_attach, open_or_sample, usual};
 pub(crate) use problem::{Problem, lang};
 pub(crate) use samples::{delete as delete_samples, only_samples};
 

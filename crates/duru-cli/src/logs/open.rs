@@ -2,15 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::generate::{Generator, Plan};
-use duru_sql::guard::{Guard, Refusal};
 use duru_sql::postgres::PostgresLogs;
-use duru_sql::{Asking, Catalog, Error, Limits, LogStore, ingest};
-use jiff::Timestamp;
-use tokio_util::sync::CancellationToken;
+use duru_sql::{Catalog, LogStore, ingest};
 
 use super::attach;
 use super::meter::Meter;
@@ -74,22 +70,6 @@ pub(crate) async fn open_or_sample(place: Option<&str>, output: &Output) -> Resu
 async fn embedded(folder: PathBuf) -> Result<Opened, Problem> {
     let store = EmbeddedLogs::open(&folder, Options::default()).await.map_err(Problem::Store)?;
     Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()) })
-}
-
-/// How many lines are from before a time.
-pub(crate) async fn count_before(opened: &Opened, before: Timestamp) -> Result<u64, Problem> {
-    let sql = format!("SELECT count(*) AS n FROM logs WHERE created_at < '{before}'::timestamptz");
-    let refused = |refusal: Refusal| Error::Unavailable { reason: format!("{:?}", refusal.rule) };
-    let query =
-        Guard::new(Arc::clone(&opened.catalog)).check(&sql).map_err(refused).map_err(Problem::Store)?;
-    let asking = Asking {
-        timezone: "UTC".to_owned(),
-        limits: Limits { time: Duration::from_secs(60), ..Limits::default() },
-        cancel: CancellationToken::new(),
-        who: None,
-    };
-    let answer = opened.store.query(&query, &asking).await.map_err(Problem::Store)?;
-    Ok(answer.rows.first().and_then(|row| row.first()?.as_u64()).unwrap_or_default())
 }
 
 /// Whether this person's own folder is there.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use duru_sql::{Error, ingest};
 
 use crate::lang::Lang;
+use crate::reasons::with_detail;
 
 #[derive(Debug)]
 pub(crate) enum Problem {
@@ -31,6 +32,8 @@ pub(crate) enum Problem {
     /// Rows were left out; the rest is kept.
     BadRows {
         bad: u64,
+        /// Nothing was to be kept anyway.
+        dry_run: bool,
     },
     /// The database is not hardened.
     Gaps {
@@ -85,12 +88,15 @@ impl Problem {
             Self::Store(error) => error.text(lang(in_lang)),
             Self::File { file, error } => format!("{}: {}", file.display(), error.text(lang(in_lang))),
             Self::Config { file, reason } => say(
-                format!("설정 파일 {}을(를) 읽을 수 없습니다: {reason}", file.display()),
+                with_detail(format_args!("설정 파일 {}을(를) 읽을 수 없습니다", file.display()), reason),
                 format!("the settings in {} can't be read: {reason}", file.display()),
             ),
             Self::Settings(error) => error.text(lang(in_lang)),
             Self::NoFiles => say("로그 파일이 없습니다".into(), "there are no log files".into()),
-            Self::BadRows { bad } => say(
+            Self::BadRows { bad, dry_run: true } => {
+                say(format!("읽을 수 없는 행이 {bad}개 있습니다"), format!("{bad} row(s) can't be read"))
+            }
+            Self::BadRows { bad, .. } => say(
                 format!("읽을 수 없는 행 {bad}개를 뺐습니다; 나머지는 넣었습니다"),
                 format!("{bad} row(s) could not be read and were left out; the others are kept"),
             ),
@@ -104,8 +110,8 @@ impl Problem {
     pub(crate) fn advice(&self, lang: Lang) -> String {
         let (ko, en) = match self {
             Self::NoPlace => (
-                "--logs postgres://user:password@host:5432/database 를 쓰거나 DURU_LOGS를 설정하세요",
-                "give --logs postgres://user:password@host:5432/database, or set DURU_LOGS",
+                "DURU_LOGS=postgres://user:password@host:5432/database 를 설정하거나 --logs로 폴더를 지정하세요",
+                "set DURU_LOGS=postgres://user:password@host:5432/database, or name a folder with --logs",
             ),
             Self::Nothing { .. } => (
                 "경로를 확인하거나, `duru logs ingest`로 먼저 로그를 넣으세요",

@@ -26,16 +26,20 @@ pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Res
         None => Ok(0),
     };
     let user = asked.user.as_str();
+    let kept = async || match &memory {
+        Some(memory) => Book::new(memory.clone()).list(user, Timestamp::now()).await.map_err(problem),
+        None => Ok(Vec::new()),
+    };
     match &asked.action {
-        MemoryAction::List => {
-            let all = match &memory {
-                Some(memory) => {
-                    Book::new(memory.clone()).list(user, Timestamp::now()).await.map_err(problem)?
-                }
-                None => Vec::new(),
-            };
-            list(user, &all, output)
+        MemoryAction::List => list(user, &kept().await?, output),
+        MemoryAction::Forget(id) if asked.dry_run => {
+            let found: Vec<Remembered> = kept().await?.into_iter().filter(|one| one.id == *id).collect();
+            if found.is_empty() {
+                return Err(Problem::UnknownMemory { id: id.clone(), user: user.to_owned() });
+            }
+            would_forget(user, &found, output)
         }
+        MemoryAction::ForgetAll if asked.dry_run => would_forget(user, &kept().await?, output),
         MemoryAction::Forget(id) => {
             let count = forget(Forget::One(id)).await?;
             if count == 0 {
@@ -88,6 +92,16 @@ fn forgotten(user: &str, count: usize, output: &Output) -> Result<(), Problem> {
         format!("{count} thing(s) about {user_shown} are forgotten\n"),
     ))?;
     output.json(json!({ "user": user, "forgotten": count }))
+}
+
+fn would_forget(user: &str, what: &[Remembered], output: &Output) -> Result<(), Problem> {
+    let (shown_user, count) = (clean(user), what.len());
+    output.text(&output.lang.pick(
+        format!("{shown_user}에 대한 기억 {count}개를 지울 것입니다. 아무것도 지우지 않았습니다.\n"),
+        format!("{count} thing(s) about {shown_user} would be forgotten; nothing was.\n"),
+    ))?;
+    let what: Vec<Value> = what.iter().map(shown).collect();
+    output.json(json!({ "user": user, "forgotten": 0, "would_forget": what, "dry_run": true }))
 }
 
 fn kind(one: &Remembered, lang: Lang) -> &'static str {

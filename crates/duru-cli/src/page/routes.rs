@@ -101,7 +101,8 @@ mod tests {
             let sent = send(&format!("assets/{name}"), &asked(header::ACCEPT_ENCODING, "br, gzip"));
             assert_eq!(sent.status(), StatusCode::OK, "{name}");
             assert!(sent.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
-            assert_eq!(sent.headers()[header::CONTENT_ENCODING], "gzip", "{name}");
+            let zipped = Asset::find(&format!("assets/{name}")).unwrap().zipped.is_some();
+            assert_eq!(sent.headers().contains_key(header::CONTENT_ENCODING), zipped, "{name}");
         }
         assert_eq!(send("assets/../Cargo.toml", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
     }

@@ -110,10 +110,10 @@ pub(super) fn asks_back(questions: &[Value]) -> Value {
     })
 }
 
-/// Why there is no answer, in the shape that every failure has.
+/// Why there is no answer, in the shape that every failure has; `detail` is what errors say elsewhere.
 pub(super) fn failure(message: &str) -> Value {
     json!({
-        "error": message, "sql": null, "results": [], "count": 0, "execution_time_ms": 0, "insight": null,
+        "error": message, "detail": message, "sql": null, "results": [], "count": 0, "execution_time_ms": 0, "insight": null,
     })
 }
 

@@ -7,20 +7,21 @@ use std::sync::Arc;
 use axum::Json;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
+use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use duru_search::index::{Filter, Write};
 use duru_search::read::Kind;
 use duru_search::{Feedback, Verdict};
-use duru_server::{ApiError, Caller};
+use duru_server::{ApiError, Body, Caller, Params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::args::LOCAL_USER;
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
+use crate::text::clean;
 
 /// The longest name of a file that is taken in, in bytes.
 const LONGEST_NAME: usize = 120;
@@ -65,7 +66,7 @@ struct Listed {
     collection: Option<String>,
 }
 
-async fn list(State(all): State<Documents>, Query(asked): Query<Listed>) -> Result<Response, ApiError> {
+async fn list(State(all): State<Documents>, Params(asked): Params<Listed>) -> Result<Response, ApiError> {
     let documents = all
         .opened
         .index
@@ -97,7 +98,7 @@ struct Sent {
 /// Files as a form has them, or one file as it is, with `?name=`.
 async fn upload(
     State(all): State<Documents>,
-    Query(mut sent): Query<Sent>,
+    Params(mut sent): Params<Sent>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -133,8 +134,8 @@ async fn upload(
     for (name, bytes) in files {
         paths.push(keep(&all.uploads, &name, &bytes).await?);
     }
-    let taken =
-        docs::take_in(&all.opened, &paths, sent.collection.as_deref(), sent.category.as_deref(), |_| {});
+    let (collection, category) = (sent.collection.as_deref(), sent.category.as_deref());
+    let taken = docs::take_in(&all.opened, &all.uploads, &paths, collection, category, |_| {});
     let mut report = docs::report_json(&taken.await.map_err(refused)?);
     // Where this machine keeps them is nobody's business.
     for skipped in report["skipped"].as_array_mut().into_iter().flatten() {
@@ -177,12 +178,13 @@ async fn keep(folder: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, Ap
 /// The last part of a name, if it is one on every system.
 fn file_name(given: &str) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next()?.trim();
-    let odd = |c: char| c.is_control() || "<>:\"|?*".contains(c);
+    let odd = |c: char| "<>:\"|?*".contains(c);
     let stem = last.split('.').next().unwrap_or_default().to_ascii_uppercase();
     let device = ["CON", "PRN", "AUX", "NUL"].contains(&stem.as_str())
         || (stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT")));
-    let fits =
-        !last.is_empty() && last.len() <= LONGEST_NAME && !last.starts_with('.') && !last.contains(odd);
+    // Nor one that reads otherwise than it is.
+    let plain = clean(last) == last && !last.contains(odd);
+    let fits = !last.is_empty() && last.len() <= LONGEST_NAME && !last.starts_with('.') && plain;
     (fits && !device && !given.contains('\0')).then(|| last.to_owned())
 }
 
@@ -217,7 +219,7 @@ fn ten() -> usize {
     10
 }
 
-async fn search(State(all): State<Documents>, Json(wanted): Json<Wanted>) -> Result<Response, ApiError> {
+async fn search(State(all): State<Documents>, Body(wanted): Body<Wanted>) -> Result<Response, ApiError> {
     if wanted.question.trim().is_empty() {
         return Err(ApiError::invalid("question: 질문이 비어 있습니다. / There is no question."));
     }
@@ -237,7 +239,10 @@ struct One {
 }
 
 /// A passage, and what stands before and after it.
-async fn passage(State(all): State<Documents>, Query(One { id }): Query<One>) -> Result<Response, ApiError> {
+async fn passage(
+    State(all): State<Documents>,
+    Params(One { id }): Params<One>,
+) -> Result<Response, ApiError> {
     let index = &all.opened.index;
     let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
     let Some((chunk, feedback)) = found.into_iter().next() else { return Err(unknown()) };
@@ -262,7 +267,7 @@ struct Judged {
 async fn feedback(
     State(all): State<Documents>,
     caller: Caller,
-    Json(judged): Json<Judged>,
+    Body(judged): Body<Judged>,
 ) -> Result<Response, ApiError> {
     let verdict =
         Verdict::from_word(&judged.verdict).ok_or_else(|| ApiError::invalid("verdict: good, bad, note"))?;
@@ -293,7 +298,18 @@ mod tests {
         ] {
             assert_eq!(file_name(given).as_deref(), kept, "{given}");
         }
-        for wrong in ["", "..", ".hidden.md", "a/", "con.txt", "LPT1.md", "a\0.md", "a\n.md", "x?.md"] {
+        for wrong in [
+            "",
+            "..",
+            ".hidden.md",
+            "a/",
+            "con.txt",
+            "LPT1.md",
+            "a\0.md",
+            "a\n.md",
+            "x?.md",
+            "a\u{202e}dm.exe.md",
+        ] {
             assert_eq!(file_name(wrong), None, "{wrong:?}");
         }
     }

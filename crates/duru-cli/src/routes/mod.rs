@@ -11,7 +11,7 @@ mod query;
 mod socket;
 mod tools;
 
-use duru_server::{Described, Server, mcp, openai};
+use duru_server::{Described, Server, a2a, mcp, openai};
 
 /// What these routes are for.
 const DESCRIBED: &[Described] = &[
@@ -42,7 +42,11 @@ pub(crate) fn mount(server: Server) -> Server {
         .mount_with(drafts::routes)
         .mount_with(openai::routes)
         .mount_with(|runs| mcp::routes(runs, tools::tools()))
+        .mount_with(|runs| a2a::routes(runs, tools::tools()))
         .describe(DESCRIBED)
         .describe(openai::DESCRIBED)
         .describe(mcp::DESCRIBED)
+        .describe(a2a::DESCRIBED)
+        .errors_as(openai::ERRORS)
+        .errors_as(query::ERRORS)
 }

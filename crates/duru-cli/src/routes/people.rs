@@ -28,7 +28,11 @@ fn admin(caller: &Caller) -> Result<(), ApiError> {
 fn refused(problem: Problem) -> ApiError {
     match problem {
         Problem::Store(error) => error.into(),
-        other => ApiError::unavailable(other.what(Lang::En)),
+        // It may name folders of this machine.
+        other => {
+            tracing::error!("{}", other.what(Lang::En));
+            ApiError::unavailable("지금은 할 수 없습니다. / It can't be done at the moment.")
+        }
     }
 }
 

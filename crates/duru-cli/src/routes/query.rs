@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use duru::ThreadId;
 use duru_server::talk::{self, Opening};
-use duru_server::{ApiError, Caller, Came, Runs, Start, Started};
+use duru_server::{ApiError, Body, Caller, Came, ErrorShape, Runs, Start, Started};
 use serde_json::{Value, json};
 
 use super::analyst::{ANALYST, Analyst};
@@ -21,31 +20,25 @@ pub(super) fn routes(runs: Runs) -> Router {
     Router::new().route("/query", post(query)).with_state(runs)
 }
 
-async fn query(State(runs): State<Runs>, caller: Caller, headers: HeaderMap, body: Bytes) -> Response {
-    let runs = runs.acting_for(&caller);
-    match answered(&runs, &headers, &body).await {
-        Ok(response) => response,
-        Err(refused) => {
-            let told = failure(refused.detail());
-            let mut response = refused.into_response();
-            let later = response.headers_mut().remove(header::RETRY_AFTER);
-            let mut response = (response.status(), Json(told)).into_response();
-            if let Some(later) = later {
-                response.headers_mut().insert(header::RETRY_AFTER, later);
-            }
-            response
-        }
-    }
-}
+/// What every failure looks like here, also where the server refuses a request before it comes here.
+pub(super) const ERRORS: ErrorShape = ErrorShape { path: "/query", of: |_, detail| failure(detail) };
 
-async fn answered(runs: &Runs, headers: &HeaderMap, body: &[u8]) -> Result<Response, ApiError> {
+async fn query(
+    State(runs): State<Runs>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Result<Body<Value>, ApiError>,
+) -> Result<Response, ApiError> {
+    let runs = &runs.acting_for(&caller);
     if runs.schemas(ANALYST).is_none() {
         return Err(ApiError::unavailable(
             "로그 분석 에이전트가 없습니다. / The analyst is not served here.",
         ));
     }
-    let body: Value = serde_json::from_slice(body)
-        .map_err(|_| ApiError::invalid("JSON이 아닙니다. / This is not JSON."))?;
+    let Body(body) = body.map_err(|error| match error.status() {
+        StatusCode::UNPROCESSABLE_ENTITY => ApiError::invalid("JSON이 아닙니다. / This is not JSON."),
+        _ => error,
+    })?;
     let body = QueryBody::read(body).map_err(ApiError::invalid)?;
     let thread = body.conversation_id.as_deref().map(|id| runs.thread(Some(id))).transpose()?;
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State, WebSocketUpgrade};
+use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use duru_server::talk::{self, Manner, Opening, Progress};
-use duru_server::{Caller, Runs};
+use duru_server::{Caller, Params, Runs};
 use serde::Deserialize;
 
 use super::analyst::Analyst;
@@ -32,7 +32,7 @@ pub(super) fn routes(runs: Runs) -> Router {
 async fn query(
     State(runs): State<Runs>,
     caller: Caller,
-    Query(asked): Query<Asked>,
+    Params(asked): Params<Asked>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -44,7 +44,7 @@ async fn advise(
     State(runs): State<Runs>,
     caller: Caller,
     Path(thread): Path<String>,
-    Query(asked): Query<Asked>,
+    Params(asked): Params<Asked>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {

@@ -7,12 +7,20 @@ use serde_json::json;
 use crate::args::{Args, RunsAction};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::table;
+use crate::reasons::with_detail;
 use crate::store;
 use crate::text::clean;
 
 pub(crate) async fn run(action: &RunsAction, args: &Args, output: &Output) -> Result<(), Problem> {
-    let opened = store::open_or_make(args.store.as_ref()).await?;
+    // Who only looks makes no store.
+    let Some(opened) = store::open_existing(args.store.as_ref()).await? else {
+        return match action {
+            RunsAction::List { .. } => list(&[], output),
+            RunsAction::Show(run) | RunsAction::Retry(run) | RunsAction::Drop { run, .. } => {
+                Err(unknown(run, output))
+            }
+        };
+    };
     let dead = DeadRuns::new(opened.stores);
     match action {
         RunsAction::List { limit } => list(&dead.list(*limit).await.map_err(Problem::Store)?, output),
@@ -34,7 +42,17 @@ pub(crate) async fn run(action: &RunsAction, args: &Args, output: &Output) -> Re
             ));
             output.json(json!({ "run_id": again.to_string() }))
         }
-        RunsAction::Drop(run) => {
+        RunsAction::Drop { run, dry_run: true } => {
+            let found = dead.find(id(run, output)?).await.map_err(Problem::Store)?;
+            let found = found.ok_or_else(|| unknown(run, output))?;
+            let shown = clean(run);
+            output.text(&output.lang.pick(
+                format!("{shown}을(를) 지울 것입니다. 아무것도 지우지 않았습니다.\n"),
+                format!("{shown} would be dropped; nothing was.\n"),
+            ))?;
+            output.json(json!({ "dropped": null, "would_drop": found.json(), "dry_run": true }))
+        }
+        RunsAction::Drop { run, .. } => {
             if !dead.drop(id(run, output)?).await.map_err(Problem::Store)? {
                 return Err(unknown(run, output));
             }
@@ -56,7 +74,7 @@ fn list(dead: &[DeadRun], output: &Output) -> Result<(), Problem> {
             let reason: String = clean(&run.reason()).chars().take(80).collect();
             [run.id().to_string(), clean(run.graph()), run.status().to_owned(), reason]
         });
-        output.text(&table(head, rows))?;
+        output.table(head, rows)?;
     }
     output.json(json!({ "dead": dead.iter().map(DeadRun::json).collect::<Vec<_>>() }))
 }
@@ -97,6 +115,10 @@ fn problem(error: RetryError, run: &str, output: &Output) -> Problem {
                 .lang
                 .pick("그 뒤로 스레드가 더 진행되었습니다: 새로 실행하세요".to_owned(), error.to_string()),
         ),
-        other => Problem::Usage(other.to_string()),
+        other => Problem::Usage(
+            output
+                .lang
+                .pick(with_detail("실행이 무엇을 하려던 것인지 읽을 수 없습니다", &other), other.to_string()),
+        ),
     }
 }

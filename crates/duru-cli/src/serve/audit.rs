@@ -26,7 +26,7 @@ pub(super) fn security(place: &Place, output: &Output) -> Security {
         Err(error) => {
             let file = file.display();
             output.complain(&output.lang.pick(
-                format!("감사 기록을 쓸 수 없습니다: {file}: {error}"),
+                format!("감사 기록을 쓸 수 없습니다: {file}: {}", output.lang.of_system(&error)),
                 format!("there is no audit log: {file}: {error}"),
             ));
             None
@@ -95,6 +95,10 @@ impl LogStore for Audited {
             self.note(json!({ "kind": "logs_dropped", "before": before.to_string(), "lines": dropped }));
         }
         Ok(dropped)
+    }
+
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
+        self.logs.count_before(before).await
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {

@@ -5,18 +5,35 @@ use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
 
-use crate::args::{Port, ServeArgs};
+use crate::args::{ServeArgs, USUAL_PORT};
+use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::settings;
 
 /// So many ports are tried where any near the usual one will do.
 const NEAR: u16 = 10;
 
-pub(super) async fn on(serve: &ServeArgs) -> Result<(TcpListener, SocketAddr), Problem> {
-    let host = serve.host.as_str();
-    match serve.port {
-        Port::This(port) => bind(host, port).await.map_err(|source| problem(host, port, source)),
-        Port::Near(port) => near(host, port).await,
+pub(super) async fn on(serve: &ServeArgs, lang: Lang) -> Result<(TcpListener, SocketAddr), Problem> {
+    let host = serve.host.clone().or_else(|| settings::get("DURU_HOST"));
+    let host = host.as_deref().unwrap_or("127.0.0.1");
+    match (serve.port, set_port(lang)?) {
+        (Some(port), _) | (None, Some(port)) => {
+            bind(host, port).await.map_err(|source| problem(host, port, source))
+        }
+        (None, None) if serve.nearby => near(host, USUAL_PORT).await,
+        (None, None) => bind(host, USUAL_PORT).await.map_err(|source| problem(host, USUAL_PORT, source)),
     }
+}
+
+/// The port that the settings name.
+pub(crate) fn set_port(lang: Lang) -> Result<Option<u16>, Problem> {
+    let Some(given) = settings::get("DURU_PORT") else { return Ok(None) };
+    given.trim().parse().map(Some).map_err(|_| {
+        Problem::Usage(lang.pick(
+            format!("DURU_PORT: {given:?}은(는) 포트가 아닙니다 (0~65535)"),
+            format!("DURU_PORT: {given:?} is no port (0 to 65535)"),
+        ))
+    })
 }
 
 /// The first port that is free. Someone who typed no port must not be sent away because of one.
@@ -51,17 +68,18 @@ mod tests {
     async fn a_taken_port_is_no_reason_not_to_start_unless_it_was_asked_for() {
         let taken = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = taken.local_addr().unwrap().port();
-        let serve = |port| ServeArgs {
-            host: "127.0.0.1".to_owned(),
-            port,
+        let (_listener, address) = near("127.0.0.1", port).await.unwrap();
+        assert!(address.port() > port, "{address}");
+        let serve = ServeArgs {
+            host: None,
+            port: Some(port),
+            nearby: true,
             logs: None,
             documents: DocsPlace::default(),
             ingest_map: None,
             log_format: None,
             log_level: None,
         };
-        let (_listener, address) = on(&serve(Port::Near(port))).await.unwrap();
-        assert!(address.port() > port, "{address}");
-        assert!(matches!(on(&serve(Port::This(port))).await, Err(Problem::Address { .. })));
+        assert!(matches!(on(&serve, Lang::En).await, Err(Problem::Address { .. })));
     }
 }

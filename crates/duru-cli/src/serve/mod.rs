@@ -6,6 +6,7 @@ mod notice;
 mod telling;
 mod welcome;
 
+pub(crate) use listen::set_port;
 pub(crate) use notice::running;
 
 use std::sync::Arc;
@@ -40,12 +41,18 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let keeping = Keeping::read()?;
-    let telemetry = telling::begin(serve, output.lang)?;
+    let telemetry = telling::begin(serve)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
     let security = audit::security(&opened.place, output);
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
     let keys = Keys::new(Arc::clone(&opened.stores.catalog));
+    // Before anything is made that takes a while: whoever comes meanwhile waits. The server refuses the one without
+    // keys too, but only after people were told that it is there.
+    let (listener, address) = listen::on(serve, output.lang).await?;
+    if !address.ip().is_loopback() && keys.list().await.map_err(Problem::Store)?.is_empty() {
+        return Err(Problem::NoKeys { address: address.to_string() });
+    }
     let people = People::new(opened.stores.clone());
     let server = Server::new(opened.stores).graph(graph).security(security.clone());
     let server = server.mount(page::assets()).page(page::index);
@@ -55,11 +62,6 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let server =
         joined.server.mount(routes::people::routes(eraser.clone())).describe(routes::people::DESCRIBED);
     let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };
-    let (listener, address) = listen::on(serve).await?;
-    // The server refuses this too, but only after people were told that it is there.
-    if !address.ip().is_loopback() && keys.list().await.map_err(Problem::Store)?.is_empty() {
-        return Err(Problem::NoKeys { address: address.to_string() });
-    }
     let _notice = notice::put(&address);
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();

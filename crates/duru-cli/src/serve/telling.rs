@@ -5,29 +5,27 @@ use std::time::Duration;
 use duru_telemetry::{Format, Level, Lines, Settings, Telemetry, Traces};
 
 use crate::args::ServeArgs;
-use crate::lang::Lang;
 use crate::problem::Problem;
+use crate::reasons::with_detail;
 use crate::settings;
 
 /// How long a collector is waited for when the server stops.
 const LAST: Duration = Duration::from_secs(3);
 
 /// Has it told from now on.
-pub(super) fn begin(serve: &ServeArgs, lang: Lang) -> Result<Telemetry, Problem> {
-    let format = word(serve.log_format.as_deref(), "DURU_LOG_FORMAT", lang, |word| match word {
+pub(super) fn begin(serve: &ServeArgs) -> Result<Telemetry, Problem> {
+    let format = word(serve.log_format.as_deref(), "DURU_LOG_FORMAT", |word| match word {
         "text" => Some(Format::Text),
         "json" => Some(Format::Json),
         _ => None,
     })?;
-    let level = word(serve.log_level.as_deref(), "DURU_LOG_LEVEL", lang, Level::from_word)?;
+    let level = word(serve.log_level.as_deref(), "DURU_LOG_LEVEL", Level::from_word)?;
     // Whoever wants JSON has a program that reads it; people at a terminal want to hear of trouble.
     let usual = if format == Some(Format::Json) { Level::Info } else { Level::Warn };
     let lines = Lines { format: format.unwrap_or(Format::Text), level: level.unwrap_or(usual) };
-    let wrong = |error: duru_telemetry::SettingError| {
-        Problem::Usage(lang.pick(
-            format!("{}을(를) 쓸 수 없습니다: {}", error.variable, error.reason),
-            format!("{} is not usable: {}", error.variable, error.reason),
-        ))
+    let wrong = |error: duru_telemetry::SettingError| Problem::Setting {
+        ko: with_detail(format_args!("{}을(를) 쓸 수 없습니다", error.variable), &error.reason),
+        en: format!("{} is not usable: {}", error.variable, error.reason),
     };
     let traces = Traces::read(settings::get).map_err(wrong)?;
     duru_telemetry::install(Settings { lines: Some(lines), traces }).map_err(wrong)
@@ -41,15 +39,14 @@ pub(super) async fn finish(telemetry: Telemetry) {
 fn word<T>(
     flag: Option<&str>,
     variable: &str,
-    lang: Lang,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, Problem> {
     let Some(given) = flag.map(str::to_owned).or_else(|| settings::get(variable)) else { return Ok(None) };
     match read(given.trim().to_ascii_lowercase().as_str()) {
         Some(meant) => Ok(Some(meant)),
-        None => Err(Problem::Usage(lang.pick(
-            format!("{variable}: 이런 말은 모릅니다; `duru serve --help`를 보세요"),
-            format!("{variable}: this word is not known; see `duru serve --help`"),
-        ))),
+        None => Err(Problem::Setting {
+            ko: format!("{variable}: {given:?}은(는) 모르는 말입니다; `duru serve --help`를 보세요"),
+            en: format!("{variable}: {given:?} is not known; see `duru serve --help`"),
+        }),
     }
 }

@@ -10,7 +10,7 @@ use crate::store::Place;
 pub(super) fn print(address: &SocketAddr, place: &Place, output: &Output) -> Result<(), Problem> {
     output.text(&format!("{}\n", output.lang.listening(&address.to_string(), &place.to_string())))?;
     output.progress(&how_to_begin(address, output));
-    Ok(())
+    output.json(serde_json::json!({ "address": format!("http://{address}"), "store": place.to_string() }))
 }
 
 /// A server has the person's data open already: that one is to be used.
@@ -26,11 +26,11 @@ fn how_to_begin(address: &SocketAddr, output: &Output) -> String {
     let ask = |words: &str| output.command(&format!("ask {words}"));
     output.lang.pick(
         format!(
-            "\n  브라우저에서 여세요:  http://{address}/\n\n  이렇게 물어보세요:\n    최근 24시간 서비스별 에러 건수  (로그)\n    전세금은 얼마까지 올릴 수 있나요?  (문서)\n    마포구 아파트 시세와 대출 한도 알려줘  (부동산 상담)\n\n  다른 터미널에서:  {}\n  API 설명:  http://{address}/docs\n  멈추려면 Ctrl-C\n",
+            "\n  브라우저에서 여세요:  http://{address}/\n\n  이렇게 물어보세요:\n    최근 24시간 서비스별 에러 건수  (로그)\n    임차권등기명령은 언제 신청할 수 있나요?  (문서)\n    마포구 아파트 시세와 대출 한도 알려줘  (부동산 상담)\n\n  다른 터미널에서:  {}\n  API 설명:  http://{address}/docs\n  멈추려면 Ctrl-C\n",
             ask("\"최근 24시간 서비스별 에러 건수\""),
         ),
         format!(
-            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours  (logs)\n    how do I bring my own logs?  (documents)\n    apartment prices in Mapo-gu and how much I can borrow  (advice)\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
+            "\n  Open it in a browser:  http://{address}/\n\n  Questions to try:\n    errors per service in the last 24 hours  (logs)\n    what happens when the server is killed during a run?  (documents)\n    apartment prices in Mapo-gu and how much I can borrow  (advice)\n\n  From another terminal:  {}\n  The API:  http://{address}/docs\n  Ctrl-C stops it\n",
             ask("\"errors per service in the last 24 hours\""),
         ),
     )

@@ -98,15 +98,16 @@ fn variable(key: &str) -> String {
 }
 
 fn is_delicate(name: &str) -> bool {
-    // Models, services and collectors are sent words and keys, origins and hosts decide who may ask, and what is kept
-    // too short is gone.
+    // Models, services and collectors are sent words and keys; origins, hosts, the address and what is masked decide
+    // who may ask and see what; and what is kept too short is gone.
     let starts = [
         "DURU_MODEL",
         "DURU_EMBEDDING",
         "DURU_WEB",
         "DURU_MOLIT",
         "DURU_ORIGINS",
-        "DURU_HOSTS",
+        "DURU_HOST",
+        "DURU_INGEST",
         "DURU_KEEP",
         "OTEL_",
     ];
@@ -145,6 +146,8 @@ mod tests {
             "web_search = \"http://evil\"",
             "otel_exporter_otlp_endpoint = \"http://evil\"",
             "keep_threads = \"0d\"",
+            "host = \"0.0.0.0\"",
+            "hosts = \"evil.example\"",
         ] {
             assert!(parse(text, Trust::Folder).is_err(), "{text}");
         }

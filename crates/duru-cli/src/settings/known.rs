@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 22] = [
+const PLAIN: [(&str, &str, &str); 27] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -29,6 +29,17 @@ const PLAIN: [(&str, &str, &str); 22] = [
         "DURU_MODEL",
         "모델: anthropic:…, openai:…, ollama:…, http://…#이름, none",
         "the model: anthropic:…, openai:…, ollama:…, http://…#NAME, none",
+    ),
+    (
+        "DURU_HOST",
+        "서버가 들을 주소 (기본 127.0.0.1: 이 컴퓨터에서만)",
+        "the address that the server listens on (127.0.0.1: only this machine)",
+    ),
+    ("DURU_PORT", "서버의 포트 (기본 2024)", "the server's port (2024)"),
+    (
+        "DURU_INGEST_MAP",
+        "POST /logs/ingest의 필드 이름, 기본값, 가리기 규칙 (JSON 파일)",
+        "names of fields, defaults and masks for POST /logs/ingest (a JSON file)",
     ),
     (
         "DURU_ORIGINS",
@@ -67,6 +78,16 @@ const PLAIN: [(&str, &str, &str); 22] = [
         "how long events and checkpoints are kept; where a thread stands stays",
     ),
     ("DURU_KEEP_THREADS", "쓰이지 않는 대화를 보관할 기간", "how long a thread is kept after its last use"),
+    (
+        "DURU_CONSTANTS",
+        "상담사가 쓰는 세율, 한도, 금리 (JSON 파일; 없는 항목은 내장된 것)",
+        "the advisor's tax rates, caps and interest (a JSON file; the rest is built in)",
+    ),
+    (
+        "DURU_DEALS",
+        "상담사가 쓰는 거래 (CSV 파일); 없으면 합성 데이터",
+        "the deals that the advisor looks in (a CSV file); otherwise synthetic ones",
+    ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
     ("DURU_LOG_FORMAT", "서버 로그 줄의 형식: text, json", "how a server's log lines look: text, json"),

@@ -16,10 +16,14 @@ pub(crate) use known::{Known, known};
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
+    /// The command line.
+    Flag,
     Environment,
     /// `duru.toml` in the folder one stands in.
     Project(PathBuf),
     User(PathBuf),
+    /// Nobody said anything.
+    Default,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

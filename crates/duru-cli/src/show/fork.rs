@@ -1,7 +1,5 @@
 //! `duru threads fork ID CHECKPOINT`
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use duru::ThreadState;
 use duru::store::Status;
 use serde_json::json;
@@ -11,9 +9,9 @@ use super::checkpoint::state_at;
 use super::picture::next_text;
 use super::{Found, find};
 use crate::args::Args;
-use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::terminal::agree;
 use crate::text::clean;
 
 pub(crate) async fn fork(id: &str, to: &str, yes: bool, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -31,7 +29,8 @@ pub(crate) async fn fork(id: &str, to: &str, yes: bool, args: &Args, output: &Ou
         output.progress(lang.is_busy());
     }
     warn(&log.state().await?, output);
-    if !yes && !is_agreed(lang, || format!("threads fork {thread} {checkpoint}"))? {
+    let command = || format!("threads fork {thread} {checkpoint}");
+    if !yes && !agree(lang.go_back(), command, output).await? {
         output.progress(lang.left_alone());
         return output.json(json!({ "thread": log.id(), "forked": false }));
     }
@@ -54,17 +53,4 @@ fn warn(now: &ThreadState, output: &Output) {
     if !now.questions().is_empty() {
         output.complain(&output.lang.gives_up_questions(now.questions().len()));
     }
-}
-
-/// Asks whoever sits at the terminal. `command` does it without asking.
-fn is_agreed(lang: Lang, command: impl FnOnce() -> String) -> Result<bool, Problem> {
-    if !std::io::stdin().is_terminal() {
-        return Err(Problem::NeedsYes { command: command() });
-    }
-    let mut stderr = std::io::stderr();
-    // If it can't be shown, it can still be answered.
-    let _ = write!(stderr, "{}", lang.go_back()).and_then(|()| stderr.flush());
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(Problem::Output)?;
-    Ok(["y", "yes", "예", "네", "ㅛ"].contains(&line.trim().to_lowercase().as_str()))
 }

@@ -35,7 +35,7 @@ pub(crate) async fn list(limit: usize, args: &Args, output: &Output) -> Result<(
             [
                 clean(listed.summary.thread.as_str()),
                 clean(listed.graph.as_deref().unwrap_or("?")),
-                head.status.as_str().to_owned(),
+                if output.plain { head.status.as_str() } else { output.lang.status(head.status) }.to_owned(),
                 step.unwrap_or_else(|| "?".to_owned()),
                 time(head.updated_ms),
             ]

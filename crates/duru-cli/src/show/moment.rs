@@ -38,7 +38,7 @@ pub(crate) async fn moment(id: &str, at: &str, args: &Args, output: &Output) -> 
 fn text(lang: Lang, state: &ThreadState) -> String {
     let checkpoint = state.checkpoint.map(|id| id.to_string()).unwrap_or_default();
     let step = state.step.map(|step| step.to_string()).unwrap_or_default();
-    let at = lang.at(&checkpoint, &step, &source(state), &state.at_ms.map(time).unwrap_or_default());
+    let at = lang.at(&checkpoint, &step, &source(state, lang), &state.at_ms.map(time).unwrap_or_default());
     let mut text = format!("{at}\n\n{}\n", lang.final_state());
     for (name, value) in &state.values {
         text.push_str(&format!("  {} = {}\n", clean(name), short(&clean(&value.to_string()))));

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::changes::planned;
 use super::checkpoint::Short;
 use super::table::table;
+use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::{clean, shorten, time};
@@ -39,9 +40,16 @@ impl Picture {
 
     pub(crate) fn print(&self, output: &Output) -> Result<(), Problem> {
         let lang = output.lang;
+        if output.plain {
+            return output.table(lang.history_head(), self.rows(Lang::En));
+        }
         let updated = self.head.map(|head| time(head.updated_ms)).unwrap_or_default();
         let graph = clean(self.graph.as_deref().unwrap_or("?"));
-        let mut text = format!("{} · {graph} · {} · {updated}\n", clean(self.thread.as_str()), self.status());
+        let mut text = format!(
+            "{} · {graph} · {} · {updated}\n",
+            clean(self.thread.as_str()),
+            self.head.map_or("?", |head| lang.status(head.status))
+        );
         for question in self.now.questions() {
             text.push_str(&format!("{}: {}\n", lang.waits(), short(&clean(question.value.get()))));
         }
@@ -50,12 +58,12 @@ impl Picture {
             text.push_str(&format!("  {} = {}\n", clean(name), short(&clean(&value.to_string()))));
         }
         text.push_str(&format!("\n{}\n", lang.history()));
-        text.push_str(&table(lang.history_head(), self.rows()));
+        text.push_str(&table(lang.history_head(), self.rows(lang)));
         output.text(&text)
     }
 
     /// One row per checkpoint, and one more for each further value that changed.
-    fn rows(&self) -> Vec<[String; 5]> {
+    fn rows(&self, lang: Lang) -> Vec<[String; 5]> {
         let short_id = Short::among(&self.history);
         let mut rows = Vec::new();
         let mut before = &Map::new();
@@ -66,7 +74,7 @@ impl Picture {
             });
             let step = state.step.map(|step| step.to_string()).unwrap_or_default();
             let id = short_id.of(state);
-            rows.push([id, step, source(state), next_text(state), changes.next().unwrap_or_default()]);
+            rows.push([id, step, source(state, lang), next_text(state), changes.next().unwrap_or_default()]);
             rows.extend(changes.map(|change| {
                 let [a, b, c, d] = [const { String::new() }; 4];
                 [a, b, c, d, change]
@@ -115,8 +123,8 @@ pub(super) fn short(text: &str) -> String {
 }
 
 /// The word for what wrote a checkpoint.
-pub(super) fn source(state: &ThreadState) -> String {
-    state.source.map(|source| source.to_string()).unwrap_or_default()
+pub(super) fn source(state: &ThreadState, lang: Lang) -> String {
+    state.source.map(|source| lang.source(source)).unwrap_or_default()
 }
 
 /// The nodes of the step after a checkpoint, for a person.

@@ -1,5 +1,8 @@
 //! What the commands about threads say, in Korean and English.
 
+use duru::Source;
+use duru::store::Status;
+
 use crate::lang::Lang;
 
 impl Lang {
@@ -15,6 +18,31 @@ impl Lang {
             ["스레드", "그래프", "상태", "단계", "마지막 변경"],
             ["thread", "graph", "status", "steps", "last change"],
         )
+    }
+
+    /// Scripts read the store's own words.
+    pub(super) fn status(self, status: Status) -> &'static str {
+        let ko = match status {
+            Status::Idle => "끝남",
+            Status::Busy => "실행 중",
+            Status::Paused => "멈춤",
+            Status::Failed => "실패",
+        };
+        self.pick(ko, status.as_str())
+    }
+
+    pub(super) fn source(self, source: Source) -> String {
+        let ko = match source {
+            Source::Input => "입력",
+            Source::Loop => "단계",
+            Source::Resume => "답",
+            Source::Continue => "이어감",
+            Source::Deadline => "기한",
+            Source::Update => "수정",
+            Source::Fork => "되돌림",
+            other => return other.to_string(),
+        };
+        self.pick(ko.to_owned(), source.to_string())
     }
 
     pub(super) fn task_head(self) -> [&'static str; 3] {
@@ -96,7 +124,7 @@ impl Lang {
     }
 
     pub(super) fn go_back(self) -> &'static str {
-        self.pick("되돌릴까요? [y/N] > ", "Go back? [y/N] > ")
+        self.pick("되돌릴까요?", "Go back?")
     }
 
     pub(super) fn left_alone(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! One query for a person, or many as JSON lines for a program.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 use duru_sql::Catalog;
@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::args::SqlArgs;
-use crate::output::Output;
+use crate::output::{Form, Output};
 use crate::problem::Problem;
+use crate::reasons::with_detail;
+use crate::text::{clean_lines, escaped};
 
 /// A line of the input.
 #[derive(Deserialize)]
@@ -47,7 +49,7 @@ fn catalog(file: Option<&Path>) -> Result<Catalog, Problem> {
 
 fn one(guard: &Guard, sql: &str, output: &Output) -> Result<(), Problem> {
     let checked = guard.check(sql).map_err(Problem::Refused)?;
-    output.text(&format!("{}\n", checked.sql()))?;
+    output.text(&format!("{}\n", clean_lines(checked.sql())))?;
     if checked.soft_delete_added() {
         output.progress(output.lang.pick(
             "삭제된 행을 빼는 조건을 더했습니다",
@@ -60,7 +62,7 @@ fn one(guard: &Guard, sql: &str, output: &Output) -> Result<(), Problem> {
 }
 
 fn lines(guard: &Guard, output: &Output) -> Result<(), Problem> {
-    let mut out = std::io::stdout().lock();
+    let mut results = Vec::new();
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| unread(index, &error.to_string(), output))?;
         if line.trim().is_empty() {
@@ -68,17 +70,14 @@ fn lines(guard: &Guard, output: &Output) -> Result<(), Problem> {
         }
         let asked: Asked =
             serde_json::from_str(&line).map_err(|error| unread(index, &error.to_string(), output))?;
-        let answered = answer(guard, asked);
-        let written = serde_json::to_writer(&mut out, &answered)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush());
-        match written {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Err(Problem::NobodyReads),
-            other => other.map_err(Problem::Output)?,
+        let answered = json!(answer(guard, asked));
+        match output.form {
+            Form::Text => output.text(&format!("{}\n", escaped(&answered.to_string())))?,
+            Form::JsonLines => output.event("result", answered)?,
+            Form::Json => results.push(answered),
         }
     }
-    Ok(())
+    if output.form == Form::Json { output.json(json!({ "results": results })) } else { Ok(()) }
 }
 
 fn answer(guard: &Guard, asked: Asked) -> Answered {
@@ -105,7 +104,7 @@ fn in_both(refusal: &Refusal) -> String {
 fn unread(index: usize, error: &str, output: &Output) -> Problem {
     let line = index + 1;
     Problem::Usage(output.lang.pick(
-        format!("{line}번째 줄은 {{\"id\", \"sql\"}} JSON이 아닙니다: {error}"),
+        with_detail(format_args!("{line}번째 줄은 {{\"id\", \"sql\"}} JSON이 아닙니다"), error),
         format!("line {line} is no JSON {{\"id\", \"sql\"}}: {error}"),
     ))
 }

@@ -1,5 +1,6 @@
 //! A person at a terminal: lines that are edited, questions with a time limit.
 
+mod agree;
 mod history;
 mod keys;
 mod line;
@@ -8,5 +9,6 @@ mod raw;
 mod read;
 mod view;
 
+pub(crate) use agree::agree;
 pub(crate) use history::History;
 pub(crate) use read::{Prompt, Said, read, somebody_is_there};

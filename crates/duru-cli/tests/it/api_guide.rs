@@ -40,6 +40,7 @@ fn every_request_of_the_guide_is_answered() {
         "\"hits\"",
         "\"choices\"",
         "\"tools\"",
+        "\"artifacts\"",
     ] {
         assert!(seen.out.contains(word), "no answer has {word}: {seen:?}");
     }

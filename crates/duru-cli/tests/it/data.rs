@@ -15,10 +15,6 @@ use crate::{Desk, Seen};
 const CANARY: &str = "c4nary-brave-otter";
 
 impl Desk {
-    fn with_env(&self, args: &[&str], env: &[(&str, &str)]) -> Seen {
-        Seen::of(self.command(args).envs(env.iter().copied()).output().unwrap())
-    }
-
     fn key(&self, name: &str, more: &[&str]) -> String {
         let seen = self.run(&[&["keys", "add", name, "--json"], more].concat());
         assert_eq!(seen.code, Some(0), "{seen:?}");
@@ -34,7 +30,7 @@ async fn ask(server: &Serving, key: &str, method: &str, path: &str, body: Option
 }
 
 /// Whether any file of a folder holds this text; the audit log aside, which says who did what.
-fn is_found(folder: &Path, text: &str) -> Option<std::path::PathBuf> {
+pub(crate) fn is_found(folder: &Path, text: &str) -> Option<std::path::PathBuf> {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

@@ -28,6 +28,9 @@ fn documents_go_in_are_found_with_reasons_and_go_out() {
     let desk = Desk::new();
     write(&desk, "papers/act.md", ACT);
     let folder = desk.path("papers");
+    let seen = docs(&desk, &["ingest", folder.to_str().unwrap(), "--dry-run", "--json"]).json();
+    assert_eq!((&seen["added"], &seen["dry_run"]), (&json!(1), &json!(true)), "{seen}");
+    assert_eq!(docs(&desk, &["list", "--json"]).json()["documents"], json!([]));
     let seen = docs(&desk, &["ingest", folder.to_str().unwrap(), "--lang", "ko"]);
     assert_eq!(seen.code, Some(0), "{seen:?}");
     assert!(seen.out.contains("새 문서 1"), "{seen:?}");
@@ -46,6 +49,8 @@ fn documents_go_in_are_found_with_reasons_and_go_out() {
     let chunk = found["hits"][0]["passage"]["id"].as_str().unwrap();
     assert_eq!(docs(&desk, &["feedback", chunk, "good", "맞습니다"]).code, Some(0));
     assert!(docs(&desk, &["show", chunk]).out.contains("[good] 맞습니다"));
+    assert!(docs(&desk, &["show", id]).out.contains("중개보수는 거래당사자가"));
+    assert_eq!(docs(&desk, &["remove", id, "--dry-run", "--json"]).json()["would_remove"], id);
     assert!(docs(&desk, &["show", id]).out.contains("중개보수는 거래당사자가"));
     assert_eq!(docs(&desk, &["remove", id]).code, Some(0));
     assert_eq!(docs(&desk, &["list", "--json"]).json()["documents"], json!([]));

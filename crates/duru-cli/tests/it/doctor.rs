@@ -31,7 +31,7 @@ fn without_a_model_the_rules_answer_and_all_is_well() {
     }
     let report = desk.run(&["doctor", "--json"]).json();
     assert_eq!((&report["well"], &of(&report, "model")["state"]), (&true.into(), &"fair".into()));
-    for check in ["configuration", "store", "terminal", "clock"] {
+    for check in ["configuration", "store", "logs", "documents", "terminal", "clock"] {
         assert_eq!(of(&report, check)["state"], "good", "{report}");
     }
 }
@@ -121,6 +121,28 @@ fn settings_that_mean_nothing_are_found() {
 }
 
 #[test]
+fn names_that_nobody_reads_and_values_that_mean_nothing_are_found() {
+    let desk = Desk::new();
+    let mut command = desk.command(&["doctor", "--offline", "--lang", "en"]);
+    let seen = Seen::of(command.env("DURU_STOER", "/x").output().unwrap());
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert!(
+        seen.out.contains("nothing reads DURU_STOER") && seen.out.contains("did you mean DURU_STORE?"),
+        "{seen:?}"
+    );
+    for (name, value, ko, fix) in [
+        ("DURU_LANG", "french", "모르는 말입니다", "ko, en"),
+        ("DURU_KEEP_LOGS", "long", "기간이 아닙니다", "30d"),
+        ("DURU_LOG_LEVEL", "loud", "모르는 말입니다", "error, warn, info, debug"),
+    ] {
+        let mut command = desk.command(&["doctor", "--offline", "--lang", "ko"]);
+        let seen = Seen::of(command.env(name, value).output().unwrap());
+        assert_eq!(seen.code, Some(1), "{seen:?}");
+        assert!(seen.out.contains(ko) && seen.out.contains(fix), "{seen:?}");
+    }
+}
+
+#[test]
 fn a_store_that_cannot_be_used_is_found() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["demo", "--yes", "-q"]).code, Some(0));
@@ -131,6 +153,11 @@ fn a_store_that_cannot_be_used_is_found() {
     std::fs::write(&broken, "this is no database, and never was one").unwrap();
     let seen = desk.run(&["doctor", "--json", "--store", broken.to_str().unwrap()]);
     assert_eq!((seen.code, &of(&seen.json(), "store")["state"]), (Some(1), &"bad".into()), "{seen:?}");
+    std::fs::write(desk.path("words.tsv"), "one column only\n").unwrap();
+    std::fs::create_dir_all(desk.path("duru/documents")).unwrap();
+    let mut command = desk.command(&["doctor", "--offline", "--json", "--lang", "ko"]);
+    let seen = Seen::of(command.env("DURU_THESAURUS", desk.path("words.tsv")).output().unwrap());
+    assert_eq!((seen.code, &of(&seen.json(), "documents")["state"]), (Some(1), &"bad".into()), "{seen:?}");
     // What was looked at is as it was.
     assert_eq!(std::fs::read(&broken).unwrap(), b"this is no database, and never was one");
 }

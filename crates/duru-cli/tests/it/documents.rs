@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use crate::Desk;
 
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 16] = [
     "README.md",
     "README.ko.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/api.md",
+    "docs/cli.md",
     "docs/configuration.md",
     "docs/data.md",
     "docs/deployment.md",

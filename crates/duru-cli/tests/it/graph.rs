@@ -36,3 +36,28 @@ fn a_thread_s_path_is_marked() {
     assert!(svg.out.contains("class=\"node plain visited paused\" data-node=\"ask\""), "{svg:?}");
     assert_eq!(desk.run(&["graph", "--thread", "nobody"]).code, Some(2));
 }
+
+#[test]
+fn the_agents_are_drawn_without_their_data() {
+    let desk = Desk::new();
+    let drawn = desk.run(&["graph", "analyst"]);
+    assert_eq!((drawn.code, drawn.err.as_str()), (Some(0), ""), "{drawn:?}");
+    assert!(drawn.out.starts_with("flowchart TD") && drawn.out.contains("generate_sql"), "{drawn:?}");
+    let text = desk.run(&["graph", "advisor", "--format", "text"]);
+    assert!(text.out.starts_with("advisor\n  (start) → initialize\n"), "{text:?}");
+    // A team is a graph within a graph.
+    assert!(text.out.contains("\n  execute_teams → orchestrate\n    (start) → "), "{text:?}");
+    let json = desk.run(&["graph", "researcher", "--json"]).json();
+    let ids: Vec<&str> =
+        json["nodes"].as_array().unwrap().iter().filter_map(|one| one["id"].as_str()).collect();
+    assert!(ids.contains(&"hallucination_check") && ids.contains(&"__end__"), "{ids:?}");
+    assert!(json["edges"].as_array().unwrap().len() > ids.len() - 2, "{json}");
+    assert_eq!(desk.run(&["graph", "nobody"]).code, Some(2));
+    // A thread is of one graph, which need not be named.
+    assert_eq!(desk.run(&["demo", "--thread", "t", "--no-input"]).code, Some(6));
+    let other = desk.run(&["graph", "analyst", "--thread", "t"]);
+    assert_eq!(other.code, Some(2), "{other:?}");
+    assert!(other.err.contains("\"article\""), "{other:?}");
+    let marked = desk.run(&["graph", "--thread", "t", "--format", "text"]);
+    assert!(marked.out.starts_with("article\n") && marked.out.contains("draft [×1, "), "{marked:?}");
+}

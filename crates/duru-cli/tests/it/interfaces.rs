@@ -32,6 +32,10 @@ fn a_key_is_shown_once_and_a_server_that_others_can_reach_needs_one() {
         assert_eq!(seen.code, Some(3), "{seen:?}");
         assert!(seen.err.contains("[no-keys]") && seen.err.contains(words), "{seen:?}");
     }
+    assert!(!desk.path("duru/logs").exists(), "nothing is made for a server that does not start");
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = std::fs::metadata(desk.path("duru")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "what people asked is nobody else's to read");
     let made = desk.run(&["keys", "add", "kim", "--json"]).json();
     let (key, id) = (made["key"].as_str().unwrap(), made["id"].as_str().unwrap());
     let listed = desk.run(&["keys", "list", "--json"]);
@@ -48,5 +52,10 @@ fn a_key_is_shown_once_and_a_server_that_others_can_reach_needs_one() {
     assert_eq!(desk.run(&["keys", "revoke", id]).code, Some(0));
     assert_eq!(desk.run(&["keys", "revoke", id]).code, Some(2));
     assert_eq!(desk.run(&["keys", "list", "--json"]).json()["keys"], Value::Array(Vec::new()));
-    assert_eq!(desk.run(&["keys", "add", "no name"]).code, Some(2));
+    let refused = desk.run(&["keys", "add", "no name", "--lang", "ko"]);
+    assert!(refused.code == Some(2) && refused.err.contains("이름이 될 수 없습니다"), "{refused:?}");
+    desk.run(&["keys", "add", "boss", "--admin", "--at-once", "7"]);
+    assert!(desk.run(&["keys", "list", "--plain", "--lang", "en"]).out.contains("boss\t100\t7\tyes"));
+    // By itself, `runs dead` lists them.
+    assert_eq!(desk.run(&["runs", "dead", "--json"]).json()["dead"], Value::Array(Vec::new()));
 }

@@ -1,6 +1,7 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod advisor;
 mod api_guide;
 // The client of the server's tests.
 #[allow(dead_code, clippy::expect_used)]
@@ -13,15 +14,18 @@ mod demo;
 mod docs;
 mod doctor;
 mod documents;
+mod dry_run;
 mod eval;
 #[path = "../../../duru-server/tests/it/events.rs"]
 mod events;
 mod fake_model;
 mod fork;
 mod graph;
+mod guarded;
 mod ingest_logs;
 mod interfaces;
 mod logs;
+mod machine;
 mod memory;
 mod operations;
 mod page;
@@ -96,6 +100,10 @@ impl Desk {
 
     fn run(&self, args: &[&str]) -> Seen {
         Seen::of(self.command(args).output().unwrap())
+    }
+
+    fn with_env(&self, args: &[&str], env: &[(&str, &str)]) -> Seen {
+        Seen::of(self.command(args).envs(env.iter().copied()).output().unwrap())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::Desk;
 use crate::serve::Serving;
 
 /// Takes the spans of a server; gives the bodies when nobody sends any more.
-fn collector() -> (String, mpsc::Receiver<Value>) {
+pub(crate) fn collector() -> (String, mpsc::Receiver<Value>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (sender, bodies) = mpsc::channel();
@@ -129,7 +129,7 @@ fn settings_of_lines_and_traces_that_make_no_sense_are_named() {
         let output =
             desk.command(&["serve", "--port", "0", "--lang", "en"]).env(name, value).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains(name), "{said}");
+        assert!(output.status.code() == Some(3) && said.contains(name), "{said}");
     }
     let mut command = desk.command(&["doctor", "--offline", "--json"]);
     let output = command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "gopher://x").output().unwrap();

@@ -90,7 +90,7 @@ fn every_command_of_the_readme_works() {
 
 #[test]
 fn every_command_of_the_guides_works() {
-    for guide in ["api", "configuration", "data", "documents", "logs"] {
+    for guide in ["api", "cli", "configuration", "data", "documents", "logs"] {
         every_command_works(&format!("docs/{guide}.md"), "en");
     }
 }

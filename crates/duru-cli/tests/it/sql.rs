@@ -60,3 +60,16 @@ fn a_schema_that_is_none_is_a_matter_of_configuration() {
     let seen = desk.run(&["sql", "check", "SELECT 1", "--schema", "/nowhere/schema.json"]);
     assert_eq!(seen.code, Some(3), "{seen:?}");
 }
+
+#[test]
+fn what_is_wrong_with_a_query_of_ones_own_is_said_in_ones_language() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("own.jsonl"), "{\"timestamp\":\"2026-11-14T03:00:00Z\",\"level\":\"ERROR\",\"service\":\"mine\",\"message\":\"x\"}\n").unwrap();
+    assert_eq!(desk.run(&["logs", "ingest", "own.jsonl"]).code, Some(0));
+    for (lang, words) in [("ko", "조회할 수 없는 열입니다"), ("en", "no such column may be asked")]
+    {
+        let seen = desk.run(&["ask", "--run", "SELECT nope FROM logs", "--thread", lang, "--lang", lang]);
+        assert_eq!(seen.code, Some(4), "{seen:?}");
+        assert!(seen.err.contains(words) && seen.err.contains("duru sql check"), "{seen:?}");
+    }
+}

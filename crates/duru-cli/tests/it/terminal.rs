@@ -33,6 +33,9 @@ fn programs_can_follow_an_answer_line_by_line() {
         assert!(started > 3 && started == finished, "{started} {finished}");
         assert!(before.iter().any(|line| line["type"] == "custom" && line["data"]["type"] == "decision"));
     }
+    let seen = desk.run(&["demo", "--yes", "--jsonl"]);
+    let kinds: Vec<Value> = lines(&seen.out).iter().map(|line| line["type"].clone()).collect();
+    assert!(kinds.len() > 6 && kinds[0] == "step" && kinds[kinds.len() - 1] == "result", "{seen:?}");
     let seen = desk.run(&["ask", "", "--jsonl"]);
     assert_eq!((seen.code, lines(&seen.out)[0]["type"].as_str()), (Some(2), Some("error")), "{seen:?}");
 }
@@ -74,6 +77,9 @@ fn whatever_was_left_can_be_gone_on_with() {
     let latest = desk.run(&["resume", "--no-input", "--lang", "en"]);
     assert_eq!(latest.code, Some(6), "the latest that is unfinished: {latest:?}");
     assert!(latest.err.contains("thread a waits"), "{latest:?}");
+    // Nobody approves what a person was asked, just by coming along.
+    let script = desk.run(&["resume", "d", "--json"]);
+    assert!(script.code == Some(6) && script.json()["error"]["code"] == "needs-input", "{script:?}");
     assert_eq!(desk.run(&["resume", "d", "--yes"]).code, Some(0));
     let done = desk.run(&["resume", "d", "--json"]);
     assert_eq!(done.json()["state"]["verdict"], "publish", "{done:?}");
@@ -115,6 +121,10 @@ fn the_manual_has_a_page_for_every_command() {
     for name in ["duru.1", "duru-ask.1", "duru-resume.1", "duru-threads-show.1", "duru-demo-reset.1"] {
         let page = std::fs::read_to_string(folder.join(name)).unwrap();
         assert!(page.contains(".TH ") && page.contains(".SH "), "{name}: {page}");
+        for section in ["이름", "사용법", "설명", "\"예\"", "\"종료 코드\""] {
+            assert!(page.contains(&format!(".SH {section}\n")), "{name}: no {section} in {page}");
+        }
+        assert!(page.contains("duru ") && !page.contains(".SH NAME"), "{name}: {page}");
     }
     assert!(desk.run(&["man", "--lang", "en"]).out.contains("graphs that survive a crash"));
 }
@@ -175,6 +185,35 @@ fn ctrl_c_while_it_is_asked_says_how_to_go_on() {
     // It may have been quicker than the signal.
     assert!(code == Some(0) || (code == Some(130) && said.contains("duru resume t")), "{code:?} {said}");
     assert_eq!(desk.run(&["resume", "t", "--json"]).code, Some(0));
+}
+
+/// The first asks it to stop, which it does although a model never answers.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_wait_for_a_model() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("own.jsonl"), "{\"timestamp\":\"2026-11-14T03:00:00Z\",\"level\":\"ERROR\",\"service\":\"mine\",\"message\":\"x\"}\n").unwrap();
+    assert_eq!(desk.run(&["logs", "ingest", "own.jsonl"]).code, Some(0));
+    let model = FakeModel::start(&desk, "{\"fails\":\"hang\",\"always\":true}\n");
+    let mut ask = desk.command(&["ask", "오늘 에러 건수", "--thread", "t", "--json", "--lang", "en"]);
+    model.set(1, &mut ask);
+    let mut child = ask.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.contains('▸') {
+        assert_ne!(lines.read_line(&mut said).unwrap(), 0, "{said}");
+    }
+    let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    lines.read_to_string(&mut said).unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert!(said.contains("[cancelled]") && said.contains("duru resume t"), "{said}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["error"]["code"], "cancelled", "{told}");
+    model.stop();
+    assert_eq!(desk.run(&["resume", "t", "--json"]).code, Some(0), "it goes on, now that there is no model");
 }
 
 /// A person at a real terminal: what they type, and when.

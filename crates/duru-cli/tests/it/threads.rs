@@ -3,6 +3,26 @@
 use crate::Desk;
 
 #[test]
+fn who_only_looks_makes_no_store() {
+    let desk = Desk::new();
+    for args in [
+        &["threads", "ls"][..],
+        &["keys", "list"],
+        &["runs", "dead", "list"],
+        &["memory", "list"],
+        &["feedback"],
+        &["ab", "report"],
+        &["decisions"],
+        &["user", "erase", "kim", "--dry-run"],
+        &["retention", "--dry-run"],
+    ] {
+        assert_eq!(desk.run(args).code, Some(0), "{args:?}");
+        assert!(!desk.path("duru/threads.db").exists(), "{args:?}");
+    }
+    assert_eq!(desk.run(&["keys", "revoke", "kim"]).code, Some(2));
+}
+
+#[test]
 fn threads_are_listed_and_shown() {
     let desk = Desk::new();
     let none = desk.run(&["threads", "ls"]);

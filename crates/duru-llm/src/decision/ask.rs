@@ -20,22 +20,31 @@ pub(super) type Answer<T> = (T, By, Option<String>);
 pub(super) struct Asked<T> {
     pub(super) answer: Result<Answer<T>, String>,
     pub(super) usage: UsageMetadata,
+    pub(super) calls: u32,
 }
 
-/// Asks, and asks once more if the answer does not fit.
+/// Who hears a reply while it is written, and how often may be asked.
+pub(super) struct Hearing<'a> {
+    pub(super) heard: Option<&'a Heard>,
+    pub(super) most_calls: u32,
+}
+
+/// Asks, and asks once more if the answer does not fit and that is allowed.
 pub(super) async fn ask<D: Decision>(
     model: &dyn Model,
     rendered: &Rendered,
     ready: &Ready,
-    heard: Option<&Heard>,
+    Hearing { heard, most_calls }: Hearing<'_>,
 ) -> Asked<D::Output> {
     let mut request = request::<D>(rendered, ready);
     let mut usage = UsageMetadata::default();
     let mut first_problem: Option<String> = None;
+    let mut calls = 0;
     loop {
+        calls += 1;
         let reply = match traced(model, &request, heard).await {
             Ok(reply) => reply,
-            Err(error) => return Asked { answer: Err(error.to_string()), usage },
+            Err(error) => return Asked { answer: Err(error.to_string()), usage, calls },
         };
         usage.add(&reply.usage);
         let text = reply.message.text().into_owned();
@@ -43,10 +52,12 @@ pub(super) async fn ask<D: Decision>(
             Ok(Fit { value, repaired }) => {
                 let by = if repaired || first_problem.is_some() { By::Repaired } else { By::Model };
                 let why = first_problem.or_else(|| repaired.then(|| "its syntax was repaired".to_owned()));
-                return Asked { answer: Ok((value, by, why)), usage };
+                return Asked { answer: Ok((value, by, why)), usage, calls };
             }
-            Err(problem) if first_problem.is_some() => {
-                return Asked { answer: Err(format!("the answer did not fit, twice: {problem}")), usage };
+            Err(problem) if calls >= most_calls => {
+                let again = if calls > 1 { ", twice" } else { "" };
+                let why = format!("the answer did not fit{again}: {problem}");
+                return Asked { answer: Err(why), usage, calls };
             }
             Err(problem) => {
                 let again =

@@ -9,7 +9,7 @@ use duru_messages::UsageMetadata;
 use serde_json::Value;
 use tracing::Instrument as _;
 
-use super::ask::{Answer, Asked, ask};
+use super::ask::{Answer, Asked, Hearing, ask};
 use super::ready::Ready;
 use super::shape::check;
 use super::tape::Tape;
@@ -27,6 +27,7 @@ pub struct Decider {
     desk: Arc<Desk>,
     told: Option<Told>,
     heard: Option<Heard>,
+    most_calls: u32,
 }
 
 /// Hears a reply while it is written.
@@ -51,7 +52,7 @@ struct Desk {
 
 impl Decider {
     fn of(source: Source) -> Self {
-        Decider { source, record: None, desk: Arc::default(), told: None, heard: None }
+        Decider { source, record: None, desk: Arc::default(), told: None, heard: None, most_calls: 2 }
     }
 
     /// Decides with `model`.
@@ -109,6 +110,12 @@ impl Decider {
         Decider { heard: Some(Arc::new(heard)), ..self.clone() }
     }
 
+    /// The same, and a model whose answer does not fit is not asked again: for whoever has only one call left.
+    #[must_use]
+    pub fn once(&self) -> Self {
+        Decider { most_calls: 1, ..self.clone() }
+    }
+
     /// The decision `D` about `input`.
     pub async fn decide<D: Decision>(&self, input: &D::Input) -> Outcome<D::Output> {
         let started = Instant::now();
@@ -120,7 +127,8 @@ impl Decider {
             duru.decision.by = tracing::field::Empty,
             duru.decision.prompt = tracing::field::Empty,
         );
-        let Made { answer, prompt, model, usage } = self.make::<D>(input).instrument(span.clone()).await;
+        let Made { answer, prompt, model, usage, calls } =
+            self.make::<D>(input).instrument(span.clone()).await;
         let (value, by, why) = match answer {
             Ok(answer) => answer,
             Err(why) => (D::by_rule(input), By::Rule, Some(why)),
@@ -136,6 +144,7 @@ impl Decider {
             decision: D::PROMPT.name().to_owned(),
             prompt,
             model,
+            calls,
             latency: started.elapsed(),
             usage,
             cost,
@@ -159,9 +168,10 @@ impl Decider {
         };
         match self.model(D::PROMPT.name()) {
             Ok(model) => {
-                let Asked { answer, usage } = ask::<D>(model, &rendered, ready, self.heard.as_ref()).await;
+                let hearing = Hearing { heard: self.heard.as_ref(), most_calls: self.most_calls };
+                let Asked { answer, usage, calls } = ask::<D>(model, &rendered, ready, hearing).await;
                 let answer = answer.map(|answer| self.keep::<D>(&rendered, model.name(), answer));
-                Made { answer, prompt, model: Some(model.name().to_owned()), usage }
+                Made { answer, prompt, model: Some(model.name().to_owned()), usage, calls }
             }
             Err(why) => match &self.source {
                 Source::Tape(tape) => replay::<D>(tape, &rendered, ready, prompt),
@@ -219,11 +229,12 @@ struct Made<T> {
     prompt: String,
     model: Option<String>,
     usage: UsageMetadata,
+    calls: u32,
 }
 
 impl<T> Made<T> {
     fn none(prompt: String, why: String) -> Self {
-        Made { answer: Err(why), prompt, model: None, usage: UsageMetadata::default() }
+        Made { answer: Err(why), prompt, model: None, usage: UsageMetadata::default(), calls: 0 }
     }
 }
 
@@ -236,5 +247,5 @@ fn replay<D: Decision>(tape: &Tape, rendered: &Rendered, ready: &Ready, prompt: 
         return Made::none(prompt, "this was not recorded".to_owned());
     };
     let answer = check(line.answer, &ready.validator).map(|value| (value, By::Replay, None));
-    Made { answer, prompt, model: Some(line.model), usage: UsageMetadata::default() }
+    Made { answer, prompt, model: Some(line.model), usage: UsageMetadata::default(), calls: 0 }
 }

@@ -21,6 +21,9 @@ pub struct Outcome<T> {
     pub prompt: String,
     /// Which model was asked, if any.
     pub model: Option<String>,
+    /// How often it was asked: twice, if its first answer did not fit.
+    #[serde(default)]
+    pub calls: u32,
     /// How long it took; in JSON in microseconds.
     #[serde(rename = "latency_us", with = "micros")]
     pub latency: Duration,
@@ -41,6 +44,7 @@ impl<T: Serialize> Outcome<T> {
             decision: self.decision.clone(),
             prompt: self.prompt.clone(),
             model: self.model.clone(),
+            calls: self.calls,
             latency: self.latency,
             usage: self.usage.clone(),
             cost: self.cost,

@@ -53,7 +53,13 @@ pub(super) fn vectors(seen: &Seen) -> Value {
         }
         json!({"object": "embedding", "index": index, "embedding": vector})
     });
-    json!({"object": "list", "model": seen.body["model"], "data": vectors.collect::<Vec<_>>()})
+    // About a token for every word.
+    let words: usize =
+        texts.iter().filter_map(Value::as_str).map(|text| text.split_whitespace().count()).sum();
+    json!({
+        "object": "list", "model": seen.body["model"], "data": vectors.collect::<Vec<_>>(),
+        "usage": {"prompt_tokens": words, "total_tokens": words},
+    })
 }
 
 fn finish(says: &Says) -> &'static str {

@@ -219,12 +219,21 @@ async fn whoever_listens_hears_every_outcome() {
     decider.decide::<Severity>(&line()).await;
     let heard = heard.lock().unwrap();
     assert_eq!(heard.iter().map(|outcome| outcome.by).collect::<Vec<_>>(), [By::Model, By::Rule]);
+    assert_eq!(heard.iter().map(|outcome| outcome.calls).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(heard[0].value, serde_json::to_value(&first.value).unwrap());
     let json = serde_json::to_value(&heard[0]).unwrap();
     assert_eq!((&json["by"], &json["decision"]), (&"model".into(), &"watch/severity".into()));
     assert!(json["latency_us"].is_u64() && json["cost"].is_null(), "{json}");
     let back: Outcome<serde_json::Value> = serde_json::from_value(json).unwrap();
     assert_eq!(back.usage, heard[0].usage);
+}
+
+/// Whoever has only one call left is not asked again for.
+#[tokio::test]
+async fn with_one_call_left_a_bad_answer_is_the_last() {
+    let decider = Decider::new(Arc::new(Scripted::new([Ok("?"), Ok(GOOD)]))).once();
+    let outcome = decider.decide::<Severity>(&line()).await;
+    assert_eq!((outcome.by, outcome.calls), (By::Rule, 1));
 }
 
 /// An answer with megabytes in the wrong place is not repeated to whoever reads why.

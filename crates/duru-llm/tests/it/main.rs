@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: a test that cannot go on has failed.
 
+#[path = "../../../duru-store/tests/it/counts.rs"]
+mod counts;
 mod decisions;
 mod embeddings;
 mod faults;

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use duru_llm::decision::{By, Decider};
-use duru_llm::fake::Says;
+use duru_llm::fake::{Fake, Fault, Says};
 use duru_telemetry::{Settings, Traces};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use crate::decisions::{GOOD, Severity, line};
-use crate::support::{fake, model};
+use crate::support::{fake, model, settings};
 
 /// The body of the first request that comes.
 async fn first_body(listener: TcpListener) -> Value {
@@ -69,4 +69,40 @@ async fn a_decision_and_its_model_call_are_spans_and_the_provider_is_told_of_the
     let sent = fake.seen()[0].header("traceparent").unwrap().to_owned();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     assert_eq!(sent, format!("00-{}-{}-01", text(&chat["traceId"]), text(&chat["spanId"])));
+}
+
+#[tokio::test]
+async fn embeddings_are_spans_and_those_that_failed_say_why() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let collected = tokio::spawn(first_body(listener));
+    let traces = Traces::read(|name| (name == "OTEL_EXPORTER_OTLP_ENDPOINT").then(|| address.clone()));
+    let telemetry = duru_telemetry::install(Settings { lines: None, traces: traces.unwrap() }).unwrap();
+
+    let fake = Fake::start().await.unwrap();
+    let embedder = settings(&fake, "openai:e").embedder().unwrap();
+    let texts: Vec<String> = (0..200).map(|number| format!("비밀 문서 {number}")).collect();
+    assert_eq!(embedder.embed(&texts).await.unwrap().len(), 200);
+    fake.next(Fault::Status(500));
+    assert!(embedder.embed(&texts[..1]).await.is_err());
+    telemetry.finish(Duration::from_secs(20)).await;
+
+    let body = collected.await.unwrap();
+    let spans = body["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap().clone();
+    assert_eq!(spans.len(), 3, "one for each request: {spans:#?}");
+    for (span, error) in spans.iter().zip([false, false, true]) {
+        assert_eq!((&span["name"], &span["kind"]), (&"embeddings e".into(), &3.into()));
+        for (name, value) in [
+            ("gen_ai.operation.name", "embeddings"),
+            ("gen_ai.provider.name", "openai"),
+            ("gen_ai.request.model", "e"),
+        ] {
+            assert_eq!(attribute(span, name), value, "{name}");
+        }
+        assert_eq!(attribute(span, "error.type").is_string(), error, "{span}");
+        // Three words each.
+        let tokens = attribute(span, "gen_ai.usage.input_tokens");
+        assert!(error && tokens.is_null() || tokens == "384" || tokens == "216", "{span}");
+    }
+    assert!(!body.to_string().contains("비밀 문서"), "{body}");
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::concat_batches;
 
-use super::segment::Segment;
+use super::segment::{Segment, times};
 use crate::columns::SCHEMA;
 
 /// Small batches in memory are joined up to so many rows.
@@ -39,6 +39,16 @@ impl Version {
     pub(crate) fn rows(&self) -> u64 {
         let on_disk: u64 = self.segments.iter().map(|segment| segment.meta.rows).sum();
         on_disk + self.in_memory().map(|batch| batch.num_rows() as u64).sum::<u64>()
+    }
+
+    /// Rows in files, and in logs that become files, of which all are from before that time.
+    pub(crate) fn rows_before(&self, before: i64) -> u64 {
+        let old = |(_, last): (i64, i64)| last < before;
+        let files = self.segments.iter().filter(|segment| old(segment.meta.times));
+        let logs = self.sealing.iter().map(|(_, batches)| batches).chain([&self.tail]);
+        let logs = logs.filter(|batches| batches.iter().filter_map(times).all(old)).flatten();
+        files.map(|segment| segment.meta.rows).sum::<u64>()
+            + logs.map(|batch| batch.num_rows() as u64).sum::<u64>()
     }
 
     pub(super) fn changed(&mut self, sum: u64) {

@@ -143,9 +143,13 @@ async fn lines_from_before_a_time_go_though_they_came_in_lately() {
     let month_ago = Timestamp::now() - (30 * 24).hours();
     let mut lines = visible(50);
     lines.iter_mut().for_each(|line| line.created_at = month_ago);
+    // One that no query sees goes with the others, and is counted.
+    lines[0].deleted = true;
     store.append(Batch { key: None, records: lines }).await.unwrap();
     let day_ago = Timestamp::now() - 24.hours();
+    assert_eq!(store.count_before(month_ago).await.unwrap(), 0);
     assert_eq!(store.drop_before(month_ago, 1000).await.unwrap(), 0);
+    assert_eq!(store.count_before(day_ago).await.unwrap(), 50);
     assert_eq!(store.drop_before(day_ago, 1000).await.unwrap(), 50);
     assert_eq!(store.drop_before(day_ago, 1000).await.unwrap(), 0);
     assert_eq!(count(&store).await, 0);

@@ -45,6 +45,10 @@ pub struct Ingest {
     pub category: Option<String>,
     pub limits: Limits,
     pub read: ReadFile,
+    /// Everything is read and nothing written: the report says what would be.
+    pub dry_run: bool,
+    /// A folder whose files are known by its last name and theirs: where it lies is not told with them.
+    pub within: Option<PathBuf>,
 }
 
 impl Ingest {
@@ -56,7 +60,19 @@ impl Ingest {
             category: None,
             limits: Limits::default(),
             read: Arc::new(read::read),
+            dry_run: false,
+            within: None,
         }
+    }
+
+    /// What a file is known by.
+    fn source(&self, path: &Path) -> String {
+        let folder = self.within.as_deref().and_then(Path::parent);
+        folder
+            .and_then(|folder| path.strip_prefix(folder).ok())
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned()
     }
 }
 
@@ -98,10 +114,14 @@ impl Library {
         report.skipped.extend(found.bad.into_iter().map(skip));
         let mut waiting = Vec::new();
         let mut passages = 0;
-        let mut seen = HashSet::new();
+        let (mut seen, mut outdated) = (HashSet::new(), HashSet::new());
         let count = found.files.len();
         for (index, path) in found.files.into_iter().enumerate() {
-            seen.insert(document_id(&ingest.collection, &path.to_string_lossy()));
+            seen.insert(document_id(&ingest.collection, &ingest.source(&path)));
+            if ingest.within.is_some() {
+                // As it was known before folders could be left out.
+                outdated.insert(document_id(&ingest.collection, &path.to_string_lossy()));
+            }
             match self.read(ingest, &known, path.clone()).await {
                 Outcome::Unchanged => report.unchanged += 1,
                 Outcome::Skipped(error) => report.skipped.push(Skipped { path, error }),
@@ -111,9 +131,11 @@ impl Library {
                     } else {
                         report.added += 1
                     }
-                    passages += chunks.len();
                     report.passages += chunks.len();
-                    waiting.push(Write::Put { document, passages: self.embed(chunks).await? });
+                    if !ingest.dry_run {
+                        passages += chunks.len();
+                        waiting.push(Write::Put { document, passages: self.embed(chunks).await? });
+                    }
                 }
             }
             if passages >= BATCH {
@@ -123,8 +145,12 @@ impl Library {
             progress(Progress { done: index + 1, of: count, passages: report.passages });
         }
         for document in known.into_values().filter(|document| !seen.contains(&document.id)) {
-            if found.folders.iter().any(|folder| Path::new(&document.source).starts_with(folder)) {
-                report.removed += 1;
+            let gone = found.folders.iter().any(|folder| Path::new(&document.source).starts_with(folder));
+            if gone || outdated.contains(&document.id) {
+                report.removed += usize::from(gone);
+                if ingest.dry_run {
+                    continue;
+                }
                 waiting.push(Write::Remove { collection: document.collection, document: document.id });
             }
         }
@@ -135,7 +161,7 @@ impl Library {
     }
 
     async fn read(&self, ingest: &Ingest, known: &HashMap<String, Document>, path: PathBuf) -> Outcome {
-        let source = path.to_string_lossy().into_owned();
+        let source = ingest.source(&path);
         let id = document_id(&ingest.collection, &source);
         let before = known.get(&id).map(|document| document.fingerprint.clone());
         let is_known = before.is_some();
@@ -150,7 +176,7 @@ impl Library {
                 let parsed = (work.read)(&path, &work.limits)?;
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let title = parsed.title.clone().unwrap_or_else(|| name.clone());
-                let source = path.to_string_lossy();
+                let source = work.source(&path);
                 let document = document_id(&work.collection, &source);
                 let origin = Origin {
                     document: &document,

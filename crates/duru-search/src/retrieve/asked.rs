@@ -5,7 +5,7 @@ use crate::text::{content_words, normalise, vague};
 
 /// The kind of quantity that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quantity {
+pub enum Quantity {
     Money,
     Rate,
     Years,
@@ -30,7 +30,8 @@ const RATES: [&str; 3] = ["퍼센트", "%", "percent"];
 const TIMES: [&str; 11] = ["일", "주일", "개월", "월", "년", "시간", "day", "week", "month", "year", "hour"];
 
 impl Quantity {
-    pub(super) fn of(question: &str) -> Option<Self> {
+    /// What a question asks for, if it asks how much, how long or how many.
+    pub fn of(question: &str) -> Option<Self> {
         let lower = normalise(question);
         let text = packed(question);
         // Who or where is asked, and the quantity only says of what.
@@ -98,7 +99,7 @@ impl Quantity {
     }
 
     /// Does a line name such a quantity? Numbers of articles and dates of amendments count nothing.
-    pub(super) fn is_in(self, line: &str) -> bool {
+    pub fn is_in(self, line: &str) -> bool {
         let text = packed(line);
         let share = text.split("분의").skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()));
         let unit = |units: &[&str]| has_unit(&text, units);
@@ -160,8 +161,6 @@ const BEYOND: &[&str] = &[
     "순위는",
     "추이",
     "만족도",
-    "앱이름",
-    "색이",
     "난이도",
     "어려운",
     "어렵",
@@ -169,30 +168,26 @@ const BEYOND: &[&str] = &[
     "추천",
     "작년",
     "지난해",
-    "올해",
     "전망",
     "예상",
-    "몇시",
-    "점심",
     "이용시간",
     "영업시간",
     "상승률",
     "공실률",
     "늘었",
     "가장많",
-    "보통",
     "phonenumber",
     "average",
     "lastyear",
-    "thisyear",
     "forecast",
     "salary",
     "recommend",
 ];
 
-/// Is something asked that rules never say?
-pub(super) fn beyond_rules(question: &str) -> bool {
-    has(&packed(question), BEYOND)
+/// What is asked that rules never say. Documents that use the very word may say it all the same.
+pub(super) fn beyond_rules(question: &str) -> Vec<&'static str> {
+    let question = packed(question);
+    BEYOND.iter().copied().filter(|word| question.contains(word)).collect()
 }
 
 /// The word that a question is about most: the last before its question word that names a thing.

@@ -2,7 +2,7 @@
 
 use crate::text::{
     ArticleReference, Expansion, Lexicon, Need, Thesaurus, article_references, content_words, firmness,
-    is_verb, needs, squeezed,
+    is_korean, is_verb, needs, spaced, squeezed,
 };
 
 /// How much an expansion counts beside the question's own words.
@@ -45,9 +45,11 @@ pub struct Concept {
 
 impl Analysis {
     pub fn of(question: &str, thesaurus: &Thesaurus) -> Self {
-        let expansions = useful(thesaurus.expand(question));
+        // Words that are run together are taken apart; the question itself stays as it was put.
+        let apart = spaced(question);
+        let expansions = useful(thesaurus.expand(&apart));
         let lexicon = thesaurus.lexicon();
-        let words = content_words(question);
+        let words = content_words(&apart);
         let mut concepts: Vec<Concept> = Vec::new();
         let mut used = vec![false; words.len()];
         for expansion in &expansions {
@@ -83,7 +85,7 @@ impl Analysis {
                 // English words that nothing translates say little about Korean documents.
                 let firm = match () {
                     () if is_verb(&word.text, next) => 0.0,
-                    () if question.is_ascii() => 0.3,
+                    () if !is_korean(question) => 0.3,
                     // It was said already, with the rest of its phrase.
                     () if in_phrase(&expansions, &word.text) => 0.0,
                     () => firmness(&word.text, &word.stem),
@@ -125,7 +127,7 @@ impl Analysis {
 impl Analysis {
     /// What its Korean words are called in English, unless the question is English itself.
     pub fn english_terms(&self) -> impl Iterator<Item = &str> {
-        let korean = !self.question.is_ascii();
+        let korean = is_korean(&self.question);
         let concepts = self.concepts.iter().filter(move |_| korean);
         concepts.flat_map(|concept| &concept.english).map(String::as_str)
     }

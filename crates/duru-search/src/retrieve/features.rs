@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::concepts::{Analysis, Concept};
 use crate::document::{Chunk, is_act};
-use crate::text::{Need, article_number, normalise, squeezed};
+use crate::text::{Need, article_number, holds, normalise, squeezed};
 
 /// Why a passage was found, and how well it fits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -111,7 +111,10 @@ impl Weighed {
         let held = |name: &Vec<String>| {
             name.iter().map(|word| rarity.known_share(word)).sum::<f32>() / name.len().max(1) as f32
         };
-        let unknown = !names.iter().any(|name| held(name) >= KNOWN);
+        // Its own words may be a compound in part; another name that the documents do not have says nothing.
+        let (own_names, other_names) = names.split_at(own.min(names.len()));
+        let unknown =
+            !own_names.iter().any(|name| held(name) >= KNOWN) && !other_names.iter().any(|name| known(&name));
         // English names count only where the documents have them.
         let english = concept.english.iter().map(|name| name.split_whitespace().map(squeezed).collect());
         names.extend(english.filter(|name: &Vec<String>| known(&name)));
@@ -123,7 +126,7 @@ impl Weighed {
     pub(super) fn in_text(&self, text: &str) -> f32 {
         let mut best = 0.0_f32;
         for (place, name) in self.names.iter().enumerate() {
-            let found = name.iter().filter(|word| text.contains(word.as_str())).count();
+            let found = name.iter().filter(|word| holds(text, word)).count();
             let share = found as f32 / name.len() as f32;
             let worth = if place < self.own { 1.0 } else { 1.0 - 0.06 * (place - self.own) as f32 };
             // Half of a name may be anything: 보증금 alone is not 보증금의 회수.
@@ -146,8 +149,8 @@ impl Weighed {
 
 /// All of a word, or the square of the longest part of it that is at least half of it.
 fn partly(word: &str, text: &str) -> f32 {
-    if text.contains(word) || word.is_ascii() {
-        return f32::from(text.contains(word));
+    if holds(text, word) || word.is_ascii() {
+        return f32::from(holds(text, word));
     }
     let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
     let count = starts.len() - 1;
@@ -276,9 +279,22 @@ fn article(analysis: &Analysis, chunk: &Chunk) -> f32 {
         let law = reference.law.as_deref().map(squeezed);
         reference.article == number
             && law.is_none_or(|law| {
-                matches!(law.as_str(), "법" | "영" | "규칙") || law == squeezed(&chunk.title)
+                matches!(law.as_str(), "법" | "영" | "규칙")
+                    || is_called(&squeezed(&chunk.title), &law)
+                    || is_spelt_out(&analysis.question, &chunk.title, &law)
             })
     }))
+}
+
+/// Whether a title is a statute's name, perhaps with more behind it; a decree has a name of its own.
+fn is_called(title: &str, law: &str) -> bool {
+    title.strip_prefix(law).is_some_and(|rest| !rest.starts_with("시행"))
+}
+
+/// Whether a question spells out a title of several words, of which a reference has only the last: 상가건물 임대차보호법.
+pub(super) fn is_spelt_out(question: &str, title: &str, law: &str) -> bool {
+    let title = squeezed(title);
+    title.ends_with(law) && squeezed(question).contains(&title)
 }
 
 /// Articles of every statute that only seem to be about something.

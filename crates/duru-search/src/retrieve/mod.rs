@@ -11,6 +11,7 @@ mod searcher;
 mod variations;
 
 pub use answerable::Answerability;
+pub use asked::Quantity;
 pub use concepts::{Analysis, Concept};
 pub use features::Features;
 pub use searcher::{Error, Found, Hit, Request, Searcher, Trace};

@@ -58,6 +58,11 @@ pub(super) fn closed(c: char) -> bool {
     Syllable::of(c).is_some_and(|syllable| syllable.coda != NONE)
 }
 
+/// Whether a text has any Hangul. An English one need not be ASCII: people's keyboards write ’ for an apostrophe.
+pub(crate) fn is_korean(text: &str) -> bool {
+    text.chars().any(|letter| ('가'..='힣').contains(&letter))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

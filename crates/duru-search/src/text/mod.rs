@@ -2,23 +2,27 @@
 
 mod hangul;
 mod lexicon;
+mod need;
 mod normal;
 mod numbers;
 mod references;
+mod spacing;
 mod stem;
 mod stop;
+mod stop_words;
 mod terms;
 mod thesaurus;
 mod words;
 
 pub use lexicon::Lexicon;
-pub use normal::normalise;
+pub use need::{Need, needs};
+pub use normal::{holds, normalise, squeezed};
 pub use references::{ArticleReference, article_references};
-pub use stop::{Need, needs};
 pub use terms::{Term, TermKind, bigrams, terms};
 pub use thesaurus::{Error as ThesaurusError, Expansion, Thesaurus};
 
-pub(crate) use normal::squeezed;
+pub(crate) use hangul::is_korean;
 pub(crate) use references::article_number;
+pub(crate) use spacing::spaced;
 pub(crate) use stop::{firmness, is_verb, vague};
 pub(crate) use words::content_words;

@@ -5,7 +5,7 @@ use super::normalise;
 /// An article that a text names, with the statute if the text says it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArticleReference {
-    /// 「…」 before the article, or 법, 영, 규칙 as decrees call the act they belong to.
+    /// 「…」 or a bare name before the article, or 법, 영, 규칙 as decrees call the act they belong to.
     pub law: Option<String>,
     /// In one form: 제6조의3.
     pub article: String,
@@ -120,7 +120,59 @@ fn law_before(chars: &[char], at: usize) -> Option<String> {
             return Some(name.to_owned());
         }
     }
-    None
+    bare_law(&chars[..end])
+}
+
+/// A statute's name without brackets, as people write it: 주택임대차보호법 시행령 제8조.
+fn bare_law(before: &[char]) -> Option<String> {
+    let before: String = before.iter().collect();
+    let words: Vec<&str> = before.split_whitespace().rev().map(in_full).collect();
+    // Of two syllables, most such words are something else: 방법, 불법. 부동산 거래신고 등에 관한 법률 is called by its
+    // last word here; the rest is in the text.
+    let is_law = |at: usize| {
+        let word = words.get(at).copied().unwrap_or_default();
+        match word.chars().count() {
+            2 if word == "법률" => {
+                words.get(at + 1).is_some_and(|word| ["관한", "대한", "위한"].contains(word))
+            }
+            2 => ["민법", "상법", "형법", "세법", "헌법"].contains(&word),
+            long => {
+                long > 2 && (word.ends_with('법') && !word.ends_with("방법") || word.ends_with("관한법률"))
+            }
+        }
+    };
+    match *words.first()? {
+        last @ ("시행령" | "시행규칙") => is_law(1).then(|| format!("{} {last}", words[1])),
+        law => is_law(0).then(|| law.to_owned()),
+    }
+}
+
+/// What lawyers and newspapers call statutes for short, and their names.
+const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("주임법", "주택임대차보호법"),
+    ("상임법", "상가건물임대차보호법"),
+    ("상가임대차법", "상가건물임대차보호법"),
+    ("상가임대차보호법", "상가건물임대차보호법"),
+    ("주택임대차법", "주택임대차보호법"),
+    ("중개사법", "공인중개사법"),
+    ("부동산거래신고법", "부동산거래신고등에관한법률"),
+    ("거래신고법", "부동산거래신고등에관한법률"),
+    ("집합건물법", "집합건물의소유및관리에관한법률"),
+    ("집건법", "집합건물의소유및관리에관한법률"),
+    ("도시정비법", "도시및주거환경정비법"),
+    ("도정법", "도시및주거환경정비법"),
+    ("국토계획법", "국토의계획및이용에관한법률"),
+    ("국계법", "국토의계획및이용에관한법률"),
+    ("민간임대주택법", "민간임대주택에관한특별법"),
+    ("민특법", "민간임대주택에관한특별법"),
+    ("건축물분양법", "건축물의분양에관한법률"),
+    ("부동산실명법", "부동산실권리자명의등기에관한법률"),
+    ("종부세법", "종합부동산세법"),
+];
+
+/// A statute's short name in full.
+fn in_full(word: &str) -> &str {
+    ABBREVIATIONS.iter().find(|(short, _)| *short == word).map_or(word, |(_, full)| full)
 }
 
 /// Do these characters between two articles only connect them?
@@ -140,6 +192,23 @@ fn joins(between: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statute_is_named_without_brackets_too() {
+        for (text, law) in [
+            ("민법 제3조", Some("민법")),
+            ("주택임대차보호법 시행령 제8조 알려줘", Some("주택임대차보호법 시행령")),
+            ("부동산 거래신고 등에 관한 법률 제3조", Some("법률")),
+            ("부동산 거래신고 등에 관한 법률 시행령 제3조", Some("법률 시행령")),
+            ("그 법률 제3조", None),
+            ("주임법 3조의2 내용", Some("주택임대차보호법")),
+            ("도정법 시행령 제10조", Some("도시및주거환경정비법 시행령")),
+            ("신고 방법 제3조", None),
+            ("불법 제3조", None),
+        ] {
+            assert_eq!(article_references(text)[0].law.as_deref(), law, "{text}");
+        }
+    }
 
     #[test]
     fn an_article_has_one_form() {

@@ -296,6 +296,10 @@ pub(super) fn looks_inflected(word: &str) -> bool {
         "했을",
         "됐을",
         "져",
+        "겨",
+        "되나",
+        "되니",
+        "하냐",
         "진",
         "든",
         "쓴",
@@ -311,6 +315,10 @@ pub(super) fn inflects(stem: &str, word: &str) -> bool {
     let (stem, word): (Vec<char>, Vec<char>) = (stem.chars().collect(), word.chars().collect());
     let Some((&last, before)) = stem.split_last() else { return false };
     if word.len() < stem.len() || word[..before.len()] != *before {
+        return false;
+    }
+    // 내 문서 is mine, 내다 is to pay.
+    if stem.len() == 1 && word == stem {
         return false;
     }
     let rest = &word[stem.len()..];

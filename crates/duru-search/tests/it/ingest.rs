@@ -1,5 +1,10 @@
 //! Files into the index, and out of it again.
 
+use std::sync::Arc;
+
+use duru_llm::HashedEmbedder;
+use duru_search::ingest::{Ingest, Library};
+
 use crate::desk::Desk;
 
 #[tokio::test]
@@ -23,6 +28,27 @@ async fn ingesting_again_updates_and_removes() {
     let chunks = desk.index.passages(&documents[0].id).await.unwrap();
     assert_eq!(chunks.len(), 1);
     assert_eq!(chunks[0].text, "하나와 셋");
+}
+
+/// Whoever reads documents is not told where this machine keeps them.
+#[tokio::test]
+async fn files_of_a_folder_may_be_known_by_their_names_alone() {
+    let desk = Desk::new();
+    desk.write("a.md", "# 가\n\n하나");
+    // As it was known before that.
+    assert_eq!(desk.ingest().await.added, 1);
+    let library = Library::new(Arc::clone(&desk.index), Arc::new(HashedEmbedder));
+    let files = desk.files().canonicalize().unwrap();
+    let ingest = Ingest { within: Some(files.clone()), ..Ingest::of([files.join("a.md")]) };
+    let report = library.ingest(&ingest, |_| {}).await.unwrap();
+    assert_eq!((report.added, report.removed), (1, 0));
+    let again = library.ingest(&ingest, |_| {}).await.unwrap();
+    assert_eq!((again.added, again.unchanged), (0, 1));
+    let documents = desk.index.documents(None).await.unwrap();
+    let sources: Vec<&str> = documents.iter().map(|document| document.source.as_str()).collect();
+    assert_eq!(sources, ["files/a.md"]);
+    let passages = desk.index.passages(&documents[0].id).await.unwrap();
+    assert!(passages.iter().all(|passage| passage.source == "files/a.md"));
 }
 
 #[tokio::test]

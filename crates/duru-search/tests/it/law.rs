@@ -76,19 +76,20 @@ async fn statutes_are_found_without_a_model() {
     let everyday = score(&searcher, folder.join("paraphrases_dev.jsonl")).await;
     eprintln!("paraphrases: {everyday:?}");
     assert!(everyday.recall_5 >= 0.50, "{everyday:?}");
-    for (name, lines, recognised) in [
-        ("first", include_str!("data/answerable.jsonl").lines().collect::<Vec<_>>(), 0.6),
-        // The half that no weight was fitted to: a little less of it is recognised than is wanted.
-        (
-            "second",
-            include_str!("data/second.jsonl").lines().filter(|line| line.contains(BLIND)).collect(),
-            0.55,
-        ),
-    ] {
-        let own = answerable(&searcher, &lines).await;
-        eprintln!("{name}: with an answer, refused {:?}; without one, recognised {:?}", own.0, own.1);
-        assert!(own.0.0 * 20 <= own.0.1 && own.1.0 as f64 >= own.1.1 as f64 * recognised, "{name}: {own:?}");
+    let first: Vec<&str> = include_str!("data/answerable.jsonl").lines().collect();
+    // Of the second set, the half that no weight was fitted to.
+    let second: Vec<&str> =
+        include_str!("data/second.jsonl").lines().filter(|line| line.contains(BLIND)).collect();
+    let mut refused = (0, 0);
+    for (name, lines) in [("first", first), ("second", second)] {
+        let (with, without) = answerable(&searcher, &lines).await;
+        eprintln!("{name}: with an answer, refused {with:?}; without one, recognised {without:?}");
+        assert!(without.0 * 5 >= without.1 * 3, "{name}: {without:?}");
+        refused = (refused.0 + with.0, refused.1 + with.1);
     }
+    let all = refused.1 as f64 + questions.questions;
+    let refused = refused.0 as f64 + questions.refused * questions.questions;
+    assert!(refused <= all * 0.05, "{refused} of {all} with an answer were refused");
     let english = english(&searcher).await;
     eprintln!("English questions that find one of their Korean articles: {english:?}");
     assert!(english.0 * 5 >= english.1 * 3, "{english:?}");

@@ -92,6 +92,16 @@ async fn a_question_about_something_else_has_no_answer_here() {
     let desk = desk().await;
     assert!(!desk.search("화성 탐사선 발사 궤도 계산").await.answerability.answerable);
     assert!(desk.search("임차권등기명령은 누가 신청하나요?").await.answerability.answerable);
+    // What one law says in an article is not what another says in its own.
+    assert!(desk.search("집빌림법 제7조의 내용은?").await.answerability.answerable);
+    assert!(!desk.search("가게빌림법 제7조의 내용은?").await.answerability.answerable);
+    // Not even where it is the very thing that is asked.
+    for (said, answerable) in [("", true), ("법 제7조에서 ", true), ("가게빌림법 제7조에서 ", false)]
+    {
+        let question = format!("{said}약정한 차임이나 보증금의 증액은 얼마를 넘지 못하나요?");
+        let found = desk.search(&question).await.answerability;
+        assert_eq!(found.answerable, answerable, "{question}: {found:?}");
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use duru::store::{self, Memories};
@@ -15,11 +15,13 @@ use serde_json::json;
 use tracing::Instrument as _;
 
 use super::keys::{self, Key, Keys};
+use super::open::{Open, until_sent};
+use super::pass::Pass;
 use super::rate::Rates;
 use super::told::Told;
 use super::{Security, ticket};
 use crate::caller::Caller;
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
 
 /// What another process changes is heard of after so long.
@@ -28,11 +30,21 @@ const FRESH: Duration = Duration::from_secs(1);
 const MOST: usize = 10_000;
 /// What a key is good for unless it says otherwise, a second.
 const USUAL: f64 = 100.0;
+/// How many answers somebody may have open at once unless their key says otherwise.
+const USUAL_AT_ONCE: u32 = 1_000;
 /// How many wrong keys an address may try a second.
 const GUESSES: f64 = 5.0;
 
 /// A key that was read, or the fact that there is none.
-type Known = Option<(Key, String)>;
+pub(super) type Known = Option<Arc<Holder>>;
+
+/// Whoever has a key.
+pub(super) struct Holder {
+    pub(super) key: Key,
+    /// The name of the key, as everything has it that is done with it.
+    name: Arc<str>,
+    digest: String,
+}
 
 pub(crate) struct Guard {
     pub(super) keys: Keys,
@@ -42,6 +54,7 @@ pub(crate) struct Guard {
     /// Only this machine can ask.
     pub(super) loopback: bool,
     rates: Rates,
+    open: Open,
     known: Mutex<HashMap<String, (Instant, Known)>>,
     /// When it was last looked whether there are keys at all, and what was found.
     any: Mutex<Option<(Instant, bool)>>,
@@ -49,8 +62,17 @@ pub(crate) struct Guard {
 
 impl Guard {
     pub(super) fn new(keys: Keys, memories: Arc<dyn Memories>, security: Security, loopback: bool) -> Self {
-        let (rates, known, any) = (Rates::default(), Mutex::default(), Mutex::default());
-        Self { keys, memories, security, metrics: Arc::default(), loopback, rates, known, any }
+        Self {
+            keys,
+            memories,
+            security,
+            metrics: Arc::default(),
+            loopback,
+            rates: Rates::default(),
+            open: Open::default(),
+            known: Mutex::default(),
+            any: Mutex::default(),
+        }
     }
 
     /// Whether a key is needed: as soon as there is one, or others can ask.
@@ -77,14 +99,15 @@ impl Guard {
         ours.into_iter().any(fits) || self.security.public.iter().any(|public| fits(public))
     }
 
-    async fn read(&self, id: &str) -> Result<Known, store::Error> {
+    pub(super) async fn read(&self, id: &str) -> Result<Known, store::Error> {
         let read = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         if let Some((at, known)) = read
             && at.elapsed() < FRESH
         {
             return Ok(known);
         }
-        let known = self.keys.by_id(id).await?;
+        let holder = |(key, digest): (Key, String)| Holder { name: key.name.as_str().into(), key, digest };
+        let known = self.keys.by_id(id).await?.map(|found| Arc::new(holder(found)));
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {
             all.clear();
@@ -93,14 +116,33 @@ impl Guard {
         Ok(known)
     }
 
+    /// The caller, with a place among the answers that they have open.
+    fn admitted(&self, caller: Caller) -> ApiResult<Caller> {
+        let Some(owner) = &caller.owner else { return Ok(caller) };
+        let held = self.open.take(owner, caller.at_once.unwrap_or(USUAL_AT_ONCE));
+        let full =
+            || ApiError::too_many("Too many answers are open with this key. Close some of them first.");
+        Ok(Caller { held: Some(held.ok_or_else(full)?), ..caller })
+    }
+
+    /// So many more requests with a key, unless there were too many lately.
+    pub(super) fn within(&self, key: &Key, count: usize) -> ApiResult<()> {
+        self.take(&key.id, key.per_second.map_or(USUAL, f64::from), count)
+    }
+
+    fn take(&self, who: &str, per_second: f64, count: usize) -> ApiResult<()> {
+        let later = |seconds| ApiError::too_many("Too many requests. Try again later.").after(seconds);
+        self.rates.take(who, per_second, count, Instant::now()).map_err(later)
+    }
+
     /// Whose key this is, if it is one.
-    async fn key(&self, text: &str) -> Result<Option<Key>, store::Error> {
+    async fn holder(&self, text: &str) -> Result<Known, store::Error> {
         let Some((id, secret)) = keys::parts(text) else { return Ok(None) };
         let known = self.read(id).await?;
         // The same work for a key that does not exist.
-        let kept = known.as_ref().map_or("", |(_, digest)| digest);
+        let kept = known.as_ref().map_or("", |holder| &holder.digest);
         let fits = keys::same(&keys::digest(secret), kept);
-        Ok(known.filter(|_| fits).map(|(key, _)| key))
+        Ok(known.filter(|_| fits))
     }
 }
 
@@ -121,16 +163,21 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let (mut request, body) = request.into_parts();
     let started = Instant::now();
     let from = request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_string());
-    let act = is_an_act(&request).then(|| (request.method.to_string(), request.uri.path().to_owned()));
+    let noted = guard.security.audit.is_some() && is_an_act(&request);
+    let act = noted.then(|| (request.method.to_string(), request.uri.path().to_owned()));
     let told = Told::of(&request);
     let (mut response, who) = match known(&guard, &request, from.as_deref().unwrap_or_default()).await {
         Ok(caller) => {
-            let who = caller.owner.clone();
+            let (who, held, pass) = (caller.owner.clone(), caller.held.clone(), caller.pass.clone());
             request.extensions.insert(caller);
-            let answered = next.run(Request::from_parts(request, body)).instrument(told.span.clone());
-            (answered.await, who)
+            let answered = next.run(Request::from_parts(request, body)).instrument(told.span.clone()).await;
+            let answered = match held {
+                Some(held) => until_sent(answered, held, pass),
+                None => answered,
+            };
+            (answered, who)
         }
-        Err(refusal) => (refusal.for_path(request.uri.path()), None),
+        Err(refusal) => (refusal.into_response(), None),
     };
     let took = started.elapsed();
     guard.metrics.answered(response.status().as_u16(), took);
@@ -152,82 +199,50 @@ fn is_an_act(request: &Parts) -> bool {
         || request.headers.contains_key(header::UPGRADE)
 }
 
-/// Why a request is not let pass.
-enum Refusal {
-    NoKey,
-    Later(u64),
-    TooLarge,
-    NoLength,
-    Api(ApiError),
-}
-
-async fn known(guard: &Guard, request: &Parts, from: &str) -> Result<Caller, Refusal> {
-    if guard.is_public(request.uri.path()) || !guard.needs_key().await.map_err(broken)? {
+async fn known(guard: &Arc<Guard>, request: &Parts, from: &str) -> ApiResult<Caller> {
+    if guard.is_public(request.uri.path()) {
         return Ok(Caller::default());
     }
     let headers = &request.headers;
-    let key = match given(headers) {
-        Some(text) => guard.key(text).await.map_err(broken)?,
-        None if headers.contains_key(header::UPGRADE) => {
-            let owner = ticket::redeemed(guard, request.uri.query()).await.map_err(broken)?;
-            return owner.map(|owner| Caller { owner: Some(owner), admin: false }).ok_or(Refusal::NoKey);
-        }
+    let given = given(headers);
+    let holder = match given {
+        Some(text) => guard.holder(text).await?,
         None => None,
     };
-    let Some(key) = key else {
-        // Whoever guesses is made to wait.
-        guard.rates.take(&format!("?{from}"), GUESSES, Instant::now()).map_err(Refusal::Later)?;
-        return Err(Refusal::NoKey);
+    let Some(holder) = holder else {
+        if !guard.needs_key().await? {
+            return Ok(Caller::default());
+        }
+        let ticket = request.uri.query().and_then(ticket::named);
+        let ticket = ticket.filter(|_| given.is_none() && headers.contains_key(header::UPGRADE));
+        if let Some(ticket) = ticket
+            && let Some(caller) = ticket::redeemed(guard, ticket).await?
+        {
+            return guard.admitted(caller);
+        }
+        // Whoever guesses is made to wait; whoever has nothing to show only if they never stop.
+        let (who, per_second) = match given.is_some() || ticket.is_some() {
+            true => (format!("?{from}"), GUESSES),
+            false => (format!("-{from}"), USUAL),
+        };
+        guard.take(&who, per_second, 1)?;
+        return Err(ApiError::no_key("A valid API key is needed: x-api-key, or a bearer token."));
     };
-    let per_second = key.per_second.map_or(USUAL, f64::from);
-    guard.rates.take(&key.id, per_second, Instant::now()).map_err(Refusal::Later)?;
+    let key = &holder.key;
+    guard.within(key, 1)?;
     if let Some(largest) = key.largest_body {
         let length =
             headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         match length {
-            Some(length) if length > largest => return Err(Refusal::TooLarge),
-            None if headers.contains_key(header::TRANSFER_ENCODING) => return Err(Refusal::NoLength),
+            Some(length) if length > largest => {
+                return Err(ApiError::too_large("The request body is too large for this key."));
+            }
+            None if headers.contains_key(header::TRANSFER_ENCODING) => {
+                return Err(ApiError::no_length("Say how long the request body is."));
+            }
             _ => {}
         }
     }
-    Ok(Caller { owner: Some(key.name), admin: key.admin })
-}
-
-fn broken(error: store::Error) -> Refusal {
-    Refusal::Api(error.into())
-}
-
-impl Refusal {
-    /// In the shape that clients of a path know.
-    fn for_path(self, path: &str) -> Response {
-        let (status, text, later) = match self {
-            Self::NoKey => {
-                (StatusCode::UNAUTHORIZED, "A valid API key is needed: x-api-key, or a bearer token.", None)
-            }
-            Self::Later(seconds) => {
-                (StatusCode::TOO_MANY_REQUESTS, "Too many requests. Try again later.", Some(seconds))
-            }
-            Self::TooLarge => {
-                (StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large for this key.", None)
-            }
-            Self::NoLength => (StatusCode::LENGTH_REQUIRED, "Say how long the request body is.", None),
-            Self::Api(error) => return error.into_response(),
-        };
-        let body = if path.starts_with("/v1/") {
-            let code = (status == StatusCode::UNAUTHORIZED).then_some("invalid_api_key");
-            json!({ "error": { "message": text, "type": "invalid_request_error", "param": null, "code": code } })
-        } else {
-            json!({ "detail": text })
-        };
-        let mut response = (status, axum::Json(body)).into_response();
-        if status == StatusCode::UNAUTHORIZED {
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
-        }
-        if let Some(seconds) = later {
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-        }
-        response
-    }
+    let (owner, pass) = (Some(Arc::clone(&holder.name)), Some(Pass::new(guard, &holder)));
+    guard.admitted(Caller { owner, admin: key.admin, at_once: key.at_once, held: None, pass })
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use super::check::Guard;
 use super::told::REQUEST_ID;
+use crate::error::ApiError;
 
 /// Pages that people use with LangGraph's servers.
 const PAGES: [&str; 2] = ["https://smith.langchain.com", "https://agentchat.vercel.app"];
@@ -82,7 +82,7 @@ pub(super) async fn admit(State(guard): State<Arc<Guard>>, request: Request, nex
 }
 
 fn refused(why: &str) -> Response {
-    (StatusCode::FORBIDDEN, axum::Json(json!({ "detail": why }))).into_response()
+    ApiError::forbidden(why).into_response()
 }
 
 impl Guard {

@@ -20,6 +20,8 @@ pub struct Key {
     pub per_second: Option<u32>,
     /// The largest body of a request, in bytes; none for the server's own limit.
     pub largest_body: Option<u64>,
+    /// How many answers may be open at once; none for the usual number.
+    pub at_once: Option<u32>,
     /// Whether it is good for what concerns everybody, such as erasing a person's data.
     pub admin: bool,
     /// When it was made, in milliseconds since 1970.
@@ -35,6 +37,8 @@ pub struct NewKey {
     pub per_second: Option<u32>,
     /// The largest body of a request, in bytes.
     pub largest_body: Option<u64>,
+    /// How many answers may be open at once: streams, sockets, and those that are waited for.
+    pub at_once: Option<u32>,
     /// Whether it is good for what concerns everybody.
     pub admin: bool,
 }
@@ -80,6 +84,7 @@ impl Keys {
         entry.body.insert("digest".into(), digest(&secret).into());
         entry.body.insert("per_second".into(), new.per_second.into());
         entry.body.insert("largest_body".into(), new.largest_body.into());
+        entry.body.insert("at_once".into(), new.at_once.into());
         entry.body.insert("admin".into(), new.admin.into());
         match self.catalog.put(entry, Expect::New).await? {
             Put::Stored(entry) => Ok((format!("{MARK}{id}_{secret}"), key(&entry))),
@@ -133,6 +138,7 @@ fn key(entry: &Entry) -> Key {
         name: entry.label.clone(),
         per_second: number("per_second").and_then(|n| n.try_into().ok()),
         largest_body: number("largest_body"),
+        at_once: number("at_once").and_then(|n| n.try_into().ok()),
         admin: entry.body.get("admin").and_then(Value::as_bool).unwrap_or(false),
         created_ms: entry.created_ms,
     }
@@ -162,8 +168,13 @@ pub(super) fn random<const N: usize>() -> Result<String, KeyError> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)].into());
+        text.push(DIGITS[usize::from(byte & 0xf)].into());
+    }
+    text
 }
 
 impl Key {
@@ -171,7 +182,7 @@ impl Key {
     pub fn json(&self) -> Value {
         json!({
             "id": self.id, "name": self.name, "per_second": self.per_second, "largest_body": self.largest_body,
-            "admin": self.admin, "created_at": crate::time::iso(self.created_ms),
+            "at_once": self.at_once, "admin": self.admin, "created_at": crate::time::iso(self.created_ms),
         })
     }
 }

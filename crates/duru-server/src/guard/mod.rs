@@ -4,7 +4,10 @@ mod audit;
 mod check;
 mod front;
 mod keys;
+mod open;
+mod pass;
 mod rate;
+mod shape;
 mod ticket;
 mod told;
 
@@ -17,6 +20,9 @@ use duru::store::Catalog;
 pub use audit::Audit;
 pub(crate) use check::Guard;
 pub use keys::{Key, KeyError, Keys, NewKey};
+pub(crate) use open::Held;
+pub(crate) use pass::Pass;
+pub use shape::ErrorShape;
 
 use crate::hub::Shared;
 
@@ -36,8 +42,15 @@ pub struct Security {
     pub audit: Option<Audit>,
 }
 
-/// Puts the guard before everything that a server serves.
-pub(crate) fn guarded(app: Router, hub: &Shared, security: Security, loopback: bool) -> Router {
+/// Puts the guard before everything that a server serves. Who is refused, here or there, is told so in the shape of
+/// the path.
+pub(crate) fn guarded(
+    app: Router,
+    hub: &Shared,
+    (security, shapes): (Security, Vec<ErrorShape>),
+    loopback: bool,
+) -> Router {
+    let shapes: Arc<[ErrorShape]> = shapes.into();
     let keys = Keys::new(Arc::clone(&hub.stores.catalog));
     let mut guard = Guard::new(keys, Arc::clone(&hub.stores.memories), security, loopback);
     guard.metrics = Arc::clone(&hub.metrics);
@@ -48,6 +61,7 @@ pub(crate) fn guarded(app: Router, hub: &Shared, security: Security, loopback: b
         .layer(middleware::map_response(front::private_network))
         .layer(middleware::map_response(front::harden))
         .layer(middleware::from_fn_with_state(guard, front::admit))
+        .layer(middleware::from_fn_with_state(shapes, shape::shaped))
 }
 
 /// Whether anybody has a key.

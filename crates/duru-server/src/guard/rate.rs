@@ -18,8 +18,8 @@ struct Bucket {
 }
 
 impl Rates {
-    /// Takes one of those that are left; how many seconds to wait if none is.
-    pub(super) fn take(&self, who: &str, per_second: f64, now: Instant) -> Result<(), u64> {
+    /// Takes so many if any is left, be it those of the time to come; how many seconds to wait if none is.
+    pub(super) fn take(&self, who: &str, per_second: f64, count: usize, now: Instant) -> Result<(), u64> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST {
             // Whoever has waited a minute has a full bucket anyway.
@@ -27,14 +27,17 @@ impl Rates {
         }
         // Twice as many at once: pages ask for several things together.
         let most = (per_second * 2.0).max(1.0);
-        let bucket = buckets.entry(who.to_owned()).or_insert(Bucket { left: most, at: now });
+        if !buckets.contains_key(who) {
+            buckets.insert(who.to_owned(), Bucket { left: most, at: now });
+        }
+        let Some(bucket) = buckets.get_mut(who) else { return Ok(()) };
         let since = now.duration_since(bucket.at).as_secs_f64();
         bucket.left = (bucket.left + since * per_second).min(most);
         bucket.at = now;
         if bucket.left < 1.0 {
             return Err(((1.0 - bucket.left) / per_second).ceil().max(1.0) as u64);
         }
-        bucket.left -= 1.0;
+        bucket.left -= count as f64;
         Ok(())
     }
 }
@@ -47,10 +50,14 @@ mod tests {
     #[test]
     fn a_bucket_is_empty_at_last_and_fills_again() {
         let (rates, start) = (Rates::default(), Instant::now());
-        let taken = (0..10).filter(|_| rates.take("a", 2.0, start).is_ok()).count();
+        let taken = (0..10).filter(|_| rates.take("a", 2.0, 1, start).is_ok()).count();
         assert_eq!(taken, 4);
-        assert_eq!(rates.take("a", 2.0, start), Err(1));
-        assert_eq!(rates.take("b", 2.0, start), Ok(()));
-        assert_eq!(rates.take("a", 2.0, start + Duration::from_secs(1)), Ok(()));
+        assert_eq!(rates.take("a", 2.0, 1, start), Err(1));
+        assert_eq!(rates.take("b", 2.0, 1, start), Ok(()));
+        assert_eq!(rates.take("a", 2.0, 1, start + Duration::from_secs(1)), Ok(()));
+        // Many at once are paid for later.
+        assert_eq!(rates.take("c", 2.0, 24, start), Ok(()));
+        assert_eq!(rates.take("c", 2.0, 1, start + Duration::from_secs(10)), Err(1));
+        assert_eq!(rates.take("c", 2.0, 1, start + Duration::from_secs(11)), Ok(()));
     }
 }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::check::Guard;
 use super::keys;
+use super::pass::Pass;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 
@@ -30,16 +31,20 @@ pub(super) fn routes(guard: Arc<Guard>) -> Router {
 async fn issue(State(guard): State<Arc<Guard>>, caller: Caller) -> ApiResult<Response> {
     let ticket = keys::random::<32>().map_err(|error| ApiError::unavailable(error.to_string()))?;
     let memory = Memory::new(Arc::clone(&guard.memories));
-    let value = json!({ "owner": caller.owner });
+    let key = caller.pass.as_ref().map(Pass::id);
+    let value = json!({ "owner": caller.name(), "at_once": caller.at_once, "key": key });
     let kept = memory.put_for([TICKETS], &keys::digest(&ticket), &value, GOOD_FOR).await;
     kept.map_err(|error| ApiError::unavailable(error.to_string()))?;
     Ok(Json(json!({ "ticket": ticket, "expires_in": GOOD_FOR.as_secs() })).into_response())
 }
 
-/// Whose ticket an address has; it is used up.
-pub(super) async fn redeemed(guard: &Guard, query: Option<&str>) -> Result<Option<String>, Error> {
-    let ticket = query.unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("ticket="));
-    let Some(ticket) = ticket else { return Ok(None) };
+/// The ticket in an address.
+pub(super) fn named(query: &str) -> Option<&str> {
+    query.split('&').find_map(|pair| pair.strip_prefix("ticket="))
+}
+
+/// Whose ticket it is; it is used up.
+pub(super) async fn redeemed(guard: &Arc<Guard>, ticket: &str) -> Result<Option<Caller>, Error> {
     let at = Namespace::new([TICKETS]).and_then(|tickets| Address::new(tickets, keys::digest(ticket)));
     let Ok(at) = at else { return Ok(None) };
     let memories: &dyn Memories = &*guard.memories;
@@ -49,5 +54,15 @@ pub(super) async fn redeemed(guard: &Guard, query: Option<&str>) -> Result<Optio
     if !memories.forget(&at, now_ms).await? {
         return Ok(None);
     }
-    Ok(item.value.get("owner").and_then(Value::as_str).map(str::to_owned))
+    let owner = item.value.get("owner").and_then(Value::as_str);
+    let at_once = item.value.get("at_once").and_then(Value::as_u64).and_then(|n| n.try_into().ok());
+    // A ticket is good for as long as the key that it was got with.
+    let pass = match item.value.get("key").and_then(Value::as_str) {
+        Some(id) => match guard.read(id).await? {
+            Some(holder) => Some(Pass::new(guard, &holder)),
+            None => return Ok(None),
+        },
+        None => None,
+    };
+    Ok(owner.map(|owner| Caller { owner: Some(owner.into()), at_once, pass, ..Caller::default() }))
 }

@@ -53,8 +53,7 @@ impl Told {
     pub(super) fn answered(self, response: &mut Response, who: Option<&str>, took: Duration) {
         let status = response.status();
         let span = &self.span;
-        span.record("http.response.status_code", status.as_u16());
-        span.record("enduser.id", who);
+        tracing::record_all!(span, http.response.status_code = status.as_u16(), enduser.id = who);
         if status.is_server_error() {
             span.record("error.type", status.as_str());
         }

@@ -3,16 +3,15 @@
 
 mod tool;
 
-use axum::Json;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
-use crate::{Caller, Described, Runs};
+use crate::rpc::{self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, answered};
+use crate::{ApiError, Body, Caller, Described, Runs};
 pub use tool::Tool;
 
 /// Versions of the protocol that are spoken here, the newest first.
@@ -44,21 +43,33 @@ async fn elsewhere() -> Response {
     (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "/mcp")]).into_response()
 }
 
-/// An error of the remote procedure call.
-struct Fault(i64, String);
-
-async fn message(State(mcp): State<Mcp>, caller: Caller, body: Bytes) -> Response {
-    let Ok(message) = serde_json::from_slice::<Value>(&body) else {
-        return answered(Value::Null, Err(Fault(-32700, "Parse error: the body is not JSON".into())));
+async fn message(
+    State(mcp): State<Mcp>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Result<Body<Value>, ApiError>,
+) -> Response {
+    let message = match rpc::message(body) {
+        Ok(message) => message,
+        Err(refusal) => return *refusal,
     };
-    let id = message["id"].clone();
+    let id = &message["id"];
+    // Whoever names a version means to go by it.
+    let version = headers.get("mcp-protocol-version").map(|version| version.to_str().unwrap_or_default());
+    if let Some(version) = version.filter(|version| !VERSIONS.contains(version)) {
+        let why = format!("Unsupported protocol version: {version}; spoken are {}", VERSIONS.join(", "));
+        return (StatusCode::BAD_REQUEST, answered(id, Err(Fault(INVALID_REQUEST, why)))).into_response();
+    }
     let Some(method) = message["method"].as_str() else {
         // A client may answer; nothing was asked of it.
         let is_answer = message.get("result").is_some() || message.get("error").is_some();
         if is_answer {
             return StatusCode::ACCEPTED.into_response();
         }
-        return answered(id, Err(Fault(-32600, "Invalid request: one message with a method".into())));
+        return answered(
+            id,
+            Err(Fault(INVALID_REQUEST, "Invalid request: one message with a method".into())),
+        );
     };
     if message.get("id").is_none() {
         return StatusCode::ACCEPTED.into_response();
@@ -69,18 +80,9 @@ async fn message(State(mcp): State<Mcp>, caller: Caller, body: Bytes) -> Respons
         "ping" => Ok(json!({})),
         "tools/list" => Ok(json!({ "tools": mcp.list() })),
         "tools/call" => mcp.call(params, &caller).await,
-        unknown => Err(Fault(-32601, format!("Method not found: {unknown}"))),
+        unknown => Err(Fault(NO_METHOD, format!("Method not found: {unknown}"))),
     };
     answered(id, done)
-}
-
-fn answered(id: Value, done: Result<Value, Fault>) -> Response {
-    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
-    match done {
-        Ok(result) => answer["result"] = result,
-        Err(Fault(code, message)) => answer["error"] = json!({ "code": code, "message": message }),
-    }
-    Json(answer).into_response()
 }
 
 fn initialized(params: &Value) -> Value {
@@ -100,7 +102,7 @@ impl Mcp {
     async fn call(&self, params: &Value, caller: &Caller) -> Result<Value, Fault> {
         let name = params["name"].as_str().unwrap_or_default();
         let Some(tool) = self.tools.iter().find(|tool| tool.graph == name) else {
-            return Err(Fault(-32602, format!("Unknown tool: {name}")));
+            return Err(Fault(INVALID_PARAMS, format!("Unknown tool: {name}")));
         };
         let runs = self.runs.acting_for(caller);
         match tool.call(&runs, &params["arguments"]).await {
@@ -108,9 +110,9 @@ impl Mcp {
                 Ok(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
             }
             Err(error) if error.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-                Err(Fault(-32602, format!("Invalid arguments: {}", error.detail())))
+                Err(Fault(INVALID_PARAMS, format!("Invalid arguments: {}", error.detail())))
             }
-            Err(error) => Err(Fault(-32603, error.detail().to_owned())),
+            Err(error) => Err(Fault(INTERNAL, error.detail().to_owned())),
         }
     }
 }

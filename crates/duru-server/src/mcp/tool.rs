@@ -15,18 +15,33 @@ pub struct Tool {
     pub description: String,
     /// The fields of the input that are offered; all of them if there are none here.
     pub fields: Vec<&'static str>,
+    /// A field of the values that is set where there is no answer.
+    pub trouble: Option<&'static str>,
+    /// What it may be asked.
+    pub examples: Vec<&'static str>,
 }
 
 impl Tool {
     /// With all fields of its input.
     pub fn new(graph: impl Into<String>, description: impl Into<String>) -> Self {
-        Self { graph: graph.into(), description: description.into(), fields: Vec::new() }
+        let (graph, description) = (graph.into(), description.into());
+        Self { graph, description, fields: Vec::new(), trouble: None, examples: Vec::new() }
     }
 
     /// With these fields of its input.
     pub fn taking(mut self, fields: impl IntoIterator<Item = &'static str>) -> Self {
         self.fields = fields.into_iter().collect();
         self
+    }
+
+    /// Where this field of the values is set, what is said is no answer but why there is none.
+    pub fn troubled_by(self, field: &'static str) -> Self {
+        Self { trouble: Some(field), ..self }
+    }
+
+    /// Such as this.
+    pub fn such_as(self, examples: impl IntoIterator<Item = &'static str>) -> Self {
+        Self { examples: examples.into_iter().collect(), ..self }
     }
 
     pub(super) fn described(&self, runs: &Runs) -> Option<Value> {
@@ -41,15 +56,18 @@ impl Tool {
             schema = json!({});
         }
         schema["type"] = "object".into();
-        let offered =
-            |name: &str| name != "interactive" && (self.fields.is_empty() || self.fields.contains(&name));
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.retain(|name, _| offered(name));
+            properties.retain(|name, _| self.offers(name));
         }
         if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-            required.retain(|name| name.as_str().is_some_and(offered));
+            required.retain(|name| name.as_str().is_some_and(|name| self.offers(name)));
         }
+        drop_unused(&mut schema);
         schema
+    }
+
+    fn offers(&self, name: &str) -> bool {
+        name != "interactive" && (self.fields.is_empty() || self.fields.contains(&name))
     }
 
     /// What a run says, and whether that is an error.
@@ -59,6 +77,8 @@ impl Tool {
             Value::Null => Map::new(),
             _ => return Err(ApiError::invalid("arguments must be an object")),
         };
+        // Whoever calls may have been talked into more than it was offered.
+        input.retain(|name, _| self.offers(name));
         let known = runs.schemas(&self.graph).and_then(|schemas| schemas.input.get("properties"));
         if known.is_some_and(|known| known.get("interactive").is_some()) {
             input.insert("interactive".into(), false.into());
@@ -69,7 +89,11 @@ impl Tool {
         let came = runs.wait(&started).await?;
         leaving.stay();
         Ok(match came {
-            Came::Done(values) => (answer::text(&values), false),
+            Came::Done(values) => {
+                let troubled =
+                    self.trouble.is_some_and(|field| values.get(field).is_some_and(|v| !v.is_null()));
+                (answer::text(&values), troubled)
+            }
             Came::Asks { questions, .. } => {
                 let asked: Vec<String> =
                     questions.iter().map(|asked| answer::question(&asked["value"])).collect();
@@ -78,5 +102,46 @@ impl Tool {
             Came::Failed { name, message } => (format!("{name}: {message}"), true),
             Came::Stopped => ("the run was cancelled".to_owned(), true),
         })
+    }
+}
+
+/// Takes definitions out that nothing refers to any more: whoever chooses among tools reads all of it.
+fn drop_unused(schema: &mut Value) {
+    let Some(Value::Object(all)) = schema.get_mut("$defs").map(Value::take) else { return };
+    let mut used = Map::new();
+    let mut text = schema.to_string();
+    loop {
+        let named = |name: &str| text.contains(&format!("\"#/$defs/{name}\""));
+        let found: Vec<&String> =
+            all.keys().filter(|name| !used.contains_key(*name) && named(name)).collect();
+        if found.is_empty() {
+            break;
+        }
+        let found: Map<String, Value> =
+            found.into_iter().map(|name| (name.clone(), all[name].clone())).collect();
+        text = Value::Object(found.clone()).to_string();
+        used.extend(found);
+    }
+    match used.is_empty() {
+        true => drop(schema.as_object_mut().and_then(|schema| schema.remove("$defs"))),
+        false => schema["$defs"] = used.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_definitions_that_are_needed_are_told() {
+        let mut schema = json!({
+            "properties": { "a": { "$ref": "#/$defs/A" } },
+            "$defs": { "A": { "items": { "$ref": "#/$defs/B" } }, "B": { "type": "string" }, "C": { "$ref": "#/$defs/A" } },
+        });
+        drop_unused(&mut schema);
+        assert_eq!(schema["$defs"].as_object().unwrap().keys().collect::<Vec<_>>(), ["A", "B"]);
+        let mut plain = json!({ "properties": {}, "$defs": { "C": {} } });
+        drop_unused(&mut plain);
+        assert_eq!(plain, json!({ "properties": {} }));
     }
 }

@@ -10,19 +10,26 @@ use serde_json::{Value, json};
 use super::problem::Problem;
 use super::request::{Asked, now};
 use super::said;
+use super::stop::Ending;
 use crate::runs::Leaving;
 use crate::stream::as_stream;
 use crate::talk::token;
 use crate::{Following, Next, Runs, Started};
 
 /// Streams what a run says.
-pub(super) async fn stream(runs: Runs, started: Started, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn stream(
+    runs: Runs,
+    started: Started,
+    asked: Asked,
+    ending: Ending,
+) -> Result<Response, Problem> {
     let following = runs.follow(&started, [Mode::Messages]).await?;
     let talking = Talking {
         leaving: runs.leaving(&started),
         id: format!("chatcmpl-{}", started.run),
         following,
         asked,
+        ending,
         created: now(),
         begun: false,
         said: false,
@@ -41,6 +48,7 @@ struct Talking {
     following: Following,
     leaving: Leaving,
     asked: Asked,
+    ending: Ending,
     id: String,
     created: u64,
     /// The first chunk names the speaker.
@@ -64,7 +72,10 @@ impl Talking {
                 Ok(Next::Event(event)) => {
                     if let Some(text) = token(&event.data) {
                         self.said = true;
-                        return Some(self.chunk(&json!({ "content": text }), None));
+                        let shown = self.ending.more(&text);
+                        if !shown.is_empty() {
+                            return Some(self.chunk(&json!({ "content": shown }), None));
+                        }
                     }
                 }
                 // No client takes a comment for a chunk.
@@ -89,14 +100,17 @@ impl Talking {
     }
 
     /// What is left to say, and that it was all.
-    fn last(&self, said: Result<(String, Value), Problem>) -> Bytes {
+    fn last(&mut self, said: Result<(String, Value), Problem>) -> Bytes {
         let (text, usage) = match said {
             Ok(said) => said,
             Err(problem) => return data(&problem.json()),
         };
         let mut bytes = Vec::new();
-        if !self.said && !text.is_empty() {
-            bytes.extend(self.chunk(&json!({ "content": text }), None));
+        // Whoever said nothing piece by piece says it now.
+        let mut left = if self.said { String::new() } else { self.ending.more(&text) };
+        left += &self.ending.rest();
+        if !left.is_empty() {
+            bytes.extend(self.chunk(&json!({ "content": left }), None));
         }
         bytes.extend(self.chunk(&json!({}), Some("stop")));
         if self.asked.wants_usage() {

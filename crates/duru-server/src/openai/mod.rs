@@ -5,17 +5,17 @@
 mod chunks;
 mod problem;
 mod request;
+mod stop;
 
 use axum::Json;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::answer;
-use crate::{Caller, Came, Described, Runs, Start};
+use crate::{ApiError, Body, Caller, Came, Described, ErrorShape, Runs, Start};
 use problem::Problem;
 use request::Asked;
 
@@ -25,6 +25,9 @@ pub const DESCRIBED: &[Described] = &[
     Described::new("get", "/v1/models", "The graphs, as models"),
     Described::new("get", "/v1/models/{model}", "A graph, as a model"),
 ];
+
+/// What errors look like here, also where the server refuses a request before it comes here.
+pub const ERRORS: ErrorShape = ErrorShape { path: "/v1/", of: problem::shape };
 
 /// `POST /v1/chat/completions`, `GET /v1/models` and `GET /v1/models/{model}`.
 pub fn routes(runs: Runs) -> Router {
@@ -51,9 +54,15 @@ async fn model(State(runs): State<Runs>, Path(id): Path<String>) -> Result<Respo
     }
 }
 
-async fn complete(State(runs): State<Runs>, caller: Caller, body: Bytes) -> Result<Response, Problem> {
+async fn complete(
+    State(runs): State<Runs>,
+    caller: Caller,
+    body: Result<Body<Value>, ApiError>,
+) -> Result<Response, Problem> {
     let runs = runs.acting_for(&caller);
-    let asked = Asked::read(&body)?;
+    let Body(body) = body?;
+    let mut asked = Asked::read(body)?;
+    let ending = asked.ending()?;
     let schemas = runs.schemas(&asked.model).ok_or_else(|| Problem::no_model(&asked.model))?;
     let input = answer::input(schemas, &asked.messages).map_err(|why| Problem::invalid("messages", why))?;
     let mut start = Start::new(&asked.model, input).metadata("interface", json!("openai"));
@@ -62,7 +71,7 @@ async fn complete(State(runs): State<Runs>, caller: Caller, body: Bytes) -> Resu
     }
     let started = runs.start(start).await?;
     if asked.stream {
-        return chunks::stream(runs, started, asked).await;
+        return chunks::stream(runs, started, asked, ending).await;
     }
     // Whoever does not wait for the answer does not want it.
     let mut leaving = runs.leaving(&started);
@@ -74,7 +83,7 @@ async fn complete(State(runs): State<Runs>, caller: Caller, body: Bytes) -> Resu
         "model": asked.model, "usage": usage,
         "choices": [{
             "index": 0, "finish_reason": "stop", "logprobs": null,
-            "message": { "role": "assistant", "content": text, "refusal": null },
+            "message": { "role": "assistant", "content": ending.whole(&text), "refusal": null },
         }],
     }))
     .into_response())

@@ -23,6 +23,19 @@ impl Problem {
         Self { status, message, kind, param: None, code: None, later: None }
     }
 
+    fn of(status: StatusCode, detail: &str) -> Self {
+        let (kind, code) = match status {
+            StatusCode::TOO_MANY_REQUESTS => ("rate_limit_exceeded", Some("rate_limit_exceeded")),
+            StatusCode::UNAUTHORIZED => ("invalid_request_error", Some("invalid_api_key")),
+            status if status.is_server_error() => ("server_error", None),
+            _ => ("invalid_request_error", None),
+        };
+        // What can't be read is a bad request to these clients.
+        let status =
+            if status == StatusCode::UNPROCESSABLE_ENTITY { StatusCode::BAD_REQUEST } else { status };
+        Self { code, ..Self::new(status, kind, detail.to_owned()) }
+    }
+
     pub(super) fn invalid(param: &'static str, message: String) -> Self {
         Self { param: Some(param), ..Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message) }
     }
@@ -44,14 +57,13 @@ impl Problem {
 
 impl From<ApiError> for Problem {
     fn from(error: ApiError) -> Self {
-        let kind = match error.status() {
-            StatusCode::TOO_MANY_REQUESTS => "rate_limit_exceeded",
-            status if status.is_server_error() => "server_error",
-            _ => "invalid_request_error",
-        };
-        let message = error.detail().to_owned();
-        Self { later: error.retry_after(), ..Self::new(error.status(), kind, message) }
+        Self { later: error.retry_after(), ..Self::of(error.status(), error.detail()) }
     }
+}
+
+/// What the server says of a request that it refused, in this shape.
+pub(super) fn shape(status: StatusCode, detail: &str) -> Value {
+    Problem::of(status, detail).json()
 }
 
 impl IntoResponse for Problem {

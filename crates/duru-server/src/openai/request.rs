@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::problem::Problem;
+use super::stop::{Ending, Stops};
 
 /// What a client sends. How warm or how long an answer is, is not the
 /// client's to say here; other fields are let pass.
@@ -23,6 +24,8 @@ pub(super) struct Asked {
     tools: Option<Vec<Value>>,
     #[serde(default)]
     response_format: Option<Value>,
+    #[serde(default)]
+    stop: Stops,
 }
 
 #[derive(Debug, Deserialize)]
@@ -32,9 +35,12 @@ struct StreamOptions {
 }
 
 impl Asked {
-    pub(super) fn read(body: &[u8]) -> Result<Self, Problem> {
-        let value: Value = serde_json::from_slice(body)
-            .map_err(|_| Problem::invalid("body", "the request body is not JSON".to_owned()))?;
+    pub(super) fn read(value: Value) -> Result<Self, Problem> {
+        for needed in ["model", "messages"] {
+            if value.get(needed).is_none_or(Value::is_null) {
+                return Err(Problem::invalid(needed, format!("you must provide `{needed}`")));
+            }
+        }
         let asked: Self =
             serde_json::from_value(value).map_err(|error| Problem::invalid("body", error.to_string()))?;
         if asked.messages.is_empty() {
@@ -57,6 +63,11 @@ impl Asked {
             return Err(Problem::invalid("response_format", "answers are text".to_owned()));
         }
         Ok(asked)
+    }
+
+    /// Where the answer is to end.
+    pub(super) fn ending(&mut self) -> Result<Ending, Problem> {
+        std::mem::take(&mut self.stop).read().map_err(|why| Problem::invalid("stop", why.to_owned()))
     }
 
     pub(super) fn wants_usage(&self) -> bool {

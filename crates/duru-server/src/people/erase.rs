@@ -67,6 +67,7 @@ impl People {
         self.stores.runs.cancel(runs, Cancel::Interrupt).await?;
         self.stores.checkpoints.delete(id).await?;
         self.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
+        self.stores.catalog.remove(EntryKind::Said, id.as_str()).await?;
         // A worker that had just taken a run of it may have begun it anew.
         self.stores.checkpoints.delete(id).await?;
         Ok(count)

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{People, Person};
-use crate::scope::{OWNER, PEOPLE};
+use crate::scope::{OWNER, PEOPLE, place};
 
 /// So many are read at once.
 pub(super) const PAGE: usize = 200;
@@ -110,7 +110,7 @@ impl People {
     pub(super) async fn spaces(&self, who: &Person) -> Result<Vec<Namespace>, Error> {
         let ours = |label: &str| label.starts_with(PEOPLE) || OURS.contains(&label);
         match who {
-            Person::Named(name) => Ok(Namespace::new([PEOPLE, name]).ok().into_iter().collect()),
+            Person::Named(name) => Ok(Namespace::new(place(name)).ok().into_iter().collect()),
             Person::Nobody => {
                 let query = NamespaceQuery { max_depth: Some(1), limit: 10_000, ..NamespaceQuery::default() };
                 let mut all = self.stores.memories.namespaces(query, SystemClock.now_ms()).await?;

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::paging::{limit, paged};
+use super::paging::{ascending, limit, paged};
 use super::threads::{remove_thread, thread_id};
 use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
@@ -167,7 +167,7 @@ impl Search {
             status: self.graph_id.clone(),
             metadata: self.metadata.clone().unwrap_or_default(),
             sort,
-            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            ascending: ascending(self.sort_order.as_deref()),
             offset: self.offset.unwrap_or(0),
             limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Assistant)

@@ -4,15 +4,15 @@ use axum::Json;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::post;
-use bytes::Bytes;
 use duru::ThreadId;
 use duru::store::{RunQuery, RunStatus};
 use serde_json::{Map, Value, json};
 
 use super::submit::{Purpose, last_assistant, submit};
 use super::threads::thread_id;
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::scope::Scope;
@@ -26,7 +26,7 @@ pub(super) fn router() -> Router<Shared> {
 const MODES: [&str; 6] = ["values", "updates", "messages-tuple", "custom", "tasks", "checkpoints"];
 
 /// Why a command was not carried out.
-enum Refused {
+pub(super) enum Refused {
     /// The protocol's word for it, and ours.
     Said(&'static str, String),
     Api(ApiError),
@@ -44,9 +44,9 @@ impl From<duru::Error> for Refused {
     }
 }
 
-type Done = Result<Value, Refused>;
+pub(super) type Done = Result<Value, Refused>;
 
-fn invalid(message: impl Into<String>) -> Refused {
+pub(super) fn invalid(message: impl Into<String>) -> Refused {
     Refused::Said("invalid_argument", message.into())
 }
 
@@ -62,22 +62,14 @@ async fn command(
     Scope(hub): Scope,
     Path(thread): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    body: ApiResult<Body<Value>>,
 ) -> ApiResult {
-    let command: Value =
-        serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Invalid JSON body"))?;
-    let (Some(id), Some(method)) = (command["id"].as_i64(), command["method"].as_str()) else {
-        let message = "Protocol commands must include an integer id and string method.";
-        let answer = json!({ "type": "error", "id": null, "error": "invalid_argument", "message": message });
-        return Ok((StatusCode::BAD_REQUEST, Json(answer)).into_response());
+    let command = Body::or_bad_request(body)?;
+    let Some((id, method, params)) = read(&command) else {
+        return Ok((StatusCode::BAD_REQUEST, Json(unreadable())).into_response());
     };
-    let params = command["params"].as_object().cloned().unwrap_or_default();
-    let asked = Asked { hub: &hub, thread: &thread, headers: &headers, params };
     let done = match method {
-        "run.start" => asked.start().await,
-        "input.respond" => asked.respond().await,
-        "agent.getTree" => asked.tree().await,
-        "subscription.subscribe" if asked.param("channels").as_array().is_none_or(Vec::is_empty) => {
+        "subscription.subscribe" if params["channels"].as_array().is_none_or(Vec::is_empty) => {
             Err(invalid("subscription.subscribe requires a non-empty channels array."))
         }
         "subscription.subscribe" | "subscription.unsubscribe" | "subscription.reconnect" => {
@@ -85,17 +77,45 @@ async fn command(
                 format!("Over HTTP a subscription is a connection: POST /threads/{thread}/stream/events.");
             Err(Refused::Said("not_supported", message))
         }
-        unknown => Err(Refused::Said("unknown_command", format!("Unknown protocol command: {unknown}"))),
+        method => carry_out(&hub, &thread, &headers, method, params).await,
     };
-    answer(id, done)
+    Ok(Json(answer(id, done)?).into_response())
 }
 
-fn answer(id: i64, done: Done) -> ApiResult<Response> {
+/// The parts of a command: its number, what it is, and with what.
+pub(super) fn read(command: &Value) -> Option<(i64, &str, &Value)> {
+    Some((command["id"].as_i64()?, command["method"].as_str()?, &command["params"]))
+}
+
+/// What is answered to something else.
+pub(super) fn unreadable() -> Value {
+    let message = "Protocol commands must include an integer id and string method.";
+    json!({ "type": "error", "id": null, "error": "invalid_argument", "message": message })
+}
+
+/// Does what a command says that is no subscription.
+pub(super) async fn carry_out(
+    hub: &Shared,
+    thread: &str,
+    headers: &HeaderMap,
+    method: &str,
+    params: &Value,
+) -> Done {
+    let asked = Asked { hub, thread, headers, params: params.as_object().cloned().unwrap_or_default() };
+    match method {
+        "run.start" => asked.start().await,
+        "input.respond" => asked.respond().await,
+        "agent.getTree" => asked.tree().await,
+        unknown => Err(Refused::Said("unknown_command", format!("Unknown protocol command: {unknown}"))),
+    }
+}
+
+/// What came of a command; an error where it may be tried again later.
+pub(super) fn answer(id: i64, done: Done) -> ApiResult<Value> {
     let (error, message) = match done {
         Ok(result) => {
             let meta = json!({ "applied_through_seq": 0 });
-            let answer = json!({ "type": "success", "id": id, "result": result, "meta": meta });
-            return Ok(Json(answer).into_response());
+            return Ok(json!({ "type": "success", "id": id, "result": result, "meta": meta }));
         }
         Err(Refused::Said(word, message)) => (word, message),
         // Whoever is told to come back later must be able to see that.
@@ -104,7 +124,7 @@ fn answer(id: i64, done: Done) -> ApiResult<Response> {
             ("unknown_error", format!("{}: {}", error.status().as_u16(), error.detail()))
         }
     };
-    Ok(Json(json!({ "type": "error", "id": id, "error": error, "message": message })).into_response())
+    Ok(json!({ "type": "error", "id": id, "error": error, "message": message }))
 }
 
 impl Asked<'_> {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::paging::{limit, paged};
+use super::paging::{ascending, limit, paged};
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
@@ -231,7 +231,7 @@ impl Search {
             metadata: self.metadata.clone().unwrap_or_default(),
             body,
             sort,
-            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            ascending: ascending(self.sort_order.as_deref()),
             offset: self.offset.unwrap_or(0),
             limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Cron)

@@ -4,10 +4,11 @@ use axum::Router;
 use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::routing::{get, post};
-use bytes::Bytes;
 use serde_json::Value;
 
+use super::event_socket;
 use super::threads::thread_id;
+use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::scope::Scope;
@@ -15,7 +16,9 @@ use crate::stream::v2::{self, Filter, Place};
 use crate::stream::{self, Seen};
 
 pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/threads/{id}/stream/events", post(events)).route("/threads/{id}/stream", get(runs))
+    Router::new()
+        .route("/threads/{id}/stream/events", post(events).get(event_socket::connect))
+        .route("/threads/{id}/stream", get(runs))
 }
 
 /// The runs of a thread, one after the other, in the older frames.
@@ -27,17 +30,21 @@ async fn runs(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap) -> 
 }
 
 /// The thread need not exist: pages open the stream before they start a run.
-async fn events(Scope(hub): Scope, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> ApiResult {
+async fn events(
+    Scope(hub): Scope,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: ApiResult<Body<Value>>,
+) -> ApiResult {
     let thread = thread_id(&id)?;
-    let request: Value =
-        serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Invalid JSON body"))?;
+    let request = Body::or_bad_request(body)?;
     let filter = Filter::of(&request)?;
     let thread = hub.visible(&thread).await?;
     v2::open(&hub, &thread, filter, seen(&request, &headers)?).await
 }
 
 /// What the client has seen: a number in the request, or the id of an event.
-fn seen(request: &Value, headers: &HeaderMap) -> ApiResult<Option<Place>> {
+pub(super) fn seen(request: &Value, headers: &HeaderMap) -> ApiResult<Option<Place>> {
     let since = match &request["since"] {
         Value::Null => None,
         given => {

@@ -6,6 +6,7 @@ mod assistants;
 mod commands;
 mod crons;
 mod dead;
+mod event_socket;
 mod events;
 mod front;
 mod openapi;
@@ -15,6 +16,7 @@ mod schemas;
 mod state;
 mod store;
 mod submit;
+mod supersteps;
 mod system;
 mod threads;
 
@@ -23,7 +25,7 @@ use axum::Router;
 pub use openapi::{Answer, Described};
 pub(crate) use runs::stop;
 pub(crate) use submit::{Purpose, last_assistant, submit};
-pub(crate) use threads::{fresh_uuid, thread_id};
+pub(crate) use threads::{fresh_uuid, remove_thread, thread_id};
 
 use crate::hub::Shared;
 

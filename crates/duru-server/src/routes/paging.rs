@@ -19,6 +19,11 @@ pub(super) fn paged(items: Vec<Value>, select: Option<&[String]>, next: usize, t
     response
 }
 
+/// Whether a list goes up: it goes down unless told.
+pub(super) fn ascending(order: Option<&str>) -> bool {
+    order.is_some_and(|order| order.eq_ignore_ascii_case("asc"))
+}
+
 /// How many to give: 10 unless told, and within reason.
 pub(super) fn limit(asked: Option<usize>) -> ApiResult<usize> {
     match asked.unwrap_or(10) {

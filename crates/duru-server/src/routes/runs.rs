@@ -15,6 +15,7 @@ use super::paging::selected;
 use super::submit::{Purpose, Submitted, submit};
 use super::threads::thread_id;
 use crate::body::{Body, Query};
+use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Shared, uuid};
 use crate::scope::Scope;
@@ -129,7 +130,14 @@ async fn waited(hub: &Shared, submitted: Submitted) -> Response {
     response
 }
 
-async fn batch(Scope(hub): Scope, headers: HeaderMap, Body(requests): Body<Vec<Value>>) -> ApiResult {
+async fn batch(
+    Scope(hub): Scope,
+    caller: Caller,
+    headers: HeaderMap,
+    Body(requests): Body<Vec<Value>>,
+) -> ApiResult {
+    // As many requests, though they came as one.
+    caller.spend(requests.len().saturating_sub(1)).await?;
     let mut runs = Vec::with_capacity(requests.len());
     for request in requests {
         runs.push(pending(&submit(&hub, None, request, &headers, Purpose::Create).await?.run));

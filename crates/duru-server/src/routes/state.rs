@@ -8,7 +8,7 @@ use axum::routing::{get, post};
 use std::collections::{BTreeSet, HashMap};
 
 use duru::store::RunQuery;
-use duru::{CheckpointId, HistoryQuery, RunId, Source, ThreadId, ThreadState};
+use duru::{CheckpointId, Edited, HistoryQuery, RunId, Source, ThreadId, ThreadState};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -126,11 +126,10 @@ async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Ch
             ApiError::bad_request(format!("Thread {id} has no assigned graph ID: run a graph on it first"))
         })?,
     };
-    let thread = hub.thread(&graph, &id)?;
     let written = match change.values.filter(|values| !values.is_null()) {
         // Nothing to write: a way back to a checkpoint.
         None => match at {
-            Some(at) => thread.log().fork(at).await?,
+            Some(at) => hub.thread(&graph, &id)?.log().fork(at).await?,
             None => return Err(ApiError::bad_request("There is nothing to change: give values")),
         },
         Some(values) => {
@@ -138,24 +137,35 @@ async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Ch
                 Some(node) => node,
                 None => last_node(&hub, &id, &graph).await?,
             };
-            thread.edit(at, &node, values).await.map_err(|error| match error {
-                duru::Error::Input { reason, .. } if reason.contains("no node") => {
-                    ApiError::bad_request(format!("Node {node} does not exist"))
-                }
-                duru::Error::Input { reason, .. } => ApiError::bad_request(reason),
-                duru::Error::Busy { .. } | duru::Error::Store(duru::store::Error::Owned { .. }) => {
-                    ApiError::conflict(format!(
-                        "Thread {id} has in-flight runs: wait for them, or cancel them"
-                    ))
-                }
-                other => other.into(),
-            })?
+            edit(&hub, &id, &graph, (at, &node), values).await?
         }
     };
+    hub.said.forget(&*hub.whole().stores.catalog, id.as_str()).await?;
+    hub.said.changed(id.as_str());
     let name = checkpoint(&id, "", written.checkpoint);
     let answer =
         json!({ "checkpoint": name, "configurable": name, "checkpoint_id": written.checkpoint.to_string() });
     Ok(Json(answer).into_response())
+}
+
+/// Changes a thread as if a node had, now or as of a checkpoint.
+pub(super) async fn edit(
+    hub: &Shared,
+    id: &ThreadId,
+    graph: &str,
+    (at, node): (Option<CheckpointId>, &str),
+    values: Value,
+) -> ApiResult<Edited> {
+    hub.thread(graph, id)?.edit(at, node, values).await.map_err(|error| match error {
+        duru::Error::Input { reason, .. } if reason.contains("no node") => {
+            ApiError::bad_request(format!("Node {node} does not exist"))
+        }
+        duru::Error::Input { reason, .. } => ApiError::bad_request(reason),
+        duru::Error::Busy { .. } | duru::Error::Store(duru::store::Error::Owned { .. }) => {
+            ApiError::conflict(format!("Thread {id} has in-flight runs: wait for them, or cancel them"))
+        }
+        other => other.into(),
+    })
 }
 
 /// The node that wrote last, as whom a change is made where nobody is named.

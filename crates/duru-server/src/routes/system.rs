@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::body::Query;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
+use crate::metrics::{self, Now};
 use crate::scope::Scope;
 
 /// The version of the protocol that clients look for.
@@ -21,7 +22,7 @@ pub(super) fn router() -> Router<Shared> {
         .route("/ok", get(ok))
         .route("/ready", get(ready))
         .route("/info", get(info))
-        .route("/metrics", get(metrics))
+        .route("/metrics", get(numbers))
 }
 
 /// Alive; with `check_db`, also whether the store answers.
@@ -42,9 +43,15 @@ async fn ready(Scope(hub): Scope) -> ApiResult {
     Ok(Json(json!({ "ok": true })).into_response())
 }
 
-/// Numbers for Prometheus.
-async fn metrics(State(hub): State<Shared>) -> Response {
-    let text = hub.metrics.text(hub.pool.waiting(), hub.pool.under_way());
+/// Numbers for Prometheus, or as JSON with `format=json`.
+async fn numbers(State(hub): State<Shared>, query: Query) -> Response {
+    let now =
+        Now { waiting: hub.pool.waiting(), under_way: hub.pool.under_way(), sockets: hub.sockets.len() };
+    let all = hub.metrics.read(now);
+    if query.one("format") == Some("json") {
+        return Json(metrics::json(&all)).into_response();
+    }
+    let text = metrics::text(&all);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 

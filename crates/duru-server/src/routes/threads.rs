@@ -6,18 +6,24 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, SortBy, contains};
-use duru::{EndStatus, ThreadId};
+use duru::store::{Entry, EntryKind, EntryQuery, Expect, Put, RowQuery, SortBy, contains};
+use duru::{Clock, EndStatus, SystemClock, ThreadId};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::paging::{limit, paged};
-use crate::body::Body;
+use super::paging::{ascending, limit, paged};
+use super::supersteps::{Past, Superstep};
+use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
+use crate::said::Wanted;
 use crate::scope::Scope;
 use crate::wire::thread;
+use crate::wire::ttl::{self, Ttl};
+
+/// So many rows of a log are read at once.
+const ROWS_AT_ONCE: usize = 1000;
 
 pub(super) fn router() -> Router<Shared> {
     Router::new()
@@ -27,6 +33,7 @@ pub(super) fn router() -> Router<Shared> {
         .route("/threads/prune", post(prune))
         .route("/threads/{id}", get(read).patch(change).delete(remove))
         .route("/threads/{id}/copy", post(copy))
+        .route("/threads/{id}/storage", get(storage))
 }
 
 /// The thread of a path.
@@ -65,6 +72,16 @@ impl Hub {
         };
         Ok(thread::to_json(entry, head.as_ref(), &state, error))
     }
+
+    /// The same for a list of which some fields are wanted: a state is read only for those that are made of it.
+    async fn thread_listed(&self, entry: &Entry, select: Option<&[String]>) -> ApiResult<Value> {
+        let of_state = |name: &String| ["values", "error", "interrupts"].contains(&name.as_str());
+        if select.is_none_or(|select| select.is_empty() || select.iter().any(of_state)) {
+            return self.thread_json(entry).await;
+        }
+        let id = ThreadId::new(&entry.id).map_err(|error| ApiError::invalid(error.to_string()))?;
+        Ok(thread::brief(entry, self.stores.checkpoints.head(&id).await?.as_ref()))
+    }
 }
 
 #[derive(Deserialize)]
@@ -72,6 +89,9 @@ struct Create {
     thread_id: Option<String>,
     metadata: Option<Map<String, Value>>,
     if_exists: Option<String>,
+    ttl: Option<Ttl>,
+    #[serde(default)]
+    supersteps: Option<Vec<Superstep>>,
 }
 
 async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
@@ -79,13 +99,25 @@ async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
         Some(id) => uuid(id, "thread")?,
         None => fresh_uuid(),
     };
-    let entry = Entry {
+    let mut entry = Entry {
         status: "idle".into(),
         metadata: request.metadata.unwrap_or_default(),
         ..Entry::new(EntryKind::Thread, id.to_string())
     };
+    if let Some(ttl) = &request.ttl {
+        ttl.set(&mut entry, SystemClock.now_ms())?;
+    }
+    let past = request.supersteps.unwrap_or_default();
+    let past = Past::of(&hub, &entry, past)?;
     let entry = match hub.stores.catalog.put(entry, Expect::New).await? {
-        Put::Stored(entry) => entry,
+        Put::Stored(entry) => {
+            if let Err(error) = past.write(&hub, &thread_id(&entry.id)?).await {
+                // It is as if it had never been asked for.
+                remove_thread(&hub, &thread_id(&entry.id)?).await?;
+                return Err(error);
+            }
+            entry
+        }
         Put::Unexpected(Some(entry)) if request.if_exists.as_deref() == Some("do_nothing") => entry,
         Put::Unexpected(_) => {
             return Err(ApiError::conflict(format!("Thread with ID {id} already exists")));
@@ -94,14 +126,45 @@ async fn create(Scope(hub): Scope, Body(request): Body<Create>) -> ApiResult {
     Ok(Json(hub.thread_json(&entry).await?).into_response())
 }
 
-async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
+async fn read(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
     let entry = hub.thread_entry(&thread_id(&id)?).await?;
-    Ok(Json(hub.thread_json(&entry).await?).into_response())
+    let mut thread = hub.thread_json(&entry).await?;
+    if query.all("include").iter().any(|names| names.split(',').any(|name| name == "ttl")) {
+        thread["ttl"] = ttl::to_json(&entry);
+    }
+    Ok(Json(thread).into_response())
+}
+
+/// How much of the store a thread takes: its log is read for that.
+async fn storage(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
+    let id = thread_id(&id)?;
+    hub.thread_entry(&id).await?;
+    let (mut from, mut rows, mut events, mut checkpoints, mut bytes) = (0, 0_u64, 0_u64, 0_u64, 0_u64);
+    loop {
+        let query = RowQuery { from, limit: Some(ROWS_AT_ONCE), ..RowQuery::default() };
+        let some = hub.stores.checkpoints.rows(&id, query).await?;
+        let Some(last) = some.last() else { break };
+        from = last.end();
+        for row in &some {
+            rows += 1;
+            events += u64::from(row.events);
+            checkpoints += u64::from(row.checkpoint.is_some());
+            bytes += row.payload.len() as u64;
+        }
+        if some.len() < ROWS_AT_ONCE {
+            break;
+        }
+    }
+    Ok(Json(json!({
+        "thread_id": id.as_str(), "rows": rows, "events": events, "checkpoints": checkpoints, "bytes": bytes,
+    }))
+    .into_response())
 }
 
 #[derive(Deserialize)]
 struct Change {
     metadata: Option<Map<String, Value>>,
+    ttl: Option<Ttl>,
 }
 
 async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
@@ -109,9 +172,13 @@ async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Ch
     loop {
         let mut entry = hub.thread_entry(&id).await?;
         entry.metadata.extend(change.metadata.clone().unwrap_or_default());
+        if let Some(ttl) = &change.ttl {
+            ttl.set(&mut entry, SystemClock.now_ms())?;
+        }
         let version = entry.version;
         // Somebody else may have changed it meanwhile: then once more.
         if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
+            hub.said.changed(&entry.id);
             return Ok(Json(hub.thread_json(&entry).await?).into_response());
         }
     }
@@ -125,12 +192,13 @@ async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 }
 
 /// Removes a thread and everything of it; what is under way on it stops.
-pub(super) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
+pub(crate) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
     let runs = duru::store::RunQuery { thread: Some(id.clone()), ..Default::default() };
     for run in hub.stores.runs.cancel(runs, duru::store::Cancel::Interrupt).await? {
         hub.pool.stop_here(run.id, duru::store::Cancel::Interrupt);
     }
     hub.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
+    hub.said.forget(&*hub.whole().stores.catalog, id.as_str()).await?;
     hub.stores.checkpoints.delete(id).await?;
     Ok(())
 }
@@ -140,6 +208,8 @@ struct Search {
     ids: Option<Vec<String>>,
     metadata: Option<Map<String, Value>>,
     values: Option<Map<String, Value>>,
+    /// Words that were said in it.
+    text: Option<String>,
     status: Option<String>,
     limit: Option<usize>,
     offset: Option<usize>,
@@ -167,7 +237,7 @@ impl Search {
             status: self.status.clone(),
             metadata: self.metadata.clone().unwrap_or_default(),
             sort,
-            ascending: self.sort_order.as_deref().is_some_and(|order| order.eq_ignore_ascii_case("asc")),
+            ascending: ascending(self.sort_order.as_deref()),
             offset: self.offset.unwrap_or(0),
             limit: limit(self.limit)?,
             ..EntryQuery::of(EntryKind::Thread)
@@ -178,13 +248,13 @@ impl Search {
 async fn search(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
     let query = search.query()?;
     let (offset, limit) = (query.offset, query.limit);
-    let (threads, total) = match search.values.clone().filter(|values| !values.is_empty()) {
-        Some(values) => by_values(&hub, query, &Value::Object(values)).await?,
+    let (threads, total) = match search.inside() {
+        Some(inside) => by_content(&hub, query, &inside, search.select.as_deref()).await?,
         None => {
             let found = hub.stores.catalog.find(query).await?;
             let mut threads = Vec::with_capacity(found.entries.len());
             for entry in &found.entries {
-                threads.push(hub.thread_json(entry).await?);
+                threads.push(hub.thread_listed(entry, search.select.as_deref()).await?);
             }
             (threads, found.total)
         }
@@ -192,21 +262,68 @@ async fn search(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
     Ok(paged(threads, search.select.as_deref(), offset + limit, total))
 }
 
-/// Threads whose values contain these. No index knows values: every thread that
-/// fits otherwise is looked at.
-async fn by_values(hub: &Shared, query: EntryQuery, values: &Value) -> ApiResult<(Vec<Value>, usize)> {
+/// So many threads are looked into at once: not every store finds the second page quicker than all of them.
+const LOOKED_AT: usize = 10_000;
+
+/// What must be in threads.
+struct Inside {
+    values: Option<Value>,
+    text: Option<Wanted>,
+}
+
+impl Search {
+    fn inside(&self) -> Option<Inside> {
+        let values = self.values.clone().filter(|values| !values.is_empty()).map(Value::Object);
+        let text = self.text.as_deref().and_then(Wanted::read);
+        (values.is_some() || text.is_some()).then_some(Inside { values, text })
+    }
+}
+
+/// Threads by what is in them. No index knows it: every thread that fits otherwise is looked at.
+async fn by_content(
+    hub: &Shared,
+    query: EntryQuery,
+    inside: &Inside,
+    select: Option<&[String]>,
+) -> ApiResult<(Vec<Value>, usize)> {
     let (offset, limit) = (query.offset, query.limit);
-    let (mut page, mut threads, mut total) = (EntryQuery { offset: 0, limit: 200, ..query }, Vec::new(), 0);
+    let (mut page, mut threads, mut total) =
+        (EntryQuery { offset: 0, limit: LOOKED_AT, ..query }, Vec::new(), 0);
     loop {
         let found = hub.stores.catalog.find(page.clone()).await?;
-        for entry in &found.entries {
-            let thread = hub.thread_json(entry).await?;
-            if contains(&thread["values"], values) {
-                if (offset..offset + limit).contains(&total) {
+        let texts = match inside.text {
+            Some(_) => hub.said.of(hub, &found.entries).await?,
+            None => Vec::new(),
+        };
+        for (at, entry) in found.entries.iter().enumerate() {
+            let mut excerpt = None;
+            if let Some(wanted) = &inside.text {
+                excerpt = texts.get(at).and_then(|text| wanted.find(text));
+                if excerpt.is_none() {
+                    continue;
+                }
+            }
+            let is_shown = (offset..offset + limit).contains(&total);
+            // The state of a thread takes long to read.
+            if is_shown || inside.values.is_some() {
+                let mut thread = match &inside.values {
+                    None => hub.thread_listed(entry, select).await?,
+                    Some(values) => {
+                        let thread = hub.thread_json(entry).await?;
+                        if !contains(&thread["values"], values) {
+                            continue;
+                        }
+                        thread
+                    }
+                };
+                if let Some(excerpt) = excerpt {
+                    thread["excerpt"] = excerpt.into();
+                }
+                if is_shown {
                     threads.push(thread);
                 }
-                total += 1;
             }
+            total += 1;
         }
         page.offset += page.limit;
         if page.offset >= found.total {
@@ -217,8 +334,8 @@ async fn by_values(hub: &Shared, query: EntryQuery, values: &Value) -> ApiResult
 
 async fn count(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
     let query = EntryQuery { offset: 0, limit: 0, ..search.query()? };
-    let total = match search.values.filter(|values| !values.is_empty()) {
-        Some(values) => by_values(&hub, query, &Value::Object(values)).await?.1,
+    let total = match search.inside() {
+        Some(inside) => by_content(&hub, query, &inside, None).await?.1,
         None => hub.stores.catalog.find(query).await?.total,
     };
     Ok(Json(total).into_response())

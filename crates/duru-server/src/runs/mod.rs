@@ -4,6 +4,7 @@
 mod came;
 mod follow;
 mod leaving;
+mod past;
 mod start;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use duru::store::{Cancel, EntryKind, RunQuery, RunStatus, Seq};
 use duru::{Mode, Question, RunId, Schemas, ThreadId, ThreadState};
 use serde_json::{Map, Value, json};
+use tokio_util::task::TaskTracker;
 
 pub use came::Came;
 pub use follow::{Following, Next, Watching};
@@ -23,25 +25,31 @@ use crate::hub::Shared;
 use crate::routes::{Purpose, fresh_uuid, last_assistant, stop, submit, thread_id};
 use crate::scope::scoped;
 use crate::stream::v2::run_of;
-use crate::stream::{Followed, Leave, Tail};
-use crate::wire::run::RunPlan;
+use crate::stream::{Leave, Tail};
 
 /// What the routes of a program can do with runs; see
 /// [`Server::mount_with`](crate::Server::mount_with).
 #[derive(Clone)]
 pub struct Runs {
     hub: Shared,
+    /// Whoever acts for somebody counts as an answer of theirs that is open: a socket is nothing else.
+    caller: Caller,
 }
 
 impl Runs {
     pub(crate) fn new(hub: Shared) -> Self {
-        Self { hub }
+        Self { hub, caller: Caller::default() }
     }
 
     /// The same for somebody who asks: what they start is theirs, and they see
     /// nothing of others.
     pub fn acting_for(&self, caller: &Caller) -> Self {
-        Self { hub: scoped(&self.hub, caller) }
+        Self { hub: scoped(&self.hub, caller), caller: caller.clone() }
+    }
+
+    /// Whoever they act for.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.caller
     }
 
     /// Stops a run that only one client wants when that goes.
@@ -122,6 +130,16 @@ impl Runs {
         question: &str,
         answer: Value,
     ) -> Result<Started, ApiError> {
+        self.start(self.answering(thread, question, answer).await?).await
+    }
+
+    /// The run that answers a question, before it is started.
+    pub(crate) async fn answering(
+        &self,
+        thread: &ThreadId,
+        question: &str,
+        answer: Value,
+    ) -> Result<Start, ApiError> {
         let state = self.hub.log(&self.hub.visible(thread).await?).state().await?;
         if !state.questions().iter().any(|waiting| waiting.id.to_string() == question) {
             return Err(ApiError::conflict(format!("Nobody waits for an answer to {question:?}.")));
@@ -129,9 +147,7 @@ impl Runs {
         let Some(graph) = last_assistant(&self.hub, thread).await? else {
             return Err(ApiError::conflict("The thread has no run to answer."));
         };
-        let start =
-            Start::answering(graph, json!({ question: answer })).on(thread.clone()).or(IfBusy::Reject);
-        self.start(start).await
+        Ok(Start::answering(graph, json!({ question: answer })).on(thread.clone()).or(IfBusy::Reject))
     }
 
     /// Stops what waits or is under way on a thread. How many runs there were.
@@ -198,10 +214,7 @@ impl Runs {
         let query =
             RunQuery { thread: Some(thread.clone()), statuses, limit: Some(1), ..RunQuery::default() };
         let Some(run) = self.hub.stores.runs.runs(query).await?.pop() else { return Ok(None) };
-        let Followed { from, follower } = Followed::of(&self.hub, &run).await?;
-        drop(follower);
-        let temporary = RunPlan::of(&run).is_ok_and(|plan| plan.temporary);
-        Ok(Some(Started { run: run.id, thread: run.thread, from, temporary, _reader: None }))
+        self.come_back_to(&run).await.map(Some)
     }
 
     /// Where a thread stands: its values, and the questions that wait.
@@ -262,6 +275,16 @@ impl Runs {
     /// Waits until the server stops.
     pub async fn stopped(&self) {
         self.hub.pool.stopped().await;
+    }
+
+    /// Waits until its runs have stopped, too: nothing more will happen here.
+    pub(crate) async fn closed(&self) {
+        self.hub.pool.closed().await;
+    }
+
+    /// Those who talk over sockets, for whom a server that stops waits.
+    pub(crate) fn sockets(&self) -> &TaskTracker {
+        &self.hub.sockets
     }
 }
 

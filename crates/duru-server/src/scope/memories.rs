@@ -10,6 +10,11 @@ use duru::store::{Error, Memories};
 /// The label above what people keep over HTTP.
 pub(crate) const PEOPLE: &str = "@";
 
+/// Where somebody keeps theirs. A name may have a dot, a label may not.
+pub(crate) fn place(owner: &str) -> [String; 2] {
+    [PEOPLE.to_owned(), owner.replace('.', "%2e")]
+}
+
 pub(super) struct Own {
     pub(super) owner: Arc<str>,
     pub(super) memories: Arc<dyn Memories>,
@@ -24,7 +29,8 @@ fn refused(error: memory::Error) -> Error {
 
 impl Own {
     fn inside(&self, namespace: &Namespace) -> Result<Namespace, Error> {
-        Namespace::new([PEOPLE, &self.owner].into_iter().chain(namespace.labels())).map_err(refused)
+        let own = place(&self.owner);
+        Namespace::new(own.iter().map(String::as_str).chain(namespace.labels())).map_err(refused)
     }
 
     fn outside(namespace: &Namespace) -> Result<Namespace, Error> {

@@ -19,7 +19,7 @@ use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::hub::{Hub, Shared, Stores};
 
-pub(crate) use memories::PEOPLE;
+pub(crate) use memories::{PEOPLE, place};
 
 /// The note that says whose something is.
 pub(crate) const OWNER: &str = "owner";
@@ -42,22 +42,21 @@ impl FromRequestParts<Shared> for Scope {
 pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
     let Some(owner) = &caller.owner else { return Arc::clone(hub) };
     let whole = hub.whole();
-    let owner: Arc<str> = owner.as_str().into();
     let stores = &whole.stores;
     Arc::new(Hub {
         stores: Stores {
             checkpoints: Arc::clone(&stores.checkpoints),
             runs: Arc::new(runs::Own {
-                owner: Arc::clone(&owner),
+                owner: Arc::clone(owner),
                 runs: Arc::clone(&stores.runs),
                 catalog: Arc::clone(&stores.catalog),
             }),
             catalog: Arc::new(catalog::Own {
-                owner: Arc::clone(&owner),
+                owner: Arc::clone(owner),
                 catalog: Arc::clone(&stores.catalog),
             }),
             memories: Arc::new(memories::Own {
-                owner: Arc::clone(&owner),
+                owner: Arc::clone(owner),
                 memories: Arc::clone(&stores.memories),
             }),
         },
@@ -66,8 +65,10 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         pool: Arc::clone(&whole.pool),
         assistants: Arc::clone(&whole.assistants),
         metrics: Arc::clone(&whole.metrics),
+        said: Arc::clone(&whole.said),
         described: Arc::clone(&whole.described),
-        owner: Some(owner),
+        sockets: whole.sockets.clone(),
+        owner: Some(Arc::clone(owner)),
         whole: Some(Arc::clone(whole)),
     })
 }

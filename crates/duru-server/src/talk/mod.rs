@@ -27,6 +27,8 @@ use crate::Runs;
 
 /// The largest frame that a client may send, in bytes.
 const LARGEST: usize = 1 << 20;
+/// Up to so many times that it is read at all, so that whoever sent it can be told.
+const TOLD: usize = 4;
 
 /// How a conversation begins.
 #[derive(Debug, Clone, Default)]
@@ -46,8 +48,8 @@ pub struct Opening {
 pub fn connect(upgrade: WebSocketUpgrade, runs: Runs, manner: Arc<dyn Manner>, opening: Opening) -> Response {
     // What is asked here belongs to the trace of whoever opened it.
     let span = tracing::Span::current();
-    upgrade
-        .max_message_size(LARGEST)
-        .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| session::talk(socket, runs, manner, opening).instrument(span))
+    let open = runs.sockets().clone();
+    upgrade.max_message_size(TOLD * LARGEST).max_frame_size(TOLD * LARGEST).on_upgrade(move |socket| {
+        open.track_future(session::talk(socket, runs, manner, opening).instrument(span))
+    })
 }

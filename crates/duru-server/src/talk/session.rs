@@ -1,16 +1,17 @@
 //! One client at a WebSocket.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use bytes::Bytes;
 use duru::{Clock, Event, Mode, SystemClock, ThreadId};
 use serde_json::{Map, Value};
 use tokio::time::sleep;
 
 use super::manner::{Ended, Manner, Query};
-use super::{Frame, Opening, question_frames, words};
+use super::{Frame, LARGEST, Opening, question_frames, words};
 use crate::error::log_line;
 use crate::{ApiError, Came, Following, Next, Runs, Start, Started, Watching};
 
@@ -19,6 +20,9 @@ pub(super) const MODES: [Mode; 5] = [Mode::Runs, Mode::Updates, Mode::Messages, 
 
 /// How often to look whether somebody else has made the thread.
 const LOOK: Duration = Duration::from_millis(500);
+
+/// Why a socket is closed whose key is no more.
+const REVOKED: &str = "the key is no longer valid";
 
 /// The client is gone, or can't be told anything.
 struct Gone;
@@ -30,9 +34,13 @@ struct Session {
     thread: Option<ThreadId>,
     /// None while nobody knows the thread.
     watching: Option<Watching>,
+    /// Nobody knew the thread when this client came: all of it is yet to be shown.
+    is_new: bool,
     /// The run that was last started here: it may end without a trace in the log.
     started: Option<(Started, Following)>,
     opening: Opening,
+    /// The key that opened it is no more.
+    revoked: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
 /// What happened first.
@@ -41,11 +49,17 @@ enum Turn {
     Next(Result<Next, ApiError>),
     Started(Result<Next, ApiError>),
     Look,
+    Revoked,
+    /// The server stops.
+    Over,
 }
 
 pub(super) async fn talk(socket: WebSocket, runs: Runs, manner: Arc<dyn Manner>, opening: Opening) {
     let thread = opening.thread.clone();
-    let mut session = Session { socket, runs, manner, thread, watching: None, started: None, opening };
+    let revoked = Box::pin(runs.caller().revoked());
+    let (watching, started) = (None, None);
+    let mut session =
+        Session { socket, runs, manner, thread, watching, is_new: false, started, opening, revoked };
     if session.open().await.is_ok() {
         // Whoever is gone needs no goodbye.
         let Gone = session.go_on().await;
@@ -65,10 +79,13 @@ impl Session {
 
     async fn first(&mut self, thread: &ThreadId) -> Result<Option<Watching>, ApiError> {
         if !self.runs.knows(thread).await? {
+            self.is_new = true;
             return Ok(None);
         }
         let after = match self.opening.after {
             Some(after) => Some(after),
+            // A run may be over before it is looked for.
+            None if self.is_new => None,
             None => self.runs.before_open_run(thread).await?,
         };
         Ok(Some(self.runs.watch(thread, after, MODES).await?))
@@ -78,11 +95,17 @@ impl Session {
         loop {
             let done = match self.turn().await {
                 Turn::Said(None | Some(Err(_) | Ok(Message::Close(_)))) => return Gone,
+                Turn::Said(Some(Ok(Message::Text(text)))) if text.len() > LARGEST => self.too_large().await,
                 Turn::Said(Some(Ok(Message::Text(text)))) => self.heard(text.as_str()).await,
+                Turn::Said(Some(Ok(Message::Binary(_)))) => {
+                    self.complain(&words::UNREADABLE.frame(self.opening.korean)).await
+                }
                 Turn::Said(Some(Ok(_))) => Ok(()),
                 Turn::Next(Ok(Next::Event(event))) => self.show(&event).await,
                 Turn::Next(Ok(Next::Silence)) => self.send(Message::Ping(Bytes::new())).await,
-                Turn::Next(Ok(Next::Cut | Next::Over(_))) => return Gone,
+                Turn::Over | Turn::Next(Ok(Next::Cut | Next::Over(_))) => {
+                    self.close(close_code::AWAY, "the server is stopping").await
+                }
                 Turn::Next(Err(error)) => {
                     // The client comes back, and finds everything.
                     log_line(&error.detail());
@@ -90,6 +113,7 @@ impl Session {
                 }
                 Turn::Started(next) => self.started(next).await,
                 Turn::Look => self.open().await,
+                Turn::Revoked => self.close(close_code::POLICY, REVOKED).await,
             };
             if done.is_err() {
                 return Gone;
@@ -98,14 +122,18 @@ impl Session {
     }
 
     async fn turn(&mut self) -> Turn {
-        let Self { socket, watching, started, thread, .. } = self;
-        let look = thread.is_some() && watching.is_none();
+        let Self { socket, watching, started, thread, runs, revoked, .. } = self;
+        // Whoever watches a thread hears of the end from that, after everything that was still to be shown.
+        let idle = watching.is_none();
+        let look = thread.is_some() && idle;
         // Fair: who cancels is heard while there is much to show.
         tokio::select! {
             next = next_of(watching) => Turn::Next(next),
             said = socket.recv() => Turn::Said(said),
             next = end_of(started) => Turn::Started(next),
             () = sleep(LOOK), if look => Turn::Look,
+            () = revoked.as_mut() => Turn::Revoked,
+            () = runs.closed(), if idle => Turn::Over,
         }
     }
 
@@ -142,6 +170,14 @@ impl Session {
 
     async fn heard(&mut self, text: &str) -> Result<(), Gone> {
         let korean = self.opening.korean;
+        // A frame is a request like any other.
+        if let Err(error) = self.runs.caller().spend(1).await {
+            self.complain(&words::refused(&error, korean)).await?;
+            return match error.status() {
+                axum::http::StatusCode::UNAUTHORIZED => self.close(close_code::POLICY, REVOKED).await,
+                _ => Ok(()),
+            };
+        }
         let Ok(Value::Object(frame)) = serde_json::from_str::<Value>(text) else {
             return self.complain(&words::UNREADABLE.frame(korean)).await;
         };
@@ -171,7 +207,7 @@ impl Session {
             (None, _, named) => self.runs.thread(named.as_deref()).map_err(refused)?,
         };
         if self.thread.as_ref() != Some(&thread) {
-            (self.thread, self.watching) = (Some(thread.clone()), None);
+            (self.thread, self.watching, self.is_new) = (Some(thread.clone()), None, false);
         }
         // Before it can write anything, so that nothing is missed.
         let last = self.runs.last_event(&thread).await.map_err(refused)?;
@@ -242,6 +278,18 @@ impl Session {
     async fn complain(&mut self, frame: &Frame) -> Result<(), Gone> {
         let json = frame.json(self.thread.as_ref(), None, SystemClock.now_ms());
         self.send(Message::Text(json.to_string().into())).await
+    }
+
+    /// Says why, and that this was all.
+    async fn too_large(&mut self) -> Result<(), Gone> {
+        self.complain(&words::TOO_LARGE.frame(self.opening.korean)).await?;
+        self.close(close_code::SIZE, "too large").await
+    }
+
+    /// The last frame.
+    async fn close(&mut self, code: u16, reason: &'static str) -> Result<(), Gone> {
+        self.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await?;
+        Err(Gone)
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {

@@ -18,6 +18,11 @@ pub(super) const UNREADABLE: Complaint = Complaint {
     korean: ["읽을 수 없는 프레임입니다.", "type이 있는 JSON 객체를 보내세요."],
     english: ["This frame can't be read.", "Send a JSON object with a type."],
 };
+pub(super) const TOO_LARGE: Complaint = Complaint {
+    code: "too_large",
+    korean: ["프레임이 너무 큽니다.", "1 MB보다 작은 프레임을 보내세요."],
+    english: ["This frame is too large.", "Send frames of less than 1 MB."],
+};
 pub(super) const UNKNOWN_TYPE: Complaint = Complaint {
     code: "unknown_type",
     korean: ["모르는 종류의 프레임입니다.", "query, interrupt_response, cancel 가운데 하나를 보내세요."],
@@ -61,6 +66,7 @@ pub(super) fn refused(error: &ApiError, korean: bool) -> Frame {
             ("conflict", "지금 실행이 끝난 뒤 다시 보내세요.", "Try again when the run has ended.")
         }
         StatusCode::UNPROCESSABLE_ENTITY => ("invalid", "입력을 확인하세요.", "Check what was sent."),
+        StatusCode::UNAUTHORIZED => ("no_key", "다른 키로 다시 여세요.", "Open it again with another key."),
         StatusCode::TOO_MANY_REQUESTS => ("too_many", "잠시 뒤 다시 보내세요.", "Try again later."),
         _ => ("unavailable", "잠시 뒤 다시 보내세요.", "Try again later."),
     };

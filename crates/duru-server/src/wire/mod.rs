@@ -8,3 +8,4 @@ pub(crate) mod graph;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod thread;
+pub(crate) mod ttl;

@@ -244,6 +244,12 @@ impl RunPlan {
         }
     }
 
+    /// Whether it only goes on with what its thread was asked before: with answers, or after a deadline.
+    pub(crate) fn goes_on(&self) -> bool {
+        let is_new = |command: &Command| command.update.is_some() || command.goto.is_some();
+        self.input.as_ref().is_none_or(Value::is_null) && !self.command.as_ref().is_some_and(is_new)
+    }
+
     /// What the run is told besides its input: both names mean the same.
     pub(crate) fn told(&self) -> Map<String, Value> {
         let mut told =

@@ -14,16 +14,11 @@ pub(crate) fn to_json(
     state: &ThreadState,
     error: Option<Value>,
 ) -> Value {
-    let ran = state.checkpoint.is_some();
-    let state_updated = head.map_or(entry.created_ms, |head| head.updated_ms);
-    let mut thread = json!({
-        "thread_id": entry.id, "created_at": iso(entry.created_ms),
-        "updated_at": iso(entry.updated_ms.max(state_updated)), "state_updated_at": iso(state_updated),
-        "metadata": entry.metadata, "status": status(entry),
-        "config": entry.body.get("config").cloned().unwrap_or_else(|| json!({})),
-        "values": if ran { Value::Object(values_of(state)) } else { Value::Null },
-    });
-    if ran && let Value::Object(thread) = &mut thread {
+    let mut thread = brief(entry, head);
+    if state.checkpoint.is_some()
+        && let Value::Object(thread) = &mut thread
+    {
+        thread.insert("values".into(), Value::Object(values_of(state)));
         thread.insert("error".into(), error.unwrap_or_default());
         let mut waiting = Map::new();
         for task in state.tasks.iter().filter(|task| !task.questions.is_empty()) {
@@ -33,6 +28,17 @@ pub(crate) fn to_json(
         thread.insert("interrupts".into(), Value::Object(waiting));
     }
     thread
+}
+
+/// What can be said of a thread without its state.
+pub(crate) fn brief(entry: &Entry, head: Option<&Head>) -> Value {
+    let state_updated = head.map_or(entry.created_ms, |head| head.updated_ms);
+    json!({
+        "thread_id": entry.id, "created_at": iso(entry.created_ms),
+        "updated_at": iso(entry.updated_ms.max(state_updated)), "state_updated_at": iso(state_updated),
+        "metadata": entry.metadata, "status": status(entry),
+        "config": entry.body.get("config").cloned().unwrap_or_else(|| json!({})), "values": null,
+    })
 }
 
 /// A thread that no run has touched is idle.

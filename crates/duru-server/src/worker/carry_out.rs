@@ -13,6 +13,7 @@ use tracing::{Instrument as _, Span};
 
 use super::live::{Ended, Live};
 use crate::asked::Asked;
+use crate::dead::RETRY_OF;
 use crate::error::log_line;
 use crate::hub::Shared;
 use crate::scope::OWNER;
@@ -132,7 +133,9 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         Fate::Lost => return,
     };
     let outcome = result.get("__error__").cloned();
-    // Nobody reads the thread of a run that is only waited for: it goes with it.
+    // The thread of a run of its own goes with it, unless it failed: then somebody may want to know why, and try again.
+    let temporary = temporary && !matches!(status, RunStatus::Error | RunStatus::Timeout);
+    // Nobody reads the thread of a run that is only waited for.
     let remove_thread = temporary && status != RunStatus::Pending && !live.is_read();
     let settled = Settled { status, outcome, thread_status: thread_status.to_owned(), remove_thread };
     let told = hub.stores.runs.settle(run.id, run.attempt, settled).await;
@@ -152,6 +155,8 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
             if temporary {
                 drop(tokio::time::timeout(LINGER, live.unread()).await);
                 sweep(hub, run).await;
+            } else {
+                hub.said.changed(run.thread.as_str());
             }
         }
         // Claimed again when the lease ends; its log says that it is over.
@@ -220,7 +225,7 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
 /// Whether nobody can have written to the run's thread before: it was made for
 /// the run, and nobody has begun it.
 fn is_alone(run: &QueuedRun, plan: &RunPlan) -> bool {
-    plan.temporary && run.attempt == 1
+    plan.temporary && run.attempt == 1 && !run.metadata.contains_key(RETRY_OF)
 }
 
 /// A run of a graph that this process does not have. Whoever accepted it has:

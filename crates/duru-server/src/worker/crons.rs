@@ -139,31 +139,16 @@ mod tests {
     use std::sync::Arc;
 
     use duru::store::{MemoryStore, Put, RunQuery, RunStatus};
-    use duru::{Cx, END, Graph, Result, State};
     use serde_json::json;
 
     use super::*;
-    use crate::hub::Stores;
-    use crate::server::Server;
+    use crate::test_hub::hub;
     use crate::wire::assistant::object;
 
-    #[derive(State, Clone)]
-    struct Count {
-        n: u32,
-    }
-
-    async fn add(state: Arc<Count>, _: Cx) -> Result<CountUpdate> {
-        Ok(CountUpdate::new().n(state.n + 1))
-    }
-
-    /// What two processes on one store share, without workers.
+    /// Two processes on one store.
     async fn two_hubs() -> [Shared; 2] {
-        let mut g = Graph::<Count>::new("count");
-        let node = g.node("add", add);
-        g.start(node).edge(node, END);
-        let (graph, stores) = (g.compile().unwrap().erased(), Stores::of(Arc::new(MemoryStore::new())));
-        let start = || Server::new(stores.clone()).graph(graph.clone()).start();
-        [start().await.unwrap(), start().await.unwrap()]
+        let store = Arc::new(MemoryStore::new());
+        [hub(&store).await, hub(&store).await]
     }
 
     async fn cron(hub: &Shared, due_ms: u64, thread: Option<&str>) -> Entry {

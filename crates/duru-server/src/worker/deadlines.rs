@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::graphs::Graph;
 use crate::hub::Shared;
+use crate::scope::{OWNER, mark};
 use crate::wire::run::RunPlan;
 
 /// How many deadlines are looked at in one go.
@@ -28,7 +29,7 @@ async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
     let id = entry.metadata.get("graph_id").and_then(Value::as_str).unwrap_or_default();
     let Some(graph) = hub.graphs.get(id) else { return Ok(()) };
     let plan = plan(id, graph);
-    let new = NewRun {
+    let mut new = NewRun {
         id: RunId::random(SystemClock.now_ms()),
         thread: timer.thread.clone(),
         make_thread: false,
@@ -40,6 +41,10 @@ async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
         after_ms: 0,
         claim: None,
     };
+    // It goes on for whoever asked: theirs to see, with their memory.
+    if let Some(owner) = entry.metadata.get(OWNER).and_then(Value::as_str) {
+        mark(owner, &mut new);
+    }
     if let Enqueued::Accepted { .. } = hub.stores.runs.enqueue(new).await? {
         hub.pool.wake();
     }

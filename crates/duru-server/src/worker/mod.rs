@@ -5,6 +5,7 @@
 mod carry_out;
 mod crons;
 mod deadlines;
+mod expiry;
 mod live;
 mod rounds;
 

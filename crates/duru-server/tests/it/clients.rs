@@ -37,6 +37,16 @@ fn interfaces(place: &Place) {
     hold(&place.serve_with(&["--interfaces"]), script);
 }
 
+/// A client of the Agent2Agent protocol. Each speaks the version of its name, and the newer one both.
+fn agents(place: &Place, version: &str) {
+    let folder = tools::scripts().join("a2a");
+    let wanted = std::fs::read_to_string(folder.join(format!("requirements-{version}.txt"))).unwrap();
+    let Some(python) = tools::python(&format!("a2a-{version}"), &wanted) else { return };
+    let mut script = Command::new(python);
+    script.arg("-B").arg(folder.join(format!("sdk_{}.py", version.replace('.', "_"))));
+    hold(&place.serve_with(&["--interfaces"]), script);
+}
+
 fn javascript(place: &Place, client: &str) {
     let Some(folder) = tools::javascript(client) else { return };
     let mut script = Command::new("node");
@@ -55,6 +65,16 @@ mod sqlite {
     #[test]
     fn websockets_openai_and_mcp() {
         interfaces(&Place::sqlite());
+    }
+
+    #[test]
+    fn a2a_1_0() {
+        agents(&Place::sqlite(), "1.0");
+    }
+
+    #[test]
+    fn a2a_0_3() {
+        agents(&Place::sqlite(), "0.3");
     }
 
     #[test]
@@ -87,6 +107,13 @@ mod postgres {
     fn websockets_openai_and_mcp() {
         if let Some(place) = Place::postgres() {
             interfaces(&place);
+        }
+    }
+
+    #[test]
+    fn a2a_1_0() {
+        if let Some(place) = Place::postgres() {
+            agents(&place, "1.0");
         }
     }
 

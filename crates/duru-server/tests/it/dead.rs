@@ -91,3 +91,55 @@ async fn a_run_that_failed_is_listed_with_its_reason_tried_again_and_dropped() {
     assert_eq!(client.delete(&format!("/runs/dead/{again}")).await.status, 404);
     assert_eq!(client.get("/runs/dead").await.expect(200), json!([]));
 }
+
+/// Nobody has named its thread, and nobody else would know of it.
+#[tokio::test]
+async fn a_run_without_a_thread_that_failed_is_listed_tried_again_and_leaves_nothing() {
+    let mut places = vec![Place::sqlite()];
+    places.extend(Place::postgres());
+    for place in places {
+        let server = place.serve_with(&["--most-deaths", "5"]);
+        let client = server.client();
+        let folder = tempfile::TempDir::new().unwrap();
+        let asked = json!({ "assistant_id": "fail", "input": { "x": 1 } });
+        for path in ["/runs/wait", "/runs/stream"] {
+            client.post(path, asked.clone()).await;
+        }
+        let dead = client.get("/runs/dead").await.expect(200);
+        assert_eq!(dead.as_array().unwrap().len(), 2, "{dead}");
+        assert!(dead[0]["reason"].as_str().unwrap().contains("kaboom"), "{dead}");
+        let (first, second) = (dead[0]["run_id"].as_str().unwrap(), dead[1]["run_id"].as_str().unwrap());
+        let thread = dead[0]["thread_id"].as_str().unwrap();
+        // It fails again, under another name.
+        let again = client.post(&format!("/runs/dead/{first}/retry"), json!({})).await.expect(202);
+        let again = again["run_id"].as_str().unwrap().to_owned();
+        assert_eq!(settled(&server, &format!("/threads/{thread}/runs/{again}")).await["status"], "error");
+        let dead = client.get("/runs/dead").await.expect(200);
+        assert_eq!(dead.as_array().unwrap().len(), 2, "{dead}");
+        for run in [&again, second] {
+            assert_eq!(client.delete(&format!("/runs/dead/{run}")).await.status, 204);
+        }
+        assert_eq!(client.get("/runs/dead").await.expect(200), json!([]));
+        assert_eq!(
+            client.post("/threads/search", json!({})).await.expect(200),
+            json!([]),
+            "no thread is left"
+        );
+
+        // One that succeeds when it is tried again takes its thread along.
+        let asked =
+            json!({ "assistant_id": "poison", "input": { "folder": folder.path().join("not there") } });
+        client.post("/runs/wait", asked).await.expect(200);
+        let dead = client.get("/runs/dead").await.expect(200);
+        assert_eq!(dead.as_array().unwrap().len(), 1, "{dead}");
+        std::fs::create_dir(folder.path().join("not there")).unwrap();
+        let id = dead[0]["run_id"].as_str().unwrap();
+        client.post(&format!("/runs/dead/{id}/retry"), json!({})).await.expect(202);
+        let give_up = Instant::now() + Duration::from_secs(60);
+        while client.post("/threads/search", json!({})).await.expect(200) != json!([]) {
+            assert!(Instant::now() < give_up);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(client.get("/runs/dead").await.expect(200), json!([]));
+    }
+}

@@ -171,6 +171,15 @@ impl Fixture {
         line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
+    /// The most memory that it had in use since the last call, in MB.
+    pub(crate) fn peak_mb(&self) -> u64 {
+        let of = format!("/proc/{}", self.process.id());
+        let status = std::fs::read_to_string(format!("{of}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        std::fs::write(format!("{of}/clear_refs"), "5").unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+    }
+
     /// What it wrote to its log.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()

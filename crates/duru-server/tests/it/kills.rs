@@ -162,6 +162,49 @@ async fn a_long_step_does_not_keep_its_server(place: Place) {
     assert_eq!(run.end(&client, Duration::from_secs(5)).await, "interrupted");
 }
 
+/// Whoever talks over a socket hears that it is the server that goes, and not their network: with a run under way,
+/// and before they have said anything.
+#[tokio::test]
+async fn sockets_are_told_goodbye() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut server = Place::sqlite().serve_told(&["--interfaces"], &[]);
+    let address = format!("127.0.0.1:{}", server.port);
+    let mut sockets = Vec::new();
+    for _ in 0..2 {
+        let mut socket = tokio::net::TcpStream::connect(&address).await.unwrap();
+        let head = format!(
+            "GET /ws/{} HTTP/1.1\r\nhost: {address}\r\n{}\r\n",
+            crate::runs::new_thread(),
+            crate::web_checks::upgrade("")
+        );
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\n") {
+            answer.push(socket.read_u8().await.unwrap());
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 101"));
+        sockets.push(socket);
+    }
+    // A text frame of a client, masked with nothing.
+    let query = br#"{"type":"query","text":"wait:20000","interactive":false}"#;
+    let mut frame = vec![0x81, 0x80 | u8::try_from(query.len()).unwrap(), 0, 0, 0, 0];
+    frame.extend_from_slice(query);
+    sockets[0].write_all(&frame).await.unwrap();
+    let mut heard = [Vec::new(), Vec::new()];
+    while !String::from_utf8_lossy(&heard[0]).contains("plan_ready") {
+        assert_ne!(sockets[0].read_buf(&mut heard[0]).await.unwrap(), 0);
+    }
+    server.terminate();
+    for (socket, heard) in sockets.iter_mut().zip(&mut heard) {
+        let read = tokio::time::timeout(Duration::from_secs(30), socket.read_to_end(heard));
+        read.await.expect("it is closed").unwrap();
+        // The last frame closes, with the code for those who go away.
+        let close = heard.windows(4).rposition(|part| part[0] == 0x88 && part[2..] == 1001_u16.to_be_bytes());
+        assert!(close.is_some(), "{:?}", String::from_utf8_lossy(heard));
+    }
+    assert!(server.ended(Duration::from_secs(5)).await.is_some_and(|status| status.success()));
+}
+
 mod sqlite {
     use super::*;
 

@@ -3,12 +3,15 @@
 // Clippy knows only `#[test]` functions as tests, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agents;
 mod assistants;
 mod bounds;
 mod client;
 mod clients;
 mod collector;
 mod counted;
+#[path = "../../../duru-store/tests/it/counts.rs"]
+mod counts;
 mod crons;
 mod dead;
 mod events;
@@ -16,6 +19,7 @@ mod faults;
 mod fixture;
 mod fixtures;
 mod kills;
+mod limits;
 mod openapi;
 mod pairs;
 mod people;
@@ -31,10 +35,12 @@ mod pg_proxy;
 mod pg_server;
 mod races;
 mod reference;
+mod revoked;
 mod runs;
 mod security;
 mod served;
 mod store;
 mod telemetry;
+mod threads;
 mod tools;
 mod web_checks;

@@ -37,6 +37,34 @@ async fn wrong_routes_and_methods_are_told_as_json() {
     assert_eq!(client.send("PUT", "/threads", None).await.detail(405), "Method Not Allowed");
 }
 
+/// Whatever a client gets wrong, on whatever route: it is told so as JSON.
+#[tokio::test]
+async fn every_route_tells_what_is_wrong_as_json() {
+    let served = served().await;
+    let client = &served.client;
+    let description = client.get("/openapi.json").await.expect(200);
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let mut told = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        let concrete = path.replace(['{', '}'], "");
+        for (method, _) in methods.as_object().unwrap() {
+            for body in ["no json", &deep] {
+                let answer = client.raw(&method.to_uppercase(), &concrete, "text/plain", Some(body)).await;
+                let answer = answer.expect("an answer");
+                assert!(answer.status < 500, "{method} {path}: {}", answer.text);
+                if answer.status >= 400 {
+                    answer.detail(answer.status);
+                    told += 1;
+                }
+            }
+        }
+        let answer = client.send("TRACE", &concrete, None).await;
+        assert!(matches!(answer.status, 404 | 405), "{path}: {}", answer.status);
+        answer.detail(answer.status);
+    }
+    assert!(told > 80, "{told}");
+}
+
 #[tokio::test]
 async fn numbers_are_there_for_prometheus() {
     let served = served().await;
@@ -55,6 +83,13 @@ async fn numbers_are_there_for_prometheus() {
     assert_eq!(value("duru_requests_total{status=\"4xx\"}"), 1.0);
     assert_eq!(value("duru_request_seconds_count"), 2.0);
     assert_eq!(value("duru_runs_under_way"), 0.0);
+    assert_eq!(value("duru_sockets_open"), 0.0);
+    assert!(value("process_resident_memory_bytes") > 1e6, "{text}");
+    assert!(text.contains("duru_build_info{version=\""), "{text}");
+    let json = client.get("/metrics?format=json").await.expect(200);
+    let runs = json.as_array().unwrap().iter().find(|family| family["name"] == "duru_runs_total").unwrap();
+    let done = runs["samples"].as_array().unwrap().iter().find(|one| one["labels"]["status"] == "success");
+    assert_eq!((&runs["type"], &done.unwrap()["value"]), (&json!("counter"), &json!(1.0)));
     // Every number says what it is.
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split(['{', ' ']).next().unwrap();

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::client::{Answer, Client};
+use crate::counts::{tell, times};
 use crate::fixture::{Fixture, Place};
 use crate::runs::{Accepted, new_thread, start, steps};
 
@@ -30,7 +31,8 @@ impl Race {
 }
 
 async fn one_key_is_one_run(race: &Race) {
-    for round in 0..10 {
+    let rounds = times(10, 1000);
+    for round in 0..rounds {
         let path = format!("/threads/{}/runs", new_thread());
         let key = format!("key-{round}-{path}");
         let ask = |client: Client, _| {
@@ -51,6 +53,10 @@ async fn one_key_is_one_run(race: &Race) {
         let other = race.client(0).post_once(&path, &key, steps(3, 20)).await;
         assert_eq!(other.status, 422, "{}", other.text);
     }
+    tell(
+        "F11",
+        format_args!("{rounds} rounds of 10 equal requests to {} server(s): one run each", race.0.len()),
+    );
 }
 
 async fn one_of_eight_is_accepted(race: &Race) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use duru::store::MemoryStore;
 use duru::{Cx, END, ErasedGraph, Graph, Result, State};
-use duru_server::{Server, Stores};
+use duru_server::{Options, Server, Stores};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -60,7 +60,12 @@ pub(crate) fn graphs(server: Server) -> Server {
 }
 
 pub(crate) async fn served() -> Served {
-    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new()))));
+    served_with(Options::default()).await
+}
+
+/// The same, served in another way.
+pub(crate) async fn served_with(options: Options) -> Served {
+    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();
     let stop = CancellationToken::new();

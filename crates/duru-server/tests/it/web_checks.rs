@@ -12,12 +12,12 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::counted::{Counted, SECRETS};
 use crate::fixture::{Fixture, Place};
-use crate::served::{graphs, served};
+use crate::served::graphs;
 
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 /// Sends bytes and reads what comes, until the server closes or says nothing more for a moment.
-async fn raw(address: &str, bytes: &[u8]) -> String {
+pub(crate) async fn raw(address: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may answer, and close, before it has read everything.
     drop(stream.write_all(bytes).await);
@@ -32,11 +32,11 @@ async fn raw(address: &str, bytes: &[u8]) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-fn status(answer: &str) -> u16 {
+pub(crate) fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
 
-async fn ask(address: &str, line: &str, headers: &str, body: Option<&Value>) -> String {
+pub(crate) async fn ask(address: &str, line: &str, headers: &str, body: Option<&Value>) -> String {
     let body = body.map(Value::to_string).unwrap_or_default();
     let head = format!(
         "{line} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n",
@@ -57,7 +57,7 @@ async fn counting() -> Counting {
     let memory = Arc::new(MemoryStore::new());
     let keys = Keys::new(memory.clone());
     let key = async |name: &str| {
-        let new = NewKey { name: name.into(), per_second: Some(5000), largest_body: None, admin: false };
+        let new = NewKey { name: name.into(), per_second: Some(5000), ..NewKey::default() };
         keys.add(new).await.unwrap().0
     };
     let (kim, lee) = (key("kim").await, key("lee").await);
@@ -199,9 +199,17 @@ async fn guessing_is_slowed_down_whatever_address_is_claimed() {
         slowed += usize::from(status(&answer) == 429 && answer.to_lowercase().contains("retry-after:"));
     }
     assert!(slowed >= 10, "{slowed}");
+    // Guessing tickets is guessing, too; asking without anything is not, and is told the same every time.
+    let mut slowed = 0;
+    for number in 0..30 {
+        let line = format!("GET /threads/{NOBODY}/stream?ticket={number}");
+        slowed += usize::from(status(&ask(&server.address, &line, &upgrade(""), None).await) == 429);
+        assert_eq!(status(&ask(&server.address, "GET /info", "", None).await), 401);
+    }
+    assert!(slowed >= 10, "{slowed}");
 }
 
-fn upgrade(headers: &str) -> String {
+pub(crate) fn upgrade(headers: &str) -> String {
     format!(
         "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}"
     )
@@ -296,64 +304,25 @@ async fn odd_names_in_a_search_are_only_names() {
     }
 }
 
+/// A model that calls a tool may have been talked into more than the tool offers.
 #[tokio::test]
-async fn heads_that_are_too_large_and_lengths_that_contradict_each_other_are_refused() {
-    let served = served().await;
-    let address = served.client.address().to_owned();
-    let large = format!("GET /ok HTTP/1.1\r\nhost: {address}\r\nx-large: {}\r\n\r\n", "x".repeat(1 << 20));
-    let refused = status(&raw(&address, large.as_bytes()).await);
-    assert!(matches!(refused, 431 | 400 | 0), "{refused}");
-    let many: String = (0..500).map(|number| format!("x-{number}: 1\r\n")).collect();
-    let many = format!("GET /ok HTTP/1.1\r\nhost: {address}\r\n{many}\r\n");
-    assert_eq!(status(&raw(&address, many.as_bytes()).await), 431);
-    // Two lengths, or one that is no number: nobody guesses which is meant.
-    for lengths in
-        ["content-length: 2\r\ncontent-length: 3\r\n", "content-length: 2x\r\n", "content-length: -1\r\n"]
-    {
-        let request = format!("POST /threads HTTP/1.1\r\nhost: {address}\r\n{lengths}\r\n{{}}");
-        assert_eq!(status(&raw(&address, request.as_bytes()).await), 400, "{lengths}");
+async fn a_tool_takes_what_it_offers_and_nothing_else() {
+    use duru_server::mcp::{self, Tool};
+    let server =
+        graphs(Server::new(duru_server::Stores::of(Arc::new(MemoryStore::new())))).mount_with(|runs| {
+            let tool = |graph: &str, field| Tool::new(graph, "counts").taking([field]);
+            mcp::routes(runs, vec![tool("count", "m"), tool("parent", "n")])
+        });
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let stop = CancellationToken::new();
+    tokio::spawn(server.serve(listener, stop.clone()));
+    let _stop = stop.drop_guard();
+    for (tool, wanted) in [("count", r#"{"n":3}"#), ("parent", r#"{"n":52}"#)] {
+        let params = json!({ "name": tool, "arguments": { "n": 50 } });
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let answer = ask(&address, "POST /mcp", "", Some(&call)).await;
+        let answer: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+        assert_eq!(answer["result"]["content"][0]["text"], wanted, "{tool}: {answer}");
     }
-    // What follows a chunked body is never taken for a part of it, nor for an answer to somebody else.
-    let both = format!(
-        "POST /threads HTTP/1.1\r\nhost: {address}\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\nGET /nowhere HTTP/1.1\r\nhost: {address}\r\n\r\n"
-    );
-    let answers = raw(&address, both.as_bytes()).await;
-    let statuses: Vec<&str> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
-    assert!(statuses == ["200", "404"] || statuses == ["200"] || statuses == ["400"], "{statuses:?}");
-}
-
-#[tokio::test]
-async fn those_who_never_end_their_request_hold_up_nobody() {
-    let served = served().await;
-    let address = served.client.address().to_owned();
-    let mut held = Vec::new();
-    for number in 0..200 {
-        let mut stream = TcpStream::connect(&address).await.unwrap();
-        let half = if number % 2 == 0 {
-            "GET /ok HTTP/1.1\r\nhost: x".to_owned()
-        } else {
-            format!("POST /threads HTTP/1.1\r\nhost: {address}\r\ncontent-length: 1000000\r\n\r\n{{")
-        };
-        stream.write_all(half.as_bytes()).await.unwrap();
-        held.push(stream);
-    }
-    let run = json!({ "assistant_id": "count", "input": { "n": 0 } });
-    for _ in 0..20 {
-        assert_eq!(served.client.post("/runs/wait", run.clone()).await.status, 200);
-    }
-    drop(held);
-}
-
-#[tokio::test]
-async fn numbers_and_objects_beyond_all_measure_are_no_trouble() {
-    let served = served().await;
-    let post = async |body: &str| served.client.raw("POST", "/threads", "application/json", Some(body)).await;
-    for number in ["1e400", "-1e999999", &"9".repeat(100_000)] {
-        let answer = post(&format!("{{\"metadata\":{{\"n\":{number}}}}}")).await.unwrap();
-        assert!(matches!(answer.status, 200 | 422), "{}", answer.status);
-    }
-    let keys: String = (0..200_000).map(|number| format!("\"k{number}\":1,")).collect();
-    let answer = post(&format!("{{{keys}\"metadata\":{{}}}}")).await.unwrap();
-    assert!(matches!(answer.status, 200 | 413 | 422), "{}", answer.status);
-    assert_eq!(served.client.get("/ok").await.status, 200);
 }

@@ -132,7 +132,7 @@ impl Error {
             Self::Damaged => "압축된 데이터가 손상되었습니다".into(),
             Self::TooLarge { limit } => format!("압축을 풀면 {limit}바이트보다 큽니다"),
             Self::TooManyRows { limit } => format!("{limit}행보다 많습니다; 여러 묶음으로 나누어 보내세요"),
-            Self::Io(error) => format!("읽을 수 없습니다: {error}"),
+            Self::Io(error) => format!("읽을 수 없습니다 (자세히: {error})"),
             Self::Store(error) => error.text(lang),
         }
     }

@@ -26,6 +26,9 @@ const COLUMNS: &str = "created_at, level, log_type, service, environment, servic
      user_id, session_id, error_type, message, stack_trace, path, method, action_type, function_name, \
      file_path, duration_ms, deleted, metadata";
 
+/// Of lines from before a time, in microseconds since 1970.
+const BEFORE: &str = "created_at < to_timestamp($1 / 1000000.0)";
+
 pub(super) struct Writer {
     logs: String,
     batches: String,
@@ -115,8 +118,7 @@ impl Writer {
     pub(super) async fn drop_before(&self, pool: &Pool, before: Timestamp, most: u64) -> Result<u64, Error> {
         let lease = pool.lease().await?;
         let sql = format!(
-            "DELETE FROM {0} WHERE id IN (SELECT id FROM {0} WHERE created_at < to_timestamp($1 / 1000000.0) \
-             ORDER BY created_at LIMIT $2)",
+            "DELETE FROM {0} WHERE id IN (SELECT id FROM {0} WHERE {BEFORE} ORDER BY created_at LIMIT $2)",
             self.logs
         );
         let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -127,6 +129,16 @@ impl Writer {
             lease.give_back();
         }
         done.map_err(|e| failure::of(&e))
+    }
+
+    /// How many lines are from before a time.
+    pub(super) async fn count_before(&self, pool: &Pool, before: Timestamp) -> Result<u64, Error> {
+        let lease = pool.lease().await?;
+        let sql = format!("SELECT count(*) FROM {} WHERE {BEFORE}", self.logs);
+        let values: &[(&(dyn ToSql + Sync), Type)] = &[(&before.as_microsecond(), Type::INT8)];
+        let rows = lease.client().query_typed(&sql, values).await.map_err(|e| failure::of(&e))?;
+        lease.give_back();
+        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     }
 }
 

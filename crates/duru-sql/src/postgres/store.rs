@@ -120,6 +120,10 @@ impl LogStore for PostgresLogs {
         self.writer()?.drop_before(&self.pool, before, most).await
     }
 
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
+        self.writer()?.count_before(&self.pool, before).await
+    }
+
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
         let source = Source {
             pool: &self.pool,

@@ -139,3 +139,44 @@ async fn somebody_else_s_table_is_not_taken_for_ours() {
     let error = duru_sql::postgres::PostgresLogs::connect(&database.url).await.err().unwrap();
     assert!(error.to_string().contains("did not make"), "{error}");
 }
+
+/// What retention does: the oldest first, so many at a time, whatever became of them.
+#[tokio::test]
+async fn lines_from_before_a_time_go_the_oldest_first_and_so_many_at_a_time() {
+    let Some(database) = Database::new().await else { return };
+    let logs = database.logs().await;
+    let day = |day: u32, count: usize| {
+        let mut line = record("api", Level::Info, &format!("day {day}"));
+        line.created_at = format!("2026-03-{day:02}T12:00:00.000001Z").parse().unwrap();
+        vec![line; count]
+    };
+    for (at, count) in [(3, 4), (1, 3), (2, 5)] {
+        fill(&logs, day(at, count)).await;
+    }
+    // One that people no longer see is kept no longer than others.
+    assert_eq!(logs.delete(&[1]).await.unwrap(), 1);
+    let left = async || {
+        let sql = "SELECT message, count(*) FROM logs GROUP BY message ORDER BY message";
+        let counted = rows(&logs, sql).await.into_iter();
+        counted.map(|row| (row[0].as_str().unwrap().to_owned(), row[1].as_u64().unwrap())).collect::<Vec<_>>()
+    };
+    let day_of = |day: &str, count: u64| (format!("day {day}"), count);
+    let at = |text: &str| text.parse().unwrap();
+    assert_eq!(
+        logs.drop_before(at("2026-03-01T12:00:00.000001Z"), 100).await.unwrap(),
+        0,
+        "not that moment itself"
+    );
+    let version = logs.version().await.unwrap();
+    assert_eq!(logs.count_before(at("2026-03-02T12:00:00.000002Z")).await.unwrap(), 8);
+    assert_eq!(logs.drop_before(at("2026-03-02T12:00:00.000002Z"), 4).await.unwrap(), 4);
+    assert_eq!(left().await, [day_of("2", 4), day_of("3", 4)]);
+    assert_ne!(logs.version().await.unwrap(), version, "what was worked out of them no longer holds");
+    assert_eq!(logs.drop_before(at("2026-03-02T12:00:00.000002Z"), 100).await.unwrap(), 4);
+    assert_eq!(logs.drop_before(at("2026-03-02T12:00:00.000002Z"), 100).await.unwrap(), 0);
+    assert_eq!(left().await, [day_of("3", 4)]);
+    // The next process sees the same, and ids are not given again.
+    let other = database.logs().await;
+    fill(&other, day(4, 1)).await;
+    assert_eq!(rows(&other, "SELECT max(id), count(*) FROM logs").await, [[json!(13), json!(5)]]);
+}

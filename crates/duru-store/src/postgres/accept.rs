@@ -10,8 +10,9 @@ use super::failure::Failure;
 use super::json::{searchable, text};
 use super::lane::Call;
 use super::read::Tables;
-use super::rows::{Columns, corrupt};
+use super::rows::Columns;
 use super::run_rows::{busy_to_sql, columns_of, read_run, run_to_sql, span};
+use crate::shared::corrupt;
 
 /// A run to be accepted, as the function `enqueue_runs` takes it.
 pub(super) struct Accept {

@@ -9,7 +9,8 @@ use super::PostgresStore;
 use super::clauses::Clauses;
 use super::connection::Value;
 use super::json::{has_nul, parsed, searchable};
-use super::rows::{Columns, bound, corrupt, stored};
+use super::rows::{Columns, stored};
+use crate::shared::{bound, corrupt};
 
 const CHANGE: &str = "change the catalog";
 const READ: &str = "read the catalog";

@@ -6,7 +6,8 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::connection::Value;
-use super::rows::{bound, interrupt_to_sql, stored};
+use super::rows::{interrupt_to_sql, stored};
+use crate::shared::{self, bound};
 
 /// Larger commits are refused before they are sent.
 const LARGEST: usize = 256 << 20;
@@ -241,16 +242,10 @@ impl Timers {
     }
 }
 
-/// How many event numbers the rows take; none if there is a gap between them,
-/// or if they leave PostgreSQL's range, where no thread can be.
+/// How many event numbers the rows take; none if there is a gap between them, or if they leave PostgreSQL's range, where
+/// no thread can be.
 fn events(rows: &[Row]) -> Option<i64> {
-    let Some(first) = rows.first() else { return Some(0) };
-    let mut next = first.seq;
-    for row in rows {
-        if row.seq != next {
-            return None;
-        }
-        next = next.checked_add(row.events.into())?;
-    }
-    i64::try_from(next).ok().map(|next| next - first.seq as i64)
+    let (first, count) = (rows.first().map_or(0, |row| row.seq), shared::events(rows)?);
+    i64::try_from(first.checked_add(count)?).ok()?;
+    i64::try_from(count).ok()
 }

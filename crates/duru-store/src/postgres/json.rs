@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::failure::Reason;
-use super::rows::corrupt;
+use crate::shared::corrupt;
 
 /// As text, in which every number and character is kept as it is.
 pub(super) fn text(action: &str, value: &impl Serialize) -> Result<String, Error> {

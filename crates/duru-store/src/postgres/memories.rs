@@ -14,7 +14,8 @@ use tokio_postgres::types::Type;
 use super::PostgresStore;
 use super::connection::Value;
 use super::read::Tables;
-use super::rows::{Columns, bound, corrupt, stored};
+use super::rows::{Columns, stored};
+use crate::shared::{bound, corrupt};
 
 /// At most so many are swept in one transaction.
 const SWEPT_AT_ONCE: i64 = 500;

@@ -9,9 +9,8 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::connection::{Readers, Value};
-use super::rows::{
-    Columns, HEAD, ROW, bound, corrupt, interrupt_from_sql, read_head, read_row, read_snapshot,
-};
+use super::rows::{Columns, HEAD, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
+use crate::shared::{bound, corrupt};
 
 /// The tables of one schema.
 pub(super) struct Tables {

@@ -1,9 +1,11 @@
 //! Between PostgreSQL's columns and the engine's types.
 
-use duru::store::{Error, Head, Kind, Row, Seq, Snapshot, Status};
+use duru::store::{Error, Head, Row, Seq, Snapshot};
 use duru::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
+
+use crate::shared::{self, corrupt};
 
 /// The columns that [`read_head`] expects, in this order.
 pub(super) const HEAD: &str = "version, epoch, next_seq, status, created_ms, updated_ms";
@@ -11,28 +13,17 @@ pub(super) const HEAD: &str = "version, epoch, next_seq, status, created_ms, upd
 /// The columns that [`read_row`] expects, in this order.
 pub(super) const ROW: &str = "seq, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum";
 
-/// A number for a comparison: beyond PostgreSQL's range nothing is stored anyway.
-pub(super) fn bound(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
 /// A number to be stored; it may not change on the way.
 pub(super) fn stored<N: Copy + std::fmt::Display, T: TryFrom<N>>(number: N) -> Result<T, Error> {
     T::try_from(number).map_err(|_| Error::backend("commit", format!("the number {number} is out of range")))
 }
 
 pub(super) fn interrupt_to_sql(id: InterruptId) -> Result<Uuid, Error> {
-    // Its text is its only public form.
-    u128::from_str_radix(&id.to_string(), 16).map(Uuid::from_u128).map_err(|e| Error::backend("commit", e))
+    shared::number_of(id).map(Uuid::from_u128)
 }
 
 pub(super) fn interrupt_from_sql(id: Uuid, thread: &ThreadId) -> Result<InterruptId, Error> {
-    let text = id.simple().to_string();
-    text.parse().map_err(|e| corrupt(format_args!("a timer of thread {thread}"), e))
-}
-
-pub(super) fn corrupt(what: impl std::fmt::Display, reason: impl std::fmt::Display) -> Error {
-    Error::Corrupt { what: what.to_string(), reason: reason.to_string() }
+    shared::interrupt(id.as_u128(), thread)
 }
 
 /// Columns of a stored thing, whose damage is reported under the thing's name.
@@ -65,8 +56,7 @@ impl<'a, W: Fn() -> String> Columns<'a, W> {
 /// A head from the columns [`HEAD`].
 pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<Head, Error> {
     let word: &str = columns.get(3)?;
-    let status = Status::from_word(word)
-        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no status {word:?}")))?;
+    let status = shared::status(word, &columns.what)?;
     Ok(Head {
         version: columns.big(0)?,
         epoch: columns.big(1)?,
@@ -83,10 +73,7 @@ pub(super) fn read_row(row: &tokio_postgres::Row, thread: &ThreadId) -> Result<R
     let seq: Seq = columns.big(0)?;
     let columns = Columns { row, what: || format!("row {seq} of thread {thread}") };
     let code: i16 = columns.get(3)?;
-    let kind = u8::try_from(code)
-        .ok()
-        .and_then(Kind::from_code)
-        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no kind {code}")))?;
+    let kind = shared::kind(code.into(), columns.what)?;
     Ok(Row {
         seq,
         events: columns.number::<i32, u32>(1)?,

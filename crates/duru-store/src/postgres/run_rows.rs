@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use super::clauses::Clauses;
 use super::json::parsed;
-use super::rows::{Columns, bound, corrupt};
+use super::rows::Columns;
+use crate::shared::{bound, corrupt};
 
 /// The columns that [`read_run`] expects, in this order.
 pub(super) const RUN: [&str; 12] = [

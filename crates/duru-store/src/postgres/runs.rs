@@ -18,9 +18,10 @@ use super::accept::Accept;
 use super::clauses::Clauses;
 use super::connection::Value;
 use super::lane::Call;
-use super::rows::{Columns, bound, corrupt};
+use super::rows::Columns;
 use super::run_rows::{Which, columns_of, read_run, run_to_sql, span};
 use super::settle::Settle;
+use crate::shared::{bound, corrupt};
 
 /// At most so many runs are claimed at once, whoever asks for more.
 const CLAIMED_AT_ONCE: u64 = 10_000;

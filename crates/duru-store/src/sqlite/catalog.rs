@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::SqliteStore;
 use super::commit::execute;
-use super::rows::{Columns, bound, corrupt, stored};
+use super::rows::{Columns, stored};
+use crate::shared::{bound, corrupt};
 
 const ENTRY: &str = "kind, id, status, label, metadata, body, due_ms, version, created_ms, updated_ms";
 
@@ -102,15 +103,20 @@ fn find(conn: &Connection, query: &EntryQuery) -> Result<Found, Error> {
         SortBy::Label => "label",
     };
     let order = if query.ascending { "ASC" } else { "DESC" };
-    let plain = query.metadata.is_empty() && query.body.is_empty() && query.ids.is_empty();
+    let plain = query.metadata.is_empty() && query.body.is_empty();
     let page = if plain { "LIMIT ?4 OFFSET ?5" } else { "LIMIT coalesce(?4, -1) OFFSET coalesce(?5, 0)" };
-    let wanted = "WHERE kind = ?1 AND status = coalesce(?2, status) AND (?3 IS NULL OR due_ms <= ?3)";
+    // Few of many are looked up by their names.
+    let named = if query.ids.is_empty() { "?6 IS NULL" } else { "id IN (SELECT value FROM json_each(?6))" };
+    let wanted = format!(
+        "WHERE kind = ?1 AND status = coalesce(?2, status) AND (?3 IS NULL OR due_ms <= ?3) AND {named}"
+    );
     let sql = format!("SELECT {ENTRY} FROM entries {wanted} ORDER BY {column} {order}, id {page}");
     let (kind, status, due) = (query.kind.as_str(), query.status.as_deref(), query.due_by_ms.map(bound));
     let (limit, offset) = (bound(query.limit as u64), bound(query.offset as u64));
     let (limit, offset) = if plain { (Some(limit), Some(offset)) } else { (None, None) };
     let mut statement = conn.prepare_cached(&sql).map_err(failed)?;
-    let mut rows = statement.query(params![kind, status, due, limit, offset]).map_err(failed)?;
+    let ids = if query.ids.is_empty() { None } else { Some(text(&query.ids)?) };
+    let mut rows = statement.query(params![kind, status, due, limit, offset, ids]).map_err(failed)?;
     let mut found = Found::default();
     while let Some(row) = rows.next().map_err(failed)? {
         let entry = read_entry(row)?;
@@ -124,9 +130,10 @@ fn find(conn: &Connection, query: &EntryQuery) -> Result<Found, Error> {
         }
     }
     if plain {
-        let sql = format!("SELECT count(*) FROM entries {wanted}");
+        let sql = format!("SELECT count(*) FROM entries {}", wanted.replace("?6", "?4"));
         let mut statement = conn.prepare_cached(&sql).map_err(failed)?;
-        let total: i64 = statement.query_row(params![kind, status, due], |row| row.get(0)).map_err(failed)?;
+        let values = params![kind, status, due, ids];
+        let total: i64 = statement.query_row(values, |row| row.get(0)).map_err(failed)?;
         found.total = usize::try_from(total).unwrap_or_default();
     }
     Ok(found)

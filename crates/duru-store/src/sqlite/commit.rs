@@ -5,7 +5,8 @@ use duru::{Clock, SystemClock, ThreadId};
 use rusqlite::{Connection, OptionalExtension, Params, named_params, params};
 
 use super::read;
-use super::rows::{MAX_SEQ, bound, interrupt_to_sql, stored};
+use super::rows::{MAX_SEQ, interrupt_to_sql, stored};
+use crate::shared::{bound, events};
 
 /// Thread numbers above this would not fit into a key.
 const MAX_THREAD: i64 = (1 << 31) - 2;
@@ -125,19 +126,6 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
 /// The database's time is that of the machine that it is on.
 fn now_ms() -> u64 {
     SystemClock.now_ms()
-}
-
-/// How many event numbers the rows take; none if there is a gap between them.
-fn events(rows: &[Row]) -> Option<u64> {
-    let Some(first) = rows.first() else { return Some(0) };
-    let mut next = first.seq;
-    for row in rows {
-        if row.seq != next {
-            return None;
-        }
-        next = next.checked_add(row.events.into())?;
-    }
-    Some(next - first.seq)
 }
 
 fn add_row(conn: &Connection, thread: i64, row: &Row) -> Result<(), Error> {

@@ -11,7 +11,8 @@ use rusqlite::{Connection, Params, params};
 
 use super::SqliteStore;
 use super::read::all;
-use super::rows::{Columns, bound, corrupt, stored};
+use super::rows::{Columns, stored};
+use crate::shared::{bound, corrupt};
 
 /// At most so many are swept in one transaction, so that commits in between
 /// need not wait.

@@ -6,9 +6,8 @@ use duru::store::{
 use duru::{Namespace, ThreadId};
 use rusqlite::{Connection, Params, named_params, params};
 
-use super::rows::{
-    Columns, MAX_SEQ, ROW, bound, corrupt, interrupt_from_sql, read_head, read_row, read_snapshot,
-};
+use super::rows::{Columns, MAX_SEQ, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
+use crate::shared::{bound, corrupt};
 
 pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>, Error> {
     const SQL: &str =

@@ -1,19 +1,16 @@
 //! Between SQLite's columns and the engine's types.
 
-use duru::store::{Error, Head, Kind, Row, Seq, Snapshot, Status};
+use duru::store::{Error, Head, Row, Seq, Snapshot};
 use duru::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 use rusqlite::types::FromSql;
+
+use crate::shared::{self, corrupt};
 
 /// How many events a thread can hold: the low half of a key.
 pub(super) const MAX_SEQ: u64 = 1 << 32;
 
 /// The columns that [`read_row`] expects, in this order.
 pub(super) const ROW: &str = "key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum";
-
-/// A number for a comparison: beyond SQLite's range nothing is stored anyway.
-pub(super) fn bound(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
 
 /// A number to be stored; it may not change on the way.
 pub(super) fn stored(number: u64) -> Result<i64, Error> {
@@ -22,17 +19,11 @@ pub(super) fn stored(number: u64) -> Result<i64, Error> {
 }
 
 pub(super) fn interrupt_to_sql(id: InterruptId) -> Result<[u8; 16], Error> {
-    // Its text is its only public form.
-    u128::from_str_radix(&id.to_string(), 16).map(u128::to_be_bytes).map_err(|e| Error::backend("commit", e))
+    shared::number_of(id).map(u128::to_be_bytes)
 }
 
 pub(super) fn interrupt_from_sql(bytes: [u8; 16], thread: &ThreadId) -> Result<InterruptId, Error> {
-    let text = format!("{:032x}", u128::from_be_bytes(bytes));
-    text.parse().map_err(|e| corrupt(format_args!("a timer of thread {thread}"), e))
-}
-
-pub(super) fn corrupt(what: impl std::fmt::Display, reason: impl std::fmt::Display) -> Error {
-    Error::Corrupt { what: what.to_string(), reason: reason.to_string() }
+    shared::interrupt(u128::from_be_bytes(bytes), thread)
 }
 
 /// Columns of a stored thing, whose damage is reported under the thing's name.
@@ -56,8 +47,7 @@ impl<W: Fn() -> String> Columns<'_, W> {
 /// A head from the columns version, epoch, next_seq, status, created_ms, updated_ms.
 pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<Head, Error> {
     let word: String = columns.get(3)?;
-    let status = Status::from_word(&word)
-        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no status {word:?}")))?;
+    let status = shared::status(&word, &columns.what)?;
     Ok(Head {
         version: columns.number(0)?,
         epoch: columns.number(1)?,
@@ -74,10 +64,7 @@ pub(super) fn read_row(row: &rusqlite::Row<'_>, thread: &ThreadId) -> Result<Row
     let seq = key as Seq % MAX_SEQ;
     let columns = Columns { row, what: || format!("row {seq} of thread {thread}") };
     let code: i64 = columns.get(3)?;
-    let kind = u8::try_from(code)
-        .ok()
-        .and_then(Kind::from_code)
-        .ok_or_else(|| corrupt((columns.what)(), format_args!("there is no kind {code}")))?;
+    let kind = shared::kind(code, columns.what)?;
     Ok(Row {
         seq,
         events: columns.number(1)?,

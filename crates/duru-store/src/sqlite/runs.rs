@@ -13,7 +13,8 @@ use super::SqliteStore;
 use super::catalog::{failed, find_one, now_ms, object, put, remove, text};
 use super::commit::execute;
 use super::read::all;
-use super::rows::{Columns, bound, corrupt};
+use super::rows::Columns;
+use crate::shared::{bound, corrupt};
 
 const RUN: &str =
     "id, thread, status, payload, metadata, outcome, attempt, deaths, owner, cancel, created_ms, updated_ms";

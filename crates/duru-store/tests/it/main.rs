@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod contract;
+mod counts;
 mod crash;
 mod damage;
 mod files;

@@ -11,6 +11,7 @@ use duru::testkit::{cases, sweep};
 use duru_store::PostgresStore;
 use tokio::task::JoinSet;
 
+use crate::counts::{tell, times};
 use crate::pg_proxy::{Cut, Proxy};
 use crate::pg_server::{Shared, all_rows, open_store};
 use crate::{one_row, pg_server, thread};
@@ -29,7 +30,7 @@ pub(crate) async fn stores(pg: &Shared) -> (Proxy, PostgresStore, PostgresStore)
 #[tokio::test]
 async fn no_commit_is_lost_or_written_twice() {
     const THREADS: usize = 8;
-    const COMMITS: usize = 60;
+    let commits = times(60, 600);
     let Some(pg) = pg_server::shared() else { return };
     let (proxy, store, beside) = stores(pg).await;
     // Two of three are cut, so that what is sent again is cut again, too.
@@ -41,7 +42,7 @@ async fn no_commit_is_lost_or_written_twice() {
         tasks.spawn(async move {
             let t = thread(&format!("t{i}"));
             let mut head = None;
-            for n in 0..COMMITS {
+            for n in 0..commits {
                 // Some have nothing that could be recognised but their token.
                 let mut commit = one_row(&t, head, n.to_string().as_bytes());
                 if n % 5 == 4 {
@@ -57,17 +58,23 @@ async fn no_commit_is_lost_or_written_twice() {
     while let Some(result) = tasks.join_next().await {
         let (t, head) = result.unwrap();
         assert_eq!(beside.head(&t).await.unwrap(), Some(head));
-        assert_eq!(head.epoch, COMMITS as u64 / 5);
+        assert_eq!(head.epoch, commits as u64 / 5);
         let rows = all_rows(&beside, &t).await;
         rows.iter().for_each(|row| row.verify(&t).unwrap());
         let found: Vec<String> =
             rows.into_iter().map(|row| String::from_utf8(row.payload).unwrap()).collect();
-        let expected: Vec<String> = (0..COMMITS).filter(|n| n % 5 != 4).map(|n| n.to_string()).collect();
+        let expected: Vec<String> = (0..commits).filter(|n| n % 5 != 4).map(|n| n.to_string()).collect();
         assert_eq!(found, expected);
     }
     let cuts = proxy.seen.cuts.load(Ordering::SeqCst);
-    assert!(cuts >= 60, "only {cuts} cuts");
-    println!("{cuts} connections cut");
+    assert!(cuts >= times(60, 1000) as u64, "only {cuts} cuts");
+    tell(
+        "F5",
+        format_args!(
+            "{cuts} connections cut around {} commits, none lost or written twice",
+            THREADS * commits
+        ),
+    );
 }
 
 /// The answer is lost, and before the commit can be sent again somebody else

@@ -72,7 +72,7 @@ impl Visit {
             End::Breakpoint(breakpoint) => Ok(TaskResult::Stopped(breakpoint)),
             End::Failed(failure) => Err(NodeError(Cause::Nested(Arc::new(failure)))),
             End::ToParent(command) => Ok(TaskResult::ForParent(command)),
-            End::Cancelled => Err(NodeError(Cause::Cancelled)),
+            End::Cancelled => Ok(TaskResult::Cancelled),
             End::Drained => Ok(TaskResult::Drained),
         }
     }

@@ -208,10 +208,12 @@ impl ThreadLog {
     /// they happen. Whoever comes back with the last number plus one gets exactly
     /// the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
-        let head = self.store.head(&self.id).await?;
-        let feed = self.desk.feed(&self.id, head.map_or(0, |head| head.next_seq));
+        // The feed first: it hears of what is written from now on, and the store has what was before.
+        let feed = self.desk.feed(&self.id, 0);
         let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
-        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from))
+        let reader = Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from);
+        reader.refresh().await?;
+        Ok(reader)
     }
 
     /// The thread's checkpoints, newest first: a number of them, or a query.

@@ -30,6 +30,8 @@ impl Stepper {
                 effects.push(Effect::Finish(Box::new(End::ToParent(command))));
                 return effects;
             }
+            // Whoever cancels a run cancels all of it, and the innermost graph hears of it first.
+            TaskResult::Cancelled => return self.cancel(at_ms),
             TaskResult::Done(replied) => match self.accept(i, replied, matches!(mode, Mode::Handler(_))) {
                 Ok(finished) => self.slots[i].status = Status::Done(finished),
                 Err(error) => self.failed(i, error, mode, random, &mut effects),

@@ -60,6 +60,8 @@ pub(crate) enum TaskResult {
     Stopped(Breakpoint),
     /// A subgraph stopped between two steps, as it was asked to.
     Drained,
+    /// A subgraph was told to stop before this graph was: the run is cancelled.
+    Cancelled,
     /// A subgraph ended with a command for this graph.
     ForParent(ParentCommand),
     Failed(NodeError),

@@ -19,11 +19,14 @@ pub enum EntryKind {
     Cron,
     /// Somebody's key to a server.
     Key,
+    /// What was said in the thread of the same name, to find it by.
+    Said,
 }
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Thread, Self::Assistant, Self::AssistantVersion, Self::Cron, Self::Key];
+    pub const ALL: [Self; 6] =
+        [Self::Thread, Self::Assistant, Self::AssistantVersion, Self::Cron, Self::Key, Self::Said];
 
     /// The word that stands for it in a store.
     pub fn as_str(self) -> &'static str {
@@ -33,6 +36,7 @@ impl EntryKind {
             Self::AssistantVersion => "assistant_version",
             Self::Cron => "cron",
             Self::Key => "key",
+            Self::Said => "said",
         }
     }
 

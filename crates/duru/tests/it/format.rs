@@ -6,6 +6,7 @@ use std::sync::Arc;
 use duru::store::{Checkpoints, Error as StoreError, Row, RowQuery, Snapshot};
 use duru::{Compiled, Cx, Deadline, END, Error, Graph, Thread, ThreadId};
 
+use crate::counts::tell;
 use crate::support::{Log, LogUpdate, Probe, by};
 
 /// A thread with a bit of everything, that waits for an answer.
@@ -105,9 +106,11 @@ async fn every_flipped_byte_of_a_row_is_noticed() {
     let rows = everything(&store).await;
     assert!(rows.len() >= 7, "{}", rows.len());
     let thread = cold(&graph, &store);
+    let mut flips = 0;
     for row in rows {
         for byte in 0..row.payload.len() {
             for bit in [0, 3, 7] {
+                flips += 1;
                 let seq = row.seq;
                 spoil(&store, move |row| {
                     if row.seq == seq {
@@ -130,6 +133,8 @@ async fn every_flipped_byte_of_a_row_is_noticed() {
             }
         }
     }
+    assert!(flips >= 1000, "{flips}");
+    tell("F16", format_args!("{flips} bits of stored rows flipped, all noticed"));
 }
 
 #[tokio::test]

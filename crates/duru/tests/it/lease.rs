@@ -12,6 +12,7 @@ use duru::testkit::runs_contract::{self, Seams};
 use duru::{App, Compiled, Cx, END, Error, Graph, Namespace, ThreadId};
 use tokio::sync::Notify;
 
+use crate::counts::{tell, times};
 use crate::support::{Log, LogUpdate, by, memory, sign};
 
 const LEASE: Duration = Duration::from_secs(15);
@@ -141,9 +142,13 @@ fn forks(rows: &[Row]) -> usize {
 
 #[tokio::test]
 async fn a_zombie_writes_nothing_and_stops() {
-    let (zombie, rows) = zombie(memory()).await;
-    assert!(matches!(zombie, Err(Error::Store(store::Error::Conflict { .. }))), "{zombie:?}");
-    assert_eq!(forks(&rows), 0);
+    let rounds = times(1, 5000);
+    for _ in 0..rounds {
+        let (zombie, rows) = zombie(memory()).await;
+        assert!(matches!(zombie, Err(Error::Store(store::Error::Conflict { .. }))), "{zombie:?}");
+        assert_eq!(forks(&rows), 0);
+    }
+    tell("F12", format_args!("{rounds} owners woke up after another had taken over: all refused, 0 forks"));
 }
 
 /// Takes the fence away: every commit is moved to wherever the thread is.

@@ -3,6 +3,8 @@
 
 mod cache;
 mod compile;
+#[path = "../../../duru-store/tests/it/counts.rs"]
+mod counts;
 mod crash_sweep;
 mod deadline;
 mod defaults;

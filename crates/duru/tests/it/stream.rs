@@ -1,7 +1,10 @@
 //! Watching runs: every mode, numbered without gaps, readable again from anywhere.
 
 use std::collections::HashSet;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use duru::{Compiled, Cx, Durability, END, Event, Graph, Mode, NodeError, Outcome, Result, Thread};
@@ -324,6 +327,32 @@ async fn a_slow_reader_loses_nothing_on_a_store() {
     let again = rest(thread.events(0, Mode::ALL).await.unwrap()).await;
     assert_eq!(again.len() as u64, next);
     assert!(next > 3000, "{next}");
+}
+
+#[tokio::test]
+async fn a_reader_who_comes_while_a_run_is_under_way_misses_nothing_of_it() {
+    let mut g = Graph::<Log>::new("short");
+    let speak = g.node("speak", speak);
+    g.start(speak);
+    let (app, mut seen) = (g.compile().unwrap().on(Probe::slow()), Vec::new());
+    // The run comes and goes before, in the middle of, and after what it takes to open a reader.
+    for steps in 0..4 {
+        let thread = app.thread(format!("t{steps}")).unwrap();
+        let mut opening = pin!(thread.events(0, [Mode::Custom]));
+        let mut opened = Poll::Pending;
+        for _ in 0..steps {
+            if opened.is_pending() {
+                opened = poll_fn(|cx| Poll::Ready(opening.as_mut().poll(cx))).await;
+            }
+        }
+        thread.invoke(LogUpdate::new()).await.unwrap().done().unwrap();
+        let reader = match opened {
+            Poll::Ready(reader) => reader.unwrap(),
+            Poll::Pending => opening.await.unwrap(),
+        };
+        seen.push(rest(reader).await.len());
+    }
+    assert_eq!(seen, [3; 4]);
 }
 
 #[tokio::test]

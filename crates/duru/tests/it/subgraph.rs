@@ -333,3 +333,40 @@ async fn a_drained_subgraph_goes_on_inside() {
     let end = reopened(&graph, &app, "t").go_on().await.unwrap().done().unwrap();
     assert_eq!(end.by.join(" "), "before nap next after");
 }
+
+/// The innermost graph hears of it first; what it says of that must not pass for a failure.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_cancelled_inside_a_subgraph_is_cancelled_and_can_go_on() {
+    let nap = |_: Arc<Log>, cx: Cx| async move {
+        if cx.get::<Tally>()?.count("nap") == 1 {
+            tokio::time::sleep(Duration::from_secs(3600)).await;
+        }
+        Ok(by("nap"))
+    };
+    let mut g = Graph::<Log>::new("inner");
+    let [first, nap] = [g.node("first", add), g.node("nap", nap)];
+    g.start(first).edge(first, nap).edge(nap, END);
+    let inner = g.compile().unwrap();
+    let mut beside = Graph::<Log>::new("beside");
+    let sub = beside.embed("sub", &inner);
+    let other = beside.node("other", add);
+    beside.start(sub).start(other).edge(sub, END).edge(other, END);
+    let deep = ["before", "before", "first", "nap", "after", "after"];
+    for (graph, ends) in
+        [(outer(&outer(&inner)), &deep[..]), (beside.compile().unwrap(), &["other", "first", "nap"])]
+    {
+        let tally = Tally::default();
+        let app = graph.provide(tally.clone()).on(memory());
+        let thread = app.thread("t").unwrap();
+        let stopper = thread.clone();
+        let stop = async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            assert!(stopper.cancel());
+        };
+        let (outcome, ()) = tokio::join!(async { thread.invoke(LogUpdate::new()).await }, stop);
+        let outcome = outcome.unwrap();
+        assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
+        assert_eq!(thread.go_on().await.unwrap().done().unwrap().by, ends);
+        assert_eq!((tally.of("first"), tally.of("nap")), (1, 2), "what was finished is not done again");
+    }
+}

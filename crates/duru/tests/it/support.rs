@@ -153,8 +153,10 @@ impl Probe {
 #[async_trait]
 impl Checkpoints for Probe {
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
+        let head = self.inner.head(thread).await;
+        // By the time that it is heard of, it may be past.
         self.pause().await;
-        self.inner.head(thread).await
+        head
     }
 
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {

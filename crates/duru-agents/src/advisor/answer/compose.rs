@@ -1,20 +1,24 @@
 //! Puts the answer together.
 
 use super::super::lang::Lang;
-use super::super::state::{Advice, Answer, Section};
-use super::super::tools::{Constants, Filed, Item, Report, Used};
+use super::super::state::{Advice, Answer, FaultKind, Section};
+use super::super::tools::{Constants, DealRecord, Filed, Item, Report, Used};
+use super::super::turn;
 use super::super::understand::DataKind;
-use super::names::{deal, money, percent};
-use super::{figures, law, reports, tail};
+use super::super::wanted::parameters;
+use super::names::{deal, full, money, percent};
+use super::{law, reports, summary, tail};
 
 /// So many listings are shown.
 const LISTED: usize = 5;
+/// So many districts are.
+const RANKED: usize = 9;
 
 /// The answer by rule.
 pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
     let lang = s.lang();
     let data = s.data();
-    let summary = figures::summary(s, &data, lang);
+    let summary = summary::summary(s, &data, constants, lang);
     let mut sections = sections(s, &data, constants, lang);
     let told: Vec<String> = sections.iter().flat_map(|section| section.lines.clone()).collect();
     let insights: Vec<String> = s
@@ -58,12 +62,27 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
     let mut tried: Vec<String> =
         s.faults.iter().map(|fault| super::super::words::tool(&fault.tool, lang)).collect();
     tried.extend(s.used.iter().map(|used| super::super::words::tool(&used.tool, lang)));
-    tried.dedup();
+    let mut known: Vec<String> = Vec::new();
+    tried.retain(|name| {
+        !known.contains(name) && {
+            known.push(name.clone());
+            true
+        }
+    });
     let contract = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
     if contract {
         return lang.pick(
             "검토할 계약서의 조항을 그대로 붙여 넣어 주세요. 위험한 조항과 빠진 조항을 찾아 드립니다.",
             "Paste the clauses of the contract as they are: I will find what is dangerous and what is missing.",
+        );
+    }
+    // The synthetic set covers Seoul: of elsewhere there is nothing to find, however often one looks.
+    let places: Vec<String> = s.planning.regions.iter().map(|region| full(region, lang)).collect();
+    let prices_only = s.planning.required == [DataKind::Market] && !places.is_empty();
+    if prices_only && s.faults.iter().all(|fault| fault.what == FaultKind::Empty) {
+        return lang.pick(
+            format!("가지고 있는 자료에는 {}의 거래가 없습니다.", places.join(", ")),
+            format!("The data at hand hold no deals of {}.", places.join(", ")),
         );
     }
     let asks = !missing.is_empty() && s.faults.is_empty();
@@ -103,6 +122,7 @@ const REPORTED: &[Heading] = &[
 
 fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<Section> {
     let all: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
+    let ranks = turn::ranks(&s.question());
     let mut sections = Vec::new();
     for (ko, en, which) in REPORTED {
         let mut lines: Vec<String> = Vec::new();
@@ -112,6 +132,10 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
             if !lines.contains(&line) {
                 lines.push(line);
             }
+        }
+        // District by district, the whole and the first of them; the rest would only be scrolled past.
+        if ranks {
+            lines.truncate(RANKED);
         }
         if !lines.is_empty() {
             sections.push(Section { heading: lang.pick(*ko, *en), lines });
@@ -129,7 +153,7 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
                 });
         }
     }
-    let listings = listings(data, lang);
+    let listings = listings(s, data, lang);
     if !listings.is_empty() {
         sections.push(Section { heading: lang.pick("매물", "Listings"), lines: listings });
     }
@@ -137,15 +161,35 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
     if !law.is_empty() && s.planning.required.contains(&DataKind::Legal) {
         sections.push(Section { heading: lang.pick("법률 근거", "The law"), lines: law });
     }
-    let loans: Vec<String> = loans(data).iter().map(|item| loan_line(item, constants, lang)).collect();
+    let priced = all.iter().find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.borrower.price),
+        _ => None,
+    });
+    // A home's price may be known only now: loans for cheaper homes are none for this one.
+    let affords = |item: &&&Item| {
+        let product = constants.products().iter().find(|product| product.name == item.id);
+        let most = product.and_then(|product| product.home_up_to);
+        !matches!((most, priced), (Some(most), Some(price)) if price > most)
+    };
+    let loans: Vec<String> =
+        loans(data).iter().filter(affords).map(|item| loan_line(item, constants, lang)).collect();
     if !loans.is_empty() {
         sections.push(Section { heading: lang.pick("대출 상품", "Loans on offer"), lines: loans });
     }
     sections
 }
 
-/// A loan with its terms; names stay as banks write them.
-fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> String {
+/// What a loan is called: in English with the name that banks know it by.
+pub(super) fn loan_name(item: &Item, constants: &Constants, lang: Lang) -> String {
+    let product = constants.products().iter().find(|product| product.name == item.id);
+    match product.filter(|product| lang == Lang::En && !product.name_en.is_empty()) {
+        Some(product) => format!("{} [{}]", product.name_en, product.name),
+        None => item.title.clone(),
+    }
+}
+
+/// A loan with its terms.
+pub(super) fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> String {
     let product = constants.products().iter().find(|product| product.name == item.id);
     let (Lang::En, Some(product)) = (lang, product) else { return format!("{}: {}", item.title, item.text) };
     let mut parts = vec![format!("{} to {} a year", percent(product.rate.0), percent(product.rate.1))];
@@ -155,7 +199,10 @@ fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> String {
         ("home or deposit up to", product.home_up_to),
     ];
     parts.extend(sums.into_iter().filter_map(|(what, sum)| Some(format!("{what} {}", money(sum?, lang)))));
-    format!("{}: {}", item.title, parts.join(", "))
+    if !product.note_en.is_empty() {
+        parts.push(product.note_en.clone());
+    }
+    format!("{}: {}", loan_name(item, constants, lang), parts.join(", "))
 }
 
 /// The loans that were found, each once: two searches may find the same.
@@ -169,43 +216,60 @@ pub(super) fn loans(data: &[Used]) -> Vec<&Item> {
     loans
 }
 
-/// Homes that were searched for.
-fn listings(data: &[Used], lang: Lang) -> Vec<String> {
+/// Homes that were searched for: those that keep within what was said, or, where none does, what comes near, and
+/// whether they do.
+pub(super) fn listed<'a>(s: &Advice, data: &'a [Used]) -> (Vec<&'a Item>, bool) {
     let found =
         data.iter().filter(|used| used.tool == "real_estate_search").flat_map(|used| &used.found.items);
-    let records = found.filter_map(|item| item.record.as_ref());
-    records
-        .take(LISTED)
-        .map(|record| {
-            let rent = if record.monthly_rent > 0 {
-                format!(" / {}", money(record.monthly_rent, lang))
-            } else {
-                String::new()
-            };
-            lang.pick(
-                format!(
-                    "{} {} {}{rent}, 전용 {:.1}㎡, {}층, {}년 준공, {}",
-                    record.region,
-                    deal(record.deal, lang),
-                    money(record.price, lang),
-                    record.area,
-                    record.floor,
-                    record.built,
-                    record.date
-                ),
-                format!(
-                    "{} {} {}{rent}, {:.1} m², floor {}, built {}, {}",
-                    record.region,
-                    deal(record.deal, lang),
-                    money(record.price, lang),
-                    record.area,
-                    record.floor,
-                    record.built,
-                    record.date
-                ),
-            )
-        })
-        .collect()
+    let mut homes: Vec<(&Item, &DealRecord)> = Vec::new();
+    for (item, record) in found.filter_map(|item| Some((item, item.record.as_ref()?))) {
+        if !homes.iter().any(|(_, known)| known.id == record.id) {
+            homes.push((item, record));
+        }
+    }
+    let asked = parameters(&s.question(), &s.planning.terms, &s.planning.calculations);
+    let keeps = |(_, record): &(&Item, &DealRecord)| {
+        asked.most_price.is_none_or(|most| record.price <= most)
+            && asked.least_price.is_none_or(|least| record.price >= least)
+            && asked.most_rent.is_none_or(|most| record.monthly_rent <= most)
+    };
+    let kept = homes.iter().any(&keeps);
+    if kept {
+        homes.retain(keeps);
+    }
+    (homes.into_iter().take(LISTED).map(|(item, _)| item).collect(), kept)
+}
+
+fn listings(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
+    let (homes, kept) = listed(s, data);
+    let mut lines = Vec::new();
+    if !kept && !homes.is_empty() {
+        lines.push(lang.pick(
+            "말씀하신 조건에 꼭 맞는 매물이 없어, 조건을 넓혀 찾은 것입니다.",
+            "Nothing keeps within what you said; these come near it.",
+        ));
+    }
+    lines.extend(homes.into_iter().filter_map(|item| Some(listing(item.record.as_ref()?, lang))));
+    lines
+}
+
+fn listing(record: &DealRecord, lang: Lang) -> String {
+    let rent = if record.monthly_rent > 0 {
+        format!(" / {}", money(record.monthly_rent, lang))
+    } else {
+        String::new()
+    };
+    let what = format!(
+        "{} {} {}{rent}",
+        full(&record.region, lang),
+        deal(record.deal, lang),
+        money(record.price, lang)
+    );
+    let DealRecord { area, floor, built, date, .. } = record;
+    lang.pick(
+        format!("{what}, 전용 {area:.1}㎡, {floor}층, {built}년 준공, {date}"),
+        format!("{what}, {area:.1} m², floor {floor}, built {built}, {date}"),
+    )
 }
 
 /// The whole as Markdown; `body` takes the place of summary and sections.

@@ -1,9 +1,41 @@
-//! A figure that nobody found or worked out is not told.
+//! A figure that nobody found or worked out is not told, nor an address or a source that nobody found.
 
-/// Whether every number of two digits or more in `said` stands in `known`, or is a part of one that does.
+use crate::links::leads_away;
+
+/// Whether every number of two digits or more in `said` stands in `known`, or is a part of one that does, and every
+/// address and whatever is listed as a source, too.
 pub(in super::super) fn sound(said: &str, known: &str) -> bool {
-    let known = numbers(known);
-    numbers(said).iter().filter(|number| number.len() > 1).all(|number| known.contains(number))
+    let figures = numbers(known);
+    numbers(said).iter().filter(|number| number.len() > 1).all(|number| figures.contains(number))
+        && !leads_away(said, known)
+        && names_only(said, known)
+}
+
+/// What a list of sources may be headed with.
+const SOURCES: [&str; 7] = ["출처", "참고", "참고 자료", "근거", "source", "sources", "references"];
+
+/// Whether what stands below such a heading, or behind it, is known.
+fn names_only(said: &str, known: &str) -> bool {
+    let bare = |text: &str| -> String {
+        let text = text.trim_matches(|c: char| c.is_whitespace() || "#*_-•:[]()0123456789.".contains(c));
+        text.to_owned()
+    };
+    let is_heading = |text: &str| SOURCES.contains(&bare(text).to_lowercase().as_str());
+    let mut listing = false;
+    for line in said.lines() {
+        let (head, behind) = line.split_once(':').unwrap_or((line, ""));
+        if is_heading(head) {
+            listing = true;
+            if !known.contains(&bare(behind)) {
+                return false;
+            }
+        } else if line.starts_with('#') {
+            listing = false;
+        } else if listing && !known.contains(&bare(line)) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The numbers of a text, without commas and without what follows a point that is nothing.
@@ -42,5 +74,23 @@ mod tests {
         assert!(sound("조문은 7조입니다.", known));
         assert!(!sound("한도는 9억 9,999만원입니다.", known));
         assert!(!sound("금리는 4.25%입니다.", known));
+    }
+
+    #[test]
+    fn invented_sources_are_seen() {
+        let known = "한도 3억\n\n## 출처\n- 주택임대차보호법 제7조\n- https://ours.example/law";
+        assert!(sound(
+            "한도는 3억입니다.\n\n## 출처\n- 주택임대차보호법 제7조\n\n## 다음\n물어보세요.",
+            known
+        ));
+        assert!(sound("근거는 주택임대차보호법입니다. https://ours.example/law", known));
+        for said in [
+            "한도는 3억입니다.\n\n## 출처\n- 가짜법",
+            "한도는 3억입니다.\n**Sources:**\n1. the Invented Act",
+            "한도는 3억입니다.\n출처: 가짜법",
+            "한도는 3억입니다. [주택임대차보호법](https://evil.example)",
+        ] {
+            assert!(!sound(said, known), "{said}");
+        }
     }
 }

@@ -18,8 +18,13 @@ fn items(data: &[Used]) -> Vec<&Item> {
     items
 }
 
-/// The best article in its first sentence.
-pub(super) fn gist(data: &[Used], lang: Lang) -> Option<String> {
+/// The articles that are shown.
+pub(super) fn shown(data: &[Used]) -> Vec<&Item> {
+    items(data).into_iter().take(SHOWN).collect()
+}
+
+/// The best article in the sentence that speaks most of the question.
+pub(super) fn gist(asked: &str, data: &[Used], lang: Lang) -> Option<String> {
     let items = items(data);
     let best = items.first()?;
     if lang == Lang::En {
@@ -27,14 +32,31 @@ pub(super) fn gist(data: &[Used], lang: Lang) -> Option<String> {
         let known = items.iter().take(SHOWN).find_map(|item| Some((item, in_english(&item.title)?)));
         return Some(match known {
             Some((item, english)) => format!("{} ({}, {})", english.text, english.law, article(&item.title)),
-            None => format!("{} ({}, in Korean)", first_sentence(&best.text), best.title),
+            None => format!("{} ({}, in Korean)", nearest_sentence(asked, &plain(best)), best.title),
         });
     }
-    Some(format!("{} ({})", first_sentence(&best.text), best.title))
+    Some(format!("{} ({})", nearest_sentence(asked, &plain(best)), best.title))
+}
+
+/// What an article says, without the name that its title has already, and without tables: those do not read as a line.
+fn plain(item: &Item) -> String {
+    let text = item.text.trim();
+    // 제6조(묵시적 갱신) 임대인이 …
+    let numbered = |at: &usize| item.title[at + '제'.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+    let name = item.title.match_indices('제').map(|(at, _)| at).find(numbered).map(|at| &item.title[at..]);
+    let text = name.and_then(|name| text.strip_prefix(name)).unwrap_or(text).trim_start();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('|'));
+    let text = lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { "표로 정해져 있습니다.".to_owned() } else { text }
 }
 
 pub(super) fn lines(data: &[Used], lang: Lang) -> Vec<String> {
-    let line = |item: &Item| match in_english(&item.title).filter(|_| lang == Lang::En) {
+    shown(data).into_iter().map(|item| whole(item, lang)).collect()
+}
+
+/// An article with its name.
+pub(super) fn whole(item: &Item, lang: Lang) -> String {
+    match in_english(&item.title).filter(|_| lang == Lang::En) {
         Some(english) => format!(
             "{}, {} ({}): {} [{}]",
             english.law,
@@ -43,9 +65,8 @@ pub(super) fn lines(data: &[Used], lang: Lang) -> Vec<String> {
             english.text,
             item.title
         ),
-        None => format!("{}: {}", item.title, item.text.trim()),
-    };
-    items(data).into_iter().take(SHOWN).map(line).collect()
+        None => format!("{}: {}", item.title, plain(item)),
+    }
 }
 
 /// "제6조의3" as "article 6-3".
@@ -56,11 +77,62 @@ fn article(title: &str) -> String {
     if number.is_empty() { "guide".to_owned() } else { format!("article {number}") }
 }
 
-pub(super) fn sources(data: &[Used]) -> Vec<String> {
-    items(data).into_iter().take(SHOWN).map(|item| format!("{} — {}", item.title, item.source)).collect()
+pub(super) fn sources(data: &[Used], lang: Lang) -> Vec<String> {
+    shown(data).into_iter().map(|item| source(item, lang)).collect()
 }
 
-fn first_sentence(text: &str) -> &str {
-    let end = text.find("다. ").map(|at| at + "다.".len());
-    text[..end.unwrap_or(text.len())].trim()
+/// Where an article is from.
+pub(super) fn source(item: &Item, lang: Lang) -> String {
+    match in_english(&item.title).filter(|_| lang == Lang::En) {
+        // The name that it can be looked up by stays.
+        Some(english) => {
+            let source = item.source.replace("법령 요약", "digest of law");
+            format!("{}, {} [{}] — {source}", english.law, article(&item.title), item.title)
+        }
+        None => format!("{} — {}", item.title, item.source),
+    }
+}
+
+/// The sentence with most of the question's words: one that few of the sentences have says more, and so does what the
+/// question begins with. The first, where none has any.
+fn nearest_sentence(asked: &str, text: &str) -> String {
+    let sentences: Vec<&str> = text.split_inclusive("다. ").map(str::trim).collect();
+    let words: Vec<String> = asked
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() > 1)
+        // Without its last syllable, a word of three or more is found with any particle.
+        .map(|word| match word.chars().count() {
+            long @ 3.. => word.chars().take((long - 1).min(3)).collect(),
+            _ => word.to_owned(),
+        })
+        .collect();
+    let worth = |sentence: &&str| -> f64 {
+        let within = words.iter().enumerate().filter(|(_, word)| sentence.contains(word.as_str()));
+        let of = |(at, word): (usize, &String)| {
+            let having = sentences.iter().filter(|other| other.contains(word.as_str())).count().max(1);
+            (1.0 - 0.05 * at.min(10) as f64) / having as f64
+        };
+        within.map(of).sum()
+    };
+    let mut best = sentences.first().copied().unwrap_or(text);
+    for sentence in &sentences {
+        if worth(sentence) > worth(&best) + 0.01 {
+            best = sentence;
+        }
+    }
+    best.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_that_speaks_of_the_question_is_told() {
+        let text =
+            "매매를 알리지 않으면 500만원 이하를 냅니다. 전월세를 알리지 않으면 100만원 이하를 냅니다.";
+        assert!(nearest_sentence("전월세 안 알리면 얼마 내요?", text).starts_with("전월세"));
+        assert!(nearest_sentence("매매를 안 알리면?", text).starts_with("매매"));
+        assert!(nearest_sentence("아무것도", text).starts_with("매매"));
+    }
 }

@@ -2,15 +2,21 @@
 //! what is missing, and what to do next.
 
 mod compose;
-mod figures;
+mod conditions;
+mod echo;
 mod guard;
 mod law;
 mod names;
+mod prices;
+mod reasons;
 mod reports;
+mod summary;
 mod tail;
 mod talk;
+mod worked_out;
 
 pub(super) use compose::{compose, text};
+pub(super) use echo::{echo, told};
 pub(super) use guard::sound;
 pub(super) use reports::report_lines;
 pub(super) use talk::{clarify, redirect};

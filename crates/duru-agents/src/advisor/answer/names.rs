@@ -31,7 +31,12 @@ pub(super) fn property(property: Option<Property>, lang: Lang) -> &'static str {
 }
 
 pub(super) fn place(region: Option<&Region>, lang: Lang) -> String {
-    region.map_or_else(|| lang.pick("전체", "all areas"), Region::to_string)
+    region.map_or_else(|| lang.pick("전체", "all areas"), |region| full(region, lang))
+}
+
+/// A place in full, in the asker's letters.
+pub(super) fn full(region: &Region, lang: Lang) -> String {
+    lang.pick(region.to_string(), region.in_english())
 }
 
 pub(super) fn money(won: u64, lang: Lang) -> String {
@@ -48,8 +53,17 @@ pub(super) fn percent(share: f64) -> String {
     format!("{text}%")
 }
 
+/// A line about what was assumed, where anything was.
+pub(super) fn assumed(names: &[String], lang: Lang) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    let list: Vec<String> = names.iter().map(|name| assumption(name, lang)).collect();
+    Some(lang.pick(format!("가정: {}", list.join(", ")), format!("Assumed: {}", list.join("; "))))
+}
+
 /// What was assumed, as names in a report, in words.
-pub(super) fn assumption(name: &str, lang: Lang) -> String {
+fn assumption(name: &str, lang: Lang) -> String {
     let (ko, en) = match name {
         "price_from_market" => ("집값은 찾은 시세의 중앙값", "the price is the median that was found"),
         "rent_from_market" => (
@@ -59,7 +73,10 @@ pub(super) fn assumption(name: &str, lang: Lang) -> String {
         "deposit_from_market" => {
             ("보증금은 찾은 전세의 중앙값", "the deposit is the median jeonse that was found")
         }
-        "unregulated" => ("지역을 모르므로 비규제지역", "no area was named, so it is taken as not regulated"),
+        "unregulated" => (
+            "지역을 모르므로 수도권의 비규제지역",
+            "no area was named, so it is taken as around Seoul and not regulated",
+        ),
         "rate" => ("금리는 은행 주택담보대출의 중간값", "the rate is the middle of banks' mortgages"),
         "rate_jeonse" => {
             ("금리는 은행 전세자금대출의 중간값", "the rate is the middle of banks' jeonse loans")

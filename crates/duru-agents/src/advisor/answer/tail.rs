@@ -3,13 +3,13 @@
 use super::super::lang::Lang;
 use super::super::planner::kind;
 use super::super::state::{Advice, FaultKind, Remedy};
-use super::super::tools::{Calculation, Constants, Report, Used};
+use super::super::tools::{Calculation, Constants, Item, Report, SYNTHETIC_SOURCE, Used};
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
-use super::names::wanting;
+use super::names::{full, wanting};
 
 pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
-    let mut sources = super::law::sources(data);
+    let mut sources = super::law::sources(data, lang);
     let mut add = |source: String| {
         if !source.is_empty() && !sources.contains(&source) {
             sources.push(source);
@@ -17,15 +17,11 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
     };
     let items = data.iter().flat_map(|used| &used.found.items);
     for item in items.filter(|item| matches!(item.kind, DataKind::Market | DataKind::Loan)) {
-        let label = kind(item.kind, lang);
-        add(format!("{label} — {}", item.source));
+        add(source(item, constants, lang));
     }
     let [lending, conversion, increase, brokerage, tax, returns, regulated, _] = constants.sources();
-    let dated = |source: &str| {
-        lang.pick(
-            format!("{source} — {} 기준", constants.as_of),
-            format!("{source} — as of {}", constants.as_of),
-        )
+    let dated = |(ko, en): (&str, &str)| {
+        lang.pick(format!("{ko} — {} 기준", constants.as_of), format!("{en} — as of {}", constants.as_of))
     };
     for report in data.iter().flat_map(|used| &used.found.reports) {
         match report {
@@ -52,13 +48,26 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
     sources
 }
 
+/// Where one thing is from.
+pub(super) fn source(item: &Item, constants: &Constants, lang: Lang) -> String {
+    let label = kind(item.kind, lang);
+    let (_, offers) = constants.sources()[7];
+    match item.kind {
+        DataKind::Legal | DataKind::Contract => super::law::source(item, lang),
+        _ if lang == Lang::Ko => format!("{label} — {}", item.source),
+        DataKind::Loan => format!("{label} — {offers} ({})", constants.as_of),
+        DataKind::Market if item.source == SYNTHETIC_SOURCE => format!("{label} — synthetic data, not real"),
+        DataKind::Market => format!("{label} — {}", item.source),
+    }
+}
+
 pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
     if !s.data_reused {
         return Vec::new();
     }
     let kept = s.sufficiency_result.iter().flat_map(|judged| &judged.kept);
     kept.map(|kept| {
-        let place = kept.region.as_ref().map(|region| format!("{region} ")).unwrap_or_default();
+        let place = kept.region.as_ref().map(|region| format!("{} ", full(region, lang))).unwrap_or_default();
         let age = kept.age.map(|seconds| format!(", {}", words::age(seconds, lang))).unwrap_or_default();
         lang.pick(
             format!("{place}{} {}건{age}", kind(kept.kind, lang), kept.count),
@@ -95,7 +104,7 @@ pub(super) fn missing(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
         let found = data.iter().flat_map(|used| &used.found.items).any(|item| item.kind == *wanted);
         let reported = *wanted == DataKind::Contract;
         if !found && !reported {
-            let places: Vec<String> = s.planning.regions.iter().map(ToString::to_string).collect();
+            let places: Vec<String> = s.planning.regions.iter().map(|region| full(region, lang)).collect();
             let of = if *wanted == DataKind::Market && !places.is_empty() {
                 format!("{} ", places.join(", "))
             } else {
@@ -129,7 +138,7 @@ fn gaps(s: &Advice) -> Vec<String> {
 
 pub(super) fn next_steps(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
     let mut steps: Vec<(&str, &str)> = Vec::new();
-    let places = s.planning.regions.first().map(|region| region.name());
+    let places = s.planning.regions.first().map(|region| lang.pick(region.name(), region.name_in_english()));
     match s.planning.intent {
         Some(Intent::LegalConsult) => {
             let has = |calculation| s.planning.calculations.contains(&calculation);
@@ -246,12 +255,24 @@ pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: La
             format!("Taxes, limits and rates are as of {} and may have changed.", constants.as_of),
         ));
     }
-    let advises = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
-    if advises {
+    if figures && !constants.taken().is_empty() {
+        let (fields, ours) = (constants.taken().join(", "), Constants::built_in().as_of);
         parts.push(lang.pick(
-            "이 답은 참고용이며 법률·금융 자문이 아닙니다. 중요한 결정은 전문가와 확인하세요.",
-            "This is information, not legal or financial advice; check important decisions with a professional.",
+            format!("가지고 있는 상수 파일에 없는 항목({fields})은 기본값({ours} 기준)을 썼습니다."),
+            format!("Your file of constants lacks {fields}: our own, as of {ours}, were taken."),
         ));
     }
+    let advises = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
+    if advises {
+        parts.extend(general(lang));
+    }
     (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// What stands below every advice.
+pub(super) fn general(lang: Lang) -> Option<String> {
+    Some(lang.pick(
+        "이 답은 참고용이며 법률·금융 자문이 아닙니다. 중요한 결정은 전문가와 확인하세요.",
+        "This is information, not legal or financial advice; check important decisions with a professional.",
+    ))
 }

@@ -3,8 +3,17 @@
 use super::super::lang::Lang;
 use super::super::state::Answer;
 
-/// A friendly way back.
-pub(in super::super) fn redirect(lang: Lang) -> Answer {
+/// A friendly way back; who only thanks is at home already.
+pub(in super::super) fn redirect(said: &str, lang: Lang) -> Answer {
+    let said = said.trim().to_lowercase();
+    let thanks = ["고마", "고맙", "감사", "thank", "thx"];
+    let opens = |word: &&str| said.starts_with(*word) || said.contains(&format!(" {word}"));
+    if said.chars().count() <= 30 && thanks.iter().any(opens) {
+        return whole(lang.pick(
+            "도움이 되었다니 다행입니다. 시세, 대출, 전월세 법률, 계약서에 대해 더 궁금한 것이 있으면 물어보세요.",
+            "You are welcome. Ask me if there is anything else about prices, loans, leases or contracts.",
+        ));
+    }
     whole(lang.pick(
         "저는 부동산 상담을 돕습니다. 시세, 전월세 법률, 대출, 계약서에 대해 물어봐 주세요.\n\n예를 들어:\n- 강남구 아파트 시세 알려줘\n- \
          전세금 3억인데 얼마까지 올릴 수 있어?\n- 연봉 6천만원인데 8억 집 대출 한도는?\n- 월세 계약서 초안 만들어줘",

@@ -43,7 +43,7 @@ impl Error {
                 format!("To use real deals, set {variable} to your key."),
             ),
             Self::Setting { variable, reason } => (
-                format!("{variable} 값을 쓸 수 없습니다: {reason}"),
+                format!("{variable} 값을 쓸 수 없습니다 (자세히: {reason})"),
                 format!("{variable} can't be used: {reason}"),
             ),
             Self::UnknownDistrict { region } => (
@@ -64,7 +64,7 @@ impl Error {
                 "Today's requests are used up; try again tomorrow.".to_owned(),
             ),
             Self::Refused { code, message, .. } => (
-                format!("실거래가 서비스가 거절했습니다 ({code}): {message}"),
+                format!("실거래가 서비스가 거절했습니다 ({code}, 자세히: {message})"),
                 format!("The service refused ({code}): {message}"),
             ),
             Self::BadReply { .. } | Self::TooMuch { .. } => (

@@ -5,6 +5,7 @@
 use jiff::civil::Date;
 
 use super::form::{LeaseForm, Party};
+use crate::advisor::lang::Lang;
 
 pub(super) enum Block {
     Title(String),
@@ -78,9 +79,9 @@ pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
         blocks.push(Block::Text(format!("아직 채우지 않은 항목: {}", names.join(", "))));
     }
     blocks.push(Block::Text(format!(
-        "임대인 {}과(와) 임차인 {}은(는) 아래 주택의 임대차에 관하여 다음과 같이 약정한다.",
-        text(&form.landlord.name),
-        text(&form.tenant.name)
+        "임대인 {} 임차인 {} 아래 주택의 임대차에 관하여 다음과 같이 약정한다.",
+        with(&text(&form.landlord.name), ("과", "와"), "과(와)"),
+        with(&text(&form.tenant.name), ("은", "는"), "은(는)")
     )));
     blocks.push(Block::Table(vec![
         vec!["소재지".to_owned(), text(&form.address)],
@@ -185,6 +186,11 @@ fn signature(who: &str, party: &Party) -> Vec<String> {
 
 fn text(said: &Option<String>) -> String {
     said.as_deref().map(line).filter(|text| !text.is_empty()).unwrap_or_else(|| BLANK.to_owned())
+}
+
+/// With the particle that fits a name; a blank leaves both open.
+fn with(name: &str, fitting: (&str, &str), open: &str) -> String {
+    if name == BLANK { format!("{name}{open}") } else { Lang::with(name, fitting) }
 }
 
 /// On one line, so that nobody's text makes rows or articles of its own.

@@ -15,8 +15,9 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(\d{4})\s*(?:년|[-./])\s*(\d{1,2})\s*(?:월|[-./])\s*(\d{1,2})\s*일?").unwrap()
 });
 #[allow(clippy::unwrap_used, reason = "see above")]
-static PERIOD: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(\d{1,2})\s*(년|개월|years?|months?)").unwrap());
+static PERIOD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)(\d{1,2}|one|two|three|four|five)\s*(년|개월|years?|months?)").unwrap()
+});
 #[allow(clippy::unwrap_used, reason = "see above")]
 static RENT_DAY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"매(?:월|달)\s*(\d{1,2})\s*일").unwrap());
 
@@ -235,8 +236,12 @@ pub(super) fn date_in(text: &str) -> Option<Date> {
 /// How long, not from when.
 fn length(text: &str) -> Option<Span> {
     let found = PERIOD.captures(text)?;
-    let count: i64 = found[1].parse().ok()?;
-    Some(match &found[2] {
+    let spoken = ["one", "two", "three", "four", "five"];
+    let count = match spoken.iter().position(|word| found[1].eq_ignore_ascii_case(word)) {
+        Some(at) => i64::try_from(at + 1).ok()?,
+        None => found[1].parse().ok()?,
+    };
+    Some(match &*found[2].to_lowercase() {
         "년" | "year" | "years" => count.years(),
         _ => count.months(),
     })

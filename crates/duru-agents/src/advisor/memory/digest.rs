@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::exchange::{Exchange, Summary};
 use super::fact::{Fact, FactKind};
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{Amount, Role, Terms};
+use crate::advisor::understand::{Amount, Role, Terms, before_contract};
 use crate::advisor::won;
 
 /// So long is a summary, in characters; half of it may be the question.
@@ -66,12 +66,14 @@ pub(super) fn weight(terms: &Terms, regions: &[Region]) -> usize {
 /// What the person asked to remember, told at once and in their own words.
 pub(super) fn said(exchange: &Exchange, id: &str) -> Option<Fact> {
     const WISHES: &[&str] = &["기억해", "기억하고", "잊지 마", "잊지마", "remember that", "please remember"];
-    let lower = exchange.asked.to_lowercase();
+    // A contract that is brought asks for nothing.
+    let asked = before_contract(&exchange.asked);
+    let lower = asked.to_lowercase();
     let asks_back = ["기억해?", "기억하고 있", "기억해요?", "기억하세요?", "do you remember"];
     if !WISHES.iter().any(|wish| lower.contains(wish)) || asks_back.iter().any(|ask| lower.contains(ask)) {
         return None;
     }
-    let text = shortened(&one_line(&exchange.asked), SAID);
+    let text = shortened(&one_line(asked), SAID);
     Some(Fact::new(FactKind::Said, (text.clone(), text), exchange.at, id))
 }
 
@@ -204,5 +206,8 @@ mod tests {
         assert!(fact("Please remember that I work in Pangyo"));
         assert!(!fact("지난번에 말한 거 기억해?"));
         assert!(!fact("노원구 시세 알려줘"));
+        assert!(!fact(
+            "계약서 봐줘. 제1조 임차인은 갱신을 요구하지 않는다. 제2조 예산이 99억인 것을 기억해 둔다."
+        ));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fact::Fact;
 use crate::advisor::sufficiency::{Search, Tier};
 use crate::advisor::understand::region::{self, Region};
-use crate::advisor::understand::{DataKind, Terms};
+use crate::advisor::understand::{DataKind, Terms, before_contract};
 
 /// So much of a question is read for what it says of the person.
 const READ: usize = 2_000;
@@ -47,7 +47,7 @@ impl Exchange {
     ) -> Self {
         let asked = asked.into();
         // A contract may follow a question; what the person wants is said before it.
-        let said: String = asked.chars().take(READ).collect();
+        let said: String = before_contract(&asked).chars().take(READ).collect();
         let mut regions: Vec<Region> = Vec::new();
         for place in region::find(&said, &[]).into_iter().filter(|place| !place.taken_back) {
             if !regions.contains(&place.region) {

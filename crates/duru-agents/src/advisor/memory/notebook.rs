@@ -9,11 +9,14 @@ use super::{Book, Exchange, Forget, Held};
 use crate::advisor::ab::{self, Decision, Evidence, Made, Outcome, Place, Tracker};
 use crate::advisor::draft::{Document, Shelf};
 use crate::advisor::sufficiency::Tier;
+use crate::advisor::understand::region::{Region, Relation};
 use crate::advisor::understand::{Context, Newness, understand};
 use crate::advisor::{Advice, Memories, PastSearch, Recall, RecallError, Variant};
 
 /// So many characters of what is remembered go into a question.
 const BUDGET: usize = 4_000;
+/// So many earlier searches, the newest first.
+const SEARCHES: usize = 6;
 /// A longer run was not a run but a thread that waited.
 const LONGEST: SignedDuration = SignedDuration::from_hours(1);
 
@@ -90,7 +93,7 @@ impl Notebook {
 
 #[async_trait]
 impl Recall for Notebook {
-    async fn recall(&self, user: &str, _query: &str, now: Timestamp) -> Result<Memories, RecallError> {
+    async fn recall(&self, user: &str, query: &str, now: Timestamp) -> Result<Memories, RecallError> {
         let recalled = self.book.recall(user, BUDGET, now).await.map_err(unavailable)?;
         let lines = |tier| -> Vec<String> {
             match tier {
@@ -101,7 +104,16 @@ impl Recall for Notebook {
                 _ => recalled.facts.iter().map(|fact| fact.text(Lang::Ko)).collect(),
             }
         };
-        let searches = recalled.held().into_iter().filter_map(|held| {
+        // What was found about other places is of no use to this question, and all of it is carried through every step.
+        let asked = understand(query, &Context::default()).regions();
+        let near = |held: &Held| {
+            let other = |place: &Region, known: &Region| place.relation(known) == Relation::Elsewhere;
+            let about = &held.search.regions;
+            about.is_empty()
+                || asked.is_empty()
+                || asked.iter().any(|place| about.iter().any(|known| !other(place, known)))
+        };
+        let searches = recalled.held().into_iter().filter(near).take(SEARCHES).filter_map(|held| {
             // What an older version kept and this one can't read is only not used again.
             let past: PastSearch = serde_json::from_value(held.data).ok()?;
             Some(PastSearch { tier: held.search.tier, ..past })
@@ -117,8 +129,12 @@ impl Recall for Notebook {
     async fn remember(&self, user: &str, thread: &str, done: &Advice) -> Result<(), RecallError> {
         let answer = done.final_response.as_ref().map(|answer| answer.text.as_str()).unwrap_or_default();
         let made = done.previous_search_results.iter().filter(|past| past.query == done.query);
-        let held = made
-            .map(|past| Held { search: past.held(), data: serde_json::to_value(past).unwrap_or_default() });
+        let held = made.map(|past| {
+            let mut search = past.held();
+            // The data say them all again.
+            search.found.iter_mut().for_each(|found| found.items.clear());
+            Held { search, data: serde_json::to_value(past).unwrap_or_default() }
+        });
         let exchange = Exchange::new(thread, time(done), done.query.as_str(), answer).holding(held);
         self.book.remember(user, exchange).await.map_err(unavailable)?;
         self.track(user, thread, done).await.map_err(unavailable)

@@ -6,57 +6,28 @@ use std::sync::Arc;
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
-use super::super::ask::decide;
+use super::super::ask::{calls_left, decide};
 use super::super::decide::{ReviewAsked, ReviewExecution};
 use super::super::orchestrator;
 use super::super::planner::kind;
 use super::super::progress::{Progress, show};
 use super::super::state::{
-    Achieved, Advice, AdviceStatus, AdviceUpdate, Aggregated, Execution, Phase, Remedy, Review, TeamStatus,
+    Achieved, Advice, AdviceStatus, AdviceUpdate, Aggregated, Execution, Phase, Remedy, Review,
 };
 use super::super::toolbox::Toolbox;
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
-use super::orchestrate::calls_left;
 
 pub(in super::super) async fn aggregate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
-    let data = s.data();
-    let has =
-        |wanted: DataKind| data.iter().any(|used| used.found.items.iter().any(|item| item.kind == wanted));
-    let reports = data.iter().map(|used| used.found.reports.len()).sum();
-    let missing: Vec<DataKind> = s
-        .planning
-        .required
-        .iter()
-        .filter(|kind| **kind != DataKind::Contract && !has(**kind))
-        .copied()
-        .collect();
-    let mut wanting: Vec<String> = s.team_results.values().flat_map(|result| result.gaps.clone()).collect();
-    wanting.dedup();
-    let aggregated = Aggregated {
-        items: data.iter().map(|used| used.found.items.len()).sum(),
-        reports,
-        insights: s.team_results.values().flat_map(|result| result.insights.clone()).collect(),
-        missing: missing.clone(),
-        wanting,
-        reused: s.reused.iter().flat_map(|reuse| reuse.kinds.clone()).collect(),
+    let (review, calls) = match &s.execution.review {
+        Some(review) => (review.clone(), 0),
+        None => {
+            let left =
+                if tools.bounds.enhanced { calls_left(&s, &tools.bounds).saturating_sub(1) } else { 0 };
+            reviewed(&s, &cx, left).await?
+        }
     };
-    let draft = by_rule(&s, &aggregated);
-    // One step is reviewed by the rules, and so is what nothing is wanting of.
-    let whole = draft.verdict == Achieved::Yes
-        && s.team_results.values().all(|result| result.status == TeamStatus::Accepted);
-    let left = if s.planning.single || whole { 0 } else { calls_left(&s, &tools) };
-    let failed = s.faults.iter().filter(|fault| fault.done == Remedy::Skipped);
-    let asked = ReviewAsked {
-        question: Untrusted::new(s.query.as_str()),
-        intent: s.planning.intent.unwrap_or(Intent::Unclear),
-        results: orchestrator::summaries(&s).into_iter().map(Untrusted::new).collect(),
-        failed: failed.map(|fault| words::tool(&fault.tool, s.lang())).collect(),
-        draft,
-    };
-    let reviewed = decide::<ReviewExecution>(&cx, left, &asked).await?;
-    let review = reviewed.value;
     let verdict = match review.verdict {
         Achieved::Yes => "yes",
         Achieved::Partial => "partial",
@@ -75,11 +46,44 @@ pub(in super::super) async fn aggregate(s: Arc<Advice>, cx: Cx) -> Result<Advice
         Achieved::Partial | Achieved::No => AdviceStatus::Partial,
     };
     Ok(AdviceUpdate::new()
-        .aggregated(Some(aggregated))
+        .aggregated(Some(together(&s)))
         .execution_review(Some(review))
         .status(status)
         .execution(Execution { phase: Phase::Reviewed, ..s.execution.clone() })
-        .execution_metadata(BTreeMap::from([("model_calls".to_owned(), reviewed.calls)])))
+        .execution_metadata(BTreeMap::from([("model_calls".to_owned(), calls)])))
+}
+
+/// Whether the results answer the question, and what asking that cost. A single step is reviewed by the rules.
+pub(super) async fn reviewed(s: &Advice, cx: &Cx, left: u64) -> Result<(Review, u64)> {
+    let left = if s.planning.single { 0 } else { left };
+    let failed = s.faults.iter().filter(|fault| fault.done == Remedy::Skipped);
+    let asked = ReviewAsked {
+        question: Untrusted::new(s.query.as_str()),
+        intent: s.planning.intent.unwrap_or(Intent::Unclear),
+        results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
+        failed: failed.map(|fault| words::tool(&fault.tool, s.lang())).collect(),
+        draft: by_rule(s, &together(s)),
+    };
+    let said = decide::<ReviewExecution>(cx, left, &asked).await?;
+    Ok((said.value, said.calls))
+}
+
+/// All that an answer is made from.
+fn together(s: &Advice) -> Aggregated {
+    let data = s.data();
+    let has =
+        |wanted: DataKind| data.iter().any(|used| used.found.items.iter().any(|item| item.kind == wanted));
+    let missing = s.planning.required.iter().filter(|kind| **kind != DataKind::Contract && !has(**kind));
+    let mut wanting: Vec<String> = s.team_results.values().flat_map(|result| result.gaps.clone()).collect();
+    wanting.dedup();
+    Aggregated {
+        items: data.iter().map(|used| used.found.items.len()).sum(),
+        reports: data.iter().map(|used| used.found.reports.len()).sum(),
+        insights: s.team_results.values().flat_map(|result| result.insights.clone()).collect(),
+        missing: missing.copied().collect(),
+        wanting,
+        reused: s.reused.iter().flat_map(|reuse| reuse.kinds.clone()).collect(),
+    }
 }
 
 fn by_rule(s: &Advice, aggregated: &Aggregated) -> Review {

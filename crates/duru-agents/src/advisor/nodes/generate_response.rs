@@ -8,8 +8,8 @@ use duru_llm::decision::Untrusted;
 use duru_messages::{Message, MessageChunk};
 use jiff::Timestamp;
 
-use super::super::answer::{clarify, compose, redirect, sound, text};
-use super::super::ask::decide;
+use super::super::answer::{clarify, compose, echo, redirect, sound, text, told};
+use super::super::ask::{calls_left, decide};
 use super::super::carry;
 use super::super::decide::{Response, ResponseAsked, Synthesise};
 use super::super::progress::{DecidedBy, Progress, show};
@@ -23,11 +23,15 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
     let lang = s.lang();
     let mut calls = 0;
     let answer = match s.planning.intent {
-        Some(Intent::Irrelevant) => redirect(lang),
+        Some(Intent::Irrelevant) => redirect(&s.query, lang),
         Some(Intent::Unclear) | None => clarify(s.planning.clarify.as_deref(), lang),
         Some(_) => {
-            let draft = compose(&s, &tools.constants);
-            let (answer, made) = synthesised(&s, &cx, draft).await?;
+            let draft = match s.planning.echo {
+                Some(asked) => echo(&s, &tools.constants, asked),
+                None => compose(&s, &tools.constants),
+            };
+            let left = calls_left(&s, &tools.bounds).max(1);
+            let (answer, made) = synthesised(&s, &cx, draft, left).await?;
             calls = made;
             answer
         }
@@ -47,15 +51,19 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
         .ended_at(Some(Timestamp::now().to_string()))
         .execution(Execution { phase: Phase::Completed, ..s.execution.clone() })
         .execution_metadata(BTreeMap::from([("model_calls".to_owned(), calls)]));
-    if let Some(figures) = carry::settled(&s) {
-        done = done.figures(Some(figures));
+    let answered = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
+    if answered && s.planning.echo.is_none() {
+        done = done.told(Some(told(&s, &tools.constants)));
+        if let Some(figures) = carry::settled(&s) {
+            done = done.figures(Some(figures));
+        }
     }
     remember(&s, &cx, &tools, answer).await;
     Ok(done)
 }
 
 /// The model's words within our own frame: figures it invents are not told.
-async fn synthesised(s: &Advice, cx: &Cx, draft: Answer) -> Result<(Answer, u64)> {
+async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(Answer, u64)> {
     let lang = s.lang();
     let material = draft.text.clone();
     let asked = ResponseAsked {
@@ -65,7 +73,7 @@ async fn synthesised(s: &Advice, cx: &Cx, draft: Answer) -> Result<(Answer, u64)
         language: lang.name().to_owned(),
         draft: Response { answer: material.clone() },
     };
-    let said = decide::<Synthesise>(cx, 1, &asked).await?;
+    let said = decide::<Synthesise>(cx, left, &asked).await?;
     if said.by != DecidedBy::Model || said.value.answer.trim().is_empty() {
         return Ok((draft, said.calls));
     }
@@ -96,17 +104,18 @@ fn pieces(text: &str) -> Vec<&str> {
 
 /// What was said is remembered; a memory that fails costs only that.
 async fn remember(s: &Advice, cx: &Cx, tools: &Toolbox, answer: Answer) {
-    let Some(memory) = tools.memory.as_ref().filter(|_| !s.user.is_empty()) else { return };
+    let user = tools.whose(&s.user, cx);
+    let Some(memory) = tools.memory.as_ref().filter(|_| !user.is_empty()) else { return };
     let thread = cx.thread().map(|thread| thread.as_str().to_owned()).unwrap_or_default();
     let done = Advice { final_response: Some(answer), ..s.clone() };
-    if let Err(error) = memory.remember(&s.user, &thread, &done).await {
+    if let Err(error) = memory.remember(&user, &thread, &done).await {
         let lang = s.lang();
         show(
             cx,
             &Progress::Warning {
                 code: "memory_unavailable".to_owned(),
                 message: lang.pick(
-                    format!("이 대화를 기억하지 못했습니다: {error}"),
+                    format!("이 대화를 기억하지 못했습니다 (자세히: {error})"),
                     format!("This exchange was not remembered: {error}"),
                 ),
                 what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),

@@ -14,10 +14,7 @@ const EXCHANGES: usize = 3;
 pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     show(&cx, &Progress::PlanningStart { query: s.query.clone() });
     let tools = cx.get::<Toolbox>()?;
-    let user = match &tools.alone {
-        Some(alone) if s.user.is_empty() => alone.clone(),
-        _ => s.user.clone(),
-    };
+    let user = tools.whose(&s.user, &cx);
     let memories = match &tools.memory {
         Some(memory) if !user.is_empty() => match memory.recall(&user, &s.query, s.at()).await {
             Ok(mut memories) => {
@@ -34,7 +31,7 @@ pub(in super::super) async fn initialize(s: Arc<Advice>, cx: Cx) -> Result<Advic
                     &Progress::Warning {
                         code: "memory_unavailable".to_owned(),
                         message: lang.pick(
-                            format!("기억을 읽지 못해 새로 찾습니다: {error}"),
+                            format!("기억을 읽지 못해 새로 찾습니다 (자세히: {error})"),
                             format!("The memory can't be read, so everything is looked up anew: {error}"),
                         ),
                         what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),

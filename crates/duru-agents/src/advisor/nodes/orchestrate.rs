@@ -5,19 +5,24 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
+use futures_util::future::try_join;
 use jiff::Timestamp;
 
-use super::super::ask::{Asked, decide};
+use super::super::ask::{calls_left, decide};
 use super::super::decide::{
     AnalyseResult, Next, OpenExecution, Opening, OpeningAsked, Orchestration, ResultAsked, ResultRead,
 };
 use super::super::orchestrator::{self, GOOD, Ruled};
 use super::super::plan::{Status, Step, Strategy, ready, update_steps};
 use super::super::progress::{DecidedBy, Progress, show};
-use super::super::state::{Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase, TeamStatus};
+use super::super::state::{
+    Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase, Prepared, Review, TeamStatus,
+};
+use super::super::teams;
 use super::super::toolbox::Toolbox;
 use super::super::tools::Team;
 use super::super::understand::Intent;
+use super::aggregate::reviewed;
 
 /// What was decided, whoever did.
 struct Decided {
@@ -28,6 +33,16 @@ struct Decided {
     strategy: Strategy,
     keywords: Vec<String>,
     tools: Vec<String>,
+    calls: u64,
+    /// What holds if the plan goes on as the rules have it.
+    ahead: Ahead,
+}
+
+/// What comes next if the plan goes on, decided while it is still being decided whether it does: nobody waits for both.
+#[derive(Default)]
+struct Ahead {
+    prepared: Option<Prepared>,
+    review: Option<Review>,
     calls: u64,
 }
 
@@ -40,10 +55,12 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
         show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
     }
     let last = s.active_teams.last().copied();
-    let left = calls_left(&s, &tools);
+    // One call is kept for the answer.
+    let left = if tools.bounds.enhanced { calls_left(&s, &tools.bounds).saturating_sub(1) } else { 0 };
+    let at = At { s: &state, cx: &cx, tools: &tools, left };
     let mut decided = match last {
-        None => first(&state, &cx, left).await?,
-        Some(team) => after(&state, &cx, team, left).await?,
+        None => at.first().await?,
+        Some(team) => at.after(team).await?,
     };
     let passes = s.execution.passes + 1;
     if passes > tools.bounds.passes {
@@ -84,7 +101,10 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
     for team in &teams {
         show(&cx, &Progress::TeamStart { team: *team, strategy: decided.strategy });
     }
+    let goes_on = decided.action == Action::Continue;
     let execution = Execution {
+        prepared: decided.ahead.prepared.filter(|next| goes_on && teams == [next.team]),
+        review: decided.ahead.review.filter(|_| goes_on && teams.is_empty()),
         phase: if teams.is_empty() { Phase::PostExecution } else { Phase::TeamLoop },
         passes,
         adjust: applied.adjust,
@@ -108,7 +128,7 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
         .orchestration_decisions([record])
         .skip_remaining(applied.skip_remaining)
         .execution_metadata(BTreeMap::from([
-            ("model_calls".to_owned(), decided.calls),
+            ("model_calls".to_owned(), decided.calls + decided.ahead.calls),
             ("passes".to_owned(), 1),
         ]));
     if applied.collaboration.is_some() {
@@ -117,102 +137,134 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
     Ok(update)
 }
 
-/// What is left of the bound on model calls, one of them kept for the answer.
-pub(super) fn calls_left(s: &Advice, tools: &Toolbox) -> u64 {
-    if !tools.bounds.enhanced {
-        return 0;
+/// Where a decision is made.
+struct At<'a> {
+    s: &'a Advice,
+    cx: &'a Cx,
+    tools: &'a Toolbox,
+    left: u64,
+}
+
+impl At<'_> {
+    async fn first(&self) -> Result<Decided> {
+        let Self { s, cx, left, .. } = *self;
+        let ruled = orchestrator::first(s);
+        let draft = Opening { strategy: s.strategy, reasons: String::new(), orchestration: of(&ruled, s) };
+        // With one step there is nothing to order.
+        let left = if s.planning.single { 0 } else { left };
+        let asked = OpeningAsked {
+            question: Untrusted::new(s.query.as_str()),
+            intent: s.planning.intent.unwrap_or(Intent::Unclear),
+            confidence: s.planning.confidence,
+            steps: lines(s, |_| true),
+            draft,
+        };
+        let (said, ahead) =
+            try_join(decide::<OpenExecution>(cx, left.div_ceil(2), &asked), self.ahead(&ruled, left / 2))
+                .await?;
+        let (calls, rule_confidence) = (said.calls, said.rule_confidence());
+        let (action, reasoning, confidence, by) =
+            settled(&said.value.orchestration, said.by, rule_confidence, &ruled, s);
+        let strategy = if by == DecidedBy::Model { said.value.strategy } else { s.strategy };
+        let (keywords, tools) = (vec![], vec![]);
+        Ok(Decided { action, reasoning, confidence, by, strategy, keywords, tools, calls, ahead })
     }
-    let searches = s.steps.iter().any(|step| step.team == Team::Search);
-    let most = match (searches, s.planning.single) {
-        (false, _) => tools.bounds.reuse_calls,
-        (true, true) => tools.bounds.simple_calls,
-        (true, false) => tools.bounds.complex_calls,
-    };
-    most.saturating_sub(s.count_of("model_calls") + 1)
-}
 
-async fn first(s: &Advice, cx: &Cx, left: u64) -> Result<Decided> {
-    let ruled = orchestrator::first(s);
-    let draft = Opening { strategy: s.strategy, reasons: String::new(), orchestration: of(&ruled, s) };
-    // With one step, or one that waits for the other, there is nothing to order.
-    let chain = ready(&s.steps).len() <= 1 && ruled.action == Action::Continue;
-    let left = if s.planning.single || chain { 0 } else { left };
-    let asked = OpeningAsked {
-        question: Untrusted::new(s.query.as_str()),
-        intent: s.planning.intent.unwrap_or(Intent::Unclear),
-        confidence: s.planning.confidence,
-        steps: lines(s, |_| true),
-        draft,
-    };
-    let said = decide::<OpenExecution>(cx, left, &asked).await?;
-    let (calls, rule_confidence) = (said.calls, said.rule_confidence());
-    let (action, reasoning, confidence, by) =
-        settled(&said.value.orchestration, said.by, rule_confidence, &ruled, s);
-    let strategy = if by == DecidedBy::Model { said.value.strategy } else { s.strategy };
-    Ok(Decided { action, reasoning, confidence, by, strategy, keywords: vec![], tools: vec![], calls })
-}
-
-async fn after(s: &Advice, cx: &Cx, team: Team, left: u64) -> Result<Decided> {
-    let ruled = orchestrator::after(s, team);
-    let result = s.team_results.get(&team);
-    let quality = result.map_or(0.0, |result| result.quality);
-    let gaps = result.map(|result| result.gaps.clone()).unwrap_or_default();
-    let next = match ruled.action {
-        Action::SkipRemaining => Next::EarlyExit,
-        Action::Continue => Next::Continue,
-        Action::AddAgent { .. } | Action::Collaborate(_) => Next::Adjust,
-    };
-    let draft = ResultRead {
-        quality,
-        gaps,
-        next,
-        keywords: Vec::new(),
-        extra_tools: Vec::new(),
-        orchestration: of(&ruled, s),
-    };
-    let asked = ResultAsked {
-        question: Untrusted::new(s.query.as_str()),
-        intent: s.planning.intent.unwrap_or(Intent::Unclear),
-        confidence: s.planning.confidence,
-        team,
-        results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
-        remaining: lines(s, |step| !step.status.is_over()),
-        draft,
-    };
-    // Nothing is left to do and nothing is wanting: there is nothing to decide about. A search may always be made
-    // again in other words.
-    let settled_already = team != Team::Search
-        && matches!(ruled.action, Action::Continue | Action::SkipRemaining)
-        && result.is_some_and(|result| result.status == TeamStatus::Accepted)
-        && s.steps.iter().all(|step| step.status.is_over() || step.optional);
-    let left = if settled_already { 0 } else { left };
-    let said: Asked<ResultRead> = decide::<AnalyseResult>(cx, left, &asked).await?;
-    let (calls, rule_confidence) = (said.calls, said.rule_confidence());
-    let value = said.value;
-    show(
-        cx,
-        &Progress::ResultAnalysis {
+    async fn after(&self, team: Team) -> Result<Decided> {
+        let Self { s, cx, left, .. } = *self;
+        let ruled = orchestrator::after(s, team);
+        let result = s.team_results.get(&team);
+        let quality = result.map_or(0.0, |result| result.quality);
+        let gaps = result.map(|result| result.gaps.clone()).unwrap_or_default();
+        let next = match ruled.action {
+            Action::SkipRemaining => Next::EarlyExit,
+            Action::Continue => Next::Continue,
+            Action::AddAgent { .. } | Action::Collaborate(_) => Next::Adjust,
+        };
+        let draft = ResultRead {
+            quality,
+            gaps,
+            next,
+            keywords: Vec::new(),
+            extra_tools: Vec::new(),
+            orchestration: of(&ruled, s),
+        };
+        let asked = ResultAsked {
+            question: Untrusted::new(s.query.as_str()),
+            intent: s.planning.intent.unwrap_or(Intent::Unclear),
+            confidence: s.planning.confidence,
             team,
-            quality: value.quality,
-            gaps: value.gaps.clone(),
-            next: serde_json::to_value(value.next)
-                .ok()
-                .and_then(|v| v.as_str().map(str::to_owned))
-                .unwrap_or_default(),
-        },
-    );
-    let (action, reasoning, confidence, by) =
-        settled(&value.orchestration, said.by, rule_confidence, &ruled, s);
-    Ok(Decided {
-        action: bounded(action, s, &ruled),
-        reasoning,
-        confidence,
-        by,
-        strategy: s.strategy,
-        keywords: value.keywords,
-        tools: value.extra_tools,
-        calls,
-    })
+            results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
+            remaining: lines(s, |step| !step.status.is_over()),
+            draft,
+        };
+        // The only step is done and nothing is wanting: there is nothing to decide about. A search may always be made
+        // again in other words.
+        let settled_already = s.planning.single
+            && team != Team::Search
+            && matches!(ruled.action, Action::Continue | Action::SkipRemaining)
+            && result.is_some_and(|result| {
+                result.status == TeamStatus::Accepted || result.tools.is_empty() && result.gaps.is_empty()
+            })
+            && s.steps.iter().all(|step| step.status.is_over() || step.optional);
+        let left = if settled_already { 0 } else { left };
+        let (said, ahead) =
+            try_join(decide::<AnalyseResult>(cx, left.div_ceil(2), &asked), self.ahead(&ruled, left / 2))
+                .await?;
+        let (calls, rule_confidence) = (said.calls, said.rule_confidence());
+        let value = said.value;
+        show(
+            cx,
+            &Progress::ResultAnalysis {
+                team,
+                quality: value.quality,
+                gaps: value.gaps.clone(),
+                next: serde_json::to_value(value.next)
+                    .ok()
+                    .and_then(|v| v.as_str().map(str::to_owned))
+                    .unwrap_or_default(),
+            },
+        );
+        let (action, reasoning, confidence, by) =
+            settled(&value.orchestration, said.by, rule_confidence, &ruled, s);
+        Ok(Decided {
+            action: bounded(action, s, &ruled),
+            reasoning,
+            confidence,
+            by,
+            strategy: s.strategy,
+            keywords: value.keywords,
+            tools: value.extra_tools,
+            calls,
+            ahead,
+        })
+    }
+
+    /// The tools of the one team that comes next, or, where none does, the review.
+    async fn ahead(&self, ruled: &Ruled, left: u64) -> Result<Ahead> {
+        let Self { s, cx, tools, .. } = *self;
+        if ruled.action != Action::Continue || left == 0 || s.planning.single {
+            return Ok(Ahead::default());
+        }
+        if s.steps.iter().all(|step| step.status.is_over()) {
+            let (review, calls) = reviewed(s, cx, left).await?;
+            return Ok(Ahead { review: (calls > 0).then_some(review), calls, ..Ahead::default() });
+        }
+        let ready = ready(&s.steps);
+        let [step] = ready[..] else { return Ok(Ahead::default()) };
+        let team = step.team;
+        // Earlier data are looked at first: they may make every tool unneeded.
+        if team == Team::Search && s.verify_search_data {
+            return Ok(Ahead::default());
+        }
+        let mut begun = s.clone();
+        begun.active_teams = vec![team];
+        update_steps(&mut begun.steps, vec![Step { status: Status::InProgress, ..step.clone() }]);
+        let order = teams::order(&begun, team, &tools.bounds);
+        let planned = teams::plan_tools(&order, cx, tools, left).await?;
+        let prepared = (planned.calls > 0).then_some(Prepared { team, plan: planned.plan });
+        Ok(Ahead { prepared, calls: planned.calls, ..Ahead::default() })
+    }
 }
 
 fn of(ruled: &Ruled, s: &Advice) -> Orchestration {

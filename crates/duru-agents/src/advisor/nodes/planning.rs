@@ -19,10 +19,11 @@ use super::super::progress::{Progress, show};
 use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
 use super::super::sufficiency::{Search, Verdict, asked_regions};
 use super::super::toolbox::Toolbox;
-use super::super::tools::Team;
+use super::super::tools::{Calculation, Team};
 use super::super::understand::region;
 use super::super::understand::{Context, DataKind, Intent, Question, understand};
-use super::super::{planner, wanted, words};
+use super::super::{planner, turn, wanted, words};
+use crate::links::leads_away;
 
 pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
@@ -38,7 +39,8 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
         },
     );
     let counted = |calls: u64| BTreeMap::from([("model_calls".to_owned(), calls)]);
-    if matches!(planning.intent, Some(Intent::Unclear | Intent::Irrelevant) | None) {
+    let nothing_to_do = matches!(planning.intent, Some(Intent::Unclear | Intent::Irrelevant) | None);
+    if nothing_to_do || planning.echo.is_some() {
         show(
             &cx,
             &Progress::PlanReady { steps: vec![], strategy: Strategy::Sequential, estimated_seconds: 0.0 },
@@ -52,7 +54,9 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
     let (mut must, may) = suggested(&planning, must, may);
     let lang = s.lang();
     let mut steps = planner::steps(&must, &may, &scope, &s, &planning);
-    planning.single = steps.iter().filter(|step| !step.optional).count() <= 1 && planning.required.len() <= 1;
+    // What is searched for in several places at once is no single step.
+    planning.single = steps.iter().filter(|step| !step.optional).count() <= 1
+        && (planning.required.len() <= 1 || scope.is_empty());
     if !planning.single {
         let left = tools.bounds.complex_calls.saturating_sub(calls + 2);
         let asked = SelectionAsked {
@@ -125,6 +129,12 @@ async fn understand_question(
 ) -> Result<(Planning, Question)> {
     let context = s.context();
     let mut question = understand(&s.query, &context);
+    // What is asked about the answer before is in that answer.
+    if let Some(echo) = turn::echo(s, &question) {
+        question.intent = s.told.as_ref().and_then(|told| told.intent).unwrap_or(question.intent);
+        let intent = Some(question.intent);
+        return Ok((Planning { intent, confidence: 0.9, echo: Some(echo), ..Planning::default() }, question));
+    }
     carry::places(s, &mut question);
     let history = words::history(&s.chat_history, s.lang());
     let (must, _) =
@@ -154,7 +164,23 @@ async fn understand_question(
             regions.extend(region::find(name, &context.regions).into_iter().map(|place| place.region));
         }
     }
-    let Carried { calculations, figures } = carry::figures(s, &question, wanted::calculations(&question));
+    let Carried { calculations, figures, again } =
+        carry::figures(s, &question, wanted::calculations(&question));
+    // The same with another figure is the same question.
+    if let Some(last) = s.figures.as_ref().filter(|_| again)
+        && let Some(intent) = last.intent
+    {
+        (question.intent, question.required) = (intent, last.required.clone());
+    }
+    // What a word means stands in a glossary, not in a table of loans or prices.
+    if wanted::defines(&question) && calculations.is_empty() {
+        question.required = vec![DataKind::Legal];
+    }
+    // Who can pay for a home is told by loans, too.
+    if calculations.contains(&Calculation::LoanLimit) && !question.required.contains(&DataKind::Loan) {
+        question.required.push(DataKind::Loan);
+        question.required.sort_unstable();
+    }
     // What is worked out from a home's price rests on prices, too, where none is said.
     let priced = figures.as_ref().is_some_and(|figures| figures.price.is_some());
     if wanted::needs_prices(&question, &calculations)
@@ -170,13 +196,14 @@ async fn understand_question(
         confidence: question.confidence,
         keywords: read.keywords,
         regions,
-        terms: wanted::with_defaults(&question.terms, &question.required),
+        terms: wanted::with_defaults(&carry::terms(s, &question), &question.required),
         required: question.required.clone(),
         suggested_teams: read.suggested_teams,
         sub_tasks: Vec::new(),
         calculations,
         carried: figures,
-        clarify: read.clarify.filter(|text| !text.trim().is_empty()),
+        echo: None,
+        clarify: read.clarify.filter(|text| !text.trim().is_empty() && !leads_away(text, &s.query)),
         single: true,
     };
     Ok((planning, question))
@@ -192,7 +219,10 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
         .flat_map(|said| understand(&said.question, &Context::default()).regions())
         .collect();
     let evidence = Evidence { question, searches: &searches, ids: &ids, spoken: &spoken, now: s.at() };
-    if s.variant == Variant::Off || s.force_search {
+    // Which homes come first is told by all of them, not by the few that were kept.
+    let sorts = question.required.contains(&DataKind::Market)
+        && (turn::sort(&s.query).is_some() || turn::ranks(question));
+    if s.variant == Variant::Off || s.force_search || sorts {
         let judgement = gate::failed(
             Evidence { searches: &[], ..evidence }.judge(),
             &question.required,

@@ -56,14 +56,14 @@ pub(in super::super) async fn shadow(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpd
     }
     let held: BTreeSet<String> = held.iter().map(known_by).collect();
     let same = new.intersection(&held).count() as f64 >= SAME * new.len() as f64;
-    if let Err(error) = memory.compared(&s.user, thread.as_str(), s.turn(), same).await {
+    if let Err(error) = memory.compared(&tools.whose(&s.user, &cx), thread.as_str(), s.turn(), same).await {
         // A log that can't be written costs only the comparison.
         show(
             &cx,
             &Progress::Warning {
                 code: "memory_unavailable".to_owned(),
                 message: s.lang().pick(
-                    format!("비교 결과를 적지 못했습니다: {error}"),
+                    format!("비교 결과를 적지 못했습니다 (자세히: {error})"),
                     format!("The comparison was not written down: {error}"),
                 ),
                 what_to_do: s.lang().pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),

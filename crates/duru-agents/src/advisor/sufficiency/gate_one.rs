@@ -7,7 +7,7 @@ use super::issue::{Issue, Weight};
 use super::judgement::{DataSource, Judgement, Kept, Verdict};
 use super::market;
 use super::standing::{self, Standing};
-use crate::advisor::understand::region::Region;
+use crate::advisor::understand::region::{Region, Relation};
 use crate::advisor::understand::{DataKind, Intent, Question};
 
 /// Judges whether earlier searches (the newest first) are enough for the
@@ -53,7 +53,9 @@ pub fn judge(question: &Question, searches: &[Search], spoken: &[Region], now: T
 pub fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
     let own = question.regions();
     let follows = !matches!(question.intent, Intent::ContractCreation | Intent::Unclear | Intent::Irrelevant);
-    match searches.first() {
+    // What another conversation was about is meant only by who points there.
+    let meant = |search: &&Search| search.tier == Tier::Conversation || question.reference.is_any();
+    match searches.iter().find(meant) {
         Some(latest) if own.is_empty() && follows => latest.regions.clone(),
         _ => own,
     }
@@ -115,7 +117,8 @@ fn best(
             DataKind::Market => {
                 let terms = market::of_terms(question, search);
                 terms.issues.into_iter().for_each(|issue| standing.add(issue));
-                place.and_then(|place| market::of_region(question, search, place))
+                terms_elsewhere(question, search, place)
+                    .or_else(|| place.and_then(|place| market::of_region(question, search, place)))
             }
             DataKind::Loan => standing::of_loan(question, search),
             DataKind::Legal => standing::of_law(question, search),
@@ -134,6 +137,24 @@ fn best(
             Looked { kind, region, search: None, standing: Standing::of(issue) }
         }
     }
+}
+
+/// What another conversation found is for this one only if it is asked for, or if it was searched for in the same place
+/// under the same conditions.
+fn terms_elsewhere(question: &Question, search: &Search, place: Option<&Region>) -> Option<Issue> {
+    if search.tier == Tier::Conversation || question.reference.is_any() {
+        return None;
+    }
+    let there = |place: &Region| search.regions.iter().any(|held| place.relation(held) == Relation::Same);
+    if !place.is_some_and(there) {
+        return Some(Issue::RegionMismatch);
+    }
+    let (asked, held) = (&question.terms, &search.stated);
+    let narrower = held.deals.iter().any(|deal| !asked.deals.contains(deal))
+        || held.properties.iter().any(|property| !asked.properties.contains(property))
+        || !held.areas.is_empty() && asked.areas.is_empty()
+        || held.amounts.iter().any(|held| held.is_limit()) && asked.amounts.is_empty();
+    narrower.then_some(Issue::ConditionMismatch)
 }
 
 /// Could "그거", "그 동네" or "지난번 그 시세" mean more than one thing?

@@ -2,9 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::held::{Found, Search};
+use super::held::{Found, Search, Tier};
 use super::issue::{Issue, Weight};
-use crate::advisor::understand::{DataKind, Newness, Question, Role};
+use crate::advisor::understand::{DataKind, Newness, Property, Question, Role, Subject, Terms};
 
 /// Fewer items than this are few.
 pub(super) const ENOUGH: usize = 3;
@@ -71,7 +71,19 @@ pub(super) fn of_law(question: &Question, search: &Search) -> Option<Issue> {
     let (asked, held) = (&question.terms.subjects, &search.stated.subjects);
     // A search that named no subject is not known to be about this one.
     let other = asked.iter().all(|subject| !held.contains(subject)) && !asked.is_empty();
-    (other && !question.reference.is_explicit()).then_some(Issue::TopicMismatch)
+    // What names no subject goes on with its own conversation, never with another.
+    let elsewhere = asked.is_empty() && search.tier != Tier::Conversation;
+    let shop =
+        |terms: &Terms| terms.subjects.contains(&Subject::Shop) || terms.properties.contains(&Property::Shop);
+    let other_law = shop(&question.terms) != shop(&search.stated)
+        && (shop(&question.terms) || search.tier != Tier::Conversation);
+    // "계약이 그대로 유효한가요" keeps a contract, not what another conversation found.
+    let reference = question.reference;
+    let points = match search.tier {
+        Tier::Conversation => reference.is_explicit(),
+        _ => reference.just_now || reference.before || reference.dated,
+    };
+    ((other || elsewhere || other_law) && !points).then_some(Issue::TopicMismatch)
 }
 
 /// Loans differ by kind, by who asks and by how much.
@@ -81,7 +93,12 @@ pub(super) fn of_loan(question: &Question, search: &Search) -> Option<Issue> {
     let kinds = !asked.loans.is_empty()
         && !held.loans.is_empty()
         && asked.loans.iter().all(|kind| !held.loans.contains(kind));
-    if groups || kinds {
+    // Another conversation may have been about somebody else.
+    let elsewhere = search.tier != Tier::Conversation && !question.reference.is_any();
+    let narrower = held.groups.iter().any(|group| !asked.groups.contains(group))
+        || held.loans.iter().any(|kind| !asked.loans.contains(kind))
+        || !held.amounts.is_empty() && asked.amounts.is_empty();
+    if groups || kinds || elsewhere && narrower {
         return Some(Issue::ConditionMismatch);
     }
     amounts(question, search, &[Role::Loan, Role::Unsaid, Role::Price, Role::Income, Role::Deposit])

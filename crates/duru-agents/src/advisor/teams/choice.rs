@@ -6,13 +6,13 @@ use super::super::toolbox::Bounds;
 use super::super::tools::{Calculation, Parameters, Report, Team, Used};
 use super::super::understand::{Context, DataKind, Deal, Intent, Subject, understand};
 use super::super::wanted;
-use super::state::{Order, TeamRun, Wish};
+use super::state::{Order, Wish};
 
-pub(super) fn tools(s: &TeamRun) -> Vec<Wish> {
-    match s.order.team() {
-        Team::Search => for_search(&s.order),
-        Team::Analysis => for_analysis(s),
-        Team::Document => vec![Wish { tool: "lease_draft".to_owned(), parameters: s.order.asked.clone() }],
+pub(super) fn tools(order: &Order) -> Vec<Wish> {
+    match order.team() {
+        Team::Search => for_search(order),
+        Team::Analysis => for_analysis(order),
+        Team::Document => vec![Wish { tool: "lease_draft".to_owned(), parameters: order.asked.clone() }],
     }
 }
 
@@ -36,6 +36,9 @@ pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
             area_slack: asked.area_slack,
             least_price: asked.least_price,
             most_price: asked.most_price,
+            most_rent: asked.most_rent,
+            sort: asked.sort,
+            by_district: asked.by_district,
             limit: asked.limit,
             ..Parameters::default()
         },
@@ -83,6 +86,10 @@ fn for_search(order: &Order) -> Vec<Wish> {
                 if asked.calculations.contains(&Calculation::Returns) {
                     asked.deals = vec![Deal::Sale, Deal::MonthlyRent];
                 }
+                // Whether a price is fair is a question about sales, unless somebody leases.
+                if asked.deals.is_empty() && asked.price.is_some() && wanted::weighs(&question) {
+                    asked.deals = vec![Deal::Sale];
+                }
                 // A risk lies between what a home costs and what is paid in for it.
                 if order.planning.intent == Some(Intent::RiskAnalysis) {
                     asked.deals = vec![Deal::Sale, Deal::Jeonse];
@@ -125,6 +132,7 @@ pub(super) fn widened(mut asked: Parameters, round: u32) -> Parameters {
     asked.area_slack = asked.area.map(|_| 0.1 + 0.2 * f64::from(round));
     asked.least_price = None;
     asked.most_price = None;
+    asked.most_rent = None;
     asked.limit = Some(30);
     if !asked.query.is_empty() {
         let terms: Vec<String> = asked
@@ -153,9 +161,8 @@ pub(super) fn widened(mut asked: Parameters, round: u32) -> Parameters {
     asked
 }
 
-fn for_analysis(s: &TeamRun) -> Vec<Wish> {
-    let order = &s.order;
-    let given = s.given();
+fn for_analysis(order: &Order) -> Vec<Wish> {
+    let given = order.given();
     let has = |kind: DataKind| given.iter().any(|used| used.found.items.iter().any(|item| item.kind == kind));
     let mut asked = order.asked.clone();
     asked.text = order.contract.clone();

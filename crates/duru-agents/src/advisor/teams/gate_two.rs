@@ -7,7 +7,9 @@ use duru::{Cx, Result};
 use super::super::gate::searchable;
 use super::super::state::PastSearch;
 use super::super::sufficiency::{Check, Found, Tier, verify};
+use super::super::tools::Used;
 use super::super::understand::DataKind;
+use super::super::understand::region::{Region, Relation};
 use super::state::{TeamRun, TeamRunUpdate};
 
 pub(super) async fn gate_two(s: Arc<TeamRun>, _: Cx) -> Result<TeamRunUpdate> {
@@ -32,9 +34,19 @@ pub(super) async fn gate_two(s: Arc<TeamRun>, _: Cx) -> Result<TeamRunUpdate> {
         .iter()
         .map(|found| found.fitting(&order.planning.regions, &order.stated))
         .collect();
-    // Items of another place do not count; if none is left, the place is another.
-    let region_differs = !order.planning.regions.is_empty()
-        && found.iter().any(|found| found.kind == DataKind::Market && found.count == 0);
+    // Items of another place do not count; if none is left, the place is another. Nor do some neighbourhoods stand
+    // for the whole that was asked about.
+    let prices = |used: &&Used| used.found.items.iter().any(|item| item.kind == DataKind::Market);
+    let covers = |used: &Used, asked: &Region| {
+        let searched = &used.parameters.regions;
+        searched.is_empty()
+            || searched.iter().any(|held| matches!(asked.relation(held), Relation::Same | Relation::Wider))
+    };
+    let covered = |asked: &Region| order.earlier.iter().filter(prices).any(|used| covers(used, asked));
+    let region_differs = required.contains(&DataKind::Market)
+        && !order.planning.regions.is_empty()
+        && (found.iter().any(|found| found.kind == DataKind::Market && found.count == 0)
+            || !order.planning.regions.iter().all(covered));
     let checked = verify(&Check { required: &required, found: &found, region_differs, now });
     Ok(TeamRunUpdate::new().checked(Some(checked)))
 }

@@ -12,5 +12,6 @@ mod run_tools;
 mod state;
 
 pub(super) use choice::searches;
+pub(super) use choose_tools::plan_tools;
 pub(super) use graph::{analysis, document, search};
 pub(super) use state::{TeamRun, done, order};

@@ -160,7 +160,9 @@ impl Bench<'_> {
         attempt: u32,
         ran: &mut Ran,
     ) -> Result<(Result<Found, Error>, f64)> {
-        let Some(tool) = self.tools.tools.get(&wish.tool) else {
+        // Whoever chose it, and whatever they had read: a team has no other tools than its own.
+        let allowed = self.tools.registry.allows(self.order.team(), &wish.tool);
+        let Some(tool) = self.tools.tools.get(&wish.tool).filter(|_| allowed) else {
             return Ok((Err(Error::Failed("there is no such tool".to_owned())), 0.0));
         };
         let parameters = serde_json::to_string(&wish.parameters).unwrap_or_default();

@@ -125,14 +125,15 @@ fn read(answer: &Value) -> (Said, Map<String, Value>) {
 async fn file(s: &TeamRun, cx: &Cx, form: &LeaseForm) -> Result<Option<Filed>> {
     let lang = s.order.lang();
     let tools = cx.get::<Toolbox>()?;
-    let Some(memory) = tools.memory.as_ref().filter(|_| !s.order.user.is_empty()) else { return Ok(None) };
+    let user = tools.whose(&s.order.user, cx);
+    let Some(memory) = tools.memory.as_ref().filter(|_| !user.is_empty()) else { return Ok(None) };
     let failed = |why: String| {
         show(
             cx,
             &Progress::Warning {
                 code: "document_not_kept".to_owned(),
                 message: lang.pick(
-                    format!("계약서 파일을 만들지 못했습니다: {why}"),
+                    format!("계약서 파일을 만들지 못했습니다 (자세히: {why})"),
                     format!("The document was not made: {why}"),
                 ),
                 what_to_do: lang.pick(
@@ -154,7 +155,7 @@ async fn file(s: &TeamRun, cx: &Cx, form: &LeaseForm) -> Result<Option<Filed>> {
     // The same however often the node runs.
     let id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(format!("{thread}\u{1f}{step}").as_bytes()));
     let document = Document { id, name: "임대차계약서.docx".to_owned(), bytes };
-    if let Err(error) = memory.keep(&s.order.user, &document).await {
+    if let Err(error) = memory.keep(&user, &document).await {
         failed(error.to_string());
         return Ok(None);
     }

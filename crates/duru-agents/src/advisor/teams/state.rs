@@ -6,11 +6,12 @@ use duru::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ask::calls_left;
 use super::super::draft::LeaseForm;
 use super::super::lang::Lang;
 use super::super::plan::{Status, Step};
 use super::super::state::{
-    Adjust, Advice, AdviceUpdate, Drafted, Fault, PastSearch, Planning, TeamResult, TeamStatus,
+    Adjust, Advice, AdviceUpdate, Drafted, Fault, PastSearch, Planning, Prepared, TeamResult, TeamStatus,
 };
 use super::super::sufficiency::{Checked, DataSource, Tier};
 use super::super::toolbox::Bounds;
@@ -57,6 +58,8 @@ pub(in super::super) struct Order {
     /// Tools that ran for this question.
     pub(in super::super) ran: Vec<Used>,
     pub(in super::super) adjust: Adjust,
+    /// What its tools were decided to be while others decided whether it begins.
+    pub(in super::super) prepared: Option<Prepared>,
     pub(in super::super) calls_left: u64,
     pub(in super::super) runs: u32,
     /// The text of a contract in the conversation.
@@ -82,6 +85,11 @@ impl Order {
     pub(in super::super) fn at(&self) -> Option<jiff::Timestamp> {
         self.now.parse().ok()
     }
+
+    /// All that the team's tools may be given when it begins.
+    pub(in super::super) fn given(&self) -> Vec<Used> {
+        self.earlier.iter().chain(&self.ran).cloned().collect()
+    }
 }
 
 /// A tool that is wanted, with what.
@@ -94,8 +102,9 @@ pub(in super::super) struct Wish {
 impl TeamRun {
     /// All that tools of this team may be given.
     pub(in super::super) fn given(&self) -> Vec<Used> {
-        let order = &self.order;
-        order.earlier.iter().chain(&order.ran).chain(&self.used).cloned().collect()
+        let mut given = self.order.given();
+        given.extend(self.used.iter().cloned());
+        given
     }
 }
 
@@ -123,12 +132,6 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
     let step = s.steps.iter().find(|step| step.team == team && step.status == Status::InProgress).cloned();
     let ran: Vec<Used> = s.used.clone();
     let earlier: Vec<Used> = s.data().into_iter().filter(|used| !ran.contains(used)).collect();
-    let searches = s.steps.iter().any(|step| step.team == Team::Search);
-    let most = match (searches, s.planning.single) {
-        (false, _) => bounds.reuse_calls,
-        (true, true) => bounds.simple_calls,
-        (true, false) => bounds.complex_calls,
-    };
     let sharing = u64::try_from(s.active_teams.len().max(1)).unwrap_or(1);
     Order {
         team: Some(team),
@@ -143,7 +146,8 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
         earlier,
         ran,
         adjust: s.execution.adjust.clone(),
-        calls_left: most.saturating_sub(s.count_of("model_calls") + 1) / sharing,
+        prepared: s.execution.prepared.clone().filter(|prepared| prepared.team == team),
+        calls_left: calls_left(s, bounds).saturating_sub(1) / sharing,
         runs: s.team_results.get(&team).map_or(0, |result| result.runs),
         contract: contract(s, question.brings_contract),
         user: s.user.clone(),

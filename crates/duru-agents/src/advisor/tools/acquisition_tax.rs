@@ -21,6 +21,8 @@ pub struct Purchase {
     /// Exclusive area, in square metres.
     pub area: f64,
     pub regulated: bool,
+    /// A home; officetels, shops and land are taxed alike whoever buys them.
+    pub home: bool,
     pub buyer: Buyer,
 }
 
@@ -42,15 +44,23 @@ pub struct AcquisitionTax {
 pub fn acquisition_tax(purchase: &Purchase, constants: &Constants) -> AcquisitionTax {
     let rules = &constants.acquisition_tax;
     let heavy = match purchase.buyer {
+        _ if !purchase.home => None,
         Buyer::Company => Some(rules.company),
         Buyer::Household { homes_after: 0 | 1 } => None,
         Buyer::Household { homes_after: 2 } => purchase.regulated.then_some(rules.second_regulated),
         Buyer::Household { homes_after: 3 } => Some(rules.third.of(purchase.regulated)),
         Buyer::Household { .. } => Some(rules.fourth),
     };
-    let rate = heavy.unwrap_or_else(|| plain_rate(purchase.price, constants));
-    let education = if heavy.is_some() { rules.education_heavy } else { rate * rules.education_share };
+    let flat = rules.not_a_home;
+    let plain = || if purchase.home { plain_rate(purchase.price, constants) } else { flat.rate };
+    let rate = heavy.unwrap_or_else(plain);
+    let education = match heavy {
+        _ if !purchase.home => flat.education,
+        Some(_) => rules.education_heavy,
+        None => rate * rules.education_share,
+    };
     let rural = match heavy {
+        _ if !purchase.home => flat.rural,
         _ if purchase.area <= rules.rural_area_over => 0.0,
         Some(rate) => rules.rural_heavy.get(&format!("{rate:.2}")).copied().unwrap_or(rules.rural_rate),
         None => rules.rural_rate,
@@ -88,7 +98,7 @@ mod tests {
     use super::*;
 
     fn tax(price: u64, area: f64, regulated: bool, buyer: Buyer) -> AcquisitionTax {
-        acquisition_tax(&Purchase { price, area, regulated, buyer }, Constants::built_in())
+        acquisition_tax(&Purchase { price, area, regulated, home: true, buyer }, Constants::built_in())
     }
 
     #[test]
@@ -103,6 +113,15 @@ mod tests {
         assert_eq!(tax(700_000_000, 84.0, false, one).acquisition, 11_666_900);
         // 10억, 101㎡: 3 % + 0.3 % + 0.2 %.
         assert_eq!(tax(1_000_000_000, 101.0, false, one).total, 35_000_000);
+    }
+
+    /// An officetel of 2.5억: 4 % + 0.4 % + 0.2 %, whoever buys it and however large it is.
+    #[test]
+    fn what_is_no_home_is_taxed_alike() {
+        let buyer = Buyer::Household { homes_after: 3 };
+        let purchase = Purchase { price: 250_000_000, area: 24.0, regulated: true, home: false, buyer };
+        let tax = acquisition_tax(&purchase, Constants::built_in());
+        assert_eq!((tax.acquisition, tax.education, tax.rural), (10_000_000, 1_000_000, 500_000));
     }
 
     #[test]

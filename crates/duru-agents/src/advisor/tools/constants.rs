@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Group, LoanKind};
@@ -26,6 +27,9 @@ pub struct Constants {
     pub(super) returns: Assumptions,
     pub(super) regulated_areas: RegulatedAreas,
     pub(super) loans: Loans,
+    /// What a file did not say, and was taken from ours.
+    #[serde(skip)]
+    taken: Vec<String>,
 }
 
 /// Why a file of constants can't be used.
@@ -51,29 +55,45 @@ impl Constants {
         &CONSTANTS
     }
 
-    /// Reads a file of the same form.
+    /// Reads a file of the same form. What it does not say is as in ours, so that a file from before a field was there
+    /// goes on working; [`taken`](Self::taken) says which. Only the day it was true it must say itself.
     ///
     /// # Errors
     ///
-    /// If it has another form, a share outside 0 to 1, or a table without an end.
+    /// If it has another form or a field that nobody knows, a share outside 0 to 1, or a table without an end.
     pub fn read(text: &str) -> Result<Self, ConstantsError> {
-        let constants: Self = serde_json::from_str(text)?;
+        let mut said: Value = serde_json::from_str(text)?;
+        let ours: Value = serde_json::from_str(BUILT_IN)?;
+        let mut taken = Vec::new();
+        complete(&mut said, &ours, "", &mut taken);
+        let constants = Self { taken, ..serde_json::from_value(said)? };
         constants.check()?;
         Ok(constants)
     }
 
-    /// Where the figures of each topic are from.
-    pub fn sources(&self) -> [&str; 8] {
+    /// The fields that a file did not have, such as `lending.stress_rate`: these are ours, of the day of ours.
+    pub fn taken(&self) -> &[String] {
+        &self.taken
+    }
+
+    /// Where the figures of each topic are from, in Korean and English.
+    pub fn sources(&self) -> [(&str, &str); 8] {
+        let Self { lending, conversion, increase, brokerage, acquisition_tax, returns, .. } = self;
+        let Self { regulated_areas, loans, .. } = self;
         [
-            &self.lending.source,
-            &self.conversion.source,
-            &self.increase.source,
-            &self.brokerage.source,
-            &self.acquisition_tax.source,
-            &self.returns.source,
-            &self.regulated_areas.source,
-            &self.loans.source,
+            (&lending.source, &lending.source_en),
+            (&conversion.source, &conversion.source_en),
+            (&increase.source, &increase.source_en),
+            (&brokerage.source, &brokerage.source_en),
+            (&acquisition_tax.source, &acquisition_tax.source_en),
+            (&returns.source, &returns.source_en),
+            (&regulated_areas.source, &regulated_areas.source_en),
+            (&loans.source, &loans.source_en),
         ]
+        // A file may have no English of its own.
+        .map(|(ko, en): (&String, &String)| {
+            (ko.as_str(), if en.is_empty() { ko.as_str() } else { en.as_str() })
+        })
     }
 
     /// Where the figures about lending are from.
@@ -89,6 +109,16 @@ impl Constants {
                 let full = format!("{} {district}", region.province);
                 areas.districts.iter().any(|area| *area == full || area.starts_with(&format!("{full} ")))
             })
+    }
+
+    /// Whether a place lies around the capital (수도권).
+    pub fn is_capital(&self, region: &Region) -> bool {
+        self.lending.capital_area.contains(&region.province)
+    }
+
+    /// How much of an income may go into all repayments.
+    pub fn dsr(&self) -> f64 {
+        self.lending.dsr
     }
 
     /// The loans on offer.
@@ -125,6 +155,24 @@ impl Constants {
     }
 }
 
+/// Gives `said` the fields of `ours` that it lacks, and names them. Lists are taken whole or not at all, and a source is
+/// never taken for figures that are not ours.
+fn complete(said: &mut Value, ours: &Value, path: &str, taken: &mut Vec<String>) {
+    let (Value::Object(said), Value::Object(ours)) = (said, ours) else { return };
+    for (name, value) in ours {
+        let own = ["as_of", "note"].contains(&name.as_str()) && path.is_empty();
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        match said.get_mut(name) {
+            Some(known) => complete(known, value, &path, taken),
+            None if own || name == "source_en" => {}
+            None => {
+                said.insert(name.clone(), value.clone());
+                taken.push(path);
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ByArea {
@@ -142,12 +190,16 @@ impl ByArea {
 #[serde(deny_unknown_fields)]
 pub(super) struct Lending {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) ltv: Ltv,
     pub(super) dti: ByArea,
     pub(super) dsr: f64,
     /// Added to the rate where the limit is reckoned, not where interest is.
-    pub(super) stress_rate: ByArea,
-    /// The most that may be lent in a regulated area, by the home's price.
+    pub(super) stress_rate: ByCapital,
+    /// The provinces around the capital (수도권).
+    pub(super) capital_area: Vec<String>,
+    /// The most that may be lent around the capital and in regulated areas, by the home's price.
     pub(super) price_steps: Vec<PriceStep>,
     pub(super) longest_years: u32,
 }
@@ -157,8 +209,16 @@ pub(super) struct Lending {
 pub(super) struct Ltv {
     pub(super) regulated: f64,
     pub(super) unregulated: f64,
-    pub(super) first_buyer_regulated: f64,
-    pub(super) first_buyer_unregulated: f64,
+    pub(super) first_buyer_capital: f64,
+    pub(super) first_buyer_elsewhere: f64,
+}
+
+/// Around the capital and in regulated areas, and everywhere else.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ByCapital {
+    pub(super) capital: f64,
+    pub(super) elsewhere: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -172,6 +232,8 @@ pub(super) struct PriceStep {
 #[serde(deny_unknown_fields)]
 pub(super) struct Conversion {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) fixed_cap: f64,
     pub(super) over_base_rate: f64,
     pub(super) base_rate: f64,
@@ -182,6 +244,8 @@ pub(super) struct Conversion {
 #[serde(deny_unknown_fields)]
 pub(super) struct Increase {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) cap: f64,
 }
 
@@ -197,6 +261,8 @@ pub(super) struct FeeStep {
 #[serde(deny_unknown_fields)]
 pub(super) struct Brokerage {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) sale: Vec<FeeStep>,
     pub(super) lease: Vec<FeeStep>,
     pub(super) officetel: OfficetelFee,
@@ -217,6 +283,8 @@ pub(super) struct OfficetelFee {
 #[serde(deny_unknown_fields)]
 pub(super) struct TaxRates {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) low_up_to: u64,
     pub(super) low_rate: f64,
     pub(super) high_from: u64,
@@ -230,12 +298,25 @@ pub(super) struct TaxRates {
     pub(super) rural_area_over: f64,
     pub(super) rural_rate: f64,
     pub(super) rural_heavy: std::collections::BTreeMap<String, f64>,
+    /// Officetels, shops, land.
+    pub(super) not_a_home: FlatTax,
+}
+
+/// The same for every price and every buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FlatTax {
+    pub(super) rate: f64,
+    pub(super) education: f64,
+    pub(super) rural: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Assumptions {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) vacancy: f64,
     pub(super) upkeep_of_price: f64,
     pub(super) holding_tax_of_price: f64,
@@ -245,6 +326,8 @@ pub(super) struct Assumptions {
 #[serde(deny_unknown_fields)]
 pub(super) struct RegulatedAreas {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) provinces: Vec<String>,
     pub(super) districts: Vec<String>,
 }
@@ -253,6 +336,8 @@ pub(super) struct RegulatedAreas {
 #[serde(deny_unknown_fields)]
 pub(super) struct Loans {
     pub(super) source: String,
+    #[serde(default)]
+    pub(super) source_en: String,
     pub(super) products: Vec<LoanProduct>,
 }
 
@@ -261,6 +346,9 @@ pub(super) struct Loans {
 #[serde(deny_unknown_fields)]
 pub struct LoanProduct {
     pub name: String,
+    /// What it is called in English, with who lends it; empty where nobody said.
+    #[serde(default)]
+    pub name_en: String,
     pub by: String,
     pub kind: LoanKind,
     /// For these only; for all if empty.
@@ -271,6 +359,8 @@ pub struct LoanProduct {
     /// The dearest home, or the highest deposit of a lease.
     pub home_up_to: Option<u64>,
     pub note: String,
+    #[serde(default)]
+    pub note_en: String,
 }
 
 #[cfg(test)]
@@ -281,7 +371,7 @@ mod tests {
     fn the_built_in_file_is_sound_and_dated() {
         let constants = Constants::built_in();
         assert_eq!(constants.as_of.to_string(), "2025-10-16");
-        assert!(constants.sources().iter().all(|source| !source.is_empty()));
+        assert!(constants.sources().iter().all(|(ko, en)| !ko.is_empty() && en.is_ascii()));
     }
 
     #[test]
@@ -289,5 +379,21 @@ mod tests {
         let bad = BUILT_IN.replace("\"dsr\": 0.40", "\"dsr\": 40");
         assert!(matches!(Constants::read(&bad), Err(ConstantsError::Share { field: "lending.dsr", .. })));
         assert!(matches!(Constants::read("{}"), Err(ConstantsError::Form(_))));
+        let misspelt = BUILT_IN.replace("\"dsr\": 0.40", "\"drs\": 0.40");
+        assert!(matches!(Constants::read(&misspelt), Err(ConstantsError::Form(_))));
+    }
+
+    #[test]
+    fn what_an_older_file_does_not_say_is_ours_and_is_named() {
+        let mut older: Value = serde_json::from_str(BUILT_IN).unwrap();
+        older["as_of"] = "2024-01-02".into();
+        older["increase"]["cap"] = 0.04.into();
+        older["lending"].as_object_mut().unwrap().remove("stress_rate");
+        older.as_object_mut().unwrap().remove("returns");
+        let read = Constants::read(&older.to_string()).unwrap();
+        assert_eq!((read.as_of.to_string().as_str(), read.increase.cap), ("2024-01-02", 0.04));
+        assert_eq!(read.lending.stress_rate, Constants::built_in().lending.stress_rate);
+        assert_eq!(read.taken(), ["lending.stress_rate", "returns"]);
+        assert_eq!(Constants::built_in().taken(), [""; 0]);
     }
 }

@@ -1,11 +1,17 @@
 //! Reading a lease: its clauses, what in them is dangerous for the tenant, and
 //! what it does not say.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constants::Constants;
 use super::contract_tables::{KINDS, RULES, Rule, WANTED};
+
+/// A longer text before the first clause belongs to the contract.
+const PREFACE: usize = 80;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -127,8 +133,57 @@ fn steep_increase(plain: &str, clause: usize, constants: &Constants) -> Option<R
     })
 }
 
+#[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
+static ARTICLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"제\s*([0-9]{1,3})\s*조").unwrap());
+#[allow(clippy::unwrap_used, reason = "see above")]
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s:])(([0-9]{1,2})[.)])\s").unwrap());
+
+/// A contract that was pasted as one line, in lines: a number begins a clause where it follows the one before it, and
+/// is not a law's that a clause speaks of (제6조의3, 제7조에 따라).
+fn in_lines(text: &str) -> String {
+    let speaks_of = |rest: &str| {
+        let rest = rest.trim_start();
+        ["의", "에 ", "에서", "에따", "를 ", "을 ", "와 ", "과 ", "및", ",", "제", "내지", "부터", "까지"]
+            .iter()
+            .any(|word| rest.starts_with(word))
+    };
+    let articles = ARTICLE.captures_iter(text).filter_map(|found| {
+        let (whole, number) = (found.get(0)?, found.get(1)?.as_str().parse::<u32>().ok()?);
+        (!speaks_of(&text[whole.end()..])).then_some((whole.start(), number))
+    });
+    let points = NUMBERED
+        .captures_iter(text)
+        .filter_map(|found| Some((found.get(1)?.start(), found.get(2)?.as_str().parse::<u32>().ok()?)));
+    let mut cuts: Vec<usize> = Vec::new();
+    for marks in [articles.collect::<Vec<_>>(), points.collect()] {
+        let mut next = 1;
+        for (at, number) in marks {
+            // The special terms count from one again.
+            if number == next || number == 1 {
+                cuts.push(at);
+                next = number + 1;
+            }
+        }
+    }
+    cuts.extend(text.match_indices("특약").map(|(at, _)| at).filter(|at| {
+        let after = text[at + "특약".len()..].trim_start_matches("사항").trim_start();
+        after.starts_with([':', '1', '①'])
+    }));
+    cuts.sort_unstable();
+    let mut lines = String::new();
+    let mut from = 0;
+    for cut in cuts {
+        lines.push_str(&text[from..cut]);
+        lines.push('\n');
+        from = cut;
+    }
+    lines.push_str(&text[from..]);
+    lines
+}
+
 /// The clauses: numbered articles, and the numbered lines below "특약".
 fn split(text: &str) -> Vec<Clause> {
+    let text = &in_lines(text);
     let mut clauses: Vec<Clause> = Vec::new();
     let mut special = false;
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -157,6 +212,11 @@ fn split(text: &str) -> Vec<Clause> {
                 special,
             }),
         }
+    }
+    // What stands before the first number and is short is what the person says of the contract, not the contract.
+    let numbered = clauses.iter().filter(|clause| !clause.label.is_empty()).count();
+    if numbered > 1 && clauses[0].label.is_empty() && clauses[0].text.chars().count() <= PREFACE {
+        clauses.remove(0);
     }
     for clause in &mut clauses {
         clause.kind = kind(&clause.text);
@@ -202,6 +262,29 @@ mod tests {
 
     fn names(text: &str) -> Vec<String> {
         read(text).risks.into_iter().map(|risk| risk.name).collect()
+    }
+
+    #[test]
+    fn a_contract_in_one_line_has_its_clauses() {
+        let report = read(
+            "계약서 봐주세요. 제1조 보증금 2억원. 제2조 계약기간 1년. 제3조 임차인은 도배 장판을 포함한 모든 수리비를 부담한다. \
+             제4조 임대인이 필요할 때 언제든지 계약을 해지하고 퇴거를 요구할 수 있다. 제5조 갱신은 주택임대차보호법 제6조의3에 따른다. \
+             특약: 1. 임차인은 전입신고를 하지 않는다. 2. 중도 해지 시 보증금의 30%를 위약금으로 낸다.",
+        );
+        let labels: Vec<&str> = report.clauses.iter().map(|clause| clause.label.as_str()).collect();
+        assert_eq!(labels, ["제1조", "제2조", "제3조", "제4조", "제5조", "특약 1", "특약 2"]);
+        let risks: Vec<(&str, usize)> =
+            report.risks.iter().map(|risk| (risk.name.as_str(), risk.clause)).collect();
+        assert_eq!(
+            risks,
+            [
+                ("no_registration", 5),
+                ("all_repairs_on_tenant", 2),
+                ("ended_at_will", 3),
+                ("early_end_penalty", 6),
+                ("under_two_years", 1)
+            ]
+        );
     }
 
     const LEASE: &str = "\

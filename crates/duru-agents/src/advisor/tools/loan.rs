@@ -21,6 +21,8 @@ pub struct Borrower {
     pub years: u32,
     /// The home lies in a regulated area (규제지역).
     pub regulated: bool,
+    /// It lies around the capital (수도권), where most of the same rules hold.
+    pub capital: bool,
     /// A first home (생애최초).
     pub first_buyer: bool,
 }
@@ -60,9 +62,10 @@ pub struct LoanLimit {
 pub fn loan_limit(borrower: &Borrower, constants: &Constants) -> LoanLimit {
     let rules = &constants.lending;
     let regulated = borrower.regulated;
+    let strict = regulated || borrower.capital;
     let share = match (borrower.first_buyer, regulated) {
-        (true, true) => rules.ltv.first_buyer_regulated,
-        (true, false) => rules.ltv.first_buyer_unregulated,
+        (true, _) if strict => rules.ltv.first_buyer_capital,
+        (true, _) => rules.ltv.first_buyer_elsewhere,
         (false, true) => rules.ltv.regulated,
         (false, false) => rules.ltv.unregulated,
     };
@@ -73,11 +76,9 @@ pub fn loan_limit(borrower: &Borrower, constants: &Constants) -> LoanLimit {
     // DTI reckons with the real rate, DSR with the stressed one.
     let carried = |room: f64, rate: f64| principal_for(room.max(0.0) / 12.0, rate / 12.0, months) as u64;
     let by_dti = carried(income * rules.dti.of(regulated) - borrower.other_interest as f64, rate);
-    let by_dsr = carried(
-        income * rules.dsr - borrower.other_repayments as f64,
-        rate + rules.stress_rate.of(regulated),
-    );
-    let by_price = regulated
+    let stress = if strict { rules.stress_rate.capital } else { rules.stress_rate.elsewhere };
+    let by_dsr = carried(income * rules.dsr - borrower.other_repayments as f64, rate + stress);
+    let by_price = strict
         .then(|| {
             let fits = |up_to: Option<u64>| up_to.is_none_or(|most| borrower.price <= most);
             rules.price_steps.iter().find(|step| fits(step.up_to)).map(|step| step.cap)
@@ -122,6 +123,7 @@ mod tests {
             annual_rate: 0.04,
             years: 30,
             regulated: false,
+            capital: false,
             first_buyer: false,
         }
     }
@@ -129,12 +131,23 @@ mod tests {
     #[test]
     fn income_limits_a_dear_home() {
         let limit = loan_limit(&borrower(), Constants::built_in());
-        // LTV 70 %: 7억. DSR 40 %: 2,000,000 a month at 5.5 % over 30 years carries 352,243,5xx.
+        // LTV 70 %: 7억. DSR 40 %: 2,000,000 a month at 4.75 % over 30 years carries 383,40x,xxx.
         assert_eq!(limit.by_ltv, 700_000_000);
         assert_eq!(limit.limited_by, LimitedBy::Dsr);
-        assert_eq!(limit.limit, 352_240_000);
-        assert_eq!(limit.own_money, 647_760_000);
+        assert_eq!(limit.limit, 383_400_000);
+        assert_eq!(limit.own_money, 616_600_000);
         assert!(limit.dsr < 0.40 && limit.by_price.is_none());
+    }
+
+    /// Since 2025-06-27 a first home around the capital is lent 70 %, and 6억 at most, regulated or not.
+    #[test]
+    fn around_the_capital_the_rules_are_strict_everywhere() {
+        let first = Borrower { annual_income: 500_000_000, capital: true, first_buyer: true, ..borrower() };
+        let limit = loan_limit(&first, Constants::built_in());
+        assert_eq!((limit.by_ltv, limit.by_price), (700_000_000, Some(600_000_000)));
+        assert_eq!(limit.limited_by, LimitedBy::PriceCap);
+        let elsewhere = loan_limit(&Borrower { capital: false, ..first }, Constants::built_in());
+        assert_eq!((elsewhere.by_ltv, elsewhere.by_price), (800_000_000, None));
     }
 
     #[test]

@@ -83,23 +83,37 @@ pub fn analyse_market(deals: &[&DealRecord]) -> Option<MarketReport> {
 /// How a price for an area compares with deals: fair is the middle half.
 pub fn judge_price(price: u64, area: f64, deals: &[&DealRecord]) -> Fairness {
     let prices = sorted(deals);
+    if area <= 0.0 || !area.is_finite() {
+        return within(0.0, &[]);
+    }
+    within(price as f64 / area, &prices)
+}
+
+/// The same for a home whose size nobody knows: against whole prices.
+pub fn judge_whole_price(price: u64, deals: &[&DealRecord]) -> Fairness {
+    let mut prices: Vec<f64> = deals.iter().map(|deal| deal.price as f64).collect();
+    prices.sort_by(f64::total_cmp);
+    within(price as f64, &prices)
+}
+
+/// Where a price lies among sorted ones.
+fn within(asked: f64, prices: &[f64]) -> Fairness {
     let unknown = Fairness {
         verdict: FairnessVerdict::Unknown,
         off_median: 0.0,
         percentile: 0.0,
         compared: prices.len(),
     };
-    if prices.len() < ENOUGH || area <= 0.0 || !area.is_finite() {
+    if prices.len() < ENOUGH {
         return unknown;
     }
-    let asked = price as f64 / area;
-    let median = at(&prices, 0.5);
+    let median = at(prices, 0.5);
     if median <= 0.0 {
         return unknown;
     }
-    let verdict = if asked < at(&prices, 0.25) {
+    let verdict = if asked < at(prices, 0.25) {
         FairnessVerdict::Cheap
-    } else if asked > at(&prices, 0.75) {
+    } else if asked > at(prices, 0.75) {
         FairnessVerdict::Dear
     } else {
         FairnessVerdict::Fair

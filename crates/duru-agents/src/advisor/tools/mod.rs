@@ -30,7 +30,9 @@ pub use fault::{Fault, Faulty};
 pub use import::{BadRow, Imported, import_deals};
 pub use lease::{LeaseCost, deposit_to_rent, increase_cap, rent_to_deposit};
 pub use loan::{Borrower, LimitedBy, LoanLimit, loan_limit};
-pub use market::{Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price};
+pub use market::{
+    Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price, judge_whole_price,
+};
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
 pub use report::{
@@ -39,4 +41,4 @@ pub use report::{
 };
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};
-pub use tool::{Calculation, Error, Found, Item, Parameters, Tool, Tools, Used};
+pub use tool::{Calculation, Error, Found, Item, Parameters, Sort, Tool, Tools, Used};

@@ -107,6 +107,19 @@ impl Registry {
         self.tools.values().filter(move |tool| tool.team == team)
     }
 
+    /// Whether a team may run a tool: one of its own, what those work on, or what stands in for that. Nothing that
+    /// another team found changes it.
+    pub fn allows(&self, team: Team, name: &str) -> bool {
+        let Some(tool) = self.tools.get(name) else { return false };
+        let stands_in = |need: &String| {
+            self.tools.get(need).is_some_and(|need| {
+                need.name == name
+                    || need.team == tool.team && need.gives.iter().any(|kind| tool.gives.contains(kind))
+            })
+        };
+        tool.team == team || self.of(team).any(|own| own.needs.iter().any(stands_in))
+    }
+
     pub fn tool(&self, name: &str) -> Option<&ToolSpec> {
         self.tools.get(name)
     }
@@ -219,6 +232,22 @@ mod tests {
         assert!(matches!(registry.advise("market_data", &asked("강남구")), Advice::Reuse(_)));
         assert!(matches!(registry.advise("market_data", &asked("서초구")), Advice::Run { .. }));
         assert_eq!(registry.advise("oracle", &asked("")), Advice::Unknown);
+    }
+
+    #[test]
+    fn a_team_has_its_own_tools_and_what_those_work_on() {
+        let registry = Registry::built_in();
+        let of = |team| {
+            let all = registry.tools.keys().filter(|name| registry.allows(team, name));
+            all.map(String::as_str).collect::<Vec<_>>()
+        };
+        let search = ["law_digest", "legal_search", "loan_data", "market_data", "real_estate_search"];
+        assert_eq!(of(Team::Search), search);
+        assert_eq!(of(Team::Document), ["lease_draft"]);
+        let analysis = of(Team::Analysis);
+        assert!(!analysis.contains(&"lease_draft") && !analysis.contains(&"loan_data"), "{analysis:?}");
+        assert!(analysis.contains(&"market_data") && analysis.contains(&"law_digest"), "{analysis:?}");
+        assert!(!registry.allows(Team::Analysis, "oracle"));
     }
 
     #[test]

@@ -73,6 +73,9 @@ pub struct MarketView {
 pub struct LimitView {
     pub borrower: Borrower,
     pub limit: LoanLimit,
+    /// What the buyer has, where that was said.
+    #[serde(default)]
+    pub has: Option<u64>,
     /// Fields that nobody said and that were assumed.
     pub assumed: Vec<String>,
     pub source: String,
@@ -140,6 +143,9 @@ pub struct IncreaseView {
     pub cap: f64,
     /// Whether it is a monthly rent rather than a deposit.
     pub monthly: bool,
+    /// What it is to be raised to, where somebody says so.
+    #[serde(default)]
+    pub wished: Option<u64>,
     pub as_of: String,
 }
 
@@ -148,6 +154,9 @@ pub struct ConversionView {
     pub from_deposit: u64,
     pub from_rent: u64,
     pub cost: LeaseCost,
+    /// The rent that is offered or asked for what of the deposit goes.
+    #[serde(default)]
+    pub offered: Option<u64>,
 }
 
 /// A lease as far as it is known.

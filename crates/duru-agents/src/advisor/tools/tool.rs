@@ -36,6 +36,23 @@ pub enum Calculation {
     Conversion,
 }
 
+impl Calculation {
+    /// Is it about money that is lent?
+    pub(in crate::advisor) fn lends(self) -> bool {
+        matches!(self, Self::LoanLimit | Self::Repayment)
+    }
+}
+
+/// Which of many homes come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    Cheapest,
+    Dearest,
+    Largest,
+    Smallest,
+}
+
 /// What a tool is asked. One form for all: a tool looks at the fields it knows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -75,6 +92,8 @@ pub struct Parameters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monthly_rent: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_rent: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub loan: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub income: Option<u64>,
@@ -89,6 +108,21 @@ pub struct Parameters {
     /// What of a deposit stays when the rest becomes rent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep: Option<u64>,
+    /// How many homes a buyer has after the purchase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub homes_after: Option<u32>,
+    /// What a buyer has, where a loan is to cover the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_money: Option<u64>,
+    /// What a deposit or rent is to be raised to, where somebody says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raised_to: Option<u64>,
+    /// Which homes come first; the newest where nobody says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sort: Option<Sort>,
+    /// District by district rather than the whole.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_district: bool,
     /// The text of a contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -67,11 +67,28 @@ const ROLES: &[(&str, Role)] = &[
     ("가격", Role::Price),
     ("시세", Role::Price),
     ("income", Role::Income),
+    ("earn", Role::Income),
+    ("i make", Role::Income),
+    ("borrow", Role::Loan),
     ("salary", Role::Income),
     ("deposit", Role::Deposit),
     ("loan", Role::Loan),
     ("budget", Role::Budget),
+    ("savings", Role::Budget),
+    ("cash", Role::Budget),
+    ("jeonse", Role::Deposit),
+    ("rent", Role::MonthlyRent),
+    ("worth", Role::Price),
+    ("price", Role::Price),
+    ("house for", Role::Price),
+    ("home for", Role::Price),
+    ("flat for", Role::Price),
+    ("apartment for", Role::Price),
 ];
+
+/// So many letters before a sum may say what it is: English takes more of them.
+const NEAR: usize = 10;
+const NEAR_EN: usize = 24;
 
 /// The sums in `text`, in order.
 pub(crate) fn find(text: &str) -> Vec<Amount> {
@@ -85,24 +102,35 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
             let role = role_before(&text[from..at]);
             if let Some((deposit, rent, length)) = pair(&text[at..]) {
                 let span = (at, at + length);
-                found.push(Amount { won: deposit, role: Role::Deposit, bound: Bound::Exact, span });
-                found.push(Amount { won: rent, role: Role::MonthlyRent, bound: Bound::Exact, span });
+                let bound = bound(&text[at + length..], Role::MonthlyRent);
+                found.push(Amount { won: deposit, role: Role::Deposit, bound, span });
+                found.push(Amount { won: rent, role: Role::MonthlyRent, bound, span });
                 at += length;
                 continue;
             }
             if let Some((won, length)) = sum(&text[at..], role) {
                 let after = &text[at + length..];
-                found.push(Amount {
-                    won,
-                    role: role_after(after, role),
-                    bound: bound(after, role),
-                    span: (at, at + length),
-                });
+                let role = role_after(after, role);
+                let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
+                found.push(Amount { won, role, bound, span: (at, at + length) });
                 at += length;
                 continue;
             }
         }
         at += step;
+    }
+    // 보증금 1000에 월세 60 이하: who sets a limit to the one sets it to the other.
+    for at in 1..found.len() {
+        let (first, second) = (&found[at - 1], &found[at]);
+        let lease = first.role == Role::Deposit && second.role == Role::MonthlyRent;
+        let joined = first.span == second.span
+            || text.get(first.span.1..second.span.0).is_some_and(|between| {
+                let between = between.trim().trim_start_matches('에').trim();
+                ["월세", "월", "/", ""].contains(&between)
+            });
+        if lease && joined && second.bound == Bound::AtMost && first.bound == Bound::Exact {
+            found[at - 1].bound = Bound::AtMost;
+        }
     }
     found
 }
@@ -150,11 +178,25 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
                 (1e7, '천'.len_utf8(), true)
             }
             // 3억 5000, 월세 50.
-            None if total > 0.0 && number >= 100.0 || role == Role::MonthlyRent && ends_number(rest) => {
+            None if total > 0.0 && number >= 100.0
+                || role == Role::MonthlyRent && number < 10_000.0 && ends_number(rest) =>
+            {
                 (MAN, 0, role == Role::MonthlyRent)
             }
+            // Whole won, as English has them: a rent of 900,000, 10,000,000 won.
+            None if number >= 100_000.0 && total == 0.0 && role != Role::Unsaid && ends_number(rest) => {
+                (1.0, 0, true)
+            }
             None if role == Role::Deposit && number >= 100.0 && ends_number(rest) => (MAN, 0, true),
-            None if rest.starts_with('원') && number >= 1_000.0 => (1.0, 0, true),
+            // 연봉 7000: nobody earns so few won, nor so many of 10,000.
+            None if role == Role::Income && (1_000.0..=99_999.0).contains(&number) && ends_number(rest) => {
+                (MAN, 0, true)
+            }
+            None if ["원", " won", "won", " krw"].iter().any(|won| rest.starts_with(won))
+                && number >= 1_000.0 =>
+            {
+                (1.0, 0, true)
+            }
             None => break,
         };
         if unit >= below {
@@ -188,14 +230,19 @@ fn unit(text: &str) -> Option<(f64, usize)> {
         (" billion", 1e9),
     ];
     // 만 as in "84㎡만" follows no number.
-    UNITS.iter().find(|(word, _)| text.starts_with(word)).map(|(word, unit)| (*unit, word.len()))
+    let known = UNITS.iter().find(|(word, _)| text.starts_with(word)).map(|(word, unit)| (*unit, word.len()));
+    // 600k, 300m won; not 5km or 84m².
+    let ends = |rest: &str| rest.chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '²');
+    known
+        .or_else(|| text.strip_prefix('k').filter(|rest| ends(rest)).map(|_| (1e3, 1)))
+        .or_else(|| text.strip_prefix('m').filter(|rest| rest.starts_with(" won")).map(|_| (1e6, 1)))
 }
 
 /// Does the number stand for itself, without 평, 년 or 층 behind it?
 fn ends_number(rest: &str) -> bool {
     let rest = rest.strip_prefix("만").unwrap_or(rest);
     rest.chars().next().is_none_or(|c| c.is_whitespace() || ",./)".contains(c))
-        || ["이", "에", "으로", "정도", "짜리", "은", "는"].iter().any(|word| rest.starts_with(word))
+        || ["이", "에", "으로", "로", "정도", "짜리", "은", "는"].iter().any(|word| rest.starts_with(word))
 }
 
 /// A number in digits (1,500 or 3.5) or a Korean one of one syllable (오억).
@@ -226,7 +273,9 @@ fn number(text: &str) -> Option<(f64, usize)> {
 
 /// What the words before a sum say of it; the nearest counts.
 fn role_before(text: &str) -> Role {
-    let start = text.char_indices().rev().nth(9).map_or(0, |(at, _)| at);
+    let korean = text.chars().rev().take(NEAR).any(|c| ('가'..='힣').contains(&c));
+    let letters = if korean { NEAR } else { NEAR_EN };
+    let start = text.char_indices().rev().nth(letters - 1).map_or(0, |(at, _)| at);
     let near = &text[start..];
     ROLES
         .iter()
@@ -238,12 +287,53 @@ fn role_before(text: &str) -> Role {
 /// "2억 대출": the word behind it says more.
 fn role_after(after: &str, before: Role) -> Role {
     let after = after.trim_start();
-    for (word, role) in [("대출", Role::Loan), ("전세대출", Role::Loan), ("보증금", Role::Deposit)] {
+    for (word, role) in [
+        ("을 빌", Role::Loan),
+        ("를 빌", Role::Loan),
+        ("빌리", Role::Loan),
+        ("빌려", Role::Loan),
+        ("대출", Role::Loan),
+        ("전세대출", Role::Loan),
+        ("보증금", Role::Deposit),
+        ("jeonse", Role::Deposit),
+        ("deposit", Role::Deposit),
+        ("won jeonse", Role::Deposit),
+        ("won deposit", Role::Deposit),
+        ("a month", Role::MonthlyRent),
+        ("per month", Role::MonthlyRent),
+        ("won a month", Role::MonthlyRent),
+        ("won per month", Role::MonthlyRent),
+        ("won flat", Role::Price),
+        ("won home", Role::Price),
+        ("won house", Role::Price),
+        ("won apartment", Role::Price),
+    ] {
         if after.starts_with(word) {
             return role;
         }
     }
+    // "7억으로 살 수 있는": what somebody has, not what something costs.
+    let buys =
+        ["살 수", "살수", "살 만한", "살만한", "구할", "매수", "갈 수", "갈만한", "들어갈", "가능한", "찾"];
+    let spends = after.strip_prefix("으로").or(after.strip_prefix("로")).map(str::trim_start);
+    if before == Role::Unsaid && spends.is_some_and(|rest| buys.iter().any(|word| rest.starts_with(word))) {
+        return Role::Budget;
+    }
     before
+}
+
+/// Words of English that stand before a limit.
+fn limited(before: &str) -> Option<Bound> {
+    let before = before.trim_end();
+    let ends = |words: &[&str]| words.iter().any(|word| before.ends_with(word));
+    if ends(&["under", "below", "up to", "at most", "less than", "no more than", "within", "maximum", "max"])
+    {
+        Some(Bound::AtMost)
+    } else if ends(&["over", "above", "at least", "more than"]) {
+        Some(Bound::AtLeast)
+    } else {
+        None
+    }
 }
 
 fn bound(after: &str, role: Role) -> Bound {
@@ -296,15 +386,44 @@ mod tests {
         assert_eq!(sums("500/50 원룸"), [(5_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]);
         assert_eq!(sums("연봉 6천인데"), [(60_000_000, Role::Income)]);
         assert_eq!(sums("2억 대출이면"), [(200_000_000, Role::Loan)]);
+        assert_eq!(sums("2억을 빌리면"), [(200_000_000, Role::Loan)]);
+        assert_eq!(sums("if i borrow 300 million won"), [(300_000_000, Role::Loan)]);
+        assert_eq!(sums("i earn 70 million won a year"), [(70_000_000, Role::Income)]);
+        assert_eq!(sums("연소득은 7000이야"), [(70_000_000, Role::Income)]);
+        assert_eq!(
+            sums("is it safe to pay 250 million jeonse for a villa worth 300 million?"),
+            [(250_000_000, Role::Deposit), (300_000_000, Role::Price)]
+        );
+        assert_eq!(
+            sums("deposit 10 million, rent 900,000"),
+            [(10_000_000, Role::Deposit), (900_000, Role::MonthlyRent)]
+        );
+        assert_eq!(sums("a studio for 600k a month"), [(600_000, Role::MonthlyRent)]);
+        assert_eq!(find("a studio under 600k a month")[0].bound, Bound::AtMost);
+        assert_eq!(sums("a house for 600 million won"), [(600_000_000, Role::Price)]);
         assert_eq!(find("6억 5천 이하")[0].bound, Bound::AtMost);
         assert_eq!(find("예산 5억으로")[0].bound, Bound::AtMost);
         assert_eq!(find("5억대 아파트")[0].bound, Bound::Around);
+        assert_eq!(find("7억으로 살 수 있는 아파트")[0].role, Role::Budget);
+        let both: Vec<Bound> = find("보증금 1000에 월세 60 이하").iter().map(|sum| sum.bound).collect();
+        assert_eq!(both, [Bound::AtMost, Bound::AtMost]);
     }
 
     #[test]
     fn other_numbers_are_no_sums() {
-        for text in ["84㎡", "30평대", "5년 뒤", "제6조의3", "80% 넘는", "3일 전", "2번만", "2024/05", "7건"]
-        {
+        for text in [
+            "84㎡",
+            "30평대",
+            "5년 뒤",
+            "제6조의3",
+            "80% 넘는",
+            "3일 전",
+            "2번만",
+            "2024/05",
+            "7건",
+            "5km",
+            "84 m²",
+        ] {
             assert_eq!(sums(text), [], "{text}");
         }
     }

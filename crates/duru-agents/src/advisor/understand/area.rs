@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Square metres in a pyeong.
-const PYEONG: f64 = 400.0 / 121.0;
+pub(in crate::advisor) const PYEONG: f64 = 400.0 / 121.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Area {
@@ -16,6 +16,17 @@ pub struct Area {
 }
 
 impl Area {
+    /// As it was said: in pyeong where it was.
+    pub fn pyeong(&self) -> Option<f64> {
+        self.in_pyeong.then(|| (self.square_metres / PYEONG * 10.0).round() / 10.0)
+    }
+
+    /// What of it is one's own: of a size in pyeong, which counts shared space, about three quarters.
+    pub fn exclusive(&self) -> f64 {
+        let metres = if self.in_pyeong { self.square_metres * 0.75 } else { self.square_metres };
+        (metres * 10.0).round() / 10.0
+    }
+
     /// Would a person call both the same size? A tenth either way; a size in
     /// pyeong counts shared space too, so against square metres it is a third more.
     pub fn is_like(&self, other: &Area) -> bool {
@@ -28,6 +39,9 @@ impl Area {
         (a - b).abs() <= slack * a.max(b)
     }
 }
+
+/// What a pyeong is called.
+const PYEONGS: &[&str] = &["평", " pyeong", "-pyeong", "pyeong", " pyung", "-pyung"];
 
 /// The areas in `text`, in order.
 pub(crate) fn find(text: &str) -> Vec<Area> {
@@ -42,7 +56,7 @@ pub(crate) fn find(text: &str) -> Vec<Area> {
             let plausible = |metres: f64| (5.0..=2_000.0).contains(&metres);
             if METRES.iter().any(|unit| after.starts_with(unit)) && plausible(number) {
                 found.push(Area { square_metres: number, in_pyeong: false, band: false });
-            } else if let Some(after) = after.strip_prefix('평')
+            } else if let Some(after) = PYEONGS.iter().find_map(|unit| after.strip_prefix(unit))
                 && plausible(number * PYEONG)
             {
                 let band = after.starts_with('대');
@@ -65,6 +79,7 @@ mod tests {
         assert!((one("33평").square_metres - 109.09).abs() < 0.01);
         assert!(one("84㎡").is_like(&one("33평")));
         assert!(one("84㎡").is_like(&one("30평대")));
+        assert_eq!(one("25 pyeong apartment"), one("25평"));
         assert!(!one("84㎡").is_like(&one("59㎡")));
         assert!(find("5평생 3억 84번").iter().all(|area| area.in_pyeong));
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
-use super::words::{after_particle, is_particle};
+use super::words::{AND, after_particle, is_particle};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -115,13 +115,11 @@ impl Clues<'_> {
 
     /// Are two mentions joined by "and"?
     fn joined(&self, first: &Mention, second: &Mention) -> bool {
-        const AND: &[&str] =
-            &["랑", "이랑", "하고", "와", "과", "및", ",", "·", "/", "+", "그리고", "and", "에다"];
-        const THEN: &[&str] =
-            &["주고", "하고", "보고", "그리고", "랑", "이랑", "와", "과", "및", "고,", "다음", "and"];
+        const SIGNS: &[&str] = &[",", "·", "/", "+", "그리고", "에다"];
+        const THEN: &[&str] = &["주고", "보고", "그리고", "고,", "다음"];
         let between = self.text.get(first.end..second.start).unwrap_or_default().trim();
         let ends = |word: &&str| between.ends_with(*word) || between.contains(&format!("{word} "));
-        AND.iter().any(|word| between.starts_with(word)) || THEN.iter().any(ends)
+        AND.iter().chain(SIGNS).any(|word| between.starts_with(word)) || AND.iter().chain(THEN).any(ends)
     }
 }
 
@@ -168,6 +166,8 @@ fn about_homes(clues: &Clues<'_>) -> bool {
 }
 
 fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
+    // "Write me a lease": of what can be written, a lease is a contract.
+    let named = named || clues.says(Sense::Act(Act::Draft)) && clues.text.contains(" lease");
     if !named {
         return None;
     }
@@ -177,7 +177,8 @@ fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
     let law_only = clues.says(Sense::LawText) && !clues.says(Sense::Act(Act::Review));
     let looked_at = clues.says(Sense::Act(Act::Review))
         || clues.says(Sense::Weigh) && !clues.says(Sense::Move) && clues.says(Sense::Point(Pointer::It))
-        || clues.has(|sense| matches!(sense, Sense::Point(_)))
+        // 지난달에 끝난 계약: a day says when, not which.
+        || clues.has(|sense| matches!(sense, Sense::Point(to) if to != Pointer::Dated))
         // The contract that the talk is about.
         || clues.before.contains(&DataKind::Contract) && !clues.says(Sense::Move);
     (looked_at && !law_only).then(|| Reading::new(Intent::ContractReview, 0.95))
@@ -250,13 +251,13 @@ fn by_hints(clues: &Clues<'_>) -> Reading {
         || homes
         || clues.says(Sense::Latest)
         || clues.says(Sense::Doubt)
+        || clues.says(Sense::PriceAsk)
         || clues.has(|sense| matches!(sense, Sense::Act(_) | Sense::Group(_)));
     if clues.says(Sense::Alien) {
         return Reading::new(Intent::Irrelevant, 0.9);
     }
-    if clues.says(Sense::Move)
-        && (hints(DataKind::Market) || homes || clues.has_place || hints(DataKind::Legal))
-    {
+    // 등기부등본에서 뭘 봐야 해요: what to look at in a paper is law; in a home it is more.
+    if clues.says(Sense::Move) && (hints(DataKind::Market) || homes || clues.has_place) {
         return Reading::new(Intent::Comprehensive, 0.8);
     }
     if clues.says(Sense::PriceAsk) && (homes || hints(DataKind::Market) || clues.has_place) {

@@ -22,7 +22,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("전세가 전세가격 전세_시세 전셋값", &[Topic(Market), Dealt(Deal::Jeonse)]),
     ("월세가 월세가격 월세_시세", &[Topic(Market), Dealt(Deal::MonthlyRent)]),
     ("집값 가격 ^평균 추이 추세 상승세 하락세 공실 공실률 vacancy trend 전망 동향 분위기 ^거래 상승률 하락률 변동률 단지 ^갭 수익", &[Hint(Market)]),
-    ("얼마 비싸 비싼 비쌀 ^싸 ^싼$ 저렴 오를 올랐 떨어질 떨어졌 내릴 내렸 평당 how_much cost expensive cheap", &[PriceAsk]),
+    ("얼마 비싸 비싼 비쌀 ^싸 ^싼$ 저렴 오를 올랐 떨어질 떨어졌 내릴 내렸 평당 how_much cost costs expensive cheap cheaper cheapest pricier", &[PriceAsk]),
     ("어때 어떤가 어떄 어떠 어떨 how_about what_about", &[PriceAsk, Onward]),
     // Loans.
     ("대출 금리 이자 원리금 상환 상환액 ltv dti dsr 모기지 융자 대환 중도금 갈아타기 대출_한도 \
@@ -38,34 +38,40 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       임대차_법 임대차_3법 임대차3법 부동산_거래신고법", &[Topic(Legal), LawText]),
     ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
      &[Topic(Legal), About(Subject::Renewal)]),
+    ("전세_만기 월세_만기 계약_만기 만기일 계약_만료 만료일 계약_끝나 계약이_끝나 계약_종료 계약_기간 계약기간 나간다고 나가겠다고 나갈_거라고 나가야_하 \
+      이사_나간 나가라고 나가래 나가달라 나가_달라 lease_ends lease_end lease_expires end_of_my_lease move_out moving_out notice_period",
+     &[Topic(Legal), About(Subject::Renewal)]),
+    ("중간에_나가 중도에_나가 중도_퇴실 도중에_나가 일찍_나가 미리_나가 계약_깨 계약을_깨 계약_파기 break_the_lease break_my_lease leave_early", &[Topic(Legal), About(Subject::Termination)]),
     ("보증금_반환 보증금반환 반환 돌려받 돌려주 돌려줘야 안_돌려 못_돌려 돌려달 보증보험 임차권등기 임차권_등기 \
       등기명령 내용증명 get_my_deposit_back deposit_back return_my_deposit return_the_deposit returning_my_deposit \
-      refuses_to_return refuse_to_return keep_my_deposit", &[Topic(Legal), About(Subject::DepositReturn)]),
-    ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정", &[Topic(Legal), About(Subject::Priority)]),
-    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올릴_수 올려도 raise_the_rent raise_my_rent raise_rent \
-      raise_the_deposit rent_increase increase_the_rent increase_my_rent", &[Topic(Legal), About(Subject::RentIncrease)]),
+      refuses_to_return refuse_to_return keep_my_deposit give_back_my_deposit give_my_deposit give_me_back_my_deposit 보증금_안_주 보증금_안주 보증금을_안_주 \
+      보증금을_안주 보증금_못_받 보증금_못받 보증금을_못_받 보증금을_못받", &[Topic(Legal), About(Subject::DepositReturn)]),
+    ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정 집주인이_바뀌 집주인이_바뀐 집주인이_바뀜 집주인이_바꼈 집주인이_바꼇 집주인이_바껴 주인이_바뀌 주인이_바뀐 주인이_바꼈 새_주인 새주인 새_집주인 집이_팔리 집이_팔렸 new_owner new_landlord \
+      landlord_sold sold_the_house house_was_sold", &[Topic(Legal), About(Subject::Priority)]),
+    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올려줘 올려_줘 올려줄 올려_줄 올리재 올리자 올린다는 올린대 올릴_수 올려도 raise_the_rent raise_my_rent raise_rent \
+      raise_the_deposit raise_my_deposit raise_my_jeonse raise_the_jeonse rent_increase increase_the_rent increase_my_rent", &[Topic(Legal), About(Subject::RentIncrease)]),
     ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환 월세로_돌리 월세로_돌려 월세로_돌릴 전세로_돌리 전세로_돌려", &[Topic(Legal), About(Subject::Conversion)]),
     ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 ^하자$ 하자_보수 보일러 장기수선충당금 repair repairs boiler leak mold", &[Topic(Legal), About(Subject::Repair)]),
     ("중개수수료 중개_수수료 중개보수 복비 brokerage_fee 설명의무 설명_의무 중개사_책임 중개대상물", &[Topic(Legal), About(Subject::Brokerage)]),
     ("권리금 상가임대차 상가_임대차", &[Topic(Legal), About(Subject::Shop)]),
     ("^해지 ^해제 계약해지 계약_해지 중도해지 계약해제 계약_해제 위약금 계약금 배액배상 중도_해지 파기 계약_파기 termination terminate evict eviction", &[Topic(Legal), About(Subject::Termination)]),
-    ("취득세 양도세 양도소득세 종부세 종합부동산세 재산세 세금 세율 증여세 상속세 acquisition_tax property_tax", &[Topic(Legal), About(Subject::Tax)]),
+    ("취득세 양도세 양도소득세 종부세 종합부동산세 재산세 세금 세율 증여세 상속세 acquisition_tax property_tax ^tax$ ^taxes$", &[Topic(Legal), About(Subject::Tax)]),
     ("전대 전대차 전대_동의 sublet sublease subletting", &[Topic(Legal), About(Subject::Sublease)]),
     ("경매 배당 공매 강제집행 명도", &[Topic(Legal), About(Subject::Auction)]),
     ("전월세_신고 전월세신고 신고_의무 실거래_신고 과태료", &[Topic(Legal), About(Subject::Report)]),
     ("납세증명서 납세증명 정보_제시 제시_의무 선순위_정보 체납", &[Topic(Legal), About(Subject::Disclosure)]),
-    ("손해배상 소송 근저당 가압류 압류 불법 위법 의무 책임 분쟁 쫓겨 나가라 퇴거 실거주 층간소음", &[Topic(Legal)]),
+    ("손해배상 소송 근저당 가압류 압류 불법 위법 의무 책임 분쟁 쫓겨 나가라 퇴거 실거주 층간소음 guarantor am_i_allowed is_it_legal do_i_have_to my_rights", &[Topic(Legal)]),
     ("계약 보증금 집주인 임대인 임차인 세입자 전세금 이사 중개사 공인중개사 부동산_중개 등기부 등기부등본 등기 임대차 \
       전세권 ^권리 신고 landlord tenant deposit lease", &[Hint(Legal)]),
     // Contracts.
-    ("계약서 특약 특약사항 독소_조항 독소조항 계약_조항 contract", &[Topic(Contract)]),
+    ("계약서 특약 특약사항 독소_조항 독소조항 계약_조항 contract lease_agreement rental_agreement tenancy_agreement", &[Topic(Contract)]),
     ("작성 초안 만들어 만들어줘 써줘 써_줘 써_주 써주 뽑아줘 뽑아_줘 생성 draft write create", &[Does(Act::Draft)]),
     ("작성_시 작성시 작성할_때 작성할때 작성하기_전 작성_전 작성_방법 작성방법 작성법 작성_요령 작성한 작성된 작성해_둔 \
       작성해둔 작성했 쓸_때 쓰기_전 만들_때 만들기_전", &[Weigh]),
     ("검토 살펴 체크 점검 문제_없 문제_있 문제없 문제될 문제되 불리 이상_없 이상한 봐줘 봐_줘 봐주 봐_주 확인해 확인_해 \
       확인_부탁 check review", &[Does(Act::Review)]),
     ("계산 시뮬레이션 산출 뽑아 환산 추정 얼마_나오 compute calculate simulate", &[Does(Act::Calculate)]),
-    ("골라 추려 걸러 필터 정렬 비교 요약 정리 표로 표_만들 설명 풀어 summarise summarize compare explain", &[Does(Act::Pick)]),
+    ("골라 추려 걸러 필터 정렬 비교 차이 격차 요약 정리 표로 표_만들 설명 풀어 summarise summarize compare difference explain", &[Does(Act::Pick)]),
     // Deals and homes.
     ("매매 매수 매도 매입 sale", &[Dealt(Deal::Sale)]),
     ("전세 jeonse", &[Dealt(Deal::Jeonse)]),
@@ -83,7 +89,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     // What homes have.
     ("신축 새_아파트 새아파트 새_집 준공_5년 준공", &[Has(Feature::New)]),
     ("구축 오래된_아파트 노후", &[Has(Feature::Old)]),
-    ("역세권 역_근처 지하철역 도보", &[Has(Feature::NearStation)]),
+    ("역세권 역_근처 역_가까 역이_가까 지하철역 도보 near_a_station near_the_station", &[Has(Feature::NearStation)]),
     ("학군 초품아 초등학교 학교", &[Has(Feature::School)]),
     ("대단지 세대_이상 세대수", &[Has(Feature::LargeComplex)]),
     ("남향 동향집 서향", &[Has(Feature::Facing)]),
@@ -144,7 +150,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     // Other worlds.
     ("날씨 점심 저녁_메뉴 맛집 메뉴 파이썬 자바 코드 코딩 함수 알고리즘 주식 비트코인 코인 가상화폐 영화 드라마 축구 야구 농구 노래 음악 가수 아이돌 \
       요리 레시피 번역 농담 게임 연예인 다이어트 헬스 감기 금값 ^금_시세 환율 달러 유가 중고차 자동차 펀드 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 우주 강아지 고양이 \
-      weather lunch dinner recipe joke movie song football python code poem translate stock bitcoin", &[Alien]),
+      weather lunch dinner recipe joke movie song$ songs$ football python code poem translate stock bitcoin", &[Alien]),
     // Harmless words, some of them there to hide a shorter one.
     ("는_법$ 번호 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
     ("^그래 ^오케이 ^알겠 ^좋아 ^맞아 ^글쎄 알아서 물어 문의 상담 ok okay ^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \

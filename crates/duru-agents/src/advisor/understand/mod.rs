@@ -23,8 +23,10 @@ mod words;
 
 pub use amount::{Amount, Bound, Role};
 pub use area::Area;
+pub(in crate::advisor) use area::PYEONG;
 pub use intent::Intent;
 pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
 pub use parts::Part;
+pub(in crate::advisor) use question::before_contract;
 pub use question::{Context, Question, Terms, understand};
 pub use reference::{Newness, Reference};

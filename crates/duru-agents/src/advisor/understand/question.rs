@@ -187,6 +187,16 @@ pub fn understand(text: &str, context: &Context) -> Question {
     }
 }
 
+/// What the person says before the contract that follows it; all of it if none does.
+pub(in crate::advisor) fn before_contract(text: &str) -> &str {
+    if !brings_contract(&normal(text)) {
+        return text;
+    }
+    let clause =
+        |n: u32| [format!("제{n}조"), format!("제 {n} 조")].iter().filter_map(|name| text.find(name)).min();
+    text.get(..(1..=9).filter_map(clause).min().unwrap_or(text.len())).unwrap_or(text)
+}
+
 /// Is there a word that is neither known nor part of a known one?
 fn has_unknown(text: &str, mentions: &[Mention], places: &[PlaceMention]) -> bool {
     let mut start = 0;
@@ -200,8 +210,20 @@ fn has_unknown(text: &str, mentions: &[Mention], places: &[PlaceMention]) -> boo
     })
 }
 
-/// Two numbered articles and some length make a contract.
+/// Two numbered articles and some length make a contract, or two that begin clauses of their own: no law's, of which
+/// somebody only speaks.
 fn brings_contract(text: &str) -> bool {
+    let begins_clause = |n: u32| {
+        let name = format!("제{n}조");
+        text.match_indices(&name).any(|(at, _)| {
+            let before = text[..at].trim_end();
+            let ended = before.is_empty() || before.ends_with(['.', ':', ')', '\n', '다', '요', '함', '음']);
+            ended && text[at + name.len()..].starts_with([' ', '('])
+        })
+    };
+    if (1..=9).filter(|n| begins_clause(*n)).count() >= 2 && text.chars().count() > 40 {
+        return true;
+    }
     let articles = (1..=9)
         .filter(|n| text.contains(&format!("제{n}조")) || text.contains(&format!("제 {n} 조")))
         .count();
@@ -211,6 +233,20 @@ fn brings_contract(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_contract_is_told_from_a_question_about_articles() {
+        let brings = |text| understand(text, &Context::default()).brings_contract;
+        assert!(brings(
+            "계약서 봐줘. 제1조 임차인은 계약갱신요구권을 행사하지 않는다. 제2조 보증금은 2억원으로 한다."
+        ));
+        assert!(!brings(
+            "주택임대차보호법 제6조와 제7조의 차이를 설명해 주시고 제6조의3도 알려주세요. 궁금합니다."
+        ));
+        assert!(!brings(
+            "민법 제3조 제4조 제5조가 임대차에도 적용되는지 자세히 알려주실 수 있을까요? 부탁드립니다"
+        ));
+    }
 
     fn intent(text: &str) -> Intent {
         understand(text, &Context::default()).intent

@@ -1,9 +1,17 @@
 //! Small questions about written Korean: where a word begins, and whether what
 //! follows a noun is a particle.
 
+/// Words that join two things which are spoken of alike; signs and what joins sentences are not among them.
+pub(crate) const AND: &[&str] = &["랑", "이랑", "하고", "와", "과", "및", "and"];
+
 /// Particles and endings that follow a noun, longest first among equals.
 const PARTICLES: &[&str] = &[
     "에서부터",
+    "중에서는",
+    "중에서",
+    "중에는",
+    "중에",
+    "중엔",
     "에서는",
     "에서도",
     "으로는",

@@ -16,7 +16,8 @@ pub(crate) struct SqlAsked {
     pub(crate) timezone: String,
     pub(crate) filters: Filters,
     pub(crate) max_results: u32,
-    pub(crate) schema: String,
+    /// With values out of the data.
+    pub(crate) schema: Untrusted,
     /// Rows out of the data.
     pub(crate) samples: Untrusted,
     /// The parser's query; what stands where no model answers.

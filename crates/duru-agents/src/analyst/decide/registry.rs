@@ -72,9 +72,10 @@ pub(in super::super) fn decisions() -> Registry {
                 timezone: zone.into(),
                 filters: three_hours,
                 max_results: 100,
-                schema: "logs\n  id bigint not null\n  created_at timestamptz not null\n  level severity not null\n  \
-                         service text not null in (payment-api, order-api)\n  message text not null\n"
-                    .into(),
+                schema: Untrusted::new(
+                    "logs\n  id bigint not null\n  created_at timestamptz not null\n  level severity not null\n  \
+                     service text not null in (payment-api, order-api)\n  message text not null\n",
+                ),
                 samples: Untrusted::new("[]"),
                 draft: Some(Sql {
                     sql: Some(sql.into()),

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::cache::{Kept, Whose};
 use super::super::count;
-use super::super::state::{Analysis, AnalysisUpdate, Formatted, Trouble, TroubleCode};
+use super::super::state::{Analysis, AnalysisUpdate, Formatted, MOST, Trouble, TroubleCode};
 use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
@@ -20,7 +20,8 @@ pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<
     let cancel = CancellationToken::new();
     // Whoever gives up on the run gives up on the query.
     let _dropped = cancel.clone().drop_guard();
-    let limits = Limits { rows: s.max_results as usize, ..tools.limits };
+    // A client may have written the state itself.
+    let limits = Limits { rows: s.max_results.min(MOST) as usize, ..tools.limits };
     let who = cx.get::<AskedBy>().ok().map(|who| who.0.clone());
     let asking = Asking { timezone: s.timezone.clone(), limits, cancel, who };
     let sql = s.generated_sql.clone().unwrap_or_default();

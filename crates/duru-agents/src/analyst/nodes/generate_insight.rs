@@ -15,6 +15,7 @@ use super::super::understand::{Field, Group, Query};
 use super::super::{Chart, Focus, insight, invented, suggest, words};
 use super::shared;
 use crate::decided;
+use crate::links::leads_away;
 use crate::spoken::Spoken;
 
 /// So many rows are shown to a model.
@@ -83,10 +84,11 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
 }
 
-/// Whether a text says anything, and no number that the result does not have.
+/// Whether a text says anything, and neither a number nor an address that the result does not have.
 fn is_true(text: &str, s: &Analysis) -> bool {
     let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else { return false };
-    !text.trim().is_empty() && invented(text, answer, shown.count).is_empty()
+    let known = || answer.rows.iter().flatten().map(|value| format!("{value}\n")).collect::<String>();
+    !text.trim().is_empty() && invented(text, answer, shown.count).is_empty() && !leads_away(text, &known())
 }
 
 /// What the first row is about: the values of its groups.

@@ -14,6 +14,7 @@ use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
+use crate::links::without_links;
 
 pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if let Some(sql) = &s.given_sql {
@@ -29,7 +30,7 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         timezone: s.timezone.clone(),
         filters: s.filters.clone(),
         max_results: s.max_results,
-        schema: s.schema_info.clone(),
+        schema: Untrusted::new(s.schema_info.as_str()),
         samples: Untrusted::new(s.sample_data.to_string()),
         draft: Some(reading.sql),
         rejected: s.validation_error.as_ref().and(s.generated_sql.clone()),
@@ -43,9 +44,11 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
     let update = AnalysisUpdate::new().events([event]);
     Ok(match outcome.value {
         Sql { sql: Some(sql), explanation, .. } => {
+            let explanation = without_links(&explanation, &s.question);
             update.generated_sql(Some(sql)).explanation(explanation).validation_error(None)
         }
         Sql { sql: None, refusal, .. } => {
+            let refusal = refusal.map(|refusal| without_links(&refusal, &s.question));
             let (code, message) = match refusal {
                 Some(refusal) if reading.understood || outcome.by != By::Rule => {
                     (TroubleCode::Refused, refusal)

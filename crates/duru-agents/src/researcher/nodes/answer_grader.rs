@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::decide::{AnswerAsked, GradeAnswer, Marks};
 use super::super::document::Document;
 use super::super::ending;
-use super::super::sentences::sentences;
+use super::super::sentences::{cited, sentences};
 use super::super::state::{Check, Research, WorkflowStatus};
 use super::super::subject::Subject;
 use super::super::toolbox::Toolbox;
@@ -73,13 +73,21 @@ fn by_coverage(s: &Research, answer: &str, tools: &Toolbox) -> Marks {
         .iter()
         .map(|document: &Document| format!("{} {}\n", document.label(), document.content()))
         .collect();
-    let (said, could) = (subject.coverage(answer), subject.coverage(&known));
-    let all = sentences(answer);
+    // A sentence is about what its source is called, too.
+    let labelled = |sentence: &str| {
+        let sources =
+            cited(sentence).into_iter().filter_map(|number| s.documents.get(number.checked_sub(1)?));
+        sources.map(Document::label).chain([sentence.to_owned()]).collect::<Vec<_>>().join(" ")
+    };
+    let all: Vec<String> = sentences(answer).into_iter().map(labelled).collect();
+    let (said, could) = (subject.coverage(&all.join("\n")), subject.coverage(&known));
     let share = |good: usize| if all.is_empty() { 0.0 } else { good as f32 / all.len() as f32 };
     Marks {
         completeness: if could > 0.0 { (said / could).min(1.0) } else { 1.0 },
         relevance: share(all.iter().filter(|sentence| subject.coverage(sentence) > 0.0).count()),
-        clarity: share(all.iter().filter(|sentence| sentence.chars().count() <= READABLE).count()),
+        clarity: share(
+            sentences(answer).iter().filter(|sentence| sentence.chars().count() <= READABLE).count(),
+        ),
         accuracy: s.confidence_score,
         reason: String::new(),
         suggestions: Vec::new(),

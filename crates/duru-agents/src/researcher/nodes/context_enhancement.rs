@@ -28,7 +28,7 @@ pub(in super::super) async fn context_enhancement(s: Arc<Research>, cx: Cx) -> R
 }
 
 /// The question with what the last one was about before it; the last one itself if it says nothing of its own.
-fn leaning(before: &str, question: &str) -> String {
+pub(in super::super) fn leaning(before: &str, question: &str) -> String {
     if content_words(question).is_empty() {
         return before.to_owned();
     }

@@ -6,11 +6,14 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
 use super::super::decide::{DirectResponse, TalkAsked};
+use super::super::sentences::without_citations;
+use super::super::small_talk::thanks;
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::super::words;
 use super::query_router::TURNS;
 use super::shared;
 use crate::decided;
+use crate::links::without_links;
 use duru_messages::Message;
 
 pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
@@ -22,10 +25,12 @@ pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Resul
             question: Untrusted::new(s.query.as_str()),
             history: shared::untrusted(s.history(TURNS)),
             language: lang.name().to_owned(),
-            draft: words::small_talk(lang),
+            draft: if thanks(&s.query) { words::welcome(lang) } else { words::small_talk(lang) },
         };
         let said = decided::decider(&cx)?.decide::<DirectResponse>(&asked).await.value.answer;
-        if said.trim().is_empty() { asked.draft } else { said }
+        // Nothing was looked up: there is nothing to cite and nowhere to lead.
+        let said = without_citations(&without_links(&said, &s.query));
+        if said.is_empty() { asked.draft } else { said }
     };
     // It is no turn that a later question could lean on.
     Ok(ResearchUpdate::new()

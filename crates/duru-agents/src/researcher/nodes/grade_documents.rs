@@ -55,6 +55,7 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
             subtask.documents.push(document.id.clone());
         }
     }
+    subtask.missing = if kept.is_empty() { Vec::new() } else { found.missing.clone() };
     let next = match (subtask.documents.len() >= ENOUGH, &subtask.rewritten) {
         (true, _) => Next::GoOn,
         (false, None) => Next::Rewrite,

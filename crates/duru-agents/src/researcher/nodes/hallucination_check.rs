@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::claims::{Fault, Unsupported, claims, fault};
 use super::super::decide::{CheckClaims, ClaimsAsked, Verdict, Verdicts};
 use super::super::ending;
-use super::super::sentences::without_citations;
+use super::super::sentences::{begins_with_citation, without_citations};
 use super::super::state::{Attempt, Check, Research, WorkflowStatus};
 use super::shared::{self, RETRIES};
 use crate::decided;
@@ -39,6 +39,8 @@ pub(in super::super) async fn hallucination_check(s: Arc<Research>, cx: Cx) -> R
         let fault = match (fault, judged.map(|verdict| verdict.supported)) {
             (Some(fault), _) if fault.is_plain() => Some(*fault),
             (fault, Some(false)) => Some(fault.unwrap_or(Fault::Judged)),
+            // What begins with its number reads like an entry of the list of sources.
+            (Some(Fault::Terms), Some(true)) if begins_with_citation(claim) => Some(Fault::Terms),
             (_, Some(true)) => None,
             (fault, None) => *fault,
         };

@@ -15,7 +15,7 @@ mod synthesis;
 mod web_search;
 
 pub(super) use answer_grader::answer_grader;
-pub(super) use context_enhancement::context_enhancement;
+pub(super) use context_enhancement::{context_enhancement, leaning};
 pub(super) use direct_response::direct_response;
 pub(super) use grade_documents::{Next, grade_documents};
 pub(super) use hallucination_check::hallucination_check;

@@ -8,18 +8,22 @@ use serde_json::json;
 
 use super::super::decide::{Plan, PlanAsked, PlanSubtasks, Planned};
 use super::super::document::{Subtask, SubtaskStatus};
-use super::super::plan::{MOST, parts};
+use super::super::plan::{MOST, Part, parts};
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::shared;
 use crate::decided;
 
 pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
-    let draft = by_conjunctions(s.asked());
+    let (parts, told) = parts(s.asked());
+    let draft = by_conjunctions(parts);
     let asked = PlanAsked { question: Untrusted::new(s.asked()), draft: draft.clone() };
     let plan = decided::decider(&cx)?.decide::<PlanSubtasks>(&asked).await.value;
     let mut subtasks = subtasks(plan);
     if subtasks.is_empty() {
         subtasks = self::subtasks(draft);
+    }
+    for subtask in &mut subtasks {
+        subtask.told.clone_from(&told);
     }
     let said =
         subtasks.iter().map(|subtask| format!("{}. {}", subtask.id, subtask.query)).collect::<Vec<_>>();
@@ -28,8 +32,8 @@ pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<Resea
         .overwrite_subtasks(subtasks))
 }
 
-fn by_conjunctions(question: &str) -> Plan {
-    let planned = parts(question).into_iter().map(|part| {
+fn by_conjunctions(parts: Vec<Part>) -> Plan {
+    let planned = parts.into_iter().map(|part| {
         let dependencies: Vec<u32> = part.leans_on.map(|at| number(at + 1)).into_iter().collect();
         Planned { query: part.query, priority: 1 + number(dependencies.len()), dependencies }
     });

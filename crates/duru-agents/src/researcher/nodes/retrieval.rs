@@ -35,7 +35,10 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
             ..work.filter
         };
     }
-    let others = work.subtask.variations.iter().chain(&work.subtask.rewritten).cloned().collect();
+    let with_told =
+        (!work.subtask.told.is_empty()).then(|| format!("{} {}", work.subtask.told, work.subtask.query));
+    let others = work.subtask.variations.iter().chain(&work.subtask.rewritten).chain(&with_told);
+    let others = others.cloned().collect();
     let request = Request {
         variations: others,
         filter: work.filter.filter(),

@@ -21,6 +21,9 @@ pub(in super::super) struct Work {
     /// What the sub-tasks that it depends on found.
     pub(in super::super) found: Vec<String>,
     pub(in super::super) korean: bool,
+    /// What the person said, which is all that the web may hear.
+    #[serde(default)]
+    pub(in super::super) own: String,
 }
 
 impl Work {

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::super::document::{Subtask, SubtaskStatus};
 use super::super::ending;
 use super::super::lang::Lang;
+use super::super::own_words::own_words;
 use super::super::state::{Research, WorkflowStatus};
 use super::super::words;
 use super::shared::{self, Work};
@@ -55,6 +56,7 @@ pub(in super::super) fn ready(s: &Research) -> Vec<Work> {
                 filter: s.search_filter.clone(),
                 found: found.map(|document| document.label()).collect(),
                 korean: s.lang() == Lang::Ko,
+                own: own_words(s),
             }
         })
         .collect()

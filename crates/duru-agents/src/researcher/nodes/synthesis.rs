@@ -19,6 +19,7 @@ use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
+use crate::links::without_links;
 
 /// So many sources are shown when there is no answer.
 const NEAREST: usize = 3;
@@ -50,6 +51,7 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
     }
     let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await;
     let Synthesis { answer, answerable } = outcome.value;
+    let answer = without_links(&answer, &given(&s));
     if !answerable {
         return Ok(not_found(&s, &tools, &cx));
     }
@@ -65,6 +67,14 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
     let warning = words::planted(s.lang());
     let warnings = if planted && !s.warnings.contains(&warning) { vec![warning] } else { Vec::new() };
     Ok(Command::update(update.warnings(warnings)))
+}
+
+/// All that the answer may lead to: what the person and the documents name, and where those are from.
+fn given(s: &Research) -> String {
+    let documents = s.documents.iter();
+    let of = documents
+        .map(|document| format!("{}\n{}\n{}", document.label(), document.source, document.content()));
+    format!("{}\n{}", s.query, of.collect::<Vec<_>>().join("\n"))
 }
 
 /// Says so, with the nearest that there is.

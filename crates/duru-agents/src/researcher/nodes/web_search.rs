@@ -4,6 +4,7 @@ use duru::{Cx, Result};
 use serde_json::json;
 
 use super::super::document::{Document, SubtaskStatus};
+use super::super::own_words::for_web;
 use super::super::state::ResearchUpdate;
 use super::super::subject::Subject;
 use super::super::toolbox::Toolbox;
@@ -27,7 +28,7 @@ pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<Researc
             .warnings([thin])
             .subtasks(vec![subtask]));
     };
-    match web.search(&subtask.query, PAGES).await {
+    match web.search(for_web(&subtask.query, &found.work.own), PAGES).await {
         Ok(pages) => {
             let subject = Subject::of(&subtask.query, &tools.thesaurus);
             let pages = pages.into_iter().take(PAGES).map(|page| document(page, &subject));

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use duru_agents::advisor::evaluation::{Case, Score, decide};
+use duru_agents::advisor::sufficiency::{Found, Search, Tier, Verdict, asked_regions, judge};
+use duru_agents::advisor::understand::{Context, DataKind, understand};
 
 /// The score of a file of cases, and a line for every wrong decision.
 fn measure(cases: &str) -> (Score, Vec<String>) {
@@ -65,4 +67,54 @@ fn a_case_that_makes_no_sense_is_an_error_and_no_panic() {
         r#"{"id":"x","query":"시세","previous_search":{"region":null,"results":{"gossip":{"count":3}}},"now":"2026-01-01T00:00:00Z"}"#,
     );
     assert!(decide(&bad_kind).is_err());
+}
+
+/// Prices that a question found, a moment ago.
+fn prices(query: &str, tier: Tier) -> Search {
+    let asked = understand(query, &Context::default());
+    Search {
+        query: query.to_owned(),
+        regions: asked.regions(),
+        stated: asked.terms.clone(),
+        terms: asked.terms,
+        tier,
+        found: vec![Found {
+            kind: DataKind::Market,
+            count: 5,
+            at: Some(jiff::Timestamp::UNIX_EPOCH),
+            source: "s".to_owned(),
+            items: Vec::new(),
+        }],
+    }
+}
+
+/// Within a conversation they serve what follows; those of another one only who points there, or who asks the same.
+#[test]
+fn prices_of_another_conversation_are_used_only_where_they_are_meant() {
+    let verdict = |question: &str, held: &str, tier| {
+        let question = understand(question, &Context::default());
+        judge(&question, &[prices(held, tier)], &[], jiff::Timestamp::UNIX_EPOCH).verdict
+    };
+    const ASKED: &str = "노원구 아파트 전세 시세 알려줘";
+    for (held, question, pointing) in [
+        // It was searched for under conditions that nobody names here.
+        ("노원구 아파트 전세 3억 이하 매물", ASKED, "지난번에 찾은 노원구 아파트 전세 시세 다시 알려줘"),
+        ("노원구 아파트 전용 84㎡ 전세 시세", ASKED, "지난번에 찾은 노원구 아파트 전세 시세 다시 알려줘"),
+        // It was searched for in a wider place, or in one that nobody names here.
+        (ASKED, "상계동 아파트 전세 시세 알려줘", "지난번에 찾은 상계동 아파트 전세 시세 다시 알려줘"),
+        (ASKED, "아파트 전세 시세 알려줘", "지난번에 찾은 아파트 전세 시세 다시 알려줘"),
+    ] {
+        assert_ne!(verdict(question, held, Tier::Conversation), Verdict::Search, "{held} → {question}");
+        assert_eq!(verdict(question, held, Tier::ShortTerm), Verdict::Search, "{held} → {question}");
+        assert_ne!(verdict(pointing, held, Tier::ShortTerm), Verdict::Search, "{held} → {pointing}");
+    }
+    assert_eq!(verdict(ASKED, ASKED, Tier::ShortTerm), Verdict::Reuse);
+
+    let places = |question: &str, tier| {
+        let question = understand(question, &Context::default());
+        asked_regions(&question, &[prices(ASKED, tier)]).len()
+    };
+    assert_eq!(places("아파트 전세 시세 알려줘", Tier::Conversation), 1);
+    assert_eq!(places("아파트 전세 시세 알려줘", Tier::ShortTerm), 0);
+    assert_eq!(places("그 동네 아파트 전세 시세 알려줘", Tier::ShortTerm), 1);
 }

@@ -5,4 +5,5 @@ mod kept;
 mod models;
 mod rules;
 mod spoken;
+mod turned;
 mod world;

@@ -7,7 +7,7 @@ use duru_agents::analyst::Analysis;
 use duru_llm::fake::{Fake, Says};
 
 use super::world::{PLANTED, World, answer, asks, number};
-use crate::support::decider;
+use crate::support::{decider, fenced};
 
 const FILTERS: &str = r#"{"service": "payment-api", "time_range": {"type": "relative", "relative": {"value": 1, "unit": "h"}}, "ambiguous_time": false, "confidence": 0.9}"#;
 const CLEAR: &str = r#"{"has_service": true, "service_type": "specific", "is_aggregation": true, "is_filter_query": false, "time_clarity": "clear", "needs_service_clarification": false, "needs_time_clarification": false}"#;
@@ -102,13 +102,7 @@ async fn planted_lines_are_fenced_and_cause_nothing() {
         let messages = seen.body["messages"].as_array().cloned().unwrap_or_default();
         for message in messages {
             let text = message["content"].as_str().unwrap_or_default();
-            for (at, _) in text.match_indices(PLANTED) {
-                let (before, after) = text.split_at(at);
-                let opened = before.rfind("<untrusted-data>").expect("it stands in a fence");
-                assert!(!before[opened..].contains("</untrusted-data>"), "the fence was closed before");
-                assert!(after.contains("</untrusted-data>"));
-                told += 1;
-            }
+            told += fenced(text, PLANTED);
         }
     }
     assert!(told > 0, "the model saw the rows");

@@ -161,6 +161,16 @@ async fn a_query_of_ones_own_goes_through_the_same_guard() {
     assert_eq!(end.problem.as_ref().unwrap().code, TroubleCode::Guard);
     let end = answer(&analyst, "kim", own("SELECT passwd FROM pg_shadow")).await;
     assert_eq!(end.problem.as_ref().unwrap().code, TroubleCode::Guard);
+    // A query has no language: it is refused in that of the question before it.
+    let hangul = |text: &str| text.chars().any(|c| ('가'..='힣').contains(&c));
+    let (ko, en) = ("최근 1시간 에러 건수", "number of errors in the last hour");
+    for (person, before, korean) in [("lee", [en, ko], true), ("park", [ko, en], false)] {
+        for question in before {
+            answer(&analyst, person, asks(question)).await;
+        }
+        let end = answer(&analyst, person, own("DELETE FROM logs")).await;
+        assert_eq!(hangul(&end.problem.as_ref().unwrap().message), korean, "{:?}", end.problem);
+    }
 }
 
 #[tokio::test]

@@ -3,5 +3,6 @@
 mod durable;
 mod models;
 mod rules;
+mod turned;
 mod web;
 mod world;

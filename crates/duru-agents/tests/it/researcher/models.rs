@@ -7,7 +7,7 @@ use duru_agents::researcher::{Research, WorkflowStatus};
 use duru_llm::fake::{Fake, Says};
 
 use super::world::{PLANTED, World, answer, said};
-use crate::support::decider;
+use crate::support::{decider, fenced};
 
 /// What a model is asked is recognised by the decision's name; anything but these two is left to the rules.
 fn scripted(fake: &Fake, answers: &[&'static str], check: &'static str) {
@@ -100,13 +100,7 @@ async fn planted_sentences_are_fenced() {
     for seen in fake.seen() {
         for message in seen.body["messages"].as_array().cloned().unwrap_or_default() {
             let text = message["content"].as_str().unwrap_or_default();
-            for (at, _) in text.match_indices(PLANTED) {
-                let (before, after) = text.split_at(at);
-                let opened = before.rfind("<untrusted-data>").expect("it stands in a fence");
-                assert!(!before[opened..].contains("</untrusted-data>"), "the fence was closed before");
-                assert!(after.contains("</untrusted-data>"));
-                told += 1;
-            }
+            told += fenced(text, PLANTED);
         }
     }
     assert!(told > 0, "the model saw the document");

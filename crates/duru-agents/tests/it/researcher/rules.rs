@@ -30,6 +30,9 @@ async fn an_english_question_is_answered_in_english() {
     let end = answer(&world.researcher(), "kim", "When must guests check out?").await;
     assert!(said(&end).contains("before 11 in the morning") && said(&end).contains("[1]"), "{}", said(&end));
     assert!(said(&end).contains("evidence is thin"), "{}", said(&end));
+    // As a telephone's keyboard writes it.
+    let end = answer(&world.researcher(), "kim", "When’s the time that guests must check out?").await;
+    assert!(said(&end).contains("before 11 in the morning"), "{}", said(&end));
     assert!(end.messages.last().unwrap().text().contains("Sources\n[1] Guest manual Checking out"));
 }
 
@@ -46,6 +49,81 @@ async fn a_question_finds_documents_in_the_other_language_and_the_answer_says_so
     let end = answer(&world.researcher(), "lee", "집주인은 월세를 얼마나 올릴 수 있나요?").await;
     assert!(said(&end).contains("by 3 percent a year"), "{}", said(&end));
     assert!(said(&end).contains("모두 영어"), "{}", said(&end));
+}
+
+/// Statutes never tell opening hours, averages or phone numbers; a handbook does.
+#[tokio::test]
+async fn what_rules_never_say_is_answered_where_a_document_says_it() {
+    let handbook = "# 사내 안내\n\n## 구내식당\n\n구내식당 영업시간은 11시부터 14시까지이다.\n\n## 연차\n\n\
+         연차휴가는 15일이다.\n\n## 총무팀\n\n총무팀 전화번호는 내선 4321이다.\n\n## 주차\n\n주차장은 지하 2층에 있다.\n";
+    let world = World::of(&[("handbook.md", handbook)]).await;
+    for (question, says) in [
+        ("구내식당 영업시간은 어떻게 되나요?", "11시부터 14시"),
+        ("총무팀 전화번호가 뭐예요?", "4321"),
+        ("올해 연차휴가는 며칠인가요?", "15일"),
+    ] {
+        let end = answer(&world.researcher(), "lee", question).await;
+        assert!(said(&end).contains(says), "{question}: {}", said(&end));
+    }
+}
+
+/// What a person tells beside the question chooses the row; it need not be in the documents.
+#[tokio::test]
+async fn a_row_of_a_table_answers_for_the_amount_that_was_told() {
+    let rates = "# 보관료\n\n## 보관료 요율\n\n물건 값에 따라 보관료를 받습니다.\n\n| 물건 값 | 보관료 |\n|---|---|\n\
+         | 1억원 미만 | 0.9% |\n| 1억원 이상 3억원 미만 | 0.7% |\n| 3억원 이상 | 0.2% |\n\n## 휴무\n\n월요일은 쉽니다.\n";
+    let world = World::of(&[("rates.md", rates)]).await;
+    let end = answer(&world.researcher(), "lee", "보관료는 얼마인가요? 2억짜리 그림이에요.").await;
+    let said = said(&end);
+    assert!(said.contains("물건 값 1억원 이상 3억원 미만, 보관료 0.7%"), "{said}");
+    assert!(!said.contains("0.9%") && !said.contains("0.2%"), "{said}");
+}
+
+/// A rule that is not for the amount that was told is the answer all the same, where there is no other.
+#[tokio::test]
+async fn a_bound_that_is_passed_is_told() {
+    let rules = "# 지원 규칙\n\n## 지원 대상\n\n보증금이 1억원 이하인 세입자는 이사비 지원을 받는다.\n\n## 휴무\n\n월요일은 쉽니다.\n";
+    let world = World::of(&[("rules.md", rules)]).await;
+    let end = answer(&world.researcher(), "lee", "이사비 지원 대상은 누구인가요? 보증금이 2억이에요.").await;
+    assert!(said(&end).contains("1억원 이하인 세입자"), "{}", said(&end));
+}
+
+#[tokio::test]
+async fn copies_say_a_thing_once_and_a_plain_question_gets_a_few_sentences() {
+    let park = "# 주차 안내\n\n## 주차 요금\n\n주차 요금은 하루 5천원이다. 주차 요금은 카드로 낸다. 주차 요금은 매일 낸다. \
+         주차 요금은 미리 낸다. 주차 요금은 돌려주지 않는다.\n";
+    // Passages that are the same are merged before; this one is older by a sentence.
+    let copy = park.replace(" 주차 요금은 매일 낸다.", "");
+    let world = World::of(&[("park.md", park), ("copy.md", &copy)]).await;
+    let end = answer(&world.researcher(), "lee", "주차 요금은 얼마인가요?").await;
+    let said = said(&end);
+    assert_eq!(said.matches("하루 5천원").count(), 1, "{said}");
+    let sentences = said.lines().filter(|line| line.contains("[1]") || line.contains("[2]")).count();
+    assert!((1..=3).contains(&sentences), "{said}");
+}
+
+#[tokio::test]
+async fn an_article_that_is_named_is_told_in_full_and_only_of_its_own_law() {
+    let lending = "# 책빌림법\n\n제2조(기간) 책은 2주일 동안 빌린다. 한 번 더 빌릴 수 있다. 예약이 있으면 그러지 못한다.\n\n\
+         제3조(연체) 늦으면 하루 100원을 낸다.\n";
+    let rooms = "# 방빌림법\n\n제2조(시간) 방은 두 시간 동안 빌린다.\n";
+    let world = World::of(&[("lending.md", lending), ("rooms.md", rooms)]).await;
+    let end = answer(&world.researcher(), "lee", "책빌림법 제2조 알려줘").await;
+    let said = said(&end);
+    for sentence in ["2주일 동안", "한 번 더 빌릴", "그러지 못한다"] {
+        assert!(said.contains(sentence), "{sentence}: {said}");
+    }
+    assert!(!said.contains("두 시간") && !said.contains("⚠"), "{said}");
+}
+
+/// Two rules of one text have numbers of the same kind; that is no contradiction.
+#[tokio::test]
+async fn sections_of_one_text_do_not_contradict_each_other() {
+    let rules = "# 지원 규칙\n\n제1조(대상) 지원을 받는 사람은 보증금이 서울 1억원 이하인 사람이다.\n\n\
+         제2조(금액) 지원을 받는 사람이 받는 돈은 서울 3천만원 이하이다.\n";
+    let world = World::of(&[("rules.md", rules)]).await;
+    let end = answer(&world.researcher(), "lee", "서울에서 지원을 받는 돈은 얼마인가요?").await;
+    assert!(said(&end).contains("3천만원") && end.conflicts.is_empty(), "{}", said(&end));
 }
 
 #[tokio::test]

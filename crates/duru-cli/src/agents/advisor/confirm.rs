@@ -48,6 +48,7 @@ async fn said(until: Option<Instant>, lang: Lang) -> Result<Option<String>, Prob
     };
     match terminal::read(Prompt { text: &text, history: None, until }).await? {
         Said::Line(line) => Ok(Some(clean(&line))),
-        Said::End | Said::Stop | Said::TimeIsUp => Ok(None),
+        Said::Stop => Err(Problem::Stopped),
+        Said::End | Said::TimeIsUp => Ok(None),
     }
 }

@@ -53,6 +53,11 @@ pub(super) fn is_one(asked: &Value) -> bool {
     asked["type"] == "draft_review_required"
 }
 
+/// What whoever said yes beforehand makes of the draft.
+pub(super) fn yes() -> Value {
+    json!({ "value": "confirm" })
+}
+
 /// What the person makes of the draft; none if they leave it.
 pub(super) async fn answer(asked: &Value, output: &Output) -> Result<Option<Value>, Problem> {
     let review =
@@ -66,12 +71,13 @@ pub(super) async fn answer(asked: &Value, output: &Output) -> Result<Option<Valu
             .to_owned()
     };
     loop {
-        let Said::Line(line) = terminal::read(Prompt { text: &text, history: None, until: None }).await?
-        else {
-            return Ok(None);
+        let line = match terminal::read(Prompt { text: &text, history: None, until: None }).await? {
+            Said::Line(line) => line,
+            Said::Stop => return Err(Problem::Stopped),
+            Said::End | Said::TimeIsUp => return Ok(None),
         };
         match line.as_str() {
-            "" => return Ok(Some(json!({ "value": "confirm" }))),
+            "" => return Ok(Some(yes())),
             "x" | "cancel" => return Ok(Some(json!({ "value": "cancel" }))),
             "e" | "edit" => {
                 let written = edited(&sheet(&review, lang), lang)?;

@@ -4,6 +4,7 @@ mod answer;
 mod confirm;
 mod documents;
 mod draft;
+mod sources;
 mod words;
 
 use std::sync::Arc;
@@ -13,12 +14,12 @@ use duru::Compiled;
 use duru::memory::Memory;
 use duru_agents::advisor::api::{RealDeals, Trades};
 use duru_agents::advisor::memory::Notebook;
-use duru_agents::advisor::tools::embedded::Sources;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
 use duru_llm::decision::Setup;
 
 use super::{Asked, Conversation, Next, With, talk};
 use crate::args::{Args, AskArgs, LOCAL_USER, Show};
+use crate::decisions;
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -28,7 +29,7 @@ use crate::terminal;
 
 pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     if asked.run.is_some() || asked.show != Show::All {
-        return Err(Problem::Usage("--run, --sql, --csv: --agent analyst".to_owned()));
+        return Err(super::for_the_analyst(output.lang));
     }
     let (with, conversation) = open(asked, args, output).await?;
     let question = asked.question.clone();
@@ -55,18 +56,19 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
 pub(super) fn advisor(
     documents: &docs::Opened,
     memory: Memory,
+    output: &Output,
 ) -> Result<Compiled<Advice, Inquiry>, Problem> {
     let today = || jiff::Zoned::now().date();
-    let mut sources = Sources::built_in(today());
+    let mut sources = sources::sources(today(), output)?;
     sources.laws = Some(documents.searcher());
     let mut tools = sources.tools();
     // Real deals, if somebody has a key for them.
-    let trades = Trades::read(settings::get).map_err(|error| Problem::Usage(error.to_string()))?;
+    let trades = Trades::read(settings::get).map_err(|error| Problem::of_setting(&error))?;
     if let Some(trades) = trades {
         tools = tools.with(Arc::new(RealDeals::new(trades, sources.clone(), today)));
     }
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
-        .map_err(|error| Problem::Usage(error.to_string()))?
+        .map_err(decisions::Problem::from)?
         .decider();
     let toolbox = Toolbox::new(&sources)
         .with_tools(tools)
@@ -95,7 +97,7 @@ async fn open<'a>(
     let advisor = async || {
         let documents = docs::open_or_sample(&asked.documents, output).await?;
         let stores = store::open_or_make(args.store.as_ref()).await?.stores;
-        advisor(&documents, Memory::new(stores.memories))
+        advisor(&documents, Memory::new(stores.memories), output)
     };
     let conversation = Conversation::open(&with, args, advisor).await?;
     Ok((with, conversation))
@@ -123,6 +125,7 @@ async fn consult(
         })
     });
     let person = async |back: &Asked| match interactive {
+        _ if asked.yes && draft::is_one(&back.value) => Ok(Some(draft::yes())),
         true if draft::is_one(&back.value) => draft::answer(&back.value, output).await,
         true => confirm::answer(back, output).await,
         false => Ok(None),

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::{Asked, Conversation, Next, With, talk};
 use crate::args::{Args, AskArgs, Show};
+use crate::decisions;
 use crate::docs;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -21,7 +22,7 @@ use crate::settings;
 
 pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     if asked.run.is_some() || asked.show != Show::All {
-        return Err(Problem::Usage("--run, --sql, --csv: --agent analyst".to_owned()));
+        return Err(super::for_the_analyst(output.lang));
     }
     let (with, conversation) = open(asked, args, output).await?;
     let next = asked.question.clone().map_or(Next::Resume, |question| Next::Ask(inquiry(asked, question)));
@@ -45,11 +46,11 @@ pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Resul
 /// The researcher on documents.
 pub(super) fn researcher(documents: &docs::Opened) -> Result<Compiled<Research, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
-        .map_err(|error| Problem::Usage(error.to_string()))?
+        .map_err(decisions::Problem::from)?
         .decider();
     let mut tools = documents.toolbox();
     // Off unless the environment says otherwise.
-    let web = SearchEndpoint::from_env(settings::get).map_err(|error| Problem::Usage(error.to_string()))?;
+    let web = SearchEndpoint::from_env(settings::get).map_err(|error| Problem::of_setting(&error))?;
     if let Some(web) = web {
         tools = tools.with_web(Arc::new(web));
     }

@@ -42,6 +42,8 @@ impl OpenAiEmbedder {
         };
         let answer: Vectors =
             serde_json::from_slice(&answer).map_err(|error| self.server.bad_reply(&error.to_string()))?;
+        let read = answer.usage.and_then(|usage| usage.prompt_tokens);
+        tracing::Span::current().record("gen_ai.usage.input_tokens", read);
         in_order(answer.data, texts.len()).map_err(|reason| self.server.bad_reply(&reason))
     }
 }
@@ -62,6 +64,7 @@ impl Embedder for OpenAiEmbedder {
                 gen_ai.operation.name = "embeddings",
                 gen_ai.provider.name = self.name.split(':').next(),
                 gen_ai.request.model = self.server.model(),
+                gen_ai.usage.input_tokens = tracing::field::Empty,
                 error.type = tracing::field::Empty,
             );
             let vectors = self.batch(texts).instrument(span.clone()).await;
@@ -80,6 +83,14 @@ impl Embedder for OpenAiEmbedder {
 #[derive(Deserialize)]
 struct Vectors {
     data: Vec<Numbered>,
+    #[serde(default)]
+    usage: Option<Read>,
+}
+
+/// Not every server says so.
+#[derive(Deserialize)]
+struct Read {
+    prompt_tokens: Option<u64>,
 }
 
 #[derive(Deserialize)]

@@ -7,7 +7,7 @@ use tantivy::schema::{
 
 /// The form of the folder. A change of the fields, or of how text falls into terms, raises it; an older index is
 /// then made anew from what it stores.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 pub(super) const CHUNK: &str = "chunk";
 pub(super) const DOCUMENT: &str = "document";

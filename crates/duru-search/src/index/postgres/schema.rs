@@ -9,7 +9,7 @@ use crate::text::Lexicon;
 
 /// The form of the tables. A change of them, or of how text falls into terms, raises it; what an older program wrote is
 /// then written again from its records.
-const FORMAT: i32 = 1;
+const FORMAT: i32 = 2;
 
 /// Held by whoever makes or changes anything, so that counts stay right.
 pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;

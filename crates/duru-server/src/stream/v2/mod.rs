@@ -10,5 +10,4 @@ mod said;
 
 pub(crate) use filter::Filter;
 pub(crate) use place::Place;
-pub(crate) use read::open;
-pub(crate) use read::run_of;
+pub(crate) use read::{Reading, open, run_of};

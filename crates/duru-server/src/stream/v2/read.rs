@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
-use bytes::{Bytes, BytesMut};
-use duru::store::{Kind, RowQuery, Seq};
-use duru::{Event, Namespace, Reader, ThreadId};
+use duru::store::{EntryKind, Kind, RowQuery, Seq};
+use duru::{Event, Namespace, Reader, RunId, ThreadId};
 use futures_util::stream;
 use serde_json::json;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -28,21 +27,12 @@ const AT_ONCE: usize = 32 << 10;
 
 /// A stream of a thread's events after `seen`. It ends with the server only.
 pub(crate) async fn open(hub: &Shared, thread: &ThreadId, filter: Filter, seen: Option<Place>) -> ApiResult {
-    let from = match seen {
-        Some(place) => run_of(hub, thread, place.event).await?,
-        None => 0,
-    };
-    let reading = Reading {
-        hub: hub.clone(),
-        reader: hub.log(thread).events(from, filter.modes()).await?,
-        mapper: Mapper::default(),
-        filter,
-        seen,
-        heartbeat: Instant::now() + hub.options.heartbeat,
-        look: LOOK,
-    };
+    let reading = Reading::open(hub, thread, filter, seen).await?;
     let bytes = stream::unfold(reading, async |mut reading| {
-        let bytes = reading.next().await?;
+        let bytes = match reading.next().await? {
+            frames if frames.is_empty() => heartbeat(),
+            frames => frames.iter().flat_map(Frame::to_bytes).collect(),
+        };
         Some((Ok::<_, std::io::Error>(bytes), reading))
     });
     let mut response = Response::new(Body::from_stream(bytes));
@@ -68,8 +58,11 @@ pub(crate) async fn run_of(hub: &Shared, thread: &ThreadId, event: Seq) -> ApiRe
 
 /// A reader on its way. It is moved on only when the client takes what it got:
 /// a slow one holds nothing but its place.
-struct Reading {
+pub(crate) struct Reading {
     hub: Shared,
+    thread: ThreadId,
+    /// The run that was looked at last, and whether it may be shown.
+    looked_at: Option<(RunId, bool)>,
     reader: Reader,
     mapper: Mapper,
     filter: Filter,
@@ -79,10 +72,35 @@ struct Reading {
 }
 
 impl Reading {
-    /// The next bytes; none when the server stops, or can't read on.
-    async fn next(&mut self) -> Option<Bytes> {
+    /// Of a thread, after `seen`.
+    pub(crate) async fn open(
+        hub: &Shared,
+        thread: &ThreadId,
+        filter: Filter,
+        seen: Option<Place>,
+    ) -> ApiResult<Self> {
+        let from = match seen {
+            Some(place) => run_of(hub, thread, place.event).await?,
+            None => 0,
+        };
+        Ok(Self {
+            hub: hub.clone(),
+            thread: thread.clone(),
+            looked_at: None,
+            reader: hub.log(thread).events(from, filter.modes()).await?,
+            mapper: Mapper::default(),
+            filter,
+            seen,
+            heartbeat: Instant::now() + hub.options.heartbeat,
+            look: LOOK,
+        })
+    }
+
+    /// The next frames, of which there are none where only a sign of life is due. Nothing when the server stops, or
+    /// can't read on. Not to be dropped while it waits: an event would be lost.
+    pub(crate) async fn next(&mut self) -> Option<Vec<Frame>> {
         match self.wait().await {
-            Ok(bytes) => bytes,
+            Ok(frames) => frames,
             Err(error) => {
                 // The client comes back, and finds everything.
                 log_line(&error);
@@ -91,7 +109,7 @@ impl Reading {
         }
     }
 
-    async fn wait(&mut self) -> Result<Option<Bytes>, duru::Error> {
+    async fn wait(&mut self) -> Result<Option<Vec<Frame>>, duru::Error> {
         loop {
             let ready = self.ready().await?;
             if !ready.is_empty() {
@@ -100,7 +118,7 @@ impl Reading {
             tokio::select! {
                 biased;
                 event = self.reader.next() => {
-                    let frames = self.frames(&event?).await;
+                    let frames = self.frames(&event?).await?;
                     if !frames.is_empty() {
                         return Ok(Some(frames));
                     }
@@ -109,7 +127,7 @@ impl Reading {
                 () = sleep_until(self.heartbeat) => {
                     // Regular, whatever else was sent: clients measure it.
                     self.heartbeat += self.hub.options.heartbeat;
-                    return Ok(Some(heartbeat()));
+                    return Ok(Some(Vec::new()));
                 }
                 () = sleep(self.look) => {
                     self.look = (self.look * 2).min(LOOK_IDLE);
@@ -120,19 +138,24 @@ impl Reading {
     }
 
     /// What has happened already, as much as is sent at once.
-    async fn ready(&mut self) -> Result<Bytes, duru::Error> {
-        let mut bytes = BytesMut::new();
-        while bytes.len() < AT_ONCE
+    async fn ready(&mut self) -> Result<Vec<Frame>, duru::Error> {
+        let (mut frames, mut length) = (Vec::new(), 0);
+        while length < AT_ONCE
             && let Some(event) = self.reader.next_ready().await?
         {
-            bytes.extend_from_slice(&self.frames(&event).await);
+            let more = self.frames(&event).await?;
+            length += more.iter().map(|frame| frame.data.len()).sum::<usize>();
+            frames.extend(more);
         }
-        Ok(bytes.freeze())
+        Ok(frames)
     }
 
-    async fn frames(&mut self, event: &Event) -> Bytes {
+    async fn frames(&mut self, event: &Event) -> Result<Vec<Frame>, duru::Error> {
         self.look = LOOK;
-        let mut bytes = BytesMut::new();
+        let mut frames = Vec::new();
+        if !self.may_show(event.run).await? {
+            return Ok(frames);
+        }
         for out in self.mapper.map(event) {
             let known = self.seen.is_some_and(|seen| out.place <= seen);
             if known || !self.filter.wants(out.method, &out.ns) {
@@ -141,9 +164,23 @@ impl Reading {
             if out.method == "lifecycle" && out.ns.is_root() && out.data["event"] != "running" {
                 self.hub.pool.settled(event.run).await;
             }
-            bytes.extend_from_slice(&frame(&out, event.at_ms).to_bytes());
+            frames.push(frame(&out, event.at_ms));
         }
-        bytes.freeze()
+        Ok(frames)
+    }
+
+    /// Whoever reads may have come before the thread was made, and somebody else may have made it: whose it is now is
+    /// asked with every run.
+    async fn may_show(&mut self, run: RunId) -> Result<bool, duru::Error> {
+        if self.hub.owner.is_none() {
+            return Ok(true);
+        }
+        if let Some((_, may)) = self.looked_at.filter(|(known, _)| *known == run) {
+            return Ok(may);
+        }
+        let own = self.hub.stores.catalog.entry(EntryKind::Thread, self.thread.as_str()).await?;
+        self.looked_at = Some((run, own.is_some()));
+        Ok(own.is_some())
     }
 }
 

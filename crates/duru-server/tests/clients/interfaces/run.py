@@ -8,6 +8,8 @@ import asyncio
 import json
 import sys
 import traceback
+import urllib.error
+import urllib.request
 import uuid
 
 import openai
@@ -132,8 +134,10 @@ async def ws_who_comes_without_a_number_sees_the_run_that_waits(url):
 @check
 async def ws_two_see_the_same(url):
     async with Talk(url) as talk, Talk(url, talk.thread) as other:
-        await talk.say(type="query", text="wait:700 x", interactive=False)
-        assert await talk.until("run_end") == await other.until("run_end")
+        # It may be over before the other one hears that there is a thread.
+        for text in ["x", "wait:700 y"]:
+            await talk.say(type="query", text=text, interactive=False)
+            assert await talk.until("run_end") == await other.until("run_end")
 
 
 @check
@@ -184,7 +188,7 @@ async def ws_a_failed_run_is_told(url):
 async def ws_frames_that_make_no_sense_are_told_in_both_languages(url):
     for lang, words in [("ko", "프레임"), ("en", "frame")]:
         async with Talk(url, lang=lang) as talk:
-            for text in ["no json", "[1]", '{"type": 7}']:
+            for text in ["no json", "[1]", '{"type": 7}', b"bytes"]:
                 await talk.socket.send(text)
                 frame = await talk.hear()
                 assert frame["code"] == "bad_frame" and words in frame["message"], frame
@@ -210,10 +214,19 @@ async def ws_a_thread_that_is_no_uuid_is_refused(url):
 
 @check
 async def ws_a_frame_that_is_too_large_ends_the_connection(url):
+    async with Talk(url, lang="en") as talk:
+        await talk.say(type="query", text="x" * (2 << 20))
+        told = await talk.hear()
+        assert told["code"] == "too_large" and "1 MB" in told["what_to_do"], told
+        try:
+            await talk.hear()
+            raise AssertionError("it was taken")
+        except websockets.exceptions.ConnectionClosed as closed:
+            assert closed.rcvd.code == 1009, closed
     async with Talk(url) as talk:
         try:
             # The server may have gone while it is still being sent.
-            await talk.say(type="query", text="x" * (2 << 20))
+            await talk.say(type="query", text="x" * (6 << 20))
             await talk.hear()
             raise AssertionError("it was taken")
         except websockets.exceptions.ConnectionClosed:
@@ -261,6 +274,27 @@ async def openai_streams_the_whole_answer_of_a_graph_that_has_no_pieces(url):
     text = "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
     # A question is the answer, where nobody can be asked.
     assert text == "approve?", text
+
+
+@check
+async def openai_answers_end_where_they_are_told_to(url):
+    hi = [{"role": "user", "content": "one two three four"}]
+    ask = model(url).chat.completions.create
+    for stop, wanted in [(" three", "one two"), (["nowhere", "o t"], "one tw"), ("four!", "one two three four")]:
+        done = await ask(model="guide", messages=hi, stop=stop)
+        assert done.choices[0].message.content == wanted and done.choices[0].finish_reason == "stop", (stop, done)
+        pieces, usage = [], None
+        stream = await ask(model="guide", messages=hi, stop=stop, stream=True, stream_options={"include_usage": True})
+        async for chunk in stream:
+            usage = chunk.usage or usage
+            pieces += [choice.delta.content or "" for choice in chunk.choices]
+        assert "".join(pieces) == wanted and usage is not None, (stop, pieces)
+    for wrong in ["", ["a", ""], list("abcde")]:
+        try:
+            await ask(model="guide", messages=hi, stop=wrong)
+            raise AssertionError(f"it was taken: {wrong}")
+        except openai.BadRequestError as error:
+            assert error.param == "stop", error.body
 
 
 @check
@@ -337,6 +371,36 @@ async def mcp_wrong_calls_are_refused(url):
                 raise AssertionError(f"{name} was called: {result}")
             except MCPError as error:
                 assert error.error.code == -32602, error.error
+
+
+def post(url, path, body, **headers):
+    headers = {"content-type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
+    request = urllib.request.Request(url + path, data=body, method="POST", headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read() or b"null")
+
+
+@check
+async def openai_and_mcp_refuse_in_their_own_shapes(url):
+    many = b"[" + b"1," * 300_000 + b"1]"
+    for path, body, wanted in [
+        ("/v1/chat/completions", b"{", 400), ("/v1/chat/completions", b"{}", 400), ("/v1/chat/completions", many, 413),
+        ("/v1/nothing/here", b"{}", 404), ("/v1/models", b"{}", 405),
+    ]:
+        status, answer = await asyncio.to_thread(post, url, path, body)
+        assert status == wanted and answer["error"]["message"] and answer["error"]["type"], (path, status, answer)
+    ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    status, answer = await asyncio.to_thread(post, url, "/mcp", ping, mcp_protocol_version="1.0")
+    assert status == 400 and answer["error"]["code"] == -32600 and answer["id"] == 1, (status, answer)
+    status, answer = await asyncio.to_thread(post, url, "/mcp", ping, mcp_protocol_version="2025-06-18")
+    assert (status, answer["result"]) == (200, {}), (status, answer)
+    status, answer = await asyncio.to_thread(post, url, "/mcp", b"{")
+    assert answer["error"]["code"] == -32700, (status, answer)
+    status, answer = await asyncio.to_thread(post, url, "/mcp", many)
+    assert status == 413 and answer["detail"], (status, answer)
 
 
 async def held(function, url):

@@ -1,5 +1,6 @@
 """Protocol v2: /threads/{id}/commands and /threads/{id}/stream/events."""
 
+import json
 import uuid
 
 from harness import INTERRUPT_ID, Ctx, Skip, check, eq, frames, has, is_uuid, ok, refused
@@ -270,3 +271,59 @@ def v2_python_client(c: Ctx):
     with c.sdk.threads.stream(assistant_id="three") as s:
         s.run.start(input={"x": 1})
         eq(s.output["x"], 4)
+
+
+@check("C")
+def v2_sdk_thread_stream_over_a_websocket(c: Ctx):
+    with c.sdk.threads.stream(assistant_id="three", transport="websocket") as s:
+        s.run.start(input={"x": 1})
+        eq(s.output["x"], 4)
+
+
+@check("C")
+def v2_websocket_is_the_same_as_http(c: Ctx):
+    from websockets.sync.client import connect
+
+    if c.reference:
+        raise Skip("what is compared are our own answers")
+    t = str(uuid.uuid4())
+    with connect(c.url.replace("http", "ws") + f"/threads/{t}/stream/events") as socket:
+
+        def say(n, method, **params):
+            socket.send(json.dumps({"id": n, "method": method, "params": params}))
+
+        def hear(wanted):
+            got = []
+            while True:
+                got.append(json.loads(socket.recv(timeout=30)))
+                if wanted(got[-1]):
+                    return got
+
+        say(1, "subscription.subscribe", channels=ALL)
+        sub = hear(lambda m: m.get("id") == 1)[-1]
+        eq(sub["type"], "success")
+        say(2, "run.start", assistant_id="agent", input={"messages": [{"role": "user", "content": "use tool"}]})
+        got = hear(lambda m: m["type"] == "event" and ended(m))
+        eq([m["type"] for m in got if m.get("id") == 2], ["success"])
+        over_socket = [m for m in got if m["type"] == "event"]
+        eq(over_socket, [f.json for f in events(c, t, ALL, ended)], "event by event")
+        # Whoever comes back has seen some of it.
+        half = over_socket[len(over_socket) // 2]
+        say(3, "subscription.subscribe", channels=ALL, since=half["seq"])
+        rest = [m for m in hear(lambda m: m["type"] == "event" and ended(m)) if m["type"] == "event"]
+        eq(rest, [m for m in over_socket if m["seq"] > half["seq"]])
+        say(4, "subscription.unsubscribe", subscription_id=sub["result"]["subscription_id"])
+        eq(hear(lambda m: m.get("id") == 4)[-1]["type"], "success")
+        for n, method, params, error in [
+            (5, "subscription.unsubscribe", {"subscription_id": "sub-1"}, "no_such_subscription"),
+            (6, "subscription.subscribe", {"channels": ["bogus"]}, "invalid_argument"),
+            (7, "dance", {}, "unknown_command"),
+            (8, "input.respond", {"interrupt_id": "x", "response": 1}, "no_such_interrupt"),
+        ]:
+            say(n, method, **params)
+            answer = hear(lambda m: m.get("id") == n)[-1]
+            eq((answer["type"], answer["error"]), ("error", error), method)
+        for nonsense in ["no json", "[]", "{}", b"\x00"]:
+            socket.send(nonsense)
+            eq(json.loads(socket.recv(timeout=30))["error"], "invalid_argument")
+    refused(c.http.get(f"/threads/{t}/stream/events"), 400, None)

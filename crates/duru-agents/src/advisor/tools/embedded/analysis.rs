@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::advisor::tools::constants::Constants;
 use crate::advisor::tools::contract::analyse_contract;
-use crate::advisor::tools::market::{analyse_market, judge_price};
+use crate::advisor::tools::market::{analyse_market, judge_price, judge_whole_price};
 use crate::advisor::tools::report::{MarketView, Report};
 use crate::advisor::tools::synthetic::DealRecord;
 use crate::advisor::tools::tool::{Error, Found, Parameters, Tool, Used};
@@ -79,8 +79,10 @@ impl Tool for MarketAnalysis {
                     Deal::Sale => parameters.price,
                     _ => parameters.deposit,
                 };
-                let area = parameters.area.or_else(|| usual_area(&deals)).unwrap_or(84.9);
-                let fairness = price.map(|price| judge_price(price, area, &deals));
+                let fairness = price.map(|price| match parameters.area {
+                    Some(area) => judge_price(price, area, &deals),
+                    None => judge_whole_price(price, &deals),
+                });
                 let view = MarketView {
                     region: place.cloned(),
                     deal,
@@ -95,13 +97,6 @@ impl Tool for MarketAnalysis {
         let quality = if reports.is_empty() { 0.3 } else { 0.8 };
         Ok(Found { reports, quality, ..Found::default() })
     }
-}
-
-/// The middle of the deals' areas.
-fn usual_area(deals: &[&DealRecord]) -> Option<f64> {
-    let mut areas: Vec<f64> = deals.iter().map(|deal| deal.area).collect();
-    areas.sort_by(f64::total_cmp);
-    areas.get(areas.len() / 2).copied()
 }
 
 /// Every deal once, of whatever tool found it.

@@ -35,7 +35,12 @@ impl Tool for CostCalculator {
             let (report, wanting) = match calculation {
                 Calculation::AcquisitionTax => (self.tax(asked, given), "price"),
                 Calculation::Brokerage => (self.fee(asked, given), "price"),
-                Calculation::Increase => (self.increase(asked), "deposit"),
+                Calculation::Increase => {
+                    let rises = self.increases(asked);
+                    found.wanting.extend(rises.is_empty().then(|| "deposit".to_owned()));
+                    found.reports.extend(rises);
+                    continue;
+                }
                 Calculation::Conversion => (self.conversion(asked), "deposit"),
                 Calculation::LoanLimit | Calculation::Repayment | Calculation::Returns => continue,
             };
@@ -51,6 +56,19 @@ impl Tool for CostCalculator {
     }
 }
 
+/// What is bought or let, where brokers' fees differ.
+pub(super) fn estate(asked: &Parameters) -> Estate {
+    match asked.properties.first() {
+        Some(Property::Officetel) => Estate::Officetel,
+        Some(Property::Shop | Property::Land) => Estate::Other,
+        _ => Estate::Home,
+    }
+}
+
+pub(super) fn is_home(asked: &Parameters) -> bool {
+    !matches!(asked.properties.first(), Some(Property::Officetel | Property::Shop | Property::Land))
+}
+
 impl CostCalculator {
     fn tax(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
         let mut assumed = Vec::new();
@@ -59,20 +77,25 @@ impl CostCalculator {
             Some(sale_level(given)?.median)
         })?;
         let owner = asked.groups.contains(&Group::HomeOwner);
-        let buyer = match (asked.groups.contains(&Group::Company), owner) {
+        let home = is_home(asked);
+        let buyer = match (asked.groups.contains(&Group::Company), asked.homes_after) {
             (true, _) => Buyer::Company,
-            (false, true) => Buyer::Household { homes_after: 2 },
-            (false, false) => {
-                assumed.push("one_home".to_owned());
+            (false, Some(homes_after)) => Buyer::Household { homes_after },
+            (false, None) if owner => Buyer::Household { homes_after: 2 },
+            (false, None) => {
+                assumed.extend(home.then(|| "one_home".to_owned()));
                 Buyer::Household { homes_after: 1 }
             }
         };
         let area = asked.area.unwrap_or_else(|| {
-            assumed.push("area_up_to_85".to_owned());
+            assumed.extend(home.then(|| "area_up_to_85".to_owned()));
             84.9
         });
-        let regulated = asked.regions.first().is_some_and(|region| self.constants.is_regulated(region));
-        let purchase = Purchase { price, area, regulated, buyer };
+        // 서초구에 집이 있는데 분당에: whoever has a home already names the new one last.
+        let further = matches!(buyer, Buyer::Household { homes_after: 2.. });
+        let region = if further { asked.regions.last() } else { asked.regions.first() };
+        let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        let purchase = Purchase { price, area, regulated, home, buyer };
         Some(Report::Tax(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed }))
     }
 
@@ -84,33 +107,39 @@ impl CostCalculator {
                 Contracted::Lease { deposit: deposit.unwrap_or(0), monthly_rent: rent.unwrap_or(0) }
             }
         };
-        let estate = match asked.properties.first() {
-            Some(Property::Officetel) => Estate::Officetel,
-            Some(Property::Shop | Property::Land) => Estate::Other,
-            _ => Estate::Home,
-        };
+        let estate = estate(asked);
         Some(Report::Brokerage(brokerage_fee(estate, contracted, &self.constants)))
     }
 
-    fn increase(&self, asked: &Parameters) -> Option<Report> {
-        let (current, monthly) = match (asked.deposit.or(asked.price), asked.monthly_rent) {
-            (Some(deposit), _) if deposit > 0 => (deposit, false),
-            (_, Some(rent)) => (rent, true),
-            _ => return None,
-        };
-        Some(Report::Increase(IncreaseView {
-            current,
-            most: increase_cap(current, &self.constants),
-            cap: self.constants.increase.cap,
-            monthly,
-            as_of: self.constants.as_of.to_string(),
-        }))
+    /// Of a deposit, of a rent, or of both.
+    fn increases(&self, asked: &Parameters) -> Vec<Report> {
+        let sums = [(asked.deposit.or(asked.price), false), (asked.monthly_rent, true)];
+        let known =
+            sums.into_iter().filter_map(|(sum, monthly)| Some((sum.filter(|sum| *sum > 0)?, monthly)));
+        known
+            .map(|(current, monthly)| {
+                // A share is of each; a sum is of the only one there is.
+                let share = asked.rate.map(|share| (current as f64 * (1.0 + share)).round() as u64);
+                let wished = share.or(asked.raised_to).filter(|wished| *wished > current);
+                Report::Increase(IncreaseView {
+                    current,
+                    most: increase_cap(current, &self.constants),
+                    cap: self.constants.increase.cap,
+                    monthly,
+                    wished: wished.filter(|_| share.is_some() || asked.monthly_rent.is_none() || monthly),
+                    as_of: self.constants.as_of.to_string(),
+                })
+            })
+            .collect()
     }
 
     fn conversion(&self, asked: &Parameters) -> Option<Report> {
         let deposit = asked.deposit.or(asked.price);
-        let (from_deposit, from_rent) = (deposit.unwrap_or(0), asked.monthly_rent.unwrap_or(0));
-        let cost = match (deposit, asked.monthly_rent) {
+        // 3억 전세를 2억에 월세 50으로: the rent is what is offered for the part that goes.
+        let offered = asked.monthly_rent.filter(|_| asked.keep.is_some());
+        let rent = asked.monthly_rent.filter(|_| asked.keep.is_none());
+        let (from_deposit, from_rent) = (deposit.unwrap_or(0), rent.unwrap_or(0));
+        let cost = match (deposit, rent) {
             (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.rate, &self.constants),
             // Without a word on what stays, the whole deposit becomes rent.
             (Some(deposit), None) => {
@@ -118,6 +147,6 @@ impl CostCalculator {
             }
             (None, None) => return None,
         };
-        Some(Report::Conversion(ConversionView { from_deposit, from_rent, cost }))
+        Some(Report::Conversion(ConversionView { from_deposit, from_rent, cost, offered }))
     }
 }

@@ -1,5 +1,6 @@
 //! Law: the researcher's index, and a short digest of what is asked most.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
@@ -15,6 +16,8 @@ use crate::advisor::understand::{DataKind, Property, Subject};
 const LIMIT: usize = 6;
 /// Passages that speak of less of the question are no answer to it.
 const LEAST_FIT: f32 = 0.34;
+/// An article of the digest that fits so well is what was asked for.
+const SURE: f64 = 0.5;
 /// So much of a passage is kept.
 const EXCERPT: usize = 600;
 
@@ -42,7 +45,8 @@ impl Tool for LegalSearch {
             None => Vec::new(),
         };
         for item in digest(parameters, limit) {
-            if items.len() >= limit {
+            // What fits well has its place, however much else was found.
+            if items.len() >= limit && item.fit < SURE {
                 break;
             }
             // The same article, under whatever heading.
@@ -53,8 +57,34 @@ impl Tool for LegalSearch {
                 items.push(item);
             }
         }
+        // What has the question's own terms of law in it comes first, rare ones before common ones; beyond that, as
+        // the index has it.
+        let asked = format!("{} {}", parameters.query, parameters.keywords.join(" "));
+        let terms = terms(&asked);
+        let weight = |item: &Item| -> f64 {
+            // An article of the digest has the words that it is asked for by.
+            let own = DIGEST.articles.iter().find(|article| item.id == article.id());
+            let known = |term: &str| own.is_some_and(|article| article.words.iter().any(|word| word == term));
+            let within = |(term, _): &&(&str, f64)| {
+                item.title.contains(term) || item.text.contains(term) || known(term)
+            };
+            terms.iter().filter(within).map(|(_, weight)| weight).sum()
+        };
+        items.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        items.truncate(limit);
         Ok(Found { quality: quality_of(items.len()), items, ..Found::default() })
     }
+}
+
+/// The words of the digest that a question says. One that many articles have says little.
+fn terms(asked: &str) -> Vec<(&'static str, f64)> {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for word in DIGEST.articles.iter().flat_map(|article| &article.words) {
+        if asked.contains(word.as_str()) {
+            *counts.entry(word.as_str()).or_default() += 1;
+        }
+    }
+    counts.into_iter().map(|(word, count)| (word, 1.0 / (count * count) as f64)).collect()
 }
 
 async fn search(index: &Searcher, parameters: &Parameters, limit: usize) -> Result<Vec<Item>, Error> {
@@ -127,6 +157,12 @@ struct Article {
     english: English,
 }
 
+impl Article {
+    fn id(&self) -> String {
+        format!("{} {}", self.law, self.article)
+    }
+}
+
 /// An article in short, for those who do not read Korean.
 #[derive(Deserialize)]
 pub(in super::super::super) struct English {
@@ -166,7 +202,7 @@ fn digest(parameters: &Parameters, limit: usize) -> Vec<Item> {
         .into_iter()
         .take(limit)
         .map(|(score, article)| Item {
-            id: format!("{} {}", article.law, article.article),
+            id: article.id(),
             kind: DataKind::Legal,
             region: None,
             deal: None,
@@ -194,6 +230,30 @@ fn score(article: &Article, asked: &str, parameters: &Parameters) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 권리금 stands in no passage of the index that was made here, and the article about it comes first all the same.
+    #[tokio::test]
+    async fn the_article_that_was_asked_for_comes_before_what_the_index_finds_by_other_words() {
+        use std::sync::Arc;
+
+        use duru_llm::HashedEmbedder;
+        use duru_search::index::{EmbeddedIndex, Index};
+        use duru_search::ingest::Library;
+        use duru_search::text::Thesaurus;
+
+        let thesaurus = Arc::new(Thesaurus::built_in());
+        let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
+        let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
+        library.ingest_texts(&duru_search::sample::texts()).await.unwrap();
+        let searcher = Searcher::new(index, Arc::new(HashedEmbedder), thesaurus);
+        let asked = Parameters {
+            query: "상가 건물 세입자인데 권리금 받을 수 있나요?".into(),
+            subjects: vec![Subject::Shop],
+            ..Parameters::default()
+        };
+        let found = LegalSearch::new(Some(searcher)).call(&asked, &[]).await.unwrap();
+        assert!(found.items[0].title.contains("제10조의4"), "{:#?}", found.items);
+    }
 
     #[test]
     fn the_digest_is_sound_and_finds_what_is_asked() {

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use super::{instant, quality_of};
 use crate::advisor::tools::report::{Level, Report};
 use crate::advisor::tools::synthetic::DealRecord;
-use crate::advisor::tools::tool::{Error, Found, Item, Parameters, Tool, Used};
+use crate::advisor::tools::tool::{Error, Found, Item, Parameters, Sort, Tool, Used};
 use crate::advisor::understand::region::{Region, Relation};
-use crate::advisor::understand::{DataKind, Deal};
+use crate::advisor::understand::{DataKind, Deal, Property};
 
 /// So many deals of a kind are kept of one place.
 const KEPT: usize = 24;
@@ -36,11 +36,18 @@ impl Tool for MarketData {
 
     async fn call(&self, parameters: &Parameters, _: &[Used]) -> Result<Found, Error> {
         let mut found = Found::default();
+        let property = match &parameters.properties[..] {
+            [one] => Some(*one),
+            _ => None,
+        };
         for place in places(parameters) {
             for deal in deals(parameters) {
                 let fitting = fitting(&self.deals, parameters, place, deal);
-                let Some(level) = level(&fitting, parameters, place, deal) else { continue };
+                let Some(level) = level(&fitting, property, place, deal) else { continue };
                 found.reports.push(Report::Level(level));
+                if parameters.by_district {
+                    found.reports.extend(districts(&fitting, property, deal).into_iter().map(Report::Level));
+                }
                 let kept = fitting.iter().take(parameters.limit.unwrap_or(KEPT));
                 found.items.extend(kept.map(|record| item(record)));
             }
@@ -71,7 +78,8 @@ impl Tool for RealEstateSearch {
         let mut items = Vec::new();
         for place in places(parameters) {
             for deal in deals(parameters) {
-                let fitting = fitting(&self.deals, parameters, place, deal);
+                let mut fitting = fitting(&self.deals, parameters, place, deal);
+                sort(&mut fitting, parameters.sort);
                 items.extend(
                     fitting.iter().take(parameters.limit.unwrap_or(LISTED)).map(|record| item(record)),
                 );
@@ -110,6 +118,7 @@ fn fitting<'a>(
     let priced = |record: &DealRecord| {
         parameters.most_price.is_none_or(|most| record.price <= most)
             && parameters.least_price.is_none_or(|least| record.price >= least)
+            && parameters.most_rent.is_none_or(|most| record.monthly_rent <= most)
     };
     let kind = |record: &DealRecord| {
         parameters.properties.is_empty() || parameters.properties.contains(&record.property)
@@ -124,9 +133,46 @@ fn fitting<'a>(
     found
 }
 
-fn level(
+/// The asked ones first; a rent's deposit says less than the rent.
+fn sort(found: &mut [&DealRecord], by: Option<Sort>) {
+    let cost = |record: &&DealRecord| (record.monthly_rent, record.price);
+    match by {
+        None => {}
+        Some(Sort::Cheapest) => found.sort_by_key(cost),
+        Some(Sort::Dearest) => found.sort_by_key(|record| std::cmp::Reverse(cost(record))),
+        Some(Sort::Largest) => found.sort_by(|a, b| b.area.total_cmp(&a.area)),
+        Some(Sort::Smallest) => found.sort_by(|a, b| a.area.total_cmp(&b.area)),
+    }
+}
+
+/// What deals of one kind cost in each district, the cheapest first.
+fn districts(deals: &[&DealRecord], property: Option<Property>, deal: Deal) -> Vec<Level> {
+    let mut places: Vec<Region> = Vec::new();
+    for record in deals {
+        let place = Region { neighbourhood: None, ..record.region.clone() };
+        if place.district.is_some() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let of = |place: &Region| {
+        let own: Vec<&DealRecord> = deals
+            .iter()
+            .filter(|record| {
+                record.region.province == place.province && record.region.district == place.district
+            })
+            .copied()
+            .collect();
+        level(&own, property, Some(place), deal)
+    };
+    let mut levels: Vec<Level> = places.iter().filter_map(of).collect();
+    levels.sort_by_key(|level| (level.median, level.rent));
+    levels
+}
+
+/// What deals of one kind cost in one place.
+pub(in super::super::super) fn level(
     deals: &[&DealRecord],
-    parameters: &Parameters,
+    property: Option<Property>,
     place: Option<&Region>,
     deal: Deal,
 ) -> Option<Level> {
@@ -138,10 +184,7 @@ fn level(
     Some(Level {
         region: place.cloned(),
         deal,
-        property: match &parameters.properties[..] {
-            [one] => Some(*one),
-            _ => None,
-        },
+        property,
         count: prices.len(),
         median: middle(&prices)?,
         mean: u64::try_from(total / u128::try_from(prices.len().max(1)).ok()?).ok()?,

@@ -22,6 +22,7 @@ use crate::advisor::draft::LeaseDraft;
 
 pub use law::LawDigest;
 pub(in super::super) use law::in_english;
+pub(in super::super) use market::level;
 
 /// So many synthetic deals are made where nobody brings real ones.
 const SYNTHETIC: usize = 6_000;

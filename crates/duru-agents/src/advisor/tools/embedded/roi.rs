@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::costs::{estate, is_home};
 use super::simulator::level;
 use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
-use crate::advisor::tools::brokerage::{Contracted, Estate, brokerage_fee};
+use crate::advisor::tools::brokerage::{Contracted, brokerage_fee};
 use crate::advisor::tools::constants::Constants;
 use crate::advisor::tools::report::{Report, ReturnsView, YieldsView};
 use crate::advisor::tools::returns::{Investment, returns};
@@ -51,10 +52,11 @@ impl Tool for RoiCalculator {
             price,
             area: area.unwrap_or(84.9),
             regulated,
+            home: is_home(asked),
             buyer: Buyer::Household { homes_after: 1 },
         };
         let tax = acquisition_tax(&purchase, &self.constants).total;
-        let fee = brokerage_fee(Estate::Home, Contracted::Sale { price }, &self.constants).most;
+        let fee = brokerage_fee(estate(asked), Contracted::Sale { price }, &self.constants).most;
         let (deposit, rent) = match (asked.deposit, asked.monthly_rent) {
             (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
             (Some(deposit), None) => (deposit, 0),

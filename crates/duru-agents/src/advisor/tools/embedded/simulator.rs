@@ -84,6 +84,8 @@ impl LoanSimulator {
         })?;
         let region = asked.regions.first();
         let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        // Where nobody says where, the stricter rules: a promise that does not hold is worse than a pleasant surprise.
+        let capital = region.is_none_or(|region| self.constants.is_capital(region));
         if region.is_none() {
             assumed.push("unregulated".to_owned());
         }
@@ -102,10 +104,12 @@ impl LoanSimulator {
             annual_rate: asked.rate.unwrap_or_else(|| self.rate(asked)),
             years: asked.years.unwrap_or(YEARS),
             regulated,
+            capital,
             first_buyer: asked.groups.contains(&Group::FirstBuyer),
         };
         let limit = loan_limit(&borrower, &self.constants);
-        Some(LimitView { borrower, limit, assumed, source: self.constants.lending_source().to_owned() })
+        let source = self.constants.lending_source().to_owned();
+        Some(LimitView { borrower, limit, has: asked.own_money, assumed, source })
     }
 
     fn repayment(&self, asked: &Parameters, principal: u64) -> RepaymentView {

@@ -84,19 +84,3 @@ pub(super) const TOGETHER: &[(&str, &[&str])] = &[
     ("노도강", &["노원구", "도봉구", "강북구"]),
     ("금관구", &["금천구", "관악구", "구로구"]),
 ];
-
-/// Romanised names. A trailing -gu, -si or -dong is taken off before.
-#[rustfmt::skip]
-pub(super) const ENGLISH: &[(&str, &str)] = &[
-    ("jongno", "종로구"), ("yongsan", "용산구"), ("seongdong", "성동구"), ("gwangjin", "광진구"),
-    ("dongdaemun", "동대문구"), ("jungnang", "중랑구"), ("seongbuk", "성북구"), ("gangbuk", "강북구"),
-    ("dobong", "도봉구"), ("nowon", "노원구"), ("eunpyeong", "은평구"), ("seodaemun", "서대문구"),
-    ("mapo", "마포구"), ("yangcheon", "양천구"), ("gangseo", "강서구"), ("guro", "구로구"),
-    ("geumcheon", "금천구"), ("yeongdeungpo", "영등포구"), ("dongjak", "동작구"), ("gwanak", "관악구"),
-    ("seocho", "서초구"), ("gangnam", "강남구"), ("songpa", "송파구"), ("gangdong", "강동구"),
-    ("haeundae", "해운대구"), ("bundang", "분당구"), ("pangyo", "판교동"), ("jamsil", "잠실동"),
-    ("banpo", "반포동"), ("seongsu", "성수동"), ("hannam", "한남동"), ("itaewon", "이태원동"),
-    ("yeouido", "여의도동"), ("suwon", "수원시"), ("seongnam", "성남시"), ("yongin", "용인시"),
-    ("goyang", "고양시"), ("songdo", "송도동"), ("yeoksam", "역삼동"), ("daechi", "대치동"),
-    ("apgujeong", "압구정동"), ("cheongdam", "청담동"), ("jung-gu", "중구"),
-];

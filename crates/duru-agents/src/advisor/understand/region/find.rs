@@ -3,7 +3,7 @@
 use super::aliases_tables::{SHORT_WORDS_TOO, TOGETHER};
 use super::gazetteer::{self, Named};
 use super::{Region, Relation};
-use crate::advisor::understand::words::{begins_word, is_particle, is_taken_back, rest_of_word};
+use crate::advisor::understand::words::{AND, begins_word, is_particle, is_taken_back, rest_of_word};
 
 /// A place that a sentence names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,7 +238,7 @@ fn drop_containers(text: &str, places: Vec<PlaceMention>) -> Vec<PlaceMention> {
 fn joined_by_and(text: &str, a: &PlaceMention, b: &PlaceMention) -> bool {
     let (first, second) = if a.start < b.start { (a, b) } else { (b, a) };
     let between = text.get(first.end..second.start).unwrap_or_default().trim();
-    ["와", "과", "랑", "이랑", "하고", "및", ",", "·", "vs", "and"].contains(&between)
+    AND.iter().chain(&[",", "·", "vs"]).any(|word| *word == between)
 }
 
 #[cfg(test)]

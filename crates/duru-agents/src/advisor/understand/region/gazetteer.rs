@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Region;
-use super::aliases_tables::{ALIASES, ENGLISH, WORDS_TOO};
+use super::aliases_tables::{ALIASES, WORDS_TOO};
+use super::{Region, roman};
 
 const KOREA: &str = include_str!("korea.txt");
 
@@ -17,14 +17,21 @@ pub(super) struct Named {
     pub(super) word_too: bool,
 }
 
+#[derive(Default)]
 struct Gazetteer {
     names: HashMap<String, Named>,
     longest: usize,
     districts: Vec<Region>,
+    /// The provinces' short names and what they are called in English.
+    provinces: Vec<(String, String)>,
 }
 
+/// A name in Latin letters without what it is (Sillim) is taken for a place only if it is so long: Chang and Gil may be
+/// anything, Chang-dong is a place.
+const LONG_ENOUGH: usize = 5;
+
 static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
-    let mut all = Gazetteer { names: HashMap::new(), longest: 0, districts: Vec::new() };
+    let mut all = Gazetteer::default();
     let mut province = String::new();
     for line in KOREA.lines().filter(|line| !line.starts_with('#')) {
         if let Some(names) = line.strip_prefix("@ ") {
@@ -34,6 +41,7 @@ static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
             let region = Region { province: province.clone(), district: None, neighbourhood: None };
             all.add(long, &region, false);
             all.add(&english.to_lowercase(), &region, true);
+            all.provinces.push((province.clone(), english.to_owned()));
             all.add(short, &region, true);
             // 서울시, 부산시, 세종시; not 광주시, which is a city in 경기.
             if long.ends_with('시') && short != "광주" {
@@ -44,17 +52,21 @@ static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
         let Some((district, neighbourhoods)) = line.split_once(':') else { continue };
         let full = district.replace('/', " ");
         let region = Region { province: province.clone(), district: Some(full.clone()), neighbourhood: None };
-        all.add(district.rsplit('/').next().unwrap_or(district), &region, false);
+        let last = district.rsplit('/').next().unwrap_or(district);
+        all.add(last, &region, false);
+        all.add_in_english(last, &region);
         all.districts.push(region.clone());
         for name in neighbourhoods.split_whitespace() {
             let region = Region { neighbourhood: Some(name.to_owned()), ..region.clone() };
             all.add(name, &region, false);
+            all.add_in_english(name, &region);
         }
     }
-    for (alias, name) in ALIASES.iter().chain(ENGLISH) {
+    for (alias, name) in ALIASES {
         let places = all.names.get(*name).map(|named| named.places.clone()).unwrap_or_default();
         for place in places {
             all.add(alias, &place, true);
+            all.add_in_english(alias, &place);
         }
     }
     all
@@ -72,6 +84,31 @@ impl Gazetteer {
             named.places.push(place.clone());
         }
     }
+
+    /// Mapo-gu, Mapogu, Mapo gu, and Mapo where that can be nothing else.
+    fn add_in_english(&mut self, name: &str, place: &Region) {
+        let latin = roman::place(name).to_lowercase();
+        if latin.contains('-') {
+            for form in [latin.clone(), latin.replace('-', ""), latin.replace('-', " ")] {
+                self.add(&form, place, false);
+            }
+        }
+        let bare = latin.split('-').next().unwrap_or(&latin);
+        let district = place.neighbourhood.is_none() && bare.len() + 1 >= LONG_ENOUGH;
+        if (district || bare.len() >= LONG_ENOUGH) && !OTHER_WORDS.contains(&bare) {
+            self.add(bare, place, true);
+        }
+    }
+}
+
+/// Names in Latin letters that are other words, too: they need what they are behind them.
+const OTHER_WORDS: &[&str] = &["dong", "jung"];
+
+/// What a province is called in English.
+pub(super) fn province_in_english(short: &str) -> String {
+    let all: &'static Gazetteer = &GAZETTEER;
+    let known = all.provinces.iter().find(|(name, _)| name == short);
+    known.map_or_else(|| roman::word(short), |(_, english)| english.clone())
 }
 
 /// The longest place name that `text` begins with, and its length in bytes.
@@ -121,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_alias_leads_to_a_place() {
-        for (alias, name) in ALIASES.iter().chain(ENGLISH) {
+        for (alias, name) in ALIASES {
             assert!(GAZETTEER.names.contains_key(*name), "{alias} → {name}");
         }
     }

@@ -4,6 +4,7 @@
 mod aliases_tables;
 mod find;
 mod gazetteer;
+mod roman;
 
 use std::fmt;
 
@@ -78,6 +79,27 @@ impl Region {
             format!("{} {last}", self.province)
         } else {
             last.to_owned()
+        }
+    }
+
+    /// The whole in Latin letters, the smallest part first: Gongdeok-dong, Mapo-gu, Seoul.
+    pub fn in_english(&self) -> String {
+        let neighbourhood = self.neighbourhood.iter().map(|name| roman::place(name));
+        let district = self.district.iter().flat_map(|name| name.rsplit(' ')).map(roman::place);
+        let province = gazetteer::province_in_english(&self.province);
+        neighbourhood.chain(district).chain([province]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The name a person would use in English, with what it lies in where that tells it from others.
+    pub fn name_in_english(&self) -> String {
+        match (&self.neighbourhood, &self.district) {
+            (Some(name), _) => roman::place(name),
+            (None, Some(district)) if self.name().contains(' ') => {
+                let last = district.rsplit(' ').next().unwrap_or(district);
+                format!("{}, {}", roman::place(last), gazetteer::province_in_english(&self.province))
+            }
+            (None, Some(district)) => roman::place(district.rsplit(' ').next().unwrap_or(district)),
+            (None, None) => gazetteer::province_in_english(&self.province),
         }
     }
 }

@@ -1,59 +1,15 @@
 //! What a question costs, by a paused clock: the registry's seconds for every
 //! tool and 1.5 s for every call of a model.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use duru_agents::advisor::Variant;
-use duru_llm::decision::Decider;
-use duru_llm::{Error, Model, Pieces, Reply, Request};
-use duru_messages::Message;
-use serde_json::json;
 use tokio::time::Instant;
 
+use super::scripted::{Manner, Scripted};
 use super::world::{Conversation, Trial, World, conversations, talk};
 
 const CALL: Duration = Duration::from_millis(1_500);
-
-/// A model that takes its time, says of gate 1 that what is there is enough,
-/// and leaves everything else to the rules.
-struct Slow {
-    calls: Arc<AtomicUsize>,
-}
-
-#[async_trait]
-impl Model for Slow {
-    fn name(&self) -> &str {
-        "slow"
-    }
-
-    async fn stream(&self, request: &Request) -> Result<Pieces, Error> {
-        // Nobody here reads a stream piece by piece.
-        self.reply(request).await.map(|_| Pieces::new(futures_util::stream::empty()))
-    }
-
-    async fn reply(&self, request: &Request) -> Result<Reply, Error> {
-        self.calls.fetch_add(1, Ordering::SeqCst);
-        tokio::time::sleep(CALL).await;
-        let asked = request.schema.as_ref().map(|schema| schema.name.clone()).unwrap_or_default();
-        if !asked.contains("sufficiency") {
-            return Err(Error::Unreachable {
-                server: "slow".into(),
-                reason: format!("no answer to {asked}"),
-            });
-        }
-        let verdict = json!({
-            "is_sufficient": true,
-            "confidence": 0.95,
-            "data_source": "chat_history",
-            "missing_data_types": [],
-            "reasoning": "있습니다",
-        });
-        Ok(Reply::from(Message::ai(verdict.to_string()).with_id("slow")))
-    }
-}
 
 struct Cost {
     seconds: f64,
@@ -66,16 +22,15 @@ async fn costs(world: &World, conversation: &Conversation, variant: Variant) -> 
 }
 
 async fn costs_of(world: &World, conversation: &Conversation, trial: Trial) -> Vec<Cost> {
-    let calls = Arc::new(AtomicUsize::new(0));
-    let decider = Decider::new(Arc::new(Slow { calls: Arc::clone(&calls) }));
+    let model = Scripted::new(Manner::Sensible).taking(CALL);
     let trial = Trial { slow: true, ..trial };
-    let (mut from, mut before) = (Instant::now(), 0);
+    let mut from = Instant::now();
     let mut costs = Vec::new();
-    talk(world, trial, decider, conversation, |_, seen| {
+    talk(world, trial, model.decider(), conversation, |_, seen| {
         assert!(seen.is_some());
-        let (now, made) = (Instant::now(), calls.load(Ordering::SeqCst));
-        costs.push(Cost { seconds: (now - from).as_secs_f64(), calls: made - before });
-        (from, before) = (now, made);
+        let now = Instant::now();
+        costs.push(Cost { seconds: (now - from).as_secs_f64(), calls: model.asked().len() });
+        from = now;
     })
     .await;
     costs
@@ -86,7 +41,7 @@ fn find(id: &str) -> Conversation {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reuse_is_quicker_and_calls_stay_within_their_bounds() {
+async fn a_reuse_is_quicker() {
     let world = World::new().await;
     println!("{:<6} {:<5} {:>9} {:>9} {:>7} {:>7}", "talk", "turn", "on, s", "off, s", "calls", "calls");
     let mut best: f64 = 0.0;
@@ -99,8 +54,6 @@ async fn a_reuse_is_quicker_and_calls_stay_within_their_bounds() {
                 "{id:<6} {turn:<5} {:>9.1} {:>9.1} {:>7} {:>7}",
                 on.seconds, off.seconds, on.calls, off.calls
             );
-            // A complex question at most 15.
-            assert!(on.calls <= 15 && off.calls <= 15, "{id} {turn}: {} {}", on.calls, off.calls);
             best = best.max(1.0 - on.seconds / off.seconds);
         }
     }
@@ -127,5 +80,5 @@ async fn what_deciding_around_the_execution_costs() {
         without += off;
     }
     println!("{:.0} % slower", (with / without - 1.0) * 100.0);
-    assert!(with > 0.0 && without > 0.0);
+    assert!(with <= without * 1.15, "{with} against {without}");
 }

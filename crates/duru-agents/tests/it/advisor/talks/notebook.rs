@@ -40,22 +40,57 @@ async fn exchanges_and_decisions_outlast_the_thread_and_stay_with_their_person()
     assert_eq!(outcome(1).await, Outcome::IncorrectSkip);
     assert_eq!(outcome(2).await, Outcome::Unknown);
 
-    let later = ask("second", "kim", 10, "마포구 전세 시세는?").await;
+    let later = ask("second", "kim", 10, "노원구 전세 시세는?").await;
     assert_eq!(later.memories.short_term.len(), 3);
     assert!(!later.memories.searches.is_empty());
-    let other = ask("third", "lee", 10, "마포구 전세 시세는?").await;
+    // What was found elsewhere is not carried along.
+    let elsewhere = ask("fourth", "kim", 10, "마포구 전세 시세는?").await;
+    assert!(elsewhere.memories.searches.iter().all(|search| search.regions != later.planning.regions));
+    let other = ask("third", "lee", 10, "노원구 전세 시세는?").await;
     assert!(other.memories.short_term.is_empty() && other.memories.searches.is_empty());
 
     // Forgetting is of the log, too, and of nobody else's.
     let logged = async || tracker.report().await.unwrap().total.total_requests;
-    assert_eq!(logged().await, 5);
+    assert_eq!(logged().await, 6);
     let notebook = Notebook::new(memory);
     let first = book.list("kim", start()).await.unwrap().last().unwrap().id.clone();
     assert_eq!(notebook.forget("kim", Forget::One(&first)).await.unwrap(), 1);
-    assert_eq!(logged().await, 4);
-    assert_eq!(notebook.forget("kim", Forget::All).await.unwrap(), 3);
+    assert_eq!(logged().await, 5);
+    assert_eq!(notebook.forget("kim", Forget::All).await.unwrap(), 4);
     assert_eq!(logged().await, 1);
     assert!(book.list("kim", start()).await.unwrap().is_empty());
+}
+
+/// What another conversation found is used only for the same matter: other law, or a wider place, is searched for.
+#[tokio::test]
+async fn what_another_conversation_found_about_something_else_is_not_used() {
+    let store = Arc::new(MemoryStore::new());
+    let memory = Memory::new(Arc::clone(&store) as Arc<_>);
+    let toolbox = Toolbox::new(&Sources::built_in(jiff::civil::date(2026, 5, 13)))
+        .with_memory(Arc::new(Notebook::new(memory)))
+        .for_one("kim");
+    let app = graph(toolbox).unwrap().provide(Decider::by_rules()).on(store);
+    let ask = async |thread: &str, minutes: i64, text: &str| -> Arc<Advice> {
+        let now = start() + SignedDuration::from_mins(minutes);
+        let inquiry = Inquiry { now: Some(now.to_string()), ..Inquiry::question(text) };
+        app.thread(thread).unwrap().invoke(inquiry).await.unwrap().done().unwrap()
+    };
+    ask("a", 0, "상가 건물 세입자인데 권리금 받을 수 있나요?").await;
+    ask("b", 1, "7억 아파트 취득세 얼마야?").await;
+    ask("c", 2, "노원구랑 도봉구 아파트 전세 비교해줘").await;
+    for (at, text) in [
+        "집주인이 바뀌었는데 전세 계약 그대로 유효한가요?",
+        "은평구 빌라 전세 2억 5천인데 집값이 3억이래요. 위험한가요?",
+        "서울 아파트 전세 시세 알려줘",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let end = ask(&format!("new {at}"), 3, text).await;
+        assert!(!end.data_reused && end.count_of("search_calls") > 0, "{text}: {:?}", end.sufficiency_result);
+    }
+    // The same matter is not searched for again.
+    assert!(ask("same", 4, "노원구 아파트 전세 시세 알려줘").await.data_reused);
 }
 
 /// A person's variant is theirs, whoever asks for them; nobody in particular has all gates.

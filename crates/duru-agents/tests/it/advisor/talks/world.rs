@@ -73,6 +73,19 @@ pub(super) fn conversations() -> Vec<Conversation> {
     files.iter().flat_map(|file| serde_json::from_str::<Vec<Conversation>>(file).unwrap()).collect()
 }
 
+/// A conversation of these questions, a minute apart.
+pub(super) fn questions_of(questions: &[&str]) -> Conversation {
+    let turn = |ask: &&str| Turn {
+        ask: (*ask).to_owned(),
+        after_minutes: 1,
+        reuse: Reuse::First,
+        searches: Vec::new(),
+        person: search_new(),
+        facts: Vec::new(),
+    };
+    Conversation { id: "own".to_owned(), turns: questions.iter().map(turn).collect() }
+}
+
 impl Turn {
     pub(super) fn facts(&self) -> usize {
         self.facts.len()
@@ -95,7 +108,8 @@ impl Turn {
 #[derive(Clone, Copy)]
 pub(super) struct Trial {
     pub(super) variant: Variant,
-    pub(super) fault: Option<(&'static str, Fault, usize)>,
+    /// The tools that fail, how, and how often.
+    pub(super) faults: [Option<(&'static str, Fault, usize)>; 2],
     /// Whether tools take the registry's time.
     pub(super) slow: bool,
     /// Whether models decide around the execution.
@@ -104,7 +118,7 @@ pub(super) struct Trial {
 
 impl Trial {
     pub(super) fn gates_on() -> Self {
-        Self { variant: Variant::B, fault: None, slow: false, enhanced: true }
+        Self { variant: Variant::B, faults: [None; 2], slow: false, enhanced: true }
     }
 }
 
@@ -138,6 +152,11 @@ pub(super) struct World {
 }
 
 impl World {
+    /// What its tools are called.
+    pub(super) fn tools(&self) -> Vec<String> {
+        self.sources.tools().names().map(str::to_owned).collect()
+    }
+
     pub(super) async fn new() -> Self {
         let mut sources = Sources::built_in(jiff::civil::date(2026, 5, 13));
         sources.laws = Some(laws().await);
@@ -150,11 +169,10 @@ impl World {
         let tools = self.sources.tools().map(|inner| {
             let seconds = registry.tool(inner.name()).map_or(0.0, |tool| tool.seconds);
             let takes = if trial.slow { Duration::from_secs_f64(seconds) } else { Duration::ZERO };
-            let broken: Arc<dyn Tool> = match trial.fault {
-                Some((name, fault, times)) if name == inner.name() => {
-                    Arc::new(Faulty::new(inner, fault, times))
-                }
-                _ => inner,
+            let fault = trial.faults.into_iter().flatten().find(|(name, ..)| *name == inner.name());
+            let broken: Arc<dyn Tool> = match fault {
+                Some((_, fault, times)) => Arc::new(Faulty::new(inner, fault, times)),
+                None => inner,
             };
             Arc::new(Counted { inner: broken, calls: Arc::clone(&calls), takes })
         });

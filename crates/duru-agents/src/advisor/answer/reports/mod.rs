@@ -1,0 +1,39 @@
+//! What was worked out, line by line.
+
+mod contract;
+mod costs;
+mod draft;
+mod lease;
+mod loan;
+mod market;
+mod returns;
+
+use contract::contract_lines;
+use costs::{brokerage_line, tax_lines};
+use draft::draft_lines;
+use lease::{conversion_line, increase_line};
+use loan::{limit_lines, repayment_lines};
+pub(super) use market::{fairness_line, risk};
+use market::{level_line, market_lines};
+use returns::{returns_lines, yields_lines};
+
+use crate::advisor::lang::Lang;
+use crate::advisor::tools::Report;
+
+/// A report in lines.
+pub(in crate::advisor) fn report_lines(report: &Report, lang: Lang) -> Vec<String> {
+    match report {
+        Report::Level(level) => vec![level_line(level, lang)],
+        Report::Market(view) => market_lines(view, lang),
+        Report::Contract(report) => contract_lines(report, lang),
+        Report::LoanLimit(view) => limit_lines(view, lang),
+        Report::Repayment(view) => repayment_lines(view, lang),
+        Report::Returns(view) => returns_lines(view, lang),
+        Report::Yields(view) => yields_lines(view, lang),
+        Report::Tax(view) => tax_lines(view, lang),
+        Report::Brokerage(fee) => vec![brokerage_line(fee, lang)],
+        Report::Increase(view) => vec![increase_line(view, lang)],
+        Report::Conversion(view) => vec![conversion_line(view, lang)],
+        Report::Draft(view) => draft_lines(view, lang),
+    }
+}

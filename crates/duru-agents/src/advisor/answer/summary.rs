@@ -1,0 +1,66 @@
+//! The answer in one or two sentences: what was asked for, first.
+
+use super::super::lang::Lang;
+use super::super::state::Advice;
+use super::super::tools::{Constants, Report, Used};
+use super::super::understand::{DataKind, Intent};
+use super::compose::{loan_name, loans};
+use super::conditions::conditions;
+use super::law;
+use super::prices::{compared, levels, ranked, risk_of};
+use super::worked_out::{affordable, worked_out};
+
+/// The sentences, the most wanted first.
+pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
+    let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
+    let limited = reports.iter().any(|report| matches!(report, Report::LoanLimit(_)));
+    let risky = s.planning.intent == Some(Intent::RiskAnalysis);
+    let afford = reports.iter().find_map(|report| match report {
+        Report::LoanLimit(view) => affordable(view, lang),
+        _ => None,
+    });
+    let mut sentences: Vec<String> = reports
+        .iter()
+        // What a limit costs a month stands below it.
+        .filter(|report| !(limited && matches!(report, Report::Repayment(_))))
+        // Of a risk, what matters is the deposit against the price.
+        .filter(|report| !((risky || afford.is_some()) && matches!(report, Report::Market(_))))
+        .filter_map(|report| worked_out(report, lang))
+        .collect();
+    if let Some(afford) = afford {
+        sentences.insert(0, afford);
+    }
+    if risky {
+        sentences.extend(risk_of(s, &reports, lang));
+    }
+    let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
+    if unread && sentences.is_empty() {
+        return Vec::new();
+    }
+    let wanted = |kind: DataKind| s.planning.required.contains(&kind);
+    if wanted(DataKind::Market) && sentences.len() < 2 {
+        // What two places differ by is what was asked; what each costs stands below.
+        let told = ranked(s, &reports, lang).map_or_else(|| compared(&reports, lang), |ranked| vec![ranked]);
+        sentences.extend(if told.is_empty() { levels(s, &reports, lang) } else { told });
+    }
+    if wanted(DataKind::Market) {
+        sentences.truncate(2);
+        sentences.extend(conditions(s, data, lang));
+    }
+    // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
+    let read = reports.iter().any(|report| matches!(report, Report::Contract(_) | Report::Tax(_)));
+    if wanted(DataKind::Legal) && sentences.len() < 2 && !read {
+        sentences.extend(law::gist(&s.query, data, lang));
+    }
+    if wanted(DataKind::Loan) && sentences.is_empty() {
+        let products = loans(data);
+        if let Some(first) = products.first().map(|item| loan_name(item, constants, lang)) {
+            sentences.push(lang.pick(
+                format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
+                format!("{} loans fit; the first to look at is {first}.", products.len()),
+            ));
+        }
+    }
+    sentences.truncate(3);
+    sentences
+}

@@ -1,0 +1,263 @@
+//! A calculation in one sentence, with the verdict where something is asked of somebody.
+
+use super::super::lang::Lang;
+use super::super::tools::{LimitView, Report, Severity};
+use super::names::{full, money, percent};
+use super::reports::fairness_line;
+
+pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
+        Report::LoanLimit(view) => lang.pick(
+            format!(
+                "{} 집을 살 때 대출 한도는 약 {}입니다.",
+                money(view.borrower.price, lang),
+                money(view.limit.limit, lang)
+            ),
+            format!(
+                "For a home of {} the highest loan is about {}.",
+                money(view.borrower.price, lang),
+                money(view.limit.limit, lang)
+            ),
+        ),
+        Report::Repayment(view) if view.interest_only => lang.pick(
+            format!(
+                "{}을 연 {}로 빌리면 매달 이자가 약 {}입니다.",
+                money(view.principal, lang),
+                percent(view.rate),
+                money(view.interest, lang)
+            ),
+            format!(
+                "{} at {} costs about {} of interest a month.",
+                money(view.principal, lang),
+                percent(view.rate),
+                money(view.interest, lang)
+            ),
+        ),
+        Report::Repayment(view) => lang.pick(
+            format!(
+                "{}을 연 {}로 {}년 빌리면 매달 약 {}을 갚습니다.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.monthly, lang)
+            ),
+            format!(
+                "{} at {} over {} years costs about {} a month.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.monthly, lang)
+            ),
+        ),
+        Report::Returns(view) => {
+            let place =
+                view.region.as_ref().map(|region| format!("{} ", full(region, lang))).unwrap_or_default();
+            lang.pick(
+                format!(
+                    "{place}임대 수익률은 총 연 {}, 순 연 {}로 계산됩니다.",
+                    percent(view.returns.gross_yield),
+                    percent(view.returns.net_yield)
+                ),
+                format!(
+                    "{place}yields {} gross and {} net a year.",
+                    percent(view.returns.gross_yield),
+                    percent(view.returns.net_yield)
+                ),
+            )
+        }
+        Report::Yields(view) => {
+            let place =
+                view.region.as_ref().map(|region| format!("{} ", full(region, lang))).unwrap_or_default();
+            let (rent, gross, net) = view.rents.get(view.rents.len() / 2).copied()?;
+            lang.pick(
+                format!(
+                    "{place}{} 집의 임대 수익률은 월세가 {}이면 총 연 {}, 순 연 {}입니다.",
+                    money(view.price, lang),
+                    money(rent, lang),
+                    percent(gross),
+                    percent(net)
+                ),
+                format!(
+                    "{place}: a home of {} yields {} gross and {} net a year if it lets for {} a month.",
+                    money(view.price, lang),
+                    percent(gross),
+                    percent(net),
+                    money(rent, lang)
+                ),
+            )
+        }
+        Report::Tax(view) => lang.pick(
+            format!(
+                "{} {}의 취득세는 지방교육세 등을 더해 {}입니다.",
+                money(view.purchase.price, lang),
+                if view.purchase.home { "주택" } else { "부동산(주택 아님)" },
+                money(view.tax.total, lang)
+            ),
+            format!(
+                "The acquisition tax on {} is {} in all.",
+                money(view.purchase.price, lang),
+                money(view.tax.total, lang)
+            ),
+        ),
+        Report::Brokerage(fee) => lang.pick(
+            format!("중개보수는 {}까지입니다.", money(fee.most, lang)),
+            format!("The brokerage fee is at most {}.", money(fee.most, lang)),
+        ),
+        Report::Increase(view) => {
+            let what =
+                if view.monthly { ("월세는 ", "The rent") } else { ("보증금은 ", "The deposit") };
+            let said = view.wished.map(|wished| verdict(wished, view.most, lang));
+            let said = said.map(|said| format!(" {said}")).unwrap_or_default();
+            lang.pick(
+                format!(
+                    "{}{}에서 {}까지만 올릴 수 있습니다(상한 {}).{said}",
+                    what.0,
+                    money(view.current, lang),
+                    money(view.most, lang),
+                    percent(view.cap)
+                ),
+                format!(
+                    "{} may rise from {} to {} at most (cap {}).{said}",
+                    what.1,
+                    money(view.current, lang),
+                    money(view.most, lang),
+                    percent(view.cap)
+                ),
+            )
+        }
+        Report::Conversion(view) if view.from_rent > 0 => lang.pick(
+            format!("전세로 치면 약 {}입니다.", money(view.cost.deposit, lang)),
+            format!("As a jeonse it is worth about {}.", money(view.cost.deposit, lang)),
+        ),
+        Report::Conversion(view) if view.offered.is_some() => {
+            let offered = view.offered.unwrap_or_default();
+            let said = verdict(offered, view.cost.monthly_rent, lang);
+            lang.pick(
+                format!(
+                    "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다(전환율 상한 연 {}). {said}",
+                    money(view.cost.deposit, lang),
+                    money(view.cost.monthly_rent, lang),
+                    percent(view.cost.legal_cap)
+                ),
+                format!(
+                    "With a deposit of {} the rent is at most {} a month (cap {} a year). {said}",
+                    money(view.cost.deposit, lang),
+                    money(view.cost.monthly_rent, lang),
+                    percent(view.cost.legal_cap)
+                ),
+            )
+        }
+        Report::Conversion(view) if view.cost.deposit > 0 => lang.pick(
+            format!(
+                "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다(전환율 상한 연 {}).",
+                money(view.cost.deposit, lang),
+                money(view.cost.monthly_rent, lang),
+                percent(view.cost.legal_cap)
+            ),
+            format!(
+                "With a deposit of {} the rent is at most {} a month (cap {} a year).",
+                money(view.cost.deposit, lang),
+                money(view.cost.monthly_rent, lang),
+                percent(view.cost.legal_cap)
+            ),
+        ),
+        Report::Conversion(view) => lang.pick(
+            format!("월세로 모두 바꾸면 매달 {}까지입니다.", money(view.cost.monthly_rent, lang)),
+            format!("Turned into rent it is at most {} a month.", money(view.cost.monthly_rent, lang)),
+        ),
+        Report::Contract(report) => {
+            let grave: Vec<_> = report.risks.iter().filter(|risk| risk.severity >= Severity::High).collect();
+            let mut named: Vec<&str> = grave
+                .iter()
+                .filter_map(|risk| report.clauses.get(risk.clause))
+                .map(|clause| clause.label.as_str())
+                .filter(|label| !label.is_empty())
+                .collect();
+            named.dedup();
+            let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+            let (all, grave, rest) = (report.clauses.len(), grave.len(), report.risks.len() - grave.len());
+            lang.pick(
+                format!(
+                    "조항 {all}개를 살펴보니 위험한 것이 {grave}개{named}, 그 밖에 주의할 것이 {rest}개 있습니다."
+                ),
+                format!("{all} clauses: {grave} are dangerous{named}, {rest} more deserve a look."),
+            )
+        }
+        Report::Draft(view) if view.document.is_some() => lang.pick(
+            "확인하신 내용으로 임대차 계약서를 워드 문서로 만들었습니다.",
+            "The lease was made as a Word document, as you confirmed it.",
+        ),
+        Report::Draft(view) if view.confirmed => lang.pick(
+            "확인하신 내용으로 임대차 계약서를 만들었습니다.",
+            "The lease was made as you confirmed it.",
+        ),
+        Report::Draft(view) => lang.pick(
+            format!(
+                "임대차 계약서 초안을 만들었습니다. 채워야 할 칸이 {}개 남았습니다.",
+                view.form.missing().len()
+            ),
+            format!("The draft of the lease is ready; {} fields are still blank.", view.form.missing().len()),
+        ),
+        Report::Market(view) => return fairness_line(view, lang),
+        Report::Level(_) => return None,
+    })
+}
+
+/// Whether what is asked keeps within what is allowed.
+fn verdict(asked: u64, most: u64, lang: Lang) -> String {
+    let sum = |won| money(won, lang);
+    if asked > most {
+        lang.pick(
+            format!(
+                "요구한 {}은 한도보다 {} 많으므로 넘는 만큼은 따르지 않아도 됩니다.",
+                sum(asked),
+                sum(asked - most)
+            ),
+            format!(
+                "The {} that is asked exceeds that by {}: you need not agree to the excess.",
+                sum(asked),
+                sum(asked - most)
+            ),
+        )
+    } else {
+        lang.pick(
+            format!("요구한 {}은 한도 안입니다.", sum(asked)),
+            format!("The {} that is asked is within it.", sum(asked)),
+        )
+    }
+}
+
+/// Whether what somebody has and what they can borrow are enough.
+pub(super) fn affordable(view: &LimitView, lang: Lang) -> Option<String> {
+    let (has, needed) = (view.has?, view.limit.own_money);
+    let sum = |won| money(won, lang);
+    Some(if has >= needed {
+        lang.pick(
+            format!(
+                "가진 돈 {}에 대출을 더하면 살 수 있습니다(대출을 한도까지 받으면 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).",
+                sum(has),
+                sum(needed)
+            ),
+            format!(
+                "With your {} and the loan you can buy it (own money needed with the full loan: {}, taxes and fees apart).",
+                sum(has),
+                sum(needed)
+            ),
+        )
+    } else {
+        lang.pick(
+            format!(
+                "가진 돈 {}으로는 {}이 모자랍니다(대출을 한도까지 받아도 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).",
+                sum(has),
+                sum(needed - has),
+                sum(needed)
+            ),
+            format!(
+                "Your {} falls {} short: even with the full loan {} of your own is needed, taxes and fees apart.",
+                sum(has),
+                sum(needed - has),
+                sum(needed)
+            ),
+        )
+    })
+}

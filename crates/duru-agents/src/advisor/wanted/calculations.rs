@@ -1,0 +1,81 @@
+//! What a question wants worked out.
+
+use super::manner::defines;
+use crate::advisor::tools::Calculation;
+use crate::advisor::understand::{Amount, DataKind, Deal, LoanKind, Question, Role, Subject};
+
+/// A wish and the words that say it: the name of what is worked out, and how people ask for it without that name.
+#[rustfmt::skip]
+const WORDS: &[(Calculation, &[&str])] = &[
+    (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
+    (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
+    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
+    (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
+    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "brokerage"]),
+    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "반전세", "convert"]),
+];
+
+/// The calculations that a question asks for. Loans and rents are looked up and worked out.
+pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> {
+    if defines(question) {
+        return Vec::new();
+    }
+    let text = question.text.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // Of what is bought, the tax is that of buying.
+    let taxed = says(&["tax"]) && says(&["buy", "purchas"]);
+    let asked = |(calculation, words): &&(Calculation, &[&str])| {
+        says(words) || taxed && *calculation == Calculation::AcquisitionTax
+    };
+    let mut found: Vec<Calculation> =
+        WORDS.iter().filter(asked).map(|(calculation, _)| *calculation).collect();
+    let subject = |subject| question.terms.subjects.contains(&subject);
+    let figures = !question.terms.amounts.is_empty();
+    if subject(Subject::RentIncrease) && figures {
+        found.push(Calculation::Increase);
+    }
+    if subject(Subject::Conversion) && figures && !found.contains(&Calculation::Conversion) {
+        found.push(Calculation::Conversion);
+    }
+    // 3억 전세를 2억에 월세 50으로 바꾸자고: two deposits and a rent between them.
+    let rents = question.terms.amounts.iter().filter(|amount| amount.role == Role::MonthlyRent).count();
+    let changes = says(&["바꾸", "바꿔", "돌리", "돌려", "change", "switch"]);
+    if changes && rents == 1 && question.terms.amounts.len() == 3 && !found.contains(&Calculation::Conversion)
+    {
+        found.push(Calculation::Conversion);
+    }
+    // "상한", "전환율" speak of law unless there is something to work with.
+    if !figures {
+        found.retain(|calculation| *calculation != Calculation::Conversion);
+    }
+    // 한도 of something else than a loan.
+    let lends = question.required.contains(&DataKind::Loan) || question.named.contains(&DataKind::Loan);
+    let earns = question.terms.amounts.iter().any(|amount| amount.role == Role::Income);
+    // Who says what they earn and what a home costs asks what they can borrow for it, whether or not they say so.
+    let affords = earns && (figures_of_a_home(question) || !question.regions().is_empty());
+    if !lends && !affords {
+        found.retain(|calculation| !calculation.lends());
+    } else if earns && !found.contains(&Calculation::LoanLimit) {
+        found.push(Calculation::LoanLimit);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Is a home's price said, or that one is to be bought?
+fn figures_of_a_home(question: &Question) -> bool {
+    let leases = question.terms.deals.iter().any(|deal| *deal != Deal::Sale);
+    let priced = |amount: &Amount| matches!(amount.role, Role::Price | Role::Unsaid);
+    !leases && question.terms.amounts.iter().any(priced)
+}
+
+/// Is something worked out from a price that the question does not say?
+pub(in crate::advisor) fn needs_prices(question: &Question, calculations: &[Calculation]) -> bool {
+    let from_price = |one: &Calculation| {
+        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+    };
+    let said = question.terms.amounts.iter().any(|amount| matches!(amount.role, Role::Price | Role::Unsaid));
+    let leases = question.terms.loans.contains(&LoanKind::Jeonse);
+    calculations.iter().any(from_price) && !said && !leases
+}

@@ -1,0 +1,11 @@
+//! What a question wants: what is to be worked out and with which figures, and in which manner it asks.
+
+mod calculations;
+mod manner;
+mod parameters;
+mod said;
+
+pub(super) use calculations::{calculations, needs_prices};
+pub(super) use manner::{defines, lists, weighs};
+pub(super) use parameters::{parameters, with_defaults};
+pub(super) use said::{homes_after, percent, years};

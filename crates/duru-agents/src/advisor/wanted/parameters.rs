@@ -1,0 +1,251 @@
+//! What tools are asked with: the conditions of a search, and each sum where it belongs.
+
+use super::said::{homes_after, percent, rate, vacancy, yearly, years};
+use crate::advisor::tools::{Calculation, Parameters};
+use crate::advisor::turn;
+use crate::advisor::understand::{
+    Amount, Area, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Terms,
+};
+
+/// The conditions that a search runs with: what was said, and what is meant where nothing was.
+pub(in crate::advisor) fn with_defaults(terms: &Terms, required: &[DataKind]) -> Terms {
+    let mut terms = terms.clone();
+    if required.contains(&DataKind::Market) && terms.properties.is_empty() {
+        terms.properties = vec![Property::Apartment];
+    }
+    // 보증금 2000에 월 60: who names a rent rents.
+    if required == [DataKind::Market]
+        && terms.deals.is_empty()
+        && terms.amounts.iter().any(|amount| amount.role == Role::MonthlyRent)
+    {
+        terms.deals = vec![Deal::MonthlyRent];
+    }
+    terms
+}
+
+/// What tools are asked with, by what the question says.
+pub(in crate::advisor) fn parameters(
+    question: &Question,
+    terms: &Terms,
+    calculations: &[Calculation],
+) -> Parameters {
+    let mut asked = Parameters {
+        query: question.text.chars().take(500).collect(),
+        deals: terms.deals.clone(),
+        properties: terms.properties.clone(),
+        loans: terms.loans.clone(),
+        groups: terms.groups.clone(),
+        subjects: terms.subjects.clone(),
+        calculations: calculations.to_vec(),
+        area: terms.areas.first().map(Area::exclusive),
+        area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
+        rate: rate(&question.text, calculations),
+        years: years(&question.text),
+        vacancy: vacancy(&question.text),
+        homes_after: calculations
+            .contains(&Calculation::AcquisitionTax)
+            .then(|| homes_after(&question.text))
+            .flatten(),
+        ..Parameters::default()
+    };
+    asked.sort = turn::sort(&question.text);
+    asked.by_district = turn::ranks(question);
+    // Where one can afford to live is asked of buying, unless somebody says otherwise.
+    if asked.by_district && asked.deals.is_empty() {
+        asked.deals = vec![Deal::Sale];
+    }
+    // Who leases borrows for the deposit, who buys borrows on the home.
+    if asked.loans.is_empty() && terms.deals == [Deal::Jeonse] {
+        asked.loans = vec![LoanKind::Jeonse];
+    }
+    let buys = calculations.iter().any(|one| one.lends()) && !terms.deals.contains(&Deal::Jeonse);
+    if asked.loans.is_empty() && buys {
+        asked.loans = vec![LoanKind::Mortgage];
+    }
+    for amount in &terms.amounts {
+        place(&mut asked, amount, question, calculations);
+    }
+    if calculations.contains(&Calculation::Conversion) {
+        // 2억을 1억으로 줄이고: the smaller deposit is what stays.
+        let sums =
+            terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
+        let mut sums: Vec<u64> = sums.map(|amount| amount.won).collect();
+        sums.sort_unstable();
+        if let [keep, .., from] = &sums[..] {
+            (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
+        }
+    }
+    if calculations.contains(&Calculation::Increase) {
+        raise(&mut asked, question);
+    }
+    // A plain search with a deposit and a rent is for what costs about as much.
+    if question.required == [DataKind::Market] && calculations.is_empty() && asked.monthly_rent.is_some() {
+        let about = |won: u64| won.saturating_add(won / 10);
+        asked.most_rent = asked.most_rent.or(asked.monthly_rent.map(about));
+        asked.most_price = asked.most_price.or(asked.deposit.map(about));
+    }
+    asked
+}
+
+/// 3억에서 3억 5천으로, 10% 올려 달라: what it is now, and what it is to be.
+fn raise(asked: &mut Parameters, question: &Question) {
+    asked.rate = percent(&question.text);
+    let of = |rent: bool| {
+        let own = question.terms.amounts.iter().filter(move |amount| {
+            (amount.role == Role::MonthlyRent) == rent && !matches!(amount.role, Role::Income | Role::Loan)
+        });
+        let mut sums: Vec<u64> = own.map(|amount| amount.won).collect();
+        sums.sort_unstable();
+        sums
+    };
+    for rent in [false, true] {
+        let sums = of(rent);
+        if let ([low, .., high], current) =
+            (&sums[..], if rent { &mut asked.monthly_rent } else { &mut asked.deposit })
+        {
+            // 2억에서 2천을 올려: a sum far below the other is what is added.
+            let (now, then) = if *low < high / 2 { (*high, high + low) } else { (*low, *high) };
+            (*current, asked.raised_to) = (Some(now), Some(then));
+        }
+    }
+}
+
+fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculations: &[Calculation]) {
+    let won = amount.won;
+    let role = match amount.role {
+        Role::Unsaid => unsaid(question, calculations),
+        role => role,
+    };
+    match (role, amount.bound) {
+        (Role::Income, _) => asked.income = Some(yearly(won, &question.text)),
+        (Role::Loan, _) => asked.loan = Some(won),
+        (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
+        (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
+        // With an income beside it, what somebody has is not all that they can spend.
+        (Role::Budget, _) if calculations.contains(&Calculation::LoanLimit) => asked.own_money = Some(won),
+        (Role::Budget, _) | (_, Bound::AtMost) => asked.most_price = Some(won),
+        (_, Bound::AtLeast) => asked.least_price = Some(won),
+        (_, Bound::Around) => {
+            asked.least_price = Some(won);
+            asked.most_price = Some(won.saturating_add(around(won)));
+        }
+        (Role::Deposit, Bound::Exact) => asked.deposit = Some(won),
+        (Role::Price | Role::Unsaid, Bound::Exact) => asked.price = Some(won),
+    }
+}
+
+/// What a bare sum most likely is.
+fn unsaid(question: &Question, calculations: &[Calculation]) -> Role {
+    let has = |calculation| calculations.contains(&calculation);
+    let leases = question.terms.deals.iter().any(|deal| *deal != Deal::Sale)
+        || question.intent == Intent::ContractCreation;
+    if has(Calculation::Increase) || has(Calculation::Conversion) || leases && !has(Calculation::Returns) {
+        Role::Deposit
+    } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) {
+        Role::Loan
+    } else {
+        Role::Price
+    }
+}
+
+/// 5억대 ends at 6억, 5천만원대 at 6천만.
+fn around(won: u64) -> u64 {
+    10_u64.pow(won.max(1).ilog10())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advisor::understand::{Context, understand};
+    use crate::advisor::wanted::calculations;
+
+    fn asked(text: &str) -> (Vec<Calculation>, Parameters) {
+        let question = understand(text, &Context::default());
+        let calculations = calculations(&question);
+        let parameters = parameters(&question, &question.terms, &calculations);
+        (calculations, parameters)
+    }
+
+    #[test]
+    fn calculations_and_their_figures_are_read() {
+        let (wanted, with) =
+            asked("연봉 6천만원인데 8억 아파트 사려면 대출 한도가 얼마나 되나요? 금리 4.2% 30년");
+        assert_eq!(wanted, [Calculation::LoanLimit]);
+        assert_eq!((with.income, with.price), (Some(60_000_000), Some(800_000_000)));
+        assert_eq!((with.rate, with.years), (Some(0.042), Some(30)));
+        let (wanted, with) = asked("전세금 3억인데 얼마까지 인상할 수 있나요");
+        assert_eq!((wanted, with.deposit), (vec![Calculation::Increase], Some(300_000_000)));
+        let (wanted, with) = asked("7억 아파트 취득세와 복비는 얼마야?");
+        assert_eq!(wanted, [Calculation::AcquisitionTax, Calculation::Brokerage]);
+        assert_eq!(with.price, Some(700_000_000));
+        assert_eq!(
+            asked("what tax is due if we purchase a 700 million won flat?").0,
+            [Calculation::AcquisitionTax]
+        );
+        let (wanted, with) =
+            asked("If I borrow 300 million won at 4.5% over 20 years, what is the monthly payment?");
+        assert_eq!(wanted, [Calculation::Repayment]);
+        assert_eq!((with.loan, with.rate, with.years), (Some(300_000_000), Some(0.045), Some(20)));
+        let (wanted, with) =
+            asked("How much can my landlord raise my jeonse deposit of 400 million won at renewal?");
+        assert_eq!((wanted, with.deposit), (vec![Calculation::Increase], Some(400_000_000)));
+        assert_eq!(asked("전월세 전환율 알려줘").0, []);
+        assert_eq!(asked("강남구 5억대 아파트 매물").1.most_price, Some(600_000_000));
+        let (_, with) = asked("관악구에서 보증금 1000에 월세 60 이하 원룸 찾아줘");
+        assert_eq!((with.most_price, with.most_rent), (Some(10_000_000), Some(600_000)));
+    }
+
+    #[test]
+    fn a_rate_is_read_wherever_money_is_lent_and_a_share_of_something_else_is_none() {
+        let rate = |text| super::rate(text, &[]);
+        assert_eq!(rate("3억 5천만원을 4.2% 25년 원리금균등으로 빌리면"), Some(0.042));
+        assert_eq!(rate("금리 4.2%"), Some(0.042));
+        assert_eq!(rate("LTV 70%로 대출 받고 금리는 4%"), Some(0.04));
+        assert_eq!(rate("LTV 70%까지 대출 되나요"), None);
+        assert_eq!(rate("공실 10%면"), None);
+        let (_, with) = asked("What would the monthly payment be for 300 million won at 4.5%?");
+        assert_eq!(with.rate, Some(0.045));
+    }
+
+    #[test]
+    fn what_is_to_be_paid_is_told_from_what_is_paid_now() {
+        let raised = |text| {
+            let (wanted, with) = asked(text);
+            assert_eq!(wanted, [Calculation::Increase], "{text}");
+            (with.deposit, with.monthly_rent, with.raised_to, with.rate)
+        };
+        assert_eq!(
+            raised("집주인이 전세를 3억에서 3억 5천으로 올려달래요"),
+            (Some(300_000_000), None, Some(350_000_000), None)
+        );
+        assert_eq!(
+            raised("My landlord wants to raise my jeonse from 300 million to 350 million won"),
+            (Some(300_000_000), None, Some(350_000_000), None)
+        );
+        assert_eq!(
+            raised("보증금 2억인데 2천만원 올려달라고 해요"),
+            (Some(200_000_000), None, Some(220_000_000), None)
+        );
+        assert_eq!(raised("월세 80만원인데 10% 인상한대요"), (None, Some(800_000), None, Some(0.1)));
+    }
+
+    #[test]
+    fn an_income_and_a_home_ask_for_a_loan_and_cash_is_what_one_has() {
+        let (wanted, with) =
+            asked("둘이 합쳐 연봉 8천이고 현금 2억 있는데 은평구 6억짜리 아파트 살 수 있나요");
+        assert_eq!(wanted, [Calculation::LoanLimit]);
+        assert_eq!((with.income, with.own_money), (Some(80_000_000), Some(200_000_000)));
+        assert_eq!((with.price, with.most_price), (Some(600_000_000), None));
+        assert_eq!(asked("연소득 4200인데 전세 2억 들어갈 때 대출 뭐가 좋아?").1.loans, [LoanKind::Jeonse]);
+    }
+
+    #[test]
+    fn a_deposit_for_a_rent_is_an_offer_to_be_weighed() {
+        let (wanted, with) = asked("전세 4억인데 집주인이 3억에 월세 45로 바꾸재요");
+        assert_eq!(wanted, [Calculation::Conversion]);
+        assert_eq!(
+            (with.deposit, with.keep, with.monthly_rent),
+            (Some(400_000_000), Some(300_000_000), Some(450_000))
+        );
+    }
+}

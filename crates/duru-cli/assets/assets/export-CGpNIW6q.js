@@ -1,0 +1,3 @@
+var e=/^[\s]*[=+\-@\t\r]/;function t(e){return e==null?``:typeof e==`object`?JSON.stringify(e):String(e)}function n(n){let r=t(n);return typeof n!=`number`&&e.test(r)?`'${r}`:r}function r(e){return/[",\r\n]/.test(e)?`"${e.replaceAll(`"`,`""`)}"`:e}function i(e,t){let i=[e.map(e=>r(n(e)))];for(let a of t)i.push(e.map(e=>r(n(a[e]))));return`\ufeff${i.map(e=>e.join(`,`)).join(`\r
+`)}\r\n`}function a(e,t){let r=e=>n(e).replace(/[\t\r\n]+/g,` `);return[e.map(r),...t.map(t=>e.map(e=>r(t[e])))].map(e=>e.join(`	`)).join(`
+`)}function o(e,t,n){s(e,new Blob([n],{type:`${t};charset=utf-8`}))}function s(e,t){let n=URL.createObjectURL(t),r=document.createElement(`a`);r.href=n,r.download=e,r.click(),setTimeout(()=>URL.revokeObjectURL(n),1e4)}export{a as i,s as n,i as r,o as t};
