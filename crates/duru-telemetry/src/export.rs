@@ -15,8 +15,9 @@ use hyper_util::rt::TokioExecutor;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
+use crate::otlp_json;
 use crate::queue::{Batch, Queue, Which};
-use crate::settings::Traces;
+use crate::settings::{Protocol, Traces};
 
 /// A batch that a collector does not take now is offered so often.
 const TRIES: u32 = 3;
@@ -121,8 +122,11 @@ impl Exporter {
 
     async fn send(&mut self, batch: Batch) {
         let count = batch.spans;
-        let body = Bytes::from(batch.json);
-        match self.offer(body).await {
+        let body = match self.traces.protocol {
+            Protocol::Protobuf => Some(batch.body),
+            Protocol::Json => otlp_json::json(&batch.body),
+        };
+        match self.offer(Bytes::from(body.unwrap_or_default())).await {
             Ok(()) => {
                 self.counts.sent.fetch_add(count, Ordering::Relaxed);
             }
@@ -159,11 +163,15 @@ impl Exporter {
     }
 
     async fn post(&self, body: Bytes) -> Result<StatusCode, String> {
+        let kind = match self.traces.protocol {
+            Protocol::Protobuf => "application/x-protobuf",
+            Protocol::Json => "application/json",
+        };
         let mut request = Request::new(Full::new(body));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.traces.endpoint.clone();
         request.headers_mut().extend(self.traces.headers.iter().cloned());
-        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
         let answer = self.client.request(request).await.map_err(|error| innermost(&error))?;
         let status = answer.status();
         // Read to its end, so that the connection can be used again.

@@ -12,6 +12,7 @@ mod json;
 mod line;
 mod listener;
 mod otlp;
+mod otlp_json;
 mod queue;
 mod settings;
 mod shards;

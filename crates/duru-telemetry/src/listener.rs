@@ -194,6 +194,7 @@ mod tests {
     use tracing::{Span, info_span, subscriber};
 
     use super::*;
+    use crate::otlp_json;
     use crate::queue::Which;
     use crate::queue::tests::queue;
 
@@ -208,7 +209,7 @@ mod tests {
     /// The spans that ended, in that order.
     fn ended(queue: &Queue) -> Vec<Json> {
         let Some(batch) = queue.take(Which::All) else { return Vec::new() };
-        let json: Json = serde_json::from_slice(&batch.json).unwrap();
+        let json: Json = serde_json::from_slice(&otlp_json::json(&batch.body).unwrap()).unwrap();
         json["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap().clone()
     }
 
@@ -257,11 +258,11 @@ mod tests {
     #[test]
     fn a_span_may_begin_while_another_says_what_it_is() {
         let (listener, _) = listener();
-        let said = |said: &mut Attributes| said.json.clone();
+        let said = |said: &mut Attributes| said.attributes.clone();
         let outer = listener.collect(
             |outer| {
-                outer.json.extend_from_slice(b"outer");
-                let inner = listener.collect(|inner| inner.json.extend_from_slice(b"inner"), said);
+                outer.attributes.extend_from_slice(b"outer");
+                let inner = listener.collect(|inner| inner.attributes.extend_from_slice(b"inner"), said);
                 assert_eq!(inner, b"inner");
             },
             said,

@@ -1,160 +1,201 @@
-//! Spans as a collector reads them: OTLP in JSON.
+//! Spans as a collector reads them: the messages of OTLP, in protobuf. They are few, and written by hand: what every
+//! span says of itself is in its final form before it ends.
 
-use std::io::Write as _;
-
-use crate::json;
 use crate::span::Span;
-
-/// The end of every request.
-const TAIL: &[u8] = b"]}]}]}";
 
 /// An attribute that is a list, although a program says it as one text.
 const LIST: &str = "gen_ai.response.finish_reasons";
 
-/// What stands before every batch: this process.
-pub(crate) fn head(resource: &[(String, String)]) -> Vec<u8> {
-    let mut out = b"{\"resourceSpans\":[{\"resource\":{\"attributes\":[".to_vec();
-    for (index, (name, value)) in resource.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
+/// Fields of the messages, with how their values are written: in the lowest bits, 0 is a number, 1 eight bytes, and
+/// 2 bytes behind their length.
+pub(crate) mod field {
+    pub(crate) const RESOURCE_SPANS: u8 = 1 << 3 | 2;
+
+    pub(crate) const RESOURCE: u8 = 1 << 3 | 2;
+    pub(crate) const SCOPE_SPANS: u8 = 2 << 3 | 2;
+    pub(crate) const RESOURCE_ATTRIBUTE: u8 = 1 << 3 | 2;
+
+    pub(crate) const SCOPE: u8 = 1 << 3 | 2;
+    pub(crate) const SPAN: u8 = 2 << 3 | 2;
+    pub(crate) const SCOPE_NAME: u8 = 1 << 3 | 2;
+    pub(crate) const SCOPE_VERSION: u8 = 2 << 3 | 2;
+
+    pub(crate) const TRACE_ID: u8 = 1 << 3 | 2;
+    pub(crate) const SPAN_ID: u8 = 2 << 3 | 2;
+    pub(crate) const PARENT: u8 = 4 << 3 | 2;
+    pub(crate) const NAME: u8 = 5 << 3 | 2;
+    pub(crate) const KIND: u8 = 6 << 3;
+    pub(crate) const START: u8 = 7 << 3 | 1;
+    pub(crate) const END: u8 = 8 << 3 | 1;
+    pub(crate) const ATTRIBUTE: u8 = 9 << 3 | 2;
+    pub(crate) const STATUS: u8 = 15 << 3 | 2;
+    pub(crate) const STATUS_CODE: u8 = 3 << 3;
+
+    pub(crate) const KEY: u8 = 1 << 3 | 2;
+    pub(crate) const VALUE: u8 = 2 << 3 | 2;
+    pub(crate) const TEXT: u8 = 1 << 3 | 2;
+    pub(crate) const FLAG: u8 = 2 << 3;
+    pub(crate) const NUMBER: u8 = 3 << 3;
+    pub(crate) const FLOAT: u8 = 4 << 3 | 1;
+    pub(crate) const ITEMS: u8 = 5 << 3 | 2;
+    pub(crate) const ITEM: u8 = 1 << 3 | 2;
+}
+
+/// Room for any length that is only known at the end.
+const LATER: [u8; 5] = [0x80, 0x80, 0x80, 0x80, 0];
+
+/// What stands before the spans of every request: this process.
+#[derive(Debug)]
+pub(crate) struct Head {
+    bytes: Vec<u8>,
+    /// Where the length of all spans is to be written; that of all there is comes right behind the first byte.
+    spans: usize,
+}
+
+impl Head {
+    pub(crate) fn new(resource: &[(String, String)]) -> Self {
+        let mut attributes = Vec::new();
+        for (name, value) in resource {
+            text_of(&mut attributes, field::RESOURCE_ATTRIBUTE, name, value);
         }
-        out.extend_from_slice(b"{\"key\":");
-        json::text(&mut out, name);
-        out.extend_from_slice(b",\"value\":{\"stringValue\":");
-        json::text(&mut out, value);
-        out.extend_from_slice(b"}}");
+        let mut scope = Vec::new();
+        bytes(&mut scope, field::SCOPE_NAME, b"duru");
+        bytes(&mut scope, field::SCOPE_VERSION, env!("CARGO_PKG_VERSION").as_bytes());
+        let mut out = vec![field::RESOURCE_SPANS];
+        out.extend_from_slice(&LATER);
+        bytes(&mut out, field::RESOURCE, &attributes);
+        out.push(field::SCOPE_SPANS);
+        let spans = out.len();
+        out.extend_from_slice(&LATER);
+        bytes(&mut out, field::SCOPE, &scope);
+        Self { bytes: out, spans }
     }
-    out.extend_from_slice(b"]},\"scopeSpans\":[{\"scope\":{\"name\":\"duru\",\"version\":");
-    json::text(&mut out, env!("CARGO_PKG_VERSION"));
-    out.extend_from_slice(b"},\"spans\":[");
-    out
-}
 
-/// Adds a span to the body of a request, which begins with `head`.
-pub(crate) fn add(out: &mut Vec<u8>, head: &[u8], one: &Span) {
-    // Its ids, its times and what stands around them.
-    out.reserve(head.len() + one.said.json.len() + 320);
-    match out.is_empty() {
-        true => out.extend_from_slice(head),
-        false => out.push(b','),
+    /// Adds a span to the body of a request, which begins with this.
+    pub(crate) fn add(&self, body: &mut Vec<u8>, one: &Span) {
+        let name = if one.said.name.is_empty() { one.name } else { &one.said.name };
+        let length = 18
+            + 10
+            + if one.parent.is_some() { 10 } else { 0 }
+            + bytes_len(name.len())
+            + 2
+            + 9
+            + 9
+            + one.said.attributes.len()
+            + if one.said.failed { 4 } else { 0 };
+        body.reserve(self.bytes.len() + bytes_len(length));
+        if body.is_empty() {
+            body.extend_from_slice(&self.bytes);
+        }
+        body.push(field::SPAN);
+        varint(body, length as u64);
+        span(body, name, one);
     }
-    span(out, one);
+
+    /// Ends the body of a request.
+    pub(crate) fn end(&self, body: &mut [u8]) {
+        for at in [1, self.spans] {
+            let mut left = body.len().saturating_sub(at + LATER.len());
+            for (byte, later) in body[at..].iter_mut().zip(LATER) {
+                *byte = later | (left & 0x7f) as u8;
+                left >>= 7;
+            }
+        }
+    }
 }
 
-/// Ends the body of a request.
-pub(crate) fn end(out: &mut Vec<u8>) {
-    out.extend_from_slice(TAIL);
-}
-
-fn span(out: &mut Vec<u8>, span: &Span) {
-    out.extend_from_slice(b"{\"traceId\":\"");
-    json::hex(out, &span.context.trace.to_be_bytes());
-    out.extend_from_slice(b"\",\"spanId\":\"");
-    json::hex(out, &span.context.span.to_be_bytes());
+fn span(out: &mut Vec<u8>, name: &str, span: &Span) {
+    let mut ids = [0; 28];
+    (ids[0], ids[1]) = (field::TRACE_ID, 16);
+    ids[2..18].copy_from_slice(&span.context.trace.to_be_bytes());
+    (ids[18], ids[19]) = (field::SPAN_ID, 8);
+    ids[20..].copy_from_slice(&span.context.span.to_be_bytes());
+    out.extend_from_slice(&ids);
     if let Some(parent) = span.parent {
-        out.extend_from_slice(b"\",\"parentSpanId\":\"");
-        json::hex(out, &parent.to_be_bytes());
+        out.extend_from_slice(&[field::PARENT, 8]);
+        out.extend_from_slice(&parent.to_be_bytes());
     }
-    out.extend_from_slice(b"\",\"name\":\"");
-    json::inside(out, if span.said.name.is_empty() { span.name } else { &span.said.name });
-    out.extend_from_slice(b"\",\"kind\":");
-    json::number(out, span.said.kind as u64);
-    out.extend_from_slice(b",\"startTimeUnixNano\":\"");
-    json::number(out, span.start_ns);
-    out.extend_from_slice(b"\",\"endTimeUnixNano\":\"");
-    json::number(out, span.end_ns);
-    out.extend_from_slice(b"\",\"attributes\":[");
-    out.extend_from_slice(&span.said.json);
-    out.extend_from_slice(if span.said.failed { b"],\"status\":{\"code\":2}}" } else { b"]}" });
+    bytes(out, field::NAME, name.as_bytes());
+    let mut times = [field::KIND, span.said.kind as u8, field::START, 0, 0, 0, 0, 0, 0, 0, 0, field::END];
+    times[3..11].copy_from_slice(&span.start_ns.to_le_bytes());
+    out.extend_from_slice(&times);
+    out.extend_from_slice(&span.end_ns.to_le_bytes());
+    out.extend_from_slice(&span.said.attributes);
+    if span.said.failed {
+        out.extend_from_slice(&[field::STATUS, 2, field::STATUS_CODE, 2]);
+    }
 }
 
-/// Adds an attribute.
+/// Adds an attribute of a span.
 pub(crate) fn text(out: &mut Vec<u8>, name: &'static str, text: &str) {
-    if name == LIST {
-        key(out, name, b"\",\"value\":{\"arrayValue\":{\"values\":[{\"stringValue\":\"");
-        json::inside(out, text);
-        return out.extend_from_slice(b"\"}]}}}");
+    if name != LIST {
+        return text_of(out, field::ATTRIBUTE, name, text);
     }
-    key(out, name, b"\",\"value\":{\"stringValue\":\"");
-    json::inside(out, text);
-    out.extend_from_slice(b"\"}}");
+    let item = bytes_len(text.len());
+    let items = bytes_len(item);
+    key(out, field::ATTRIBUTE, name, bytes_len(items));
+    out.push(field::ITEMS);
+    varint(out, items as u64);
+    out.push(field::ITEM);
+    varint(out, item as u64);
+    bytes(out, field::TEXT, text.as_bytes());
 }
 
 pub(crate) fn number(out: &mut Vec<u8>, name: &'static str, number: i64) {
-    // The protocol has large numbers as text.
-    key(out, name, b"\",\"value\":{\"intValue\":\"");
-    if number < 0 {
-        out.push(b'-');
-    }
-    json::number(out, number.unsigned_abs());
-    out.extend_from_slice(b"\"}}");
+    // Those below zero have all ten bytes.
+    let number = number.cast_unsigned();
+    key(out, field::ATTRIBUTE, name, 1 + varint_len(number));
+    out.push(field::NUMBER);
+    varint(out, number);
 }
 
 pub(crate) fn float(out: &mut Vec<u8>, name: &'static str, number: f64) {
-    // JSON has no others.
-    if number.is_finite() {
-        key(out, name, b"\",\"value\":{\"doubleValue\":");
-        // Writing into memory cannot fail.
-        let _ = write!(out, "{number}}}}}");
-    }
+    key(out, field::ATTRIBUTE, name, 9);
+    out.push(field::FLOAT);
+    out.extend_from_slice(&number.to_le_bytes());
 }
 
 pub(crate) fn flag(out: &mut Vec<u8>, name: &'static str, flag: bool) {
-    key(out, name, b"\",\"value\":{\"boolValue\":");
-    out.extend_from_slice(if flag { b"true}}" } else { b"false}}" });
+    key(out, field::ATTRIBUTE, name, 2);
+    out.extend_from_slice(&[field::FLAG, u8::from(flag)]);
 }
 
-/// Attributes have commas between them.
-pub(crate) fn next(out: &mut Vec<u8>) {
-    if !out.is_empty() {
-        out.push(b',');
+fn text_of(out: &mut Vec<u8>, field: u8, name: &str, text: &str) {
+    key(out, field, name, bytes_len(text.len()));
+    bytes(out, field::TEXT, text.as_bytes());
+}
+
+/// Begins an attribute, whose value is of this length.
+fn key(out: &mut Vec<u8>, field: u8, name: &str, value: usize) {
+    let length = bytes_len(name.len()) + bytes_len(value);
+    out.reserve(bytes_len(length));
+    out.push(field);
+    varint(out, length as u64);
+    bytes(out, field::KEY, name.as_bytes());
+    out.push(field::VALUE);
+    varint(out, value as u64);
+}
+
+fn bytes(out: &mut Vec<u8>, field: u8, bytes: &[u8]) {
+    out.push(field);
+    varint(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+/// How long a field is that has so many bytes.
+fn bytes_len(bytes: usize) -> usize {
+    1 + varint_len(bytes as u64) + bytes
+}
+
+fn varint(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
     }
+    out.push(number as u8);
 }
 
-/// Begins an attribute. Its name is one of a program, and so is plain.
-fn key(out: &mut Vec<u8>, name: &'static str, then: &[u8]) {
-    next(out);
-    out.extend_from_slice(b"{\"key\":\"");
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(then);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::context::Context;
-    use crate::span::{Attributes, Kind};
-
-    #[test]
-    fn a_batch_is_what_the_protocol_says() {
-        let mut json = Vec::new();
-        number(&mut json, "gen_ai.usage.input_tokens", 12);
-        number(&mut json, "least", i64::MIN);
-        text(&mut json, "gen_ai.response.finish_reasons", "stop");
-        float(&mut json, "share", 0.5);
-        float(&mut json, "nothing", f64::NAN);
-        flag(&mut json, "cached", true);
-        let mut said = Attributes::default();
-        (said.name, said.kind, said.failed, said.json) = ("chat \"m\"".into(), Kind::Client, true, json);
-        let context = Context { trace: 0xa, span: 0xb, sampled: true };
-        let span = Span { context, parent: Some(0xc), name: "chat", said, start_ns: 1, end_ns: 2 };
-        let (mut body, head) = (Vec::new(), head(&[("service.name".into(), "두루".into())]));
-        add(&mut body, &head, &span);
-        add(&mut body, &head, &span);
-        end(&mut body);
-        let json: serde_json::Value = serde_json::from_slice(&body).unwrap();
-        let of = &json["resourceSpans"][0];
-        assert_eq!(of["resource"]["attributes"][0]["value"]["stringValue"], "두루");
-        let spans = &of["scopeSpans"][0]["spans"];
-        assert_eq!((spans.as_array().unwrap().len(), &spans[0]), (2, &spans[1]));
-        let span = &spans[0];
-        assert_eq!(span["traceId"], "0000000000000000000000000000000a");
-        assert_eq!((&span["parentSpanId"], &span["kind"]), (&"000000000000000c".into(), &3.into()));
-        assert_eq!((&span["name"], &span["status"]["code"]), (&"chat \"m\"".into(), &2.into()));
-        assert_eq!(span["attributes"][0]["value"]["intValue"], "12");
-        assert_eq!(span["attributes"][1]["value"]["intValue"], i64::MIN.to_string());
-        assert_eq!(span["attributes"][2]["value"]["arrayValue"]["values"][0]["stringValue"], "stop");
-        assert_eq!(span["attributes"][3]["value"]["doubleValue"], 0.5);
-        assert_eq!(span["attributes"][4]["value"]["boolValue"], true);
-    }
+fn varint_len(number: u64) -> usize {
+    // Seven bits are in a byte, and there is always one.
+    (64 - (number | 1).leading_zeros()).div_ceil(7) as usize
 }

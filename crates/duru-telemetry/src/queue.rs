@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use crate::export::Counts;
-use crate::otlp;
+use crate::otlp::Head;
 use crate::settings::Traces;
 use crate::shards::{SHARDS, Shards};
 use crate::span::Span;
@@ -16,7 +16,7 @@ use crate::span::Span;
 /// would cost more than the span.
 pub(crate) struct Queue {
     /// What stands before every batch.
-    head: Vec<u8>,
+    head: Head,
     /// The most spans of a batch.
     batch: u64,
     /// When so many wait, no batch is begun.
@@ -34,7 +34,7 @@ pub(crate) struct Queue {
 /// The body of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    pub(crate) json: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     pub(crate) spans: u64,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Which {
 impl Queue {
     pub(crate) fn new(traces: &Traces, counts: Arc<Counts>) -> Self {
         Self {
-            head: otlp::head(&traces.resource),
+            head: Head::new(&traces.resource),
             batch: traces.batch as u64,
             most: traces.queue as u64,
             open: Shards::default(),
@@ -64,11 +64,11 @@ impl Queue {
         if open.spans == 0 && self.waiting.load(Ordering::Relaxed) >= self.most {
             return self.counts.drop_one();
         }
-        otlp::add(&mut open.json, &self.head, span);
+        self.head.add(&mut open.body, span);
         open.spans += 1;
         if open.spans >= self.batch {
             // The next one will be about as long.
-            let next = Batch { json: Vec::with_capacity(open.json.len()), spans: 0 };
+            let next = Batch { body: Vec::with_capacity(open.body.len()), spans: 0 };
             let full = std::mem::replace(&mut *open, next);
             drop(open);
             self.waiting.fetch_add(full.spans, Ordering::Relaxed);
@@ -94,7 +94,7 @@ impl Queue {
         };
         let open = || (0..SHARDS).filter(|_| which == Which::All).find_map(open);
         let mut batch = full.or_else(open)?;
-        otlp::end(&mut batch.json);
+        self.head.end(&mut batch.body);
         Some(batch)
     }
 
@@ -113,12 +113,13 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::context::Context;
+    use crate::otlp_json;
     use crate::span::Attributes;
 
     /// A queue of which every batch has so many spans.
     pub(crate) fn queue(batch: u64, most: u64) -> Queue {
         let (open, full, waiting) = (Shards::default(), Mutex::default(), AtomicU64::new(0));
-        let (head, filled, counts) = (otlp::head(&[]), Notify::new(), Arc::default());
+        let (head, filled, counts) = (Head::new(&[]), Notify::new(), Arc::default());
         Queue { head, batch, most, open, full, waiting, filled, counts }
     }
 
@@ -129,7 +130,7 @@ pub(crate) mod tests {
 
     fn ids(batch: Option<Batch>) -> Vec<u64> {
         let Some(batch) = batch else { return Vec::new() };
-        let json: Value = serde_json::from_slice(&batch.json).unwrap();
+        let json: Value = serde_json::from_slice(&otlp_json::json(&batch.body).unwrap()).unwrap();
         let spans = json["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap().clone();
         assert_eq!(spans.len() as u64, batch.spans);
         spans.iter().map(|span| u64::from_str_radix(span["spanId"].as_str().unwrap(), 16).unwrap()).collect()

@@ -71,6 +71,7 @@ impl Level {
 #[derive(Debug, Clone)]
 pub struct Traces {
     pub(crate) endpoint: Uri,
+    pub(crate) protocol: Protocol,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) timeout: Duration,
     /// Attributes of this process, its service's name among them.
@@ -84,6 +85,13 @@ pub struct Traces {
     pub(crate) delay: Duration,
     /// Whether what people asked and what was run is told, too.
     pub(crate) content: bool,
+}
+
+/// How spans are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    Protobuf,
+    Json,
 }
 
 /// Which traces are kept.
@@ -144,23 +152,9 @@ impl Traces {
                 "it must be http://host:port or https://host:port; a key belongs in the headers",
             );
         }
-        for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
-            if let Some(protocol) = get(name) {
-                if protocol.trim() == "http/json" {
-                    break;
-                }
-                return wrong(
-                    if name.contains("TRACES") {
-                        "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"
-                    } else {
-                        "OTEL_EXPORTER_OTLP_PROTOCOL"
-                    },
-                    "only http/json is spoken here; every collector that takes OTLP over HTTP understands it",
-                );
-            }
-        }
         Ok(Some(Self {
             endpoint,
+            protocol: protocol(&get)?,
             headers: headers(&get)?,
             timeout: Duration::from_millis(number(&get, "OTEL_EXPORTER_OTLP_TIMEOUT", 10_000)?),
             resource: resource(&get)?,
@@ -228,6 +222,24 @@ fn decoded(text: &str) -> Option<String> {
         });
     }
     String::from_utf8(bytes).ok()
+}
+
+fn protocol(get: &impl Fn(&str) -> Option<String>) -> Result<Protocol, SettingError> {
+    const TRACES: &str = "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL";
+    const ALL: &str = "OTEL_EXPORTER_OTLP_PROTOCOL";
+    let (variable, word) = match (get(TRACES), get(ALL)) {
+        (Some(word), _) => (TRACES, word),
+        (None, Some(word)) => (ALL, word),
+        (None, None) => return Ok(Protocol::Protobuf),
+    };
+    match word.trim() {
+        "http/protobuf" => Ok(Protocol::Protobuf),
+        "http/json" => Ok(Protocol::Json),
+        _ => wrong(
+            variable,
+            "there are http/protobuf and http/json; a collector takes both at one port, often 4318",
+        ),
+    }
 }
 
 fn headers(get: &impl Fn(&str) -> Option<String>) -> Result<Vec<(HeaderName, HeaderValue)>, SettingError> {
@@ -349,6 +361,7 @@ mod tests {
         assert!(!format!("{:?}", traces.headers).contains("a b"));
         assert_eq!(traces.resource[0], ("service.name".to_owned(), "mine".to_owned()));
         assert!(traces.sampler.parent_based);
+        assert_eq!(traces.protocol, Protocol::Protobuf);
         let kept = (0..10_000_u128).filter(|_| traces.sampler.keeps(fastrand::u128(1..))).count();
         assert!((2000..3000).contains(&kept), "{kept}");
     }

@@ -52,8 +52,8 @@ pub(crate) struct Attributes {
     pub(crate) remote: Option<Context>,
     /// Whether what it was about failed.
     pub(crate) failed: bool,
-    /// All others, as the protocol has them, with commas between.
-    pub(crate) json: Vec<u8>,
+    /// All others, as the protocol has them.
+    pub(crate) attributes: Vec<u8>,
     /// For the lines within it.
     pub(crate) around: Vec<(&'static str, Value)>,
     /// Whether there are lines.
@@ -80,8 +80,8 @@ impl Attributes {
         (self.kind, self.remote, self.failed) = (Kind::default(), None, false);
         self.for_lines = for_lines;
         self.name.clear();
-        self.json.clear();
-        self.json.shrink_to(MOST_KEPT);
+        self.attributes.clear();
+        self.attributes.shrink_to(MOST_KEPT);
         self.shown.clear();
         self.shown.shrink_to(MOST_KEPT);
         self.around.clear();
@@ -90,10 +90,7 @@ impl Attributes {
     /// Says more.
     pub(crate) fn add(&mut self, more: &mut Self) {
         self.failed |= more.failed;
-        if !more.json.is_empty() {
-            otlp::next(&mut self.json);
-            self.json.extend_from_slice(&more.json);
-        }
+        self.attributes.extend_from_slice(&more.attributes);
         self.around.append(&mut more.around);
     }
 
@@ -110,7 +107,7 @@ impl Attributes {
             "traceparent" => self.remote = Context::parse(text),
             _ => {
                 self.failed |= name == "error.type";
-                otlp::text(&mut self.json, name, text);
+                otlp::text(&mut self.attributes, name, text);
                 if self.for_lines
                     && let Some((_, short)) = AROUND.iter().find(|(long, _)| *long == name)
                 {
@@ -136,19 +133,19 @@ impl Visit for Attributes {
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        otlp::number(&mut self.json, field.name(), value);
+        otlp::number(&mut self.attributes, field.name(), value);
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        otlp::number(&mut self.json, field.name(), i64::try_from(value).unwrap_or(i64::MAX));
+        otlp::number(&mut self.attributes, field.name(), i64::try_from(value).unwrap_or(i64::MAX));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        otlp::float(&mut self.json, field.name(), value);
+        otlp::float(&mut self.attributes, field.name(), value);
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        otlp::flag(&mut self.json, field.name(), value);
+        otlp::flag(&mut self.attributes, field.name(), value);
     }
 }
 

@@ -13,15 +13,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru-macros", &[]),
     ("duru-messages", &[]),
     ("duru", &["duru-macros", "duru-messages"]),
-    ("duru-store", &["duru"]),
+    // The way to a server that three crates keep something on.
+    ("duru-postgres", &[]),
+    ("duru-store", &["duru", "duru-postgres"]),
     // Everybody may tell; nobody has to know who listens.
     ("duru-telemetry", &[]),
     ("duru-llm", &["duru-messages", "duru-telemetry"]),
-    ("duru-sql", &[]),
+    ("duru-sql", &["duru-postgres"]),
     // Its dependencies are too heavy for those who only want the guard.
     ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
-    ("duru-search", &["duru-llm"]),
+    ("duru-search", &["duru-llm", "duru-postgres"]),
     ("duru-agents", &["duru", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
     ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (

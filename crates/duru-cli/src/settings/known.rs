@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 27] = [
+const PLAIN: [(&str, &str, &str); 28] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -100,6 +100,11 @@ const PLAIN: [(&str, &str, &str); 27] = [
         "OTEL_EXPORTER_OTLP_ENDPOINT",
         "추적을 보낼 OpenTelemetry 수집기의 주소 (http://…:4318); 없으면 보내지 않음",
         "the OpenTelemetry collector for traces (http://…:4318); otherwise none are sent",
+    ),
+    (
+        "OTEL_EXPORTER_OTLP_PROTOCOL",
+        "추적을 쓰는 형식: http/protobuf, http/json",
+        "how traces are written: http/protobuf, http/json",
     ),
     ("OTEL_SERVICE_NAME", "추적에 나오는 이름 (기본 duru)", "the name in traces (duru)"),
     (

@@ -1,10 +1,7 @@
 """The agents' own interfaces, by clients that nobody here wrote. One line per check."""
 
-import argparse
 import asyncio
 import json
-import sys
-import traceback
 import urllib.error
 import urllib.request
 
@@ -12,14 +9,10 @@ import openai
 import websockets
 from mcp import Client
 
-CHECKS = []
+from held import check, run
+
 ANSWER = {"sql", "results", "count", "displayed", "truncated", "execution_time_ms", "insight", "conversation_id"}
 FAILURE = {"error", "sql", "results", "count", "execution_time_ms", "insight"}
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
 
 
 def send(url, path, body=None, method="POST", **headers):
@@ -255,25 +248,4 @@ async def a_lease_is_confirmed_downloaded_and_forgotten_with_what_is_remembered(
     assert (await asyncio.to_thread(fetch, url + document["address"]))[0] == 404
 
 
-async def held(function, url):
-    try:
-        await asyncio.wait_for(function(url), 180)
-        return None
-    except Exception as error:  # noqa: BLE001: every failure is a line
-        traceback.print_exc()
-        return f"{type(error).__name__}: {error}".replace("\n", " ")
-
-
-async def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--url", required=True)
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    chosen = [function for function in CHECKS if function.__name__.startswith(args.only)]
-    results = await asyncio.gather(*(held(function, args.url) for function in chosen))
-    for function, failed in zip(chosen, results):
-        print(f"FAIL {function.__name__}: {failed}" if failed else f"ok {function.__name__}")
-    sys.exit(any(results))
-
-
-asyncio.run(main())
+run()

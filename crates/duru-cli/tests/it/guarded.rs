@@ -236,7 +236,8 @@ fn a_tool_is_a_span_and_no_secret_is_told_to_anybody() {
     let key = made["key"].as_str().unwrap();
     let (address, bodies) = collector();
     let mut command = desk.command(&["serve", "--port", "0", "--log-format", "json", "--log-level", "debug"]);
-    command.envs(SECRETS).env("DURU_MODEL", "none").env("OTEL_EXPORTER_OTLP_ENDPOINT", address);
+    command.envs(SECRETS).env("DURU_MODEL", "none");
+    command.env("OTEL_EXPORTER_OTLP_ENDPOINT", address).env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
     let mut server = Serving::of({
         command.stderr(Stdio::piped());
         command

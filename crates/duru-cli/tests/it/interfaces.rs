@@ -15,7 +15,11 @@ fn websockets_openai_mcp_and_plain_requests() {
     let desk = Desk::new();
     let server = Serving::with(&desk, &[]);
     let mut script = Command::new(python);
-    script.arg("-B").arg(folder.join("run.py")).args(["--url", &format!("http://{}", server.address)]);
+    script
+        .arg("-B")
+        .arg(folder.join("run.py"))
+        .env("PYTHONPATH", folder.join("../../../duru-server/tests/clients"));
+    script.args(["--url", &format!("http://{}", server.address)]);
     let output = script.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     println!("{said}{}", String::from_utf8_lossy(&output.stderr));

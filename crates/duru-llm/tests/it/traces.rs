@@ -12,6 +12,15 @@ use tokio::net::TcpListener;
 use crate::decisions::{GOOD, Severity, line};
 use crate::support::{fake, model, settings};
 
+/// Spans are sent there, in the form that is easily read here.
+fn traces(listener: &TcpListener) -> Option<Traces> {
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let variables =
+        [("OTEL_EXPORTER_OTLP_ENDPOINT", address), ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json".to_owned())];
+    let get = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+    Traces::read(get).unwrap()
+}
+
 /// The body of the first request that comes.
 async fn first_body(listener: TcpListener) -> Value {
     let (mut stream, _) = listener.accept().await.unwrap();
@@ -35,11 +44,10 @@ fn attribute(span: &Value, name: &str) -> Value {
 #[tokio::test]
 async fn a_decision_and_its_model_call_are_spans_and_the_provider_is_told_of_the_trace() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
+    let traces = traces(&listener);
     let collected = tokio::spawn(first_body(listener));
-    let traces = Traces::read(|name| (name == "OTEL_EXPORTER_OTLP_ENDPOINT").then(|| address.clone()));
     // For this process only: every test has one of its own.
-    let telemetry = duru_telemetry::install(Settings { lines: None, traces: traces.unwrap() }).unwrap();
+    let telemetry = duru_telemetry::install(Settings { lines: None, traces }).unwrap();
 
     let fake = fake(Says { tokens: (100, 20), ..Says::text(GOOD) }).await;
     let outcome = Decider::new(model(&fake, "anthropic:m")).decide::<Severity>(&line()).await;
@@ -74,10 +82,9 @@ async fn a_decision_and_its_model_call_are_spans_and_the_provider_is_told_of_the
 #[tokio::test]
 async fn embeddings_are_spans_and_those_that_failed_say_why() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
+    let traces = traces(&listener);
     let collected = tokio::spawn(first_body(listener));
-    let traces = Traces::read(|name| (name == "OTEL_EXPORTER_OTLP_ENDPOINT").then(|| address.clone()));
-    let telemetry = duru_telemetry::install(Settings { lines: None, traces: traces.unwrap() }).unwrap();
+    let telemetry = duru_telemetry::install(Settings { lines: None, traces }).unwrap();
 
     let fake = Fake::start().await.unwrap();
     let embedder = settings(&fake, "openai:e").embedder().unwrap();

@@ -8,7 +8,8 @@ use crate::tools;
 
 /// Runs a script, shows what it said, and counts what failed.
 fn hold(server: &Fixture, mut script: Command) {
-    let output = script.args(["--url", &server.url()]).stdin(Stdio::null()).output().unwrap();
+    script.args(["--url", &server.url()]).env("PYTHONPATH", tools::scripts());
+    let output = script.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let failed: Vec<&str> = said.lines().filter(|line| line.starts_with("FAIL")).collect();
     let errors = String::from_utf8_lossy(&output.stderr);

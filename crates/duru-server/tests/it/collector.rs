@@ -23,7 +23,7 @@ pub(crate) struct Collector {
 struct Kept {
     /// The first line and the headers, in lower case.
     heads: Vec<String>,
-    bodies: Vec<Value>,
+    bodies: Vec<Vec<u8>>,
 }
 
 impl Collector {
@@ -44,20 +44,30 @@ impl Collector {
         Self { url, kept }
     }
 
-    /// Every span that came, as the protocol has it.
+    /// Every span that came in JSON, as the protocol has it.
     pub(crate) fn spans(&self) -> Vec<Value> {
-        let kept = self.kept.lock().unwrap();
-        let scopes = kept.bodies.iter().flat_map(|body| list(&body["resourceSpans"]));
-        scopes.flat_map(|of| list(&of["scopeSpans"])).flat_map(|of| list(&of["spans"])).collect()
+        self.bodies().iter().flat_map(spans).collect()
     }
 
+    /// What came in JSON.
     pub(crate) fn bodies(&self) -> Vec<Value> {
+        self.raw().iter().map(|body| serde_json::from_slice(body).expect("JSON")).collect()
+    }
+
+    /// What came.
+    pub(crate) fn raw(&self) -> Vec<Vec<u8>> {
         self.kept.lock().unwrap().bodies.clone()
     }
 
     pub(crate) fn heads(&self) -> Vec<String> {
         self.kept.lock().unwrap().heads.clone()
     }
+}
+
+/// The spans of a request.
+pub(crate) fn spans(body: &Value) -> Vec<Value> {
+    let scopes = list(&body["resourceSpans"]).into_iter().flat_map(|of| list(&of["scopeSpans"]));
+    scopes.flat_map(|of| list(&of["spans"])).collect()
 }
 
 fn list(value: &Value) -> Vec<Value> {
@@ -81,7 +91,7 @@ async fn take(mut stream: TcpStream, kept: Arc<Mutex<Kept>>) {
         while bytes.len() < end + 4 + length {
             assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "a request is cut off");
         }
-        let body = serde_json::from_slice(&bytes[end + 4..end + 4 + length]).expect("JSON");
+        let body = bytes[end + 4..end + 4 + length].to_vec();
         bytes.drain(..end + 4 + length);
         {
             let mut kept = kept.lock().unwrap();

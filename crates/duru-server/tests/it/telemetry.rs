@@ -1,11 +1,13 @@
 //! What a server tells of itself: spans to a collector, and lines.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::collector::{Collector, Manner, attribute};
+use crate::collector::{self, Collector, Manner, attribute};
 use crate::fixture::{Fixture, Place};
+use crate::tools;
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "b7ad6b7169203331";
@@ -13,8 +15,11 @@ const PARENT: &str = "b7ad6b7169203331";
 const WORDS: &str = "주민등록번호 850101";
 
 fn told(collector: &Collector, more: &[(&str, &str)], flags: &[&str]) -> Fixture {
-    let mut variables =
-        vec![("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "20")];
+    let mut variables = vec![
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url.as_str()),
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json"),
+        ("OTEL_BSP_SCHEDULE_DELAY", "20"),
+    ];
     variables.extend_from_slice(more);
     Place::sqlite().serve_told(flags, &variables)
 }
@@ -121,6 +126,48 @@ async fn a_collector_that_hangs_makes_nobody_wait_and_what_is_dropped_is_counted
     // Five spans each, and room for six at the most.
     assert!(count("dropped") >= 40, "{metrics}");
     assert_eq!(count("sent"), 0);
+}
+
+/// Requests as OpenTelemetry's own messages read them.
+fn read_by_opentelemetry(requests: &[Vec<u8>]) -> Option<Vec<Value>> {
+    let folder = tools::scripts().join("otlp");
+    let wanted = std::fs::read_to_string(folder.join("requirements.txt")).unwrap();
+    let python = tools::python("otlp", &wanted)?;
+    let read = |request: &Vec<u8>| {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), request).unwrap();
+        let output = Command::new(&python).arg(folder.join("read.py")).arg(file.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    Some(requests.iter().map(read).collect())
+}
+
+#[tokio::test]
+async fn unless_told_otherwise_spans_are_sent_as_the_protocols_own_messages() {
+    let collector = Collector::start(Manner::Takes).await;
+    let more =
+        [("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf"), ("OTEL_RESOURCE_ATTRIBUTES", "service.name=두루")];
+    let mut fixture = told(&collector, &more, &[]);
+    assert_eq!(ask(&fixture, "01", "").await.status, 200);
+    fixture.terminate();
+    assert!(fixture.ended(Duration::from_secs(20)).await.is_some_and(|status| status.success()));
+    assert!(collector.heads().iter().all(|head| head.contains("content-type: application/x-protobuf")));
+    let Some(bodies) = read_by_opentelemetry(&collector.raw()) else { return };
+    assert_eq!(attribute(&bodies[0]["resourceSpans"][0]["resource"], "service.name"), "두루");
+    let spans: Vec<Value> = bodies.iter().flat_map(collector::spans).collect();
+    let (request, run, node) =
+        (only(&spans, "POST /runs/wait"), only(&spans, "invoke_agent three"), only(&spans, "node c"));
+    assert_eq!((&request["traceId"], &request["parentSpanId"]), (&json!(TRACE), &json!(PARENT)));
+    assert_eq!((&run["parentSpanId"], &node["parentSpanId"]), (&request["spanId"], &run["spanId"]));
+    assert_eq!((&request["kind"], &node["kind"]), (&json!("SPAN_KIND_SERVER"), &json!("SPAN_KIND_INTERNAL")));
+    assert_eq!(attribute(request, "http.response.status_code"), "200");
+    assert_eq!(
+        (attribute(run, "gen_ai.agent.name"), attribute(node, "duru.step")),
+        (json!("three"), json!("3"))
+    );
+    let time = |name: &str| node[name].as_str().unwrap().parse::<u64>().unwrap();
+    assert!(time("endTimeUnixNano") >= time("startTimeUnixNano"));
 }
 
 #[tokio::test]

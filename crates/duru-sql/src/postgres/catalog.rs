@@ -76,8 +76,8 @@ pub(super) fn kind(name: &str) -> Kind {
 /// # Errors
 /// If it can't be reached, or lacks a configured table.
 pub async fn catalog(url: &str, options: &Options) -> Result<Catalog, Error> {
-    let config = connection::parse(url)?;
-    let pool = Pool::new(config, 1, options.connect_timeout, "pg_catalog".to_owned());
+    let address = connection::parse(url)?;
+    let pool = Pool::new(address, 1, options.connect_timeout, "pg_catalog".to_owned());
     load(pool.lease().await?.client(), options).await
 }
 

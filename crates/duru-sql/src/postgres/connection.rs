@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use duru_postgres::Address;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::JoinHandle;
-use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Client;
 
 use super::failure;
 use crate::store::Error;
@@ -16,21 +16,9 @@ const SESSION: &str = "SET standard_conforming_strings = on; SET client_min_mess
      SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; \
      SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_encoding = 'UTF8'";
 
-/// Checks a URL. What the parser says about a bad one is not shown: it may
-/// quote the part with the password.
-pub(super) fn parse(url: &str) -> Result<Config, Error> {
-    let bad = |reason: &str| Error::Unavailable { reason: reason.into() };
-    let config: Config = url.parse().map_err(|_| {
-        bad("this is no URL of a PostgreSQL database; write postgres://user:password@host:5432/database")
-    })?;
-    if config.get_hosts().is_empty() {
-        return Err(bad("the URL names no host; write postgres://user:password@host:5432/database"));
-    }
-    if config.get_ssl_mode() == SslMode::Require {
-        return Err(bad("the URL asks for sslmode=require, but this program was built without TLS; \
-             use sslmode=disable on a network that you trust, or a local proxy that speaks TLS"));
-    }
-    Ok(config)
+/// Reads a URL.
+pub(super) fn parse(url: &str) -> Result<Address, Error> {
+    Address::parse(url).map_err(|bad| Error::Unavailable { reason: bad.to_string() })
 }
 
 /// One connection.
@@ -47,7 +35,7 @@ impl Drop for Conn {
 }
 
 pub(super) struct Pool {
-    config: Config,
+    address: Address,
     connect_timeout: Duration,
     search_path: String,
     idle: Mutex<Vec<Conn>>,
@@ -74,9 +62,9 @@ impl Lease<'_> {
 
 impl Pool {
     /// `search_path` is a list of quoted names.
-    pub(super) fn new(config: Config, most: usize, connect_timeout: Duration, search_path: String) -> Self {
+    pub(super) fn new(address: Address, most: usize, connect_timeout: Duration, search_path: String) -> Self {
         let permits = Semaphore::new(most.max(1));
-        Self { config, connect_timeout, search_path, idle: Mutex::default(), permits }
+        Self { address, connect_timeout, search_path, idle: Mutex::default(), permits }
     }
 
     pub(super) async fn lease(&self) -> Result<Lease<'_>, Error> {
@@ -96,8 +84,7 @@ impl Pool {
 
     async fn connect(&self) -> Result<Conn, Error> {
         let connecting = async {
-            let (client, connection) = self.config.connect(NoTls).await.map_err(|e| failure::of(&e))?;
-            let driver = tokio::spawn(async move { drop(connection.await) });
+            let (client, driver) = self.address.connect().await.map_err(|e| failure::of(&e))?;
             let conn = Conn { client, driver };
             let session = format!("{SESSION}; SET search_path = {}", self.search_path);
             conn.client.batch_execute(&session).await.map_err(|e| failure::of(&e))?;
@@ -117,7 +104,6 @@ impl Pool {
     /// Tells the server to end what this connection does. The server does not
     /// say whether it did; the statement's own timeout is behind it.
     pub(super) async fn cancel(&self, client: &Client) {
-        let request = client.cancel_token();
-        drop(tokio::time::timeout(self.connect_timeout, request.cancel_query(NoTls)).await);
+        drop(tokio::time::timeout(self.connect_timeout, self.address.cancel(client)).await);
     }
 }

@@ -25,13 +25,7 @@ pub(super) fn of(error: &tokio_postgres::Error) -> Error {
 
 /// The way to the server is broken. No row's value can be in the text: it is about sockets.
 fn lost(error: &tokio_postgres::Error) -> Error {
-    let mut reason = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        reason = format!("{reason}: {cause}");
-        source = cause.source();
-    }
-    Error::Unavailable { reason }
+    Error::Unavailable { reason: duru_postgres::said(error) }
 }
 
 /// Whether the connection was lost, so that another one may do better.

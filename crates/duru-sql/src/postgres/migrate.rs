@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use duru_postgres::Address;
+use tokio_postgres::Client;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, Config};
 
 use super::connection::Pool;
 use super::failure;
@@ -19,7 +20,7 @@ const LOCK: i64 = 0x6c6f_6773;
 
 /// Brings the schema to the newest version, in one transaction.
 pub(super) async fn migrate(
-    config: &Config,
+    address: &Address,
     connect_timeout: Duration,
     logs: &str,
     own: &str,
@@ -34,7 +35,7 @@ pub(super) async fn migrate(
     }
     // A connection of its own: the lines' schema may not be there yet, and a
     // migration may leave settings behind.
-    let pool = Pool::new(config.clone(), 1, connect_timeout, "pg_catalog".to_owned());
+    let pool = Pool::new(address.clone(), 1, connect_timeout, "pg_catalog".to_owned());
     let lease = pool.lease().await?;
     let client = lease.client();
     let found = if has(client, own, "migrations").await? { version(client, own).await? } else { 0 };

@@ -56,13 +56,13 @@ impl PostgresLogs {
     /// # Errors
     /// If the database can't be reached or used, or lacks a configured table.
     pub async fn connect_with(url: &str, options: Options) -> Result<Self, Error> {
-        let config = connection::parse(url)?;
+        let address = connection::parse(url)?;
         let path = search_path(&options);
-        let pool = |config, most| Pool::new(config, most, options.connect_timeout, path.clone());
+        let pool = |address, most| Pool::new(address, most, options.connect_timeout, path.clone());
         if let Some(logs) = &options.logs {
-            migrate::migrate(&config, options.connect_timeout, logs, &options.own).await?;
+            migrate::migrate(&address, options.connect_timeout, logs, &options.own).await?;
         }
-        let main = Arc::new(pool(config.clone(), options.max_connections));
+        let main = Arc::new(pool(address.clone(), options.max_connections));
         let lease = main.lease().await?;
         check_version(lease.client()).await?;
         let catalog = Arc::new(catalog::load(lease.client(), &options).await?);
@@ -70,7 +70,7 @@ impl PostgresLogs {
         lease.give_back();
         let reads = match &options.reader {
             Reader::Url(url) => connection::parse(url)?,
-            Reader::Auto | Reader::Role(_) => config,
+            Reader::Auto | Reader::Role(_) => address,
         };
         let runner = Runner {
             describes: Arc::clone(&main),

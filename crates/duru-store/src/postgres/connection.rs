@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use duru::store::Error;
+use duru_postgres::Address;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, NoTls, Row};
+use tokio_postgres::{Client, Row};
 
-use super::failure::{Failure, Patience};
-use super::place::{Place, no_answer, no_connection};
+use super::failure::{Failure, Patience, no_answer, no_connection};
 
 /// A value of a statement, and its type. All types are given, so that one
 /// message to the server and one answer are enough, and no statement needs a
@@ -41,25 +41,18 @@ impl Conn {
 
 /// Where and how to connect.
 pub(super) struct Server {
-    pub(super) config: Config,
+    pub(super) address: Address,
     pub(super) connect_timeout: Duration,
     pub(super) patience: Duration,
 }
 
 impl Server {
-    pub(super) fn place(&self) -> String {
-        Place(&self.config).to_string()
-    }
-
     pub(super) async fn connect(&self) -> Result<Conn, Failure> {
-        let connecting = self.config.connect(NoTls);
-        let (client, connection) = match tokio::time::timeout(self.connect_timeout, connecting).await {
-            Ok(result) => result.map_err(no_connection)?,
-            Err(_) => return Err(no_answer(self.connect_timeout)),
-        };
-        // How it ends, the next query says.
-        let driver = tokio::spawn(async move { drop(connection.await) });
-        Ok(Conn { client, driver })
+        match tokio::time::timeout(self.connect_timeout, self.address.connect()).await {
+            Ok(Ok((client, driver))) => Ok(Conn { client, driver }),
+            Ok(Err(error)) => Err(no_connection(&error)),
+            Err(_) => Err(no_answer(self.connect_timeout)),
+        }
     }
 }
 

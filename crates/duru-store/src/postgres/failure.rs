@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use duru::store::Error;
+use duru_postgres::{is_final, said};
 use tokio::time::Instant;
 use tokio_postgres::error::{Severity, SqlState};
 
@@ -47,7 +48,7 @@ impl From<tokio_postgres::Error> for Failure {
         let Some(db) = error.as_db_error() else {
             // No message of the server's: the way to it is broken, or what
             // came over it makes no sense any more.
-            let text = chain(&error);
+            let text = said(&error);
             return Self::Lost(Reason { text, source: Some(error) });
         };
         let code = db.code();
@@ -63,6 +64,17 @@ impl From<tokio_postgres::Error> for Failure {
     }
 }
 
+/// Says why there is no connection, and what to do about it.
+pub(super) fn no_connection(error: &tokio_postgres::Error) -> Failure {
+    let text = said(error);
+    if is_final(error) { Failure::Refused(Reason::new(text)) } else { Failure::lost(text) }
+}
+
+/// Nobody answered in time.
+pub(super) fn no_answer(waited: Duration) -> Failure {
+    Failure::lost(format!("no answer within {} s: is this a PostgreSQL server?", waited.as_secs_f32()))
+}
+
 /// What to do about it, where the server's own words don't say.
 fn advice(code: &SqlState) -> &'static str {
     if *code == SqlState::INSUFFICIENT_PRIVILEGE {
@@ -74,18 +86,6 @@ fn advice(code: &SqlState) -> &'static str {
     } else {
         ""
     }
-}
-
-/// An error with all that caused it, in one line.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 impl Reason {

@@ -10,7 +10,6 @@ mod group;
 mod json;
 mod lane;
 mod memories;
-mod place;
 mod queue;
 mod read;
 mod remove;
@@ -30,6 +29,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use duru::{Namespace, ThreadId};
+use duru_postgres::Address;
 
 use accept::Accept;
 use connection::{Readers, Server};
@@ -109,13 +109,11 @@ impl PostgresStore {
     /// Opens a database in another way than the usual.
     pub async fn connect_with(url: &str, options: PostgresOptions) -> Result<Self, Error> {
         let schema = schema::quoted(&options.schema)?;
-        let server = Server {
-            config: place::parse(url)?,
-            connect_timeout: options.connect_timeout,
-            patience: options.patience,
-        };
+        let address =
+            Address::parse(url).map_err(|bad| Error::backend("open the PostgreSQL database", bad))?;
+        let server = Server { address, connect_timeout: options.connect_timeout, patience: options.patience };
         let opening =
-            |failure: failure::Failure| failure.during(format_args!("open the database {}", server.place()));
+            |failure: failure::Failure| failure.during(format_args!("open the database {}", server.address));
         let mut first = server.connect().await.map_err(opening)?;
         schema::migrate(&mut first, &server, &options.schema).await?;
 

@@ -35,7 +35,7 @@ pub(super) struct Columns<'a, W> {
 
 impl<'a, W: Fn() -> String> Columns<'a, W> {
     pub(super) fn get<T: FromSql<'a>>(&self, index: usize) -> Result<T, Error> {
-        self.row.try_get(index).map_err(|e| corrupt((self.what)(), super::failure::chain(&e)))
+        self.row.try_get(index).map_err(|e| corrupt((self.what)(), duru_postgres::said(&e)))
     }
 
     /// A number of the engine's that is stored as an `S`.

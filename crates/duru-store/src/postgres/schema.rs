@@ -40,7 +40,7 @@ pub(super) fn quoted(name: &str) -> Result<String, Error> {
 
 /// Brings the schema to the newest version, in one transaction.
 pub(super) async fn migrate(conn: &mut Conn, server: &Server, name: &str) -> Result<(), Error> {
-    let place = server.place();
+    let place = &server.address;
     let refused = |failure: Failure| failure.during(format_args!("open the database {place}"));
     let found = version(conn, name).await.map_err(refused)?;
     if found > i64::from(KNOWN) {

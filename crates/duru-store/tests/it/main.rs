@@ -27,6 +27,7 @@ mod pg_runs_cuts;
 mod pg_runs_races;
 mod pg_server;
 mod pg_sweep;
+mod pg_tls;
 mod processes;
 mod runs;
 mod upgrade;

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use duru_postgres::{Address, said};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::JoinHandle;
-use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Client;
 
 use crate::index::Error;
 
@@ -17,7 +17,7 @@ const MOST: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) struct Pool {
-    config: Config,
+    address: Address,
     /// A quoted name.
     schema: String,
     idle: Mutex<Vec<Conn>>,
@@ -55,15 +55,9 @@ impl Lease<'_> {
 }
 
 impl Pool {
-    /// What the parser says about a bad URL is not shown: it may quote the part with the password.
     pub(super) fn new(url: &str, schema: String) -> Result<Self, Error> {
-        let config: Config = url.parse().map_err(|_| {
-            lost("this is no URL of a PostgreSQL database; write postgres://user:password@host:5432/database")
-        })?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(lost("the URL asks for TLS, which this program was built without"));
-        }
-        Ok(Self { config, schema, idle: Mutex::default(), permits: Semaphore::new(MOST) })
+        let address = Address::parse(url).map_err(|bad| lost(bad.to_string()))?;
+        Ok(Self { address, schema, idle: Mutex::default(), permits: Semaphore::new(MOST) })
     }
 
     pub(super) fn schema(&self) -> &str {
@@ -86,8 +80,7 @@ impl Pool {
 
     async fn connect(&self) -> Result<Conn, Error> {
         let connecting = async {
-            let (client, connection) = self.config.connect(NoTls).await.map_err(of)?;
-            let driver = tokio::spawn(async move { drop(connection.await) });
+            let (client, driver) = self.address.connect().await.map_err(of)?;
             let conn = Conn { client, driver };
             let session = format!(
                 "SET standard_conforming_strings = on; SET client_min_messages = warning; SET search_path = {}, public",
@@ -110,11 +103,5 @@ pub(super) fn of(error: tokio_postgres::Error) -> Error {
     if error.code().is_some() {
         return Error::Engine(error.into());
     }
-    let mut reason = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(cause) = source {
-        reason = format!("{reason}: {cause}");
-        source = cause.source();
-    }
-    lost(reason)
+    lost(said(&error))
 }

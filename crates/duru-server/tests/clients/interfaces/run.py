@@ -3,11 +3,8 @@
 Prints one line per check, like the scripts beside it.
 """
 
-import argparse
 import asyncio
 import json
-import sys
-import traceback
 import urllib.error
 import urllib.request
 import uuid
@@ -16,12 +13,7 @@ import openai
 import websockets
 from mcp import Client, MCPError
 
-CHECKS = []
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
+from held import check, run
 
 
 class Talk:
@@ -403,25 +395,4 @@ async def openai_and_mcp_refuse_in_their_own_shapes(url):
     assert status == 413 and answer["detail"], (status, answer)
 
 
-async def held(function, url):
-    try:
-        await asyncio.wait_for(function(url), 90)
-        return None
-    except Exception as error:  # noqa: BLE001: every failure is a line
-        traceback.print_exc()
-        return f"{type(error).__name__}: {error}".replace("\n", " ")
-
-
-async def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--url", required=True)
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    chosen = [function for function in CHECKS if function.__name__.startswith(args.only)]
-    results = await asyncio.gather(*(held(function, args.url) for function in chosen))
-    for function, failed in zip(chosen, results):
-        print(f"FAIL {function.__name__}: {failed}" if failed else f"ok {function.__name__}")
-    sys.exit(any(results))
-
-
-asyncio.run(main())
+run()
