@@ -14,17 +14,19 @@ pub struct Context {
 impl Context {
     /// Reads the value of the header; none if it is no such value.
     pub fn parse(header: &str) -> Option<Self> {
-        let mut parts = header.trim().split('-');
-        let version = parts.next()?;
-        let (trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?);
+        let header = header.trim().as_bytes();
+        let (known, more) = header.split_at_checked(55)?;
+        let dashes = [2, 35, 52].iter().all(|at| known[*at] == b'-');
+        let version = hex(&known[..2])?;
         // Later versions may say more behind it; the first one may not.
-        if version == "ff" || (version == "00" && parts.next().is_some()) {
+        let ends = more.is_empty() || (version > 0 && more[0] == b'-');
+        if !dashes || !ends || version == 0xff {
             return None;
         }
-        hex(version, 2)?;
-        let trace = hex(trace, 32).filter(|trace| *trace != 0)?;
-        let span = u64::try_from(hex(span, 16)?).ok().filter(|span| *span != 0)?;
-        Some(Self { trace, span, sampled: hex(flags, 2)? & 1 == 1 })
+        let trace = u128::from(hex(&known[3..19])?) << 64 | u128::from(hex(&known[19..35])?);
+        let span = hex(&known[36..52])?;
+        let sampled = hex(&known[53..])? & 1 == 1;
+        (trace != 0 && span != 0).then_some(Self { trace, span, sampled })
     }
 
     /// The value of the header.
@@ -43,15 +45,14 @@ impl Context {
     }
 }
 
-/// Small letters only, as the standard has it.
-fn hex(text: &str, length: usize) -> Option<u128> {
+/// At most 16 digits, in small letters only, as the standard has it.
+fn hex(text: &[u8]) -> Option<u64> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     };
-    let add = |number: u128, byte| Some(number << 4 | u128::from(digit(byte)?));
-    if text.len() == length { text.bytes().try_fold(0, add) } else { None }
+    text.iter().try_fold(0, |number, byte| Some(number << 4 | u64::from(digit(*byte)?)))
 }
 
 #[cfg(test)]

@@ -161,6 +161,16 @@ pub(crate) fn flag(out: &mut Vec<u8>, name: &'static str, flag: bool) {
 }
 
 fn text_of(out: &mut Vec<u8>, field: u8, name: &str, text: &str) {
+    // Nearly all are so short that every length has one byte.
+    const BETWEEN: usize = 6;
+    let length = BETWEEN + name.len() + text.len();
+    if length < 0x80 {
+        out.reserve(2 + length);
+        out.extend_from_slice(&[field, length as u8, field::KEY, name.len() as u8]);
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(&[field::VALUE, 2 + text.len() as u8, field::TEXT, text.len() as u8]);
+        return out.extend_from_slice(text.as_bytes());
+    }
     key(out, field, name, bytes_len(text.len()));
     bytes(out, field::TEXT, text.as_bytes());
 }

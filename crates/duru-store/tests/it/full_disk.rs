@@ -57,7 +57,7 @@ async fn groups_on_a_full_disk_lose_nothing() {
         let (t, result) = result.unwrap();
         refused += usize::from(result.is_err());
         assert_eq!(store.head(&t).await.unwrap(), result.ok());
-        assert_eq!(all_rows(&store, &t).await.len(), usize::from(store.head(&t).await.unwrap().is_some()));
+        assert_eq!(all_rows(&*store, &t).await.len(), usize::from(store.head(&t).await.unwrap().is_some()));
     }
     assert!(refused > 0);
 }

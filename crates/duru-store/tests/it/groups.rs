@@ -8,16 +8,13 @@ use tokio::task::JoinSet;
 
 use crate::{all_rows, one_row, thread};
 
-#[tokio::test]
-async fn commits_that_wait_share_a_transaction() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(SqliteStore::open(folder.path().join("a.db")).unwrap());
+/// 400 commits at once, each to a thread of its own; every fourth extends a version that does not exist.
+pub(crate) async fn most_are_kept(store: Arc<dyn Checkpoints>) {
     let mut tasks = JoinSet::new();
     for i in 0..400 {
         let store = store.clone();
         tasks.spawn(async move {
             let t = thread(&format!("t{i}"));
-            // Every fourth extends a version that does not exist.
             let mut commit = one_row(&t, None, b"{}");
             commit.version = u64::from(i % 4 == 0) * 7;
             (t, i % 4 == 0, store.commit(commit).await)
@@ -29,8 +26,15 @@ async fn commits_that_wait_share_a_transaction() {
             Ok(head) => assert!(!wrong && head.version == 1),
             Err(error) => assert!(wrong && matches!(error, Error::Conflict { .. }), "{error}"),
         }
-        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
+        assert_eq!(all_rows(&*store, &t).await.len(), usize::from(!wrong));
     }
+}
+
+#[tokio::test]
+async fn commits_that_wait_share_a_transaction() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(SqliteStore::open(folder.path().join("a.db")).unwrap());
+    most_are_kept(Arc::clone(&store) as _).await;
     let transactions = store.transactions();
     assert!((1..100).contains(&transactions), "{transactions} transactions for 400 commits");
 }
@@ -58,7 +62,7 @@ async fn a_commit_that_fails_in_a_group_is_undone_alone() {
         let (t, wrong, result) = result.unwrap();
         assert_eq!(result.is_err(), wrong, "{result:?}");
         assert_eq!(store.head(&t).await.unwrap().is_some(), !wrong);
-        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
+        assert_eq!(all_rows(&*store, &t).await.len(), usize::from(!wrong));
     }
 }
 

@@ -111,6 +111,7 @@ async fn sweep_case(case: &str) {
     println!("{case}: {} processes killed", report.deaths);
 }
 
+/// A test for each case, by the `sweep_case` of whoever asks.
 macro_rules! kill {
     ($($name:ident),*) => {
         $(
@@ -129,6 +130,8 @@ macro_rules! kill {
         }
     };
 }
+
+pub(crate) use kill;
 
 mod cases {
     use super::sweep_case;

@@ -34,7 +34,6 @@ mod upgrade;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};
 use duru::{Namespace, RunId, ThreadId};
-use duru_store::SqliteStore;
 
 fn thread(name: &str) -> ThreadId {
     ThreadId::new(name).unwrap()
@@ -72,6 +71,6 @@ fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
     }
 }
 
-async fn all_rows(store: &SqliteStore, t: &ThreadId) -> Vec<Row> {
+async fn all_rows(store: &dyn Checkpoints, t: &ThreadId) -> Vec<Row> {
     store.rows(t, RowQuery::default()).await.unwrap()
 }

@@ -6,8 +6,8 @@ use duru::store::{Checkpoints, Error};
 use duru::testkit::contract;
 use tokio::task::JoinSet;
 
-use crate::pg_server::all_rows;
-use crate::{one_row, pg_server, thread};
+use crate::groups::most_are_kept;
+use crate::{all_rows, one_row, pg_server, thread};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contract() {
@@ -53,25 +53,7 @@ async fn the_contract_in_serializable_transactions() {
 async fn commits_that_wait_share_a_transaction() {
     let Some(pg) = pg_server::shared() else { return };
     let store = Arc::new(pg.store().await);
-    let mut tasks = JoinSet::new();
-    for i in 0..400 {
-        let store = store.clone();
-        tasks.spawn(async move {
-            let t = thread(&format!("t{i}"));
-            // Every fourth extends a version that does not exist.
-            let mut commit = one_row(&t, None, b"{}");
-            commit.version = u64::from(i % 4 == 0) * 7;
-            (t, i % 4 == 0, store.commit(commit).await)
-        });
-    }
-    while let Some(result) = tasks.join_next().await {
-        let (t, wrong, result) = result.unwrap();
-        match result {
-            Ok(head) => assert!(!wrong && head.version == 1),
-            Err(error) => assert!(wrong && matches!(error, Error::Conflict { .. }), "{error}"),
-        }
-        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
-    }
+    most_are_kept(Arc::clone(&store) as _).await;
     let transactions = store.transactions();
     assert!((1..100).contains(&transactions), "{transactions} transactions for 400 commits");
 }
@@ -145,7 +127,7 @@ async fn what_the_server_refuses_is_refused_alone() {
         let (t, wrong, result) = result.unwrap();
         assert_eq!(result.is_err(), wrong, "{result:?}");
         assert_eq!(store.head(&t).await.unwrap().is_some(), !wrong);
-        assert_eq!(all_rows(&store, &t).await.len(), usize::from(!wrong));
+        assert_eq!(all_rows(&*store, &t).await.len(), usize::from(!wrong));
     }
 }
 

@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 
 use crate::counts::{tell, times};
 use crate::pg_proxy::{Cut, Proxy};
-use crate::pg_server::{Shared, all_rows, open_store};
-use crate::{one_row, pg_server, thread};
+use crate::pg_server::{Shared, open_store};
+use crate::{all_rows, one_row, pg_server, thread};
 
 pub(crate) const CUTS: [Cut; 3] = [Cut::Unsent, Cut::Sent, Cut::Answered];
 

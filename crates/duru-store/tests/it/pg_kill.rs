@@ -144,26 +144,7 @@ async fn sweep_case(case: &str) {
     println!("{case}: {} processes killed", report.deaths);
 }
 
-macro_rules! kill {
-    ($($name:ident),*) => {
-        $(
-            #[tokio::test]
-            async fn $name() {
-                sweep_case(stringify!($name)).await;
-            }
-        )*
-
-        /// Every case is killed, none is forgotten here.
-        #[test]
-        fn every_case_is_swept() {
-            let swept: Vec<&str> = vec![$(stringify!($name)),*];
-            let all: Vec<&str> = duru::testkit::cases::CASES.iter().map(|case| case.name).collect();
-            assert_eq!(swept, all);
-        }
-    };
-}
-
 mod cases {
     use super::sweep_case;
-    kill!(chain, looping, fan_out, barrier, subgraph, embedded, interrupt, error_handler);
+    crate::kill::kill!(chain, looping, fan_out, barrier, subgraph, embedded, interrupt, error_handler);
 }

@@ -7,8 +7,8 @@ use duru_store::{PostgresOptions, PostgresStore};
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls};
 
-use crate::pg_server::{self, Shared, all_rows, free_port, open_store};
-use crate::{one_row, thread};
+use crate::pg_server::{self, Shared, free_port, open_store};
+use crate::{all_rows, one_row, thread};
 
 /// Must not be seen in any error.
 const CANARY: &str = "c4nary-s3cret";

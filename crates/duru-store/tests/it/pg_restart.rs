@@ -8,8 +8,8 @@ use duru::testkit::ledger::Ledger;
 use duru::testkit::sweep;
 use duru_store::{PostgresOptions, PostgresStore};
 
-use crate::pg_server::{self, Server, all_rows};
-use crate::{one_row, thread};
+use crate::pg_server::{self, Server};
+use crate::{all_rows, one_row, thread};
 
 fn server() -> Option<(tempfile::TempDir, Server)> {
     pg_server::shared()?;
@@ -54,7 +54,7 @@ async fn commits_outlast_a_restart() {
         let (t, head, longest) = writer.await.unwrap();
         assert!(longest > Duration::from_millis(400), "the server was never away");
         assert_eq!(store.head(&t).await.unwrap(), Some(head));
-        let rows = all_rows(&store, &t).await;
+        let rows = all_rows(&*store, &t).await;
         assert_eq!(rows.len() as u64, head.version);
         rows.iter().for_each(|row| row.verify(&t).unwrap());
     }

@@ -11,8 +11,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use duru::ThreadId;
-use duru::store::{Checkpoints, Row, RowQuery};
 use duru_store::{PostgresOptions, PostgresStore};
 
 use crate::pg_cluster::programs;
@@ -98,10 +96,6 @@ impl Shared {
 pub(crate) async fn open_store(url: &str, schema: &str) -> PostgresStore {
     let options = PostgresOptions { schema: schema.to_owned(), ..PostgresOptions::default() };
     PostgresStore::connect_with(url, options).await.unwrap()
-}
-
-pub(crate) async fn all_rows(store: &PostgresStore, t: &ThreadId) -> Vec<Row> {
-    store.rows(t, RowQuery::default()).await.unwrap()
 }
 
 /// A folder for this build's server, where its user can reach it.

@@ -8,8 +8,8 @@ use duru::store::Checkpoints as _;
 use duru_postgres::Address;
 use tokio_postgres::Client;
 
-use crate::pg_server::{self, Server, all_rows, free_port, give_away, install, open_store, skip};
-use crate::{one_row, thread};
+use crate::pg_server::{self, Server, free_port, give_away, install, open_store, skip};
+use crate::{all_rows, one_row, thread};
 
 /// An authority, and a certificate by it for `localhost`, which is where the server is by that name only.
 fn certificates(folder: &Path) -> bool {
