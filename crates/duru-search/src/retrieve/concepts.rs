@@ -62,7 +62,10 @@ impl Analysis {
                 if expansion.words.contains(&word.text) {
                     own.push(word.stem.clone());
                     weight = weight.max(word.weight);
-                    firm = firm.max(firmness(&word.text, &word.stem));
+                    let next = words.get(at + 1).map_or("", |next| next.text.as_str());
+                    if !is_verb(&word.text, next) {
+                        firm = firm.max(firmness(&word.text, &word.stem));
+                    }
                     // What statutes call by the same word is looked for by that word, too.
                     let formal = thesaurus.is_term(&word.stem);
                     lay &= !formal;

@@ -16,6 +16,10 @@ pub(super) const S: u32 = 19;
 pub(super) const SS: u32 = 20;
 pub(super) const H: u32 = 27;
 
+/// Initial consonants, as numbers of the standard's table.
+pub(super) const R_ONSET: u32 = 5;
+pub(super) const H_ONSET: u32 = 18;
+
 /// Vowels, as numbers of the standard's table.
 pub(super) const A: u32 = 0;
 pub(super) const AE: u32 = 1;

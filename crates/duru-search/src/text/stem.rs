@@ -185,6 +185,13 @@ const LIMITS: &[&str] = &[
 /// The word without its particle, or without what made a verb of a noun.
 pub(super) fn stem(word: &str) -> &str {
     let bare = without_particle(word);
+    // 몇 프로야, 몇 퍼센트예요: a unit takes endings that a noun may end in.
+    if let Some(unit) = ["퍼센트", "프로"].into_iter().find(|unit| {
+        word.strip_prefix(unit)
+            .is_some_and(|rest| rest.chars().all(|c| "야예에요죠지임냐니인이나쯤씩".contains(c)))
+    }) {
+        return &word[..unit.len()];
+    }
     // 주택법상 is "by the housing act".
     if let Some(law) = bare
         .strip_suffix('상')
@@ -324,12 +331,23 @@ pub(super) fn inflects(stem: &str, word: &str) -> bool {
     let rest = &word[stem.len()..];
     let here = word[before.len()];
     // One syllable is the beginning of too many words.
-    let ends = stem.len() > 1 || rest.first().is_none_or(|next| FOLLOWERS.contains(*next));
+    let followers = if melts(last, here) { AFTER_VOWEL } else { FOLLOWERS };
+    let ends = stem.len() > 1 || rest.first().is_none_or(|next| followers.contains(*next));
     ends && (here == last || contracts(last, here, rest.first().copied()))
 }
 
 /// What may follow the stem of a verb.
-const FOLLOWERS: &str = "는은을고면려러지기게거나던도아어여았었였겠니네다자야라서므며데요죠습음와워";
+const FOLLOWERS: &str =
+    "는은을고면려러지기게거나던도아어여았었였겠니네다자야라서므며데요죠습음와워으냐잖래대";
+
+/// What may follow where the stem's vowel has become that of an ending: 해서 and 해 주다, but no 해지 and no 해고.
+const AFTER_VOWEL: &str = "서도야요라주줘준줄줍줬달봐본볼봤보두둬둔놓놔놨버드내다가";
+
+/// Has the stem's last vowel become one with an ending's, with nothing behind it: 하다 – 해, 되다 – 돼?
+fn melts(last: char, here: char) -> bool {
+    let (Some(stem), Some(form)) = (Syllable::of(last), Syllable::of(here)) else { return false };
+    stem.coda == hangul::NONE && form.coda == hangul::NONE && stem.vowel != form.vowel
+}
 
 /// Is `here` what becomes of a stem's last syllable before an ending?
 fn contracts(last: char, here: char, next: Option<char>) -> bool {
@@ -343,8 +361,12 @@ fn contracts(last: char, here: char, next: Option<char>) -> bool {
             || matches!(form.coda, NONE | SS)
                 && matches!(
                     (stem.vowel, form.vowel),
-                    (I, YEO) | (O, WA) | (U, WO) | (EU, A | EO) | (A, AE) | (OE, WAE)
-                );
+                    (I, YEO) | (O, WA) | (U, WO) | (EU, A | EO) | (OE, WAE)
+                )
+            // 하다 – 해; 달라고 해 – 달래. 끝나다 is no 끝내다.
+            || matches!(form.coda, NONE | SS)
+                && (stem.vowel, form.vowel) == (A, AE)
+                && matches!(stem.onset, hangul::R_ONSET | hangul::H_ONSET);
         return vowel;
     }
     // 살다 – 산, 사는; 듣다 – 들어; 돕다 – 도와; 짓다 – 지은; 그렇다 – 그런.
@@ -416,12 +438,22 @@ mod tests {
             ("깎", "깎아"),
             ("돕", "도와"),
             ("되", "돼요"),
+            ("닫", "닫으려면"),
+            ("있", "있냐"),
+            ("달라", "달래요"),
         ];
         for (stem, word) in forms {
             assert!(inflects(stem, word), "{stem} {word}");
         }
-        for (stem, word) in [("사", "사무실"), ("올리", "올해"), ("받", "받침대"), ("나가", "나비")]
-        {
+        for (stem, word) in [
+            ("사", "사무실"),
+            ("올리", "올해"),
+            ("받", "받침대"),
+            ("나가", "나비"),
+            ("하", "해지"),
+            ("하", "해고"),
+            ("끝나", "끝내요"),
+        ] {
             assert!(!inflects(stem, word), "{stem} {word}");
         }
     }

@@ -15,7 +15,7 @@ pub(super) const ASKING: &[&str] = &[
     "가능한지", "필요", "필요한", "주요", "관련", "사항", "사항들", "항목", "필수", "것들", "점", "안에",
     "안", "못", "다", "더", "각", "그", "이", "해", "돼", "되", "하", "할", "한", "하는", "되는", "있는",
     "없는", "있", "없", "받", "받을", "받는", "하여야", "그리고", "그런데", "근데", "하지만", "만약", "만일",
-    "어떠한", "얼마인가요", "누구인가요", "언제인가요", "무엇이고", "어떻게되나요", "뭔지",
+    "그럼", "그러면", "그래서", "어떠한", "얼마인가요", "누구인가요", "언제인가요", "무엇이고", "어떻게되나요", "뭔지",
     "the", "a", "an", "of", "to", "in", "is", "are", "what", "how", "when", "who", "which", "do", "does",
     "can", "i", "my", "for", "and", "or", "on", "be", "it", "must", "should", "as", "at", "by", "with", "if",
     "not", "from", "that", "this", "these", "those", "there", "was", "were", "been", "being", "has", "have",
@@ -23,13 +23,15 @@ pub(super) const ASKING: &[&str] = &[
     "his", "she", "her", "its", "they", "their", "them", "one", "whom", "whose", "where", "why", "many",
     "much", "long", "often", "any", "some", "all", "another", "other", "before", "after", "during", "within",
     "without", "between", "into", "about", "against", "under", "over", "up", "out", "while", "than", "then",
-    "so", "no", "get", "need", "happens", "please", "tell",
+    "so", "no", "get", "need", "happens", "please", "tell", "say", "says", "want", "wants", "here", "himself",
+    "herself", "just", "still",
 ];
 
 /// Verbs that only ask, however they end.
 #[rustfmt::skip]
 pub(super) const ASKING_VERBS: &[&str] = &[
-    "되", "있", "없", "하", "알려주", "궁금하", "싶", "가능하", "필요하", "어떻", "모르",
+    "되", "있", "없", "하", "알려주", "궁금하", "싶", "가능하", "필요하", "어떻", "모르", "맞",
+    "괜찮",
 ];
 
 /// Words that fit every question of a kind: they say a little of what is looked for.
@@ -47,14 +49,14 @@ pub(super) const COLOURING: &[&str] = &[
     "해마다", "매번", "매년", "매달", "같이", "함께", "계속", "미리", "다시", "먼저", "바로", "직접", "따로",
     "보통", "대개", "지금", "현재", "요즘", "최근", "근처", "주변", "옆", "동네", "마음", "진짜", "정말",
     "아예", "그대로", "대부분", "자기", "남의", "최소", "최대", "최고", "위해", "발표", "꼭", "반드시",
-    "다른", "주는", "법적", "위법", "정도", "돈",
+    "다른", "주는", "법적", "위법", "정도", "돈", "날짜",
 ];
 
 /// Units and kinds of answers, and the time at which one asks.
 #[rustfmt::skip]
 pub(super) const SAID_OTHERWISE: &[&str] = &[
     "퍼센트", "프로", "제곱미터", "제곱미터당", "차이", "차이점", "올해", "금년", "내년", "요즘", "지금",
-    "현재",
+    "현재", "오늘", "어제", "내일", "모레", "이번달", "다음달", "지난달", "이번주", "다음주", "지난주",
 ];
 
 /// How verbs end that stand in questions, none of which a noun ends in.
@@ -66,5 +68,7 @@ pub(super) const VERB_ENDINGS: &[&str] = &[
     "줘야", "으러", "보러",
     // As people speak: 생겨, 되나, 하냐, 쫓겨나죠.
     "겨", "되나", "되니", "되냐", "하냐", "하니", "나죠", "하죠", "되죠", "우면", "리면", "기면", "치면",
-    "주면", "나면", "오면", "쓰면", "했어", "됐어", "있어", "없어",
+    "주면", "나면", "오면", "쓰면", "했어", "됐어", "있어", "없어", "줘", "냐", "까", "죠", "니다", "은데", "는가",
+    // What somebody said or wants: 올려달라고, 나가달래, 돌리자고, 나가냐고, 준다던데, 올린답니다.
+    "달라고", "달라면", "달라서", "달래", "자고", "냐고", "던데", "다며", "라며", "는대",
 ];
