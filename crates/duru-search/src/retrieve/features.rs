@@ -87,6 +87,8 @@ pub(super) struct Weighed {
     pub(super) judged: f32,
     /// It surely names a thing.
     pub(super) firm: bool,
+    /// The documents know one of its names.
+    known: bool,
 }
 
 /// A name of which so much is nowhere is one that the documents do not know.
@@ -94,7 +96,19 @@ const KNOWN: f32 = 0.6;
 
 impl Weighed {
     pub(super) fn all(analysis: &Analysis, rarity: &Rarity) -> Vec<Self> {
-        analysis.concepts.iter().map(|concept| Self::of(concept, rarity)).collect()
+        let mut all: Vec<Self> = analysis.concepts.iter().map(|concept| Self::of(concept, rarity)).collect();
+        // 벌금 where documents only say 과태료: what they have under another name, they need not have under this one.
+        for (at, concept) in analysis.concepts.iter().enumerate().filter(|(_, c)| c.terms.is_empty()) {
+            let said = analysis.concepts.iter().zip(&all).any(|(other, weighed)| {
+                !other.terms.is_empty()
+                    && weighed.known
+                    && concept.words.iter().all(|word| other.words.contains(word))
+            });
+            if said && !all[at].known {
+                all[at].judged = 0.0;
+            }
+        }
+        all
     }
 
     fn of(concept: &Concept, rarity: &Rarity) -> Self {
@@ -119,7 +133,14 @@ impl Weighed {
         let english = concept.english.iter().map(|name| name.split_whitespace().map(squeezed).collect());
         names.extend(english.filter(|name: &Vec<String>| known(&name)));
         let judged = concept.weight * concept.firm * if unknown { rarity.most() } else { rarest };
-        Self { names, own, weight: concept.weight * rarest, judged, firm: concept.firm > 0.5 }
+        Self {
+            names,
+            own,
+            weight: concept.weight * rarest,
+            judged,
+            firm: concept.firm > 0.5,
+            known: !unknown,
+        }
     }
 
     /// How much of it a squeezed text speaks of. A later name counts a little less than the first ones.

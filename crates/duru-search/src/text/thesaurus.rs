@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::words::{Word, content_words, words};
 use super::{Lexicon, normalise};
 use crate::text::stem::inflects;
+use crate::text::vague;
 
 /// Our own entries. See its first lines for the form.
 const BUILT_IN: &str = include_str!("../../data/thesaurus.tsv");
@@ -207,7 +208,28 @@ impl Thesaurus {
 
     /// Where the question has an entry's words.
     fn find(&self, entry: &Entry, words: &[Word<'_>]) -> Option<Vec<usize>> {
-        let (first, others) = entry.words.split_first()?;
+        self.apart(&entry.words, words).or_else(|| self.together(&entry.words, words))
+    }
+
+    /// The last noun and its verb in one word: 부동산 문닫으려면.
+    fn together(&self, patterns: &[Pattern], words: &[Word<'_>]) -> Option<Vec<usize>> {
+        let [others @ .., Pattern::Noun(noun), Pattern::Verb(verb)] = patterns else { return None };
+        let joined = |word: &Word<'_>| {
+            let rest = word.text.strip_prefix(noun.as_str());
+            rest.is_some_and(|rest| rest.chars().nth(1).is_some() && inflects(verb, rest))
+        };
+        let at = words.iter().position(joined)?;
+        if others.is_empty() {
+            return Some(vec![at]);
+        }
+        let mut places = self.apart(others, words)?;
+        let near = places.iter().all(|place| place.abs_diff(at) <= REACH && *place != at);
+        places.push(at);
+        near.then_some(places)
+    }
+
+    fn apart(&self, patterns: &[Pattern], words: &[Word<'_>]) -> Option<Vec<usize>> {
+        let (first, others) = patterns.split_first()?;
         (0..words.len()).filter(|at| self.fits(first, words, *at)).find_map(|start| {
             let reach = start.saturating_sub(REACH)..words.len().min(start + REACH + 1);
             let mut places = vec![start];
@@ -238,9 +260,21 @@ impl Thesaurus {
                 // A term of its own is not about its parts: 임차권등기명령 is no 등기.
                 apart
                     || (!self.lexicon.knows(word.stem)
-                        && self.lexicon.parts(word.stem).contains(&noun.as_str()))
+                        && self.lexicon.parts(word.stem).contains(&noun.as_str())
+                        && self.heads(noun, word.stem))
             }
         }
+    }
+}
+
+impl Thesaurus {
+    /// Is a compound about that part of it? 비밀번호 is a 번호, which nobody knows, and no 비밀.
+    fn heads(&self, part: &str, compound: &str) -> bool {
+        let Some((_, rest)) = compound.rsplit_once(part) else { return false };
+        rest.chars().nth(1).is_none()
+            || vague(rest)
+            || self.lexicon.knows(rest)
+            || !self.lexicon.parts(rest).is_empty()
     }
 }
 
@@ -330,6 +364,23 @@ mod tests {
         let found = thesaurus.expand("전세금은?");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].terms, ["임대차보증금"]);
+    }
+
+    #[test]
+    fn a_noun_and_its_verb_may_be_one_word() {
+        let mut thesaurus = Thesaurus::empty();
+        thesaurus.extend("부동산 문 닫다\t폐업\n방 빼다\t인도").unwrap();
+        assert_eq!(thesaurus.expand("부동산 문닫으려면?")[0].terms, ["폐업"]);
+        assert_eq!(thesaurus.expand("방빼라는데요")[0].terms, ["인도"]);
+        assert!(thesaurus.expand("문닫으려면").is_empty());
+    }
+
+    #[test]
+    fn a_compound_is_about_its_last_noun() {
+        let mut thesaurus = Thesaurus::empty();
+        thesaurus.extend("비밀\t비밀 누설\n보증금\t임대차보증금").unwrap();
+        assert!(thesaurus.expand("비밀번호를 알려 달래요").is_empty());
+        assert_eq!(thesaurus.expand("소액보증금은?")[0].terms, ["임대차보증금"]);
     }
 
     #[test]
