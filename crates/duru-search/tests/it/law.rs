@@ -11,7 +11,7 @@ use duru_search::text::Thesaurus;
 use serde_json::Value;
 
 /// The evaluation's folder, if this machine has it.
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let shared = std::env::var_os("DURU_SHARED").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
         PathBuf::from,

@@ -3,6 +3,7 @@
 
 mod contract;
 mod desk;
+mod everyday;
 mod index;
 mod ingest;
 mod law;
