@@ -73,13 +73,15 @@ impl Analysis {
                 }
             }
             let share = if lay { EXPANDED } else { ALSO_CALLED };
+            // A thing within a phrase was said with the rest of it.
+            let said = is_thing(expansion) && expansion.words.iter().all(|word| in_phrase(&expansions, word));
             concepts.push(Concept {
                 words: own,
                 terms: expansion.terms.clone(),
                 english: Vec::new(),
                 weight: weight.max(0.6) * share,
                 // What only asks names nothing: 얼마까지.
-                firm: if weight > 0.0 { firm } else { 0.0 },
+                firm: if weight > 0.0 && !said { firm } else { 0.0 },
             });
         }
         for (at, (word, used)) in words.iter().zip(used).enumerate() {
@@ -143,14 +145,21 @@ fn in_phrase(expansions: &[Expansion], word: &str) -> bool {
         .any(|expansion| expansion.words.len() > 1 && expansion.words.iter().any(|own| own == word))
 }
 
-/// Of phrases that share words of the question, those of more words: 전세금 올리다 says more than 올리다.
+/// Is it a noun by itself, not a verb and not a phrase?
+fn is_thing(expansion: &Expansion) -> bool {
+    !expansion.translated && !expansion.phrase.contains(' ') && !expansion.phrase.ends_with('다')
+}
+
+/// Of phrases that share words of the question, those of more words: 전세금 올리다 says more than 올리다. What a thing is
+/// called by itself still holds: 전세금 is 보증금, also where it is raised.
 fn useful(expansions: Vec<Expansion>) -> Vec<Expansion> {
     let mut kept: Vec<Expansion> = Vec::new();
     for expansion in expansions {
-        let covered = kept.iter().any(|other| {
-            other.words.len() > expansion.words.len()
-                && expansion.words.iter().all(|word| other.words.contains(word))
-        });
+        let covered = !is_thing(&expansion)
+            && kept.iter().any(|other| {
+                other.words.len() > expansion.words.len()
+                    && expansion.words.iter().all(|word| other.words.contains(word))
+            });
         if !covered {
             kept.push(expansion);
         }
@@ -178,4 +187,18 @@ fn of_word(stem: &str, weight: f32, lexicon: &Lexicon) -> Vec<Concept> {
             .collect();
     }
     vec![Concept { words: vec![whole], terms: Vec::new(), english: Vec::new(), weight, firm: 1.0 }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thing_keeps_its_names_within_a_phrase_and_is_not_asked_for_twice() {
+        let analysis = Analysis::of("전세금을 올려달래요", &Thesaurus::built_in());
+        let of = |term: &str| {
+            analysis.concepts.iter().find(|concept| concept.terms.iter().any(|own| own == term)).unwrap()
+        };
+        assert_eq!((of("증액청구").firm, of("보증금").firm), (1.0, 0.0));
+    }
 }
