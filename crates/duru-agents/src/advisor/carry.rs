@@ -228,6 +228,7 @@ pub(super) fn settled(s: &Advice) -> Option<Figures> {
         years: asked.years,
         area: asked.area,
         own_money: asked.own_money,
+        debt: asked.debt,
         properties: asked.properties,
         loans: asked.loans,
         groups: asked.groups,
@@ -254,6 +255,7 @@ pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
     asked.years = asked.years.or(before.years);
     asked.area = asked.area.or(before.area);
     asked.own_money = asked.own_money.or(before.own_money);
+    asked.debt = asked.debt.or(before.debt);
     if asked.properties.is_empty() {
         asked.properties = before.properties.clone();
     }

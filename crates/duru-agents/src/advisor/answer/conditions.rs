@@ -4,9 +4,9 @@ use super::super::lang::Lang;
 use super::super::state::Advice;
 use super::super::tools::{Calculation, Parameters, Report, Used};
 use super::super::understand::region::Region;
-use super::super::understand::{Bound, DataKind, Feature, Role};
+use super::super::understand::{Bound, DataKind, Feature, Question, Role};
 use super::super::wanted::parameters;
-use super::names::money;
+use super::names::{full, money};
 
 /// What a search was narrowed down to, where the question did that.
 pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String> {
@@ -66,6 +66,49 @@ pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String
         ));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Which of several places of one name was meant: the person may mean another.
+pub(super) fn namesakes(question: &Question, lang: Lang) -> Option<String> {
+    /// So many others are named.
+    const OTHERS: usize = 3;
+    let place = question.places.iter().find(|place| !place.taken_back && place.candidates.len() > 1)?;
+    let others = place.candidates.iter().filter(|other| **other != place.region).take(OTHERS);
+    let others: Vec<String> = others.map(|other| full(other, lang)).collect();
+    let meant = full(&place.region, lang);
+    (!others.is_empty()).then(|| {
+        lang.pick(
+            format!("같은 이름의 곳이 더 있어({}) {meant} 기준으로 답했습니다.", others.join(", ")),
+            format!("There are more places of that name ({}); this is about {meant}.", others.join(", ")),
+        )
+    })
+}
+
+/// Who asks what prices will do is told that nobody here knows.
+pub(super) fn no_forecast(question: &Question, lang: Lang) -> Option<String> {
+    const AHEAD: &[&str] = &[
+        "오를까",
+        "오르나",
+        "오를지",
+        "오를 것",
+        "오를 거",
+        "떨어질",
+        "내릴까",
+        "내릴지",
+        "전망",
+        "go up",
+        "go down",
+        "forecast",
+        "outlook",
+        "will prices",
+    ];
+    let text = question.text.to_lowercase();
+    AHEAD.iter().any(|word| text.contains(word)).then(|| {
+        lang.pick(
+            "앞으로의 값은 예측하지 않고, 지금까지의 거래만 보여 드립니다.",
+            "What prices will do is not predicted here; this is what deals have been so far.",
+        )
+    })
 }
 
 /// A neighbourhood in which too little was found became its district.

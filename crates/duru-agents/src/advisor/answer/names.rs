@@ -64,6 +64,12 @@ pub(super) fn assumed(names: &[String], lang: Lang) -> Option<String> {
 
 /// What was assumed, as names in a report, in words.
 fn assumption(name: &str, lang: Lang) -> String {
+    if let Some((said, rule)) = name.strip_prefix("ltv_by_rule:").and_then(|two| two.split_once(':')) {
+        return lang.pick(
+            format!("LTV는 말씀하신 {said}%가 아니라 규정상 {rule}%"),
+            format!("an LTV of {rule}%, as the rules have it, not the {said}% you said"),
+        );
+    }
     let (ko, en) = match name {
         "price_from_market" => ("집값은 찾은 시세의 중앙값", "the price is the median that was found"),
         "rent_from_market" => (
@@ -83,6 +89,11 @@ fn assumption(name: &str, lang: Lang) -> String {
         }
         "years" => ("기간은 30년", "over 30 years"),
         "no_other_debt" => ("다른 대출 없음", "no other loans"),
+        "debt_unsecured" => (
+            "다른 대출은 신용대출로 보고 5년에 나누어 갚는 것으로 DSR에 넣음",
+            "other debts count towards DSR as unsecured loans paid back over five years",
+        ),
+        "held_five_years" => ("5년 보유", "held for five years"),
         "one_home" => ("이 집만 가진 1주택자", "this is the only home"),
         "no_growth" => ("집값은 오르지도 내리지도 않음", "the price stays as it is"),
         "area_up_to_85" => ("전용 85㎡ 이하", "at most 85 m²"),

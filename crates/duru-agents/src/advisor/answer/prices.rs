@@ -170,7 +170,11 @@ pub(super) fn risk_of(s: &Advice, reports: &[&Report], lang: Lang) -> Option<Str
         Report::Level(level) if level.deal == Deal::Sale => Some(level.median),
         _ => None,
     });
-    if let (None, Some(deposit), Some(sale)) = (own, sum(Role::Deposit), sale.filter(|sale| *sale > 0)) {
+    // Where no place was named, there is no "there".
+    let nowhere = s.planning.regions.is_empty();
+    let sale = sale.filter(|sale| *sale > 0 && !nowhere);
+    let found = found.filter(|_| !nowhere);
+    if let (None, Some(deposit), Some(sale)) = (own, sum(Role::Deposit), sale) {
         let ratio = deposit as f64 / sale as f64;
         let (ko, en) = risk(ratio);
         return Some(lang.pick(

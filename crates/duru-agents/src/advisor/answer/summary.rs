@@ -5,7 +5,7 @@ use super::super::state::Advice;
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
 use super::compose::{loan_name, loans};
-use super::conditions::conditions;
+use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
 use super::worked_out::{affordable, worked_out};
@@ -38,7 +38,13 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
         return Vec::new();
     }
     let wanted = |kind: DataKind| s.planning.required.contains(&kind);
-    if wanted(DataKind::Market) && sentences.len() < 2 {
+    // What homes cost anywhere says nothing about a sum that was worked out of what was said.
+    let question = s.question();
+    let beside = !sentences.is_empty()
+        && s.planning.regions.is_empty()
+        && !s.planning.calculations.is_empty()
+        && !question.named.contains(&DataKind::Market);
+    if wanted(DataKind::Market) && sentences.len() < 2 && !beside {
         // What two places differ by is what was asked; what each costs stands below.
         let told = ranked(s, &reports, lang).map_or_else(|| compared(&reports, lang), |ranked| vec![ranked]);
         sentences.extend(if told.is_empty() { levels(s, &reports, lang) } else { told });
@@ -46,6 +52,8 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if wanted(DataKind::Market) {
         sentences.truncate(2);
         sentences.extend(conditions(s, data, lang));
+        sentences.extend(conditions::namesakes(&question, lang));
+        sentences.extend(conditions::no_forecast(&question, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
     let read = reports.iter().any(|report| matches!(report, Report::Contract(_) | Report::Tax(_)));
@@ -61,6 +69,6 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
             ));
         }
     }
-    sentences.truncate(3);
+    sentences.truncate(4);
     sentences
 }

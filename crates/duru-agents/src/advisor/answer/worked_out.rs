@@ -1,9 +1,9 @@
 //! A calculation in one sentence, with the verdict where something is asked of somebody.
 
 use super::super::lang::Lang;
-use super::super::tools::{LimitView, Report, Severity};
+use super::super::tools::{ConversionView, LimitView, Report, ReturnsView, Severity};
 use super::names::{full, money, percent};
-use super::reports::fairness_line;
+use super::reports::{fairness_line, rate_used};
 
 pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
     Some(match report {
@@ -47,6 +47,24 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 percent(view.rate),
                 view.years,
                 money(view.monthly, lang)
+            ),
+        ),
+        Report::Returns(view) if view.resale.is_some() => sold_again(view, lang),
+        // Let for a deposit alone, what counts is what the buyer must bring.
+        Report::Returns(view) if view.investment.monthly_rent == 0 && view.investment.deposit > 0 => lang.pick(
+            format!(
+                "{} 집을 보증금 {}을 끼고 사면 자기 자금은 약 {}이 필요합니다(취득세·중개보수 {} 포함).",
+                money(view.investment.price, lang),
+                money(view.investment.deposit, lang),
+                money(view.returns.own_money, lang),
+                money(view.investment.buying_costs, lang)
+            ),
+            format!(
+                "A home of {} with a tenant's deposit of {} takes about {} of your own ({} of it taxes and fees).",
+                money(view.investment.price, lang),
+                money(view.investment.deposit, lang),
+                money(view.returns.own_money, lang),
+                money(view.investment.buying_costs, lang)
             ),
         ),
         Report::Returns(view) => {
@@ -125,6 +143,24 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 ),
             )
         }
+        Report::Conversion(view) if view.paid.is_some() => lang.pick(
+            format!(
+                "보증금을 {}에서 {}으로 바꾸면 월세는 매달 약 {}이 됩니다({} 기준).{}",
+                money(view.from_deposit, lang),
+                money(view.cost.deposit, lang),
+                money(view.cost.monthly_rent, lang),
+                rate_used(&view.cost, lang),
+                beyond(view, lang)
+            ),
+            format!(
+                "With the deposit changed from {} to {} the rent is about {} a month (at {}).{}",
+                money(view.from_deposit, lang),
+                money(view.cost.deposit, lang),
+                money(view.cost.monthly_rent, lang),
+                rate_used(&view.cost, lang),
+                beyond(view, lang)
+            ),
+        ),
         Report::Conversion(view) if view.from_rent > 0 => lang.pick(
             format!("전세로 치면 약 {}입니다.", money(view.cost.deposit, lang)),
             format!("As a jeonse it is worth about {}.", money(view.cost.deposit, lang)),
@@ -134,36 +170,46 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
             let said = verdict(offered, view.cost.monthly_rent, lang);
             lang.pick(
                 format!(
-                    "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다(전환율 상한 연 {}). {said}",
+                    "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다({}). {said}",
                     money(view.cost.deposit, lang),
                     money(view.cost.monthly_rent, lang),
-                    percent(view.cost.legal_cap)
+                    rate_used(&view.cost, lang)
                 ),
                 format!(
-                    "With a deposit of {} the rent is at most {} a month (cap {} a year). {said}",
+                    "With a deposit of {} the rent is at most {} a month ({}). {said}",
                     money(view.cost.deposit, lang),
                     money(view.cost.monthly_rent, lang),
-                    percent(view.cost.legal_cap)
+                    rate_used(&view.cost, lang)
                 ),
             )
         }
         Report::Conversion(view) if view.cost.deposit > 0 => lang.pick(
             format!(
-                "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다(전환율 상한 연 {}).",
+                "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다({}).{}",
                 money(view.cost.deposit, lang),
                 money(view.cost.monthly_rent, lang),
-                percent(view.cost.legal_cap)
+                rate_used(&view.cost, lang),
+                beyond(view, lang)
             ),
             format!(
-                "With a deposit of {} the rent is at most {} a month (cap {} a year).",
+                "With a deposit of {} the rent is at most {} a month ({}).{}",
                 money(view.cost.deposit, lang),
                 money(view.cost.monthly_rent, lang),
-                percent(view.cost.legal_cap)
+                rate_used(&view.cost, lang),
+                beyond(view, lang)
             ),
         ),
         Report::Conversion(view) => lang.pick(
-            format!("월세로 모두 바꾸면 매달 {}까지입니다.", money(view.cost.monthly_rent, lang)),
-            format!("Turned into rent it is at most {} a month.", money(view.cost.monthly_rent, lang)),
+            format!(
+                "월세로 모두 바꾸면 매달 {}까지입니다.{}",
+                money(view.cost.monthly_rent, lang),
+                beyond(view, lang)
+            ),
+            format!(
+                "Turned into rent it is at most {} a month.{}",
+                money(view.cost.monthly_rent, lang),
+                beyond(view, lang)
+            ),
         ),
         Report::Contract(report) => {
             let grave: Vec<_> = report.risks.iter().filter(|risk| risk.severity >= Severity::High).collect();
@@ -203,6 +249,43 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
     })
 }
 
+/// A home that is bought and sold again, in one sentence.
+fn sold_again(view: &ReturnsView, lang: Lang) -> String {
+    let (with, got) = (&view.investment, &view.returns);
+    let gain = money(got.total_gain.unsigned_abs(), lang);
+    let share = got.total_gain as f64 / got.own_money.max(1) as f64;
+    let yearly = got.annualised.unwrap_or(0.0);
+    let resale = money(view.resale.unwrap_or(got.sale_price), lang);
+    let lost = got.total_gain < 0;
+    let (ko, en) = if lost { ("손해가", "loss") } else { ("이익이", "gain") };
+    lang.pick(
+        format!(
+            "{}에 사서 {}년 뒤 {resale}에 팔면 약 {gain}의 {ko} 나고, 자기 자금 대비 모두 {} (연 {})입니다(양도소득세와 팔 때의 중개보수는 빼지 않았습니다).",
+            money(with.price, lang),
+            with.years,
+            percent(share),
+            percent(yearly)
+        ),
+        format!(
+            "Bought for {} and sold after {} years for {resale}, that is a {en} of about {gain}, {} of your own money in all ({} a year), before tax on the gain and the fee of selling.",
+            money(with.price, lang),
+            with.years,
+            percent(share),
+            percent(yearly)
+        ),
+    )
+}
+
+/// That a rate which somebody said is above the legal one.
+fn beyond(view: &ConversionView, lang: Lang) -> String {
+    view.over_cap.map_or_else(String::new, |said| {
+        lang.pick(
+            format!(" 말씀하신 연 {}는 법정 상한을 넘어 상한으로 계산했습니다.", percent(said)),
+            format!(" The {} you said is above the legal cap, which was used instead.", percent(said)),
+        )
+    })
+}
+
 /// Whether what is asked keeps within what is allowed.
 fn verdict(asked: u64, most: u64, lang: Lang) -> String {
     let sum = |won| money(won, lang);
@@ -231,6 +314,20 @@ fn verdict(asked: u64, most: u64, lang: Lang) -> String {
 pub(super) fn affordable(view: &LimitView, lang: Lang) -> Option<String> {
     let (has, needed) = (view.has?, view.limit.own_money);
     let sum = |won| money(won, lang);
+    if let Some(reach) = view.reach.filter(|reach| *reach == view.borrower.price) {
+        return Some(lang.pick(
+            format!(
+                "가진 돈 {}에 대출을 더하면 약 {} 집까지 살 수 있습니다(세금과 수수료는 따로입니다).",
+                sum(has),
+                sum(reach)
+            ),
+            format!(
+                "With your {} and a loan you can afford a home of up to about {} (taxes and fees apart).",
+                sum(has),
+                sum(reach)
+            ),
+        ));
+    }
     Some(if has >= needed {
         lang.pick(
             format!(
@@ -247,16 +344,18 @@ pub(super) fn affordable(view: &LimitView, lang: Lang) -> Option<String> {
     } else {
         lang.pick(
             format!(
-                "가진 돈 {}으로는 {}이 모자랍니다(대출을 한도까지 받아도 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).",
+                "가진 돈 {}으로는 {}이 모자랍니다(대출을 한도까지 받아도 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).{}",
                 sum(has),
                 sum(needed - has),
-                sum(needed)
+                sum(needed),
+                view.reach.map_or_else(String::new, |reach| format!(" 살 수 있는 집값은 약 {}까지입니다.", sum(reach)))
             ),
             format!(
-                "Your {} falls {} short: even with the full loan {} of your own is needed, taxes and fees apart.",
+                "Your {} falls {} short: even with the full loan {} of your own is needed, taxes and fees apart.{}",
                 sum(has),
                 sum(needed - has),
-                sum(needed)
+                sum(needed),
+                view.reach.map_or_else(String::new, |reach| format!(" A home of up to about {} is within reach.", sum(reach)))
             ),
         )
     })

@@ -255,8 +255,35 @@ fn name(text: &str, who: &str, in_english: &str) -> Option<String> {
     {
         return Some(found[2].trim_end_matches(['.', ',']).to_owned());
     }
-    const ENDS: &[&str] =
-        &["이고", "이며", "고,", "씨", "님", ",", ".", "입니다", "이에요", "예요", ")", "\n", " 임"];
+    const ENDS: &[&str] = &[
+        "이고",
+        "이며",
+        "고,",
+        "씨",
+        "님",
+        ",",
+        ".",
+        "입니다",
+        "이에요",
+        "예요",
+        ")",
+        "\n",
+        " 임",
+        // "임차인 이영희 보증금 3억": the next entry begins.
+        " 보증금",
+        " 전세금",
+        " 전세",
+        " 월세",
+        " 차임",
+        " 주소",
+        " 계약",
+        " 잔금",
+        " 관리비",
+        " 기간",
+        " 특약",
+        " 연락",
+        " 전화",
+    ];
     let (_, after) = text.split_once(who)?;
     let after = after.trim_start_matches([' ', ':', '=', '(']);
     let after = ["이름은 ", "이름을 ", "은 ", "는 ", "을 ", "를 ", "이름: "]

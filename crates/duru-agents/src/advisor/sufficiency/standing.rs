@@ -101,7 +101,8 @@ pub(super) fn of_loan(question: &Question, search: &Search) -> Option<Issue> {
     if groups || kinds || elsewhere && narrower {
         return Some(Issue::ConditionMismatch);
     }
-    amounts(question, search, &[Role::Loan, Role::Unsaid, Role::Price, Role::Income, Role::Deposit])
+    let roles = [Role::Loan, Role::Debt, Role::Unsaid, Role::Price, Role::Income, Role::Deposit];
+    amounts(question, search, &roles)
 }
 
 /// How an asked sum lies to the one that was searched with.

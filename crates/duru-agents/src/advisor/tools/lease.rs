@@ -52,6 +52,22 @@ pub fn rent_to_deposit(
     }
 }
 
+/// The rent of a lease whose deposit changes. Where the deposit falls, the cap holds for what becomes rent; where it
+/// rises, the law sets no rate, and the same one is a measure.
+pub(super) fn exchanged_rent(
+    (deposit, rent): (u64, u64),
+    to: u64,
+    rate: Option<f64>,
+    constants: &Constants,
+) -> LeaseCost {
+    let legal_cap = cap(constants);
+    let said = rate.filter(|rate| rate.is_finite() && *rate >= 0.0).unwrap_or(legal_cap);
+    let rate = if to < deposit { said.min(legal_cap) } else { said };
+    let turned = (to.abs_diff(deposit) as f64 * rate / 12.0).floor() as u64;
+    let monthly_rent = if to < deposit { rent.saturating_add(turned) } else { rent.saturating_sub(turned) };
+    LeaseCost { deposit: to, monthly_rent, rate, legal_cap, as_of: constants.as_of }
+}
+
 /// The most that a deposit or a rent may be after a renewal.
 pub fn increase_cap(current: u64, constants: &Constants) -> u64 {
     current.saturating_add((current as f64 * constants.increase.cap).floor() as u64)
@@ -72,5 +88,9 @@ mod tests {
         // 5,000만 and 60만 at 4.5 %: 5,000만 + 1.6억.
         assert_eq!(rent_to_deposit(50_000_000, 600_000, None, constants).deposit, 210_000_000);
         assert_eq!(increase_cap(300_000_000, constants), 315_000_000);
+        // 2,000만 and 80만 with 5,000만 instead: 3,000만 × 4.5 % / 12 = 112,500 less; the other way round as much more.
+        let rent = |from, to, rate| exchanged_rent(from, to, rate, constants).monthly_rent;
+        assert_eq!(rent((20_000_000, 800_000), 50_000_000, None), 687_500);
+        assert_eq!(rent((50_000_000, 687_500), 20_000_000, Some(0.10)), 800_000);
     }
 }

@@ -72,7 +72,8 @@ pub fn loan_limit(borrower: &Borrower, constants: &Constants) -> LoanLimit {
     let rate = if borrower.annual_rate.is_finite() { borrower.annual_rate.clamp(0.0, 1.0) } else { 0.0 };
     let months = borrower.years.clamp(1, rules.longest_years) * 12;
     let income = borrower.annual_income as f64;
-    let by_ltv = (borrower.price as f64 * share) as u64;
+    // Rounded: 7억 × 0.7 is not 489,999,999.
+    let by_ltv = (borrower.price as f64 * share).round() as u64;
     // DTI reckons with the real rate, DSR with the stressed one.
     let carried = |room: f64, rate: f64| principal_for(room.max(0.0) / 12.0, rate / 12.0, months) as u64;
     let by_dti = carried(income * rules.dti.of(regulated) - borrower.other_interest as f64, rate);
@@ -110,9 +111,49 @@ pub fn loan_limit(borrower: &Borrower, constants: &Constants) -> LoanLimit {
     }
 }
 
+/// The dearest home that what somebody has and may borrow pay for, without taxes and fees; rounded down to 10 million.
+pub(super) fn reach(has: u64, borrower: &Borrower, constants: &Constants) -> u64 {
+    const STEP: u64 = 10_000_000;
+    let at = |price: u64| loan_limit(&Borrower { price, ..*borrower }, constants);
+    let carried = at(has);
+    // Nobody is lent more than this, whatever the home costs.
+    let most = carried.by_dsr.min(carried.by_dti).min(1_000 * STEP);
+    // From above: a dearer home may be lent less.
+    let mut price = has.saturating_add(most) / STEP * STEP;
+    while price > has && price.saturating_sub(at(price).limit) > has {
+        price -= STEP.min(price);
+    }
+    price.max(has)
+}
+
+/// What other loans cost a year: all of it, and the interest alone. The rules for DSR take a loan without security as
+/// paid back over five years.
+pub(super) fn yearly_cost(debt: u64, annual_rate: f64) -> (u64, u64) {
+    const YEARS: u64 = 5;
+    let interest = (debt as f64 * annual_rate.clamp(0.0, 1.0)).round() as u64;
+    (debt / YEARS + interest, interest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_dearest_home_within_reach_by_hand() {
+        let income = Borrower { annual_income: 70_000_000, annual_rate: 0.04, capital: true, ..borrower() };
+        let constants = Constants::built_in();
+        let price = reach(300_000_000, &income, constants);
+        // One step further, cash and loan no longer suffice; here they do.
+        let lacks = |price: u64| price - loan_limit(&Borrower { price, ..income }, constants).limit;
+        assert!(lacks(price) <= 300_000_000 && lacks(price + 10_000_000) > 300_000_000, "{price}");
+        // Without an income there is no loan: what one has is all.
+        assert_eq!(reach(300_000_000, &Borrower { annual_income: 0, ..income }, constants), 300_000_000);
+    }
+
+    #[test]
+    fn a_debt_of_fifty_million_costs_a_fifth_and_its_interest() {
+        assert_eq!(yearly_cost(50_000_000, 0.055), (12_750_000, 2_750_000));
+    }
 
     fn borrower() -> Borrower {
         Borrower {
@@ -133,6 +174,8 @@ mod tests {
         let limit = loan_limit(&borrower(), Constants::built_in());
         // LTV 70 %: 7억. DSR 40 %: 2,000,000 a month at 4.75 % over 30 years carries 383,40x,xxx.
         assert_eq!(limit.by_ltv, 700_000_000);
+        let even = loan_limit(&Borrower { price: 700_000_000, ..borrower() }, Constants::built_in());
+        assert_eq!(even.by_ltv, 490_000_000);
         assert_eq!(limit.limited_by, LimitedBy::Dsr);
         assert_eq!(limit.limit, 383_400_000);
         assert_eq!(limit.own_money, 616_600_000);

@@ -76,6 +76,9 @@ pub struct LimitView {
     /// What the buyer has, where that was said.
     #[serde(default)]
     pub has: Option<u64>,
+    /// The dearest home that this and a loan pay for.
+    #[serde(default)]
+    pub reach: Option<u64>,
     /// Fields that nobody said and that were assumed.
     pub assumed: Vec<String>,
     pub source: String,
@@ -116,6 +119,9 @@ pub struct ReturnsView {
     /// The net yield with the usual vacancy, where another was asked about.
     #[serde(default)]
     pub usual_net: Option<f64>,
+    /// What it is sold again for, where that was said.
+    #[serde(default)]
+    pub resale: Option<u64>,
 }
 
 /// What a home would return at several rents, where nobody knows its own.
@@ -157,6 +163,12 @@ pub struct ConversionView {
     /// The rent that is offered or asked for what of the deposit goes.
     #[serde(default)]
     pub offered: Option<u64>,
+    /// The rent that is paid now, where the deposit of a lease changes.
+    #[serde(default)]
+    pub paid: Option<u64>,
+    /// A rate that somebody reckons with and that the law does not allow.
+    #[serde(default)]
+    pub over_cap: Option<f64>,
 }
 
 /// A lease as far as it is known.

@@ -114,6 +114,18 @@ pub struct Parameters {
     /// What a buyer has, where a loan is to cover the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own_money: Option<u64>,
+    /// What a buyer owes already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debt: Option<u64>,
+    /// What a home is to be sold again for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resale: Option<u64>,
+    /// The rent of a lease whose deposit is to become [`Self::keep`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_rent: Option<u64>,
+    /// The loan's share of the price that somebody reckons with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said_ltv: Option<f64>,
     /// What a deposit or rent is to be raised to, where somebody says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raised_to: Option<u64>,

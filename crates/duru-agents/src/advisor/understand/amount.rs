@@ -11,8 +11,12 @@ pub enum Role {
     Deposit,
     MonthlyRent,
     Loan,
+    /// What somebody owes already.
+    Debt,
     Income,
     Budget,
+    /// What a home is to be sold again for.
+    Resale,
     Unsaid,
 }
 
@@ -53,6 +57,13 @@ const ROLES: &[(&str, Role)] = &[
     ("월세", Role::MonthlyRent),
     ("월", Role::MonthlyRent),
     ("대출", Role::Loan),
+    ("마이너스통장", Role::Loan),
+    ("마이너스 통장", Role::Loan),
+    ("마통", Role::Loan),
+    ("학자금", Role::Loan),
+    ("카드론", Role::Loan),
+    ("할부", Role::Loan),
+    ("빚", Role::Loan),
     ("연봉", Role::Income),
     ("연소득", Role::Income),
     ("소득", Role::Income),
@@ -73,6 +84,10 @@ const ROLES: &[(&str, Role)] = &[
     ("salary", Role::Income),
     ("deposit", Role::Deposit),
     ("loan", Role::Loan),
+    ("debt", Role::Loan),
+    ("sell it for", Role::Resale),
+    ("sell for", Role::Resale),
+    ("resale", Role::Resale),
     ("budget", Role::Budget),
     ("savings", Role::Budget),
     ("cash", Role::Budget),
@@ -89,6 +104,8 @@ const ROLES: &[(&str, Role)] = &[
 /// So many letters before a sum may say what it is: English takes more of them.
 const NEAR: usize = 10;
 const NEAR_EN: usize = 24;
+/// So many letters behind a sum may say that it is to be spent.
+const REACH: usize = 14;
 
 /// The sums in `text`, in order.
 pub(crate) fn find(text: &str) -> Vec<Amount> {
@@ -110,7 +127,7 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
             }
             if let Some((won, length)) = sum(&text[at..], role) {
                 let after = &text[at + length..];
-                let role = role_after(after, role);
+                let role = owed(&text[from..at], after, role_after(after, role));
                 let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
                 found.push(Amount { won, role, bound, span: (at, at + length) });
                 at += length;
@@ -242,7 +259,9 @@ fn unit(text: &str) -> Option<(f64, usize)> {
 fn ends_number(rest: &str) -> bool {
     let rest = rest.strip_prefix("만").unwrap_or(rest);
     rest.chars().next().is_none_or(|c| c.is_whitespace() || ",./)".contains(c))
-        || ["이", "에", "으로", "로", "정도", "짜리", "은", "는"].iter().any(|word| rest.starts_with(word))
+        || ["이", "에", "으로", "로", "정도", "짜리", "은", "는", "인데", "씩"]
+            .iter()
+            .any(|word| rest.starts_with(word))
 }
 
 /// A number in digits (1,500 or 3.5) or a Korean one of one syllable (오억).
@@ -277,9 +296,15 @@ fn role_before(text: &str) -> Role {
     let letters = if korean { NEAR } else { NEAR_EN };
     let start = text.char_indices().rev().nth(letters - 1).map_or(0, |(at, _)| at);
     let near = &text[start..];
+    // "전세 낀 7억 아파트": what it comes with, not what the sum is.
+    let comes_with = |end: usize| {
+        let rest = near[end..].trim_start_matches(['를', '을']).trim_start();
+        rest.starts_with(['낀', '끼'])
+    };
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
+        .filter(|(end, _, _)| !comes_with(*end))
         .max_by_key(|(end, length, _)| (*end, *length))
         .map_or(Role::Unsaid, |(_, _, role)| role)
 }
@@ -308,18 +333,53 @@ fn role_after(after: &str, before: Role) -> Role {
         ("won house", Role::Price),
         ("won apartment", Role::Price),
     ] {
-        if after.starts_with(word) {
-            return role;
+        if let Some(rest) = after.strip_prefix(word) {
+            // "월세 100만원 보증금 1000": the word is of the sum behind it.
+            let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
+            return if sum(rest, role).is_some() { before } else { role };
         }
     }
-    // "7억으로 살 수 있는": what somebody has, not what something costs.
+    // "6억에 팔면", "200 million won in cash".
+    let after = after.strip_prefix("won").map_or(after, str::trim_start);
+    let begins = |words: &[&str]| words.iter().any(|word| after.starts_with(word));
+    if begins(&["에 팔", "에 되팔", "에 매도", "에 처분", "으로 팔", "로 팔"]) {
+        return Role::Resale;
+    }
+    if before == Role::Unsaid && begins(&["in cash", "of cash", "cash", "in savings", "of savings", "saved"])
+    {
+        return Role::Budget;
+    }
+    // "7억으로 살 수 있는", "8천만원으로 전세 구할": what somebody has, not what something costs.
     let buys =
         ["살 수", "살수", "살 만한", "살만한", "구할", "매수", "갈 수", "갈만한", "들어갈", "가능한", "찾"];
+    let changes = ["올", "늘", "줄", "낮", "바꾸", "바꿔", "갱신", "계약"];
     let spends = after.strip_prefix("으로").or(after.strip_prefix("로")).map(str::trim_start);
-    if before == Role::Unsaid && spends.is_some_and(|rest| buys.iter().any(|word| rest.starts_with(word))) {
+    let to_buy = |rest: &str| {
+        let near: String = rest.chars().take(REACH).collect();
+        let at = buys.iter().filter_map(|word| near.find(word)).min();
+        at.is_some_and(|at| !changes.iter().any(|word| near[..at].contains(word)))
+    };
+    if before == Role::Unsaid && spends.is_some_and(to_buy) {
         return Role::Budget;
     }
     before
+}
+
+/// A loan that is there already is no loan that is asked for: "신용대출 5천만원 있는데".
+fn owed(before: &str, after: &str, role: Role) -> Role {
+    if role != Role::Loan {
+        return role;
+    }
+    let start = before.char_indices().rev().nth(NEAR_EN - 1).map_or(0, |(at, _)| at);
+    let lower = before[start..].to_lowercase();
+    let had = ["기존", "이미 받은", "남은", "existing", "already have", "outstanding", " owe ", "other loan"];
+    let rest = ["won", "loan", "대출", "빚", "정도", "쯤", "이", "가", "은", "는", "을", "를", "도"]
+        .iter()
+        .fold(after.trim_start(), |rest, word| rest.strip_prefix(word).unwrap_or(rest).trim_start());
+    let has =
+        ["있", "남아", "남았", "쓰고", "갚고", "갚는 중", "보유", "갖고", "가지고", "already", "outstanding"];
+    let owes = had.iter().any(|word| lower.contains(word)) || has.iter().any(|word| rest.starts_with(word));
+    if owes { Role::Debt } else { role }
 }
 
 /// Words of English that stand before a limit.
@@ -405,6 +465,26 @@ mod tests {
         assert_eq!(find("예산 5억으로")[0].bound, Bound::AtMost);
         assert_eq!(find("5억대 아파트")[0].bound, Bound::Around);
         assert_eq!(find("7억으로 살 수 있는 아파트")[0].role, Role::Budget);
+        // A word between two sums is of the second, if that is what it stands before.
+        assert_eq!(
+            sums("월세 100만원 보증금 1000 복비"),
+            [(1_000_000, Role::MonthlyRent), (10_000_000, Role::Deposit)]
+        );
+        assert_eq!(
+            sums("보증금 2천에 월 80인데"),
+            [(20_000_000, Role::Deposit), (800_000, Role::MonthlyRent)]
+        );
+        assert_eq!(
+            sums("전세 낀 7억 아파트, 전세 5억"),
+            [(700_000_000, Role::Unsaid), (500_000_000, Role::Deposit)]
+        );
+        assert_eq!(sums("5억에 사서 6억에 팔면"), [(500_000_000, Role::Unsaid), (600_000_000, Role::Resale)]);
+        assert_eq!(sums("기존 신용대출 5천만원 있는데"), [(50_000_000, Role::Debt)]);
+        assert_eq!(sums("마이너스통장 3천 쓰고 있어요"), [(30_000_000, Role::Debt)]);
+        assert_eq!(sums("an existing loan of 50 million won"), [(50_000_000, Role::Debt)]);
+        assert_eq!(sums("i have 200 million won in cash"), [(200_000_000, Role::Budget)]);
+        assert_eq!(sums("8천만원으로 전세 구할 수 있는 곳"), [(80_000_000, Role::Budget)]);
+        assert_eq!(sums("3억으로 올리자는데 다른 집 구할까"), [(300_000_000, Role::Unsaid)]);
         let both: Vec<Bound> = find("보증금 1000에 월세 60 이하").iter().map(|sum| sum.bound).collect();
         assert_eq!(both, [Bound::AtMost, Bound::AtMost]);
     }

@@ -1,6 +1,8 @@
 //! What a question wants worked out.
 
 use super::manner::defines;
+use super::parameters::exchange;
+use super::said::percent;
 use crate::advisor::tools::Calculation;
 use crate::advisor::understand::{Amount, DataKind, Deal, LoanKind, Question, Role, Subject};
 
@@ -44,6 +46,24 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     {
         found.push(Calculation::Conversion);
     }
+    // 보증금 2천에 월 80인데 보증금을 5천으로 올리면: what the rent is then.
+    let moves =
+        changes || says(&["올리", "올려", "늘리", "늘려", "높이", "높여", "낮추", "낮춰", "줄이", "줄여"]);
+    if moves && exchange(&question.terms.amounts).is_some() && !found.contains(&Calculation::Conversion) {
+        found.retain(|calculation| *calculation != Calculation::Increase);
+        found.push(Calculation::Conversion);
+    }
+    // 월세 60만원인데 5% 올리면: a share of what is paid now.
+    let paid = |amount: &Amount| matches!(amount.role, Role::MonthlyRent | Role::Deposit);
+    let rises = says(&["올리", "올려", "오르면", "올랐", "인상", "raise", "increase"]);
+    if rises
+        && percent(&text).is_some()
+        && question.terms.amounts.iter().any(paid)
+        && !found.iter().any(|one| matches!(one, Calculation::Returns | Calculation::Conversion))
+        && !says(&["금리", "interest"])
+    {
+        found.push(Calculation::Increase);
+    }
     // "상한", "전환율" speak of law unless there is something to work with.
     if !figures {
         found.retain(|calculation| *calculation != Calculation::Conversion);
@@ -52,7 +72,9 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     let lends = question.required.contains(&DataKind::Loan) || question.named.contains(&DataKind::Loan);
     let earns = question.terms.amounts.iter().any(|amount| amount.role == Role::Income);
     // Who says what they earn and what a home costs asks what they can borrow for it, whether or not they say so.
-    let affords = earns && (figures_of_a_home(question) || !question.regions().is_empty());
+    let leases = question.terms.deals.iter().any(|deal| *deal != Deal::Sale);
+    let has = !leases && question.terms.amounts.iter().any(|amount| amount.role == Role::Budget);
+    let affords = earns && (has || figures_of_a_home(question) || !question.regions().is_empty());
     if !lends && !affords {
         found.retain(|calculation| !calculation.lends());
     } else if earns && !found.contains(&Calculation::LoanLimit) {
@@ -77,5 +99,9 @@ pub(in crate::advisor) fn needs_prices(question: &Question, calculations: &[Calc
     };
     let said = question.terms.amounts.iter().any(|amount| matches!(amount.role, Role::Price | Role::Unsaid));
     let leases = question.terms.loans.contains(&LoanKind::Jeonse);
-    calculations.iter().any(from_price) && !said && !leases
+    // How dear a home somebody can afford depends on what they have and earn, not on what homes cost.
+    let amounts = &question.terms.amounts;
+    let with = |role: Role| amounts.iter().any(|amount| amount.role == role);
+    let reaches = with(Role::Budget) && with(Role::Income) && question.regions().is_empty();
+    calculations.iter().any(from_price) && !said && !leases && !reaches
 }

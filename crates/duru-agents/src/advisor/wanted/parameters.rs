@@ -1,6 +1,6 @@
 //! What tools are asked with: the conditions of a search, and each sum where it belongs.
 
-use super::said::{homes_after, percent, rate, vacancy, yearly, years};
+use super::said::{homes_after, percent, percent_of, rate, vacancy, yearly, years};
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
@@ -42,6 +42,7 @@ pub(in crate::advisor) fn parameters(
         rate: rate(&question.text, calculations),
         years: years(&question.text),
         vacancy: vacancy(&question.text),
+        said_ltv: percent_of(&question.text, &["ltv"]),
         homes_after: calculations
             .contains(&Calculation::AcquisitionTax)
             .then(|| homes_after(&question.text))
@@ -74,6 +75,11 @@ pub(in crate::advisor) fn parameters(
         if let [keep, .., from] = &sums[..] {
             (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
         }
+        if let Some((deposit, rent, keep)) = exchange(&terms.amounts) {
+            (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
+            (asked.monthly_rent, asked.paid_rent) = (None, Some(rent));
+        }
+        asked.rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"]).or(asked.rate);
     }
     if calculations.contains(&Calculation::Increase) {
         raise(&mut asked, question);
@@ -85,6 +91,14 @@ pub(in crate::advisor) fn parameters(
         asked.most_price = asked.most_price.or(asked.deposit.map(about));
     }
     asked
+}
+
+/// 보증금 2천에 월 80인데 보증금을 5천으로: a lease as it is, and the deposit that it is to have.
+pub(super) fn exchange(amounts: &[Amount]) -> Option<(u64, u64, u64)> {
+    let [deposit, rent, keep] = amounts else { return None };
+    let leased = deposit.role == Role::Deposit && rent.role == Role::MonthlyRent;
+    let changed = matches!(keep.role, Role::Deposit | Role::Unsaid) && keep.won != deposit.won;
+    (leased && changed).then_some((deposit.won, rent.won, keep.won))
 }
 
 /// 3억에서 3억 5천으로, 10% 올려 달라: what it is now, and what it is to be.
@@ -119,10 +133,18 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
     match (role, amount.bound) {
         (Role::Income, _) => asked.income = Some(yearly(won, &question.text)),
         (Role::Loan, _) => asked.loan = Some(won),
+        // What is owed takes from what may be borrowed; without that question it is the loan that is spoken of.
+        (Role::Debt, _) if calculations.contains(&Calculation::LoanLimit) => {
+            asked.debt = Some(asked.debt.unwrap_or(0).saturating_add(won));
+        }
+        (Role::Debt, _) => asked.loan = Some(won),
+        (Role::Resale, _) => asked.resale = Some(won),
         (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
         (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
         // With an income beside it, what somebody has is not all that they can spend.
-        (Role::Budget, _) if calculations.contains(&Calculation::LoanLimit) => asked.own_money = Some(won),
+        (Role::Budget, _) if calculations.contains(&Calculation::LoanLimit) || costs(question) => {
+            asked.own_money = Some(won);
+        }
         (Role::Budget, _) | (_, Bound::AtMost) => asked.most_price = Some(won),
         (_, Bound::AtLeast) => asked.least_price = Some(won),
         (_, Bound::Around) => {
@@ -132,6 +154,14 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         (Role::Deposit, Bound::Exact) => asked.deposit = Some(won),
         (Role::Price | Role::Unsaid, Bound::Exact) => asked.price = Some(won),
     }
+}
+
+/// Is it said what the home costs? Then what somebody has is no limit to a search.
+fn costs(question: &Question) -> bool {
+    let cost = |amount: &Amount| {
+        amount.bound == Bound::Exact && matches!(amount.role, Role::Price | Role::Deposit | Role::Unsaid)
+    };
+    question.terms.amounts.iter().any(cost)
 }
 
 /// What a bare sum most likely is.
@@ -237,6 +267,50 @@ mod tests {
         assert_eq!((with.income, with.own_money), (Some(80_000_000), Some(200_000_000)));
         assert_eq!((with.price, with.most_price), (Some(600_000_000), None));
         assert_eq!(asked("연소득 4200인데 전세 2억 들어갈 때 대출 뭐가 좋아?").1.loans, [LoanKind::Jeonse]);
+    }
+
+    #[test]
+    fn what_is_owed_is_no_loan_that_is_asked_for() {
+        let (wanted, with) =
+            asked("부부합산 연봉 1억, 기존 신용대출 5천만원 있는데 마포 10억 아파트 주담대 한도");
+        assert_eq!(wanted, [Calculation::LoanLimit]);
+        assert_eq!((with.debt, with.loan, with.price), (Some(50_000_000), None, Some(1_000_000_000)));
+        let (_, with) = asked("지금 대출 2억 있는데 한 달에 얼마씩 갚아? 금리 4%");
+        assert_eq!((with.debt, with.loan), (None, Some(200_000_000)));
+    }
+
+    #[test]
+    fn cash_and_an_income_ask_how_dear_a_home_may_be() {
+        for text in [
+            "현금 3억 있고 연봉 7천인데 얼마짜리 집까지 살 수 있어?",
+            "I earn 70 million won a year and have 300 million won in cash. What can I afford?",
+        ] {
+            let (wanted, with) = asked(text);
+            assert_eq!(wanted, [Calculation::LoanLimit], "{text}");
+            assert_eq!((with.own_money, with.income), (Some(300_000_000), Some(70_000_000)), "{text}");
+            assert_eq!((with.price, with.most_price), (None, None), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_purchase_and_a_sale_are_two_prices() {
+        let (wanted, with) = asked("5억 아파트 사서 3년 뒤 6억에 팔면 ROI 얼마?");
+        assert_eq!(wanted, [Calculation::Returns]);
+        assert_eq!((with.price, with.resale, with.years), (Some(500_000_000), Some(600_000_000), Some(3)));
+        let (_, with) = asked("전세 낀 7억 아파트 갭투자 하면 실투자금 얼마? 전세 5억");
+        assert_eq!((with.price, with.deposit), (Some(700_000_000), Some(500_000_000)));
+    }
+
+    #[test]
+    fn a_lease_whose_deposit_changes_keeps_its_rent_apart() {
+        let (wanted, with) = asked("보증금 2천에 월 80인데 보증금 5천으로 올리면 월세 얼마로 낮춰야 해?");
+        assert_eq!(wanted, [Calculation::Conversion]);
+        assert_eq!(
+            (with.deposit, with.paid_rent, with.keep),
+            (Some(20_000_000), Some(800_000), Some(50_000_000))
+        );
+        let (wanted, with) = asked("월세 60만원인데 5% 올리면 얼마야");
+        assert_eq!((wanted, with.monthly_rent), (vec![Calculation::Increase], Some(600_000)));
     }
 
     #[test]

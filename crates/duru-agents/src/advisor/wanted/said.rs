@@ -23,6 +23,14 @@ static OWNED: LazyLock<Regex> = LazyLock::new(|| {
 /// 2주택, 2주택자: what a buyer comes to have.
 #[allow(clippy::unwrap_used, reason = "see above")]
 static STANDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"([1-9]|한|두|세|네)주택").unwrap());
+/// 2주택자인데, 1가구 2주택이고: what a buyer is before the purchase. Of a home alone only before the word for buying.
+#[allow(clippy::unwrap_used, reason = "see above")]
+static HAS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"주택자(?:인데|이고|고|야|예요|이에요|입니다|라서|이라|인상태)|주택(?:인데|이고|인상태|이라).*(?:사면|살때|사려|살건|사는|매수|구입|사게)",
+    )
+    .unwrap()
+});
 
 /// The first share of a text: 0.1 for 10%.
 pub(in crate::advisor) fn percent(text: &str) -> Option<f64> {
@@ -35,6 +43,14 @@ pub(super) fn vacancy(text: &str) -> Option<f64> {
     let lower = text.to_lowercase();
     let at = ["공실", "vacancy", "vacant"].iter().find_map(|word| lower.find(word))?;
     percent(&lower[at..])
+}
+
+/// LTV 80%, 전환율은 5%: the share right behind its name.
+pub(super) fn percent_of(text: &str, names: &[&str]) -> Option<f64> {
+    let lower = text.to_lowercase();
+    let behind = names.iter().find_map(|name| lower.split_once(name))?.1;
+    let start = PERCENT.find(behind)?.start();
+    (behind[..start].chars().count() <= 4).then(|| percent(behind))?
 }
 
 /// 금리 4.2%, 4.2%로 빌리면: only where interest or a loan is spoken of or worked out, for a share may be of anything;
@@ -59,7 +75,20 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
     if !about.iter().any(|word| lower.contains(word)) && !calculations.iter().any(|one| one.lends()) {
         return None;
     }
-    let other = ["ltv", "dsr", "dti", "공실", "공실률", "공실율", "인상", "상승", "전세가율", "vacancy"];
+    let other = [
+        "전환율",
+        "전환이율",
+        "ltv",
+        "dsr",
+        "dti",
+        "공실",
+        "공실률",
+        "공실율",
+        "인상",
+        "상승",
+        "전세가율",
+        "vacancy",
+    ];
     let of_other = |before: &str| {
         let before = before.trim_end_matches([' ', ':', '=', '은', '는', '이', '가', '을', '를']);
         other.iter().any(|word| before.ends_with(word))
@@ -117,7 +146,10 @@ pub(in crate::advisor) fn homes_after(text: &str) -> Option<u32> {
     }
     if let Some(stands) = STANDS.captures(&plain) {
         let count = number(stands.get(1)?.as_str())?.min(9);
-        return (count > 0).then_some(count + u32::from(more));
+        let buys =
+            says(&["사면", "살때", "사려", "살건", "사는", "매수", "구입", "사게", "취득할", "취득하"]);
+        let further = more || buys && HAS.is_match(&plain);
+        return (count > 0).then_some(count + u32::from(further));
     }
     if says(&["두번째집", "두번째주택", "2번째", "secondhome"]) {
         return Some(2);
@@ -141,6 +173,9 @@ mod tests {
             ("2주택자 취득세", Some(2)),
             ("1주택자가 한 채 더 사면", Some(2)),
             ("1주택이고 전용 101㎡예요", Some(1)),
+            ("1가구 2주택인데 송파에 15억짜리 사면 취득세", Some(3)),
+            ("9억짜리 집 사면 취득세 얼마야? 2주택자야", Some(3)),
+            ("이 집을 사면 2주택인데 취득세가 얼마야", Some(2)),
             ("7억 아파트 취득세", None),
             ("I already own one home. Acquisition tax?", Some(2)),
         ] {

@@ -72,6 +72,12 @@ pub(super) fn limit_lines(view: &LimitView, lang: Lang) -> Vec<String> {
             money(limit.own_money, lang)
         ),
     ));
+    if borrower.other_repayments > 0 {
+        lines.push(lang.pick(
+            format!("다른 대출의 연 상환액 {}을 뺀 한도입니다.", money(borrower.other_repayments, lang)),
+            format!("Less {} a year for other loans.", money(borrower.other_repayments, lang)),
+        ));
+    }
     lines.extend(assumed(&view.assumed, lang));
     lines
 }

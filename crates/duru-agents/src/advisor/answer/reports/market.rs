@@ -103,6 +103,8 @@ pub(super) fn market_lines(view: &MarketView, lang: Lang) -> Vec<String> {
 /// Whether the price that was named is fair, among how many deals.
 pub(in crate::advisor::answer) fn fairness_line(view: &MarketView, lang: Lang) -> Option<String> {
     let (fairness, price) = (view.fairness?, view.price?);
+    // Against homes of the whole country no price is cheap or dear.
+    view.region.as_ref()?;
     let (ko, en) = match fairness.verdict {
         FairnessVerdict::Cheap => ("싼 편입니다", "cheap"),
         FairnessVerdict::Fair => ("적정한 범위입니다", "fair"),

@@ -11,6 +11,7 @@ mod returns;
 use contract::contract_lines;
 use costs::{brokerage_line, tax_lines};
 use draft::draft_lines;
+pub(super) use lease::rate_used;
 use lease::{conversion_line, increase_line};
 use loan::{limit_lines, repayment_lines};
 pub(super) use market::{fairness_line, risk};

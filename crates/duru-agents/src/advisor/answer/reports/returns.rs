@@ -18,7 +18,25 @@ pub(super) fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
     } else {
         String::new()
     };
-    let mut lines = vec![
+    let gained = flow(got.total_gain);
+    let sold = view.resale.map(|resale| {
+        lang.pick(
+            format!(
+                "되파는 값 {}, {}년 동안의 손익 {gained} (취득세·중개보수·관리·보유세를 뺀 값)",
+                money(resale, lang),
+                with.years
+            ),
+            format!(
+                "Sold for {}; {gained} over {} years (less taxes and fees of buying, upkeep and holding tax)",
+                money(resale, lang),
+                with.years
+            ),
+        )
+    });
+    let mut lines: Vec<String> = sold.into_iter().collect();
+    // Without a tenant there is no yield of letting.
+    let lets = view.resale.is_none() || with.monthly_rent > 0;
+    lines.extend(lets.then(|| {
         lang.pick(
             format!(
                 "총수익률 연 {}, 순수익률 연 {} (공실 {}·관리·보유세를 뺀 값)",
@@ -32,7 +50,9 @@ pub(super) fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
                 percent(got.net_yield),
                 percent(view.vacancy)
             ),
-        ),
+        )
+    }));
+    lines.extend([
         lang.pick(
             format!(
                 "매입가 {}, 보증금 {}{rent}, 취득세·중개보수 {}",
@@ -55,7 +75,7 @@ pub(super) fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
             ),
             format!("Own money {}, left over each year {}", money(got.own_money, lang), flow(got.cash_flow)),
         ),
-    ];
+    ]);
     if let Some(usual) = view.usual_net {
         let less = usual - got.net_yield;
         let (ko, en) = if less >= 0.0 { ("낮습니다", "less") } else { ("높습니다", "more") };
@@ -68,7 +88,7 @@ pub(super) fn returns_lines(view: &ReturnsView, lang: Lang) -> Vec<String> {
             ),
         ));
     }
-    if let Some(on_cash) = got.cash_on_cash {
+    if let Some(on_cash) = got.cash_on_cash.filter(|_| lets) {
         lines.push(lang.pick(
             format!(
                 "자기 자금 대비 수익률 연 {}{}",

@@ -8,7 +8,7 @@ use super::simulator::sale_level;
 use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
 use crate::advisor::tools::brokerage::{Contracted, Estate, brokerage_fee};
 use crate::advisor::tools::constants::Constants;
-use crate::advisor::tools::lease::{deposit_to_rent, increase_cap, rent_to_deposit};
+use crate::advisor::tools::lease::{deposit_to_rent, exchanged_rent, increase_cap, rent_to_deposit};
 use crate::advisor::tools::report::{ConversionView, IncreaseView, Report, TaxView};
 use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, Used};
 use crate::advisor::understand::{Group, Property};
@@ -135,6 +135,19 @@ impl CostCalculator {
 
     fn conversion(&self, asked: &Parameters) -> Option<Report> {
         let deposit = asked.deposit.or(asked.price);
+        if let (Some(from_deposit), Some(paid), Some(keep)) = (deposit, asked.paid_rent, asked.keep) {
+            let cost = exchanged_rent((from_deposit, paid), keep, asked.rate, &self.constants);
+            let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+            let view = ConversionView {
+                from_deposit,
+                from_rent: 0,
+                cost,
+                offered: None,
+                paid: Some(paid),
+                over_cap,
+            };
+            return Some(Report::Conversion(view));
+        }
         // 3억 전세를 2억에 월세 50으로: the rent is what is offered for the part that goes.
         let offered = asked.monthly_rent.filter(|_| asked.keep.is_some());
         let rent = asked.monthly_rent.filter(|_| asked.keep.is_none());
@@ -147,6 +160,8 @@ impl CostCalculator {
             }
             (None, None) => return None,
         };
-        Some(Report::Conversion(ConversionView { from_deposit, from_rent, cost, offered }))
+        let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+        let view = ConversionView { from_deposit, from_rent, cost, offered, paid: None, over_cap };
+        Some(Report::Conversion(view))
     }
 }

@@ -60,6 +60,8 @@ impl Tool for RoiCalculator {
         let (deposit, rent) = match (asked.deposit, asked.monthly_rent) {
             (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
             (Some(deposit), None) => (deposit, 0),
+            // Bought to be sold again: nobody spoke of letting it.
+            (None, None) if asked.resale.is_some() => (0, 0),
             (None, None) => match (level(given, Deal::MonthlyRent), level(given, Deal::Jeonse)) {
                 // A flat of another size pays another rent.
                 (Some(monthly), _) => {
@@ -84,7 +86,18 @@ impl Tool for RoiCalculator {
                 }
             },
         };
-        assumed.extend(["one_home", "no_growth"].map(str::to_owned));
+        let years = asked.years.unwrap_or(YEARS).max(1);
+        assumed.push("one_home".to_owned());
+        let growth = match asked.resale {
+            Some(resale) => {
+                assumed.extend(asked.years.is_none().then(|| "held_five_years".to_owned()));
+                (resale as f64 / price.max(1) as f64).powf(1.0 / f64::from(years)) - 1.0
+            }
+            None => {
+                assumed.push("no_growth".to_owned());
+                0.0
+            }
+        };
         if asked.loan.is_some() && asked.rate.is_none() {
             assumed.push("rate".to_owned());
         }
@@ -95,8 +108,8 @@ impl Tool for RoiCalculator {
             monthly_rent: rent,
             loan: asked.loan.unwrap_or(0),
             loan_rate: asked.rate.unwrap_or(RATE),
-            years: asked.years.unwrap_or(YEARS),
-            growth: 0.0,
+            years,
+            growth,
         };
         let usual = returns(&investment, &self.constants);
         let (returns, usual_net) = match asked.vacancy {
@@ -108,7 +121,8 @@ impl Tool for RoiCalculator {
             None => (usual, None),
         };
         let vacancy = asked.vacancy.unwrap_or(self.constants.returns.vacancy);
-        let view = ReturnsView { investment, returns, assumed, region, vacancy, usual_net };
+        let resale = asked.resale;
+        let view = ReturnsView { investment, returns, assumed, region, vacancy, usual_net, resale };
         Ok(Found { reports: vec![Report::Returns(view)], quality: 0.9, ..Found::default() })
     }
 }

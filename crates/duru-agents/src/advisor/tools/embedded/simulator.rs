@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::advisor::tools::constants::Constants;
-use crate::advisor::tools::loan::{Borrower, loan_limit};
+use crate::advisor::tools::loan::{Borrower, loan_limit, reach, yearly_cost};
 use crate::advisor::tools::repayment::{Plan, Repayment, schedule};
 use crate::advisor::tools::report::{Level, LimitView, RepaymentView, Report};
 use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, Used};
@@ -77,11 +77,6 @@ impl LoanSimulator {
 
     fn limit(&self, asked: &Parameters, given: &[Used]) -> Option<LimitView> {
         let mut assumed = Vec::new();
-        let price = asked.price.or_else(|| {
-            let level = sale_level(given)?;
-            assumed.push("price_from_market".to_owned());
-            Some(level.median)
-        })?;
         let region = asked.regions.first();
         let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
         // Where nobody says where, the stricter rules: a promise that does not hold is worse than a pleasant surprise.
@@ -89,27 +84,54 @@ impl LoanSimulator {
         if region.is_none() {
             assumed.push("unregulated".to_owned());
         }
-        for (name, said) in
-            [("rate", asked.rate.is_some()), ("years", asked.years.is_some()), ("no_other_debt", false)]
-        {
+        let debt = asked.debt.unwrap_or(0);
+        for (name, said) in [
+            ("rate", asked.rate.is_some()),
+            ("years", asked.years.is_some()),
+            ("no_other_debt", debt > 0),
+            ("debt_unsecured", debt == 0),
+        ] {
             if !said {
                 assumed.push(name.to_owned());
             }
         }
-        let borrower = Borrower {
-            price,
+        let (other_repayments, other_interest) = yearly_cost(debt, self.credit_rate());
+        let mut borrower = Borrower {
+            price: 0,
             annual_income: asked.income.unwrap_or(NO_LIMIT),
-            other_repayments: 0,
-            other_interest: 0,
+            other_repayments,
+            other_interest,
             annual_rate: asked.rate.unwrap_or_else(|| self.rate(asked)),
             years: asked.years.unwrap_or(YEARS),
             regulated,
             capital,
             first_buyer: asked.groups.contains(&Group::FirstBuyer),
         };
+        // How far money and income reach is known where both are said.
+        let has = asked.own_money.filter(|_| asked.income.is_some());
+        let within_reach = has.map(|has| reach(has, &borrower, &self.constants));
+        let level = sale_level(given).filter(|_| region.is_some() || within_reach.is_none());
+        borrower.price = match (asked.price, level, within_reach) {
+            (Some(price), ..) => price,
+            (None, Some(level), _) => {
+                assumed.insert(0, "price_from_market".to_owned());
+                level.median
+            }
+            (None, None, price) => price?,
+        };
         let limit = loan_limit(&borrower, &self.constants);
+        let by_rule = limit.by_ltv as f64 / borrower.price.max(1) as f64;
+        if let Some(said) = asked.said_ltv.filter(|said| (said - by_rule).abs() > 0.001) {
+            assumed.push(format!("ltv_by_rule:{:.0}:{:.0}", said * 100.0, by_rule * 100.0));
+        }
         let source = self.constants.lending_source().to_owned();
-        Some(LimitView { borrower, limit, has: asked.own_money, assumed, source })
+        Some(LimitView { borrower, limit, has: asked.own_money, reach: within_reach, assumed, source })
+    }
+
+    /// What banks ask for a loan without security.
+    fn credit_rate(&self) -> f64 {
+        let credit = self.constants.products().iter().rfind(|product| product.kind == LoanKind::Credit);
+        credit.map_or(0.055, |product| f64::midpoint(product.rate.0, product.rate.1))
     }
 
     fn repayment(&self, asked: &Parameters, principal: u64) -> RepaymentView {
