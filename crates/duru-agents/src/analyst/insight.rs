@@ -24,7 +24,7 @@ pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
             one(answer, row, lang)
         }
         (Some(chart), _) => match chart.kind {
-            ChartKind::Line => over_time(answer, &chart, lang),
+            ChartKind::Line => over_time(answer, &chart, count, lang),
             ChartKind::Bar => groups(answer, &chart, count, lang),
         },
         (None, _) => rows(answer, count, lang),
@@ -74,13 +74,46 @@ fn nothing(lang: Lang) -> Vec<String> {
     ]
 }
 
+/// Whether rows are missing: what is said of the others is said of those that are shown.
+fn is_part(answer: &Answer, count: u64) -> bool {
+    (answer.rows.len() as u64) < count
+}
+
+/// Whether the rows come in this order of a number, so that the first one is the first of all.
+fn ordered(answer: &Answer, y: usize, descending: bool) -> bool {
+    let values: Vec<f64> = answer.rows.iter().filter_map(|row| row.get(y)?.as_f64()).collect();
+    values.len() == answer.rows.len()
+        && values.windows(2).all(|pair| if descending { pair[0] >= pair[1] } else { pair[0] <= pair[1] })
+}
+
+/// Said before what holds only of the rows that are shown.
+fn of_shown(part: bool, lang: Lang) -> &'static str {
+    match (part, lang) {
+        (false, _) => "",
+        (true, Lang::Ko) => "보이는 행 가운데 ",
+        (true, Lang::En) => "Of the rows shown, ",
+    }
+}
+
+/// What a figure of a comparison is called: of this period, or of the one it is compared with.
+fn period_in_korean(name: &str) -> String {
+    match (name.strip_suffix("_now"), name.strip_suffix("_before")) {
+        (Some(what), _) => format!("이번 기간 {}", in_korean(what)),
+        (_, Some(what)) => format!("비교 기간 {}", in_korean(what)),
+        _ => name.to_owned(),
+    }
+}
+
 /// One row of numbers.
 fn one(answer: &Answer, row: &[Value], lang: Lang) -> Vec<String> {
     let cells: Vec<String> = answer
         .columns
         .iter()
         .zip(row)
-        .map(|(column, value)| format!("{} {}", column.name, shown(value, lang)))
+        .map(|(column, value)| {
+            let name = pick(lang, period_in_korean(&column.name), column.name.clone());
+            format!("{name} {}", shown(value, lang))
+        })
         .collect();
     let cells = cells.join(", ");
     let mut sentences = vec![pick(lang, format!("결과는 {cells}입니다."), format!("The result is {cells}."))];
@@ -135,14 +168,15 @@ fn name(answer: &Answer, chart: &Chart, row: &[Value], lang: Lang) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
+fn over_time(answer: &Answer, chart: &Chart, count: u64, lang: Lang) -> Vec<String> {
     let Some((label, y)) = chart.y.first().and_then(|y| Some((y, index(answer, y)?))) else {
         return rows_of(answer, lang);
     };
     let Some((high, low)) = extremes(answer, y) else { return rows_of(answer, lang) };
     let value = |row: &[Value]| row.get(y).map(|value| shown(value, lang)).unwrap_or_default();
     let at = |row: &[Value]| name(answer, chart, row, lang);
-    if value(high) == value(low) {
+    let part = is_part(answer, count);
+    if value(high) == value(low) && !part {
         return vec![pick(
             lang,
             format!("전 구간에서 {} 값이 {}로 같습니다.", in_korean(label), value(high)),
@@ -152,7 +186,8 @@ fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
     let mut sentences = vec![pick(
         lang,
         format!(
-            "{} 값이 가장 높은 때는 {}({}), 가장 낮은 때는 {}({})입니다.",
+            "{}{} 값이 가장 높은 때는 {}({}), 가장 낮은 때는 {}({})입니다.",
+            of_shown(part, lang),
             in_korean(label),
             at(high),
             value(high),
@@ -160,15 +195,16 @@ fn over_time(answer: &Answer, chart: &Chart, lang: Lang) -> Vec<String> {
             value(low)
         ),
         format!(
-            "{label} peaks at {} ({}) and is lowest at {} ({}).",
+            "{}{label} peaks at {} ({}) and is lowest at {} ({}).",
+            of_shown(part, lang),
             at(high),
             value(high),
             at(low),
             value(low)
         ),
     )];
-    // Several series have no common way.
-    if chart.series.is_none() {
+    // Several series have no common way, and the last row that is shown need not be the last.
+    if chart.series.is_none() && !part {
         sentences.extend(way(answer, y, lang));
     }
     sentences.extend(advice(label, lang));
@@ -231,10 +267,12 @@ fn groups(answer: &Answer, chart: &Chart, count: u64, lang: Lang) -> Vec<String>
     let Some((high, low)) = extremes(answer, y) else { return rows_of(answer, lang) };
     let value = |row: &[Value]| row.get(y).map(|value| shown(value, lang)).unwrap_or_default();
     let at = |row: &[Value]| name(answer, chart, row, lang);
+    let part = is_part(answer, count);
+    let first = of_shown(part && !ordered(answer, y, true), lang);
     let mut sentences = vec![pick(
         lang,
-        format!("{} 값이 가장 큰 항목은 {}({})입니다.", in_korean(label), at(high), value(high)),
-        format!("{} has the highest {label} ({}).", at(high), value(high)),
+        format!("{first}{} 값이 가장 큰 항목은 {}({})입니다.", in_korean(label), at(high), value(high)),
+        format!("{first}{} has the highest {label} ({}).", at(high), value(high)),
     )];
     if let Some((sum, share)) = numbers::share(answer, y, high, count) {
         let sum = grouped(sum);
@@ -253,14 +291,21 @@ fn groups(answer: &Answer, chart: &Chart, count: u64, lang: Lang) -> Vec<String>
             let earlier = row.get(before).map(|value| shown(value, lang)).unwrap_or_default();
             sentences.push(pick(
                 lang,
-                format!("가장 많이 늘어난 항목은 {}({earlier}에서 {}로)입니다.", at(row), value(row)),
-                format!("{} grew most ({earlier} to {}).", at(row), value(row)),
+                format!(
+                    "{}가장 많이 늘어난 항목은 {}({earlier}에서 {}로)입니다.",
+                    of_shown(part, lang),
+                    at(row),
+                    value(row)
+                ),
+                format!("{}{} grew most ({earlier} to {}).", of_shown(part, lang), at(row), value(row)),
             ));
         }
     }
-    if value(high) == value(low) {
+    // What is lowest may not be shown.
+    let lowest = !part || ordered(answer, y, false);
+    if lowest && value(high) == value(low) {
         sentences.push(pick(lang, "모든 항목의 값이 같습니다.".into(), "All have the same value.".into()));
-    } else {
+    } else if lowest {
         sentences.push(pick(
             lang,
             format!("가장 작은 항목은 {}({})입니다.", at(low), value(low)),
@@ -299,19 +344,24 @@ fn rows(answer: &Answer, count: u64, lang: Lang) -> Vec<String> {
         let lines = if count == 1 { "line" } else { "lines" };
         format!("{} {lines} found.", grouped(count))
     })];
+    let part = is_part(answer, count);
     for column in TELLING {
         if let Some(word) = index(answer, column).and_then(|at| most(answer, at)) {
             sentences.push(pick(
                 lang,
-                format!("{column} 중에서는 {word}이(가) 가장 많습니다."),
-                format!("Most of them have the {column} {word}."),
+                format!("{}{column} 중에서는 {word}이(가) 가장 많습니다.", of_shown(part, lang)),
+                format!(
+                    "{} have the {column} {word}.",
+                    if part { "Most of the rows shown" } else { "Most of them" }
+                ),
             ));
             break;
         }
     }
     if let Some(at) = index(answer, "created_at") {
         let times: Vec<&str> = answer.rows.iter().filter_map(|row| row.get(at)?.as_str()).collect();
-        if let Some(newest) = times.iter().max() {
+        // Of a part in another order, the newest need not be there.
+        if let Some(newest) = times.iter().max().filter(|newest| !part || times.first() == Some(newest)) {
             sentences.push(pick(
                 lang,
                 format!("가장 최근 기록은 {newest}입니다."),
@@ -419,6 +469,25 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn of_a_part_only_what_holds_of_the_whole_is_said_of_it() {
+        // 3 of 9 rows, the highest first: what comes after is lower still.
+        let sorted = answer("service:text error_rate:double", &["a 30.5", "b 20.5", "c 10.5"]);
+        let text = insight(&sorted, 9, Lang::Ko);
+        assert!(text.starts_with("에러율 값이 가장 큰 항목은 a(30.5)입니다."), "{text}");
+        assert!(!text.contains("가장 작은"), "{text}");
+        // In another order a higher one may follow.
+        let loose = answer("service:text error_rate:double", &["a 10.5", "b 30.5", "c 20.5"]);
+        assert!(insight(&loose, 9, Lang::En).starts_with("Of the rows shown, b has the highest"));
+        let lines = &all()[5];
+        let text = insight(lines, 900, Lang::Ko);
+        assert!(text.contains("보이는 행 가운데 service 중에서는 a"), "{text}");
+        assert!(!text.contains("가장 최근 기록"), "{text}");
+        let times = &all()[9];
+        let text = insight(times, 900, Lang::En);
+        assert!(text.starts_with("Of the rows shown, count peaks") && !text.contains("the last"), "{text}");
     }
 
     #[test]

@@ -315,3 +315,123 @@ fn a_follow_up_may_change_the_question() {
     let (parts, _) = turn("오늘 서비스별 에러 건수", &[]);
     assert!(turn("비율로 보여줘", &[parts]).1.contains("OVER ()"));
 }
+
+#[test]
+fn what_is_left_out_may_be_several() {
+    for question in [
+        "최근 24시간 order-web이랑 delivery 빼고 서비스별 에러 수",
+        "errors by service except order-web and delivery last 24h",
+        "order-web, delivery 제외하고 서비스별 에러 수 최근 24시간",
+    ] {
+        let found = sql(question);
+        assert!(found.contains("service NOT IN ('order-web', 'delivery')"), "{question}: {found}");
+        assert!(found.contains("GROUP BY"), "{question}: {found}");
+    }
+    let found = sql("order-web 에러 중 500이 아닌 것만 최근 24시간 건수");
+    assert!(found.contains("metadata->>'status_code' <> '500'"), "{found}");
+    let found = sql("how many requests returned something other than 200 today?");
+    assert!(found.contains("metadata->>'status_code' <> '200'"), "{found}");
+    assert!(found.contains("metadata->>'status_code' IS NOT NULL"), "{found}");
+    // What is wanted says already what is not.
+    assert!(sql("에러 말고 경고만 몇 건? 오늘").contains("level = 'WARN'"));
+    let found = sql("number of warnings but not errors in delivery yesterday");
+    assert!(found.contains("level = 'WARN'") && !found.contains("count_before"), "{found}");
+    let found = sql("errors containing timeout but not gateway yesterday in delivery");
+    assert!(found.contains("ILIKE '%timeout%'") && found.contains("NOT ILIKE '%gateway%'"), "{found}");
+}
+
+#[test]
+fn by_how_many_per_cent_something_grew_is_no_share_of_it() {
+    for question in [
+        "이번 주 에러 수가 지난주보다 몇 퍼센트 늘었어?",
+        "by what percentage did errors increase this week compared to last week?",
+    ] {
+        let found = sql(question);
+        assert!(found.contains("AS count_now") && found.contains("AS count_before"), "{question}: {found}");
+        assert!(!found.contains("rate"), "{question}: {found}");
+    }
+}
+
+#[test]
+fn classes_of_codes_are_figures_of_their_own() {
+    let found = sql("4xx와 5xx 비율 비교 최근 7일");
+    assert!(found.contains("AS status_4xx_rate") && found.contains("AS status_5xx_rate"), "{found}");
+    let found = sql("count of 4xx and 5xx responses by service today");
+    assert!(found.contains("AS status_4xx_count") && found.contains("AS status_5xx_count"), "{found}");
+    // What no number can be finds nothing, and that would look like an answer.
+    refused("응답시간이 3초 이상 1초 미만인 요청 수");
+}
+
+#[test]
+fn when_something_was_most_is_a_stretch_of_time() {
+    for question in ["delivery 에러율이 가장 높았던 시간은? 어제", "에러가 가장 많았던 때는 언제야? 어제"]
+    {
+        let found = sql(question);
+        assert!(found.contains("date_trunc('hour', created_at)"), "{question}: {found}");
+        assert!(found.ends_with("LIMIT 1") && !found.contains("first_at"), "{question}: {found}");
+    }
+}
+
+#[test]
+fn a_service_that_is_nearly_named_is_asked_for_and_no_text_is_made_of_a_name() {
+    let asked = asked_back(ask("order-wbe 에러 몇 건?"));
+    assert_eq!(asked.asks[0].options, ["order-web", "전체"]);
+    refused("checkout-api 에러 몇 건?");
+}
+
+#[test]
+fn who_logged_in_is_not_what_was_logged_in_a_time() {
+    let found = sql("how many errors were logged in the last hour?");
+    assert!(found.contains("level = 'ERROR'") && !found.contains("path"), "{found}");
+    // Nothing of this data is a login: all users would be another answer.
+    refused("how many unique users logged in today?");
+}
+
+#[test]
+fn stretches_that_are_named_by_their_place() {
+    let between = |question: &str, from: &str, until: &str| {
+        let found = sql(question);
+        let bounds = [
+            format!("created_at >= TIMESTAMPTZ '{from}:00+09:00'"),
+            format!("created_at < TIMESTAMPTZ '{until}:00+09:00'"),
+        ];
+        assert!(bounds.iter().all(|bound| found.contains(bound.as_str())), "{question}: {found}");
+    };
+    between("3월 초에 에러 몇 건 났어?", "2026-03-01 00:00", "2026-03-11 00:00");
+    between("지난달 말 에러 몇 건?", "2026-02-21 00:00", "2026-03-01 00:00");
+    between("how many errors in mid February?", "2026-02-11 00:00", "2026-02-21 00:00");
+    between("지난 분기 에러 수", "2025-10-01 00:00", "2026-01-01 00:00");
+    between("10분 전부터 5분 전까지 로그 수", "2026-03-18 14:20", "2026-03-18 14:25");
+    between("지난주 월요일부터 수요일까지 일별 에러 수", "2026-03-09 00:00", "2026-03-12 00:00");
+    between("how many errors from Monday to Wednesday last week?", "2026-03-09 00:00", "2026-03-12 00:00");
+    // The week before the day that is spoken of, beside that day.
+    let found = sql("어제랑 지난주 같은 요일 에러 수 비교해줘");
+    assert!(found.contains("'2026-03-17 00:00:00+09:00'"), "{found}");
+    assert!(found.contains("'2026-03-10 00:00:00+09:00'"), "{found}");
+    let found = sql("어제 오전과 오후 에러 수 비교");
+    assert!(found.contains("'2026-03-17 00:00:00+09:00'") && found.contains("AS count_before"), "{found}");
+    // Hours are when, not by what.
+    assert!(!sql("새벽 시간대 에러 비율 최근 7일").contains("LIMIT 1"));
+    assert!(sql("평일과 주말 에러 수 비교 최근 30일").contains("ISODOW"));
+    // It has not begun on a Wednesday.
+    assert_eq!(refused("errors last weekend vs this weekend").kind, RefusalKind::Prediction);
+}
+
+#[test]
+fn slower_than_before_is_about_how_long_it_took() {
+    for question in
+        ["which service got slower this week than last week?", "이번 주에 지난주보다 느려진 서비스는?"]
+    {
+        let found = sql(question);
+        assert!(found.contains("AVG(duration_ms)"), "{question}: {found}");
+        assert!(found.contains("avg_duration_before"), "{question}: {found}");
+    }
+}
+
+#[test]
+fn a_ranking_is_not_lost_by_what_it_leaves_out() {
+    let found = sql("top 5 users by number of requests excluding user_042");
+    assert!(found.contains("GROUP BY 1") && found.ends_with("LIMIT 5"), "{found}");
+    // What has no duration is not the slowest.
+    assert!(sql("서비스별로 가장 느린 경로 3개씩").contains("DESC NULLS LAST, path) AS place"));
+}

@@ -28,6 +28,12 @@ pub(super) fn assemble(reading: &mut Reading, now: &Zoned) -> Result<Query, Unfi
     query.time = period(reading, &mut query, now)?;
     daily(reading, &mut query);
     // "가장 많았던 시간대는 언제": the stretch of time is the answer.
+    if reading.when_only && reading.superlative && !reading.one_line {
+        // "에러율이 가장 높았던 시간은", "가장 많았던 때는 언제": as fine as the period allows.
+        if query.groups.is_empty() && reading.divided.is_empty() && reading.asked.is_empty() {
+            query.groups.push(groups::fitting(query.time.as_ref(), now));
+        }
+    }
     if reading.when_only && query.groups.iter().any(Group::is_time) {
         query.measures.retain(|measure| *measure != Measure::First);
     }
@@ -186,7 +192,14 @@ fn quiet(query: &mut Query, periods: &[Period]) -> Option<Period> {
 }
 
 /// Hours and weekdays of a longer period.
-fn daily(reading: &Reading, query: &mut Query) {
+fn daily(reading: &mut Reading, query: &mut Query) {
+    // "평일과 주말 비교": every day is one of them, so each day of the week is told apart.
+    if reading.time.weekdays.len() >= 7 {
+        if !query.groups.contains(&Group::Weekday) {
+            query.groups.push(Group::Weekday);
+        }
+        reading.time.weekdays.clear();
+    }
     if let Some((from, until)) = reading.time.hours {
         query.filters.push(Filter { field: Field::column("created_at"), test: Test::Hours(from, until) });
     }
@@ -242,8 +255,14 @@ fn dimensions(reading: &mut Reading, query: &mut Query) -> Result<(), Unfit> {
         true => asked.drain(..).chain(reading.named.drain(..)).collect(),
         false => Vec::new(),
     };
+    // "Top 5 users excluding user_042": still by user.
+    let ranks = reading.superlative && reading.query.limit.is_some();
     let excluded = |field: &&Field| {
-        query.filters.iter().any(|filter| filter.field == **field && matches!(filter.test, Test::NoneOf(_)))
+        !ranks
+            && query
+                .filters
+                .iter()
+                .any(|filter| filter.field == **field && matches!(filter.test, Test::NoneOf(_)))
     };
     let measured = query.measures.iter().any(|measure| matches!(measure, Measure::Stat(..)));
     let worth_naming = |field: &&Field| {

@@ -65,6 +65,7 @@ pub(super) fn buckets(scan: &mut Scan, reading: &mut Reading) {
             ),
             Group::HourOfDay,
         ),
+        (re!(r"\b(?:per|by|each|every)\s+second\b|(?:^|[^가-힣])초\s*(?:별|당)(?:로)?"), every(Unit::Second)),
         (
             re!(
                 r"(?:^|[^가-힣])분\s*(?:별|단위|당)(?:로)?|매\s*분|\bminute[\s-]by[\s-]minute\b|\b(?:per|by|each|every)\s+minute\b|\bminutely\b"

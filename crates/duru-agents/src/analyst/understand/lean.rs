@@ -1,6 +1,6 @@
 //! Words that lean on what was asked before, and words that set two periods against each other.
 
-use super::query::{Field, Filter, Having, Keep, Measure, Op, Than};
+use super::query::{Field, Filter, Having, Keep, Measure, Op, Stat, Than};
 use super::reading::Reading;
 use super::scan::{Scan, re};
 
@@ -89,7 +89,7 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
     if scan.drop_all(re!(r"(?:더\s*)?(?:늘어난|늘어났[가-힣]*|늘었[가-힣]*|늘고|늘은|늘어|증가(?:한|했[가-힣]*|하는|율|폭)?|많아진|많아졌[가-힣]*|급증한?|높아진|높아졌[가-힣]*|악화된?)|\b(?:increased?|increasing|grew|grown|rose|risen|went\s+up|gone\s+up)\b|보다\s*(?:더\s*)?많(?:은|이|았던|았)|\bhigher\s+than\b")) {
         reading.grown = true;
     }
-    if scan.drop_all(re!(r"(?:더\s*)?(?:줄어든|줄어들[가-힣]*|줄었[가-힣]*|줄은|줄어|감소(?:한|했[가-힣]*|하는|율|폭)?|적어진|적어졌[가-힣]*|낮아진|낮아졌[가-힣]*|개선된?|느려졌[가-힣]*)|\b(?:decreased?|decreasing|fell|fallen|dropped|went\s+down|gone\s+down)\b|\blower\s+than\b")) {
+    if scan.drop_all(re!(r"(?:더\s*)?(?:줄어든|줄어들[가-힣]*|줄었[가-힣]*|줄은|줄어|감소(?:한|했[가-힣]*|하는|율|폭)?|적어진|적어졌[가-힣]*|낮아진|낮아졌[가-힣]*|개선된?)|\b(?:decreased?|decreasing|fell|fallen|dropped|went\s+down|gone\s+down)\b|\blower\s+than\b")) {
         reading.shrunk = true;
     }
     // What stands between "more" and "than" is read by itself.
@@ -97,6 +97,27 @@ pub(super) fn contrasts(scan: &mut Scan, reading: &mut Reading) {
         reading.grown |= scan.drop_all(re!(r"\bmore\b"));
         reading.shrunk |= scan.drop_all(re!(r"\b(?:fewer|less)\b"));
         scan.drop_all(re!(r"\bthan\b"));
+    }
+    // "느려진 서비스", "which got slower": how long they took is compared, and not how many they were.
+    if let Some(found) = scan.find(re!(
+        r"(느려(?:진|졌)[가-힣]*|\b(?:got|getting|become|became|is|are|was|were)?\s*slower\b)|(빨라(?:진|졌)[가-힣]*|\b(?:got|getting|become|became|is|are|was|were)?\s*faster\b)"
+    )) {
+        let two = reading.time.periods.len() > 1 || reading.time.before.is_some();
+        let ko = found.get(0).starts_with(['느', '빨']);
+        if two && reading.query.measures.is_empty() {
+            scan.blank(found.start, found.end);
+            scan.drop_all(re!(r"\bthan\b"));
+            if reading.measure_of.is_none() {
+                reading.measure(Measure::Stat(Stat::Average, Field::column("duration_ms")));
+            }
+            reading.compared = true;
+            reading.grown |= found.has(1);
+            reading.shrunk |= found.has(2);
+        } else if ko && found.has(1) {
+            // Than what is not said: the slow ones.
+            scan.blank(found.start, found.end);
+            reading.slowest = true;
+        }
     }
     if scan.has(re!(r"\b(?:worse|better|slower|faster|higher|lower)\b[^.?]*\bthan\b")) {
         scan.drop_all(re!(r"\b(?:worse|better|slower|faster|higher|lower|than)\b"));

@@ -64,7 +64,12 @@ pub(super) fn event(rest: &str, unknown: &[String]) -> Vec<String> {
 /// hold, as it stands. Only if nothing more is unknown.
 pub(super) fn latin(rest: &str, unknown: &[String]) -> Option<String> {
     let texts = re!(r"[a-z]{4,}(?:\s[a-z]{3,}){0,3}");
-    texts.find_iter(rest).map(|found| found.as_str()).find_map(|text| {
+    // "checkout-api" names something that is not there; it is no text.
+    let part = |found: &regex::Match<'_>| {
+        rest[..found.start()].ends_with(['-', '_']) || rest[found.end()..].starts_with(['-', '_'])
+    };
+    let whole = texts.find_iter(rest).filter(|found| !part(found));
+    whole.map(|found| found.as_str()).find_map(|text| {
         let holds = |word: &String| text.split(' ').any(|one| one == word);
         (!unknown.is_empty() && unknown.iter().all(holds)).then(|| text.to_owned())
     })

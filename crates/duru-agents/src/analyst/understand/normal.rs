@@ -46,6 +46,24 @@ fn plain(text: &str) -> String {
 
 const SPELLED: &[(&str, &str)] = &[
     (r"메세지", "메시지"),
+    (r"(?i)\b(?:a\s+)?fortnight\b", "2 weeks"),
+    // "새벽 시간대" is when, and not by what.
+    (
+        r"(새벽|아침|오전|점심|낮|오후|저녁|밤|심야|야간)\s*시간대(에는|에서|에|의)?(\s|[?.,]|$)",
+        "${1}${2}${3}",
+    ),
+    (r"(?i)\b(?:the\s+|our\s+)?busiest\s+(day)\b", "which ${1} had the most logs"),
+    // Whoever has one level and not another has the one.
+    (
+        r"(?i)\b(warnings?|warns?|fatals?|infos?|debug)((?:\s+(?:logs?|lines?|entries))?),?\s+(?:but|and)\s+not\s+(?:the\s+)?errors?\b",
+        "${1}${2}",
+    ),
+    (r"(?i)\bbut\s+not\s+(?:the\s+)?(errors?|warnings?|info|debug|fatals?)\b", "excluding ${1}"),
+    // Of people, "logged in" is what they did; of lines, where they are.
+    (
+        r"(?i)\b(users?|customers?|people|accounts?|members?)\s+(?:who\s+|that\s+)?(?:have\s+|has\s+)?(?:logged|signed)[\s-]+in\b",
+        "${1} of the login endpoint",
+    ),
     (r"(?i)\bbetween\s+(\d{1,2})\s+and\s+(\d{1,2})\s+in\s+the\s+morning\b", "between ${1}am and ${2}am"),
     (
         r"(?i)\bbetween\s+(\d{1,2})\s+and\s+(\d{1,2})\s+in\s+the\s+(?:afternoon|evening)\b",

@@ -6,7 +6,7 @@ use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
 use super::clarify::{self, Clarification, QueryAnalysis};
-use super::query::{Field, Filter, Length, Measure, Period, Query, Test, Unit};
+use super::query::{Field, Filter, Length, Measure, Op, Period, Query, Test, Unit};
 use super::reading::Reading;
 use super::refuse::{self, Refusal, RefusalKind};
 use super::scan::{Scan, re};
@@ -75,7 +75,7 @@ const ROUNDS: u8 = 2;
 pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     let lang = context.lang.unwrap_or_else(|| Lang::of(question));
     let now = context.now.to_zoned(context.timezone.clone());
-    let question = &normal::normal(question);
+    let question = &filters::spread(&normal::normal(question), context.vocabulary);
     let mut scan = Scan::new(question);
     let mut reading = Reading::default();
     filters::texts(&mut scan, context.vocabulary, &mut reading);
@@ -107,7 +107,8 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     }
     let comparing =
         reading.time.periods.len() > 1 || reading.time.before.is_some() || !context.previous.is_empty();
-    unknown.extend(leftover::leaves_out(&scan.rest, comparing));
+    let left_out = leftover::leaves_out(&scan.rest, comparing);
+    unknown.extend(left_out.filter(|word| !unknown.contains(word)));
     if !unknown.is_empty() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, unknown, lang));
     }
@@ -139,12 +140,45 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     if let Some(picked) = &context.picked {
         query.time = Some(picked.clone());
     }
+    // "이번 주말" before it has begun: nothing was written yet.
+    let to_come =
+        |period: &Period| matches!(period, Period::Between { from: Some(from), .. } if *from > context.now);
+    let periods = query.time.iter().chain(query.compare.as_ref().map(|compare| &compare.with));
+    if periods.into_iter().any(to_come) {
+        return Understanding::Refuse(Refusal::new(RefusalKind::Prediction, Vec::new(), lang));
+    }
+    // Two bounds that no number keeps would silently find nothing.
+    if query.filters.iter().any(|filter| contradicts(filter, &query.filters)) {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+    }
+    // "에러 말고 경고만": what is wanted says already what is not.
+    let instead = scan.said(re!(r"말고"));
+    let wanted: Vec<(Field, Vec<String>)> = query
+        .filters
+        .iter()
+        .filter(|filter| instead || filter.field.name() == "level")
+        .filter_map(|filter| match &filter.test {
+            Test::OneOf(values) => Some((filter.field.clone(), values.clone())),
+            _ => None,
+        })
+        .collect();
+    query.filters.retain(|filter| match &filter.test {
+        Test::NoneOf(without) => !wanted
+            .iter()
+            .any(|(field, values)| *field == filter.field && !values.iter().any(|one| without.contains(one))),
+        _ => true,
+    });
     // "In production but not in staging" sets two groups of lines against each other: no condition on one line.
     let torn = |filter: &Filter| {
         let other = |one: &&Filter| one.field == filter.field && matches!(one.test, Test::NoneOf(_));
         matches!(filter.test, Test::OneOf(_)) && query.filters.iter().any(|one| other(&one))
     };
     if query.filters.iter().any(torn) {
+        return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
+    }
+    // "Top 5" of what is no list would be lost without a word.
+    let ranked = reading.superlative && reading.query.limit.is_some_and(|limit| limit > 1);
+    if ranked && previous.is_none() && query.groups.is_empty() && !query.is_rows() {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, Vec::new(), lang));
     }
     let empty = query.is_rows() && query.filters.is_empty() && !(reading.subject || reading.plain_subject);
@@ -182,6 +216,14 @@ pub fn understand(question: &str, context: &Context<'_>) -> Understanding {
     }))
 }
 
+/// Whether a number of this field would have to lie above and below at once.
+fn contradicts(filter: &Filter, all: &[Filter]) -> bool {
+    let Test::Number(Op::More | Op::AtLeast, least) = filter.test else { return false };
+    all.iter()
+        .filter(|other| other.field == filter.field)
+        .any(|other| matches!(other.test, Test::Number(Op::Less | Op::AtMost, most) if most < least))
+}
+
 /// The order matters: what is longer and rarer is taken first.
 fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut Reading, now: &Zoned) {
     reading.slowest_said = scan.said(re!(r"가장|제일|\bslowest\b|\blongest\b|\bfastest\b"));
@@ -204,7 +246,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     measures::durations(scan, vocabulary, reading);
     measures::thresholds(scan, reading);
     let same_hours = scan.drop_all(re!(
-        r"(?:같은|동일한?)\s*(?:시간대?|시각)(?:의|에|과|와|보다|에는|엔)?|동\s*시간대(?:의|에|보다)?|\b(?:at\s+)?the\s+same\s+(?:time|hours?)\b"
+        r"(?:같은|동일한?)\s*(?:시간대?|시각)(?:의|에|과|와|보다|에는|엔)?|동\s*시간대(?:의|에|보다)?|\b(?:at\s+)?(?:the\s+)?same\s+(?:time|hours?)\b"
     ));
     groups::buckets(scan, reading);
     measures::limits(scan, reading);

@@ -191,7 +191,7 @@ impl Printer<'_> {
             .split_last()
             .map_or((String::new(), String::new()), |(last, parts)| (last.clone(), parts.join(", ")));
         format!(
-            "SELECT {}, {name} FROM (SELECT {}, {value} AS {name}, ROW_NUMBER() OVER (PARTITION BY {parts} ORDER BY {value}{direction}, {last}) AS place FROM {TABLE} WHERE {} GROUP BY {}) AS ranked WHERE place <= {} ORDER BY {}, {name}{direction}",
+            "SELECT {}, {name} FROM (SELECT {}, {value} AS {name}, ROW_NUMBER() OVER (PARTITION BY {parts} ORDER BY {value}{direction} NULLS LAST, {last}) AS place FROM {TABLE} WHERE {} GROUP BY {}) AS ranked WHERE place <= {} ORDER BY {}, {name}{direction} NULLS LAST",
             names.join(", "),
             columns.join(", "),
             self.conditions(query).join(" AND "),
@@ -538,6 +538,16 @@ fn name_of(group: &Group, place: usize) -> String {
     }
 }
 
+/// "status_5xx", of the codes from 500 on.
+fn class_of(filter: &Filter) -> Option<String> {
+    match &filter.test {
+        Test::Number(Op::AtLeast, number) if filter.field.name() == "status_code" => {
+            Some(format!("status_{}xx", (number / 100.0) as u32))
+        }
+        _ => None,
+    }
+}
+
 fn measure_name(measure: &Measure) -> String {
     let of = |word: &str, field: &Field| ident(&format!("{word}_{}", field.name().trim_end_matches("_ms")));
     match measure {
@@ -547,11 +557,17 @@ fn measure_name(measure: &Measure) -> String {
             Some(Filter { test: Test::OneOf(values), .. }) => {
                 ident(&format!("{}_count", values.join("_").to_ascii_lowercase()))
             }
-            _ => "count_of".into(),
+            Some(filter) => {
+                class_of(filter).map_or_else(|| "count_of".into(), |class| format!("{class}_count"))
+            }
+            None => "count_of".into(),
         },
         Measure::Rate(filters) => match filters.first() {
             Some(Filter { test: Test::OneOf(values), field }) if field.name() == "level" => {
                 ident(&format!("{}_rate", values.join("_").to_ascii_lowercase()))
+            }
+            Some(filter) if filters.len() == 2 => {
+                class_of(filter).map_or_else(|| "rate".into(), |class| format!("{class}_rate"))
             }
             _ => "rate".into(),
         },

@@ -1,7 +1,7 @@
 //! Ids, addresses, versions, paths, methods and codes: what looks like nothing else.
 
 use super::negation::negated;
-use crate::analyst::understand::query::{Field, Op, Test};
+use crate::analyst::understand::query::{Field, Filter, Measure, Op, Test};
 use crate::analyst::understand::reading::Reading;
 use crate::analyst::understand::scan::{Scan, re};
 use crate::analyst::understand::vocabulary::Vocabulary;
@@ -121,13 +121,33 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
         reading.push(field(), Test::Number(Op::AtLeast, least));
         reading.push(field(), Test::Number(if found.get(3) == "미만" { Op::Less } else { Op::AtMost }, most));
     }
+    let mut classes: Vec<f64> = Vec::new();
     while let Some(found) = scan.take(re!(
         r"(?:http\s*)?(?:상태\s*코드\s*|응답\s*코드\s*|status(?:[\s_]*codes?)?\s*)?(?:가|이|는|은)?\s*\b([1-5])(?:xx\b|00번\s*대|00\s*번대)(?:\s*(?:에러|오류|응답|상태|코드|errors?\b|responses?\b|status(?:\s+codes?)?\b))*"
     )) {
         let class: f64 = found.get(1).parse().unwrap_or(5.0);
         reading.subject = true;
-        reading.push(field(), Test::Number(Op::AtLeast, class * 100.0));
-        reading.push(field(), Test::Number(Op::Less, class * 100.0 + 100.0));
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    let within = |class: f64| {
+        let bound = |op, number| Filter { field: field(), test: Test::Number(op, number) };
+        vec![bound(Op::AtLeast, class * 100.0), bound(Op::Less, class * 100.0 + 100.0)]
+    };
+    match classes.as_slice() {
+        [] => {}
+        [one] => reading.query.filters.extend(within(*one)),
+        // "4xx와 5xx": no line has both, so each is a figure of its own.
+        several => {
+            let shares =
+                scan.drop_all(re!(r"비율|비중|퍼센트|\bin\s+percent\b|\bpercent(?:age)?s?(?:\s+of)?\b|\brates?\b|\bratios?\b|\bshares?\b"));
+            for class in several {
+                let these = within(*class);
+                reading.measure(if shares { Measure::Rate(these) } else { Measure::CountOf(these) });
+            }
+            reading.push(field(), Test::Present);
+        }
     }
     while let Some(found) = scan.take(re!(
         r"(?:http\s*)?(?:상태\s*코드|응답\s*코드|status(?:[\s_]*codes?)?|코드)(?:가|이|는|은|\s+is|\s+of|\s*[=:])?\s*(?:>=\s*)?([1-5]\d\d)\s*(이상|초과|or\s+(?:above|higher|more)|and\s+above|\+)?(?:인|의)?(?:\s*(?:에러|오류|응답|errors?\b|responses?\b))?"
@@ -135,7 +155,10 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
         let code: f64 = found.get(1).parse().unwrap_or(500.0);
         reading.subject = true;
         match found.get(2) {
-            "" => reading.add(field(), found.get(1), false),
+            "" => {
+                let without = negated(scan, found.start, found.end);
+                reading.add(field(), found.get(1), without);
+            }
             "초과" => reading.push(field(), Test::Number(Op::More, code)),
             _ => reading.push(field(), Test::Number(Op::AtLeast, code)),
         }
@@ -145,7 +168,8 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
     )) {
         let code = [found.get(1), found.get(2), found.get(3)].concat();
         reading.subject |= found.has(3);
-        reading.add(field(), &code, false);
+        let without = negated(scan, found.start, found.end);
+        reading.add(field(), &code, without);
     }
     // "404가", "a 404": a code by itself, unless it counts or measures something.
     let mut from = 0;
@@ -158,15 +182,25 @@ fn status(scan: &mut Scan, reading: &mut Reading) {
         from = found.end;
         let before = scan.whole.get(..found.start).unwrap_or_default();
         let after = scan.whole.get(found.end..).unwrap_or_default();
-        let counts = re!(r"(?:top|last|first|latest|over|than|least|most|상위|하위|최근|최신|총|>|=|limit)\s*$")
+        let counts = !re!(r"\bother\s+than\s*$").is_match(before)
+            && re!(r"(?:top|last|first|latest|over|than|least|most|상위|하위|최근|최신|총|>|=|limit)\s*$")
             .is_match(before)
             || re!(r"^(?:ms|밀리초|초|분|시간|건|개|명|번|회|줄|위|원|%|일|년|월|times?|rows?|lines?|logs?|errors?|requests?|seconds?|minutes?|hours?|days?|users?|이상|이하|초과|미만|넘)")
                 .is_match(after);
         if !counts {
             let start = found.start + found.get(0).find(found.get(1)).unwrap_or_default();
-            scan.blank(start, start + found.get(1).len() + found.get(2).len());
+            let end = start + found.get(1).len() + found.get(2).len();
+            scan.blank(start, end);
             reading.subject = true;
-            reading.add(field(), found.get(1), false);
+            let without = negated(scan, start, end);
+            reading.add(field(), found.get(1), without);
         }
+    }
+    // What was answered with another code was answered with one.
+    let left_out = |filter: &Filter| filter.field == field() && matches!(filter.test, Test::NoneOf(_));
+    if reading.query.filters.iter().any(left_out)
+        && scan.said(re!(r"응답|요청|반환|\brespon|\breturn|\brequest"))
+    {
+        reading.push(field(), Test::Present);
     }
 }

@@ -9,6 +9,7 @@ mod values;
 
 pub(super) use ids::ids;
 pub(super) use levels::{levels, ranks};
+pub(super) use negation::spread;
 pub(super) use services::{places, services};
 pub(super) use texts::texts;
 pub(super) use values::{flags, values};

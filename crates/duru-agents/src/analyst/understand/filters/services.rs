@@ -40,6 +40,8 @@ pub(in crate::analyst::understand) fn services(
             }
         }
     }
+    // Before the parts of names: "order-wbe" is one name and not what is about orders.
+    misspelt(scan, vocabulary, reading);
     static STEMS: LazyLock<Vec<(Regex, &[&str])>> = LazyLock::new(|| {
         SERVICE_STEMS
             .iter()
@@ -93,6 +95,42 @@ pub(in crate::analyst::understand) fn services(
     if reading.query.filter("service").is_none() {
         parts(scan, vocabulary, reading);
     }
+}
+
+/// "pyment-api": nearly a service's name, so the person is asked whether it is meant.
+fn misspelt(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    let joined = re!(r"\b[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+\b");
+    let mut from = 0;
+    while let Some(found) = joined.find_at(&scan.rest.clone(), from) {
+        from = found.end();
+        let near = vocabulary.services().iter().filter(|name| {
+            name.len() > 5 && name.is_ascii() && apart(&name.to_ascii_lowercase(), found.as_str()) <= 2
+        });
+        let near: Vec<String> = near.cloned().collect();
+        if !near.is_empty() {
+            scan.blank(found.start(), found.end());
+            reading.unclear_services.extend(near);
+        }
+    }
+}
+
+/// How many letters must change to make one word of the other; two that change places are one change.
+fn apart(one: &str, other: &str) -> usize {
+    let (one, other): (&[u8], &[u8]) = (one.as_bytes(), other.as_bytes());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
+    for (i, a) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in other.iter().enumerate() {
+            let same = rows[i][j] + usize::from(a != b);
+            let mut least = same.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
 }
 
 /// A part of a name: of one service, or of too many.

@@ -6,8 +6,20 @@ use crate::analyst::understand::reading::Reading;
 use crate::analyst::understand::scan::{Scan, re};
 use crate::analyst::understand::vocabulary::Vocabulary;
 
+/// "containing timeout but not gateway": one text, and not the other.
+fn one_without_other(scan: &mut Scan, reading: &mut Reading) {
+    if let Some(found) = scan.take(re!(
+        r"\b(?:messages?\s+)?(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:es|ing))\s+([a-z0-9_-]+)\s+but\s+(?:not|without)\s+([a-z0-9_-]+)"
+    )) {
+        reading.subject = true;
+        reading.push(Field::column("message"), Test::Contains(vec![found.get(1).into()]));
+        reading.push(Field::column("message"), Test::Lacks(found.get(2).into()));
+    }
+}
+
 /// Texts that the message holds.
 pub(in crate::analyst::understand) fn texts(scan: &mut Scan, vocabulary: &Vocabulary, reading: &mut Reading) {
+    one_without_other(scan, reading);
     let mut texts: Vec<String> = Vec::new();
     let mut span: Option<(usize, usize)> = None;
     let mut from = 0;

@@ -91,7 +91,7 @@ pub(in crate::analyst::understand) fn orders(scan: &mut Scan, reading: &mut Read
         reading.by_measure = true;
         reading.slowest |= re!(r"slowest|longest").is_match(found.get(1));
     }
-    if scan.drop_all(re!(r"(?:(?:가장|제일)\s*)?(?:오래\s*(?:걸|소요|지연)[가-힣]+|느(?:린|렸[가-힣]*|리게|려진))(?:\s*순(?:서)?(?:대로|으로)?)?|(?:가장|제일)\s*(?:긴|길[었게][가-힣]*|지연(?:된|되는))|긴\s*순(?:서)?(?:대로|으로)?|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|\bslow\b")) {
+    if scan.drop_all(re!(r"(?:(?:가장|제일)\s*)?(?:오래\s*(?:걸|소요|지연)[가-힣]+|느(?:린|렸[가-힣]*|리게))(?:\s*순(?:서)?(?:대로|으로)?)?|(?:가장|제일)\s*(?:긴|길[었게][가-힣]*|지연(?:된|되는))|긴\s*순(?:서)?(?:대로|으로)?|\bslowest\b|\blongest\b|\btook\s+(?:the\s+)?longest\b|\bslow\b")) {
         reading.slowest = true;
     }
     if scan.drop_all(re!(

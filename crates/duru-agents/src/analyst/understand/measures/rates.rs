@@ -18,6 +18,15 @@ pub(in crate::analyst::understand) fn rates(scan: &mut Scan, vocabulary: &Vocabu
             r"(?:(에러|오류|실패|장애|경고|치명(?:적)?(?:\s*에러|\s*오류)?|\berrors?\b|\bfailures?\b|\bwarn(?:ing)?s?\b|\bfatals?\b)\s*(?:로그\s*)?(?:발생\s*)?(?:율|률|비율|비중|퍼센트|퍼센티지|\brates?\b|\bratios?\b|\bpercent(?:age)?\b)|(?:percent(?:age)?|proportion|fraction|ratio|rate)\s+of\s+(?:the\s+)?(?:all\s+)?(?:(?:logs?|requests?|lines?)\s+(?:that\s+)?(?:are|were|is|being|with)\s+)?(errors?|warnings?|failures?|fatals?)\b)(?:\s*\(%\))?(?:이|가|은|는|\s+is|\s+was)?\s*{OVER}\s*(?:(\d+(?:\.\d+)?)\s*(?:%|퍼센트|프로|percent){THAN})?"
         ))
     });
+    // "몇 퍼센트 늘었어": by how much two figures differ, and not a share of the lines.
+    while let Some(found) = scan.find(re!(
+        r"(몇\s*(?:퍼센트|프로|%)(?:나|이나|가량|정도|쯤)?)\s*(?:더\s*)?(?:늘|증가|줄|감소|올[라랐]|떨어|높아|낮아|많아|적어|변[했화]|차이)|(\bby\s+(?:what|how\s+much)\s+percent(?:age)?\b|\b(?:by\s+)?how\s+many\s+percent\b|\b(?:what\s+)?percent(?:age)?\b)\s+(?:more|fewer|less|higher|lower|change|increase|decrease|growth|did|do|have|has)\b"
+    )) {
+        let word = [found.get(1), found.get(2)].concat();
+        scan.blank(found.start, found.start + word.len());
+        reading.compared = true;
+        reading.counted = true;
+    }
     // "전체 에러 중 서비스별 비중": the errors are all, and not a part.
     reading.whole = scan.said(re!(r"(?:전체|모든|총)\s*(?:에러|오류|경고)\s*(?:로그\s*)?(?:중|가운데|에서)|(?:에러|오류|경고)\s*(?:중|가운데)(?:에서)?\s*(?:각|어느|[가-힣]+별)|\bof\s+(?:all|total|the\s+total)\s+(?:the\s+)?(?:errors?|warnings?|failures?|fatals?)\b"));
     while let Some(found) = scan.take(&RATE).filter(|_| !reading.whole) {

@@ -79,6 +79,77 @@ pub(super) fn days(scan: &mut Scan, now: &Zoned, pieces: &mut Vec<Piece>) {
     let mut push = |start, end, from: Date, until: Date| {
         pieces.push(Piece { start, end, what: What::Days(from, until) });
     };
+    // "지난주 월요일부터 수요일까지", "Monday to Wednesday last week": both ends are of that week.
+    while let Some(found) = scan
+        .take(re!(
+            r"(지지난\s*주|지난\s*주|저번\s*주|이번\s*주|금주|전주)(?:의)?\s*(월|화|수|목|금|토|일)(?:요일)?\s*(?:부터|에서|~|-)\s*(월|화|수|목|금|토|일)요일(?:까지)?"
+        ))
+        .or_else(|| {
+            scan.take(re!(
+                r"\b(last\s+week|this\s+week)(?:'s)?,?\s+(?:from\s+)?(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\s+(?:to|through|until|-)\s+(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+            ))
+        })
+        .or_else(|| {
+            scan.take(re!(
+                r"\b(?:from\s+)?()(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\s+(?:to|through|until|-)\s+(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\s+(?:of\s+)?(last\s+week|this\s+week)\b"
+            ))
+        })
+    {
+        let week = [found.get(1), found.get(4)].concat();
+        let back = match week.as_str() {
+            word if word.starts_with("지지난") => -14,
+            word if word.starts_with(['이', '금']) || word.starts_with("this") => 0,
+            _ => -7,
+        };
+        if let (Some(first), Some(last)) = (weekday(found.get(2)), weekday(found.get(3))) {
+            let day = |day: Weekday| add(monday, back + i64::from(day.to_monday_zero_offset()));
+            push(found.start, found.end, day(first), add(day(last), 1));
+        }
+    }
+    // "어제랑 지난주 같은 요일": a week before the day that is spoken of.
+    while let Some(found) = scan.take(re!(
+        r"(?:지난|저번|전)\s*주(?:의)?\s*(?:같은|동일한?)\s*(?:요일|날)|(?:일주일|1주일?|한\s*주)\s*전(?:의)?\s*(?:같은|동일한?)\s*(?:요일|날)|\bthe\s+same\s+(?:day|weekday)\s+(?:of\s+)?(?:last\s+week|(?:the\s+)?(?:previous\s+week|week\s+before)|a\s+week\s+(?:ago|earlier|before))\b"
+    )) {
+        let back = if scan.said(re!(r"그저께|그제|\bday\s+before\s+yesterday\b")) {
+            2
+        } else {
+            i64::from(scan.said(re!(r"어제|\byesterday\b")))
+        };
+        let day = add(today, -back - 7);
+        push(found.start, found.end, day, add(day, 1));
+    }
+    // "3월 초", "지난달 말": its first ten days, the ten after, the rest.
+    while let Some(found) = scan.take(re!(
+        r"(?:(\d{1,2})월|(지난\s*달|저번\s*달)|(?:이번\s*달|이달))(?:의)?\s*(초순?|중순|하순|말)(?:에는|에|경|쯤|께)?(?:[\s,.?!]|$)|\b(early|mid|late)[\s-]+(january|february|march|april|may|june|july|august|september|october|november|december|last\s+month|this\s+month)\b"
+    )) {
+        let named = found.get(1).parse::<i8>().ok().or_else(|| month_number(found.get(5)));
+        let first = match named {
+            Some(month) => {
+                let year = if month > today.month() { today.year() - 1 } else { today.year() };
+                Date::new(year, month, 1).ok()
+            }
+            None if found.has(2) || found.get(5).starts_with("last") => Some(add_span(month, -1.months())),
+            None => Some(month),
+        };
+        let Some(first) = first else { continue };
+        let (from, until) = match (found.get(3).chars().next(), found.get(4)) {
+            (Some('초'), _) | (None, "early") => (first, add(first, 10)),
+            (Some('중'), _) | (None, "mid") => (add(first, 10), add(first, 20)),
+            _ => (add(first, 20), add_span(first, 1.month())),
+        };
+        push(found.start, found.end, from, until);
+    }
+    while let Some(found) = scan.take(re!(
+        r"(지난|저번|전|직전)\s*분기|(?:이번|금|현)\s*분기|\b(last|previous)\s+quarter\b|\b(?:this|the\s+current)\s+quarter\b"
+    )) {
+        let into = i64::from((today.month() - 1) % 3);
+        let this = add_span(month, (-into).months());
+        let (from, until) = match found.has(1) || found.has(2) {
+            true => (add_span(this, -3.months()), this),
+            false => (this, add_span(this, 3.months())),
+        };
+        push(found.start, found.end, from, until);
+    }
     while let Some(found) = scan.take(re!(
         r"(지지난\s*주|지난\s*주|저번\s*주|이번\s*주|금주|전주|({N})\s*주\s*전)(?:의)?\s*(월|화|수|목|금|토|일)요일"
     )) {

@@ -59,6 +59,8 @@ pub(super) fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut
     let comparing = scan.said(re!(r"비교|대비|\bcompar|\bversus\b|\bvs\b|\bthan\b|차이|\bchange\b"));
     let mut place = 0;
     let mut last_day: Option<(Date, Date)> = None;
+    // Where the hours of the last day end, if any were said.
+    let mut hours_end: Option<usize> = None;
     while let Some(piece) = pieces.get(place) {
         let start = piece.start;
         let mut end = piece.end;
@@ -66,6 +68,7 @@ pub(super) fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut
         match piece.what {
             What::Days(first, after) => {
                 last_day = Some((first, after));
+                hours_end = None;
                 (from, until) = (at(first, 0), at(after, 0));
                 if let Some(Piece { end: stop, start: begin, what: What::Hours(hours) }) =
                     pieces.get(place + 1)
@@ -77,6 +80,7 @@ pub(super) fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut
                         said.hours = Some(hours.whole());
                     } else {
                         (from, until) = (at(first, hours.from), at(first, hours.until));
+                        hours_end = Some(end);
                         // "Last night" and "밤 10시부터 2시" reach into the next day.
                     }
                 }
@@ -118,7 +122,14 @@ pub(super) fn combine(scan: &mut Scan, now: &Zoned, pieces: &[Piece], said: &mut
                     place += 1;
                     continue;
                 }
-                if last_day.is_some() {
+                // "어제 오전과 오후": hours of one day beside each other.
+                let beside = hours_end.and_then(|end| scan.whole.get(end..start)).is_some_and(|gap| {
+                    matches!(
+                        gap.trim(),
+                        "과" | "와" | "랑" | "이랑" | "하고" | "," | "vs" | "vs." | "and" | "대"
+                    )
+                });
+                if last_day.is_some() && !beside {
                     said.periods.pop();
                 } else if later_days.is_some() {
                     // The day that follows is the one meant.

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 
 use super::days::{days, days_ago, weekday};
-use super::lengths::{bare, relative, seconds};
+use super::lengths::{bare, length, relative, seconds};
 use super::periods::{Piece, What, combine, repeat_hours};
 use crate::analyst::understand::clock;
 use crate::analyst::understand::query::{Length, Period, Unit};
@@ -49,6 +49,7 @@ pub(in crate::analyst::understand) fn read(scan: &mut Scan, now: &Zoned, same_ho
     while let Some(found) = scan.find(re!(r"(?:오늘|어제|그저께|그제|\d일(?:\s*전)?|이틀\s*전|사흘\s*전|요일|주말|지난\s*주|이번\s*주|지난\s*달|이번\s*달|\d월)\s*(하루(?:\s*(?:동안|종일|내내|치))?|이틀(?:\s*(?:동안|간|내내))?|한\s*(?:주|달)(?:\s*동안|간)?)")) {
         scan.blank(found.end - found.get(1).len(), found.end);
     }
+    between_lengths(scan, now, &mut said);
     relative(scan, &mut said);
     let long =
         said.periods.iter().any(|period| matches!(period, Period::Last(one) if seconds(*one) > 604_800));
@@ -90,6 +91,25 @@ pub(in crate::analyst::understand) fn read(scan: &mut Scan, now: &Zoned, same_ho
     before_words(scan, &mut said);
     bare(scan, &mut said);
     said
+}
+
+/// "10분 전부터 5분 전까지", "between 2 hours and 1 hour ago".
+fn between_lengths(scan: &mut Scan, now: &Zoned, said: &mut Said) {
+    while let Some(found) = scan.take(re!(
+        r"({N})\s*(분|시간|일)\s*전\s*(?:부터|에서|~|-)\s*({N})\s*(분|시간|일)\s*전(?:까지|\s*사이)(?:의|에)?|\b(?:between|from)\s+({N})\s+(minutes?|hours?|days?)(?:\s+ago)?\s+(?:and|to|until)\s+({N})\s+(minutes?|hours?|days?)\s+ago\b"
+    )) {
+        let ago = |amount: usize| {
+            let length = length(found.get(amount), found.get(amount + 1), "")?;
+            let back = i64::try_from(seconds(length)).ok()?;
+            now.timestamp().checked_sub(jiff::SignedDuration::from_secs(back)).ok()
+        };
+        let first = if found.has(1) { 1 } else { 5 };
+        if let (Some(from), Some(until)) = (ago(first), ago(first + 2))
+            && from < until
+        {
+            said.periods.push(Period::Between { from: Some(from), until: Some(until) });
+        }
+    }
 }
 
 /// "v2.4.0 올린 뒤로": since something that only the asker knows.
