@@ -128,10 +128,20 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         && refers
         && HOW_MUCH.iter().any(|word| text.contains(word))
         && question.terms.subjects.iter().all(|subject| last.asked.subjects.contains(subject));
+    // "그럼 용산구는?" right after: the same, worked out for another place.
+    let by_place = |one: &Calculation| {
+        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+    };
+    let moved = elsewhere
+        && refers
+        && question.named.is_empty()
+        && Terms { features: Vec::new(), ..question.terms.clone() } == Terms::default()
+        && s.turn() <= last.turn + 1
+        && last.asked.calculations.iter().any(by_place);
     let again = own.is_empty();
     let calculations = if !again {
         own
-    } else if ((changes || question.calculates) && (refers || elliptical || supposes) || asks_again)
+    } else if ((changes || question.calculates) && (refers || elliptical || supposes) || asks_again || moved)
         && !wanted::weighs(question)
     {
         last.asked.calculations.clone()

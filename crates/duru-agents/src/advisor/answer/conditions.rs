@@ -4,7 +4,7 @@ use super::super::lang::Lang;
 use super::super::state::Advice;
 use super::super::tools::{Calculation, Parameters, Report, Used};
 use super::super::understand::region::Region;
-use super::super::understand::{Bound, DataKind, Feature, Question, Role};
+use super::super::understand::{Bound, Context, DataKind, Feature, Question, Role, understand};
 use super::super::wanted::parameters;
 use super::names::{full, money};
 
@@ -69,10 +69,14 @@ pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String
 }
 
 /// Which of several places of one name was meant: the person may mean another.
-pub(super) fn namesakes(question: &Question, lang: Lang) -> Option<String> {
+pub(super) fn namesakes(s: &Advice, lang: Lang) -> Option<String> {
     /// So many others are named.
     const OTHERS: usize = 3;
-    let place = question.places.iter().find(|place| !place.taken_back && place.candidates.len() > 1)?;
+    // As the sentence has it by itself: what the conversation is about may have decided otherwise.
+    let alone = understand(&s.query, &Context::default());
+    let place = alone.places.iter().find(|place| {
+        !place.taken_back && place.candidates.len() > 1 && s.planning.regions.contains(&place.region)
+    })?;
     let others = place.candidates.iter().filter(|other| **other != place.region).take(OTHERS);
     let others: Vec<String> = others.map(|other| full(other, lang)).collect();
     let meant = full(&place.region, lang);

@@ -40,10 +40,9 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     let wanted = |kind: DataKind| s.planning.required.contains(&kind);
     // What homes cost anywhere says nothing about a sum that was worked out of what was said.
     let question = s.question();
-    let beside = !sentences.is_empty()
-        && s.planning.regions.is_empty()
-        && !s.planning.calculations.is_empty()
-        && !question.named.contains(&DataKind::Market);
+    let worked = !sentences.is_empty() && !s.planning.calculations.is_empty();
+    let beside =
+        (worked || risky) && s.planning.regions.is_empty() && !question.named.contains(&DataKind::Market);
     if wanted(DataKind::Market) && sentences.len() < 2 && !beside {
         // What two places differ by is what was asked; what each costs stands below.
         let told = ranked(s, &reports, lang).map_or_else(|| compared(&reports, lang), |ranked| vec![ranked]);
@@ -52,7 +51,7 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if wanted(DataKind::Market) {
         sentences.truncate(2);
         sentences.extend(conditions(s, data, lang));
-        sentences.extend(conditions::namesakes(&question, lang));
+        sentences.extend(conditions::namesakes(s, lang));
         sentences.extend(conditions::no_forecast(&question, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.

@@ -117,6 +117,9 @@ pub struct Parameters {
     /// What a buyer owes already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debt: Option<u64>,
+    /// What the rate was before it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_before: Option<f64>,
     /// What a home is to be sold again for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resale: Option<u64>,

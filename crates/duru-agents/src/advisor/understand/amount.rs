@@ -67,6 +67,8 @@ const ROLES: &[(&str, Role)] = &[
     ("연봉", Role::Income),
     ("연소득", Role::Income),
     ("소득", Role::Income),
+    ("맞벌이", Role::Income),
+    ("합산", Role::Income),
     ("월급", Role::Income),
     ("수입", Role::Income),
     ("예산", Role::Budget),
@@ -192,6 +194,14 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
             Some((unit, length)) => (unit, gap + length, true),
             // 3억5천, 연봉 6천: thousands of 10,000.
             None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
+                (1e7, '천'.len_utf8(), true)
+            }
+            // 5천 올려 달라: what is to be added.
+            None if rest.strip_prefix('천').is_some_and(|rest| {
+                let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
+                ["올려", "올린", "올리", "더 올", "인상", "증액"].iter().any(|word| rest.starts_with(word))
+            }) =>
+            {
                 (1e7, '천'.len_utf8(), true)
             }
             // 3억 5000, 월세 50.
@@ -326,6 +336,8 @@ fn role_after(after: &str, before: Role) -> Role {
         ("won deposit", Role::Deposit),
         ("a month", Role::MonthlyRent),
         ("per month", Role::MonthlyRent),
+        ("monthly rent", Role::MonthlyRent),
+        ("won monthly rent", Role::MonthlyRent),
         ("won a month", Role::MonthlyRent),
         ("won per month", Role::MonthlyRent),
         ("won flat", Role::Price),
@@ -482,6 +494,15 @@ mod tests {
         assert_eq!(sums("기존 신용대출 5천만원 있는데"), [(50_000_000, Role::Debt)]);
         assert_eq!(sums("마이너스통장 3천 쓰고 있어요"), [(30_000_000, Role::Debt)]);
         assert_eq!(sums("an existing loan of 50 million won"), [(50_000_000, Role::Debt)]);
+        assert_eq!(
+            sums("전세 2억인데 집주인이 5천 올려달래"),
+            [(200_000_000, Role::Deposit), (50_000_000, Role::Unsaid)]
+        );
+        assert_eq!(sums("맞벌이 합산 1억 4천"), [(140_000_000, Role::Income)]);
+        assert_eq!(
+            sums("10 million deposit and 500,000 monthly rent"),
+            [(10_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]
+        );
         assert_eq!(sums("i have 200 million won in cash"), [(200_000_000, Role::Budget)]);
         assert_eq!(sums("8천만원으로 전세 구할 수 있는 곳"), [(80_000_000, Role::Budget)]);
         assert_eq!(sums("3억으로 올리자는데 다른 집 구할까"), [(300_000_000, Role::Unsaid)]);

@@ -1,6 +1,6 @@
 //! What tools are asked with: the conditions of a search, and each sum where it belongs.
 
-use super::said::{homes_after, percent, percent_of, rate, vacancy, yearly, years};
+use super::said::{homes_after, percent, percent_of, rate, rates, vacancy, yearly, years};
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
@@ -49,6 +49,11 @@ pub(in crate::advisor) fn parameters(
             .flatten(),
         ..Parameters::default()
     };
+    if asked.rate.is_some()
+        && let Some((before, after)) = rates(&question.text)
+    {
+        (asked.rate_before, asked.rate) = (Some(before), Some(after));
+    }
     asked.sort = turn::sort(&question.text);
     asked.by_district = turn::ranks(question);
     // Where one can afford to live is asked of buying, unless somebody says otherwise.
@@ -74,6 +79,11 @@ pub(in crate::advisor) fn parameters(
         sums.sort_unstable();
         if let [keep, .., from] = &sums[..] {
             (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
+        }
+        // "월세로 바꾸면 보증금 1억에 얼마": what stays is said, and not what there is now.
+        let stays = ["에 얼마", "에 월세", "에 월 "].iter().any(|word| question.text.contains(word));
+        if let ([one], true) = (&sums[..], stays) {
+            (asked.deposit, asked.price, asked.keep) = (None, None, Some(*one));
         }
         if let Some((deposit, rent, keep)) = exchange(&terms.amounts) {
             (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
@@ -309,6 +319,10 @@ mod tests {
             (with.deposit, with.paid_rent, with.keep),
             (Some(20_000_000), Some(800_000), Some(50_000_000))
         );
+        let (_, with) = asked("월세로 바꾸면 보증금 1억에 얼마?");
+        assert_eq!((with.deposit, with.keep), (None, Some(100_000_000)));
+        let (_, with) = asked("3억 대출 있는데 금리가 4%에서 5%로 오르면 월 얼마 더 내?");
+        assert_eq!((with.rate_before, with.rate), (Some(0.04), Some(0.05)));
         let (wanted, with) = asked("월세 60만원인데 5% 올리면 얼마야");
         assert_eq!((wanted, with.monthly_rent), (vec![Calculation::Increase], Some(600_000)));
     }

@@ -17,7 +17,7 @@ static YEARS: LazyLock<Regex> =
 #[allow(clippy::unwrap_used, reason = "see above")]
 static OWNED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?:집|주택|아파트)(?:을|를|이|가)?(?:([0-9]|한|하나|두|둘|세|셋|네|넷)(?:채|개)?)?(?:를|을|가|이)?(?:이미)?(?:있는데|있고|있는상태|있어서|갖고있|가지고있|보유)|alreadyown(a|one|two|three)?"
+        r"(?:집|주택|아파트)(?:을|를|이|가)?(?:([0-9]|한|하나|두|둘|세|셋|네|넷)(?:채|개)?)?(?:를|을|가|이)?(?:이미)?(?:있는데|있고|있는상태|있어서|갖고있|가지고있|보유)|alreadyown(a|one|two|three)?|(?:i|we)own(a|one|two|three|2|3)(?:homes?|houses?|flats?|apartments?)"
     ).unwrap()
 });
 /// 2주택, 2주택자: what a buyer comes to have.
@@ -101,6 +101,16 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
     shares.into_iter().find(|rate| *rate > 0.0 && *rate < 0.3)
 }
 
+/// 금리가 4%에서 5%로: the rate before a change and the one after it.
+pub(super) fn rates(text: &str) -> Option<(f64, f64)> {
+    let (before, after) = text.split_once("에서").or_else(|| text.split_once(" to "))?;
+    let last = PERCENT.find_iter(before).last()?;
+    let next = PERCENT.find(after)?;
+    // Nothing may stand between the two.
+    let adjacent = before[last.end()..].trim().is_empty() && after[..next.start()].trim().is_empty();
+    adjacent.then(|| Some((percent(last.as_str())?, percent(next.as_str())?)))?
+}
+
 /// 30년, 30 years: how long, not when.
 pub(in crate::advisor) fn years(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
@@ -141,7 +151,12 @@ pub(in crate::advisor) fn homes_after(text: &str) -> Option<u32> {
         digits => digits.parse::<u32>().ok(),
     };
     if let Some(owned) = OWNED.captures(&plain) {
-        let count = owned.get(1).or(owned.get(2)).and_then(|word| number(word.as_str())).unwrap_or(1);
+        let count = owned
+            .get(1)
+            .or(owned.get(2))
+            .or(owned.get(3))
+            .and_then(|word| number(word.as_str()))
+            .unwrap_or(1);
         return Some(count.min(9) + 1);
     }
     if let Some(stands) = STANDS.captures(&plain) {
@@ -178,6 +193,7 @@ mod tests {
             ("이 집을 사면 2주택인데 취득세가 얼마야", Some(2)),
             ("7억 아파트 취득세", None),
             ("I already own one home. Acquisition tax?", Some(2)),
+            ("I own two homes. acquisition tax on a 600 million won apartment?", Some(3)),
         ] {
             assert_eq!(homes_after(text), homes, "{text}");
         }

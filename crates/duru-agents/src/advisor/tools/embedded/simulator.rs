@@ -50,7 +50,12 @@ impl Tool for LoanSimulator {
         // What would be lent is what is paid back, unless a sum was said.
         match asked.loan.or(limit) {
             Some(principal) if principal > 0 => {
-                found.reports.push(Report::Repayment(self.repayment(asked, principal)))
+                // Before a change of the rate, and after it.
+                if let Some(before) = asked.rate_before {
+                    let asked = Parameters { rate: Some(before), ..asked.clone() };
+                    found.reports.push(Report::Repayment(self.repayment(&asked, principal)));
+                }
+                found.reports.push(Report::Repayment(self.repayment(asked, principal)));
             }
             _ if wants(Calculation::Repayment) => found.wanting.push("loan".to_owned()),
             _ => {}
