@@ -188,7 +188,7 @@ pub(super) fn stem(word: &str) -> &str {
     // 몇 프로야, 몇 퍼센트예요: a unit takes endings that a noun may end in.
     if let Some(unit) = ["퍼센트", "프로"].into_iter().find(|unit| {
         word.strip_prefix(unit)
-            .is_some_and(|rest| rest.chars().all(|c| "야예에요죠지임냐니인이나쯤씩".contains(c)))
+            .is_some_and(|rest| rest.chars().all(|c| "야예에요죠지임냐니인이나쯤씩까부터".contains(c)))
     }) {
         return &word[..unit.len()];
     }

@@ -138,7 +138,8 @@ mod tests {
     #[test]
     fn what_somebody_said_or_wants_is_a_verb_and_names_nothing() {
         let firm = |word: &str| firmness(word, crate::text::stem::stem(word));
-        for verb in ["해달라고", "돌리자고", "나가냐고", "준다던데", "안해줘", "내야", "보러", "프로야"]
+        for verb in
+            ["해달라고", "돌리자고", "나가냐고", "준다던데", "안해줘", "내야", "보러", "프로야", "프로까지야"]
         {
             assert_eq!(firm(verb), 0.0, "{verb}");
         }

@@ -9,7 +9,7 @@ use crate::advisor::understand::{Amount, DataKind, Deal, LoanKind, Question, Rol
 /// A wish and the words that say it: the name of what is worked out, and how people ask for it without that name.
 #[rustfmt::skip]
 const WORDS: &[(Calculation, &[&str])] = &[
-    (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
+    (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "rate of return", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
     (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
     (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
     (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
@@ -26,8 +26,12 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // Of what is bought, the tax is that of buying.
     let taxed = says(&["tax"]) && says(&["buy", "purchas"]);
+    // What comes back of a home, not a deposit that does.
+    let earned = says(&["return"]) && says(&["buy", "bought", "purchas", "invest"]) && !says(&["deposit"]);
     let asked = |(calculation, words): &&(Calculation, &[&str])| {
-        says(words) || taxed && *calculation == Calculation::AcquisitionTax
+        says(words)
+            || taxed && *calculation == Calculation::AcquisitionTax
+            || earned && *calculation == Calculation::Returns
     };
     let mut found: Vec<Calculation> =
         WORDS.iter().filter(asked).map(|(calculation, _)| *calculation).collect();

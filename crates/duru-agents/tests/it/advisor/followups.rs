@@ -117,3 +117,46 @@ async fn what_a_word_means_is_told_and_no_table_of_loans() {
     assert_eq!(end.planning.required, [DataKind::Legal]);
     assert!(!said(&end).contains("## 대출 상품"), "{}", said(&end));
 }
+
+#[tokio::test]
+async fn what_was_worked_out_for_one_place_is_worked_out_for_another() {
+    let turns = ["강남구에서 연봉 8천으로 대출 얼마까지 받을 수 있어?", "그럼 노원구는?"];
+    let price = |end: &Advice| {
+        let mut reports = end.used.iter().flat_map(|used| &used.found.reports);
+        reports.find_map(|report| match report {
+            Report::LoanLimit(view) => Some(view.borrower.price),
+            _ => None,
+        })
+    };
+    let (first, second) = (talk(&turns[..1]).await, talk(&turns).await);
+    let (here, there) = (price(&first), price(&second));
+    assert!(here.is_some() && there.is_some(), "{}", said(&second));
+    assert_ne!(here, there, "a home there costs something else");
+    assert!(said(&second).contains("노원구") && !said(&second).contains("강남구"), "{}", said(&second));
+}
+
+#[tokio::test]
+async fn of_places_with_one_name_it_is_said_which_was_meant() {
+    let end = talk(&["중구 아파트 시세 알려줘"]).await;
+    assert!(said(&end).contains("같은 이름의 곳이 더 있어"), "{}", said(&end));
+    let end = talk(&["서울 중구 아파트 시세 알려줘"]).await;
+    assert!(!said(&end).contains("같은 이름의 곳"), "{}", said(&end));
+}
+
+#[tokio::test]
+async fn what_a_home_returns_is_worked_out_in_english_and_a_deposit_that_is_returned_is_not() {
+    let end = talk(&[
+        "I buy a 700 million won flat in Mapo and let it for 1.5 million a month, what is the return?",
+    ])
+    .await;
+    let returns = |end: &Advice| {
+        let mut reports = end.used.iter().flat_map(|used| &used.found.reports);
+        reports.find_map(|report| match report {
+            Report::Returns(view) => Some((view.investment.price, view.investment.monthly_rent)),
+            _ => None,
+        })
+    };
+    assert_eq!(returns(&end), Some((700_000_000, 1_500_000)), "{}", said(&end));
+    let end = talk(&["The buyer of our building will not return my deposit, what can I do?"]).await;
+    assert_eq!(returns(&end), None, "{}", said(&end));
+}
