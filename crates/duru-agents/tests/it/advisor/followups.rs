@@ -120,16 +120,16 @@ async fn what_a_word_means_is_told_and_no_table_of_loans() {
 
 #[tokio::test]
 async fn what_was_worked_out_for_one_place_is_worked_out_for_another() {
-    let turns = ["강남구에서 연봉 8천으로 대출 얼마까지 받을 수 있어?", "그럼 노원구는?"];
-    let price = |end: &Advice| {
+    let turns = ["강남구 아파트 사면 취득세 얼마야?", "그럼 노원구는?"];
+    let tax = |end: &Advice| {
         let mut reports = end.used.iter().flat_map(|used| &used.found.reports);
         reports.find_map(|report| match report {
-            Report::LoanLimit(view) => Some(view.borrower.price),
+            Report::Tax(view) => Some(view.tax.total),
             _ => None,
         })
     };
     let (first, second) = (talk(&turns[..1]).await, talk(&turns).await);
-    let (here, there) = (price(&first), price(&second));
+    let (here, there) = (tax(&first), tax(&second));
     assert!(here.is_some() && there.is_some(), "{}", said(&second));
     assert_ne!(here, there, "a home there costs something else");
     assert!(said(&second).contains("노원구") && !said(&second).contains("강남구"), "{}", said(&second));
