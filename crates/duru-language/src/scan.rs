@@ -1,0 +1,218 @@
+//! Numbers, dates, names and quoted texts: what is known by its form.
+
+use crate::hangul::is_hangul;
+use crate::segment::TokenKind;
+use crate::text::Letter;
+
+/// Something that begins at a place, and where it ends.
+pub(crate) struct Scanned {
+    pub(crate) to: usize,
+    pub(crate) kind: TokenKind,
+    pub(crate) cost: f32,
+}
+
+/// Where a run of such letters ends.
+pub(crate) fn run(letters: &[Letter], at: usize, of: impl Fn(char) -> bool) -> usize {
+    letters[at..].iter().position(|letter| !of(letter.it)).map_or(letters.len(), |count| at + count)
+}
+
+pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
+    let mut found = Vec::new();
+    let before = at.checked_sub(1).map(|before| letters[before].it);
+    let inside = before.is_some_and(|it| it.is_alphanumeric() && !is_hangul(it) || matches!(it, '.' | '_'));
+    if matches!(letters[at].it, '"' | '\'') {
+        found.extend(quoted(letters, at));
+    }
+    if letters[at].it.is_ascii_digit() && !inside {
+        found.extend(date(letters, at).or_else(|| clock(letters, at)));
+        found.extend(number(letters, at));
+    }
+    if letters[at].it == 'p' && !inside {
+        found.extend(percentile(letters, at));
+    }
+    if !inside {
+        found.extend(name(letters, at));
+    }
+    found
+}
+
+fn quoted(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let mark = letters[at].it;
+    let length = letters[at + 1..].iter().position(|letter| letter.it == mark)?;
+    let to = at + 1 + length + 1;
+    // An apostrophe has letters on both sides.
+    let apostrophe = mark == '\'' && at > 0 && letters[at - 1].it.is_ascii_alphabetic();
+    (length > 0 && !apostrophe).then_some(Scanned { to, kind: TokenKind::Quoted, cost: 0.5 })
+}
+
+fn digits(letters: &[Letter], at: usize) -> Option<(u32, usize)> {
+    let to = run(letters, at.min(letters.len()), |it| it.is_ascii_digit());
+    if to == at || to - at > 9 {
+        return None;
+    }
+    let text: String = letters[at..to].iter().map(|letter| letter.it).collect();
+    text.parse().ok().map(|number| (number, to))
+}
+
+fn is(letters: &[Letter], at: usize, marks: &[char]) -> bool {
+    letters.get(at).is_some_and(|letter| marks.contains(&letter.it))
+}
+
+/// 2026-03-18, 2026.3.18, 2026/03, 3/18.
+fn date(letters: &[Letter], at: usize) -> Option<Scanned> {
+    const MARKS: &[char] = &['-', '/', '.'];
+    let (first, to) = digits(letters, at)?;
+    let small = |number: u32| u8::try_from(number).ok();
+    if !is(letters, to, MARKS) {
+        return None;
+    }
+    let mark = letters[to].it;
+    let (second, to_second) = digits(letters, to + 1)?;
+    let month = small(second).filter(|month| (1..=12).contains(month));
+    if to - at == 4 && (1900..2200).contains(&first) {
+        let (year, month) = (i16::try_from(first).ok()?, month?);
+        if is(letters, to_second, &[mark])
+            && let Some((third, end)) = digits(letters, to_second + 1)
+        {
+            let day = small(third).filter(|day| (1..=31).contains(day))?;
+            return Some(Scanned { to: end, kind: TokenKind::Date(Some(year), month, day), cost: 0.6 });
+        }
+        return Some(Scanned { to: to_second, kind: TokenKind::YearMonth(year, month), cost: 0.8 });
+    }
+    let month = small(first).filter(|month| (1..=12).contains(month))?;
+    let day = small(second).filter(|day| (1..=31).contains(day))?;
+    let more = letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_alphabetic());
+    (mark == '/' && !more).then_some(Scanned { to: to_second, kind: TokenKind::Date(None, month, day), cost: 0.8 })
+}
+
+/// 14:30, 02:15:00.
+fn clock(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let (hour, to) = digits(letters, at)?;
+    if to - at > 2 || !is(letters, to, &[':']) {
+        return None;
+    }
+    let (minute, mut end) = digits(letters, to + 1)?;
+    if end - to != 3 || hour > 24 || minute > 59 {
+        return None;
+    }
+    if is(letters, end, &[':'])
+        && let Some((_, after)) = digits(letters, end + 1)
+    {
+        end = after;
+    }
+    let kind = TokenKind::Clock(u8::try_from(hour).ok()?, u8::try_from(minute).ok()?);
+    Some(Scanned { to: end, kind, cost: 0.6 })
+}
+
+/// 1,234.5; 10k.
+fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let mut to = at;
+    let mut text = String::new();
+    let mut point = false;
+    while let Some(letter) = letters.get(to) {
+        let next_digit = letters.get(to + 1).is_some_and(|next| next.it.is_ascii_digit());
+        match letter.it {
+            digit if digit.is_ascii_digit() => text.push(digit),
+            ',' if next_digit && !point => {}
+            '.' if next_digit && !point => {
+                point = true;
+                text.push('.');
+            }
+            _ => break,
+        }
+        to += 1;
+    }
+    let mut value: f64 = text.parse().ok()?;
+    let alone = |to: usize| !letters.get(to).is_some_and(|letter| letter.it.is_alphanumeric() && !is_hangul(letter.it));
+    let tail: String = letters[to..].iter().take(2).map(|letter| letter.it).collect();
+    if matches!(tail.as_str(), "st" | "nd" | "rd" | "th") && alone(to + 2) {
+        return Some(Scanned { to: to + 2, kind: TokenKind::Number(value), cost: 1.0 });
+    }
+    if is(letters, to, &['k']) && alone(to + 1) {
+        value *= 1_000.0;
+        to += 1;
+    }
+    Some(Scanned { to, kind: TokenKind::Number(value), cost: 1.0 })
+}
+
+/// p95, p99.9, 95th percentile is read by its words.
+fn percentile(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let Scanned { to, kind: TokenKind::Number(value), .. } = number(letters, at + 1)? else { return None };
+    let fits = (1.0..100.0).contains(&value) && !letters.get(to).is_some_and(|letter| letter.it.is_ascii_alphanumeric());
+    fits.then_some(Scanned { to, kind: TokenKind::Percentile(value / 100.0), cost: 0.6 })
+}
+
+/// What only a machine would write so: user_042, /api/v1/orders, 203.0.113.77, v2.4.0, a1b2c3.
+fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let joins = |it: char| matches!(it, '_' | '-' | '.' | '/' | ':' | '@' | '{' | '}' | '#' | '$');
+    let part = |it: char| it.is_ascii_alphanumeric();
+    let first = letters[at].it;
+    if !part(first) && !matches!(first, '/' | '_' | '$') {
+        return None;
+    }
+    let mut to = run(letters, at, |it| part(it) || joins(it));
+    while to > at + 1 && !part(letters[to - 1].it) && letters[to - 1].it != '}' {
+        to -= 1;
+    }
+    let text: String = letters[at..to].iter().map(|letter| letter.it).collect();
+    let has = |of: fn(char) -> bool| text.chars().any(of);
+    let (digit, letter) = (has(|it| it.is_ascii_digit()), has(|it| it.is_ascii_alphabetic()));
+    let path = text.starts_with('/') && text.len() > 1;
+    let dots = text.matches('.').count();
+    let cost = if path || text.contains('_') && letter || text.contains('@') || dots >= 2 && digit {
+        1.0
+    } else if digit && letter && text.len() >= 3 {
+        // 500ms and 3h are numbers with units.
+        if text.chars().next().is_some_and(|it| it.is_ascii_digit()) && text.len() < 12 { 2.7 } else { 1.6 }
+    } else if letter && (text.contains('-') || dots == 1 || text.contains(':')) {
+        2.4
+    } else {
+        return None;
+    };
+    Some(Scanned { to, kind: TokenKind::Name, cost })
+}
+
+/// A Sino-Korean number: 삼십, 이천오백. Where it ends, what it is, and how many syllables it has.
+pub(crate) fn sino(letters: &[Letter], at: usize) -> Option<(usize, f64, usize)> {
+    const DIGITS: &str = "일이삼사오육칠팔구";
+    let syllable = |at: usize| -> Option<(char, usize)> {
+        let to = (at + 1..=letters.len()).find(|to| letters.get(*to).is_none_or(|letter| letter.first))?;
+        let first = letters.get(at)?;
+        first.first.then_some(())?;
+        SINO.iter().find(|it| jamo_is(letters, at, to, **it)).map(|it| (*it, to))
+    };
+    let (mut total, mut section, mut digit) = (0.0, 0.0, 0.0);
+    let (mut to, mut count) = (at, 0);
+    while let Some((it, next)) = syllable(to) {
+        match it {
+            '십' | '백' | '천' => {
+                let unit = match it {
+                    '십' => 10.0,
+                    '백' => 100.0,
+                    _ => 1_000.0,
+                };
+                section += if digit == 0.0 { unit } else { digit * unit };
+                digit = 0.0;
+            }
+            '만' | '억' => {
+                let unit = if it == '만' { 1e4 } else { 1e8 };
+                let below = section + digit;
+                total += if below == 0.0 { unit } else { below * unit };
+                (section, digit) = (0.0, 0.0);
+            }
+            // Two digits side by side are no number: 이일.
+            _ if digit != 0.0 => return None,
+            _ => digit = DIGITS.chars().position(|known| known == it)? as f64 + 1.0,
+        }
+        to = next;
+        count += 1;
+    }
+    (count > 0).then_some((to, total + section + digit, count))
+}
+
+const SINO: &[char] = &['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십', '백', '천', '만', '억'];
+
+fn jamo_is(letters: &[Letter], from: usize, to: usize, syllable: char) -> bool {
+    let parts = crate::hangul::jamo(syllable.encode_utf8(&mut [0; 4]));
+    parts.chars().eq(letters[from..to].iter().map(|letter| letter.it))
+}

@@ -1,0 +1,407 @@
+//! A sentence as tokens: words with what they mean, their particles and endings, numbers, names, quoted texts.
+//!
+//! People write Korean with spaces or without, and a verb melts with its endings; so a sentence is not cut at its
+//! spaces. Everything that a lexicon knows, and everything that looks like a number or a name, is an edge between two
+//! places of the text, and the cheapest way from its beginning to its end is how it is read. What no edge covers is an
+//! unknown word: dear, but never passed over.
+
+use crate::hangul::{is_hangul, is_tail};
+use crate::lexicon::{Class, Lexicon};
+use crate::scan::{self, Scanned};
+use crate::sense::{Ask, Ending, Particle, Sense};
+use crate::text::{Letter, letters};
+
+/// A piece of a sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Token {
+    /// Its bytes in the sentence, without particles and endings.
+    pub start: usize,
+    pub end: usize,
+    /// The end with particles and endings.
+    pub full_end: usize,
+    pub kind: TokenKind,
+    /// All meanings of the word, if a lexicon knows it.
+    pub senses: Vec<Sense>,
+    pub particles: Vec<Particle>,
+    pub endings: Vec<Ending>,
+    /// Whether a space stands before it.
+    pub spaced: bool,
+    /// How many words of the sentence it covers.
+    pub words: u8,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TokenKind {
+    Word,
+    Number(f64),
+    /// An identifier, a path, an address: 203.0.113.77, user_042.
+    Name,
+    /// What stands in quotation marks.
+    Quoted,
+    /// Year where it is said, month, day.
+    Date(Option<i16>, u8, u8),
+    YearMonth(i16, u8),
+    /// Hour and minute.
+    Clock(u8, u8),
+    /// The 0.95 of p95.
+    Percentile(f64),
+    Mark(char),
+    /// A word that no lexicon has.
+    Unknown,
+}
+
+impl Token {
+    /// The token's own words.
+    pub fn text<'a>(&self, sentence: &'a str) -> &'a str {
+        sentence.get(self.start..self.end).unwrap_or_default()
+    }
+
+    pub fn has(&self, sense: Sense) -> bool {
+        self.senses.contains(&sense)
+    }
+
+    pub fn particle(&self, particle: Particle) -> bool {
+        self.particles.contains(&particle)
+    }
+
+    pub fn ending(&self, ending: Ending) -> bool {
+        self.endings.contains(&ending)
+    }
+
+    pub fn is_mark(&self, mark: char) -> bool {
+        self.kind == TokenKind::Mark(mark)
+    }
+}
+
+/// What came last on the way through a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Begin,
+    Nominal,
+    Number,
+    Foreign,
+    Stem,
+    Infinitive,
+    Closed,
+    Particle,
+    Unknown,
+}
+
+const STATES: usize = 9;
+
+#[derive(Debug, Clone)]
+struct Edge {
+    from: usize,
+    to: usize,
+    class: Class,
+    after: State,
+    cost: f32,
+    kind: TokenKind,
+    senses: Vec<Sense>,
+    words: u8,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    cost: f32,
+    edge: Option<usize>,
+    /// Where this step came from.
+    from: (usize, State),
+}
+
+/// Reads a sentence with these lexicons.
+pub fn segment(sentence: &str, lexicons: &[&Lexicon]) -> Vec<Token> {
+    let letters = letters(sentence);
+    let count = letters.len();
+    let mut best: Vec<[Option<Step>; STATES]> = vec![[None; STATES]; count + 1];
+    best[0][State::Begin as usize] = Some(Step { cost: 0.0, edge: None, from: (0, State::Begin) });
+    let mut edges: Vec<Edge> = Vec::new();
+    for at in 0..count {
+        if best[at].iter().all(Option::is_none) {
+            continue;
+        }
+        if letters[at].it == ' ' {
+            for state in 0..STATES {
+                let Some(step) = best[at][state] else { continue };
+                let cost = if state == State::Stem as usize { 3.0 } else { 0.0 };
+                let state = ALL[state];
+                relax(&mut best, at + 1, state, Step { cost: step.cost + cost, edge: None, from: (at, state) });
+            }
+            continue;
+        }
+        let adjacent = at > 0 && letters[at - 1].it != ' ';
+        let first = edges.len();
+        outgoing(&letters, at, lexicons, &mut edges);
+        for index in first..edges.len() {
+            for state in ALL {
+                let Some(step) = best[at][state as usize] else { continue };
+                let edge = &edges[index];
+                let Some(cost) = joint(state, edge, adjacent, is_hangul(letters[at].it)) else { continue };
+                let (to, after, total) = (edge.to, edge.after, step.cost + edge.cost + cost);
+                relax(&mut best, to, after, Step { cost: total, edge: Some(index), from: (at, state) });
+            }
+        }
+    }
+    tokens(&letters, &edges, &best)
+}
+
+const ALL: [State; STATES] = [
+    State::Begin,
+    State::Nominal,
+    State::Number,
+    State::Foreign,
+    State::Stem,
+    State::Infinitive,
+    State::Closed,
+    State::Particle,
+    State::Unknown,
+];
+
+fn relax(best: &mut [[Option<Step>; STATES]], at: usize, state: State, step: Step) {
+    let place = &mut best[at][state as usize];
+    if place.is_none_or(|known| step.cost < known.cost) {
+        *place = Some(step);
+    }
+}
+
+/// What it costs that an edge follows upon a state; nothing, if it can't.
+fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32> {
+    use State::{Begin, Closed, Foreign, Infinitive, Nominal, Number, Particle, Stem, Unknown};
+    let cost = match (edge.class, state) {
+        (Class::Ending, Stem) | (Class::LateEnding, Infinitive) if adjacent => 0.0,
+        (Class::Ending | Class::LateEnding, _) | (_, Stem) => return None,
+        (Class::Particle, Nominal | Foreign | Number | Unknown | Particle | Closed) if adjacent => 0.0,
+        (Class::Particle, Foreign | Number) => 1.5,
+        (Class::Particle, _) => return None,
+        (Class::Counter, Number) => 0.0,
+        (Class::Counter, _) => return None,
+        (Class::Suffix, Nominal | Foreign | Number | Unknown) => {
+            if adjacent {
+                0.0
+            } else {
+                0.7
+            }
+        }
+        (Class::Suffix, _) => return None,
+        (_, Begin) => 0.0,
+        _ if !adjacent => 0.0,
+        (Class::Stem | Class::Infinitive, Infinitive | Closed) => 0.4,
+        (Class::Word, Closed | Infinitive) => 0.9,
+        (_, Particle) => 1.2,
+        (_, Unknown) => 0.8,
+        _ if hangul => 0.4,
+        _ => 0.3,
+    };
+    Some(cost)
+}
+
+/// Everything that may begin at a place.
+fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Vec<Edge>) {
+    let first = edges.len();
+    for lexicon in lexicons {
+        known(letters, at, lexicon, lexicons, edges);
+    }
+    if !letters[at].first {
+        return;
+    }
+    for Scanned { to, kind, cost } in scan::all(letters, at) {
+        let number = matches!(kind, TokenKind::Number(_));
+        let after = if number { State::Number } else { State::Foreign };
+        edges.push(Edge { from: at, to, class: Class::Word, after, cost, kind, senses: Vec::new(), words: 1 });
+    }
+    if is_hangul(letters[at].it) {
+        if let Some((to, value, syllables)) = scan::sino(letters, at)
+            && counts_something(letters, to, lexicons)
+        {
+            // One syllable is more often another word: 이 건, 사건.
+            let cost = if syllables == 1 { 2.4 } else { 1.2 };
+            edges.push(Edge { kind: TokenKind::Number(value), ..unknown(at, to, cost, State::Number) });
+        }
+        let end = scan::run(letters, at, is_hangul);
+        let mut syllables = 0.0;
+        for to in at + 1..=end {
+            if to < end && !letters[to].first {
+                continue;
+            }
+            syllables += 1.0;
+            let single = if syllables == 1.0 { 1.5 } else { 0.0 };
+            edges.push(unknown(at, to, 3.5 + 0.8 * syllables + single, State::Unknown));
+        }
+    } else if letters[at].it.is_alphanumeric() {
+        let end = scan::run(letters, at, |it| it.is_alphanumeric() && !is_hangul(it));
+        edges.push(unknown(at, end, 3.2, State::Foreign));
+    } else if edges.len() == first {
+        let kind = TokenKind::Mark(letters[at].it);
+        edges.push(Edge { kind, cost: 0.2, ..unknown(at, at + 1, 0.2, State::Begin) });
+    }
+}
+
+fn unknown(from: usize, to: usize, cost: f32, after: State) -> Edge {
+    Edge { from, to, class: Class::Word, after, cost, kind: TokenKind::Unknown, senses: Vec::new(), words: 1 }
+}
+
+/// The words of a lexicon that begin here.
+fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edges: &mut Vec<Edge>) {
+    let latin = |it: char| it.is_alphanumeric() && !is_hangul(it);
+    let after_letter = at > 0 && latin(letters[at].it) && letters[at - 1].it.is_alphabetic() && latin(letters[at - 1].it);
+    if after_letter {
+        return;
+    }
+    let after_digit = at > 0 && latin(letters[at].it) && letters[at - 1].it.is_ascii_digit();
+    let mut place = lexicon.root();
+    let mut to = at;
+    let mut gaps = 0.0;
+    while to < letters.len() {
+        let it = letters[to].it;
+        if to > at && (it == ' ' || matches!(it, '-' | '_')) {
+            let Some(next) = letters.get(to + 1) else { break };
+            if is_tail(next.it) {
+                break;
+            }
+            if latin(letters[to - 1].it) && latin(next.it) {
+                let Some(inner) = place.step(' ') else { break };
+                place = inner;
+            } else if it == ' ' {
+                gaps += 0.15;
+            } else {
+                break;
+            }
+            to += 1;
+            continue;
+        }
+        let Some(next) = place.step(it) else { break };
+        place = next;
+        to += 1;
+        let follows = letters.get(to).map(|letter| letter.it);
+        if latin(it) && follows.is_some_and(latin) {
+            continue;
+        }
+        // A part of a name: user of user_042.
+        let inside = latin(it)
+            && matches!(follows, Some('-' | '_' | '.' | '/' | '@'))
+            && letters.get(to + 1).is_some_and(|letter| latin(letter.it));
+        for entry in place.entries() {
+            let whole = !matches!(entry.class, Class::Stem | Class::Infinitive);
+            if whole && follows.is_some_and(is_tail) {
+                continue;
+            }
+            let begins = letters[at].first || matches!(entry.class, Class::Ending | Class::LateEnding | Class::Particle);
+            if !begins || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_)) {
+                continue;
+            }
+            if matches!(entry.sense, Sense::Number(_)) && is_hangul(it) && !counts_something(letters, to, all) {
+                continue;
+            }
+            let cost = cost(entry.class) + gaps + if inside { 0.9 } else { 0.0 };
+            add(edges, at, to, *entry, cost, latin(it));
+        }
+    }
+}
+
+fn cost(class: Class) -> f32 {
+    match class {
+        Class::Particle | Class::Ending | Class::LateEnding => 0.2,
+        Class::Suffix => 0.6,
+        Class::Counter => 0.1,
+        _ => 1.0,
+    }
+}
+
+fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: crate::lexicon::Entry, cost: f32, latin: bool) {
+    let after = match (entry.class, entry.sense) {
+        (_, Sense::Number(_) | Sense::Ask(Ask::HowMany)) => State::Number,
+        (Class::Word, _) if latin => State::Foreign,
+        (Class::Word | Class::Suffix | Class::Counter, _) => State::Nominal,
+        (Class::Particle, _) => State::Particle,
+        (Class::Stem, _) => State::Stem,
+        (Class::Infinitive, _) => State::Infinitive,
+        (_, Sense::Ending(Ending::Past | Ending::Honorific | Ending::Future)) => State::Stem,
+        _ => State::Closed,
+    };
+    let same = edges.iter_mut().rev().take_while(|edge| edge.from == from).find(|edge| {
+        edge.to == to && edge.class == entry.class && edge.after == after && edge.kind == TokenKind::Word
+    });
+    match same {
+        Some(edge) => {
+            if !edge.senses.contains(&entry.sense) {
+                edge.senses.push(entry.sense);
+            }
+        }
+        None => edges.push(Edge {
+            from,
+            to,
+            class: entry.class,
+            after,
+            cost,
+            kind: TokenKind::Word,
+            senses: vec![entry.sense],
+            words: entry.words,
+        }),
+    }
+}
+
+/// Whether a number in Korean words is followed by what it counts: 두 is a number in 두 시간 only.
+fn counts_something(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) -> bool {
+    let at = if letters.get(at).is_some_and(|letter| letter.it == ' ') { at + 1 } else { at };
+    lexicons.iter().any(|lexicon| {
+        let mut place = Some(lexicon.root());
+        letters[at.min(letters.len())..].iter().any(|letter| {
+            place = place.and_then(|place| place.step(letter.it));
+            place.is_some_and(|place| {
+                place.entries().iter().any(|entry| matches!(entry.sense, Sense::Unit(_) | Sense::Number(_)))
+            })
+        })
+    })
+}
+
+/// The cheapest way, from its end back.
+fn tokens(letters: &[Letter], edges: &[Edge], best: &[[Option<Step>; STATES]]) -> Vec<Token> {
+    let end = letters.len();
+    let last = ALL.into_iter().filter_map(|state| best[end][state as usize].map(|step| (step.cost, state)));
+    let penalty = |state: State| if state == State::Stem { 3.0 } else { 0.0 };
+    let Some((_, mut state)) = last.min_by(|a, b| (a.0 + penalty(a.1)).total_cmp(&(b.0 + penalty(b.1)))) else {
+        return Vec::new();
+    };
+    let mut at = end;
+    let mut path = Vec::new();
+    while let Some(step) = best[at][state as usize] {
+        path.extend(step.edge);
+        if (at, state) == (0, State::Begin) {
+            break;
+        }
+        (at, state) = step.from;
+    }
+    let mut tokens: Vec<Token> = Vec::new();
+    for edge in path.into_iter().rev().map(|index| &edges[index]) {
+        let (start, end) = (letters[edge.from].start, letters[edge.to - 1].end);
+        if let (Some(last), Some(sense)) = (tokens.last_mut(), edge.senses.first()) {
+            match sense {
+                Sense::Particle(_) | Sense::Ending(_) if matches!(edge.class, Class::Particle | Class::Ending | Class::LateEnding) => {
+                    for sense in &edge.senses {
+                        match sense {
+                            Sense::Particle(particle) => last.particles.push(*particle),
+                            Sense::Ending(ending) => last.endings.push(*ending),
+                            _ => {}
+                        }
+                    }
+                    last.full_end = end;
+                    continue;
+                }
+                _ => {}
+            }
+        }
+        let spaced = edge.from == 0 || letters[edge.from - 1].it == ' ';
+        tokens.push(Token {
+            start,
+            end,
+            full_end: end,
+            kind: edge.kind.clone(),
+            senses: edge.senses.clone(),
+            particles: Vec::new(),
+            endings: Vec::new(),
+            spaced,
+            words: edge.words,
+        });
+    }
+    tokens
+}

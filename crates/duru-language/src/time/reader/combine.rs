@@ -1,0 +1,244 @@
+//! Days and hours that belong together, and ranges from one to another.
+
+use std::ops::Range;
+
+use jiff::Timestamp;
+
+use super::{Piece, Reader, TimeSpan, Timed};
+use crate::sense::{Link, Particle, TimeWord, Unit};
+use crate::time::calendar::{Days, add, at};
+use crate::time::clock::Hours;
+use crate::time::period::{Length, Period};
+
+/// One end of a range, or a period of its own.
+#[derive(Debug, Clone)]
+struct End {
+    tokens: Range<usize>,
+    from: Option<Timestamp>,
+    until: Option<Timestamp>,
+    days: Option<Days>,
+    hours: Option<Hours>,
+    ago: Option<Length>,
+}
+
+impl Reader<'_> {
+    pub(super) fn combine(&mut self) {
+        let pieces = std::mem::take(&mut self.pieces);
+        let mut place = 0;
+        let mut day: Option<Days> = None;
+        while place < pieces.len() {
+            let Some((first, used)) = self.end(&pieces, place, day) else {
+                place += 1;
+                continue;
+            };
+            place += used;
+            day = first.days.or(day);
+            // The hours of every day of a longer time.
+            if let (None, Some(hours)) = (first.days, first.hours)
+                && self.is_daily(day)
+            {
+                self.daily(&pieces, &mut place, first.tokens.clone(), hours);
+                continue;
+            }
+            let second = pieces.get(place).filter(|(tokens, _)| self.joins(&first, tokens.start));
+            if second.is_some()
+                && let Some((other, used)) = self.end(&pieces, place, first.days.or(day))
+            {
+                place += used;
+                day = other.days.or(day);
+                self.range(&first, &other);
+                continue;
+            }
+            self.single(first);
+        }
+    }
+
+    /// Whether hours alone are those of every day, because the time that was said has several.
+    fn is_daily(&self, day: Option<Days>) -> bool {
+        let long = self.spans.iter().any(|span| match &span.what {
+            Timed::Period(Period::Last(length)) => length.seconds() > 129_600.0,
+            _ => false,
+        });
+        long || day.is_some_and(|day| !day.is_one())
+    }
+
+    fn daily(&mut self, pieces: &[(Range<usize>, Piece)], place: &mut usize, tokens: Range<usize>, hours: Hours) {
+        let (mut until, mut end) = (hours.until, tokens.end);
+        if let Some((next, Piece::Hours(other))) = pieces.get(*place)
+            && next.start <= tokens.end + 1
+        {
+            until = if other.exact { other.from } else { other.until };
+            end = next.end;
+            *place += 1;
+        }
+        let hour = |minutes: i64| u8::try_from(minutes.rem_euclid(1441) / 60).unwrap_or(24);
+        self.spans.push(TimeSpan { tokens: tokens.start..end, what: Timed::Hours(hour(hours.from), hour(until)) });
+    }
+
+    /// The end of a range that begins with this piece: a day with its hours, hours alone, or so long ago.
+    fn end(&self, pieces: &[(Range<usize>, Piece)], place: usize, day: Option<Days>) -> Option<(End, usize)> {
+        let (tokens, piece) = pieces.get(place)?.clone();
+        let now = self.now;
+        let none = End { tokens, from: None, until: None, days: None, hours: None, ago: None };
+        match piece {
+            Piece::Days(days) => {
+                let mut end = End { from: at(days.first, 0, now), until: at(days.after, 0, now), days: Some(days), ..none };
+                if let Some((next, Piece::Hours(hours))) = pieces.get(place + 1)
+                    && self.near(end.tokens.end, next.start)
+                {
+                    end.tokens.end = next.end;
+                    if days.is_one() {
+                        end.hours = Some(*hours);
+                        (end.from, end.until) = (at(days.first, hours.from, now), at(days.first, hours.until, now));
+                        return Some((end, 2));
+                    }
+                    return Some((End { tokens: end.tokens.start..next.start, ..end }, 1));
+                }
+                Some((end, 1))
+            }
+            Piece::Hours(hours) => {
+                // The day may stand behind its hours: at 3pm yesterday.
+                let behind = match pieces.get(place + 1) {
+                    Some((next, Piece::Days(days))) if self.near(none.tokens.end, next.start) && days.is_one() => {
+                        Some((*days, next.end))
+                    }
+                    _ => None,
+                };
+                let (days, used) = match behind {
+                    Some((days, _)) => (Some(days), 2),
+                    None => (None, 1),
+                };
+                let on = days.or(day.filter(|day| day.is_one())).map_or(now.date(), |days| days.first);
+                let mut end = End { days, hours: Some(hours), from: at(on, hours.from, now), until: at(on, hours.until, now), ..none };
+                if let Some((_, stop)) = behind {
+                    end.tokens.end = stop;
+                }
+                Some((end, used))
+            }
+            Piece::Ago(length) => {
+                let moment = length.span().and_then(|span| now.checked_sub(span).ok())?;
+                let (from, days) = match length.unit {
+                    Unit::Day => (at(moment.date(), 0, now), Some(Days::one(moment.date()))),
+                    _ => (Some(moment.timestamp()), None),
+                };
+                Some((End { from, until: from, days, ago: Some(length), ..none }, 1))
+            }
+            Piece::Now => Some((End { from: Some(now.timestamp()), until: Some(now.timestamp()), ..none }, 1)),
+        }
+    }
+
+    /// Whether only small words stand between two places.
+    fn near(&self, end: usize, start: usize) -> bool {
+        (end..start).all(|place| {
+            let token = &self.tokens[place];
+            let links = [Link::At, Link::In, Link::On, Link::Article, Link::Of, Link::From, Link::Between, Link::During];
+            links.iter().any(|link| token.has(crate::Sense::Link(*link))) || token.is_mark(',')
+        }) && start <= end + 2
+    }
+
+    /// Whether what begins at `start` ends the range that `first` begins.
+    fn joins(&self, first: &End, start: usize) -> bool {
+        let end = first.tokens.end;
+        let before = first.tokens.start.checked_sub(1);
+        let mut opening = before.into_iter().chain(first.tokens.clone());
+        let opened = self.particle(end - 1, Particle::From)
+            || opening.any(|at| self.link(at, Link::Between) || self.link(at, Link::From));
+        let gap = (end..start).collect::<Vec<_>>();
+        let joint = |place: &usize| {
+            let token = &self.tokens[*place];
+            token.is_mark('~') || token.is_mark('-') || self.link(*place, Link::To) || self.link(*place, Link::Through)
+        };
+        match gap.as_slice() {
+            [] => opened || self.particle(end - 1, Particle::From),
+            [one] => joint(one) || opened && (self.link(*one, Link::And) || self.link(*one, Link::Article)),
+            [one, two] => joint(one) && self.link(*two, Link::Article),
+            _ => false,
+        }
+    }
+
+    fn range(&mut self, first: &End, other: &End) {
+        let mut until = match (other.hours, other.ago) {
+            (Some(hours), _) if hours.exact => other.from,
+            (_, Some(_)) => other.from,
+            _ => other.until,
+        };
+        if let (Some(from), Some(end)) = (first.from, until)
+            && end <= from
+            && other.hours.is_some()
+        {
+            // 밤 10시부터 2시까지 reaches into the next day; 10시부터 2시 into the afternoon.
+            let later = |hours: i64| Timestamp::from_second(end.as_second() + hours * 3_600).ok();
+            until = later(12).filter(|at| *at > from && first.hours.is_some_and(|hours| hours.half.is_none())).or_else(|| later(24));
+        }
+        let mut tokens = first.tokens.start..other.tokens.end;
+        let opening = tokens.start.checked_sub(1).filter(|at| self.link(*at, Link::Between) || self.link(*at, Link::From));
+        tokens.start = opening.unwrap_or(tokens.start);
+        while self.is(tokens.end, TimeWord::During) {
+            tokens.end += 1;
+        }
+        self.add(tokens, first.from, until, None);
+    }
+
+    /// A period that stands alone, or is open on one side.
+    fn single(&mut self, end: End) {
+        let last = end.tokens.end - 1;
+        let before = end.tokens.start.checked_sub(1);
+        let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
+        let mut tokens = end.tokens.clone();
+        let day_end = end.days.filter(|days| days.is_one() && end.hours.is_some()).and_then(|days| at(days.after, 0, self.now));
+        let after = self.is(last + 1, TimeWord::After);
+        let since = after || self.particle(last, Particle::From) || told(TimeWord::After);
+        if since {
+            if after {
+                tokens.end += 1;
+            } else if told(TimeWord::After) {
+                tokens.start -= 1;
+            }
+            if let Some(length) = end.ago {
+                self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Last(length)) });
+                return;
+            }
+            // "After March 3" leaves the day itself out; "since March 3" does not, and 이후 is read so, too.
+            let until = day_end.filter(|until| after && *until <= self.now.timestamp());
+            return self.add(tokens, end.from, until, None);
+        }
+        let earlier = self.is(last + 1, TimeWord::Before) && !self.is(last + 1, TimeWord::Ago) || self.is(last + 1, TimeWord::Before) && end.hours.is_some();
+        if earlier || told(TimeWord::Before) {
+            if earlier {
+                tokens.end += 1;
+            } else {
+                tokens.start -= 1;
+            }
+            let from = end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
+            return self.add(tokens, from, end.from, None);
+        }
+        let to = before.is_some_and(|at| self.link(at, Link::To) );
+        if self.particle(last, Particle::Until) || to {
+            if to {
+                tokens.start -= 1;
+            }
+            let exact = end.hours.is_some_and(|hours| hours.exact);
+            let from = end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
+            return self.add(tokens, from, if exact { end.from } else { end.until }, None);
+        }
+        match end.ago {
+            // "An hour ago" is a moment: nobody can say how much around it is meant.
+            Some(_) if end.days.is_none() => self.spans.push(TimeSpan { tokens, what: Timed::Vague }),
+            Some(_) => {
+                let days = end.days.unwrap_or_else(|| Days::one(self.now.date()));
+                self.add(tokens, at(days.first, 0, self.now), at(add(days.first, 1), 0, self.now), Some(Unit::Day));
+            }
+            None if end.days.is_none() && end.hours.is_none() => {}
+            None => {
+                let unit = end.days.filter(|_| end.hours.is_none()).and_then(|days| days.unit);
+                self.add(tokens, end.from, end.until, unit);
+            }
+        }
+    }
+
+    /// Adds a period; nothing was written after now, so it ends there at the latest.
+    fn add(&mut self, tokens: Range<usize>, from: Option<Timestamp>, until: Option<Timestamp>, unit: Option<Unit>) {
+        let until = until.filter(|until| *until <= self.now.timestamp());
+        self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Range { from, until, unit }) });
+    }
+}
