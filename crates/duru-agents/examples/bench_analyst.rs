@@ -96,6 +96,7 @@ fn store() -> Instantly {
         data_type: "text".to_owned(),
         nullable: true,
         default: None,
+        samples: Vec::new(),
         values: values(&column.name),
     });
     let keys =
@@ -105,6 +106,7 @@ fn store() -> Instantly {
         data_type: "text".to_owned(),
         nullable: true,
         default: None,
+        samples: Vec::new(),
         values: Vec::new(),
     });
     let columns = columns.chain(keys).collect();

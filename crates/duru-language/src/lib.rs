@@ -20,4 +20,4 @@ pub mod words;
 pub use lang::Lang;
 pub use lexicon::{Class, Lexicon, Row, rows};
 pub use segment::{Token, TokenKind, segment};
-pub use sense::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+pub use sense::{Ask, Ending, Link, Off, Op, Particle, Sense, TimeWord, Unit};

@@ -232,7 +232,9 @@ fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Ve
         edges.push(unknown(at, end, 3.2, State::Foreign));
     } else if edges.len() == first {
         let kind = TokenKind::Mark(letters[at].it);
-        edges.push(Edge { kind, cost: 0.2, ..unknown(at, at + 1, 0.2, State::Begin) });
+        // A particle may follow what stands in brackets.
+        let after = if matches!(letters[at].it, ')' | ']' | '"' | '\'') { State::Foreign } else { State::Begin };
+        edges.push(Edge { kind, ..unknown(at, at + 1, 0.2, after) });
     }
 }
 

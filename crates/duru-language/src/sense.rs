@@ -18,6 +18,8 @@ pub enum Sense {
     Time(TimeWord),
     Particle(Particle),
     Ending(Ending),
+    /// What no query over rows of the past can or may answer.
+    Off(Off),
     /// Something of the domain that a question is about, by its place in that domain's list.
     Domain(u32),
 }
@@ -61,9 +63,16 @@ named!(Op {
     Absent = "absent", Present = "present", Increase = "increase", Decrease = "decrease", Compare = "compare", Difference = "difference",
     Appear = "appear", Gone = "gone", Trend = "trend", Cumulative = "cumulative", Moving = "moving", Show = "show", Exists = "exists",
     Takes = "takes", Happens = "happens", Again = "again", Instead = "instead", Objection = "objection", Reference = "reference", Same = "same",
-    Among = "among", All = "all", Both = "both", Only = "only", Total = "total", Usual = "usual", Other = "other", Rank = "rank",
-    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half",
+    Among = "among", Rate = "rate", All = "all", Both = "both", Only = "only", Total = "total", Usual = "usual", Other = "other", Rank = "rank",
+    Event = "event", Kind = "kind", List = "list", Value = "value", Word = "word", Ratio = "ratio", Correct = "correct", Half = "half", Age = "age",
 });
+
+named!(
+    /// Why a question may have no answer here.
+    Off {
+        Write = "write", Secret = "secret", Deleted = "deleted", Future = "future", Data = "data", World = "world", Advice = "advice",
+    }
+);
 
 named!(
     /// What is counted or measured.
@@ -158,6 +167,7 @@ impl Sense {
             ("op", [one]) => Self::Op(Op::named(one)?),
             ("num", [one]) => Self::Number(one.parse().ok()?),
             ("unit", [one]) => Self::Unit(Unit::named(one)?),
+            ("off", [one]) => Self::Off(Off::named(one)?),
             ("particle", [one]) => Self::Particle(Particle::named(one)?),
             ("ending", [one]) => Self::Ending(Ending::named(one)?),
             ("time", rest) => Self::Time(TimeWord::named(rest)?),

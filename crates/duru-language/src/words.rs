@@ -1,5 +1,6 @@
 //! The words that every question may have, whatever it is about.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::lexicon::{Class, Lexicon};
@@ -16,6 +17,7 @@ pub const FILES: &[(&str, &str, Option<Class>)] = &[
     ("time", include_str!("../lexicon/time.tsv"), None),
     ("links", include_str!("../lexicon/links.tsv"), None),
     ("questions", include_str!("../lexicon/questions.tsv"), None),
+    ("refusals", include_str!("../lexicon/refusals.tsv"), None),
     ("words", include_str!("../lexicon/words.tsv"), None),
     ("fillers", include_str!("../lexicon/fillers.tsv"), None),
 ];
@@ -30,4 +32,39 @@ pub fn general() -> &'static Lexicon {
         all
     });
     &ALL
+}
+
+/// English words of names and values, and what Koreans call them.
+pub fn glossary() -> &'static Glossary {
+    static ALL: LazyLock<Glossary> = LazyLock::new(|| {
+        let mut all = Glossary::default();
+        for row in crate::lexicon::rows(include_str!("../lexicon/glossary.tsv")) {
+            if row.domain == "generic" {
+                all.generic.insert(row.surface);
+            } else {
+                all.korean.entry(row.sense).or_default().push(row.surface);
+            }
+        }
+        all
+    });
+    &ALL
+}
+
+#[derive(Debug, Default)]
+pub struct Glossary {
+    korean: HashMap<&'static str, Vec<&'static str>>,
+    generic: HashSet<&'static str>,
+}
+
+impl Glossary {
+    /// Korean words for an English one; a plural is as good.
+    pub fn korean(&self, english: &str) -> &[&'static str] {
+        let lemmas = crate::english::lemmas(english);
+        lemmas.iter().find_map(|lemma| self.korean.get(lemma.as_str())).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether a word tells little within a name: the api of payment-api.
+    pub fn is_generic(&self, word: &str) -> bool {
+        self.generic.contains(word) || word.len() < 2
+    }
 }

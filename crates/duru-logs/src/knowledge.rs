@@ -12,6 +12,9 @@ use crate::columns::SCHEMA;
 use crate::disk::Version;
 use crate::store::EmbeddedLogs;
 
+/// So many values show how others of a column are written.
+const SAMPLES: usize = 5;
+
 /// A column with more values than this has no list of them.
 const FEW: usize = 300;
 /// Values are looked for among so many of the newest rows.
@@ -70,9 +73,20 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
     for (column, field) in table.columns.iter().zip(SCHEMA.fields()) {
         let name = &column.name;
         // Identifiers and free text are different in almost every row.
-        let lists = matches!(column.kind, Kind::Text | Kind::Ordered(_))
-            && !matches!(name.as_str(), "message" | "stack_trace" | "trace_id" | "session_id" | "user_id");
+        let named = matches!(column.kind, Kind::Text | Kind::Ordered(_));
+        let identifies = matches!(name.as_str(), "trace_id" | "session_id" | "user_id");
+        let lists = named && !identifies && !matches!(name.as_str(), "message" | "stack_trace");
+        let mut samples = Vec::new();
         let values = match lists {
+            false if identifies => {
+                let sql = format!(
+                    "SELECT DISTINCT {name} AS v FROM (SELECT {name} FROM public.logs WHERE deleted = FALSE AND {name} IS NOT NULL \
+                     ORDER BY created_at DESC LIMIT {SAMPLES}) AS newest ORDER BY 1"
+                );
+                let answer = ask(sql, SAMPLES).await?;
+                samples.extend(answer.rows.iter().filter_map(|row| row.first()?.as_str().map(str::to_owned)));
+                Vec::new()
+            }
             false => Vec::new(),
             true => {
                 let sql = format!(
@@ -91,6 +105,7 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
             nullable: field.is_nullable(),
             default: (name == "deleted").then(|| "false".to_owned()),
             values,
+            samples,
         });
     }
     let sql = format!(

@@ -10,6 +10,8 @@ use crate::ColumnKnowledge;
 const MOST: usize = 300;
 /// A longer value is a text, not a name.
 const LONGEST: usize = 64;
+/// So many values show how others of the key are written.
+const SAMPLES: usize = 5;
 /// A column of documents without an order has keys without end.
 const MOST_KEYS: usize = 200;
 
@@ -17,13 +19,20 @@ const MOST_KEYS: usize = 200;
 /// that have few; numbers are not listed.
 pub fn json_keys<'a>(column: &str, rows: impl Iterator<Item = &'a Value>) -> Vec<ColumnKnowledge> {
     let mut found: BTreeMap<&str, Option<BTreeMap<String, u64>>> = BTreeMap::new();
+    let mut samples: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (key, value) in rows.filter_map(Value::as_object).flatten() {
         if !found.contains_key(key.as_str()) && found.len() >= MOST_KEYS {
             continue;
         }
         let values = found.entry(key).or_insert_with(|| Some(BTreeMap::new()));
         let name = match value {
-            Value::String(text) if text.chars().count() <= LONGEST => text.clone(),
+            Value::String(text) if text.chars().count() <= LONGEST => {
+                let some = samples.entry(key).or_default();
+                if some.len() < SAMPLES && !some.contains(text) {
+                    some.push(text.clone());
+                }
+                text.clone()
+            }
             Value::Bool(truth) => truth.to_string(),
             Value::Null => continue,
             _ => {
@@ -38,10 +47,11 @@ pub fn json_keys<'a>(column: &str, rows: impl Iterator<Item = &'a Value>) -> Vec
             }
         }
     }
-    found.into_iter().map(|(key, values)| known(&format!("{column}.{key}"), values)).collect()
+    let known = |(key, values)| known(&format!("{column}.{key}"), values, samples.remove(key).unwrap_or_default());
+    found.into_iter().map(known).collect()
 }
 
-fn known(name: &str, values: Option<BTreeMap<String, u64>>) -> ColumnKnowledge {
+fn known(name: &str, values: Option<BTreeMap<String, u64>>, samples: Vec<String>) -> ColumnKnowledge {
     let mut values: Vec<(String, u64)> = values.into_iter().flatten().collect();
     values.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
     ColumnKnowledge {
@@ -49,6 +59,7 @@ fn known(name: &str, values: Option<BTreeMap<String, u64>>) -> ColumnKnowledge {
         data_type: "key of jsonb".to_owned(),
         nullable: true,
         default: None,
+        samples: if values.is_empty() { samples } else { Vec::new() },
         values: values.into_iter().map(|(value, _)| value).collect(),
     }
 }

@@ -6,6 +6,7 @@
 
 mod answer;
 mod catalog;
+pub mod domain;
 mod fault;
 pub mod generate;
 pub mod guard;

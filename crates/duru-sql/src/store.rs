@@ -108,6 +108,9 @@ pub struct ColumnKnowledge {
     pub default: Option<String>,
     /// The values themselves where there are few, such as services; most frequent first.
     pub values: Vec<String>,
+    /// A few values of columns that have too many to list: they show how such values are written.
+    #[serde(default)]
+    pub samples: Vec<String>,
 }
 
 /// Why a store did not do as asked.

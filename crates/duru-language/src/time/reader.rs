@@ -128,6 +128,15 @@ impl Reader<'_> {
         if let Some((hours, count)) = clock::read(self.tokens, at, self.last_half()) {
             return self.piece(at..at + count, Piece::Hours(hours));
         }
+        if let Some(unit) = self.unit(at).filter(|unit| unit.seconds() >= Some(86_400.0)) {
+            if self.is(at + 1, TimeWord::Before) || self.is(at + 1, TimeWord::Previous) {
+                return self.push(at..at + 2, Timed::Previous(Some(Length::new(1, unit))));
+            }
+            // Week over week.
+            if self.is(at + 1, TimeWord::During) && self.unit(at + 2) == Some(unit) {
+                return self.push(at..at + 3, Timed::Previous(Some(Length::new(1, unit))));
+            }
+        }
         let word = self.word(at)?;
         match word {
             TimeWord::Recent | TimeWord::Previous => self.recent(at, word),

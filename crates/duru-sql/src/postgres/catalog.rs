@@ -47,6 +47,7 @@ pub(super) async fn columns(client: &Client, schema: &str, name: &str) -> Result
             nullable: row.try_get(3)?,
             default: row.try_get(4)?,
             values: Vec::new(),
+            samples: Vec::new(),
         };
         Ok(Described { kind, known })
     });

@@ -27,19 +27,31 @@ const LONGEST: usize = 64;
 const LIMITS: Limits =
     Limits { time: Duration::from_secs(5), rows: 10_000, value_bytes: 4 * LONGEST, bytes: 4 << 20 };
 
-/// By column, the most frequent first. Only of visible rows: the server's own
-/// statistics would tell values of deleted ones.
+/// So many values show how others of a column are written.
+const SAMPLES: usize = 5;
+
+/// What is known of the values of a column.
+#[derive(Default)]
+pub(super) struct Hints {
+    /// The most frequent first; none where there are too many.
+    pub(super) values: Vec<String>,
+    pub(super) samples: Vec<String>,
+}
+
+/// By column. Only of visible rows: the server's own statistics would tell values of deleted ones.
 pub(super) async fn values(
     runner: &Runner,
     table: &Table,
     time: Option<&str>,
-) -> Result<HashMap<String, Vec<String>>, Error> {
-    let mut values = HashMap::new();
+) -> Result<HashMap<String, Hints>, Error> {
+    let mut values: HashMap<String, Hints> = HashMap::new();
     let mut parts = Vec::new();
     let mut texts = Vec::new();
     for column in &table.columns {
         match &column.kind {
-            Kind::Ordered(labels) => drop(values.insert(column.name.clone(), labels.clone())),
+            Kind::Ordered(labels) => {
+                values.entry(column.name.clone()).or_default().values.clone_from(labels);
+            }
             Kind::Text => {
                 let name = quoted(&column.name);
                 parts.push(format!(
@@ -83,8 +95,12 @@ pub(super) async fn values(
         if is_service {
             add_rare(runner, table, &mut found).await?;
         }
+        let hints = values.entry(column).or_default();
         if listed(is_service, &found) {
-            values.insert(column, found.into_iter().map(|(value, _)| value).collect());
+            hints.values = found.into_iter().map(|(value, _)| value).collect();
+        } else {
+            let short = found.into_iter().map(|(value, _)| value).filter(|value| value.chars().count() <= LONGEST);
+            hints.samples = short.take(SAMPLES).collect();
         }
     }
     Ok(values)

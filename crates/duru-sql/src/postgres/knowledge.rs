@@ -114,7 +114,8 @@ impl Source<'_> {
         let newest = self.newest(table, time).await?;
         let mut values = hints::values(self.runner, table, time).await?;
         for column in &mut columns {
-            column.values = values.remove(&column.name).unwrap_or_default();
+            let hints = values.remove(&column.name).unwrap_or_default();
+            (column.values, column.samples) = (hints.values, hints.samples);
         }
         columns.extend(hints::keys(self.runner, table, time).await?);
         let estimated_rows = estimated_rows(client, table).await?;

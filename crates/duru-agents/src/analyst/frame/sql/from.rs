@@ -1,0 +1,115 @@
+//! Which tables a frame needs, and how they are joined.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use duru_sql::domain::{Domain, DomainTable, Join};
+
+use super::text::ident;
+use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Measure, Test};
+
+/// The tables of a frame, the one whose rows are asked for first.
+pub(super) struct Tables<'a> {
+    first: Option<&'a DomainTable>,
+    joins: Vec<(&'a Join, &'a DomainTable)>,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn of(frame: &Frame, domain: &'a Domain) -> Self {
+        let mut needed = BTreeSet::new();
+        columns(frame, &mut |column| drop(needed.insert(column.table.clone())));
+        needed.remove(&frame.table);
+        let mut joins: Vec<(&Join, &DomainTable)> = Vec::new();
+        for table in needed {
+            for join in path(domain, &frame.table, &table).unwrap_or_default() {
+                let known = |name: &str| name == frame.table || joins.iter().any(|(_, table)| table.name == name);
+                let other = if known(&join.from) { &join.to } else { &join.from };
+                if !known(other)
+                    && let Some(table) = domain.table(other)
+                {
+                    joins.push((join, table));
+                }
+            }
+        }
+        Self { first: domain.table(&frame.table), joins }
+    }
+
+    /// Whether columns must say whose they are.
+    pub(super) fn several(&self) -> bool {
+        !self.joins.is_empty()
+    }
+
+    pub(super) fn from(&self) -> String {
+        let Some(first) = self.first else { return String::new() };
+        let mut text = table_name(first);
+        for (join, table) in &self.joins {
+            let on: Vec<String> = join
+                .from_columns
+                .iter()
+                .zip(&join.to_columns)
+                .map(|(from, to)| format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to)))
+                .collect();
+            text.push_str(&format!(" JOIN {} ON {}", table_name(table), on.join(" AND ")));
+        }
+        text
+    }
+}
+
+fn table_name(table: &DomainTable) -> String {
+    if table.schema == "public" { ident(&table.name) } else { format!("{}.{}", ident(&table.schema), ident(&table.name)) }
+}
+
+/// The shortest way from one table to another along keys.
+pub(super) fn path<'a>(domain: &'a Domain, from: &str, to: &str) -> Option<Vec<&'a Join>> {
+    let mut ways: VecDeque<(String, Vec<&Join>)> = VecDeque::from([(from.to_owned(), Vec::new())]);
+    let mut seen = BTreeSet::from([from.to_owned()]);
+    while let Some((at, way)) = ways.pop_front() {
+        if at == to {
+            return Some(way);
+        }
+        for join in &domain.joins {
+            let next = match () {
+                () if join.from == at => &join.to,
+                () if join.to == at => &join.from,
+                () => continue,
+            };
+            if seen.insert(next.clone()) {
+                ways.push_back((next.clone(), way.iter().copied().chain([join]).collect()));
+            }
+        }
+    }
+    None
+}
+
+/// Every column that a frame names.
+pub(super) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
+    fn filters(all: &[Filter], see: &mut impl FnMut(&Column)) {
+        for filter in all {
+            match &filter.test {
+                Test::Either(some) => filters(some, see),
+                _ => see(&filter.column),
+            }
+        }
+    }
+    filters(&frame.filters, see);
+    filters(&frame.none_of, see);
+    frame.show.iter().for_each(&mut *see);
+    for dimension in &frame.dimensions {
+        if let Dimension::Column(column) = dimension {
+            see(column);
+        }
+    }
+    for measure in frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure)) {
+        match measure {
+            Measure::Distinct(column, some) | Measure::RateOf(column, some) | Measure::Stat(_, column, some) => {
+                see(column);
+                filters(some, see);
+            }
+            Measure::CountOf(some) | Measure::Rate(some) => filters(some, see),
+            Measure::PerValue(Dimension::Column(column)) => see(column),
+            _ => {}
+        }
+    }
+    if let Some(By::Column(column)) = frame.order.as_ref().map(|order| &order.by) {
+        see(column);
+    }
+}

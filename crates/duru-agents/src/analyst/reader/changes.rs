@@ -1,0 +1,248 @@
+//! Comparisons of periods, and words that say how the answer is wanted.
+
+use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
+
+use super::draft::{Placed, RankBy};
+use super::items::ItemKind;
+use super::reading::Reading;
+use crate::analyst::frame::{Keep, Window};
+
+impl Reading<'_> {
+    /// Grew, fell, appeared, compared with.
+    pub(super) fn changes(&mut self) {
+        for at in 0..self.items.len() {
+            if self.items[at].used {
+                continue;
+            }
+            let item = self.items[at].clone();
+            if item.op(Op::Increase) || item.op(Op::Decrease) {
+                let more = item.op(Op::Increase);
+                // 늘어난 서비스: only those; 늘었어?: whether.
+                if item.ending(Ending::Modifier) || self.is_relative(at) {
+                    self.draft.keep = if more { Keep::More } else { Keep::Fewer };
+                }
+                self.draft.growth = true;
+                self.draft.compared = true;
+                self.use_item(at);
+            } else if item.op(Op::Compare) || item.op(Op::Difference) {
+                self.draft.compared = true;
+                self.draft.growth |= item.op(Op::Difference);
+                self.use_item(at);
+            } else if item.op(Op::Appear) {
+                self.draft.keep = Keep::New;
+                self.use_item(at);
+            } else if item.op(Op::Gone) {
+                self.draft.quiet = true;
+                self.use_item(at);
+            } else if item.op(Op::More) && !item.korean && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than))) {
+                self.draft.keep = Keep::More;
+                self.draft.compared = true;
+                self.use_item(at);
+            } else if item.op(Op::Less) && !item.korean && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than))) {
+                self.draft.keep = Keep::Fewer;
+                self.draft.compared = true;
+                self.use_item(at);
+            } else if item.op(Op::Usual) {
+                self.draft.usual = true;
+                self.use_item(at);
+            }
+        }
+        // 어제보다 많은 서비스.
+        if self.draft.against.is_some() {
+            self.draft.compared = true;
+            for at in 0..self.items.len() {
+                let item = &self.items[at];
+                if !item.used && (item.op(Op::Much) || item.op(Op::High) || item.op(Op::Few) || item.op(Op::Low) || item.op(Op::Slow) || item.op(Op::Bad)) {
+                    let fewer = item.op(Op::Few) || item.op(Op::Low);
+                    if item.ending(Ending::Modifier) {
+                        self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
+                    }
+                    self.draft.growth = true;
+                    self.use_item(at);
+                }
+            }
+        }
+        self.folds();
+    }
+
+    /// A relative clause in English: services that grew.
+    fn is_relative(&self, at: usize) -> bool {
+        !self.items[at].korean && self.link_at(at.wrapping_sub(1), Link::That)
+    }
+
+    /// Twice as many: 2배 이상 늘어난.
+    fn folds(&mut self) {
+        for bound in self.draft.bounds.clone() {
+            if bound.unit == Some(Unit::Fold) {
+                self.draft.keep = Keep::Times(bound.compare, bound.value);
+                self.draft.compared = true;
+            }
+        }
+        self.draft.bounds.retain(|bound| bound.unit != Some(Unit::Fold));
+    }
+
+    /// Words that say how the answer is wanted, or that refer to the answer before.
+    pub(super) fn words(&mut self) {
+        for at in 0..self.items.len() {
+            let item = self.items[at].clone();
+            if item.used {
+                continue;
+            }
+            let mut used = true;
+            match &item.kind {
+                ItemKind::Mark(_) => {}
+                ItemKind::Word => {
+                    let ask = item.senses.iter().find_map(|sense| match sense {
+                        Sense::Ask(ask) => Some(*ask),
+                        _ => None,
+                    });
+                    if item.op(Op::Trend) {
+                        self.draft.trend = true;
+                    } else if item.op(Op::Cumulative) {
+                        self.draft.window = Some(Window::Cumulative);
+                    } else if item.op(Op::Moving) {
+                        self.moving(at);
+                    } else if item.op(Op::List) {
+                        self.draft.listed = true;
+                    } else if item.op(Op::Exists) || item.op(Op::Present) && (item.ending(Ending::Question) || item.ending(Ending::Statement)) {
+                        self.draft.exists = true;
+                    } else if item.op(Op::Both) {
+                        self.draft.both = true;
+                    } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
+                        self.all(at);
+                    } else if ask == Some(Ask::When) {
+                        self.draft.when = true;
+                    } else if ask == Some(Ask::HowMuch) || ask == Some(Ask::HowOften) {
+                        self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
+                    } else if item.op(Op::Reference) || item.op(Op::Among) {
+                        self.refers(at);
+                    } else if item.op(Op::Same) {
+                        used = self.same(at);
+                    } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
+                        // 많이: how much is not said; only in "how many".
+                        self.draft.counted |= self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
+                    } else {
+                        used = item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense));
+                    }
+                }
+                _ => used = false,
+            }
+            if used {
+                self.use_item(at);
+            }
+        }
+    }
+
+    fn moving(&mut self, at: usize) {
+        let near = (at.saturating_sub(3)..(at + 4).min(self.items.len())).find_map(|place| match &self.items[place].kind {
+            ItemKind::Number(value, _) if !self.items[place].used => Some((place, *value)),
+            ItemKind::Time(duru_language::time::Timed::Length(length)) => Some((place, f64::from(length.amount))),
+            _ => None,
+        });
+        if let Some((place, _)) = near {
+            self.use_item(place);
+            self.draft.lengths.retain(|length| length.at != place);
+        }
+        self.draft.window = Some(Window::Moving(near.map_or(7, |(_, value)| value as u32)));
+        self.draft.stats.retain(|stat| stat.at.abs_diff(at) > 1);
+    }
+
+    /// All services: nothing is left out; 전체 로그 수: of all.
+    fn all(&mut self, at: usize) {
+        let identify = self.table_of().and_then(|table| table.identify.clone());
+        if let Some(column) = self.column_at(at + 1).filter(|_| !self.items[at + 1].used)
+            && Some(&column.name) == identify.as_ref()
+            && !self.items.get(at + 2).is_some_and(|item| item.op(Op::Per))
+        {
+            self.draft.every = true;
+            self.use_item(at + 1);
+        }
+    }
+
+    /// 그 서비스, that error: a column whose value the answer before has.
+    fn refers(&mut self, at: usize) {
+        let article = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Link(Link::Article | Link::That)));
+        match self.column_at(at + 1).filter(|_| !self.items[at + 1].used && !self.is_value(at + 1)) {
+            Some(column) if self.items[at].op(Op::Reference) => {
+                self.draft.references.push(column);
+                self.use_item(at + 1);
+            }
+            _ if article => {}
+            _ => self.draft.refers = true,
+        }
+    }
+
+    /// In the same trace: rows are grouped by it.
+    fn same(&mut self, at: usize) -> bool {
+        let Some(column) = self.column_at(at + 1).filter(|_| !self.items[at + 1].used) else { return false };
+        self.draft.columns.push(Placed { it: column, at: at + 1 });
+        self.use_item(at + 1);
+        true
+    }
+
+    /// What is left: columns whose part the whole tells, and what nobody understood.
+    pub(super) fn rest(&mut self) {
+        self.leftover_lengths();
+        for at in 0..self.items.len() {
+            let item = self.items[at].clone();
+            if item.used {
+                continue;
+            }
+            if self.is_table(at) && self.column_at(at).is_none() {
+                self.draft.row_noun = true;
+                self.use_item(at);
+            } else if let Some(column) = self.column_at(at) {
+                self.draft.row_noun |= self.is_table(at);
+                self.draft.columns.push(Placed { it: column, at });
+                self.use_item(at);
+            }
+        }
+        let main = self.main_clause();
+        for at in 0..self.items.len() {
+            let item = &self.items[at];
+            if item.used || item.is_empty() || is_quiet(item) {
+                continue;
+            }
+            let text = item.text.trim().to_owned();
+            let background = item.clause != main && !matches!(item.kind, ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_))
+                && item.any_op(&[Op::Not, Op::Exclude, Op::Absent, Op::Other]).is_none();
+            if background {
+                self.draft.unused.push(text);
+            } else {
+                self.draft.unread.push(text);
+            }
+        }
+        if self.draft.rank.as_ref().is_some_and(|rank| rank.by == RankBy::Growth) {
+            self.draft.compared = true;
+        }
+    }
+
+    /// The clause that asks: the one with most of what was understood, the last of equals.
+    fn main_clause(&self) -> usize {
+        let last = self.items.last().map_or(0, |item| item.clause);
+        let weight = |clause: usize| {
+            let asks = |item: &&super::items::Item| {
+                item.clause == clause
+                    && item.used
+                    && item.senses.iter().any(|sense| matches!(sense, Sense::Ask(_) | Sense::Op(Op::Count | Op::Per | Op::Show | Op::List | Op::Most | Op::Average | Op::Rate | Op::Share | Op::Trend | Op::Top)))
+            };
+            self.items.iter().filter(asks).count()
+        };
+        (0..=last).rev().max_by_key(|clause| (weight(*clause), *clause)).unwrap_or(0)
+    }
+}
+
+/// Words whose absence changes nothing, wherever they stand.
+fn says_nothing(sense: Sense) -> bool {
+    match sense {
+        Sense::Filler | Sense::Link(_) => true,
+        Sense::Ask(ask) => matches!(ask, Ask::What | Ask::How | Ask::Whether),
+        Sense::Op(op) => matches!(op, Op::Show | Op::Happens | Op::Only | Op::Again | Op::Instead | Op::Objection | Op::Value | Op::Contains | Op::Word | Op::Equal | Op::Each | Op::Rank | Op::Per),
+        Sense::Time(word) => matches!(word, duru_language::TimeWord::This | duru_language::TimeWord::During | duru_language::TimeWord::Now),
+        _ => false,
+    }
+}
+
+fn is_quiet(item: &super::items::Item) -> bool {
+    item.particle(Particle::Polite) && item.text.chars().count() < 3
+}

@@ -1,0 +1,235 @@
+//! What is counted, averaged, or shared out.
+
+use duru_language::{Ask, Link, Op, Particle, Sense, Unit};
+
+use super::draft::Placed;
+use super::items::ItemKind;
+use super::link::Mention;
+use super::reading::Reading;
+use crate::analyst::frame::{Column, Measure, Stat};
+
+impl Reading<'_> {
+    /// Rates and shares: named ones, and those of a condition.
+    pub(super) fn shares(&mut self) {
+        for at in 0..self.items.len() {
+            if self.items[at].used {
+                continue;
+            }
+            let named = self.items[at].mentions.iter().find_map(|mention| match mention {
+                Mention::Rate(filters) => Some(Measure::Rate(filters.clone())),
+                Mention::Named(name, expression) => Some(Measure::Named(name.clone(), expression.clone())),
+                _ => None,
+            });
+            if let Some(measure) = named {
+                self.draft.measure(at, measure);
+                self.use_item(at);
+                continue;
+            }
+            if self.op_at(at, Op::Share) {
+                self.draft.share = true;
+                self.use_item(at);
+            } else if self.op_at(at, Op::Rate) {
+                self.draft.rate = Some(at);
+                self.use_item(at);
+            }
+        }
+    }
+
+    pub(super) fn figures(&mut self) {
+        for at in 0..self.items.len() {
+            if self.items[at].used {
+                continue;
+            }
+            if let Some(stat) = self.stat_at(at) {
+                self.statistic(at, stat);
+            } else if self.items[at].senses.contains(&Sense::Ask(Ask::HowMany)) {
+                self.how_many(at);
+            } else if self.op_at(at, Op::Distinct) {
+                self.distinct(at);
+            } else if self.op_at(at, Op::Count) && self.items[at].mentions.is_empty() {
+                self.count(at);
+            } else if self.items[at].senses.contains(&Sense::Ask(Ask::HowLong)) || self.op_at(at, Op::Takes) {
+                self.takes(at);
+            }
+        }
+    }
+
+    fn stat_at(&self, at: usize) -> Option<Stat> {
+        let item = &self.items[at];
+        if let ItemKind::Percentile(part) = item.kind {
+            return Some(Stat::Percentile(part));
+        }
+        let ops = [
+            (Op::Average, Stat::Average),
+            (Op::Minimum, Stat::Minimum),
+            (Op::Maximum, Stat::Maximum),
+            (Op::Sum, Stat::Sum),
+            (Op::Median, Stat::Percentile(0.5)),
+            (Op::Deviation, Stat::Deviation),
+        ];
+        ops.into_iter().find(|(op, _)| item.op(*op)).map(|(_, stat)| stat)
+    }
+
+    /// A statistic and the column it is of: the nearest number, first in the direction of the language.
+    fn statistic(&mut self, at: usize, stat: Stat) {
+        let number = |reading: &Self, place: usize| {
+            let column = reading.column_at(place).filter(|_| !reading.is_value(place))?;
+            let known = reading.described(&column)?;
+            known.is_number().then_some(column)
+        };
+        let clause = self.items[at].clause;
+        let same = |reading: &Self, place: usize| reading.items.get(place).is_some_and(|item| item.clause == clause);
+        let after = (at + 1..at + 6).take_while(|place| same(self, *place)).find_map(|place| Some((place, number(self, place)?)));
+        let before = (at.saturating_sub(5)..at).rev().take_while(|place| same(self, *place)).find_map(|place| Some((place, number(self, place)?)));
+        // Of two numbers the one that is not another statistic's: 최대 응답시간과 평균 응답시간.
+        let found = match (before, after) {
+            (Some((b, column)), Some((a, other))) => Some(if a - at <= at - b { (a, other) } else { (b, column) }),
+            (before, after) => after.or(before),
+        };
+        self.use_item(at);
+        match found {
+            Some((place, column)) => {
+                self.use_item(place);
+                self.draft.measure(at, Measure::Stat(stat, column, Vec::new()));
+            }
+            None => self.draft.stats.push(Placed { it: stat, at }),
+        }
+    }
+
+    /// 몇 건, 몇 명, how many users.
+    fn how_many(&mut self, at: usize) {
+        self.use_item(at);
+        let unit = self.items.get(at + 1).and_then(|item| {
+            item.senses.iter().find_map(|sense| match sense {
+                Sense::Unit(unit) => Some(*unit),
+                _ => None,
+            })
+        });
+        if unit.is_some() {
+            self.use_item(at + 1);
+        }
+        if matches!(unit, Some(Unit::Percent)) {
+            self.draft.rate = Some(at);
+            return;
+        }
+        if matches!(unit, Some(Unit::Second | Unit::Millisecond | Unit::Minute | Unit::Hour)) {
+            return self.takes(at);
+        }
+        if self.items[at].korean {
+            let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
+            let column = noun.and_then(|place| Some((place, self.column_at(place)?))).filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
+            match (unit, column) {
+                (Some(Unit::Times | Unit::Item), Some((place, _))) if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) => self.draft.counted = true,
+                (Some(Unit::Times), _) => self.draft.counted = true,
+                (_, Some((place, column))) => self.count_values(place, column),
+                (Some(Unit::People), None) => match self.person() {
+                    Some(person) => self.draft.measure(at, Measure::Distinct(person, Vec::new())),
+                    None => self.draft.counted = true,
+                },
+                _ => self.draft.counted = true,
+            }
+            return;
+        }
+        self.counted_noun(at);
+    }
+
+    /// The noun after "how many", "number of": a column's values are counted once each, rows as they are.
+    fn counted_noun(&mut self, at: usize) {
+        let mut place = at + 1;
+        while self.items.get(place).is_some_and(|item| item.is_empty() || item.op(Op::Distinct) || item.op(Op::Total) || item.op(Op::All)) {
+            if self.items[place].op(Op::Distinct) || self.items[place].op(Op::Total) {
+                self.use_item(place);
+            }
+            place += 1;
+        }
+        // 5xx errors per service: what stands before the noun is a condition on it.
+        while self.items.get(place).is_some_and(|item| item.used && !matches!(item.kind, ItemKind::Time(_))) && place < at + 5 {
+            place += 1;
+        }
+        match self.column_at(place).filter(|_| !self.is_value(place) && !self.items[place].used && !self.is_table(place)) {
+            Some(column) if !self.described(&column).is_some_and(|column| column.is_number()) => self.count_values(place, column),
+            _ => {
+                self.draft.counted = true;
+                if self.is_table(place) {
+                    self.use_item(place);
+                }
+            }
+        }
+    }
+
+    fn count_values(&mut self, place: usize, column: Column) {
+        self.use_item(place);
+        self.draft.counted = true;
+        self.draft.measure(place, Measure::Distinct(column, Vec::new()));
+    }
+
+    pub(super) fn person(&self) -> Option<Column> {
+        let table = self.table_of()?;
+        table.person.as_ref().map(|person| Column::new(&table.name, person))
+    }
+
+    fn distinct(&mut self, at: usize) {
+        self.use_item(at);
+        self.draft.distinct = true;
+        let near = [self.next(at), self.previous(at)];
+        let column = near.into_iter().flatten().find_map(|place| {
+            let column = self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place))?;
+            Some((place, column))
+        });
+        let counts = self.items.iter().any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)));
+        let bounded = self.draft.bounds.iter().any(|bound| bound.end + 1 >= at.saturating_sub(1) && bound.at <= at + 1);
+        if let Some((place, column)) = column
+            && counts
+            && !bounded
+        {
+            self.count_values(place, column);
+        }
+    }
+
+    /// 에러 수, 사용자 수, the number of requests.
+    fn count(&mut self, at: usize) {
+        self.use_item(at);
+        if !self.items[at].korean {
+            if self.link_at(at + 1, Link::Of) || self.items[at].text.contains("of") || self.items[at].text.contains('#') {
+                return self.counted_noun(at);
+            }
+            self.draft.counted = true;
+            return;
+        }
+        let noun = (0..at).rev().take(2).find(|place| !self.items[*place].is_empty());
+        let column = noun.and_then(|place| Some((place, self.column_at(place)?)));
+        match column {
+            Some((place, column)) if !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))
+                && !self.described(&column).is_some_and(|column| column.is_number()) && !self.is_table(place) =>
+            {
+                self.count_values(place, column);
+            }
+            _ => self.draft.counted = true,
+        }
+    }
+
+    /// How long something took: the duration of rows, or from the first to the last of them.
+    fn takes(&mut self, at: usize) {
+        let Some(table) = self.table_of() else { return };
+        let Some(duration) = table.duration.as_ref().map(|name| Column::new(&table.name, name)) else { return };
+        self.use_item(at);
+        let asked = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
+        let near = at.saturating_sub(4)..(at + 4).min(self.items.len());
+        let much = near.clone().find(|place| self.items[*place].senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::HowMuch | Ask::HowLong))));
+        // One trace or session as a whole took from its first row to its last.
+        let whole = self.draft.filters.iter().any(|placed| placed.it.column.name.ends_with("trace_id") || placed.it.column.name.ends_with("session_id"));
+        if asked || much.is_some() {
+            if let Some(place) = much {
+                self.use_item(place);
+            }
+            if whole {
+                self.draft.span = true;
+            } else if self.draft.measures.is_empty() && self.draft.stats.is_empty() {
+                self.draft.stats.push(Placed { it: Stat::Average, at });
+            }
+        }
+        if !self.draft.columns.iter().any(|known| known.it == duration) {
+            self.draft.columns.push(Placed { it: duration, at });
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Questions that go on from the one before: they edit its frame.
+
+use duru_language::{Op, Sense};
+use serde::{Deserialize, Serialize};
+
+use super::draft::How;
+use super::link::Mention;
+use super::reading::Reading;
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Test};
+
+/// A question that was answered, or asked back about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReadTurn {
+    pub frame: Frame,
+    /// Values of the first row of its answer.
+    pub top: Vec<(Column, String)>,
+}
+
+impl Reading<'_> {
+    /// Whether a question needs the one before to be whole.
+    pub(super) fn leans(&self, frame: Option<&Frame>) -> bool {
+        let draft = &self.draft;
+        let said = draft.refers || !draft.references.is_empty()
+            || self.items.iter().any(|item| item.any_op(&[Op::Again, Op::Instead, Op::Objection]).is_some());
+        if said {
+            return true;
+        }
+        let asks = draft.counted || !draft.measures.is_empty() || draft.rank.is_some() || draft.listed || draft.trend || draft.exists || draft.share || draft.rate.is_some();
+        let about = draft.row_noun || !draft.filters.is_empty();
+        let rows = frame.is_none_or(Frame::is_rows);
+        !(asks && (about || !draft.dimensions.is_empty()) || about && !rows || draft.row_noun && !draft.filters.is_empty() || draft.row_noun && !draft.periods.is_empty())
+    }
+
+    /// The frame of the turn before, as this question changes it; and references that nothing explains.
+    pub(super) fn edit(&mut self, before: &ReadTurn, own: Option<Frame>) -> (Frame, Vec<Column>) {
+        let mut frame = before.frame.clone();
+        let mut lost = Vec::new();
+        let own = own.unwrap_or_else(|| Frame { table: frame.table.clone(), ..Frame::default() });
+        for column in self.draft.references.clone() {
+            if !self.refer(&mut frame, &before.frame, &column) {
+                lost.push(column);
+            }
+        }
+        self.refer_by_value(&mut frame, &before.frame);
+        let among = self.of_the_first(&mut frame, &before.frame);
+        for filter in &own.filters {
+            self.replace(&mut frame, filter);
+        }
+        if own.time.is_some() {
+            frame.time.clone_from(&own.time);
+            frame.compare.clone_from(&own.compare);
+        } else if self.draft.all_time {
+            frame.time = None;
+        }
+        if own.compare.is_some() {
+            frame.compare.clone_from(&own.compare);
+        }
+        self.edit_figures(&mut frame, &own, among);
+        (frame, lost)
+    }
+
+    fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
+        let per = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per);
+        let grouped = !own.dimensions.is_empty();
+        if grouped {
+            frame.dimensions.clone_from(&own.dimensions);
+            frame.best_each = own.best_each;
+            frame.count_groups = false;
+            frame.limit = own.limit;
+            frame.order.clone_from(&own.order);
+        }
+        let counted = own.measures.as_slice() == [Measure::Count] && !self.draft.counted;
+        if !own.measures.is_empty() && !(counted && !frame.measures.is_empty() && grouped) {
+            frame.measures.clone_from(&own.measures);
+            if !grouped && !per {
+                frame.having.clear();
+            }
+            frame.order.clone_from(&own.order);
+        }
+        if own.is_rows() && (self.draft.listed || self.draft.row_noun && self.items.iter().any(|item| item.op(Op::Show))) && !frame.is_rows() && !among {
+            frame.dimensions.clear();
+            frame.measures.clear();
+            frame.having.clear();
+            frame.order = None;
+            frame.limit = own.limit;
+        }
+        if own.limit.is_some() {
+            frame.limit = own.limit;
+        }
+        if own.order.is_some() {
+            frame.order.clone_from(&own.order);
+        }
+        if !own.having.is_empty() {
+            frame.having.clone_from(&own.having);
+        }
+        if own.window.is_some() {
+            frame.window = own.window;
+        }
+        frame.show.extend(own.show.iter().cloned());
+    }
+
+    /// Sets a condition in the place of the one on the same column.
+    fn replace(&self, frame: &mut Frame, filter: &Filter) {
+        // "payment 말고 order": what is left out was there before.
+        if let Test::NoneOf(values) = &filter.test
+            && let Some(known) = frame.filters.iter_mut().find(|known| known.column == filter.column)
+            && let Test::OneOf(all) = &mut known.test
+        {
+            all.retain(|value| !values.contains(value));
+            if all.is_empty() {
+                frame.filters.retain(|known| known.column != filter.column);
+            }
+            return;
+        }
+        let instead = !matches!(filter.test, Test::Hours(..) | Test::Weekdays(_) | Test::Contains(_));
+        if instead {
+            frame.filters.retain(|known| known.column != filter.column || matches!(known.test, Test::FirstOf(_)) && known.test != filter.test && false);
+        }
+        // A figure of a condition is that of another one now: 에러율 → 경고율 keeps its own.
+        frame.filters.push(filter.clone());
+    }
+
+    /// 그 서비스: the one that was named, or the first of the answer.
+    fn refer(&self, frame: &mut Frame, before: &Frame, column: &Column) -> bool {
+        let fixed = before.filters.iter().any(|filter| filter.column == *column && matches!(&filter.test, Test::OneOf(values) if values.len() == 1));
+        if fixed {
+            return true;
+        }
+        if before.dimensions.contains(&Dimension::Column(column.clone())) {
+            frame.filters.retain(|filter| filter.column != *column);
+            frame.filters.push(Filter::new(column.clone(), Test::FirstOf(Box::new(before.clone()))));
+            self.narrow(frame, column);
+            return true;
+        }
+        before.filters.iter().any(|filter| filter.column == *column)
+    }
+
+    /// What was divided by a column is now about one value of it.
+    fn narrow(&self, frame: &mut Frame, column: &Column) {
+        frame.dimensions.retain(|dimension| *dimension != Dimension::Column(column.clone()));
+        frame.limit = None;
+        frame.order = None;
+        frame.having.clear();
+        frame.best_each = None;
+    }
+
+    /// 그 에러: the first value of what the answer before was divided by.
+    fn refer_by_value(&mut self, frame: &mut Frame, before: &Frame) {
+        let referred = self.items.windows(2).any(|pair| {
+            pair[0].op(Op::Reference) && pair[1].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)))
+        });
+        let column = before.dimensions.iter().rev().find_map(|dimension| match dimension {
+            Dimension::Column(column) => Some(column.clone()),
+            _ => None,
+        });
+        if let (true, Some(column)) = (referred && before.limit == Some(1), column) {
+            frame.filters.push(Filter::new(column.clone(), Test::FirstOf(Box::new(before.clone()))));
+            self.narrow(frame, &column);
+        }
+    }
+
+    /// 그중 제일 많은 서비스의 …: of the answer before, the first one; what else is asked is asked of it.
+    fn of_the_first(&mut self, frame: &mut Frame, before: &Frame) -> bool {
+        if !self.draft.refers || self.draft.rank.is_none() {
+            return false;
+        }
+        let named: Vec<Column> = self.draft.columns.iter().map(|placed| placed.it.clone())
+            .chain(self.draft.dimensions.iter().filter_map(|placed| match &placed.it.dimension {
+                Dimension::Column(column) => Some(column.clone()),
+                _ => None,
+            }))
+            .collect();
+        let Some(column) = named.iter().find(|column| before.dimensions.contains(&Dimension::Column((*column).clone()))).cloned() else { return false };
+        if named.len() < 2 {
+            return false;
+        }
+        frame.filters.push(Filter::new(column.clone(), Test::FirstOf(Box::new(before.clone()))));
+        self.narrow(frame, &column);
+        self.draft.columns.retain(|placed| placed.it != column);
+        self.draft.dimensions.retain(|placed| placed.it.dimension != Dimension::Column(column.clone()));
+        self.draft.rank = None;
+        frame.dimensions = named.into_iter().filter(|other| *other != column).map(Dimension::Column).collect();
+        true
+    }
+
+    pub(super) fn has_sense(&self, sense: Sense) -> bool {
+        self.items.iter().any(|item| item.senses.contains(&sense))
+    }
+}

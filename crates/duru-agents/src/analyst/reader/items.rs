@@ -1,0 +1,149 @@
+//! A question as items: what its tokens are for this domain.
+
+use duru_language::time::{self, Timed};
+use duru_language::{Ending, Op, Particle, Sense, Token, TokenKind, Unit, quantity, segment, words};
+use jiff::Zoned;
+
+use super::link::{Linked, Mention};
+
+/// A piece of a question, with all that it may mean.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub(super) kind: ItemKind,
+    /// What its words mean besides things of the domain.
+    pub(super) senses: Vec<Sense>,
+    pub(super) mentions: Vec<Mention>,
+    pub(super) particles: Vec<Particle>,
+    pub(super) endings: Vec<Ending>,
+    pub(super) text: String,
+    /// How much of the text is the word itself, without particles and endings.
+    pub(super) own_length: usize,
+    pub(super) korean: bool,
+    /// Which clause of the question it stands in.
+    pub(super) clause: usize,
+    pub(super) used: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ItemKind {
+    Word,
+    Number(f64, Option<Unit>),
+    Time(Timed),
+    /// What stands in quotation marks.
+    Text(String),
+    /// An identifier.
+    Name(String),
+    Percentile(f64),
+    Mark(char),
+    Unknown,
+}
+
+impl Item {
+    pub(super) fn op(&self, op: Op) -> bool {
+        self.senses.contains(&Sense::Op(op))
+    }
+
+    pub(super) fn any_op(&self, ops: &[Op]) -> Option<Op> {
+        ops.iter().copied().find(|op| self.op(*op))
+    }
+
+    pub(super) fn particle(&self, particle: Particle) -> bool {
+        self.particles.contains(&particle)
+    }
+
+    pub(super) fn ending(&self, ending: Ending) -> bool {
+        self.endings.contains(&ending)
+    }
+
+    /// Says nothing by itself.
+    pub(super) fn is_empty(&self) -> bool {
+        match &self.kind {
+            ItemKind::Word => {
+                self.mentions.is_empty()
+                    && self.senses.iter().any(|sense| match sense {
+                        Sense::Filler | Sense::Link(_) => true,
+                        Sense::Op(op) => matches!(op, Op::Show | Op::Happens),
+                        _ => false,
+                    })
+            }
+            ItemKind::Mark(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The items of a question.
+pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
+    let tokens = quantity::join_numbers(segment(question, &[words::general(), &linked.lexicon]));
+    let spans = time::read(&tokens, now);
+    let mut items = Vec::new();
+    let mut at = 0;
+    let mut clause = 0;
+    while at < tokens.len() {
+        let span = spans.iter().find(|span| span.tokens.start == at);
+        let (kind, end) = match span {
+            // A number of seconds or a word of the domain is no period by itself.
+            Some(span) if !is_other(&span.what, &tokens[at]) => (ItemKind::Time(span.what.clone()), span.tokens.end),
+            _ => match quantity::quantity(&tokens, at) {
+                Some(one) => (ItemKind::Number(one.value, one.unit), at + one.tokens),
+                None => (plain(question, &tokens[at]), at + 1),
+            },
+        };
+        let last = &tokens[end - 1];
+        let senses: Vec<Sense> = tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
+        let mentions = tokens[at]
+            .senses
+            .iter()
+            .filter_map(|sense| match sense {
+                Sense::Domain(place) => linked.mentions.get(*place as usize).cloned(),
+                _ => None,
+            })
+            .collect();
+        let text = question.get(tokens[at].start..last.full_end).unwrap_or_default().to_owned();
+        let korean = text.chars().any(duru_language::hangul::is_hangul);
+        items.push(Item {
+            mentions: if matches!(kind, ItemKind::Word) { mentions } else { Vec::new() },
+            kind,
+            senses,
+            particles: last.particles.clone(),
+            endings: last.endings.clone(),
+            own_length: last.end - tokens[at].start,
+            text,
+            korean,
+            clause,
+            used: false,
+        });
+        if ends_clause(last) {
+            clause += 1;
+        }
+        at = end;
+    }
+    items
+}
+
+/// A length that a word of the domain has better: none so far is more than a bare length.
+fn is_other(what: &Timed, token: &Token) -> bool {
+    matches!(what, Timed::HourOfDay | Timed::DayOfWeek) && token.senses.iter().any(|sense| matches!(sense, Sense::Domain(_)))
+}
+
+fn plain(question: &str, token: &Token) -> ItemKind {
+    match &token.kind {
+        TokenKind::Quoted => {
+            let text = token.text(question);
+            let inner: String = text.chars().skip(1).take(text.chars().count().saturating_sub(2)).collect();
+            ItemKind::Text(inner)
+        }
+        TokenKind::Name => ItemKind::Name(token.text(question).to_owned()),
+        TokenKind::Percentile(part) => ItemKind::Percentile(*part),
+        TokenKind::Mark(mark) => ItemKind::Mark(*mark),
+        TokenKind::Unknown => ItemKind::Unknown,
+        _ => ItemKind::Word,
+    }
+}
+
+/// Whether another thought begins after it: -는데, -니까, a full stop.
+fn ends_clause(token: &Token) -> bool {
+    token.ending(Ending::Background)
+        || token.ending(Ending::Reason)
+        || matches!(token.kind, TokenKind::Mark('.' | '!' | ';' | '?'))
+}

@@ -1,0 +1,210 @@
+//! The words of a domain: what a question may name of its tables.
+
+use std::collections::{HashMap, HashSet};
+
+use duru_language::{Lexicon, Sense, words};
+use duru_sql::domain::{Domain, DomainColumn, DomainTable};
+
+use crate::analyst::frame::{Column, Compare, Filter, Test};
+
+/// Something of the domain that a word stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Mention {
+    Table(String),
+    Column(Column),
+    Value(Column, String),
+    /// A word that several values of a column have, or one of several words of a value.
+    Part(Column, String, Vec<String>),
+    Condition(Vec<Filter>),
+    /// A share that has a name, or any figure: its name and expression.
+    Rate(Vec<Filter>),
+    Named(String, String),
+}
+
+/// The lexicon of a domain.
+#[derive(Debug)]
+pub struct Linked {
+    pub(super) lexicon: Lexicon,
+    pub(super) mentions: Vec<Mention>,
+    shapes: Vec<(String, Column)>,
+}
+
+/// A column with more values than this has no parts of them as words: they would be anything.
+const MOST_FOR_PARTS: usize = 60;
+
+impl Linked {
+    pub fn new(domain: &Domain) -> Self {
+        let mut linked = Self { lexicon: Lexicon::default(), mentions: Vec::new(), shapes: Vec::new() };
+        for table in &domain.tables {
+            for noun in &table.nouns {
+                linked.add(noun, Mention::Table(table.name.clone()));
+            }
+            for column in &table.columns {
+                linked.column(table, column);
+            }
+            for condition in &table.conditions {
+                let filters = named_condition(&table.name, condition);
+                condition.words.iter().for_each(|word| linked.add(word, Mention::Condition(filters.clone())));
+            }
+            for measure in &table.measures {
+                let mention = match (&measure.share, &measure.expression) {
+                    (Some(share), _) => Mention::Rate(named_condition(&table.name, share)),
+                    (None, Some(expression)) => Mention::Named(measure.name.clone(), expression.clone()),
+                    (None, None) => continue,
+                };
+                measure.words.iter().for_each(|word| linked.add(word, mention.clone()));
+            }
+        }
+        linked
+    }
+
+    fn add(&mut self, surface: &str, mention: Mention) {
+        let place = match self.mentions.iter().position(|known| *known == mention) {
+            Some(place) => place,
+            None => {
+                self.mentions.push(mention);
+                self.mentions.len() - 1
+            }
+        };
+        self.lexicon.add(surface, Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX)), Some(duru_language::Class::Word));
+        for korean in in_korean(surface) {
+            self.lexicon.add(&korean, Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX)), Some(duru_language::Class::Word));
+        }
+    }
+
+    fn column(&mut self, table: &DomainTable, column: &DomainColumn) {
+        let it = Column::new(&table.name, &column.name);
+        for noun in &column.nouns {
+            self.add(noun, Mention::Column(it.clone()));
+        }
+        let mut parts: HashMap<String, Vec<String>> = HashMap::new();
+        let mut whole: HashSet<String> = HashSet::new();
+        for known in &column.values {
+            let value = &known.value;
+            if value.parse::<f64>().is_ok() || matches!(value.as_str(), "true" | "false") || value.chars().count() < 2 {
+                continue;
+            }
+            let mention = Mention::Value(it.clone(), value.clone());
+            let spelled = spelled(value);
+            for word in [&spelled, value].into_iter().chain(&known.words) {
+                whole.insert(word.clone());
+                self.add(word, mention.clone());
+            }
+            let words: Vec<&str> = spelled.split([' ', '/']).filter(|word| !word.is_empty()).collect();
+            let telling: Vec<&str> = words.iter().copied().filter(|word| !words::glossary().is_generic(word)).collect();
+            if telling.len() < words.len() && !telling.is_empty() {
+                parts.entry(telling.join(" ")).or_default().push(value.clone());
+            }
+            for word in words.iter().filter(|word| word.len() > 2) {
+                parts.entry((*word).to_owned()).or_default().push(value.clone());
+            }
+            self.shapes.extend(shape(value).map(|shape| (shape, it.clone())));
+        }
+        for sample in &column.samples {
+            self.shapes.extend(shape(sample).map(|shape| (shape, it.clone())));
+        }
+        if column.values.len() <= MOST_FOR_PARTS {
+            for (word, values) in parts.into_iter().filter(|(word, _)| !whole.contains(word)) {
+                let mut values = values;
+                values.dedup();
+                self.add(&word.clone(), Mention::Part(it.clone(), word, values));
+            }
+        }
+        self.shapes.dedup();
+    }
+
+    /// The value that is written just so.
+    pub(super) fn exact(&self, text: &str) -> Option<(Column, String)> {
+        self.mentions.iter().find_map(|mention| match mention {
+            Mention::Value(column, value) if value.eq_ignore_ascii_case(text) => Some((column.clone(), value.clone())),
+            _ => None,
+        })
+    }
+
+    /// Columns whose values look like this: user_042 is written as user_007 is.
+    pub(super) fn shaped(&self, name: &str) -> Vec<Column> {
+        let Some(wanted) = shape(name) else { return Vec::new() };
+        let mut all: Vec<Column> = self.shapes.iter().filter(|(shape, _)| *shape == wanted).map(|(_, column)| column.clone()).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+}
+
+/// Letters as they are up to the first digit, then what kind each run is: `user_9`, `v9.9.9`. A long run of hexadecimal
+/// digits is one of its own.
+fn shape(value: &str) -> Option<String> {
+    if !value.chars().any(|letter| letter.is_ascii_digit()) {
+        return None;
+    }
+    let plain = value.to_ascii_lowercase();
+    if plain.len() >= 16 && plain.chars().all(|letter| letter.is_ascii_hexdigit()) {
+        return Some(format!("hex{}", plain.len()));
+    }
+    if let Some((head, tail)) = plain.split_once('_')
+        && tail.len() >= 4
+        && tail.chars().all(|letter| letter.is_ascii_alphanumeric())
+        && tail.chars().any(|letter| letter.is_ascii_alphabetic())
+    {
+        return Some(format!("{head}_*"));
+    }
+    let mut shape = String::new();
+    for letter in plain.chars() {
+        let kind = if letter.is_ascii_digit() { '9' } else { letter };
+        if kind != '9' || !shape.ends_with('9') {
+            shape.push(kind);
+        }
+    }
+    Some(shape)
+}
+
+/// `payment-api`, `AuthenticationFailed` as words.
+fn spelled(value: &str) -> String {
+    let mut words = String::new();
+    let mut before = ' ';
+    for letter in value.chars() {
+        if letter.is_uppercase() && before.is_lowercase() || matches!(letter, '_' | '-') {
+            words.push(' ');
+        }
+        if !matches!(letter, '_' | '-') {
+            words.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What Koreans call a name of up to three English words, in a few ways.
+fn in_korean(surface: &str) -> Vec<String> {
+    let words: Vec<&str> = surface.split([' ', '/']).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() || words.len() > 3 || !surface.is_ascii() {
+        return Vec::new();
+    }
+    let mut all = vec![String::new()];
+    for word in words {
+        let korean = words::glossary().korean(word);
+        let ways: Vec<&str> = if korean.is_empty() { vec![word] } else { korean.to_vec() };
+        all = all.iter().flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned())).take(12).collect();
+    }
+    all.retain(|way| !way.is_ascii());
+    all
+}
+
+fn named_condition(table: &str, condition: &duru_sql::domain::NamedCondition) -> Vec<Filter> {
+    let column = Column::new(table, &condition.column);
+    let mut filters = Vec::new();
+    let mut add = |test: Test| filters.push(Filter::new(column.clone(), test));
+    if !condition.is.is_empty() {
+        add(Test::OneOf(condition.is.clone()));
+    }
+    if let Some(least) = condition.at_least {
+        add(Test::Number(Compare::AtLeast, least));
+    }
+    if let Some(below) = condition.below {
+        add(Test::Number(Compare::Less, below));
+    }
+    if !condition.contains.is_empty() {
+        add(Test::Contains(condition.contains.clone()));
+    }
+    filters
+}

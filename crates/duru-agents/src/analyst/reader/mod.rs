@@ -1,0 +1,177 @@
+//! The reader: a question in plain language, read into a frame, asked back about, or refused with the words that were
+//! not understood.
+
+mod assemble;
+mod changes;
+mod clarify;
+mod draft;
+mod figures;
+mod follow;
+mod groups;
+mod items;
+mod link;
+mod reading;
+mod refuse;
+mod values;
+
+use duru_language::Lang;
+use duru_language::time::{Length, Period};
+use duru_sql::domain::Domain;
+use jiff::Zoned;
+
+use super::frame::{Filter, Frame, Test, print};
+pub use clarify::{AskBack, Clarification, QueryAnalysis, ServiceType, TimeClarity};
+pub use follow::ReadTurn;
+pub use link::Linked;
+use reading::Reading;
+pub use refuse::{Refusal, RefusalKind};
+
+/// So often a person is asked back about one question.
+pub const ROUNDS: u8 = 2;
+
+/// What a question is read with.
+pub struct Subject<'a> {
+    pub domain: &'a Domain,
+    pub linked: &'a Linked,
+    pub now: &'a Zoned,
+    pub lang: Lang,
+    /// The questions before this one, oldest first.
+    pub previous: &'a [ReadTurn],
+    /// What the person said when asked back.
+    pub answers: &'a [Reply],
+    /// How often this question was asked back about.
+    pub asked: u8,
+    /// A period from the person's picker.
+    pub picked: Option<Period>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    pub field: String,
+    pub value: String,
+}
+
+/// How a question was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Understanding {
+    Query(Box<Understood>),
+    Clarify(Box<Clarification>),
+    Refuse(Refusal),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Understood {
+    pub frame: Frame,
+    pub sql: String,
+    pub analysis: QueryAnalysis,
+    /// Whether the question before was needed.
+    pub resolved: bool,
+    /// What was said besides the question.
+    pub unused: Vec<String>,
+}
+
+/// Reads a question.
+pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
+    let mut reading = Reading::new(question, subject.domain, subject.linked, subject.now);
+    reading.read();
+    let refuse = |kind, words| Understanding::Refuse(Refusal::new(kind, words, subject.lang));
+    if let Some((kind, word)) = reading.off_limits() {
+        return refuse(kind, vec![word]);
+    }
+    if !reading.draft.unread.is_empty() {
+        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
+    }
+    let own = reading.assemble();
+    let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
+    let (mut frame, mut lost) = match (before, own) {
+        (Some(before), own) => reading.edit(before, own.ok()),
+        (None, Ok(frame)) => (frame, reading.draft.references.clone()),
+        (None, Err(_)) => return refuse(RefusalKind::NotUnderstood, Vec::new()),
+    };
+    if before.is_none() && reading.draft.refers && frame.filters.is_empty() && frame.time.is_none() && frame.is_rows() {
+        return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
+    }
+    if frame.time.is_none() && !reading.draft.all_time {
+        frame.time.clone_from(&subject.picked);
+    }
+    reply(&mut reading, &mut frame, subject, &mut lost);
+    if reading.draft.exists && frame.is_rows() && reading.lists_anything(&frame) {
+        frame.measures.push(super::frame::Measure::Count);
+    }
+    let needs = reading.needs(&frame, &lost, before.is_some());
+    if !needs.is_empty() && subject.asked < ROUNDS {
+        return Understanding::Clarify(Box::new(reading.ask(&needs, frame, subject.lang)));
+    }
+    if reading.draft.vague && frame.time.is_none() {
+        frame.time = Some(Period::Last(Length::new(1, duru_language::Unit::Hour)));
+    }
+    Understanding::Query(Box::new(Understood {
+        sql: print(&frame, subject.domain, subject.now.time_zone()),
+        analysis: reading.analyse(&frame, &needs),
+        frame,
+        resolved: before.is_some(),
+        unused: reading.draft.unused.clone(),
+    }))
+}
+
+/// What the person answered goes into the frame.
+fn reply(reading: &mut Reading<'_>, frame: &mut Frame, subject: &Subject<'_>, lost: &mut Vec<super::frame::Column>) {
+    for answer in subject.answers {
+        let mut said = Reading::new(&answer.value, subject.domain, subject.linked, subject.now);
+        said.read();
+        if answer.field == "time" {
+            if let Some(period) = said.draft.periods.first() {
+                frame.time = Some(period.it.clone());
+                reading.draft.vague = false;
+                reading.draft.event = false;
+                reading.draft.periods.push(period.clone());
+            }
+            continue;
+        }
+        let of = |column: &super::frame::Column| column.short() == answer.field || column.short().strip_suffix("_id") == Some(answer.field.as_str());
+        let everything = said.items.iter().any(|item| item.any_op(&[duru_language::Op::All, duru_language::Op::Total]).is_some());
+        if everything {
+            reading.draft.every = true;
+            reading.draft.unclear.retain(|(column, _)| !of(column));
+        } else if let Some(filter) = said.draft.filters.into_iter().map(|placed| placed.it).find(|filter| of(&filter.column)) {
+            frame.filters.retain(|known| known.column != filter.column);
+            frame.filters.push(filter);
+        } else if let Some(column) = lost.iter().find(|column| of(column)).cloned() {
+            frame.filters.push(Filter::new(column, Test::OneOf(vec![answer.value.trim().to_owned()])));
+        }
+        lost.retain(|column| !of(column));
+    }
+}
+
+/// TEMP for the scratch harness.
+pub fn predict(turns: &[String], subject: &Subject<'_>) -> (String, String, String, String) {
+    let mut previous = Vec::new();
+    let mut out = (String::new(), String::new(), String::new(), String::new());
+    for turn in turns {
+        let subject = Subject { previous: &previous, lang: Lang::of(turn), answers: &[], picked: None, ..*subject };
+        match understand(turn, &subject) {
+            Understanding::Query(u) => {
+                out = ("sql".into(), u.sql.clone(), String::new(), format!("{:?}", u.unused));
+                previous.push(ReadTurn { frame: u.frame.clone(), top: vec![] });
+            }
+            Understanding::Clarify(c) => {
+                out = ("clarify".into(), String::new(), c.fields(), String::new());
+                previous.push(ReadTurn { frame: c.draft.clone(), top: vec![] });
+            }
+            Understanding::Refuse(r) => out = ("refuse".into(), String::new(), String::new(), format!("{:?} {:?}", r.kind, r.words)),
+        }
+    }
+    out
+}
+
+impl Linked {
+    pub fn lexicon(&self) -> &duru_language::Lexicon {
+        &self.lexicon
+    }
+    pub fn show(&self, sense: duru_language::Sense) -> String {
+        match sense {
+            duru_language::Sense::Domain(place) => format!("{:?}", self.mentions[place as usize]),
+            other => format!("{other:?}"),
+        }
+    }
+}

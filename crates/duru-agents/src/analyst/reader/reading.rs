@@ -1,0 +1,225 @@
+//! The passes over a question's items. Each takes what it understands; what nobody takes is unread.
+
+use duru_language::time::{Length, Period, Timed};
+use duru_language::{Link, Op, Particle, Sense, Unit};
+use duru_sql::domain::{Domain, DomainColumn, DomainTable};
+use jiff::Zoned;
+
+use super::draft::{Bound, Draft, How, Placed};
+use super::items::{Item, ItemKind};
+use super::link::{Linked, Mention};
+use crate::analyst::frame::{Column, Compare, Dimension, Filter, Test};
+
+pub(super) struct Reading<'a> {
+    pub(super) items: Vec<Item>,
+    pub(super) draft: Draft,
+    pub(super) domain: &'a Domain,
+    pub(super) linked: &'a Linked,
+    pub(super) now: &'a Zoned,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
+        let items = super::items::items(question, linked, now);
+        Self { items, draft: Draft::default(), domain, linked, now }
+    }
+
+    /// All passes, in the order of what binds tighter.
+    pub(super) fn read(&mut self) {
+        self.table();
+        self.bounds();
+        self.times();
+        self.events();
+        self.presence();
+        self.values();
+        self.shares();
+        self.figures();
+        self.groups();
+        self.ranks();
+        self.orders();
+        self.changes();
+        self.words();
+        self.rest();
+    }
+
+    pub(super) fn use_item(&mut self, at: usize) {
+        if let Some(item) = self.items.get_mut(at) {
+            item.used = true;
+        }
+    }
+
+    pub(super) fn op_at(&self, at: usize, op: Op) -> bool {
+        self.items.get(at).is_some_and(|item| !item.used && item.op(op))
+    }
+
+    pub(super) fn link_at(&self, at: usize, link: Link) -> bool {
+        self.items.get(at).is_some_and(|item| item.senses.contains(&Sense::Link(link)))
+    }
+
+    /// The next item that says something, within a few empty ones.
+    pub(super) fn next(&self, at: usize) -> Option<usize> {
+        (at + 1..self.items.len()).take(3).find(|place| !self.items[*place].is_empty())
+    }
+
+    pub(super) fn previous(&self, at: usize) -> Option<usize> {
+        (0..at).rev().take(3).find(|place| !self.items[*place].is_empty())
+    }
+
+    pub(super) fn table_of(&self) -> Option<&'a DomainTable> {
+        let name = self.draft.table.as_ref()?;
+        self.domain.table(name)
+    }
+
+    pub(super) fn described(&self, column: &Column) -> Option<&'a DomainColumn> {
+        self.domain.table(&column.table)?.column(&column.name)
+    }
+
+    /// The column that an item names; several tables may have one of that name.
+    pub(super) fn column_at(&self, at: usize) -> Option<Column> {
+        let item = self.items.get(at)?;
+        let mut columns = item.mentions.iter().filter_map(|mention| match mention {
+            Mention::Column(column) => Some(column),
+            _ => None,
+        });
+        let own = columns.clone().find(|column| Some(&column.table) == self.draft.table.as_ref());
+        own.or_else(|| columns.next()).cloned()
+    }
+
+    pub(super) fn is_table(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| item.mentions.iter().any(|mention| matches!(mention, Mention::Table(_))))
+    }
+
+    pub(super) fn is_value(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| {
+            item.mentions.iter().any(|mention| matches!(mention, Mention::Value(..) | Mention::Condition(_) | Mention::Part(..)))
+        })
+    }
+
+    /// Which table the question is about.
+    fn table(&mut self) {
+        if let [only] = self.domain.tables.as_slice() {
+            self.draft.table = Some(only.name.clone());
+            return;
+        }
+        let mut votes: Vec<(String, u32)> = Vec::new();
+        for item in &self.items {
+            for mention in &item.mentions {
+                let (table, weight) = match mention {
+                    Mention::Table(table) => (table, 4),
+                    Mention::Column(column) => (&column.table, 2),
+                    Mention::Value(column, _) => (&column.table, 1),
+                    _ => continue,
+                };
+                match votes.iter_mut().find(|(known, _)| known == table) {
+                    Some((_, votes)) => *votes += weight,
+                    None => votes.push((table.clone(), weight)),
+                }
+            }
+        }
+        let best = votes.iter().max_by_key(|(_, votes)| *votes);
+        self.draft.table = best.map(|(table, _)| table.clone());
+    }
+
+    /// Numbers with a comparison: 5건 이상, more than 3, between 1 and 5.
+    fn bounds(&mut self) {
+        for at in 0..self.items.len() {
+            let (value, unit) = match &self.items[at].kind {
+                ItemKind::Number(value, unit) => (*value, *unit),
+                ItemKind::Time(Timed::Length(length)) => (f64::from(length.amount), Some(length.unit)),
+                _ => continue,
+            };
+            if self.items[at].used {
+                continue;
+            }
+            if let Some((compare, start, end)) = self.comparison(at) {
+                (start..=end).for_each(|place| self.use_item(place));
+                self.draft.bounds.push(Bound { compare, value, unit, at, end });
+            } else if self.link_at(at.wrapping_sub(1), Link::Between)
+                && self.link_at(at + 1, Link::And)
+                && let Some(ItemKind::Number(other, unit_of)) = self.items.get(at + 2).map(|item| item.kind.clone())
+            {
+                (at - 1..=at + 2).for_each(|place| self.use_item(place));
+                let unit = unit_of.or(unit);
+                self.draft.bounds.push(Bound { compare: Compare::AtLeast, value, unit, at, end: at + 2 });
+                self.draft.bounds.push(Bound { compare: Compare::AtMost, value: other, unit, at, end: at + 2 });
+            }
+        }
+    }
+
+    /// How a number is compared, and the items that say so.
+    fn comparison(&self, at: usize) -> Option<(Compare, usize, usize)> {
+        let ops = [(Op::AtLeast, Compare::AtLeast), (Op::AtMost, Compare::AtMost), (Op::More, Compare::More), (Op::Less, Compare::Less)];
+        let of = |item: &Item| ops.iter().find(|(op, _)| item.op(*op)).map(|(_, compare)| *compare);
+        let after = self.items.get(at + 1).filter(|item| !item.used);
+        if let Some(compare) = after.and_then(|item| of(item).filter(|_| item.korean || item.op(Op::AtLeast) || item.op(Op::AtMost))) {
+            return Some((compare, at, at + 1));
+        }
+        // 5 errors or more.
+        if let Some(item) = self.items.get(at + 2).filter(|item| !item.korean && (item.op(Op::AtLeast) || item.op(Op::AtMost)) && item.text.starts_with("or")) {
+            return of(item).map(|compare| (compare, at, at + 2)).filter(|_| false).or_else(|| of(item).map(|compare| (compare, at, at)));
+        }
+        let before = at.checked_sub(1)?;
+        let back = if self.link_at(before, Link::Article) || self.op_at(before, Op::About) { before.checked_sub(1)? } else { before };
+        let item = &self.items[back];
+        (!item.korean && !item.used).then_some(())?;
+        of(item).map(|compare| (compare, back, at))
+    }
+
+    fn times(&mut self) {
+        for at in 0..self.items.len() {
+            let ItemKind::Time(timed) = self.items[at].kind.clone() else { continue };
+            if self.items[at].used {
+                continue;
+            }
+            match timed {
+                Timed::Period(period) => self.period(at, period),
+                Timed::Length(length) => {
+                    self.draft.lengths.push(Placed { it: length, at });
+                    continue;
+                }
+                Timed::Within(length) => self.draft.within = Some(length),
+                Timed::Previous(length) => self.draft.previous = Some(length),
+                Timed::Bucket(length) => self.draft.group(at, Dimension::Every(length), How::Per),
+                Timed::HourOfDay => self.draft.group(at, Dimension::HourOfDay, How::Per),
+                Timed::DayOfWeek => self.draft.group(at, Dimension::DayOfWeek, How::Per),
+                Timed::Hours(from, until) => self.time_filter(at, Test::Hours(from, until)),
+                Timed::Weekdays(days) => self.time_filter(at, Test::Weekdays(days)),
+                Timed::Vague => self.draft.vague = true,
+                Timed::AllTime => self.draft.all_time = true,
+                Timed::SameTime => self.draft.same_time = true,
+            }
+            self.use_item(at);
+        }
+    }
+
+    fn time_filter(&mut self, at: usize, test: Test) {
+        if let Some((table, time)) = self.table_of().and_then(|table| Some((table, table.time.as_ref()?))) {
+            self.draft.filter(at, Filter::new(Column::new(&table.name, time), test));
+        }
+    }
+
+    fn period(&mut self, at: usize, period: Period) {
+        let than = self.items[at].particle(Particle::Than)
+            || self.link_at(at.wrapping_sub(1), Link::Than)
+            || (1..=2).any(|back| at >= back && self.items[at - back].op(Op::Compare) && !self.items[at - back].korean)
+            || self.items.get(at + 1).is_some_and(|item| item.op(Op::Compare) && item.korean && item.endings.is_empty() && !self.items[at].particle(Particle::With));
+        if than && self.draft.against.is_none() {
+            self.draft.against = Some(Placed { it: period, at });
+        } else if !self.draft.periods.iter().any(|known| known.it == period) {
+            self.draft.periods.push(Placed { it: period, at });
+        }
+    }
+
+    /// A length that nothing else took is when, if no period was said.
+    pub(super) fn leftover_lengths(&mut self) {
+        for Placed { it, at } in std::mem::take(&mut self.draft.lengths) {
+            let long = it.unit != Unit::Second && it.unit != Unit::Millisecond;
+            if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
+                self.draft.periods.push(Placed { it: Period::Last(it), at });
+                self.use_item(at);
+            } else if !self.items[at].used && self.draft.periods.iter().any(|known| known.it == Period::Last(Length::new(it.amount, it.unit))) {
+                self.use_item(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What no query over rows of the past can or may answer.
+
+use duru_language::{Ask, Ending, Lang, Link, Off, Op, Sense};
+use serde::{Deserialize, Serialize};
+
+use super::items::ItemKind;
+use super::reading::Reading;
+
+/// Why a question is not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RefusalKind {
+    /// It would change something.
+    Write,
+    /// It asks for secrets, credentials or people's personal data.
+    Secret,
+    /// It asks for rows that were deleted.
+    Deleted,
+    /// It asks for what has not happened yet.
+    Prediction,
+    /// It asks for data that is not here.
+    OtherData,
+    /// It is not about this data at all.
+    OutOfScope,
+    /// It asks for a reason or advice, which no query gives.
+    Advice,
+    /// Some of its words are not understood.
+    NotUnderstood,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    pub kind: RefusalKind,
+    /// In the asker's language.
+    pub reason: String,
+    /// The words that led to it.
+    pub words: Vec<String>,
+}
+
+impl Refusal {
+    pub(super) fn new(kind: RefusalKind, words: Vec<String>, lang: Lang) -> Self {
+        let (ko, en) = match kind {
+            RefusalKind::Write => ("데이터는 읽기만 합니다. 바꾸거나 지우거나 보내는 일은 하지 않습니다.", "I only read; I change, delete and send nothing."),
+            RefusalKind::Secret => ("비밀번호·키·개인정보는 찾아 드리지 않습니다.", "I don't look for passwords, keys or personal data."),
+            RefusalKind::Deleted => ("삭제된 행은 조회할 수 없습니다.", "Deleted rows can't be asked for."),
+            RefusalKind::Prediction => ("앞으로의 일은 지난 데이터로 답할 수 없습니다.", "What is to come can't be read from past data."),
+            RefusalKind::OtherData => ("여기에 없는 데이터입니다.", "That data is not here."),
+            RefusalKind::OutOfScope => ("이 데이터에 관한 질문이 아닙니다.", "That is not a question about this data."),
+            RefusalKind::Advice => (
+                "원인이나 조언은 조회로 답할 수 없습니다. 건수·목록·추이로 물어봐 주세요.",
+                "A query gives no reasons or advice; ask for counts, lists or trends.",
+            ),
+            RefusalKind::NotUnderstood => ("질문을 이해하지 못했습니다.", "I don't understand the question."),
+        };
+        let mut reason = lang.pick(ko, en).to_owned();
+        if kind == RefusalKind::NotUnderstood && !words.is_empty() {
+            let list = words.join(", ");
+            reason = lang.pick(
+                format!("이해하지 못한 말이 있습니다: {list}. 다르게 물어봐 주세요."),
+                format!("I don't understand: {list}. Please put it in other words."),
+            );
+        }
+        Self { kind, reason, words }
+    }
+}
+
+impl Reading<'_> {
+    /// What is refused whatever else is asked.
+    pub(super) fn off_limits(&self) -> Option<(RefusalKind, String)> {
+        let has_past = self.items.iter().any(|item| item.used && matches!(item.kind, ItemKind::Time(_)));
+        for (at, item) in self.items.iter().enumerate() {
+            let known = !item.mentions.is_empty();
+            for sense in &item.senses {
+                let kind = match sense {
+                    Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
+                    Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
+                    Sense::Off(Off::Write) if self.is_order(at) => Some(RefusalKind::Write),
+                    Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
+                    Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),
+                    Sense::Off(Off::World) if !known => Some(RefusalKind::OutOfScope),
+                    Sense::Off(Off::Advice) if !known => Some(RefusalKind::Advice),
+                    Sense::Ask(Ask::Why) if !known && !has_past => Some(RefusalKind::Advice),
+                    _ => None,
+                };
+                if let Some(kind) = kind {
+                    return Some((kind, item.text.clone()));
+                }
+            }
+        }
+        let future = self.draft.periods.iter().find(|placed| placed.it.bounds(self.now).0.is_some_and(|from| from > self.now.timestamp()));
+        future.map(|placed| (RefusalKind::Prediction, self.items[placed.at].text.clone()))
+    }
+
+    /// Whether a verb tells to do something: an English one at the beginning or after "please", a Korean one as a request.
+    fn is_order(&self, at: usize) -> bool {
+        let item = &self.items[at];
+        if item.korean {
+            let next = self.items.get(at + 1);
+            let asks = |item: &super::items::Item| item.op(Op::Show) || item.ending(Ending::Request) || item.senses.contains(&Sense::Filler) && item.text.contains(['줘', '주', '달', '라', '부']);
+            let whole = item.endings.is_empty() || item.ending(Ending::Request) || item.ending(Ending::Connective);
+            return item.ending(Ending::Request) || whole && (next.is_some_and(asks) || at + 1 >= self.items.len());
+        }
+        let before = |place: usize| &self.items[place];
+        (0..at).rev().all(|place| {
+            let item = before(place);
+            item.senses.iter().any(|sense| matches!(sense, Sense::Filler | Sense::Link(Link::And | Link::To))) || matches!(item.kind, ItemKind::Mark(_)) || item.op(Op::Show)
+        })
+    }
+}

@@ -1,0 +1,493 @@
+//! Conditions on rows: values, their negation, presence, texts, and what happened since.
+
+use duru_language::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+
+use super::items::ItemKind;
+use super::link::Mention;
+use super::reading::Reading;
+use crate::analyst::frame::{Column, Compare, Filter, Test};
+
+impl Reading<'_> {
+    /// Since the deploy, v2.4.0 이후: a moment that the data knows, or only the asker.
+    pub(super) fn events(&mut self) {
+        for at in 0..self.items.len() {
+            let event = self.op_at(at, Op::Event);
+            let version = self.version_at(at);
+            if !event && version.is_none() || self.items[at].used {
+                continue;
+            }
+            let Some((marker, before)) = self.since_marker(at) else { continue };
+            let near = (at.saturating_sub(3)..(at + 4).min(self.items.len())).find_map(|place| Some((place, self.version_at(place)?)));
+            match near {
+                Some((place, filter)) => {
+                    let time = self.table_of().and_then(|table| Some(Column::new(&table.name, table.time.as_ref()?)));
+                    if let Some(time) = time {
+                        self.draft.filter(place, Filter::new(time, Test::SinceFirst(vec![filter], before)));
+                        self.use_item(place);
+                    }
+                }
+                None if event => self.draft.event = true,
+                None => continue,
+            }
+            self.use_item(at);
+            self.use_item(marker);
+            for place in at..marker {
+                if self.items[place].op(Op::Event) {
+                    self.use_item(place);
+                }
+            }
+        }
+    }
+
+    /// A version or the like: something of which there is a first row.
+    fn version_at(&self, at: usize) -> Option<Filter> {
+        self.items.get(at).filter(|item| !item.used)?.mentions.iter().find_map(|mention| match mention {
+            Mention::Value(column, value) if column.name.ends_with("version") => {
+                Some(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])))
+            }
+            _ => None,
+        })
+    }
+
+    /// The word that makes an event a time: 이후, since, around; and whether what was before is asked for.
+    fn since_marker(&self, at: usize) -> Option<(usize, bool)> {
+        let of = |place: usize| {
+            let item = self.items.get(place)?;
+            let time = |word: TimeWord| item.senses.contains(&Sense::Time(word));
+            let after = time(TimeWord::After) || time(TimeWord::During) || item.op(Op::About) || item.text.starts_with('때');
+            let before = time(TimeWord::Before) || time(TimeWord::Previous);
+            (after || before).then_some((place, before && !time(TimeWord::After)))
+        };
+        let from = self.items[at].particle(Particle::From).then_some((at, false));
+        from.or_else(|| (at + 1..at + 4).find_map(|place| of(place).filter(|_| self.items[place].korean)))
+            .or_else(|| (at.saturating_sub(3)..at).rev().find_map(|place| of(place).filter(|_| !self.items[place].korean)))
+    }
+
+    /// What rows have or lack: user 없는, without a trace, 에러가 없는 서비스.
+    pub(super) fn presence(&mut self) {
+        for at in 0..self.items.len() {
+            let (absent, present) = (self.op_at(at, Op::Absent), self.op_at(at, Op::Present));
+            if !absent && !present {
+                let with = self.link_at(at, Link::With) && !self.items[at].korean;
+                if with {
+                    self.has(at);
+                }
+                continue;
+            }
+            let item = &self.items[at];
+            let asked = item.ending(Ending::Question) || item.op(Op::Exists) || item.ending(Ending::Statement);
+            if present && asked && !item.ending(Ending::Modifier) {
+                continue;
+            }
+            // 라는 말이 있는: what is searched for was said.
+            if present && item.korean && self.before_word(at) {
+                self.use_item(at);
+                continue;
+            }
+            let Some(mut target) = (if item.korean { self.before(at) } else { self.next(at).or_else(|| self.before(at)) }) else { continue };
+            // 한 건도 없는.
+            if let ItemKind::Number(..) = self.items[target].kind
+                && let Some(noun) = self.before(target)
+                && self.items[at].korean
+            {
+                self.use_item(target);
+                target = noun;
+            }
+            if absent && self.lacks(target) || present && self.shows(target) {
+                self.use_item(at);
+                self.use_item(target);
+            }
+        }
+    }
+
+    fn before(&self, at: usize) -> Option<usize> {
+        (0..at).rev().take(3).find(|place| {
+            let item = &self.items[*place];
+            !item.is_empty() && !item.used || matches!(item.kind, ItemKind::Number(..))
+        })
+    }
+
+    fn before_word(&self, at: usize) -> bool {
+        (0..at).rev().take(2).any(|place| self.items[place].any_op(&[Op::Word, Op::Contains]).is_some())
+    }
+
+    fn lacks(&mut self, target: usize) -> bool {
+        if self.items[target].used {
+            return false;
+        }
+        if let Some(filters) = self.conditions_at(target) {
+            self.draft.none_of.extend(filters);
+            return true;
+        }
+        if let Some(column) = self.column_at(target) {
+            self.draft.filter(target, Filter::new(column, Test::Absent));
+            return true;
+        }
+        if let ItemKind::Text(text) = self.items[target].kind.clone() {
+            return self.text_column().is_some_and(|column| {
+                self.draft.filter(target, Filter::new(column, Test::Lacks(text)));
+                true
+            });
+        }
+        if self.is_table(target) {
+            self.draft.quiet = true;
+            return true;
+        }
+        false
+    }
+
+    fn shows(&mut self, target: usize) -> bool {
+        if self.items[target].used || self.is_value(target) {
+            return false;
+        }
+        match self.column_at(target) {
+            Some(column) => {
+                self.draft.filter(target, Filter::new(column, Test::Present));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// "Lines with a stack trace": a column after "with" whose value is not said.
+    fn has(&mut self, at: usize) {
+        let Some(target) = self.next(at) else { return };
+        let followed = self.next(target).is_some_and(|next| {
+            self.is_value(next) || matches!(self.items[next].kind, ItemKind::Number(..) | ItemKind::Name(_) | ItemKind::Text(_))
+                || self.items[next].op(Op::Contains)
+        });
+        let column = self.column_at(target).filter(|column| self.described(column).is_some_and(|column| column.nullable && !column.is_number()));
+        if let (Some(column), false, false) = (column, followed, self.is_value(target))
+            && self.draft.rank.is_none()
+            && self.items[at + 1..target].iter().all(|item| item.any_op(&[Op::Most, Op::Least, Op::Top]).is_none())
+        {
+            self.draft.filter(target, Filter::new(column, Test::Present));
+            self.use_item(at);
+            self.use_item(target);
+        }
+    }
+
+    /// The conditions that an item stands for, if it stands for certain ones.
+    pub(super) fn conditions_at(&self, at: usize) -> Option<Vec<Filter>> {
+        let item = self.items.get(at).filter(|item| !item.used)?;
+        item.mentions.iter().find_map(|mention| match mention {
+            Mention::Value(column, value) => Some(vec![Filter::new(column.clone(), Test::OneOf(vec![value.clone()]))]),
+            Mention::Condition(filters) => Some(filters.clone()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn text_column(&self) -> Option<Column> {
+        let table = self.table_of()?;
+        table.text.as_ref().map(|text| Column::new(&table.name, text))
+    }
+
+    pub(super) fn values(&mut self) {
+        for at in 0..self.items.len() {
+            if self.items[at].used || self.is_asked_column(at) {
+                continue;
+            }
+            match self.items[at].kind.clone() {
+                ItemKind::Word => self.named_value(at),
+                ItemKind::Name(name) => self.name(at, &name),
+                ItemKind::Text(text) => self.quoted(at, &text),
+                ItemKind::Number(value, None | Some(Unit::Item)) => self.equal(at, value),
+                ItemKind::Unknown => self.searched(at),
+                _ => {}
+            }
+        }
+    }
+
+    /// A word for a column that is also a value is the column where it is counted or grouped by.
+    fn is_asked_column(&self, at: usize) -> bool {
+        let also_value = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)));
+        self.column_at(at).is_some()
+            && (also_value && !self.is_table(at + 1)
+                || self.items.get(at + 1).is_some_and(|next| next.op(Op::Per) && next.korean)
+                || at > 0 && self.items[at - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::Which | Ask::HowMany))))
+    }
+
+    fn named_value(&mut self, at: usize) {
+        let mentions = self.items[at].mentions.clone();
+        let columns: Vec<Column> = self.neighbours(at);
+        let of_named = |column: &Column| columns.contains(column);
+        let values: Vec<(Column, String)> = mentions
+            .iter()
+            .filter_map(|mention| match mention {
+                Mention::Value(column, value) => Some((column.clone(), value.clone())),
+                _ => None,
+            })
+            .collect();
+        if let Some((column, value)) = values.iter().find(|(column, _)| of_named(column)).or_else(|| values.first()).cloned() {
+            let same: Vec<String> = values.iter().filter(|(other, _)| *other == column).map(|(_, value)| value.clone()).collect();
+            return if same.len() > 1 { self.unclear(at, column, same) } else { self.equals(at, column, vec![value]) };
+        }
+        if let Some(filters) = self.conditions_at(at) {
+            self.use_item(at);
+            filters.into_iter().for_each(|filter| self.draft.filter(at, filter));
+            return;
+        }
+        let parts: Vec<(Column, String, Vec<String>)> = mentions
+            .iter()
+            .filter_map(|mention| match mention {
+                Mention::Part(column, word, values) => Some((column.clone(), word.clone(), values.clone())),
+                _ => None,
+            })
+            .collect();
+        let beside = parts.iter().any(|(column, ..)| of_named(column));
+        if parts.is_empty() || self.column_at(at).is_some() && !beside {
+            return;
+        }
+        let identify = self.table_of().and_then(|table| table.identify.clone());
+        let is_identity = |column: &Column| identify.as_ref() == Some(&column.name);
+        let best = parts
+            .iter()
+            .find(|(column, ..)| of_named(column))
+            .or_else(|| parts.iter().find(|(column, ..)| is_identity(column)))
+            .or_else(|| parts.iter().min_by_key(|(_, _, values)| values.len()));
+        let Some((column, word, values)) = best.cloned() else { return };
+        match values.as_slice() {
+            [_] => self.equals(at, column, values),
+            _ if is_identity(&column) => self.unclear(at, column, values),
+            _ => {
+                let test = if self.negated(at) { Test::Lacks(word) } else { Test::Contains(vec![word]) };
+                self.use_item(at);
+                self.draft.filter(at, Filter::new(column, test));
+            }
+        }
+    }
+
+    /// Columns that are named right beside an item, and so say whose value it is: 결제 서비스, path /login.
+    fn neighbours(&self, at: usize) -> Vec<Column> {
+        let mut all = Vec::new();
+        for place in [at.checked_sub(1), Some(at + 1)].into_iter().flatten() {
+            let per = self.items.get(place + 1).is_some_and(|next| next.op(Op::Per) && next.korean);
+            if !per && self.items.get(place).is_some_and(|item| !item.used) {
+                all.extend(self.items[place].mentions.iter().filter_map(|mention| match mention {
+                    Mention::Column(column) => Some(column.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        all
+    }
+
+    fn equals(&mut self, at: usize, column: Column, values: Vec<String>) {
+        self.use_item(at);
+        self.use_neighbour(at, &column);
+        let ranked = self.described(&column).is_some_and(|known| matches!(known.kind, duru_sql::Kind::Ordered(_)));
+        if ranked && let Some(compare) = self.at_least_level(at) {
+            self.draft.filter(at, Filter::new(column, Test::Rank(compare, values.concat())));
+            return;
+        }
+        let test = if self.negated(at) { Test::NoneOf(values) } else { Test::OneOf(values) };
+        self.draft.filter(at, Filter::new(column, test));
+    }
+
+    /// WARN 이상, warnings or worse.
+    fn at_least_level(&mut self, at: usize) -> Option<Compare> {
+        let place = self.next(at).filter(|place| *place <= at + 2)?;
+        let item = &self.items[place];
+        let compare = match () {
+            () if item.op(Op::AtLeast) => Compare::AtLeast,
+            () if item.op(Op::AtMost) => Compare::AtMost,
+            () if item.op(Op::More) && item.korean && item.text.starts_with("초과") => Compare::More,
+            () => return None,
+        };
+        self.use_item(place);
+        Some(compare)
+    }
+
+    /// The noun that says what kind of thing a value is says no more: 결제 서비스, service payment-api.
+    fn use_neighbour(&mut self, at: usize, column: &Column) {
+        for place in [at.checked_sub(1), Some(at + 1)].into_iter().flatten() {
+            let names = self.items.get(place).is_some_and(|item| {
+                !item.used && item.mentions.contains(&Mention::Column(column.clone())) && item.senses.is_empty()
+            });
+            let per = self.items.get(place + 1).is_some_and(|next| next.op(Op::Per) && next.korean)
+                || self.items.get(place + 1).is_some_and(|next| next.op(Op::Count) && next.korean && place == at + 1);
+            let asked = place > 0 && self.items[place - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
+            let subject = place < at && self.items[place].particles.iter().any(|particle| matches!(particle, Particle::Subject | Particle::Topic | Particle::Object));
+            let listed = place == at + 1 && self.link_at(at, Link::And);
+            if names && !per && !asked && !listed && (place > at || !subject || self.items[place].particle(Particle::Subject)) {
+                self.use_item(place);
+            }
+        }
+    }
+
+    fn unclear(&mut self, at: usize, column: Column, values: Vec<String>) {
+        self.use_item(at);
+        self.use_neighbour(at, &column);
+        self.draft.unclear.push((column, values));
+    }
+
+    /// Whether a value is left out: payment-api 빼고, except payment-api. Marks the word that says so.
+    pub(super) fn negated(&mut self, at: usize) -> bool {
+        let listed = |reading: &Self, place: usize| {
+            let item = &reading.items[place];
+            reading.is_value(place)
+                || reading.column_at(place).is_some()
+                || reading.is_table(place)
+                || matches!(item.kind, ItemKind::Mark(',') | ItemKind::Name(_))
+                || item.senses.iter().any(|sense| matches!(sense, Sense::Link(Link::And | Link::Or | Link::Article | Link::In | Link::From | Link::For | Link::Of) | Sense::Filler))
+        };
+        let mut place = at + 1;
+        while place < self.items.len() && place <= at + 6 {
+            let item = &self.items[place];
+            if item.korean && (item.op(Op::Exclude) || item.op(Op::Not) && !item.text.starts_with('안')) {
+                self.use_item(place);
+                return true;
+            }
+            let apart = self.items[place - 1].particles.iter().any(|particle| matches!(particle, Particle::Topic | Particle::At | Particle::Subject));
+            if !listed(self, place) || apart {
+                break;
+            }
+            place += 1;
+        }
+        let mut place = at;
+        while place > 0 && place + 6 > at {
+            place -= 1;
+            let item = &self.items[place];
+            if !item.korean && (item.op(Op::Exclude) || item.op(Op::Not)) {
+                self.use_item(place);
+                return true;
+            }
+            if !listed(self, place) {
+                break;
+            }
+        }
+        // A list of which the head was left out.
+        at > 1
+            && self.draft.filters.iter().any(|placed| {
+                placed.at + 2 >= at && placed.at < at && matches!(placed.it.test, Test::NoneOf(_))
+                    && (self.link_at(at - 1, Link::And) || self.link_at(at - 1, Link::Or) || self.items[at - 1].kind == ItemKind::Mark(','))
+            })
+    }
+
+    /// An identifier that is no known value: its form, or the noun beside it, tells the column.
+    fn name(&mut self, at: usize, name: &str) {
+        let shaped = self.linked.shaped(name);
+        let named = self.neighbours(at);
+        let column = match shaped.as_slice() {
+            [one] => Some(one.clone()),
+            several => several.iter().find(|column| named.contains(column)).or_else(|| named.iter().find(|column| {
+                self.described(column).is_some_and(|column| !column.is_number() && !column.is_time())
+            })).or(several.first()).cloned(),
+        };
+        match column {
+            Some(column) => self.equals(at, column, vec![name.to_owned()]),
+            None => {
+                if let Some(column) = self.text_column().filter(|_| self.is_searched(at)) {
+                    self.use_item(at);
+                    self.draft.filter(at, Filter::new(column, Test::Contains(vec![name.to_owned()])));
+                }
+            }
+        }
+    }
+
+    /// Whether an item is what texts are searched for: a word such as "containing" is near.
+    fn is_searched(&self, at: usize) -> bool {
+        let near = at.saturating_sub(3)..(at + 4).min(self.items.len());
+        near.clone().any(|place| self.items[place].any_op(&[Op::Contains, Op::Word]).is_some())
+            || near.into_iter().any(|place| self.column_at(place).is_some_and(|column| Some(column) == self.text_column()))
+            || self.items[at].particle(Particle::Quote)
+    }
+
+    fn quoted(&mut self, at: usize, text: &str) {
+        let known = self.linked.exact(text);
+        let named = self.neighbours(at);
+        let column = named.iter().find(|column| self.described(column).is_some_and(|column| !column.is_number() && !column.is_time())).cloned();
+        let (begins, finishes) = (self.near_op(at, Op::Begins), self.near_op(at, Op::Finishes));
+        let partial = self.is_searched(at) || begins.is_some() || finishes.is_some();
+        if let (Some((value_of, value)), false) = (&known, partial)
+            && column.as_ref().is_none_or(|column| column == value_of)
+        {
+            return self.equals(at, value_of.clone(), vec![value.clone()]);
+        }
+        let Some(column) = column.or_else(|| self.text_column()) else { return };
+        self.use_item(at);
+        self.use_neighbour(at, &column);
+        let negated = self.negated(at);
+        let test = match (begins, finishes) {
+            (Some(place), _) => {
+                self.use_item(place);
+                Test::StartsWith(text.to_owned())
+            }
+            (_, Some(place)) => {
+                self.use_item(place);
+                Test::EndsWith(text.to_owned())
+            }
+            _ if negated => Test::Lacks(text.to_owned()),
+            _ => Test::Contains(vec![text.to_owned()]),
+        };
+        self.draft.filter(at, Filter::new(column, test));
+    }
+
+    fn near_op(&self, at: usize, op: Op) -> Option<usize> {
+        (at.saturating_sub(3)..(at + 4).min(self.items.len())).find(|place| self.items[*place].op(op))
+    }
+
+    /// A number beside a column: status 500, 401 응답.
+    fn equal(&mut self, at: usize, value: f64) {
+        let named = self.neighbours(at);
+        let column = named.into_iter().find(|column| self.described(column).is_some_and(DomainNumber::is_code));
+        let code = || {
+            let table = self.table_of()?;
+            let status = table.columns.iter().find(|column| column.name.ends_with("status_code") || column.name.ends_with("status"))?;
+            let fits = (100.0..600.0).contains(&value) && value.fract() == 0.0 && status.is_number();
+            (fits && matches!(self.items[at].kind, ItemKind::Number(_, None))).then(|| Column::new(&table.name, &status.name))
+        };
+        let top = at > 0 && self.items[at - 1].any_op(&[Op::Top, Op::Bottom, Op::First, Op::Last, Op::Most]).is_some();
+        if let (Some(column), false) = (column.or_else(code), top) {
+            self.use_item(at);
+            self.use_neighbour(at, &column);
+            let negated = self.negated(at);
+            let number = if value.fract() == 0.0 { format!("{value:.0}") } else { value.to_string() };
+            let key = self.described(&column).is_some_and(|column| column.key.is_some());
+            let test = match (negated, key) {
+                (true, _) => Test::NoneOf(vec![number]),
+                (false, true) => Test::OneOf(vec![number]),
+                (false, false) => Test::Number(Compare::Equal, value),
+            };
+            self.draft.filter(at, Filter::new(column, test));
+        }
+    }
+
+    /// A word that nobody knows, where texts are searched: 메시지에 deadlock이 들어간.
+    fn searched(&mut self, at: usize) {
+        let foreign = !self.items[at].korean && self.items.iter().any(|item| item.korean);
+        let latin = foreign && self.items[at].text.chars().count() > 2;
+        let Some(column) = self.text_column() else { return };
+        if !self.is_searched(at) && !latin {
+            return;
+        }
+        // Words that stand together are one text.
+        let mut end = at;
+        while self.items.get(end + 1).is_some_and(|item| item.kind == ItemKind::Unknown && !item.used) && self.items[end].particles.is_empty() {
+            end += 1;
+        }
+        let particle = |text: &str| text.to_owned();
+        let words: Vec<String> = (at..=end).map(|place| particle(self.bare(place))).collect();
+        (at..=end).for_each(|place| self.use_item(place));
+        let text = words.join(" ");
+        let test = if self.negated(end) { Test::Lacks(text) } else { Test::Contains(vec![text]) };
+        self.draft.filter(at, Filter::new(column, test));
+    }
+
+    /// An item's word without its particles.
+    fn bare(&self, at: usize) -> &str {
+        let item = &self.items[at];
+        item.text.get(..item.own_length).unwrap_or(&item.text)
+    }
+}
+
+/// Whether numbers are names rather than amounts.
+trait DomainNumber {
+    fn is_code(&self) -> bool;
+}
+
+impl DomainNumber for duru_sql::domain::DomainColumn {
+    fn is_code(&self) -> bool {
+        self.is_number() && self.unit.is_none()
+    }
+}

@@ -1,0 +1,161 @@
+//! A domain out of what a store knows and what people wrote.
+
+use super::{ColumnDescription, Description, Domain, DomainColumn, DomainTable, KnownValue, TableDescription};
+use crate::store::{ColumnKnowledge, Knowledge, TableKnowledge};
+use crate::{Kind, TableColumn};
+
+impl Domain {
+    /// What can be asked of a store, with the words of a description.
+    pub fn of(knowledge: &Knowledge, description: &Description) -> Self {
+        let none = TableDescription::default();
+        let tables = knowledge.tables.iter().map(|table| {
+            let words = description.table.get(&table.table.name).unwrap_or(&none);
+            build(table, words)
+        });
+        Self { tables: tables.collect(), joins: Vec::new() }
+    }
+}
+
+fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
+    let table = &known.table;
+    let mut columns = Vec::new();
+    for column in &table.columns {
+        let data = known.columns.iter().find(|one| one.name == column.name);
+        columns.push(plain(column, data, words.column.get(&column.name)));
+    }
+    for key in &known.columns {
+        if table.column(&key.name).is_none()
+            && let Some((column, path)) = key.name.split_once('.')
+            && table.column(column).is_some_and(|column| column.kind == Kind::Json)
+        {
+            columns.push(json_key(key, column, path, words.column.get(&key.name)));
+        }
+    }
+    let existing = |name: &Option<String>| name.clone().filter(|name| columns.iter().any(|column| column.name == *name));
+    let time = existing(&words.time).or_else(|| {
+        let time = columns.iter().find(|column| column.kind == Kind::Timestamp);
+        let time = time.or_else(|| columns.iter().find(|column| matches!(column.kind, Kind::LocalTimestamp | Kind::Date)));
+        time.map(|column| column.name.clone())
+    });
+    DomainTable {
+        schema: table.schema.clone(),
+        name: table.name.clone(),
+        nouns: nouns(&table.name, &words.nouns, &table.synonyms),
+        description: words.description.clone().or_else(|| table.description.clone()),
+        conditions: words.condition.clone(),
+        measures: words.measure.clone(),
+        primary_key: Vec::new(),
+        time,
+        duration: existing(&words.duration),
+        person: existing(&words.person),
+        text: existing(&words.text),
+        show: words.show.clone(),
+        identify: existing(&words.identify),
+        rows: known.estimated_rows,
+        soft_delete: table.soft_delete.clone(),
+        columns,
+    }
+}
+
+fn plain(column: &TableColumn, data: Option<&ColumnKnowledge>, words: Option<&ColumnDescription>) -> DomainColumn {
+    let none = ColumnDescription::default();
+    let words = words.unwrap_or(&none);
+    DomainColumn {
+        name: column.name.clone(),
+        kind: column.kind.clone(),
+        key: None,
+        nullable: data.is_none_or(|data| data.nullable),
+        empty: false,
+        nouns: nouns(&column.name, &words.nouns, &column.synonyms),
+        description: words.description.clone().or_else(|| column.description.clone()),
+        unit: words.unit.clone().or_else(|| unit(&column.name)),
+        values: values(data.map(|data| data.values.as_slice()).unwrap_or_default(), words),
+        samples: data.map(|data| data.samples.clone()).unwrap_or_default(),
+    }
+}
+
+fn json_key(key: &ColumnKnowledge, column: &str, path: &str, words: Option<&ColumnDescription>) -> DomainColumn {
+    let none = ColumnDescription::default();
+    let words = words.unwrap_or(&none);
+    let number = words.number || key.values.is_empty() && unit(path).is_some();
+    DomainColumn {
+        name: key.name.clone(),
+        kind: if number { Kind::Numeric } else { Kind::Text },
+        key: Some((column.to_owned(), path.to_owned())),
+        nullable: true,
+        empty: false,
+        nouns: nouns(path, &words.nouns, &[]),
+        description: words.description.clone(),
+        unit: words.unit.clone().or_else(|| unit(path)),
+        values: values(&key.values, words),
+        samples: key.samples.clone(),
+    }
+}
+
+/// The words of a name and those that people gave.
+fn nouns(name: &str, given: &[String], synonyms: &[String]) -> Vec<String> {
+    let mut all = vec![spelled(name)];
+    for word in given.iter().chain(synonyms) {
+        if !all.contains(word) {
+            all.push(word.clone());
+        }
+    }
+    all
+}
+
+/// `duration_ms` and `sbTxAmount` as words.
+pub(crate) fn spelled(name: &str) -> String {
+    let mut words = String::new();
+    let mut before: Option<char> = None;
+    let letters: Vec<char> = name.chars().collect();
+    for (place, letter) in letters.iter().enumerate() {
+        let next_small = letters.get(place + 1).is_some_and(|next| next.is_lowercase());
+        let camel = letter.is_uppercase() && before.is_some_and(|before| before.is_lowercase() || before.is_ascii_digit() || next_small && before.is_uppercase());
+        if camel || matches!(letter, '_' | '-' | '.' | ' ') {
+            words.push(' ');
+        }
+        if !matches!(letter, '_' | '-' | '.' | ' ') {
+            words.extend(letter.to_lowercase());
+        }
+        before = Some(*letter);
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The unit that a name ends in.
+fn unit(name: &str) -> Option<String> {
+    let last = name.rsplit(['_', '.']).next().unwrap_or_default();
+    let known = ["ms", "sec", "seconds", "minutes", "hours", "days", "bytes", "kb", "mb", "percent", "pct", "won", "usd"];
+    (name.contains('_') && known.contains(&last)).then(|| last.to_owned())
+}
+
+fn values(known: &[String], words: &ColumnDescription) -> Vec<KnownValue> {
+    let mut all: Vec<KnownValue> = known
+        .iter()
+        .map(|value| KnownValue { value: value.clone(), words: words.values.get(value).cloned().unwrap_or_default() })
+        .collect();
+    for (value, words) in &words.values {
+        if !all.iter().any(|known| known.value == *value) {
+            all.push(KnownValue { value: value.clone(), words: words.clone() });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn names_are_words() {
+        for (name, words) in [
+            ("duration_ms", "duration ms"),
+            ("sbTxAmount", "sb tx amount"),
+            ("HTTPStatus", "http status"),
+            ("payment-api", "payment api"),
+            ("AuthenticationFailed", "authentication failed"),
+        ] {
+            assert_eq!(spelled(name), words);
+        }
+    }
+}

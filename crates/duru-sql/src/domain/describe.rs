@@ -1,0 +1,103 @@
+//! What people write of their tables: words, units, named measures.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Descriptions of tables, as TOML.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    #[serde(default)]
+    pub table: BTreeMap<String, TableDescription>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TableDescription {
+    pub description: Option<String>,
+    /// What a row is called, in any language.
+    pub nouns: Vec<String>,
+    pub time: Option<String>,
+    pub duration: Option<String>,
+    pub person: Option<String>,
+    pub text: Option<String>,
+    pub show: Vec<String>,
+    pub identify: Option<String>,
+    pub column: BTreeMap<String, ColumnDescription>,
+    pub condition: Vec<NamedCondition>,
+    pub measure: Vec<NamedMeasure>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ColumnDescription {
+    pub description: Option<String>,
+    pub nouns: Vec<String>,
+    pub unit: Option<String>,
+    /// For a key of a JSON column whose values are not known: that they are numbers.
+    pub number: bool,
+    /// Other words for values.
+    pub values: BTreeMap<String, Vec<String>>,
+}
+
+/// A condition on rows that has a name: 느린 요청, big spenders.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NamedCondition {
+    pub words: Vec<String>,
+    pub column: String,
+    pub is: Vec<String>,
+    pub at_least: Option<f64>,
+    pub below: Option<f64>,
+    pub contains: Vec<String>,
+}
+
+/// A figure that has a name: error rate, revenue.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NamedMeasure {
+    pub words: Vec<String>,
+    /// Of a hundred rows, how many fulfil this.
+    pub share: Option<NamedCondition>,
+    /// Any aggregate, as SQL over the table's columns.
+    pub expression: Option<String>,
+    /// The name of the figure's column.
+    pub name: String,
+}
+
+/// Why a description can't be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DescriptionError {
+    #[error("the description is no TOML of tables: {0}")]
+    Toml(String),
+}
+
+impl Description {
+    /// Reads TOML.
+    ///
+    /// # Errors
+    /// When it is none, or has keys that mean nothing.
+    pub fn read(text: &str) -> Result<Self, DescriptionError> {
+        toml::from_str(text).map_err(|error| DescriptionError::Toml(error.to_string()))
+    }
+
+    /// The product's own log table.
+    pub fn logs() -> Self {
+        // A test reads it, so that it can't fail here.
+        Self::read(include_str!("logs.toml")).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_products_own_description_is_read() {
+        let logs = Description::read(include_str!("logs.toml")).unwrap();
+        assert!(logs.table["logs"].column.len() > 15);
+        assert!(Description::read("[table.x]\nnoun = []").is_err(), "an unknown key is an error, not ignored");
+    }
+}
