@@ -71,6 +71,8 @@ fn plain(column: &TableColumn, data: Option<&ColumnKnowledge>, words: Option<&Co
         unit: words.unit.clone().or_else(|| unit(&column.name)),
         values: values(data.map(|data| data.values.as_slice()).unwrap_or_default(), words),
         samples: data.map(|data| data.samples.clone()).unwrap_or_default(),
+        quiet: words.quiet,
+        implies: words.implies.clone(),
     }
 }
 
@@ -89,6 +91,8 @@ fn json_key(key: &ColumnKnowledge, column: &str, path: &str, words: Option<&Colu
         unit: words.unit.clone().or_else(|| unit(path)),
         values: values(&key.values, words),
         samples: key.samples.clone(),
+        quiet: words.quiet,
+        implies: words.implies.clone(),
     }
 }
 

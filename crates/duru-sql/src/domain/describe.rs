@@ -37,6 +37,10 @@ pub struct ColumnDescription {
     pub unit: Option<String>,
     /// For a key of a JSON column whose values are not known: that they are numbers.
     pub number: bool,
+    /// Its values are only meant where the column is named beside them.
+    pub quiet: bool,
+    /// What a noun of this column says of the rows by itself: an error type is one of errors.
+    pub implies: Option<NamedCondition>,
     /// Other words for values.
     pub values: BTreeMap<String, Vec<String>>,
 }

@@ -63,6 +63,10 @@ pub struct DomainColumn {
     pub unit: Option<String>,
     /// Values that questions may name, most frequent first, with other words for them.
     pub values: Vec<KnownValue>,
+    /// Values are only meant where the column is named beside them.
+    pub quiet: bool,
+    /// What naming the column by one of the words says of the rows.
+    pub implies: Option<NamedCondition>,
     /// Some of the values of a column that has too many to name.
     pub samples: Vec<String>,
 }

@@ -51,6 +51,19 @@ impl Reading<'_> {
 
     /// The kind of an error says that it is one: a level beside it only repeats that, unless it is another.
     fn levels(&self, frame: &mut Frame) {
+        for item in self.items.iter().filter(|item| item.used) {
+            for mention in &item.mentions {
+                let super::link::Mention::Column(column) = mention else { continue };
+                let Some(implied) = self.described(column).and_then(|known| known.implies.as_ref()) else { continue };
+                let said = implied.words.iter().any(|word| item.text.to_lowercase().contains(word.as_str()));
+                let fixed = frame.filters.iter().any(|filter| filter.column.name == implied.column || filter.column == *column && matches!(filter.test, Test::OneOf(_)));
+                let used = item.mentions.iter().all(|mention| !matches!(mention, super::link::Mention::Value(..)));
+                if said && !fixed && used {
+                    let column = Column::new(&column.table, &implied.column);
+                    frame.filters.push(Filter::new(column, Test::OneOf(implied.is.clone())));
+                }
+            }
+        }
         let ranked = |filter: &Filter| matches!(filter.test, Test::Rank(..));
         let Some(column) = frame.filters.iter().find(|filter| ranked(filter)).map(|filter| filter.column.clone()) else { return };
         frame.filters.retain(|filter| filter.column != column || ranked(filter));
@@ -276,7 +289,9 @@ impl Reading<'_> {
         for placed in &self.draft.dimensions {
             frame.dimensions.push(placed.it.dimension.clone());
         }
-        if self.draft.compared || self.draft.each {
+        let contrasted = self.items.iter().filter(|item| item.op(Op::Much) || item.op(Op::Slow) || item.op(Op::High)).count() > 1
+            || self.items.iter().any(|item| item.op(Op::More) && item.text.starts_with('더'));
+        if self.draft.compared || self.draft.each || contrasted {
             let several: Vec<Column> = frame
                 .filters
                 .iter()
@@ -481,10 +496,8 @@ impl Reading<'_> {
             }
             frame.measures.push(Measure::Share);
         }
-        let counts = self.items.iter().filter(|item| item.op(Op::Count) && item.used).count();
-        let distinct = frame.measures.iter().any(|measure| matches!(measure, Measure::Distinct(..)));
-        let other = frame.measures.iter().any(|measure| !matches!(measure, Measure::Distinct(..)));
-        if self.draft.counted && (frame.measures.is_empty() || distinct && !other && counts > 1 && self.draft.measures.len() < counts) {
+        let rated = frame.measures.iter().any(|measure| matches!(measure, Measure::Rate(_) | Measure::RateOf(..) | Measure::PerValue(_) | Measure::CountOf(_) | Measure::Count));
+        if self.draft.counted && !rated && !self.draft.span {
             frame.measures.insert(0, Measure::Count);
         }
         let grouped = !frame.dimensions.is_empty();
@@ -531,7 +544,7 @@ impl Reading<'_> {
         }
         let by = match rank.by {
             RankBy::Growth => By::Growth,
-            RankBy::Duration | RankBy::Figure => match frame.measures.iter().position(|measure| !matches!(measure, Measure::Count | Measure::CountOf(_))) {
+            RankBy::Duration | RankBy::Figure | RankBy::Quality => match frame.measures.iter().position(|measure| !matches!(measure, Measure::Count | Measure::CountOf(_))) {
                 Some(place) => By::Measure(place),
                 None => match figure {
                     Some(column) => {

@@ -11,7 +11,7 @@ impl Reading<'_> {
     /// Grew, fell, appeared, compared with.
     pub(super) fn changes(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             let item = self.items[at].clone();
@@ -85,7 +85,7 @@ impl Reading<'_> {
     pub(super) fn words(&mut self) {
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
-            if item.used {
+            if item.used || self.is_background(at) {
                 continue;
             }
             let mut used = true;
@@ -185,10 +185,18 @@ impl Reading<'_> {
         self.leftover_lengths();
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
-            if item.used {
+            if item.used || self.is_background(at) {
                 continue;
             }
-            if self.is_table(at) && self.column_at(at).is_none() {
+            let unit = item.senses.iter().find_map(|sense| match sense {
+                Sense::Unit(unit) if unit.seconds() >= Some(3_600.0) && matches!(item.kind, ItemKind::Word) => Some(*unit),
+                _ => None,
+            });
+            if let Some(unit) = unit {
+                let length = duru_language::time::Length::new(1, unit);
+                self.draft.group(at, crate::analyst::frame::Dimension::Every(length), super::draft::How::Asked);
+                self.use_item(at);
+            } else if self.is_table(at) && self.column_at(at).is_none() {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {
@@ -197,16 +205,14 @@ impl Reading<'_> {
                 self.use_item(at);
             }
         }
-        let main = self.main_clause();
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.used || item.is_empty() || is_quiet(item) {
                 continue;
             }
             let text = item.text.trim().to_owned();
-            let background = item.clause != main && !matches!(item.kind, ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_))
-                && item.any_op(&[Op::Not, Op::Exclude, Op::Absent, Op::Other]).is_none();
-            if background {
+            let changes = matches!(item.kind, ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_));
+            if self.is_background(at) && !changes || self.is_verb_of_a_noun(at) {
                 self.draft.unused.push(text);
             } else {
                 self.draft.unread.push(text);
@@ -217,18 +223,14 @@ impl Reading<'_> {
         }
     }
 
-    /// The clause that asks: the one with most of what was understood, the last of equals.
-    fn main_clause(&self) -> usize {
-        let last = self.items.last().map_or(0, |item| item.clause);
-        let weight = |clause: usize| {
-            let asks = |item: &&super::items::Item| {
-                item.clause == clause
-                    && item.used
-                    && item.senses.iter().any(|sense| matches!(sense, Sense::Ask(_) | Sense::Op(Op::Count | Op::Per | Op::Show | Op::List | Op::Most | Op::Average | Op::Rate | Op::Share | Op::Trend | Op::Top)))
-            };
-            self.items.iter().filter(asks).count()
-        };
-        (0..=last).rev().max_by_key(|clause| (weight(*clause), *clause)).unwrap_or(0)
+    /// A short unknown verb before a noun (때린 계정, 먹은 에러) tells only that it happened.
+    fn is_verb_of_a_noun(&self, at: usize) -> bool {
+        let item = &self.items[at];
+        let text = item.text.trim();
+        let adnominal = text.chars().last().and_then(duru_language::hangul::Syllable::of).is_some_and(|last| last.tail == 4);
+        item.kind == ItemKind::Unknown && item.korean && item.particles.is_empty() && adnominal && (2..=3).contains(&text.chars().count())
+            && self.items.get(at + 1).is_some_and(|next| next.used || next.is_empty())
+            && at > 0 && self.items[at - 1].particles.iter().any(|particle| matches!(particle, Particle::Subject | Particle::Object | Particle::At | Particle::By))
     }
 }
 

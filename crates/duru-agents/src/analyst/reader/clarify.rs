@@ -67,6 +67,8 @@ pub struct AskBack {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Need {
     Time,
+    /// Bad by which figure?
+    Reading,
     /// A value of this column; these may be meant.
     Value(Column, Vec<String>),
 }
@@ -98,6 +100,10 @@ impl Reading<'_> {
             && self.lists_anything(frame)
         {
             needs.push(Need::Value(column, Vec::new()));
+        }
+        let quality = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Quality);
+        if quality && self.draft.measures.is_empty() && !self.draft.counted && self.draft.rate.is_none() {
+            needs.push(Need::Reading);
         }
         let timed = !self.draft.periods.is_empty() || follows && frame.time.is_some() && !self.draft.vague;
         if (self.draft.vague || self.draft.event) && !timed {
@@ -165,9 +171,29 @@ impl Reading<'_> {
                 required: true,
                 allow_custom: true,
             },
+            Need::Reading => AskBack {
+                field: "reading".into(),
+                kind: "ambiguous_reading".into(),
+                question: lang.pick("무엇을 기준으로 볼까요?", "By which figure?").into(),
+                options: self.figures_to_choose(lang),
+                required: true,
+                allow_custom: true,
+            },
             Need::Value(column, values) => self.ask_value(column, values, lang),
         });
         Clarification { asks: asks.collect(), draft, analysis }
+    }
+
+    /// What bad or good may be measured by: how many, the named shares, how long.
+    fn figures_to_choose(&self, lang: Lang) -> Vec<String> {
+        let Some(table) = self.table_of() else { return Vec::new() };
+        let named = |words: &[String]| words.iter().find(|word| Lang::of(word) == lang).or(words.first()).cloned();
+        let mut all = vec![lang.pick("에러 건수", "number of errors").to_owned()];
+        all.extend(table.measures.iter().take(1).filter_map(|measure| named(&measure.words)));
+        if let Some(column) = table.duration.as_ref().and_then(|name| table.column(name)) {
+            all.extend(named(&column.nouns).map(|noun| lang.pick(format!("평균 {noun}"), format!("average {noun}"))));
+        }
+        all
     }
 
     fn ask_value(&self, column: &Column, values: &[String], lang: Lang) -> AskBack {

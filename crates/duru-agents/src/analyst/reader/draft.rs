@@ -116,6 +116,8 @@ pub(super) struct Rank {
 pub(super) enum RankBy {
     /// How many.
     Count,
+    /// Bad or good, by whatever figure.
+    Quality,
     /// A figure that is named elsewhere.
     Figure,
     /// How long something took.

@@ -12,7 +12,7 @@ impl Reading<'_> {
     /// Rates and shares: named ones, and those of a condition.
     pub(super) fn shares(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             let named = self.items[at].mentions.iter().find_map(|mention| match mention {
@@ -37,7 +37,7 @@ impl Reading<'_> {
 
     pub(super) fn figures(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             if let Some(stat) = self.stat_at(at) {
@@ -159,7 +159,6 @@ impl Reading<'_> {
 
     fn count_values(&mut self, place: usize, column: Column) {
         self.use_item(place);
-        self.draft.counted = true;
         self.draft.measure(place, Measure::Distinct(column, Vec::new()));
     }
 

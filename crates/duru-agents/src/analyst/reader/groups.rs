@@ -11,7 +11,7 @@ use crate::analyst::frame::Dimension;
 impl Reading<'_> {
     pub(super) fn groups(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             let item = &self.items[at];
@@ -168,7 +168,7 @@ impl Reading<'_> {
     /// 가장 많은, top 5, slowest.
     pub(super) fn ranks(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             let item = self.items[at].clone();
@@ -274,7 +274,7 @@ impl Reading<'_> {
     /// 최신순, sorted by count, oldest first.
     pub(super) fn orders(&mut self) {
         for at in 0..self.items.len() {
-            if self.items[at].used {
+            if self.items[at].used || self.is_background(at) {
                 continue;
             }
             let item = &self.items[at];
@@ -320,8 +320,8 @@ fn adjective(item: &super::items::Item) -> Option<(RankBy, bool)> {
         (Op::Rarely, RankBy::Count, false),
         (Op::High, RankBy::Figure, true),
         (Op::Low, RankBy::Figure, false),
-        (Op::Bad, RankBy::Figure, true),
-        (Op::Good, RankBy::Figure, false),
+        (Op::Bad, RankBy::Quality, true),
+        (Op::Good, RankBy::Quality, false),
         (Op::Slow, RankBy::Duration, true),
         (Op::Long, RankBy::Duration, true),
         (Op::Fast, RankBy::Duration, false),

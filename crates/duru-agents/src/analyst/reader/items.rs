@@ -113,7 +113,7 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             clause,
             used: false,
         });
-        if ends_clause(last) {
+        if ends_clause(last, tokens.get(end)) || matches!(last.kind, TokenKind::Mark('(' | ')')) {
             clause += 1;
         }
         at = end;
@@ -141,9 +141,14 @@ fn plain(question: &str, token: &Token) -> ItemKind {
     }
 }
 
-/// Whether another thought begins after it: -는데, -니까, a full stop.
-fn ends_clause(token: &Token) -> bool {
-    token.ending(Ending::Background)
-        || token.ending(Ending::Reason)
-        || matches!(token.kind, TokenKind::Mark('.' | '!' | ';' | '?'))
+/// Whether another thought begins after it: -는데, -니까, a full stop, a comma between English words.
+fn ends_clause(token: &Token, next: Option<&Token>) -> bool {
+    let endings = [Ending::Background, Ending::Reason, Ending::Statement, Ending::Question, Ending::Request, Ending::Future];
+    let told = token.particle(Particle::Is) && token.particles.len() == 1 && next.is_some_and(|next| next.spaced);
+    endings.iter().any(|ending| token.ending(*ending))
+        || told
+        || token.particle(Particle::Polite)
+        || matches!(token.kind, TokenKind::Mark('.' | '!' | ';' | '?' | ','))
+        || token.is_mark('-') && token.spaced
+        || next.is_some_and(|next| next.has(Sense::Link(duru_language::Link::Because)) && !next.senses.iter().any(|sense| matches!(sense, Sense::Time(_))))
 }

@@ -95,13 +95,18 @@ impl Linked {
             if telling.len() < words.len() && !telling.is_empty() {
                 parts.entry(telling.join(" ")).or_default().push(value.clone());
             }
-            for word in words.iter().filter(|word| word.len() > 2) {
+            // A generic word tells something only of what rows are told apart by: "the api".
+            let identity = table.identify.as_ref() == Some(&column.name);
+            for word in words.iter().filter(|word| word.len() > 2 && (identity || !words::glossary().is_generic(word))) {
                 parts.entry((*word).to_owned()).or_default().push(value.clone());
             }
             self.shapes.extend(shape(value).map(|shape| (shape, it.clone())));
         }
         for sample in &column.samples {
-            self.shapes.extend(shape(sample).map(|shape| (shape, it.clone())));
+            self.shapes.extend(shape(sample).filter(|_| !sample.contains(' ')).map(|shape| (shape, it.clone())));
+        }
+        if table.text.as_ref() == Some(&column.name) {
+            self.texts(&it, &column.samples);
         }
         if column.values.len() <= MOST_FOR_PARTS {
             for (word, values) in parts.into_iter().filter(|(word, _)| !whole.contains(word)) {
@@ -111,6 +116,27 @@ impl Linked {
             }
         }
         self.shapes.dedup();
+    }
+
+    /// The words of frequent texts, one to three at a time: a question may search for them.
+    fn texts(&mut self, column: &Column, texts: &[String]) {
+        let mut phrases: HashMap<String, Vec<String>> = HashMap::new();
+        for text in texts {
+            let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty()).collect();
+            for count in 1..=3 {
+                for run in words.windows(count) {
+                    let letters = run.iter().all(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
+                    let phrase = run.join(" ");
+                    let telling = count > 1 || phrase.len() > 3 && !words::glossary().is_generic(&phrase.to_lowercase());
+                    if letters && telling && text.contains(&phrase) {
+                        phrases.entry(phrase).or_default().push(text.clone());
+                    }
+                }
+            }
+        }
+        for (phrase, texts) in phrases {
+            self.add(&phrase.to_lowercase(), Mention::Part(column.clone(), phrase.clone(), texts));
+        }
     }
 
     /// The value that is written just so.

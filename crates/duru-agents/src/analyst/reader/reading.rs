@@ -1,7 +1,7 @@
 //! The passes over a question's items. Each takes what it understands; what nobody takes is unread.
 
 use duru_language::time::{Length, Period, Timed};
-use duru_language::{Link, Op, Particle, Sense, Unit};
+use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
 use duru_sql::domain::{Domain, DomainColumn, DomainTable};
 use jiff::Zoned;
 
@@ -13,6 +13,8 @@ use crate::analyst::frame::{Column, Compare, Dimension, Filter, Test};
 pub(super) struct Reading<'a> {
     pub(super) items: Vec<Item>,
     pub(super) draft: Draft,
+    /// By clause.
+    pub(super) background: Vec<bool>,
     pub(super) domain: &'a Domain,
     pub(super) linked: &'a Linked,
     pub(super) now: &'a Zoned,
@@ -21,12 +23,13 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
         let items = super::items::items(question, linked, now);
-        Self { items, draft: Draft::default(), domain, linked, now }
+        Self { items, draft: Draft::default(), background: Vec::new(), domain, linked, now }
     }
 
     /// All passes, in the order of what binds tighter.
     pub(super) fn read(&mut self) {
         self.table();
+        self.find_background();
         self.bounds();
         self.times();
         self.events();
@@ -42,6 +45,34 @@ impl<'a> Reading<'a> {
         self.rest();
     }
 
+    /// Marks the clauses that only tell why somebody asks: they have words that nobody knows, or end as reasons do, and
+    /// ask for nothing. Values and times in them still count.
+    fn find_background(&mut self) {
+        let last = self.items.last().map_or(0, |item| item.clause);
+        for clause in 0..=last {
+            let of = || self.items.iter().filter(move |item| item.clause == clause);
+            let asks = of().any(|item| {
+                item.senses.iter().any(|sense| match sense {
+                    Sense::Ask(ask) => *ask != Ask::Why,
+                    Sense::Op(op) => matches!(op, Op::Count | Op::Show | Op::List | Op::Exists | Op::Per | Op::Top | Op::Rate | Op::Share | Op::Trend | Op::Each),
+                    _ => false,
+                }) || item.ending(Ending::Question)
+            });
+            let unknown = of().any(|item| item.kind == ItemKind::Unknown);
+            let reason = of().last().is_some_and(|item| item.ending(Ending::Background) || item.ending(Ending::Reason) || item.ending(Ending::Future) || item.ending(Ending::Adverb));
+            self.background.push(!asks && (unknown || reason));
+        }
+        // Somebody asks something.
+        if self.background.iter().all(|background| *background) {
+            self.background.iter_mut().for_each(|background| *background = false);
+        }
+    }
+
+    /// Whether an item stands in a clause that only tells why.
+    pub(super) fn is_background(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| self.background.get(item.clause).copied().unwrap_or(false))
+    }
+
     pub(super) fn use_item(&mut self, at: usize) {
         if let Some(item) = self.items.get_mut(at) {
             item.used = true;
@@ -49,7 +80,7 @@ impl<'a> Reading<'a> {
     }
 
     pub(super) fn op_at(&self, at: usize, op: Op) -> bool {
-        self.items.get(at).is_some_and(|item| !item.used && item.op(op))
+        self.items.get(at).is_some_and(|item| !item.used && item.op(op)) && !self.is_background(at)
     }
 
     pub(super) fn link_at(&self, at: usize, link: Link) -> bool {
@@ -199,6 +230,13 @@ impl<'a> Reading<'a> {
     }
 
     fn period(&mut self, at: usize, period: Period) {
+        // 어제 말고 오늘: another one is meant.
+        if self.op_at(at + 1, Op::Exclude) && self.items[at + 1].korean {
+            return self.use_item(at + 1);
+        }
+        if at > 0 && self.op_at(at - 1, Op::Not) && !self.items[at - 1].korean {
+            return self.use_item(at - 1);
+        }
         let than = self.items[at].particle(Particle::Than)
             || self.link_at(at.wrapping_sub(1), Link::Than)
             || (1..=2).any(|back| at >= back && self.items[at - back].op(Op::Compare) && !self.items[at - back].korean)
@@ -216,6 +254,14 @@ impl<'a> Reading<'a> {
             let long = it.unit != Unit::Second && it.unit != Unit::Millisecond;
             if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
                 self.draft.periods.push(Placed { it: Period::Last(it), at });
+                self.use_item(at);
+            } else if !self.items[at].used && it.amount == 1 && it.seconds() >= 3_600.0 {
+                // 하루 에러가 50건: of each day; 어제 하루: said twice.
+                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some();
+                let same = self.draft.periods.iter().any(|known| known.at + 1 == at);
+                if per_day && !same {
+                    self.draft.group(at, Dimension::Every(it), How::Per);
+                }
                 self.use_item(at);
             } else if !self.items[at].used && self.draft.periods.iter().any(|known| known.it == Period::Last(Length::new(it.amount, it.unit))) {
                 self.use_item(at);

@@ -70,6 +70,9 @@ impl Reading<'_> {
     pub(super) fn off_limits(&self) -> Option<(RefusalKind, String)> {
         let has_past = self.items.iter().any(|item| item.used && matches!(item.kind, ItemKind::Time(_)));
         for (at, item) in self.items.iter().enumerate() {
+            if self.is_background(at) {
+                continue;
+            }
             let known = !item.mentions.is_empty();
             for sense in &item.senses {
                 let kind = match sense {

@@ -208,50 +208,68 @@ impl Reading<'_> {
     }
 
     fn named_value(&mut self, at: usize) {
-        let mentions = self.items[at].mentions.clone();
-        let columns: Vec<Column> = self.neighbours(at);
-        let of_named = |column: &Column| columns.contains(column);
-        let values: Vec<(Column, String)> = mentions
-            .iter()
-            .filter_map(|mention| match mention {
-                Mention::Value(column, value) => Some((column.clone(), value.clone())),
+        let beside: Vec<Column> = self.neighbours(at);
+        let text = self.text_column();
+        let identify = self.table_of().and_then(|table| Some(Column::new(&table.name, table.identify.as_ref()?)));
+        let own_column = self.column_at(at);
+        // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
+        let rank = |column: &Column, whole: bool, values: usize| {
+            let quiet = self.described(column).is_some_and(|column| column.quiet);
+            let named = beside.contains(column);
+            if quiet && !named || own_column.is_some() && !named && !whole {
+                return None;
+            }
+            let is_text = Some(column) == text.as_ref();
+            let identity = Some(column) == identify.as_ref();
+            Some((!named, is_text, !whole && !identity, !identity, values))
+        };
+        let mut best: Option<((bool, bool, bool, bool, usize), Choice)> = None;
+        for mention in &self.items[at].mentions {
+            let found = match mention {
+                Mention::Value(column, value) => rank(column, true, 1).map(|rank| (rank, Choice::Value(column.clone(), value.clone()))),
+                Mention::Condition(filters) => Some(((true, false, false, true, 1), Choice::Condition(filters.clone()))),
+                Mention::Part(column, word, values) => {
+                    rank(column, false, values.len()).map(|rank| (rank, Choice::Part(column.clone(), word.clone(), values.clone())))
+                }
                 _ => None,
-            })
-            .collect();
-        if let Some((column, value)) = values.iter().find(|(column, _)| of_named(column)).or_else(|| values.first()).cloned() {
-            let same: Vec<String> = values.iter().filter(|(other, _)| *other == column).map(|(_, value)| value.clone()).collect();
-            return if same.len() > 1 { self.unclear(at, column, same) } else { self.equals(at, column, vec![value]) };
+            };
+            if let Some((rank, choice)) = found
+                && best.as_ref().is_none_or(|(known, _)| rank < *known)
+            {
+                best = Some((rank, choice));
+            }
         }
-        if let Some(filters) = self.conditions_at(at) {
-            self.use_item(at);
-            filters.into_iter().for_each(|filter| self.draft.filter(at, filter));
+        match best.map(|(_, choice)| choice) {
+            Some(Choice::Value(column, value)) => {
+                let same = self.items[at].mentions.iter().filter_map(|mention| match mention {
+                    Mention::Value(other, value) if *other == column => Some(value.clone()),
+                    _ => None,
+                });
+                let same: Vec<String> = same.collect();
+                if same.len() > 1 { self.unclear(at, column, same) } else { self.equals(at, column, vec![value]) }
+            }
+            Some(Choice::Condition(filters)) => {
+                self.use_item(at);
+                filters.into_iter().for_each(|filter| self.draft.filter(at, filter));
+            }
+            Some(Choice::Part(column, word, values)) => self.part(at, column, word, values, text.as_ref(), identify.as_ref()),
+            None => {}
+        }
+    }
+
+    fn part(&mut self, at: usize, column: Column, word: String, values: Vec<String>, text: Option<&Column>, identify: Option<&Column>) {
+        // A word that means something else besides is no text that is searched for.
+        let is_text = Some(&column) == text;
+        if is_text && !self.items[at].senses.is_empty() && !self.is_searched(at) {
             return;
         }
-        let parts: Vec<(Column, String, Vec<String>)> = mentions
-            .iter()
-            .filter_map(|mention| match mention {
-                Mention::Part(column, word, values) => Some((column.clone(), word.clone(), values.clone())),
-                _ => None,
-            })
-            .collect();
-        let beside = parts.iter().any(|(column, ..)| of_named(column));
-        if parts.is_empty() || self.column_at(at).is_some() && !beside {
-            return;
-        }
-        let identify = self.table_of().and_then(|table| table.identify.clone());
-        let is_identity = |column: &Column| identify.as_ref() == Some(&column.name);
-        let best = parts
-            .iter()
-            .find(|(column, ..)| of_named(column))
-            .or_else(|| parts.iter().find(|(column, ..)| is_identity(column)))
-            .or_else(|| parts.iter().min_by_key(|(_, _, values)| values.len()));
-        let Some((column, word, values)) = best.cloned() else { return };
         match values.as_slice() {
-            [_] => self.equals(at, column, values),
-            _ if is_identity(&column) => self.unclear(at, column, values),
+            [_] if !is_text => self.equals(at, column, values),
+            _ if Some(&column) == identify => self.unclear(at, column, values),
             _ => {
                 let test = if self.negated(at) { Test::Lacks(word) } else { Test::Contains(vec![word]) };
                 self.use_item(at);
+                self.use_neighbour(at, &column);
                 self.draft.filter(at, Filter::new(column, test));
             }
         }
@@ -479,6 +497,13 @@ impl Reading<'_> {
         let item = &self.items[at];
         item.text.get(..item.own_length).unwrap_or(&item.text)
     }
+}
+
+/// What a word of the domain is taken for.
+enum Choice {
+    Value(Column, String),
+    Condition(Vec<Filter>),
+    Part(Column, String, Vec<String>),
 }
 
 /// Whether numbers are names rather than amounts.
