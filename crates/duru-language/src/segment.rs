@@ -230,11 +230,12 @@ fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Ve
     } else if letters[at].it.is_alphanumeric() {
         let end = scan::run(letters, at, |it| it.is_alphanumeric() && !is_hangul(it));
         edges.push(unknown(at, end, 3.2, State::Foreign));
-    } else if edges.len() == first {
+    } else {
         let kind = TokenKind::Mark(letters[at].it);
         // A particle may follow what stands in brackets.
         let after = if matches!(letters[at].it, ')' | ']' | '"' | '\'') { State::Foreign } else { State::Begin };
-        edges.push(Edge { kind, ..unknown(at, at + 1, 0.2, after) });
+        let cost = if edges.len() > first { 1.5 } else { 0.2 };
+        edges.push(Edge { kind, ..unknown(at, at + 1, cost, after) });
     }
 }
 
@@ -294,7 +295,9 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             if matches!(entry.sense, Sense::Number(_)) && is_hangul(it) && !counts_something(letters, to, all) {
                 continue;
             }
-            let cost = cost(entry.class) + gaps + if inside { 0.9 } else { 0.0 };
+            // Of two ways that are as good, the one with the longer word.
+            let longer = 0.005 * (to - at).min(40) as f32;
+            let cost = cost(entry.class) + gaps - longer + if inside { 0.9 } else { 0.0 };
             add(edges, at, to, *entry, cost, latin(it));
         }
     }

@@ -27,8 +27,10 @@ pub(super) fn read(tokens: &[Token], at: usize, half: Option<Half>) -> Option<(H
     let start = if part.is_some() { at + 1 } else { at };
     let said = part.map(|(from, until)| if from >= 12 || until > 18 { Half::Afternoon } else { Half::Morning });
     if let Some((minutes, count, own)) = moment(tokens, start) {
+        let inherited = own.or(said).is_none();
         let half = own.or(said).or(half);
-        let minutes = in_half(minutes, half, part);
+        // 오전 10시에서 12시: noon is not in the morning.
+        let minutes = if inherited && half == Some(Half::Morning) { minutes } else { in_half(minutes, half, part) };
         let whole = minutes % 60 == 0 && !matches!(tokens[start].kind, TokenKind::Clock(..));
         let until = minutes + if whole { 60 } else { 1 };
         let hours = Hours { from: minutes, until, exact: true, half };

@@ -36,6 +36,8 @@ pub enum Timed {
     Vague,
     AllTime,
     SameTime,
+    /// A day whose hours are said elsewhere.
+    Narrowed,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -122,6 +124,18 @@ impl Reader<'_> {
         if let Some((length, end)) = self.length(at) {
             return self.with_length(at, length, end);
         }
+        // "In the last week" is the last seven days; "last week" one of the calendar.
+        if let Some(TimeWord::Week(-1) | TimeWord::Month(-1) | TimeWord::Year(-1)) = self.word(at)
+            && at > 0
+            && self.link(at - 1, Link::Article)
+        {
+            let unit = match self.word(at) {
+                Some(TimeWord::Week(_)) => Unit::Week,
+                Some(TimeWord::Month(_)) => Unit::Month,
+                _ => Unit::Year,
+            };
+            return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
+        }
         if let Some((days, end)) = self.date(at) {
             return self.piece(at..end, Piece::Days(days));
         }
@@ -183,7 +197,8 @@ impl Reader<'_> {
         if self.is(end, TimeWord::Ago) || self.is(end, TimeWord::Before) && self.particle(end, Particle::From) {
             return self.piece(at..end + 1, Piece::Ago(length));
         }
-        if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1) {
+        let bare = self.tokens.get(end + 1).is_none_or(|token| matches!(token.kind, TokenKind::Mark(_)));
+        if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1) || self.is(end, TimeWord::Before) && bare && !self.is(end, TimeWord::Ago) {
             return self.push(at..end + 1, Timed::Previous(Some(length)));
         }
         let mut last = end;
@@ -191,6 +206,14 @@ impl Reader<'_> {
         while self.is(last, TimeWord::During) || self.is(last, TimeWord::Within) {
             within |= self.is(last, TimeWord::Within);
             last += 1;
+        }
+        // 3월 16일 하루 동안: said twice.
+        if length.amount == 1
+            && let Some((tokens, Piece::Days(_))) = self.pieces.last_mut()
+            && tokens.end == at
+        {
+            tokens.end = last;
+            return Some(last);
         }
         if last > end {
             let what = if within { Timed::Within(length) } else { Timed::Period(Period::Last(length)) };
@@ -253,6 +276,8 @@ impl Reader<'_> {
                 self.pieces.push((at..next, Piece::Days(yesterday)));
                 self.piece(next..next + count, Piece::Hours(hours))
             }
+            // 최근 15건 speaks of order.
+            _ if self.number(next).is_some() => None,
             _ if word == TimeWord::Previous => self.push(at..at + 1, Timed::Previous(None)),
             // "The last error" speaks of order, not of time.
             _ if self.tokens[at].has(Sense::Op(Op::Last)) || self.tokens[at].has(Sense::Op(Op::Newest)) => None,

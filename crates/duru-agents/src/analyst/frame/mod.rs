@@ -91,7 +91,11 @@ pub enum Compare {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
+    /// As long as the first, where that one is not over yet.
     pub with: Period,
+    /// The whole of the second period, if `with` is a part of it.
+    #[serde(default)]
+    pub whole: Option<Period>,
     pub keep: Keep,
 }
 

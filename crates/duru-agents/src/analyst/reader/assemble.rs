@@ -49,6 +49,33 @@ impl Reading<'_> {
         Ok(frame)
     }
 
+    /// What every frame needs, however it came about.
+    pub(super) fn finish(&self, frame: &mut Frame) {
+        // The hours of one day are just hours.
+        if self.seconds(frame.time.as_ref()) <= 129_600.0 {
+            for dimension in frame.dimensions.iter_mut().filter(|dimension| **dimension == Dimension::HourOfDay) {
+                *dimension = Dimension::Every(Length::new(1, Unit::Hour));
+            }
+        }
+        if frame.dimensions.is_empty() || frame.measures.is_empty() {
+            return;
+        }
+        // Groups without a single value have no average; of the others, one wants to know how many there are of.
+        let columns: Vec<&Column> = frame.measures.iter().filter_map(|measure| match measure {
+            Measure::Stat(_, column, _) => Some(column),
+            _ => None,
+        }).collect();
+        if columns.len() == frame.measures.len() {
+            let column = columns[0].clone();
+            if columns.iter().all(|other| **other == column) && !frame.filters.iter().any(|filter| filter.column == column) {
+                frame.filters.push(Filter::new(column, Test::Present));
+            }
+            if frame.compare.is_none() && frame.window.is_none() {
+                frame.measures.push(Measure::Count);
+            }
+        }
+    }
+
     /// The kind of an error says that it is one: a level beside it only repeats that, unless it is another.
     fn levels(&self, frame: &mut Frame) {
         for item in self.items.iter().filter(|item| item.used) {
@@ -90,7 +117,9 @@ impl Reading<'_> {
             ([this], Some(other), _) => (Some(this.clone()), Some(other)),
             ([], Some(other), _) => (Some(self.current(&other)), Some(other)),
             ([this], None, None) => {
-                let with = this.previous(self.now).filter(|_| compared && self.draft.keep != Keep::New && !self.compares_values(frame));
+                // 주별로 어떻게 변했는지: the buckets show it.
+                let over_time = self.draft.trend || self.draft.dimensions.iter().any(|placed| placed.it.dimension.is_time());
+                let with = this.previous(self.now).filter(|_| compared && !over_time && self.draft.keep != Keep::New && !self.compares_values(frame));
                 (Some(this.clone()), with)
             }
             ([first, second], ..) => {
@@ -100,16 +129,18 @@ impl Reading<'_> {
             }
             _ => return Err(Unfit::Periods),
         };
+        let whole = other.clone();
         let other = match (&this, other) {
-            (Some(this), Some(other)) => Some(other.up_to_the_same_time(this, self.now).unwrap_or(other)),
+            (Some(this), Some(other)) if !matches!(self.draft.keep, Keep::New | Keep::Gone) => Some(other.up_to_the_same_time(this, self.now).unwrap_or(other)),
             (_, other) => other,
         };
         if self.draft.keep == Keep::New && other.is_none() {
             let from = this.as_ref().ok_or(Unfit::Periods)?.bounds(self.now).0;
             let with = Period::Range { from: None, until: from, unit: None };
-            frame.compare = Some(Comparison { with, keep: Keep::New });
+            frame.compare = Some(Comparison { with, whole: None, keep: Keep::New });
         } else if let Some(with) = other {
-            frame.compare = Some(Comparison { with, keep: self.draft.keep });
+            let whole = whole.filter(|whole| *whole != with);
+            frame.compare = Some(Comparison { with, whole, keep: self.draft.keep });
         }
         frame.time = this;
         Ok(())
@@ -306,10 +337,22 @@ impl Reading<'_> {
         if self.draft.both && self.all_of(frame) {
             return;
         }
+        // 흐름 of one trace: its rows, in their order.
+        let one = frame.filters.iter().any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() == 1) && self.described(&filter.column).is_some_and(|column| column.values.is_empty()));
+        if self.draft.trend && one && frame.is_rows() && !self.draft.counted {
+            self.draft.trend = false;
+            self.draft.newest = Some(false);
+        }
         if self.draft.trend && !frame.dimensions.iter().any(Dimension::is_time) && frame.compare.is_none()
             || frame.window.is_some() && !frame.dimensions.iter().any(Dimension::is_time)
         {
             frame.dimensions.insert(0, self.fitting_bucket(frame.time.as_ref()));
+        }
+        // 몇 시에 에러가 많이 나: by the hour of the day.
+        let often = self.items.iter().any(|item| item.op(Op::Much) || item.op(Op::Often));
+        if self.draft.when && self.draft.hour && often && frame.dimensions.is_empty() {
+            frame.dimensions.push(Dimension::HourOfDay);
+            self.draft.when = false;
         }
         if self.draft.when && self.draft.rank.is_some() && frame.dimensions.is_empty() {
             frame.dimensions.push(self.fitting_bucket(frame.time.as_ref()));
@@ -336,12 +379,18 @@ impl Reading<'_> {
         let aggregated = self.draft.counted || self.draft.rank.is_some() || !frame.measures.is_empty() || !frame.dimensions.is_empty()
             || !self.draft.bounds.is_empty() || frame.compare.is_some() || self.draft.distinct || !frame.none_of.is_empty() || self.draft.share || self.draft.rate.is_some();
         for column in columns {
-            let fixed = frame.filters.iter().any(|filter| filter.column == column && matches!(&filter.test, Test::OneOf(values) if values.len() == 1));
+            let fixed = frame.filters.iter().any(|filter| filter.column == column && match &filter.test {
+                Test::OneOf(values) => values.len() == 1,
+                Test::NoneOf(_) => self.draft.rank.is_none(),
+                _ => false,
+            });
             let known = self.described(&column);
             if Some(&column.name) == time.as_ref() {
                 self.draft.when |= !aggregated || self.draft.one_row.is_some();
             } else if known.is_some_and(|known| known.is_number()) {
-                let ranked = self.draft.rank.is_some() || Some(&column) == duration.as_ref() && self.draft.bounds.iter().any(|bound| bound.unit.and_then(Unit::seconds).is_some());
+                let place = self.draft.columns.iter().find(|placed| placed.it == column).map_or(0, |placed| placed.at);
+                let bounded = self.draft.bounds.iter().any(|bound| bound.unit.is_none() && bound.at > place && bound.at - place <= 4);
+                let ranked = bounded || self.draft.rank.is_some() || Some(&column) == duration.as_ref() && self.draft.bounds.iter().any(|bound| bound.unit.and_then(Unit::seconds).is_some());
                 if !ranked && !frame.measures.iter().any(|measure| matches!(measure, Measure::Stat(..))) && self.draft.one_row.is_none() {
                     frame.measures.push(Measure::Stat(Stat::Average, column, Vec::new()));
                 }
@@ -377,11 +426,15 @@ impl Reading<'_> {
         true
     }
 
+    /// How long a period is.
+    fn seconds(&self, period: Option<&Period>) -> f64 {
+        let (from, until) = period.map(|period| period.bounds(self.now)).unwrap_or_default();
+        from.map_or(f64::MAX, |from| (until.unwrap_or_else(|| self.now.timestamp()).as_second() - from.as_second()) as f64)
+    }
+
     /// Stretches of time that fit a period: about as many as one can look at.
     pub(super) fn fitting_bucket(&self, period: Option<&Period>) -> Dimension {
-        let (from, until) = period.map(|period| period.bounds(self.now)).unwrap_or_default();
-        let seconds = from.map_or(f64::MAX, |from| (until.unwrap_or_else(|| self.now.timestamp()).as_second() - from.as_second()) as f64);
-        let unit = match seconds {
+        let unit = match self.seconds(period) {
             short if short <= 7_200.0 => Unit::Minute,
             day if day <= 172_800.0 => Unit::Hour,
             _ => Unit::Day,
@@ -393,6 +446,20 @@ impl Reading<'_> {
     fn conditions_on_groups(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
         for bound in std::mem::take(&mut self.draft.bounds) {
             self.bound(frame, &bound)?;
+        }
+        // How many users have at least five: the users are groups, and those are counted.
+        if !frame.having.is_empty() || !frame.none_of.is_empty() {
+            let of_having = |column: &Column| frame.having.iter().any(|having| matches!(&having.measure, Measure::Distinct(other, _) if other == column));
+            let counted = frame.measures.iter().position(|measure| matches!(measure, Measure::Distinct(column, _) if !of_having(column)));
+            if let Some(place) = counted
+                && frame.dimensions.iter().all(|dimension| matches!((dimension, &frame.measures[place]), (Dimension::Column(a), Measure::Distinct(b, _)) if a == b))
+                && let Measure::Distinct(column, _) = frame.measures.remove(place)
+            {
+                frame.dimensions = vec![Dimension::Column(column)];
+                frame.measures.clear();
+                frame.count_groups = true;
+                self.draft.counted = false;
+            }
         }
         Ok(())
     }
@@ -437,8 +504,10 @@ impl Reading<'_> {
                 }
                 return Ok(());
             }
+            let other = frame.dimensions.iter().any(|dimension| *dimension != Dimension::Column(column.clone()))
+                || frame.measures.iter().any(|measure| matches!(measure, Measure::Distinct(other, _) if *other != column));
             let counted = matches!(bound.unit, Some(Unit::Kind | Unit::Place | Unit::People)) || !self.items[bound.at].korean || self.draft.distinct
-                || bound.unit == Some(Unit::Item) && noun.is_some_and(|place| self.items[place].particles.is_empty() || self.items[place].particle(duru_language::Particle::Subject)) && frame.dimensions.len() > 1;
+                || matches!(bound.unit, Some(Unit::Item) | None) && other;
             if counted {
                 frame.dimensions.retain(|dimension| *dimension != Dimension::Column(column.clone()));
                 let measure = Measure::Distinct(column, Vec::new());
@@ -475,6 +544,14 @@ impl Reading<'_> {
             return;
         }
         let Some(last) = self.draft.one_row else { return };
+        // 처음 에러를 만난 서비스: what the first row has.
+        let asked = self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked);
+        if asked && !self.draft.when && frame.measures.is_empty() && !self.draft.counted && !frame.dimensions.iter().any(Dimension::is_time) && self.draft.rank.is_none() {
+            frame.show.extend(frame.dimensions.drain(..).filter_map(|dimension| match dimension {
+                Dimension::Column(column) => Some(column),
+                _ => None,
+            }));
+        }
         let grouped = !frame.dimensions.is_empty();
         let moment = if last { Measure::Last } else { Measure::First };
         if self.draft.both_ends && (self.draft.when || grouped) {

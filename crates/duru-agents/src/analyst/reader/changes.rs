@@ -110,12 +110,23 @@ impl Reading<'_> {
                         self.draft.both = true;
                     } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
                         self.all(at);
+                        // Total logs: how many.
+                        self.draft.counted |= item.op(Op::Total) && !item.korean && (self.is_table(at + 1) || self.is_value(at + 1));
                     } else if ask == Some(Ask::When) {
                         self.draft.when = true;
+                        self.draft.hour |= item.text.contains('시') || item.text.contains("hour");
                     } else if ask == Some(Ask::HowMuch) || ask == Some(Ask::HowOften) {
                         self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
+                    } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Recent)) {
+                        self.draft.newest.get_or_insert(true);
                     } else if item.op(Op::Reference) || item.op(Op::Among) {
                         self.refers(at);
+                    } else if item.op(Op::Kind) {
+                        used = at > 0 && self.items[at - 1].used;
+                    } else if item.op(Op::More) && item.text == "더" {
+                        self.draft.each |= !self.draft.compared;
+                    } else if item.any_op(&[Op::High, Op::Low, Op::Slow, Op::Fast, Op::Bad, Op::Good, Op::Long, Op::Short]).is_some() {
+                        used = self.draft.each || self.draft.compared || self.draft.rank.is_some() || !self.draft.bounds.is_empty();
                     } else if item.op(Op::Same) {
                         used = self.same(at);
                     } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
@@ -150,6 +161,15 @@ impl Reading<'_> {
     /// All services: nothing is left out; 전체 로그 수: of all.
     fn all(&mut self, at: usize) {
         let identify = self.table_of().and_then(|table| table.identify.clone());
+        // 서비스 전체.
+        if let Some(before) = at.checked_sub(1)
+            && self.column_at(before).is_some_and(|column| Some(&column.name) == identify.as_ref())
+            && !self.items[before].used
+            && self.items[before].particles.is_empty()
+        {
+            self.draft.every = true;
+            return self.use_item(before);
+        }
         if let Some(column) = self.column_at(at + 1).filter(|_| !self.items[at + 1].used)
             && Some(&column.name) == identify.as_ref()
             && !self.items.get(at + 2).is_some_and(|item| item.op(Op::Per))

@@ -116,7 +116,9 @@ impl Reading<'_> {
     pub(super) fn lists_anything(&self, frame: &Frame) -> bool {
         let found = frame.filters.iter().any(|filter| self.identifies(&filter.column, &filter.test));
         let by_number = matches!(frame.order, Some(Order { by: By::Column(_), .. }));
-        frame.is_rows() && !found && !by_number && !self.draft.every && frame.time.is_none()
+        // 최근 alone says no more than that rows are wanted.
+        let bare = self.draft.periods.iter().any(|placed| self.items[placed.at].text.chars().count() <= 8 && !self.items[placed.at].text.chars().any(|letter| letter.is_ascii_digit()) && placed.it == duru_language::time::Period::Last(duru_language::time::Length::new(1, duru_language::Unit::Hour)));
+        frame.is_rows() && !found && !by_number && !self.draft.every && (frame.time.is_none() || bare)
     }
 
     /// Whether a condition finds certain rows: a column of few values, such as a level, does not.

@@ -55,6 +55,8 @@ pub(super) struct Draft {
     pub(super) listed: bool,
     pub(super) exists: bool,
     pub(super) when: bool,
+    /// 몇 시에: of every day.
+    pub(super) hour: bool,
     pub(super) both: bool,
     pub(super) share: bool,
     pub(super) rate: Option<usize>,
@@ -127,6 +129,11 @@ pub(super) enum RankBy {
 
 impl Draft {
     pub(super) fn filter(&mut self, at: usize, filter: Filter) {
+        self.filter_or(at, filter, false);
+    }
+
+    /// `either`: one of it and what was said right before it will do.
+    pub(super) fn filter_or(&mut self, at: usize, filter: Filter, either: bool) {
         use crate::analyst::frame::Test;
         for placed in &mut self.filters {
             if placed.it.column != filter.column {
@@ -135,6 +142,10 @@ impl Draft {
             match (&mut placed.it.test, &filter.test) {
                 (Test::OneOf(known), Test::OneOf(values)) | (Test::NoneOf(known), Test::NoneOf(values)) => {
                     known.extend(values.iter().filter(|value| !known.contains(value)).cloned().collect::<Vec<_>>());
+                    return;
+                }
+                (Test::Contains(known), Test::Contains(texts)) if either => {
+                    known.extend(texts.iter().cloned());
                     return;
                 }
                 (known, test) if known == test => return,

@@ -21,6 +21,13 @@ impl Reading<'_> {
                 _ => None,
             });
             if let Some(measure) = named {
+                // A share of rows that have the column at all.
+                if let Measure::Rate(filters) = &measure
+                    && let Some(filter) = filters.first()
+                    && self.described(&filter.column).is_some_and(|column| column.key.is_some())
+                {
+                    self.draft.filter(at, crate::analyst::frame::Filter::new(filter.column.clone(), crate::analyst::frame::Test::Present));
+                }
                 self.draft.measure(at, measure);
                 self.use_item(at);
                 continue;
@@ -72,6 +79,18 @@ impl Reading<'_> {
 
     /// A statistic and the column it is of: the nearest number, first in the direction of the language.
     fn statistic(&mut self, at: usize, stat: Stat) {
+        // The highest average, the lowest error rate: an order of the figure that follows.
+        if matches!(stat, Stat::Maximum | Stat::Minimum)
+            && let Some(next) = self.next(at)
+            && !self.items[at].particle(Particle::With)
+            && self.items[at + 1..next].iter().all(|item| !item.senses.contains(&Sense::Link(Link::And)) && !matches!(item.kind, ItemKind::Mark(_)))
+            && (self.stat_at(next).is_some() || self.items[next].mentions.iter().any(|mention| matches!(mention, Mention::Rate(_) | Mention::Named(..))) || self.items[next].op(Op::Rate))
+        {
+            self.use_item(at);
+            let rank = super::draft::Rank { descending: stat == Stat::Maximum, by: super::draft::RankBy::Figure, at, first: true };
+            self.draft.rank.get_or_insert(rank);
+            return;
+        }
         let number = |reading: &Self, place: usize| {
             let column = reading.column_at(place).filter(|_| !reading.is_value(place))?;
             let known = reading.described(&column)?;
@@ -118,6 +137,10 @@ impl Reading<'_> {
         if self.items[at].korean {
             let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
             let column = noun.and_then(|place| Some((place, self.column_at(place)?))).filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
+            // 몇 개의 서비스: the noun follows.
+            if let Some(column) = self.column_at(at + 2).filter(|_| unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2)) {
+                return self.count_values(at + 2, column);
+            }
             match (unit, column) {
                 (Some(Unit::Times | Unit::Item), Some((place, _))) if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) => self.draft.counted = true,
                 (Some(Unit::Times), _) => self.draft.counted = true,
@@ -147,10 +170,10 @@ impl Reading<'_> {
             place += 1;
         }
         match self.column_at(place).filter(|_| !self.is_value(place) && !self.items[place].used && !self.is_table(place)) {
-            Some(column) if !self.described(&column).is_some_and(|column| column.is_number()) => self.count_values(place, column),
-            _ => {
+            Some(column) if !self.described(&column).is_some_and(|column| column.is_number()) && Some(&column) != self.text_column().as_ref() => self.count_values(place, column),
+            text => {
                 self.draft.counted = true;
-                if self.is_table(place) {
+                if text.is_some() || self.is_table(place) {
                     self.use_item(place);
                 }
             }
@@ -195,7 +218,7 @@ impl Reading<'_> {
             self.draft.counted = true;
             return;
         }
-        let noun = (0..at).rev().take(2).find(|place| !self.items[*place].is_empty());
+        let noun = (0..at).rev().take(2).take_while(|place| !matches!(self.items[*place].kind, ItemKind::Mark(_))).find(|place| !self.items[*place].is_empty());
         let column = noun.and_then(|place| Some((place, self.column_at(place)?)));
         match column {
             Some((place, column)) if !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::draft::How;
 use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Test};
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Test, Than};
 
 /// A question that was answered, or asked back about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,8 +27,9 @@ impl Reading<'_> {
         }
         let asks = draft.counted || !draft.measures.is_empty() || draft.rank.is_some() || draft.listed || draft.trend || draft.exists || draft.share || draft.rate.is_some();
         let about = draft.row_noun || !draft.filters.is_empty();
-        let rows = frame.is_none_or(Frame::is_rows);
-        !(asks && (about || !draft.dimensions.is_empty()) || about && !rows || draft.row_noun && !draft.filters.is_empty() || draft.row_noun && !draft.periods.is_empty())
+        let whole = about && (asks || draft.row_noun || !draft.periods.is_empty() && frame.is_some_and(|frame| !frame.is_rows()));
+        let divided = !draft.dimensions.is_empty() && (asks || draft.row_noun) && about;
+        !(whole || divided || asks && !draft.dimensions.is_empty() && !draft.periods.is_empty())
     }
 
     /// The frame of the turn before, as this question changes it; and references that nothing explains.
@@ -44,7 +45,17 @@ impl Reading<'_> {
         self.refer_by_value(&mut frame, &before.frame);
         let among = self.of_the_first(&mut frame, &before.frame);
         for filter in &own.filters {
-            self.replace(&mut frame, filter);
+            // 1초 이상인 것만: of the figures that were shown.
+            let shown = frame.measures.iter().find(|measure| matches!(measure, Measure::Stat(_, column, _) if *column == filter.column)).cloned();
+            match (&filter.test, shown) {
+                (Test::Number(compare, value), Some(measure)) if !frame.dimensions.is_empty() => {
+                    frame.having.push(Having { measure, compare: *compare, than: Than::Number(*value) });
+                }
+                _ => self.replace(&mut frame, filter),
+            }
+        }
+        if let (None, Some(_), Some(time)) = (&own.time, self.draft.previous, &before.frame.time) {
+            frame.time = time.previous(self.now);
         }
         if own.time.is_some() {
             frame.time.clone_from(&own.time);
@@ -56,12 +67,15 @@ impl Reading<'_> {
             frame.compare.clone_from(&own.compare);
         }
         self.edit_figures(&mut frame, &own, among);
+        if (self.draft.share || self.draft.rate.is_some()) && own.measures.is_empty() && !frame.dimensions.is_empty() && !frame.measures.contains(&Measure::Share) {
+            frame.measures.push(Measure::Share);
+        }
         (frame, lost)
     }
 
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
         let per = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per);
-        let grouped = !own.dimensions.is_empty();
+        let grouped = !own.dimensions.is_empty() && !among;
         if grouped {
             frame.dimensions.clone_from(&own.dimensions);
             frame.best_each = own.best_each;

@@ -133,7 +133,12 @@ impl Reading<'_> {
     /// Which service, 어떤 에러 유형.
     fn which(&mut self, at: usize) {
         let mut place = at + 1;
-        while self.items.get(place).is_some_and(|item| item.is_empty() || item.used && !matches!(item.kind, ItemKind::Time(_)) || item.any_op(&[Op::Other, Op::Distinct, Op::Top]).is_some() || matches!(item.kind, ItemKind::Number(..))) && place < at + 4 {
+        let small = |item: &super::items::Item| {
+            item.senses.iter().any(|sense| matches!(sense, Sense::Filler | Sense::Link(Link::Article | Link::Of | Link::Is)))
+                && item.mentions.is_empty()
+                || matches!(item.kind, ItemKind::Mark(_))
+        };
+        while self.items.get(place).is_some_and(|item| small(item) || item.used && !matches!(item.kind, ItemKind::Time(_)) || item.any_op(&[Op::Other, Op::Distinct, Op::Top]).is_some() || matches!(item.kind, ItemKind::Number(..))) && place < at + 4 {
             place += 1;
         }
         if let Some(column) = self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place)) {

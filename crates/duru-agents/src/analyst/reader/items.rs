@@ -84,6 +84,9 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
         let (kind, end) = match span {
             // A number of seconds or a word of the domain is no period by itself.
             Some(span) if !is_other(&span.what, &tokens[at]) => (ItemKind::Time(span.what.clone()), span.tokens.end),
+            _ if let (TokenKind::Number(value), Some(true)) = (&tokens[at].kind, tokens.get(at + 1).map(|next| next.has(Sense::Op(Op::Percentile)))) => {
+                (ItemKind::Percentile(value / 100.0), at + 2)
+            }
             _ => match quantity::quantity(&tokens, at) {
                 Some(one) => (ItemKind::Number(one.value, one.unit), at + one.tokens),
                 None => (plain(question, &tokens[at]), at + 1),

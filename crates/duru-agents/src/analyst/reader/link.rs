@@ -59,6 +59,13 @@ impl Linked {
     }
 
     fn add(&mut self, surface: &str, mention: Mention) {
+        let sense = self.add_plain(surface, mention);
+        for korean in in_korean(surface) {
+            self.lexicon.add(&korean, sense, Some(duru_language::Class::Word));
+        }
+    }
+
+    fn add_plain(&mut self, surface: &str, mention: Mention) -> Sense {
         let place = match self.mentions.iter().position(|known| *known == mention) {
             Some(place) => place,
             None => {
@@ -66,10 +73,9 @@ impl Linked {
                 self.mentions.len() - 1
             }
         };
-        self.lexicon.add(surface, Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX)), Some(duru_language::Class::Word));
-        for korean in in_korean(surface) {
-            self.lexicon.add(&korean, Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX)), Some(duru_language::Class::Word));
-        }
+        let sense = Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX));
+        self.lexicon.add(surface, sense, Some(duru_language::Class::Word));
+        sense
     }
 
     fn column(&mut self, table: &DomainTable, column: &DomainColumn) {
@@ -86,7 +92,8 @@ impl Linked {
             }
             let mention = Mention::Value(it.clone(), value.clone());
             let spelled = spelled(value);
-            for word in [&spelled, value].into_iter().chain(&known.words) {
+            let surfaces = if column.quiet { vec![value] } else { vec![&spelled, value] };
+            for word in surfaces.into_iter().chain(&known.words) {
                 whole.insert(word.clone());
                 self.add(word, mention.clone());
             }
@@ -135,7 +142,13 @@ impl Linked {
             }
         }
         for (phrase, texts) in phrases {
-            self.add(&phrase.to_lowercase(), Mention::Part(column.clone(), phrase.clone(), texts));
+            let mention = Mention::Part(column.clone(), phrase.clone(), texts);
+            // One word of a text has no Korean name: it would be found everywhere.
+            if phrase.contains(' ') {
+                self.add(&phrase.to_lowercase(), mention);
+            } else {
+                self.add_plain(&phrase.to_lowercase(), mention);
+            }
         }
     }
 

@@ -98,6 +98,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     if reading.draft.exists && frame.is_rows() && reading.lists_anything(&frame) {
         frame.measures.push(super::frame::Measure::Count);
     }
+    reading.finish(&mut frame);
     let needs = reading.needs(&frame, &lost, before.is_some());
     if !needs.is_empty() && subject.asked < ROUNDS {
         return Understanding::Clarify(Box::new(reading.ask(&needs, frame, subject.lang)));

@@ -1,6 +1,6 @@
 //! The passes over a question's items. Each takes what it understands; what nobody takes is unread.
 
-use duru_language::time::{Length, Period, Timed};
+use duru_language::time::{Period, Timed};
 use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
 use duru_sql::domain::{Domain, DomainColumn, DomainTable};
 use jiff::Zoned;
@@ -89,11 +89,16 @@ impl<'a> Reading<'a> {
 
     /// The next item that says something, within a few empty ones.
     pub(super) fn next(&self, at: usize) -> Option<usize> {
-        (at + 1..self.items.len()).take(3).find(|place| !self.items[*place].is_empty())
+        (at + 1..self.items.len()).take(3).find(|place| !self.is_small(*place))
     }
 
     pub(super) fn previous(&self, at: usize) -> Option<usize> {
-        (0..at).rev().take(3).find(|place| !self.items[*place].is_empty())
+        (0..at).rev().take(3).find(|place| !self.is_small(*place))
+    }
+
+    fn is_small(&self, at: usize) -> bool {
+        let item = &self.items[at];
+        item.is_empty() || item.mentions.is_empty() && item.any_op(&[Op::Total, Op::All]).is_some()
     }
 
     pub(super) fn table_of(&self) -> Option<&'a DomainTable> {
@@ -122,7 +127,13 @@ impl<'a> Reading<'a> {
 
     pub(super) fn is_value(&self, at: usize) -> bool {
         self.items.get(at).is_some_and(|item| {
-            item.mentions.iter().any(|mention| matches!(mention, Mention::Value(..) | Mention::Condition(_) | Mention::Part(..)))
+            let column = item.mentions.iter().any(|mention| matches!(mention, Mention::Column(_) | Mention::Table(_)));
+            let rows_follow = self.is_table(at + 1);
+            item.mentions.iter().any(|mention| match mention {
+                Mention::Value(..) | Mention::Condition(_) => !column || rows_follow || item.used,
+                Mention::Part(..) => !column,
+                _ => false,
+            })
         })
     }
 
@@ -167,7 +178,11 @@ impl<'a> Reading<'a> {
                 self.draft.bounds.push(Bound { compare, value, unit, at, end });
             } else if self.link_at(at.wrapping_sub(1), Link::Between)
                 && self.link_at(at + 1, Link::And)
-                && let Some(ItemKind::Number(other, unit_of)) = self.items.get(at + 2).map(|item| item.kind.clone())
+                && let Some((other, unit_of)) = self.items.get(at + 2).and_then(|item| match &item.kind {
+                    ItemKind::Number(value, unit) => Some((*value, *unit)),
+                    ItemKind::Time(Timed::Length(length)) => Some((f64::from(length.amount), Some(length.unit))),
+                    _ => None,
+                })
             {
                 (at - 1..=at + 2).for_each(|place| self.use_item(place));
                 let unit = unit_of.or(unit);
@@ -214,13 +229,29 @@ impl<'a> Reading<'a> {
                 Timed::HourOfDay => self.draft.group(at, Dimension::HourOfDay, How::Per),
                 Timed::DayOfWeek => self.draft.group(at, Dimension::DayOfWeek, How::Per),
                 Timed::Hours(from, until) => self.time_filter(at, Test::Hours(from, until)),
+                // The weekend is the last one, unless a longer time has several.
+                Timed::Weekdays(days) if days == [6, 7] && !self.items.iter().any(|item| matches!(item.kind, ItemKind::Time(Timed::Period(_)))) && !self.items[at].text.ends_with('s') => {
+                    if let Some(period) = self.last_weekend() {
+                        self.period(at, period);
+                    }
+                }
                 Timed::Weekdays(days) => self.time_filter(at, Test::Weekdays(days)),
                 Timed::Vague => self.draft.vague = true,
                 Timed::AllTime => self.draft.all_time = true,
                 Timed::SameTime => self.draft.same_time = true,
+                Timed::Narrowed => {}
             }
             self.use_item(at);
         }
+    }
+
+    fn last_weekend(&self) -> Option<Period> {
+        let today = self.now.date();
+        let back = i64::from((today.weekday().to_monday_zero_offset() + 2) % 7);
+        let saturday = today.checked_sub(jiff::Span::new().days(back.max(1))).ok()?;
+        let at = |date: jiff::civil::Date| Some(date.to_zoned(self.now.time_zone().clone()).ok()?.timestamp());
+        let monday = saturday.checked_add(jiff::Span::new().days(2)).ok()?;
+        Some(Period::Range { from: at(saturday), until: at(monday).filter(|at| *at <= self.now.timestamp()), unit: None })
     }
 
     fn time_filter(&mut self, at: usize, test: Test) {
@@ -263,7 +294,7 @@ impl<'a> Reading<'a> {
                     self.draft.group(at, Dimension::Every(it), How::Per);
                 }
                 self.use_item(at);
-            } else if !self.items[at].used && self.draft.periods.iter().any(|known| known.it == Period::Last(Length::new(it.amount, it.unit))) {
+            } else if !self.items[at].used && self.draft.periods.iter().any(|known| matches!(known.it, Period::Last(length) if (length.seconds() - it.seconds()).abs() < 1.0)) {
                 self.use_item(at);
             }
         }

@@ -78,7 +78,7 @@ impl Reading<'_> {
                 let kind = match sense {
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
-                    Sense::Off(Off::Write) if self.is_order(at) => Some(RefusalKind::Write),
+                    Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
                     Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),
                     Sense::Off(Off::World) if !known => Some(RefusalKind::OutOfScope),

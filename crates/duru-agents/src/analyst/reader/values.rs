@@ -152,7 +152,7 @@ impl Reading<'_> {
     /// "Lines with a stack trace": a column after "with" whose value is not said.
     fn has(&mut self, at: usize) {
         let Some(target) = self.next(at) else { return };
-        let followed = self.next(target).is_some_and(|next| {
+        let followed = Some(target + 1).filter(|next| *next < self.items.len()).is_some_and(|next| {
             self.is_value(next) || matches!(self.items[next].kind, ItemKind::Number(..) | ItemKind::Name(_) | ItemKind::Text(_))
                 || self.items[next].op(Op::Contains)
         });
@@ -212,6 +212,10 @@ impl Reading<'_> {
         let text = self.text_column();
         let identify = self.table_of().and_then(|table| Some(Column::new(&table.name, table.identify.as_ref()?)));
         let own_column = self.column_at(at);
+        let other = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
+        let searched = self.is_searched(at);
+        let word = self.bare(at).to_owned();
+        let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
         let rank = |column: &Column, whole: bool, values: usize| {
             let quiet = self.described(column).is_some_and(|column| column.quiet);
@@ -219,9 +223,14 @@ impl Reading<'_> {
             if quiet && !named || own_column.is_some() && !named && !whole {
                 return None;
             }
+            // A value that is also an everyday word is meant where it is written as it is kept.
+            if other && whole && !named && !spelled {
+                return None;
+            }
             let is_text = Some(column) == text.as_ref();
             let identity = Some(column) == identify.as_ref();
-            Some((!named, is_text, !whole && !identity, !identity, values))
+            let wanted = named || is_text && searched;
+            Some((!wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<((bool, bool, bool, bool, usize), Choice)> = None;
         for mention in &self.items[at].mentions {
@@ -255,12 +264,17 @@ impl Reading<'_> {
             Some(Choice::Part(column, word, values)) => self.part(at, column, word, values, text.as_ref(), identify.as_ref()),
             None => {}
         }
+        // What it means besides is then what it means.
+        if !self.items[at].used && other {
+            self.items[at].mentions.retain(|mention| !matches!(mention, Mention::Value(..) | Mention::Part(..)));
+        }
     }
 
     fn part(&mut self, at: usize, column: Column, word: String, values: Vec<String>, text: Option<&Column>, identify: Option<&Column>) {
         // A word that means something else besides is no text that is searched for.
         let is_text = Some(&column) == text;
-        if is_text && !self.items[at].senses.is_empty() && !self.is_searched(at) {
+        let others = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Table(_) | Mention::Column(_)));
+        if is_text && (!self.items[at].senses.is_empty() || others) && !self.is_searched(at) {
             return;
         }
         match values.as_slice() {
@@ -270,9 +284,15 @@ impl Reading<'_> {
                 let test = if self.negated(at) { Test::Lacks(word) } else { Test::Contains(vec![word]) };
                 self.use_item(at);
                 self.use_neighbour(at, &column);
-                self.draft.filter(at, Filter::new(column, test));
+                let either = self.is_alternative(at);
+                self.draft.filter_or(at, Filter::new(column, test), either);
             }
         }
+    }
+
+    /// Redis 또는 Elasticsearch: what follows an "or", or the particle for it.
+    fn is_alternative(&self, at: usize) -> bool {
+        at > 0 && (self.link_at(at - 1, Link::Or) || self.items[at - 1].particle(Particle::Or))
     }
 
     /// Columns that are named right beside an item, and so say whose value it is: 결제 서비스, path /login.
@@ -307,8 +327,8 @@ impl Reading<'_> {
         let place = self.next(at).filter(|place| *place <= at + 2)?;
         let item = &self.items[place];
         let compare = match () {
-            () if item.op(Op::AtLeast) => Compare::AtLeast,
-            () if item.op(Op::AtMost) => Compare::AtMost,
+            () if item.op(Op::AtLeast) && (item.korean || item.text.starts_with("or") || item.text.starts_with("and")) => Compare::AtLeast,
+            () if item.op(Op::AtMost) && (item.korean || item.text.starts_with("or") || item.text.starts_with("and")) => Compare::AtMost,
             () if item.op(Op::More) && item.korean && item.text.starts_with("초과") => Compare::More,
             () => return None,
         };
@@ -438,7 +458,8 @@ impl Reading<'_> {
             _ if negated => Test::Lacks(text.to_owned()),
             _ => Test::Contains(vec![text.to_owned()]),
         };
-        self.draft.filter(at, Filter::new(column, test));
+        let either = self.is_alternative(at);
+        self.draft.filter_or(at, Filter::new(column, test), either);
     }
 
     fn near_op(&self, at: usize, op: Op) -> Option<usize> {
@@ -489,7 +510,8 @@ impl Reading<'_> {
         (at..=end).for_each(|place| self.use_item(place));
         let text = words.join(" ");
         let test = if self.negated(end) { Test::Lacks(text) } else { Test::Contains(vec![text]) };
-        self.draft.filter(at, Filter::new(column, test));
+        let either = self.is_alternative(at);
+        self.draft.filter_or(at, Filter::new(column, test), either);
     }
 
     /// An item's word without its particles.

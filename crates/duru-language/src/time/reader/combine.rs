@@ -40,6 +40,15 @@ impl Reader<'_> {
                 self.daily(&pieces, &mut place, first.tokens.clone(), hours);
                 continue;
             }
+            // 어제 에러를 분 단위로, 10시부터: the hours narrow the day that was said.
+            if let (None, Some(_), Some(whole)) = (first.days, first.hours, day.filter(|day| day.is_one())) {
+                let from = at(whole.first, 0, self.now);
+                for span in &mut self.spans {
+                    if matches!(&span.what, Timed::Period(Period::Range { from: known, unit: Some(Unit::Day), .. }) if *known == from) {
+                        span.what = Timed::Narrowed;
+                    }
+                }
+            }
             let second = pieces.get(place).filter(|(tokens, _)| self.joins(&first, tokens.start));
             if second.is_some()
                 && let Some((other, used)) = self.end(&pieces, place, first.days.or(day))
@@ -149,7 +158,8 @@ impl Reader<'_> {
             token.is_mark('~') || token.is_mark('-') || self.link(*place, Link::To) || self.link(*place, Link::Through)
         };
         match gap.as_slice() {
-            [] => opened || self.particle(end - 1, Particle::From),
+            // 10시에서 12시.
+            [] => opened || first.hours.is_some() && self.particle(end - 1, Particle::At),
             [one] => joint(one) || opened && (self.link(*one, Link::And) || self.link(*one, Link::Article)),
             [one, two] => joint(one) && self.link(*two, Link::Article),
             _ => false,

@@ -56,7 +56,8 @@ impl Printer<'_> {
         }
         match (&frame.time, &frame.compare) {
             (Some(now), Some(compare)) => {
-                all.push(format!("(({}) OR ({}))", self.period(now, frame), self.period(&compare.with, frame)));
+                let other = compare.whole.as_ref().unwrap_or(&compare.with);
+                all.push(format!("(({}) OR ({}))", self.period(now, frame), self.period(other, frame)));
             }
             (Some(time), None) => all.push(self.period(time, frame)),
             _ => {}

@@ -125,6 +125,10 @@ impl<'a> Printer<'a> {
             } else {
                 columns.push(format!("{} AS {}", self.measure(measure, &now, frame), ident(&format!("{name}_now"))));
                 columns.push(format!("{} AS {}", self.measure(measure, &then, frame), ident(&format!("{name}_before"))));
+                if let Some(whole) = frame.compare.as_ref().and_then(|compare| compare.whole.as_ref()) {
+                    let whole = self.period(whole, frame);
+                    columns.push(format!("{} AS {}", self.measure(measure, &whole, frame), ident(&format!("{name}_before_whole"))));
+                }
             }
         }
         let place = self.where_clause(&self.conditions(frame));
@@ -202,7 +206,10 @@ impl<'a> Printer<'a> {
                 format!("{growth}{} NULLS LAST, {groups}", direction(descending))
             }
             By::Measure(place) if place < frame.measures.len() => {
-                let step = if then.is_empty() { 1 } else { 2 };
+                let step = match &frame.compare {
+                    None => 1,
+                    Some(compare) => 2 + usize::from(compare.whole.is_some()),
+                };
                 let place = frame.dimensions.len() + place * step + 1;
                 format!("{place}{} NULLS LAST, {groups}", direction(descending))
             }
