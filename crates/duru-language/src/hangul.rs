@@ -80,6 +80,7 @@ fn final_consonant(letter: char) -> Option<char> {
         'ㄹ' => 8,
         'ㅁ' => 16,
         'ㅂ' => 17,
+        'ㅅ' => 19,
         'ㅆ' => 20,
         _ => return None,
     };

@@ -128,6 +128,10 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
     if matches!(tail.as_str(), "st" | "nd" | "rd" | "th") && alone(to + 2) {
         return Some(Scanned { to: to + 2, kind: TokenKind::Number(value), cost: 1.0 });
     }
+    // 429s: several of them.
+    if is(letters, to, &['s']) && alone(to + 1) && value >= 100.0 && !point {
+        return Some(Scanned { to: to + 1, kind: TokenKind::Number(value), cost: 0.9 });
+    }
     if is(letters, to, &['k']) && alone(to + 1) {
         value *= 1_000.0;
         to += 1;

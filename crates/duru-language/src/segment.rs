@@ -185,6 +185,8 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         (Class::Suffix, _) => return None,
         (_, Begin) => 0.0,
         _ if !adjacent => 0.0,
+        // A known word within an unknown one is seldom meant.
+        _ if edge.kind == TokenKind::Unknown && hangul => 1.9,
         (Class::Stem | Class::Infinitive, Infinitive | Closed) => 0.4,
         (Class::Word, Closed | Infinitive) => 0.9,
         (_, Particle) => 1.2,

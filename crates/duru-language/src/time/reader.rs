@@ -155,6 +155,9 @@ impl Reader<'_> {
         match word {
             TimeWord::Recent | TimeWord::Previous => self.recent(at, word),
             TimeWord::This => {
+                if let Some(word) = self.unit(at + 1).and_then(|unit| calendar_word(unit, 0)) {
+                    return self.piece(at..at + 2, Piece::Days(calendar::named(word, self.now)?));
+                }
                 let TimeWord::Weekday(day) = self.word(at + 1)? else { return None };
                 let days = calendar::weekday(day, Some(0), false, self.now)?;
                 self.piece(at..at + 2, Piece::Days(days))
@@ -243,6 +246,11 @@ impl Reader<'_> {
         let mut next = at + 1;
         while self.op(next, Op::About) || self.link(next, Link::Article) {
             next += 1;
+        }
+        // Last week is one of the calendar, as long as no article makes it the last seven days.
+        let plain = next == at + 1 && !(at > 0 && self.link(at - 1, Link::Article));
+        if let Some(word) = self.unit(next).and_then(|unit| calendar_word(unit, -1)).filter(|_| plain && self.tokens[at].has(Sense::Op(Op::Last))) {
+            return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
         let length = self.length(next).or_else(|| {
             let unit = self.unit(next)?;
@@ -395,6 +403,17 @@ impl Reader<'_> {
         };
         (Days { first: part.0, after: part.1, unit: None }, at + 1)
     }
+}
+
+/// A week, month or year of the calendar, so many from this one.
+fn calendar_word(unit: Unit, by: i32) -> Option<TimeWord> {
+    Some(match unit {
+        Unit::Week => TimeWord::Week(by),
+        Unit::Month => TimeWord::Month(by),
+        Unit::Quarter => TimeWord::Quarter(by),
+        Unit::Year => TimeWord::Year(by),
+        _ => return None,
+    })
 }
 
 mod combine;

@@ -33,6 +33,10 @@ pub struct Frame {
     pub show: Vec<Column>,
     /// Groups are asked for of which no row fulfils these conditions.
     pub none_of: Vec<Filter>,
+    /// Groups are asked for that have rows which fulfil these conditions.
+    pub some_of: Vec<Filter>,
+    /// Groups are asked for that have no rows in this period.
+    pub silent: Option<Period>,
     /// Groups that have rows for every value of this column among the filters.
     pub all_of: Option<Column>,
 }

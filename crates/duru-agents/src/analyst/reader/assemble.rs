@@ -35,7 +35,8 @@ impl Reading<'_> {
         frame.window = self.draft.window;
         self.levels(&mut frame);
         self.when(&mut frame)?;
-        self.split_counts(&mut frame);
+        self.contrast(&mut frame);
+        self.split_counts(&mut frame)?;
         self.statistics(&mut frame);
         self.rates(&mut frame)?;
         self.dimensions(&mut frame);
@@ -172,41 +173,68 @@ impl Reading<'_> {
         .unwrap_or_else(|| other.clone())
     }
 
-    /// Nothing was written since: the last row is older than the shorter period.
+    /// Nothing was written in a period: of two, the shorter one; the longer one says what there should be.
     fn quiet(&self, frame: &mut Frame, periods: &[Period]) -> Result<(), Unfit> {
-        let mut lengths: Vec<Length> = periods
-            .iter()
-            .filter_map(|period| match period {
-                Period::Last(length) => Some(*length),
-                Period::Range { .. } => None,
-            })
-            .collect();
-        lengths.sort_by(|a, b| a.seconds().total_cmp(&b.seconds()));
-        let since = *lengths.first().ok_or(Unfit::Periods)?;
-        frame.having.push(Having { measure: Measure::Last, compare: Compare::AtMost, than: Than::Ago(since) });
+        let mut periods = periods.to_vec();
+        periods.sort_by(|a, b| self.seconds(Some(a)).total_cmp(&self.seconds(Some(b))));
+        frame.silent = Some(periods.first().ok_or(Unfit::Periods)?.clone());
+        frame.time = periods.get(1).cloned();
         frame.measures.push(Measure::Last);
-        frame.time = lengths.get(1).map(|length| Period::Last(*length));
         if let Some((table, name)) = self.table_of().and_then(|table| Some((table, table.identify.as_ref()?)))
             && self.draft.dimensions.is_empty()
+            && self.draft.columns.is_empty()
         {
             frame.dimensions.push(Dimension::Column(Column::new(&table.name, name)));
         }
         Ok(())
     }
 
-    /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.
-    fn split_counts(&self, frame: &mut Frame) {
-        let counts = self.items.iter().filter(|item| item.op(Op::Count)).count();
-        if counts < 2 {
-            return;
-        }
-        let several = |filter: &Filter| matches!(&filter.test, Test::OneOf(values) if values.len() == counts);
-        if let Some(place) = frame.filters.iter().position(several) {
-            let filter = frame.filters.remove(place);
-            if let Test::OneOf(values) = filter.test {
-                frame.measures.extend(values.into_iter().map(|value| Measure::CountOf(vec![Filter::new(filter.column.clone(), Test::OneOf(vec![value]))])));
+    /// Failed, but never logged in: what a group has and what it lacks are conditions on the group, not on single rows.
+    fn contrast(&self, frame: &mut Frame) {
+        let Some(lacking) = self.draft.none_of_clause.filter(|_| !frame.none_of.is_empty()) else { return };
+        let identify = self.table_of().and_then(|table| table.identify.clone());
+        let time = self.table_of().and_then(|table| table.time.clone());
+        for placed in &self.draft.filters {
+            let shared = Some(&placed.it.column.name) == time.as_ref() || Some(&placed.it.column.name) == identify.as_ref();
+            if self.items[placed.at].clause != lacking && !shared {
+                frame.filters.retain(|filter| *filter != placed.it);
+                frame.some_of.push(placed.it.clone());
             }
         }
+    }
+
+    /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.
+    fn split_counts(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
+        let counts: Vec<usize> = self.draft.counts.clone();
+        if counts.len() < 2 {
+            return Ok(());
+        }
+        // A Korean count follows what it counts, an English one goes before it.
+        let korean = self.items[counts[0]].korean;
+        let part = |at: usize| if korean { counts.iter().position(|count| at < *count).unwrap_or(counts.len() - 1) } else { counts.iter().rposition(|count| at > *count).unwrap_or(0) };
+        let periods: Vec<usize> = self.draft.periods.iter().map(|placed| part(placed.at)).collect();
+        if self.draft.periods.len() > 1 && periods.windows(2).any(|pair| pair[0] != pair[1]) && !self.draft.compared {
+            // Two questions about two times: one answer would mix them.
+            return Err(Unfit::Periods);
+        }
+        let places = self.draft.value_places.clone();
+        let mut parts: Vec<Vec<Filter>> = vec![Vec::new(); counts.len()];
+        for (column, value, at) in &places {
+            let mine = part(*at);
+            let elsewhere = places.iter().any(|(other, _, place)| other == column && part(*place) != mine);
+            if mine > 0 || elsewhere {
+                let test = if value.is_empty() { continue } else { Test::OneOf(vec![value.clone()]) };
+                parts[mine].push(Filter::new(column.clone(), test));
+            }
+        }
+        if parts.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let local: Vec<Column> = parts.iter().flatten().map(|filter| filter.column.clone()).collect();
+        frame.filters.retain(|filter| !(local.contains(&filter.column) && matches!(filter.test, Test::OneOf(_))));
+        frame.measures.extend(parts.into_iter().map(|filters| if filters.is_empty() { Measure::Count } else { Measure::CountOf(filters) }));
+        self.draft.counted = false;
+        Ok(())
     }
 
     fn duration(&self) -> Option<Column> {
@@ -322,7 +350,7 @@ impl Reading<'_> {
         }
         let contrasted = self.items.iter().filter(|item| item.op(Op::Much) || item.op(Op::Slow) || item.op(Op::High)).count() > 1
             || self.items.iter().any(|item| item.op(Op::More) && item.text.starts_with('더'));
-        if self.draft.compared || self.draft.each || contrasted {
+        if self.draft.compared || self.draft.each || contrasted || self.draft.both && self.draft.columns.is_empty() && self.draft.dimensions.is_empty() {
             let several: Vec<Column> = frame
                 .filters
                 .iter()

@@ -121,6 +121,10 @@ impl Reading<'_> {
                         self.draft.newest.get_or_insert(true);
                     } else if item.op(Op::Reference) || item.op(Op::Among) {
                         self.refers(at);
+                    } else if item.op(Op::Other) {
+                        used = self.draft.filters.iter().any(|placed| matches!(placed.it.test, crate::analyst::frame::Test::NoneOf(_) | crate::analyst::frame::Test::Lacks(_)));
+                    } else if item.senses.iter().any(|sense| matches!(sense, Sense::Unit(Unit::Millisecond | Unit::Second | Unit::Percent | Unit::Item | Unit::Times))) {
+                        used = !self.draft.measures.is_empty() || !self.draft.stats.is_empty() || self.draft.rate.is_some() || self.draft.share || self.draft.counted;
                     } else if item.op(Op::Kind) {
                         used = at > 0 && self.items[at - 1].used;
                     } else if item.op(Op::More) && item.text == "더" {

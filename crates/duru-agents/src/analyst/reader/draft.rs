@@ -38,6 +38,12 @@ pub(super) struct Draft {
     /// Columns that are named and whose part is not known yet.
     pub(super) columns: Vec<Placed<Column>>,
     pub(super) counted: bool,
+    /// The words by which rows are counted.
+    pub(super) counts: Vec<usize>,
+    /// Values, each where it was said.
+    pub(super) value_places: Vec<(Column, String, usize)>,
+    /// The clause that says what groups lack.
+    pub(super) none_of_clause: Option<usize>,
     pub(super) distinct: bool,
     pub(super) averaged: bool,
     pub(super) rank: Option<Rank>,

@@ -118,6 +118,14 @@ impl Reading<'_> {
     /// 몇 건, 몇 명, how many users.
     fn how_many(&mut self, at: usize) {
         self.use_item(at);
+        let before = self.draft.measures.len();
+        self.how_many_of(at);
+        if self.draft.measures.len() == before && self.draft.counted {
+            self.draft.counts.push(at);
+        }
+    }
+
+    fn how_many_of(&mut self, at: usize) {
         let unit = self.items.get(at + 1).and_then(|item| {
             item.senses.iter().find_map(|sense| match sense {
                 Sense::Unit(unit) => Some(*unit),
@@ -211,6 +219,18 @@ impl Reading<'_> {
     /// 에러 수, 사용자 수, the number of requests.
     fn count(&mut self, at: usize) {
         self.use_item(at);
+        // 건수 말고 사람 수로: another figure is meant.
+        if self.op_at(at + 1, Op::Exclude) && self.items[at + 1].korean {
+            return self.use_item(at + 1);
+        }
+        let before = self.draft.measures.len();
+        self.count_of(at);
+        if self.draft.measures.len() == before && self.draft.counted {
+            self.draft.counts.push(at);
+        }
+    }
+
+    fn count_of(&mut self, at: usize) {
         if !self.items[at].korean {
             if self.link_at(at + 1, Link::Of) || self.items[at].text.contains("of") || self.items[at].text.contains('#') {
                 return self.counted_noun(at);

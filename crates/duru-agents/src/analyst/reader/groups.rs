@@ -24,7 +24,10 @@ impl Reading<'_> {
             } else if item.senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::Which | Ask::What))) {
                 self.which(at);
             } else if item.senses.contains(&Sense::Ask(Ask::Who)) && !item.senses.contains(&Sense::Link(Link::That)) {
-                if let Some(person) = self.person() {
+                if let Some(column) = self.several_values() {
+                    self.draft.group(at, Dimension::Column(column), How::Per);
+                    self.use_item(at);
+                } else if let Some(person) = self.person() {
                     self.draft.group(at, Dimension::Column(person), How::Asked);
                     self.use_item(at);
                 }
@@ -161,8 +164,20 @@ impl Reading<'_> {
         self.use_item(at);
     }
 
+    /// A column of which several values were named: which of them is asked.
+    fn several_values(&self) -> Option<crate::analyst::frame::Column> {
+        self.draft.filters.iter().find_map(|placed| match &placed.it.test {
+            crate::analyst::frame::Test::OneOf(values) if values.len() > 1 => Some(placed.it.column.clone()),
+            _ => None,
+        })
+    }
+
     /// 어디서 났어: what tells rows apart.
     fn place(&mut self, at: usize) {
+        if let Some(column) = self.several_values() {
+            self.draft.group(at, Dimension::Column(column), How::Per);
+            return self.use_item(at);
+        }
         if let Some((table, name)) = self.table_of().and_then(|table| Some((table, table.identify.as_ref()?))) {
             let column = crate::analyst::frame::Column::new(&table.name, name);
             self.draft.group(at, Dimension::Column(column), How::Asked);

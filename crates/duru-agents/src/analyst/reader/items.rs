@@ -116,7 +116,7 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             clause,
             used: false,
         });
-        if ends_clause(last, tokens.get(end)) || matches!(last.kind, TokenKind::Mark('(' | ')')) {
+        if ends_clause(last, tokens.get(end)) || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':')) {
             clause += 1;
         }
         at = end;

@@ -58,9 +58,10 @@ impl<'a> Reading<'a> {
                     _ => false,
                 }) || item.ending(Ending::Question)
             });
+            let figure = of().any(|item| item.any_op(&[Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most]).is_some() || matches!(item.kind, ItemKind::Percentile(_)));
             let unknown = of().any(|item| item.kind == ItemKind::Unknown);
             let reason = of().last().is_some_and(|item| item.ending(Ending::Background) || item.ending(Ending::Reason) || item.ending(Ending::Future) || item.ending(Ending::Adverb));
-            self.background.push(!asks && (unknown || reason));
+            self.background.push(!asks && (unknown && !figure || reason));
         }
         // Somebody asks something.
         if self.background.iter().all(|background| *background) {

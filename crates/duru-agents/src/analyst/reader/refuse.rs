@@ -70,7 +70,8 @@ impl Reading<'_> {
     pub(super) fn off_limits(&self) -> Option<(RefusalKind, String)> {
         let has_past = self.items.iter().any(|item| item.used && matches!(item.kind, ItemKind::Time(_)));
         for (at, item) in self.items.iter().enumerate() {
-            if self.is_background(at) {
+            let statement = item.senses.contains(&Sense::Off(Off::Write)) && item.text.contains(' ') && !item.korean;
+            if self.is_background(at) && !statement {
                 continue;
             }
             let known = !item.mentions.is_empty();
@@ -78,6 +79,7 @@ impl Reading<'_> {
                 let kind = match sense {
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
+                    Sense::Off(Off::Write) if item.text.contains(' ') && !item.korean => Some(RefusalKind::Write),
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
                     Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),

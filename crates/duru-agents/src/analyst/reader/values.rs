@@ -66,6 +66,10 @@ impl Reading<'_> {
     /// What rows have or lack: user 없는, without a trace, 에러가 없는 서비스.
     pub(super) fn presence(&mut self) {
         for at in 0..self.items.len() {
+            // 에러를 한번도 안 겪은, 로그를 안 남긴.
+            if self.op_at(at, Op::Not) && self.never(at) {
+                continue;
+            }
             let (absent, present) = (self.op_at(at, Op::Absent), self.op_at(at, Op::Present));
             if !absent && !present {
                 let with = self.link_at(at, Link::With) && !self.items[at].korean;
@@ -107,6 +111,31 @@ impl Reading<'_> {
         })
     }
 
+    /// A verb that is denied: of groups, that none of their rows is so.
+    fn never(&mut self, at: usize) -> bool {
+        let korean = self.items[at].korean;
+        let verb = |place: usize| self.items.get(place).is_some_and(|item| item.op(Op::Happens) || item.kind == ItemKind::Unknown);
+        // 나지 않은: the verb goes before.
+        let place = if korean && self.items[at].text.starts_with(['않', '못']) { at.checked_sub(1).filter(|place| verb(*place)) } else { Some(at + 1).filter(|place| verb(*place)) };
+        let Some(place) = place else { return false };
+        let near = if korean { self.before(at.min(place)) } else { (place + 1..place + 4).find(|place| self.items.get(*place).is_some_and(|item| !item.is_empty())) };
+        let Some(mut target) = near else { return false };
+        if let ItemKind::Number(..) = self.items[target].kind
+            && let Some(noun) = self.before(target)
+            && korean
+        {
+            self.use_item(target);
+            target = noun;
+        }
+        if (self.conditions_at(target).is_some() || self.is_table(target)) && self.lacks(target) {
+            self.use_item(at);
+            self.use_item(place);
+            self.use_item(target);
+            return true;
+        }
+        false
+    }
+
     fn before_word(&self, at: usize) -> bool {
         (0..at).rev().take(2).any(|place| self.items[place].any_op(&[Op::Word, Op::Contains]).is_some())
     }
@@ -117,6 +146,7 @@ impl Reading<'_> {
         }
         if let Some(filters) = self.conditions_at(target) {
             self.draft.none_of.extend(filters);
+            self.draft.none_of_clause = Some(self.items[target].clause);
             return true;
         }
         if let Some(column) = self.column_at(target) {
@@ -319,6 +349,9 @@ impl Reading<'_> {
             return;
         }
         let test = if self.negated(at) { Test::NoneOf(values) } else { Test::OneOf(values) };
+        if let Test::OneOf(values) = &test {
+            self.draft.value_places.extend(values.iter().map(|value| (column.clone(), value.clone(), at)));
+        }
         self.draft.filter(at, Filter::new(column, test));
     }
 

@@ -150,6 +150,12 @@ impl<'a> Printer<'a> {
             let none: Vec<String> = frame.none_of.iter().map(|filter| self.filter(filter, frame)).collect();
             all.push(format!("COUNT(*) FILTER (WHERE {}) = 0", none.join(" AND ")));
         }
+        if !frame.some_of.is_empty() {
+            all.push(format!("COUNT(*) FILTER (WHERE {}) > 0", self.filters(&frame.some_of, frame).join(" AND ")));
+        }
+        if let Some(period) = &frame.silent {
+            all.push(format!("COUNT(*) FILTER (WHERE {}) = 0", self.period(period, frame)));
+        }
         if let Some(column) = &frame.all_of {
             let count = frame.filter(&column.name).map_or(2, |filter| match &filter.test {
                 super::Test::OneOf(values) => values.len(),
