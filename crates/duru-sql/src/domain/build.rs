@@ -108,7 +108,7 @@ fn nouns(name: &str, given: &[String], synonyms: &[String]) -> Vec<String> {
 }
 
 /// `duration_ms` and `sbTxAmount` as words.
-pub(crate) fn spelled(name: &str) -> String {
+pub fn spelled(name: &str) -> String {
     let mut words = String::new();
     let mut before: Option<char> = None;
     let letters: Vec<char> = name.chars().collect();

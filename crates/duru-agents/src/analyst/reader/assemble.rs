@@ -30,6 +30,9 @@ impl Reading<'_> {
         let table = self.draft.table.clone().ok_or(Unfit::NoTable)?;
         let mut frame = Frame { table, ..Frame::default() };
         frame.filters = self.draft.filters.iter().map(|placed| placed.it.clone()).collect();
+        // 토스 아니고 카카오: the other one.
+        let named: Vec<Column> = frame.filters.iter().filter(|filter| matches!(filter.test, Test::OneOf(_))).map(|filter| filter.column.clone()).collect();
+        frame.filters.retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
         frame.none_of = self.draft.none_of.clone();
         frame.limit = self.draft.limit;
         frame.window = self.draft.window;
@@ -304,9 +307,19 @@ impl Reading<'_> {
             }
             return Ok(());
         };
-        if self.draft.share || frame.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
+        if frame.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
             return Ok(());
         }
+        // 토스·카카오·네이버 비율: the shares of several values of a column.
+        let several = frame.filters.iter().any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() > 1) && self.draft.dimensions.iter().any(|placed| placed.it.dimension == Dimension::Column(filter.column.clone())));
+        let each = (self.draft.each || self.draft.both) && frame.filters.iter().any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() > 1));
+        if several || each {
+            self.draft.share = true;
+        }
+        if self.draft.share && !(self.draft.dimensions.is_empty() && self.draft.columns.is_empty() && !each) {
+            return Ok(());
+        }
+        self.draft.share = false;
         self.part_of_whole(frame, at)
     }
 
@@ -667,7 +680,8 @@ impl Reading<'_> {
         };
         frame.order = Some(Order { by, descending: rank.descending });
         let asked = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per) && frame.dimensions.len() == 1 && !self.items.iter().any(|item| item.op(Op::Most));
-        if rank.first && frame.limit.is_none() && frame.best_each.is_none() && !asked {
+        let ordered = self.items.iter().any(|item| item.any_op(&[Op::Order, Op::Descending, Op::Ascending]).is_some()) || self.draft.each || self.draft.both;
+        if rank.first && frame.limit.is_none() && frame.best_each.is_none() && !asked && !ordered {
             frame.limit = Some(1);
         }
     }

@@ -111,7 +111,8 @@ impl Reading<'_> {
                     } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
                         self.all(at);
                         // Total logs: how many.
-                        self.draft.counted |= item.op(Op::Total) && !item.korean && (self.is_table(at + 1) || self.is_value(at + 1));
+                        let noun = self.items.get(at + 1).is_some_and(|next| next.used && (!next.mentions.is_empty() || matches!(next.kind, ItemKind::Number(..))));
+                        self.draft.counted |= item.op(Op::Total) && !item.korean && (noun || self.is_table(at + 1) || self.is_value(at + 1));
                     } else if ask == Some(Ask::When) {
                         self.draft.when = true;
                         self.draft.hour |= item.text.contains('시') || item.text.contains("hour");
@@ -191,7 +192,8 @@ impl Reading<'_> {
                 self.draft.references.push(column);
                 self.use_item(at + 1);
             }
-            _ if article => {}
+            // The errors, this page: an article.
+            _ if article && self.items.get(at + 1).is_some_and(|next| !next.mentions.is_empty() || matches!(next.kind, ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Unknown) || next.used) => {}
             _ => self.draft.refers = true,
         }
     }
@@ -220,7 +222,7 @@ impl Reading<'_> {
                 let length = duru_language::time::Length::new(1, unit);
                 self.draft.group(at, crate::analyst::frame::Dimension::Every(length), super::draft::How::Asked);
                 self.use_item(at);
-            } else if self.is_table(at) && self.column_at(at).is_none() {
+            } else if self.is_table(at) {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {

@@ -102,6 +102,13 @@ impl Reading<'_> {
             needs.push(Need::Value(column, Vec::new()));
         }
         let quality = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Quality);
+        // The top customers: by what?
+        let nothing = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Count)
+            && frame.filters.is_empty() && !self.draft.counted && !self.draft.row_noun && frame.measures.as_slice() == [crate::analyst::frame::Measure::Count] && !follows && frame.having.is_empty()
+            && !self.items.iter().any(|item| item.op(duru_language::Op::Often) || item.text.starts_with("bus"));
+        if nothing {
+            needs.push(Need::Reading);
+        }
         if quality && self.draft.measures.is_empty() && !self.draft.counted && self.draft.rate.is_none() {
             needs.push(Need::Reading);
         }

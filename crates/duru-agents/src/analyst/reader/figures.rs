@@ -128,9 +128,12 @@ impl Reading<'_> {
     fn how_many_of(&mut self, at: usize) {
         let unit = self.items.get(at + 1).and_then(|item| {
             item.senses.iter().find_map(|sense| match sense {
+                Sense::Unit(unit) if unit.seconds().is_some() || item.senses.len() == 1 => Some(*unit),
+                _ => None,
+            }).or_else(|| item.senses.iter().find_map(|sense| match sense {
                 Sense::Unit(unit) => Some(*unit),
                 _ => None,
-            })
+            }))
         });
         if unit.is_some() {
             self.use_item(at + 1);
@@ -138,6 +141,16 @@ impl Reading<'_> {
         if matches!(unit, Some(Unit::Percent)) {
             self.draft.rate = Some(at);
             return;
+        }
+        // 몇 시 몇 분.
+        if matches!(unit, Some(Unit::OClock)) || matches!(unit, Some(Unit::Minute)) && at > 1 && self.items[at - 1].senses.contains(&Sense::Unit(Unit::OClock)) {
+            self.draft.when = true;
+            return;
+        }
+        let kind = unit == Some(Unit::Kind) || self.op_at(at + 1, Op::Kind);
+        if kind && let Some(column) = self.kind_of_value(at) {
+            self.use_item(at + 1);
+            return self.draft.measure(at, Measure::Distinct(column, Vec::new()));
         }
         if matches!(unit, Some(Unit::Second | Unit::Millisecond | Unit::Minute | Unit::Hour)) {
             return self.takes(at);
@@ -162,6 +175,16 @@ impl Reading<'_> {
             return;
         }
         self.counted_noun(at);
+    }
+
+    /// 에러가 몇 종류: the column whose values are kinds of what was named.
+    fn kind_of_value(&self, at: usize) -> Option<Column> {
+        let table = self.table_of()?;
+        (0..at).rev().take(4).find_map(|place| {
+            let named = |column: &str, values: &[String]| self.items[place].mentions.iter().any(|mention| matches!(mention, Mention::Value(other, value) if other.name == column && values.contains(value)));
+            let column = table.columns.iter().find(|column| column.implies.as_ref().is_some_and(|implied| named(&implied.column, &implied.is)))?;
+            Some(Column::new(&table.name, &column.name))
+        })
     }
 
     /// The noun after "how many", "number of": a column's values are counted once each, rows as they are.

@@ -1,12 +1,13 @@
 //! Questions that go on from the one before: they edit its frame.
 
-use duru_language::{Op, Sense};
+use duru_language::time::Period;
+use duru_language::{Op, Particle, Sense};
 use serde::{Deserialize, Serialize};
 
 use super::draft::How;
 use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Test, Than};
+use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Having, Measure, Order, Test, Than};
 
 /// A question that was answered, or asked back about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,14 @@ impl Reading<'_> {
             return true;
         }
         let asks = draft.counted || !draft.measures.is_empty() || draft.rank.is_some() || draft.listed || draft.trend || draft.exists || draft.share || draft.rate.is_some();
+        // Nothing narrows it down: of what was asked before.
+        if draft.filters.is_empty() && draft.periods.is_empty() && !draft.all_time && draft.none_of.is_empty() {
+            return true;
+        }
+        let both_ways = draft.filters.iter().any(|placed| matches!(placed.it.test, Test::NoneOf(_)) && draft.filters.iter().any(|other| other.it.column == placed.it.column && matches!(other.it.test, Test::OneOf(_))));
+        if both_ways {
+            return true;
+        }
         let about = draft.row_noun || !draft.filters.is_empty();
         let whole = about && (asks || draft.row_noun || !draft.periods.is_empty() && frame.is_some_and(|frame| !frame.is_rows()));
         let divided = !draft.dimensions.is_empty() && (asks || draft.row_noun) && about;
@@ -58,7 +67,7 @@ impl Reading<'_> {
             frame.time = time.previous(self.now);
         }
         if own.time.is_some() {
-            frame.time.clone_from(&own.time);
+            frame.time = own.time.as_ref().map(|time| self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone()));
             frame.compare.clone_from(&own.compare);
         } else if self.draft.all_time {
             frame.time = None;
@@ -71,6 +80,18 @@ impl Reading<'_> {
             frame.measures.push(Measure::Share);
         }
         (frame, lost)
+    }
+
+    /// No, today: the hours of another day stay the hours.
+    fn same_hours(&self, day: &Period, before: Option<&Period>) -> Option<Period> {
+        let (Period::Range { from: Some(first), unit: Some(duru_language::Unit::Day), .. }, Some(Period::Range { from: Some(from), until: Some(until), unit: None })) = (day, before) else {
+            return None;
+        };
+        let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
+        let shift = first.as_second() - midnight.as_second();
+        let hours = until.as_second() - from.as_second();
+        let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
+        (hours < 86_400).then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
     }
 
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
@@ -107,6 +128,10 @@ impl Reading<'_> {
         if !own.having.is_empty() {
             frame.having.clone_from(&own.having);
         }
+        if let Some(rank) = self.draft.rank.as_ref().filter(|_| !grouped && !frame.dimensions.is_empty() && own.order.is_none()) {
+            frame.order = Some(Order { by: By::Measure(0), descending: rank.descending });
+            frame.limit = frame.limit.or(rank.first.then_some(1));
+        }
         if own.window.is_some() {
             frame.window = own.window;
         }
@@ -124,6 +149,18 @@ impl Reading<'_> {
             if all.is_empty() {
                 frame.filters.retain(|known| known.column != filter.column);
             }
+            return;
+        }
+        // FATAL까지 합쳐서: besides what was there.
+        let added = self.draft.filters.iter().find(|placed| placed.it == *filter).is_some_and(|placed| {
+            let item = &self.items[placed.at];
+            item.particle(Particle::Until) || item.particle(Particle::Also) && self.items.iter().any(|item| item.op(Op::Total) || item.op(Op::Sum) || item.op(Op::Both))
+        });
+        if let (true, Test::OneOf(values)) = (added, &filter.test)
+            && let Some(known) = frame.filters.iter_mut().find(|known| known.column == filter.column)
+            && let Test::OneOf(all) = &mut known.test
+        {
+            all.extend(values.iter().cloned());
             return;
         }
         let instead = !matches!(filter.test, Test::Hours(..) | Test::Weekdays(_) | Test::Contains(_));

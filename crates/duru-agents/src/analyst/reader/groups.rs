@@ -48,7 +48,10 @@ impl Reading<'_> {
             let column = self.column_at(before).filter(|_| joined && !self.items[before].used);
             match column {
                 Some(column) => {
-                    self.draft.group(before, Dimension::Column(column), How::Per);
+                    // 날짜별.
+                    let time = self.described(&column).is_some_and(|column| column.is_time());
+                    let dimension = if time { Dimension::Every(duru_language::time::Length::new(1, Unit::Day)) } else { Dimension::Column(column) };
+                    self.draft.group(before, dimension, How::Per);
                     self.use_item(before);
                     found = true;
                 }
@@ -192,7 +195,11 @@ impl Reading<'_> {
                 continue;
             }
             let item = self.items[at].clone();
-            if item.any_op(&[Op::Top, Op::Bottom]).is_some() {
+            if let ItemKind::Number(value, Some(Unit::Rank)) = item.kind {
+                // 1등, 3위까지.
+                self.draft.limit = Some(value as u32);
+                self.rank(at, true, RankBy::Count);
+            } else if item.any_op(&[Op::Top, Op::Bottom]).is_some() {
                 let descending = item.op(Op::Top);
                 self.limit_beside(at);
                 self.rank(at, descending, RankBy::Count);
@@ -200,6 +207,9 @@ impl Reading<'_> {
                 self.superlative(at, item.op(Op::Least) && !item.op(Op::Most));
             } else if let Some((by, descending)) = adjective(&item) {
                 let superlative = item.text.ends_with("est") || item.text.starts_with("worst") || item.text.starts_with("최악") || item.text.starts_with("busiest");
+                if matches!(by, RankBy::Figure | RankBy::Quality) && superlative && self.extreme(at, descending) {
+                    continue;
+                }
                 if superlative {
                     self.limit_beside(at);
                     self.rank(at, descending, by);
@@ -242,6 +252,16 @@ impl Reading<'_> {
         while self.items.get(place).is_some_and(|item| item.is_empty() && adjective(item).is_none()) && place < at + 3 {
             place += 1;
         }
+        // 젤 처음, the very last.
+        if self.items.get(place).is_some_and(|item| item.any_op(&[Op::First, Op::Last, Op::Newest, Op::Oldest]).is_some()) {
+            return self.use_item(at);
+        }
+        // 제일 큰 금액: the greatest of the numbers themselves, beside other figures of them.
+        if let Some((RankBy::Figure | RankBy::Quality, descending)) = self.items.get(place).and_then(adjective)
+            && self.extreme(place, descending)
+        {
+            return self.use_item(at);
+        }
         let adjective = self.items.get(place).filter(|item| !item.used || item.op(Op::Increase) || item.op(Op::Decrease)).and_then(adjective);
         self.limit_beside(at);
         match adjective {
@@ -251,6 +271,17 @@ impl Reading<'_> {
             }
             None => self.rank(at, !least, RankBy::Count),
         }
+    }
+
+    /// An adjective before a number: the worst load time is the longest one.
+    fn extreme(&mut self, at: usize, descending: bool) -> bool {
+        let column = self.column_at(at + 1).filter(|column| self.described(column).is_some_and(|column| column.is_number()));
+        let Some(column) = column.filter(|_| !self.draft.measures.is_empty()) else { return false };
+        let stat = if descending { crate::analyst::frame::Stat::Maximum } else { crate::analyst::frame::Stat::Minimum };
+        self.draft.measure(at, crate::analyst::frame::Measure::Stat(stat, column, Vec::new()));
+        self.use_item(at);
+        self.use_item(at + 1);
+        true
     }
 
     /// The number beside a ranking word: top 5, 상위 세 개.
@@ -280,7 +311,7 @@ impl Reading<'_> {
             if self.items[at].used || value < 1.0 || value.fract() != 0.0 || self.draft.limit.is_some() {
                 continue;
             }
-            let counted = unit.is_some_and(|unit| matches!(unit, Unit::Item | Unit::Place | Unit::People | Unit::Kind | Unit::Times));
+            let counted = unit.is_some_and(|unit| matches!(unit, Unit::Item | Unit::Place | Unit::People | Unit::Kind));
             let before_noun = unit.is_none()
                 && !self.items[at].korean
                 && self.next(at).is_some_and(|next| self.is_table(next) || self.is_value(next) || self.column_at(next).is_some() || self.items[next].any_op(&[Op::Newest, Op::Oldest, Op::Last, Op::First, Op::Slow, Op::Most, Op::Long]).is_some());
@@ -322,6 +353,11 @@ impl Reading<'_> {
     /// The first, the last: of rows in time, or when it was.
     fn end_of_time(&mut self, at: usize) {
         let last = self.items[at].op(Op::Last);
+        // 처음부터 끝까지: all of it, in its order.
+        if self.items[at].particle(Particle::From) || self.items[at].particle(Particle::Until) {
+            self.draft.newest = Some(false);
+            return self.use_item(at);
+        }
         self.limit_beside(at);
         self.use_item(at);
         if self.draft.one_row.is_some_and(|known| known != last) {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use duru_language::{Lexicon, Sense, words};
-use duru_sql::domain::{Domain, DomainColumn, DomainTable};
+use duru_sql::domain::{Domain, DomainColumn, DomainTable, spelled};
 
 use crate::analyst::frame::{Column, Compare, Filter, Test};
 
@@ -28,6 +28,9 @@ pub struct Linked {
     pub(super) mentions: Vec<Mention>,
     shapes: Vec<(String, Column)>,
 }
+
+/// Words at whose edge no phrase begins or ends.
+const SMALL: &[&str] = &["for", "of", "to", "in", "on", "by", "at", "the", "a", "an", "and", "or", "is", "was", "not", "did"];
 
 /// A column with more values than this has no parts of them as words: they would be anything.
 const MOST_FOR_PARTS: usize = 60;
@@ -93,7 +96,8 @@ impl Linked {
             let mention = Mention::Value(it.clone(), value.clone());
             let spelled = spelled(value);
             let surfaces = if column.quiet { vec![value] } else { vec![&spelled, value] };
-            for word in surfaces.into_iter().chain(&known.words) {
+            let last = value.strip_prefix('/').and_then(|path| path.rsplit('/').find(|part| !part.contains('{'))).map(duru_sql::domain::spelled).filter(|part| part.len() > 2);
+            for word in surfaces.into_iter().chain(&known.words).chain(&last) {
                 whole.insert(word.clone());
                 self.add(word, mention.clone());
             }
@@ -134,6 +138,10 @@ impl Linked {
                 for run in words.windows(count) {
                     let letters = run.iter().all(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
                     let phrase = run.join(" ");
+                    let small = |word: &&str| word.len() < 4 && SMALL.contains(&word.to_lowercase().as_str());
+                    if small(&run[0]) || small(&run[count - 1]) {
+                        continue;
+                    }
                     let telling = count > 1 || phrase.len() > 3 && !words::glossary().is_generic(&phrase.to_lowercase());
                     if letters && telling && text.contains(&phrase) {
                         phrases.entry(phrase).or_default().push(text.clone());
@@ -197,22 +205,6 @@ fn shape(value: &str) -> Option<String> {
     Some(shape)
 }
 
-/// `payment-api`, `AuthenticationFailed` as words.
-fn spelled(value: &str) -> String {
-    let mut words = String::new();
-    let mut before = ' ';
-    for letter in value.chars() {
-        if letter.is_uppercase() && before.is_lowercase() || matches!(letter, '_' | '-') {
-            words.push(' ');
-        }
-        if !matches!(letter, '_' | '-') {
-            words.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// What Koreans call a name of up to three English words, in a few ways.
 fn in_korean(surface: &str) -> Vec<String> {
     let words: Vec<&str> = surface.split([' ', '/']).filter(|word| !word.is_empty()).collect();
@@ -225,7 +217,8 @@ fn in_korean(surface: &str) -> Vec<String> {
         let ways: Vec<&str> = if korean.is_empty() { vec![word] } else { korean.to_vec() };
         all = all.iter().flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned())).take(12).collect();
     }
-    all.retain(|way| !way.is_ascii());
+    // One syllable is found in too many words.
+    all.retain(|way| !way.is_ascii() && way.chars().count() > 1);
     all
 }
 

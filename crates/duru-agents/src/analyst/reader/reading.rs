@@ -61,7 +61,9 @@ impl<'a> Reading<'a> {
             let figure = of().any(|item| item.any_op(&[Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most]).is_some() || matches!(item.kind, ItemKind::Percentile(_)));
             let unknown = of().any(|item| item.kind == ItemKind::Unknown);
             let reason = of().last().is_some_and(|item| item.ending(Ending::Background) || item.ending(Ending::Reason) || item.ending(Ending::Future) || item.ending(Ending::Adverb));
-            self.background.push(!asks && (unknown && !figure || reason));
+            // Chatter speaks of nothing that is here.
+            let chatter = unknown && of().all(|item| item.mentions.is_empty() && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_)));
+            self.background.push(!asks && (chatter && !figure || reason));
         }
         // Somebody asks something.
         if self.background.iter().all(|background| *background) {

@@ -247,7 +247,7 @@ impl Reading<'_> {
         let word = self.bare(at).to_owned();
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
-        let rank = |column: &Column, whole: bool, values: usize| {
+        let rank = |column: &Column, whole: bool, full: bool, phrase: bool, values: usize| {
             let quiet = self.described(column).is_some_and(|column| column.quiet);
             let named = beside.contains(column);
             if quiet && !named || own_column.is_some() && !named && !whole {
@@ -259,16 +259,20 @@ impl Reading<'_> {
             }
             let is_text = Some(column) == text.as_ref();
             let identity = Some(column) == identify.as_ref();
+            // One of several words of a value is meant where it is said what it is a part of.
+            if !whole && !full && !named && !identity && !(is_text && (searched || phrase)) {
+                return None;
+            }
             let wanted = named || is_text && searched;
             Some((!wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<((bool, bool, bool, bool, usize), Choice)> = None;
         for mention in &self.items[at].mentions {
             let found = match mention {
-                Mention::Value(column, value) => rank(column, true, 1).map(|rank| (rank, Choice::Value(column.clone(), value.clone()))),
+                Mention::Value(column, value) => rank(column, true, true, true, 1).map(|rank| (rank, Choice::Value(column.clone(), value.clone()))),
                 Mention::Condition(filters) => Some(((true, false, false, true, 1), Choice::Condition(filters.clone()))),
                 Mention::Part(column, word, values) => {
-                    rank(column, false, values.len()).map(|rank| (rank, Choice::Part(column.clone(), word.clone(), values.clone())))
+                    rank(column, false, covers(word, values), word.contains(' '), values.len()).map(|rank| (rank, Choice::Part(column.clone(), word.clone(), values.clone())))
                 }
                 _ => None,
             };
@@ -285,7 +289,12 @@ impl Reading<'_> {
                     _ => None,
                 });
                 let same: Vec<String> = same.collect();
-                if same.len() > 1 { self.unclear(at, column, same) } else { self.equals(at, column, vec![value]) }
+                let identity = Some(&column) == identify.as_ref();
+                match same.len() {
+                    0 | 1 => self.equals(at, column, vec![value]),
+                    _ if identity => self.unclear(at, column, same),
+                    _ => self.equals(at, column, same),
+                }
             }
             Some(Choice::Condition(filters)) => {
                 self.use_item(at);
@@ -330,6 +339,17 @@ impl Reading<'_> {
         let mut all = Vec::new();
         for place in [at.checked_sub(1), Some(at + 1)].into_iter().flatten() {
             let per = self.items.get(place + 1).is_some_and(|next| next.op(Op::Per) && next.korean);
+            // Timeout errors: a kind of error is meant.
+            if place == at + 1 && let Some(table) = self.table_of() {
+                for column in &table.columns {
+                    let implied = column.implies.as_ref().is_some_and(|implied| self.items.get(place).is_some_and(|item| {
+                        item.mentions.iter().any(|mention| matches!(mention, Mention::Value(other, value) if other.name == implied.column && implied.is.contains(value)))
+                    }));
+                    if implied && table.text.as_ref() != Some(&column.name) {
+                        all.push(Column::new(&table.name, &column.name));
+                    }
+                }
+            }
             if !per && self.items.get(place).is_some_and(|item| !item.used) {
                 all.extend(self.items[place].mentions.iter().filter_map(|mention| match mention {
                     Mention::Column(column) => Some(column.clone()),
@@ -437,6 +457,9 @@ impl Reading<'_> {
 
     /// An identifier that is no known value: its form, or the noun beside it, tells the column.
     fn name(&mut self, at: usize, name: &str) {
+        if let Some((column, value)) = self.linked.exact(&format!("v{name}")) {
+            return self.equals(at, column, vec![value]);
+        }
         let shaped = self.linked.shaped(name);
         let named = self.neighbours(at);
         let column = match shaped.as_slice() {
@@ -456,11 +479,13 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether an item is what texts are searched for: a word such as "containing" is near.
+    /// Whether an item is what texts are searched for: the text is named, or a word such as "containing" is beside it.
     fn is_searched(&self, at: usize) -> bool {
         let near = at.saturating_sub(3)..(at + 4).min(self.items.len());
-        near.clone().any(|place| self.items[place].any_op(&[Op::Contains, Op::Word]).is_some())
-            || near.into_iter().any(|place| self.column_at(place).is_some_and(|column| Some(column) == self.text_column()))
+        let beside = at.saturating_sub(2)..(at + 3).min(self.items.len());
+        let says = beside.into_iter().any(|place| self.items[place].any_op(&[Op::Contains, Op::Word, Op::Begins, Op::Finishes]).is_some());
+        let text = self.text_column();
+        says || near.into_iter().any(|place| place != at && text.is_some() && self.column_at(place) == text && !self.items[place].used)
             || self.items[at].particle(Particle::Quote)
     }
 
@@ -552,6 +577,13 @@ impl Reading<'_> {
         let item = &self.items[at];
         item.text.get(..item.own_length).unwrap_or(&item.text)
     }
+}
+
+/// Whether words are all that tells values apart from others: the payment of payment-api.
+fn covers(word: &str, values: &[String]) -> bool {
+    let telling = |text: &str| duru_sql::domain::spelled(text).split([' ', '/']).filter(|word| !word.is_empty() && !duru_language::words::glossary().is_generic(word)).count();
+    let count = word.split(' ').count();
+    values.iter().all(|value| telling(value) <= count)
 }
 
 /// What a word of the domain is taken for.
