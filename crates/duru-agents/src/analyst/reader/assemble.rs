@@ -225,7 +225,8 @@ impl Reading<'_> {
         for (column, value, at) in &places {
             let mine = part(*at);
             let elsewhere = places.iter().any(|(other, _, place)| other == column && part(*place) != mine);
-            if mine > 0 || elsewhere {
+            let repeated = places.iter().any(|(other, same, place)| other == column && same == value && part(*place) != mine);
+            if (mine > 0 || elsewhere) && !repeated {
                 let test = if value.is_empty() { continue } else { Test::OneOf(vec![value.clone()]) };
                 parts[mine].push(Filter::new(column.clone(), test));
             }
@@ -316,7 +317,8 @@ impl Reading<'_> {
         if several || each {
             self.draft.share = true;
         }
-        if self.draft.share && !(self.draft.dimensions.is_empty() && self.draft.columns.is_empty() && !each) {
+        let among = self.items.iter().any(|item| item.op(Op::Among)) && self.draft.rate.is_some();
+        if self.draft.share && !among && !(self.draft.dimensions.is_empty() && self.draft.columns.is_empty() && !each) {
             return Ok(());
         }
         self.draft.share = false;
@@ -329,6 +331,10 @@ impl Reading<'_> {
         let time = self.table_of().and_then(|table| table.time.clone());
         let placed: Vec<Placed<Filter>> = self.draft.filters.clone();
         let eligible = |one: &&Placed<Filter>| Some(&one.it.column.name) != time.as_ref();
+        // What percentage of A were B.
+        let verb = (at != usize::MAX && !self.items[at].korean).then(|| self.items.iter().skip(at).position(|item| item.senses.contains(&duru_language::Sense::Link(duru_language::Link::Is)) || item.op(Op::Happens)).map(|place| place + at)).flatten();
+        let of = at != usize::MAX && self.link_at(at + 1, duru_language::Link::Of) || at != usize::MAX && self.items[at].text.ends_with("of");
+        let among = among.or(verb.filter(|_| of));
         let mut part: Vec<Filter> = match among {
             Some(among) => placed.iter().filter(eligible).filter(|one| one.at > among).map(|one| one.it.clone()).collect(),
             None => Vec::new(),

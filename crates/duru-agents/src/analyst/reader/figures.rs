@@ -165,6 +165,8 @@ impl Reading<'_> {
             match (unit, column) {
                 (Some(Unit::Times | Unit::Item), Some((place, _))) if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) => self.draft.counted = true,
                 (Some(Unit::Times), _) => self.draft.counted = true,
+                // 어떤 함수에서 몇 건씩, 에러 유형 하나씩.
+                (_, Some((place, _))) if self.items[place].particle(Particle::At) || place > 0 && self.items[place - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::Which))) => self.draft.counted = true,
                 (_, Some((place, column))) => self.count_values(place, column),
                 (Some(Unit::People), None) => match self.person() {
                     Some(person) => self.draft.measure(at, Measure::Distinct(person, Vec::new())),
@@ -264,7 +266,7 @@ impl Reading<'_> {
         let noun = (0..at).rev().take(2).take_while(|place| !matches!(self.items[*place].kind, ItemKind::Mark(_))).find(|place| !self.items[*place].is_empty());
         let column = noun.and_then(|place| Some((place, self.column_at(place)?)));
         match column {
-            Some((place, column)) if !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))
+            Some((place, column)) if place + 1 == at && !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))
                 && !self.described(&column).is_some_and(|column| column.is_number()) && !self.is_table(place) =>
             {
                 self.count_values(place, column);

@@ -121,7 +121,15 @@ impl<'a> Reading<'a> {
             _ => None,
         });
         let own = columns.clone().find(|column| Some(&column.table) == self.draft.table.as_ref());
-        own.or_else(|| columns.next()).cloned()
+        let column = own.or_else(|| columns.next()).cloned();
+        // 응답 is a row, and how long it took only beside a statistic.
+        let rows = item.mentions.iter().any(|mention| matches!(mention, Mention::Table(_)));
+        column.filter(|_| !rows || self.stat_beside(at))
+    }
+
+    fn stat_beside(&self, at: usize) -> bool {
+        let ops = [Op::Average, Op::Maximum, Op::Minimum, Op::Median, Op::Sum, Op::Deviation, Op::Fast, Op::Slow];
+        (at.saturating_sub(1)..(at + 2).min(self.items.len())).any(|place| self.items[place].any_op(&ops).is_some() || matches!(self.items[place].kind, ItemKind::Percentile(_)))
     }
 
     pub(super) fn is_table(&self, at: usize) -> bool {
@@ -291,7 +299,8 @@ impl<'a> Reading<'a> {
                 self.use_item(at);
             } else if !self.items[at].used && it.amount == 1 && it.seconds() >= 3_600.0 {
                 // 하루 에러가 50건: of each day; 어제 하루: said twice.
-                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some();
+                let each = self.items.iter().any(|item| item.particle(Particle::Even) || item.op(Op::Each));
+                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each;
                 let same = self.draft.periods.iter().any(|known| known.at + 1 == at);
                 if per_day && !same {
                     self.draft.group(at, Dimension::Every(it), How::Per);

@@ -80,6 +80,7 @@ impl Reading<'_> {
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
                     Sense::Off(Off::Write) if item.text.contains(' ') && !item.korean => Some(RefusalKind::Write),
+                    Sense::Off(Off::Write) if item.op(Op::Instead) && self.draft.row_noun && self.draft.value_places.len() > 1 && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
                     Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),

@@ -244,6 +244,7 @@ impl Reading<'_> {
         let own_column = self.column_at(at);
         let other = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
         let searched = self.is_searched(at);
+        let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
@@ -260,7 +261,7 @@ impl Reading<'_> {
             let is_text = Some(column) == text.as_ref();
             let identity = Some(column) == identify.as_ref();
             // One of several words of a value is meant where it is said what it is a part of.
-            if !whole && !full && !named && !identity && !(is_text && (searched || phrase)) {
+            if !whole && !full && !named && !identity && !kinds.contains(column) && !(is_text && (searched || phrase)) {
                 return None;
             }
             let wanted = named || is_text && searched;
@@ -339,17 +340,6 @@ impl Reading<'_> {
         let mut all = Vec::new();
         for place in [at.checked_sub(1), Some(at + 1)].into_iter().flatten() {
             let per = self.items.get(place + 1).is_some_and(|next| next.op(Op::Per) && next.korean);
-            // Timeout errors: a kind of error is meant.
-            if place == at + 1 && let Some(table) = self.table_of() {
-                for column in &table.columns {
-                    let implied = column.implies.as_ref().is_some_and(|implied| self.items.get(place).is_some_and(|item| {
-                        item.mentions.iter().any(|mention| matches!(mention, Mention::Value(other, value) if other.name == implied.column && implied.is.contains(value)))
-                    }));
-                    if implied && table.text.as_ref() != Some(&column.name) {
-                        all.push(Column::new(&table.name, &column.name));
-                    }
-                }
-            }
             if !per && self.items.get(place).is_some_and(|item| !item.used) {
                 all.extend(self.items[place].mentions.iter().filter_map(|mention| match mention {
                     Mention::Column(column) => Some(column.clone()),
@@ -358,6 +348,14 @@ impl Reading<'_> {
             }
         }
         all
+    }
+
+    /// Columns whose kinds the next word speaks of: in "timeout errors" a kind of error is meant.
+    fn kinds_after(&self, at: usize) -> Vec<Column> {
+        let Some((table, next)) = self.table_of().zip(self.items.get(at + 1)) else { return Vec::new() };
+        let named = |column: &str, values: &[String]| next.mentions.iter().any(|mention| matches!(mention, Mention::Value(other, value) if other.name == column && values.contains(value)));
+        let kinds = table.columns.iter().filter(|column| column.implies.as_ref().is_some_and(|implied| named(&implied.column, &implied.is)) && table.text.as_ref() != Some(&column.name));
+        kinds.map(|column| Column::new(&table.name, &column.name)).collect()
     }
 
     fn equals(&mut self, at: usize, column: Column, values: Vec<String>) {

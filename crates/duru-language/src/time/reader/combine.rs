@@ -55,6 +55,11 @@ impl Reader<'_> {
             {
                 place += used;
                 day = other.days.or(day);
+                // Between 10 and 11 yesterday: the day is that of both.
+                let mut first = first;
+                if let (None, Some(hours), Some(days)) = (first.days, first.hours, other.days.filter(|days| days.is_one() && other.hours.is_some())) {
+                    first.from = at(days.first, hours.from, self.now);
+                }
                 self.range(&first, &other);
                 continue;
             }
