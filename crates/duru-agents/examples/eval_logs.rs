@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
@@ -32,22 +33,22 @@ fn run() -> Result<(), Failure> {
     let options: HashMap<&str, &str> =
         words.chunks(2).filter_map(|pair| Some((pair.first()?.as_str(), pair.get(1)?.as_str()))).collect();
     let option = |name: &str| options.get(name).copied().ok_or_else(|| format!("{name} is missing"));
-    let vocabulary = questions::vocabulary_of(Path::new(option("--logs")?));
-    let now = option("--now")?.parse()?;
-    let timezone = TimeZone::get(option("--timezone")?)?;
+    let tables = questions::Tables::of_csv(Path::new(option("--logs")?));
+    let now: Timestamp = option("--now")?.parse()?;
+    let now = now.to_zoned(TimeZone::get(option("--timezone")?)?);
     let text = std::fs::read_to_string(option("--questions")?)?;
     let items: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
-    // The first round compiles the patterns; the second is timed.
+    // The first round makes the lexicons; the second is timed.
     let mut lines = String::new();
     for item in &items {
-        let prediction = questions::predict(item, &vocabulary, now, &timezone);
+        let prediction = questions::predict(item, &tables, &now);
         lines.push_str(&format!("{prediction}\n"));
     }
     std::fs::write(option("--out")?, lines)?;
     let mut times: Vec<u128> = Vec::new();
     for item in &items {
         let began = Instant::now();
-        questions::predict(item, &vocabulary, now, &timezone);
+        questions::predict(item, &tables, &now);
         times.push(began.elapsed().as_micros());
     }
     times.sort_unstable();

@@ -106,7 +106,9 @@ impl Lexicon {
         let inflected = class == Class::Word && !matches!(sense, Sense::Link(_) | Sense::Ask(_));
         match surface.rsplit_once(' ').map_or(("", surface), |(before, last)| (before, last)) {
             (before, last) if inflected && last.is_ascii() => {
-                for form in english::forms(&last.to_lowercase()) {
+                // What is named is a noun; what it does is another word.
+                let noun = matches!(sense, Sense::Domain(_));
+                for form in english::forms(&last.to_lowercase()).into_iter().take(if noun { 2 } else { usize::MAX }) {
                     self.insert(&key(&format!("{before} {form}")), entry(class));
                 }
             }

@@ -23,6 +23,10 @@ pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
     if matches!(letters[at].it, '"' | '\'') {
         found.extend(quoted(letters, at));
     }
+    let after_top = letters[at].it.is_ascii_digit() && at >= 3 && [['t', 'o', 'p'], ['a', 's', 't'], ['r', 's', 't']].iter().any(|word| letters[at - 3..at].iter().map(|letter| letter.it).eq(word.iter().copied()));
+    if after_top {
+        found.extend(number(letters, at));
+    }
     if letters[at].it.is_ascii_digit() && !inside {
         found.extend(date(letters, at).or_else(|| clock(letters, at)));
         found.extend(number(letters, at));
@@ -159,6 +163,10 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
         to -= 1;
     }
     let text: String = letters[at..to].iter().map(|letter| letter.it).collect();
+    // TOP3 is two words.
+    if ["top", "last", "past", "first"].iter().any(|word| text.strip_prefix(word).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))) {
+        return None;
+    }
     let has = |of: fn(char) -> bool| text.chars().any(of);
     let (digit, letter) = (has(|it| it.is_ascii_digit()), has(|it| it.is_ascii_alphabetic()));
     let path = text.starts_with('/') && text.len() > 1;

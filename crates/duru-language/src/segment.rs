@@ -8,7 +8,7 @@
 use crate::hangul::{is_hangul, is_tail};
 use crate::lexicon::{Class, Lexicon};
 use crate::scan::{self, Scanned};
-use crate::sense::{Ask, Ending, Particle, Sense};
+use crate::sense::{Ask, Ending, Op, Particle, Sense, TimeWord};
 use crate::text::{Letter, letters};
 
 /// A piece of a sentence.
@@ -172,6 +172,7 @@ fn joint(state: State, edge: &Edge, adjacent: bool, hangul: bool) -> Option<f32>
         (Class::Ending | Class::LateEnding, _) | (_, Stem) => return None,
         (Class::Particle, Nominal | Foreign | Number | Unknown | Particle | Closed) if adjacent => 0.0,
         (Class::Particle, Foreign | Number) => 1.5,
+        (Class::Particle, Nominal | Unknown | Closed) => 2.4,
         (Class::Particle, _) => return None,
         (Class::Counter, Number) => 0.0,
         (Class::Counter, _) => return None,
@@ -278,7 +279,8 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
         place = next;
         to += 1;
         let follows = letters.get(to).map(|letter| letter.it);
-        if latin(it) && follows.is_some_and(latin) {
+        let counted = follows.is_some_and(|it| it.is_ascii_digit()) && it.is_ascii_alphabetic();
+        if latin(it) && follows.is_some_and(latin) && !(counted && place.entries().iter().any(|entry| matches!(entry.sense, Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)))) {
             continue;
         }
         // A part of a name: user of user_042.
@@ -294,12 +296,16 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             if !begins || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_)) {
                 continue;
             }
-            if matches!(entry.sense, Sense::Number(_)) && is_hangul(it) && !counts_something(letters, to, all) {
+            if matches!(entry.sense, Sense::Number(_)) && is_hangul(it) && is_determiner(letters, at, to) && !counts_something(letters, to, all) {
                 continue;
             }
             // Of two ways that are as good, the one with the longer word.
             let longer = 0.005 * (to - at).min(40) as f32;
-            let cost = cost(entry.class) + gaps - longer + if inside { 0.9 } else { 0.0 };
+            let cost = cost(entry.class) + gaps - longer + match (inside, follows) {
+                (true, Some('-')) => 0.3,
+                (true, _) => 0.9,
+                _ => 0.0,
+            };
             add(edges, at, to, *entry, cost, latin(it));
         }
     }
@@ -345,6 +351,12 @@ fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: crate::lexicon::Ent
             words: entry.words,
         }),
     }
+}
+
+/// Numbers that only stand before what they count: 두, not 둘.
+fn is_determiner(letters: &[Letter], from: usize, to: usize) -> bool {
+    const ALL: [&str; 10] = ["한", "두", "세", "네", "석", "서", "넉", "열", "쉰", "스무"];
+    ALL.iter().any(|word| crate::hangul::jamo(word).chars().eq(letters[from..to].iter().map(|letter| letter.it)))
 }
 
 /// Whether a number in Korean words is followed by what it counts: 두 is a number in 두 시간 only.

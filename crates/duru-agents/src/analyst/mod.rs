@@ -18,7 +18,6 @@ mod suggest;
 #[cfg(test)]
 mod testing;
 mod toolbox;
-pub mod understand;
 mod words;
 
 pub use cache::{AnswerLimits, Answers};

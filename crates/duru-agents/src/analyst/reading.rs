@@ -1,19 +1,49 @@
-//! What the parser makes of a question, in the words of the graph.
+//! What the reader makes of a question, in the words of the graph.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
+use duru_language::Lang;
+use duru_language::time::{Length, Period};
 use duru_sql::Knowledge;
-use jiff::Timestamp;
+use duru_sql::domain::{Description, Domain};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 
 use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
+use super::frame::{Frame, Test};
+use super::reader::{AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, Understanding, understand};
 use super::state::Analysis;
-use super::understand::{
-    self, Ask, Context, Field, Length, Period, Query, QueryAnalysis, RefusalKind, Reply, Test, Turn,
-    Understanding, Vocabulary, understand,
-};
 
 /// So often a person is asked back about one question.
-pub(super) const ROUNDS: u32 = 2;
+pub(super) const ROUNDS: u32 = super::reader::ROUNDS as u32;
+
+/// Tables in words, ready for questions.
+pub(super) struct Prepared {
+    knowledge: Arc<Knowledge>,
+    pub(super) domain: Domain,
+    linked: Linked,
+}
+
+/// The last one that was made: it lasts as long as what the store knows.
+#[derive(Default)]
+pub(super) struct Preparing {
+    last: Mutex<Option<Arc<Prepared>>>,
+}
+
+impl Preparing {
+    pub(super) fn of(&self, knowledge: &Arc<Knowledge>, description: &Description) -> Arc<Prepared> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = last.as_ref().filter(|known| Arc::ptr_eq(&known.knowledge, knowledge)) {
+            return Arc::clone(known);
+        }
+        let domain = Domain::of(knowledge, description);
+        let linked = Linked::new(&domain);
+        let made = Arc::new(Prepared { knowledge: Arc::clone(knowledge), domain, linked });
+        *last = Some(Arc::clone(&made));
+        made
+    }
+}
 
 /// A question as the rules read it.
 pub(super) struct Reading {
@@ -22,20 +52,19 @@ pub(super) struct Reading {
     pub(super) filters: Filters,
     pub(super) analysis: QueryAnalysis,
     /// What the person should be asked.
-    pub(super) asks: Vec<Ask>,
-    /// The query, with what is still open left out; while the person should be asked.
-    pub(super) draft: Option<Query>,
+    pub(super) asks: Vec<AskBack>,
+    /// The frame, with what is still open left out; while the person should be asked.
+    pub(super) draft: Option<Frame>,
     /// The query, with what is still open set to its default.
     pub(super) sql: Sql,
-    pub(super) query: Option<Query>,
+    pub(super) frame: Option<Frame>,
     pub(super) understood: bool,
 }
 
 impl Reading {
-    pub(super) fn of(s: &Analysis, knowledge: &Knowledge) -> Self {
-        let vocabulary = Vocabulary::of(knowledge);
+    pub(super) fn of(s: &Analysis, prepared: &Prepared) -> Self {
         let previous = s.turns.iter().chain(&s.left_open);
-        let previous: Vec<Turn> = previous.filter_map(|turn| turn.read()).collect();
+        let previous: Vec<ReadTurn> = previous.filter_map(|turn| turn.read()).collect();
         let answers: Vec<Reply> = s
             .user_clarifications
             .iter()
@@ -43,18 +72,19 @@ impl Reading {
             .collect();
         // What a model has written out stands for the question.
         let question = if s.resolved_by_model { &s.resolved_question } else { &s.question };
+        let now: Zoned = s.moment().to_zoned(s.zone());
         let read = |asked: u32| {
-            let context = Context {
-                now: s.moment(),
-                timezone: s.zone(),
-                lang: Some(s.lang()),
-                vocabulary: &vocabulary,
+            let subject = Subject {
+                domain: &prepared.domain,
+                linked: &prepared.linked,
+                now: &now,
+                lang: s.language(),
                 previous: &previous,
                 answers: &answers,
                 asked: u8::try_from(asked).unwrap_or(u8::MAX),
                 picked: s.time_range_structured.as_ref().and_then(period),
             };
-            understand(question, &context)
+            understand(question, &subject)
         };
         let (asks, analysis, draft, settled) = match read(s.clarification_count) {
             Understanding::Clarify(asked) => (asked.asks, Some(asked.analysis), Some(asked.draft), None),
@@ -62,26 +92,26 @@ impl Reading {
             settled => (Vec::new(), None, None, Some(settled)),
         };
         let mut reading = Self {
-            services: vocabulary.services().to_vec(),
+            services: services(&prepared.domain),
             resolved_question: s.question.clone(),
             filters: Filters::default(),
             analysis: analysis.clone().unwrap_or_default(),
             asks,
             draft,
             sql: Sql { sql: None, explanation: String::new(), refusal: None },
-            query: None,
+            frame: None,
             understood: true,
         };
         match settled.unwrap_or_else(|| read(ROUNDS)) {
             Understanding::Query(understood) => {
-                reading.filters = filters(&understood.query, &reading, s.moment());
+                reading.filters = filters(&understood.frame, &reading, &prepared.domain, s.moment());
                 reading.analysis = analysis.unwrap_or(understood.analysis);
                 if understood.resolved {
                     reading.resolved_question = understood.explanation.clone();
                 }
                 reading.sql.explanation = understood.explanation;
                 reading.sql.sql = Some(understood.sql);
-                reading.query = Some(understood.query);
+                reading.frame = Some(understood.frame);
             }
             Understanding::Refuse(refusal) => {
                 reading.understood = refusal.kind != RefusalKind::NotUnderstood;
@@ -94,8 +124,8 @@ impl Reading {
     }
 
     /// What to ask: only what both the rules' words exist for and `analysis` wants.
-    pub(super) fn open(&self, analysis: &QueryAnalysis) -> Vec<Ask> {
-        let wanted = |ask: &&Ask| match ask.field.as_str() {
+    pub(super) fn open(&self, analysis: &QueryAnalysis) -> Vec<AskBack> {
+        let wanted = |ask: &&AskBack| match ask.field.as_str() {
             "service" => analysis.needs_service_clarification,
             "time" => analysis.needs_time_clarification,
             // A reference to something that only the rules look for.
@@ -105,10 +135,17 @@ impl Reading {
     }
 }
 
-/// The service and the time range of a query, as structure.
-fn filters(query: &Query, reading: &Reading, now: Timestamp) -> Filters {
-    let service = query.filters.iter().find_map(|filter| match (&filter.field, &filter.test) {
-        (Field::Column(name), Test::OneOf(values)) if name == "service" => match values.as_slice() {
+/// The values of the column that tells rows apart.
+fn services(domain: &Domain) -> Vec<String> {
+    let values = domain.tables.iter().filter_map(|table| table.column(table.identify.as_ref()?));
+    values.flat_map(|column| column.values.iter().map(|known| known.value.clone())).collect()
+}
+
+/// The service and the time range of a frame, as structure.
+fn filters(frame: &Frame, reading: &Reading, domain: &Domain, now: Timestamp) -> Filters {
+    let identify = domain.table(&frame.table).and_then(|table| table.identify.clone()).unwrap_or_default();
+    let service = frame.filters.iter().find_map(|filter| match &filter.test {
+        Test::OneOf(values) if filter.column.name == identify => match values.as_slice() {
             [service] => Some(service.clone()),
             _ => None,
         },
@@ -117,7 +154,7 @@ fn filters(query: &Query, reading: &Reading, now: Timestamp) -> Filters {
     let ambiguous = reading.asks.iter().any(|ask| ask.field == "time");
     Filters {
         service,
-        time_range: query.time.as_ref().filter(|_| !ambiguous).and_then(|time| range(time, now)),
+        time_range: frame.time.as_ref().filter(|_| !ambiguous).and_then(|time| range(time, now)),
         ambiguous_time: ambiguous,
         confidence: if reading.asks.is_empty() { 1.0 } else { 0.5 },
     }
@@ -128,44 +165,39 @@ fn range(period: &Period, now: Timestamp) -> Option<TimeRange> {
         absolute: Absolute { start: start.to_string(), end: end.to_string() },
     };
     match period {
-        Period::Last(Length { amount, unit }) => {
-            let relative = |unit| TimeRange::Relative { relative: Relative { value: *amount, unit } };
-            match unit {
-                understand::Unit::Hour => Some(relative(Unit::Hour)),
-                understand::Unit::Day => Some(relative(Unit::Day)),
-                understand::Unit::Week => Some(relative(Unit::Week)),
-                understand::Unit::Month => Some(relative(Unit::Month)),
-                understand::Unit::Second => Some(absolute(before(now, i64::from(*amount))?, now)),
-                understand::Unit::Minute => Some(absolute(before(now, i64::from(*amount) * 60)?, now)),
-                understand::Unit::Year => {
-                    Some(absolute(before(now, i64::from(*amount) * 365 * 86_400)?, now))
+        Period::Last(length) => {
+            let relative = |unit| TimeRange::Relative { relative: Relative { value: length.amount, unit } };
+            match length.unit {
+                duru_language::Unit::Hour => Some(relative(Unit::Hour)),
+                duru_language::Unit::Day => Some(relative(Unit::Day)),
+                duru_language::Unit::Week => Some(relative(Unit::Week)),
+                duru_language::Unit::Month => Some(relative(Unit::Month)),
+                _ => {
+                    let from = now.as_second().checked_sub(length.seconds() as i64)?;
+                    Some(absolute(Timestamp::from_second(from).ok()?, now))
                 }
             }
         }
-        Period::Between { from: Some(from), until } => Some(absolute(*from, until.unwrap_or(now))),
-        _ => None,
+        Period::Range { from: Some(from), until, .. } => Some(absolute(*from, until.unwrap_or(now))),
+        Period::Range { from: None, .. } => None,
     }
 }
 
-fn before(now: Timestamp, seconds: i64) -> Option<Timestamp> {
-    Timestamp::from_second(now.as_second().checked_sub(seconds)?).ok()
-}
-
-/// A range from a picker as the parser has it.
+/// A range from a picker as the reader has it.
 fn period(range: &TimeRange) -> Option<Period> {
     match range {
         TimeRange::Relative { relative: Relative { value, unit } } => {
             let unit = match unit {
-                Unit::Hour => understand::Unit::Hour,
-                Unit::Day => understand::Unit::Day,
-                Unit::Week => understand::Unit::Week,
-                Unit::Month => understand::Unit::Month,
+                Unit::Hour => duru_language::Unit::Hour,
+                Unit::Day => duru_language::Unit::Day,
+                Unit::Week => duru_language::Unit::Week,
+                Unit::Month => duru_language::Unit::Month,
             };
-            Some(Period::Last(Length { amount: *value, unit }))
+            Some(Period::Last(Length::new(*value, unit)))
         }
         TimeRange::Absolute { absolute } => {
             let (from, until) = (absolute.start.parse().ok()?, absolute.end.parse().ok()?);
-            Some(Period::Between { from: Some(from), until: Some(until) })
+            Some(Period::Range { from: Some(from), until: Some(until), unit: None })
         }
     }
 }
@@ -173,5 +205,13 @@ fn period(range: &TimeRange) -> Option<Period> {
 impl Analysis {
     pub(super) fn zone(&self) -> TimeZone {
         TimeZone::get(&self.timezone).unwrap_or(TimeZone::UTC)
+    }
+
+    /// The language of the question, as the reader has it.
+    fn language(&self) -> Lang {
+        match self.lang() {
+            duru_sql::guard::Lang::Ko => Lang::Ko,
+            duru_sql::guard::Lang::En => Lang::En,
+        }
     }
 }

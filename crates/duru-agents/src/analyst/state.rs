@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::understand::{self, Field, Query, QueryAnalysis};
+use super::frame::{Column, Frame};
+use super::reader::{AskBack, QueryAnalysis, ReadTurn};
 use super::{Chart, Filters, Focus, TimeRange};
 
 /// So many rows may be asked for.
@@ -39,7 +40,7 @@ pub struct Analysis {
     pub current_focus: Focus,
     pub filters: Filters,
     pub clarification_count: u32,
-    pub clarifications_needed: Vec<understand::Ask>,
+    pub clarifications_needed: Vec<AskBack>,
     /// What the person answered, by field.
     pub user_clarifications: BTreeMap<String, String>,
     pub query_analysis: QueryAnalysis,
@@ -147,13 +148,14 @@ pub enum TroubleCode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn {
     pub question: String,
-    /// As the rules read it, if they could.
+    /// As the rules read it, if they could. One that an older program kept in another form is as good as none.
     #[schemars(with = "Value")]
-    pub query: Option<Query>,
+    #[serde(default, deserialize_with = "if_it_fits")]
+    pub frame: Option<Frame>,
     /// Values of the first row, which the next question may mean.
     #[schemars(with = "Value")]
-    #[serde(default)]
-    pub top: Vec<(Field, String)>,
+    #[serde(default, deserialize_with = "if_it_fits")]
+    pub top: Vec<(Column, String)>,
     /// Empty, if it was not answered.
     pub sql: String,
     /// When it was asked, ISO 8601.
@@ -162,10 +164,20 @@ pub struct Turn {
 
 impl Turn {
     /// As the parser wants it.
-    pub(super) fn read(&self) -> Option<understand::Turn> {
-        let query = self.query.clone()?;
-        Some(understand::Turn { question: self.question.clone(), query, top: self.top.clone() })
+    pub(super) fn read(&self) -> Option<ReadTurn> {
+        let frame = self.frame.clone().filter(|frame| !frame.table.is_empty())?;
+        Some(ReadTurn { frame, top: self.top.clone() })
     }
+}
+
+/// What does not fit is left out: a conversation goes on without it.
+fn if_it_fits<'de, D, T>(from: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: serde::de::DeserializeOwned + Default,
+{
+    let value = Value::deserialize(from)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
 impl Inquiry {

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use duru_sql::domain::Description;
 use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
 use duru_sql::{Limits, LogStore};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
+use super::reading::Preparing;
 use super::state::Analysis;
 
 /// So long the clock of a kept answer stands still: "the last hour" is a little more then.
@@ -20,12 +22,22 @@ pub struct Toolbox {
     pub limits: Limits,
     /// Those that were given a moment ago.
     pub answers: Arc<Answers>,
+    /// What people call the tables and what is in them.
+    pub description: Arc<Description>,
+    pub(super) preparing: Arc<Preparing>,
 }
 
 impl Toolbox {
     /// With the usual limits.
     pub fn new(logs: Arc<dyn LogStore>, guard: Guard) -> Self {
-        Self { logs, guard, limits: Limits::default(), answers: Arc::default() }
+        Self {
+            logs,
+            guard,
+            limits: Limits::default(),
+            answers: Arc::default(),
+            description: Arc::new(Description::logs()),
+            preparing: Arc::default(),
+        }
     }
 
     /// A query of the question as it may run, at the question's time if its clock stands still.

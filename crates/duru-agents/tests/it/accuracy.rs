@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::pg_cluster::{Server, give_away, programs};
@@ -98,12 +97,12 @@ impl Rig {
     /// What share of the set is right, by kind: `ALL`, `sql`, `clarify`, `refuse` and more.
     fn score(&self, set: &Path) -> BTreeMap<String, (f64, f64)> {
         let predictions = self.folder.path().join("predictions.jsonl");
-        let vocabulary = questions::vocabulary_of(&self.folder.path().join("logs.csv"));
-        let (now, zone) = (NOW.parse().unwrap(), TimeZone::get("Asia/Seoul").unwrap());
+        let tables = questions::Tables::of_csv(&self.folder.path().join("logs.csv"));
+        let now = format!("{NOW}[Asia/Seoul]").parse().unwrap();
         let mut lines = String::new();
         for line in std::fs::read_to_string(set).unwrap().lines() {
             let item: Value = serde_json::from_str(line).unwrap();
-            lines.push_str(&questions::predict(&item, &vocabulary, now, &zone).to_string());
+            lines.push_str(&questions::predict(&item, &tables, &now).to_string());
             lines.push('\n');
         }
         std::fs::write(&predictions, lines).unwrap();

@@ -2,33 +2,34 @@
 //! understood. The wordings are ours, and put together by a small grammar:
 //! each block of lines is one question, and `{a|b}` stands for either word.
 
-use duru_agents::analyst::understand::Vocabulary;
-use jiff::tz::TimeZone;
+use jiff::Zoned;
 use serde_json::{Value, json};
 
-use crate::questions;
+use crate::questions::{self, Tables};
 
 const WORDINGS: &str = include_str!("data/paraphrases.txt");
 
 /// What the shop of the question sets writes into its logs.
-fn vocabulary() -> Vocabulary {
-    let mut all = Vocabulary::default();
-    let mut add = |column: &str, values: &str| {
-        let values: Vec<String> = values.split_whitespace().map(ToOwned::to_owned).collect();
-        all.add(column, &values);
-    };
-    add(
-        "service",
-        "payment-api order-api user-api auth-api inventory-api notification-api product-api web-app mobile-app batch-worker sensor-hub",
-    );
-    add("error_type", "TokenExpired DatabaseConnectionError PaymentGatewayTimeout TypeError NetworkError");
-    add("path", "/api/v1/payment /api/v1/orders /api/v1/login /api/v1/search /checkout checkout");
-    add("metadata.browser", "Chrome Safari Edge");
-    add("metadata.os", "Windows macOS iOS Android");
-    for key in ["status_code", "client_ip", "cache_hit", "db_query_ms", "external_ms", "load_ms"] {
-        add(&format!("metadata.{key}"), "");
-    }
-    all
+fn tables() -> Tables {
+    Tables::with(&[
+        (
+            "service",
+            &[
+                "payment-api", "order-api", "user-api", "auth-api", "inventory-api", "notification-api", "product-api",
+                "web-app", "mobile-app", "batch-worker", "sensor-hub",
+            ],
+        ),
+        ("error_type", &["TokenExpired", "DatabaseConnectionError", "PaymentGatewayTimeout", "TypeError", "NetworkError"]),
+        ("path", &["/api/v1/payment", "/api/v1/orders", "/api/v1/login", "/api/v1/search", "/checkout", "checkout"]),
+        ("metadata.browser", &["Chrome", "Safari", "Edge"]),
+        ("metadata.os", &["Windows", "macOS", "iOS", "Android"]),
+        ("metadata.status_code", &[]),
+        ("metadata.client_ip", &[]),
+        ("metadata.cache_hit", &[]),
+        ("metadata.db_query_ms", &[]),
+        ("metadata.external_ms", &[]),
+        ("metadata.load_ms", &[]),
+    ])
 }
 
 /// A line's wordings: one of its words is another at a time.
@@ -55,11 +56,10 @@ fn wordings(line: &str) -> Vec<String> {
 }
 
 /// What is understood, whatever the order of the conditions.
-fn understood(question: &str, vocabulary: &Vocabulary) -> String {
+fn understood(question: &str, tables: &Tables) -> String {
     let turns: Vec<&str> = question.split(" // ").collect();
-    let now = "2026-03-18T14:30:00+09:00".parse().unwrap();
-    let zone = TimeZone::get("Asia/Seoul").unwrap();
-    let said = questions::predict(&json!({ "id": "", "turns": turns }), vocabulary, now, &zone);
+    let now: Zoned = "2026-03-18T14:30:00+09:00[Asia/Seoul]".parse().unwrap();
+    let said = questions::predict(&json!({ "id": "", "turns": turns }), tables, &now);
     match said["sql"].as_str() {
         Some(sql) => {
             let sql = sql.replace("1 week'", "7 days'").replace(" WHERE ", " AND ");
@@ -74,17 +74,17 @@ fn understood(question: &str, vocabulary: &Vocabulary) -> String {
 
 #[test]
 fn other_words_mean_the_same() {
-    let vocabulary = vocabulary();
+    let tables = tables();
     let mut wrong = Vec::new();
     let mut all = 0;
     for block in WORDINGS.split("\n\n") {
         let lines = block.lines().filter(|line| !line.starts_with('#'));
         let mut questions = lines.flat_map(wordings);
         let Some(first) = questions.next() else { continue };
-        let meant = understood(&first, &vocabulary);
+        let meant = understood(&first, &tables);
         for question in questions {
             all += 1;
-            let read = understood(&question, &vocabulary);
+            let read = understood(&question, &tables);
             if read != meant {
                 wrong.push(format!("{question}\n    {read}\n    {meant}"));
             }

@@ -1,7 +1,7 @@
 //! What the analyst asks back, and who answers.
 
 use anyhow::Context as _;
-use duru_agents::analyst::understand::Ask;
+use duru_agents::analyst::reader::AskBack;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::text::clean;
 
 #[derive(Deserialize)]
 struct Asked {
-    clarifications: Vec<Ask>,
+    clarifications: Vec<AskBack>,
 }
 
 /// The answers by field; none if there is nobody to give them.
@@ -35,7 +35,7 @@ pub(super) async fn answer(asked: &Value, no_input: bool, output: &Output) -> Re
 }
 
 /// Asks until the answer is one; none if the person has no more to say.
-async fn listen(open: &Ask, output: &Output) -> Result<Option<String>, Problem> {
+async fn listen(open: &AskBack, output: &Output) -> Result<Option<String>, Problem> {
     let text = |_| format!("{} > ", clean(&open.field));
     loop {
         let line = match terminal::read(Prompt { text: &text, history: None, until: None }).await? {
@@ -51,7 +51,7 @@ async fn listen(open: &Ask, output: &Output) -> Result<Option<String>, Problem> 
 }
 
 /// A number of an option, an option, or a word of one's own where that may be.
-fn chosen(open: &Ask, line: &str) -> Option<String> {
+fn chosen(open: &AskBack, line: &str) -> Option<String> {
     if let Ok(number) = line.parse::<usize>()
         && let Some(option) = number.checked_sub(1).and_then(|at| open.options.get(at))
     {
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn an_option_by_number_or_name_or_a_word_of_ones_own() {
-        let mut open = Ask {
+        let mut open = AskBack {
             kind: "missing_info".into(),
             field: "service".into(),
             question: String::new(),

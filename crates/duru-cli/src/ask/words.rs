@@ -1,7 +1,7 @@
 //! What `duru ask` says, in both languages.
 
 use duru_agents::analyst::Formatted;
-use duru_agents::analyst::understand::Ask;
+use duru_agents::analyst::reader::AskBack;
 
 use crate::lang::Lang;
 use crate::text::clean;
@@ -21,7 +21,7 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
     lang.pick(ko, en).to_owned()
 }
 
-pub(super) fn asks(open: &Ask, lang: Lang) -> String {
+pub(super) fn asks(open: &AskBack, lang: Lang) -> String {
     let options: Vec<String> = open
         .options
         .iter()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
-use duru_agents::analyst::understand::Ask;
+use duru_agents::analyst::reader::AskBack;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
 use duru_logs::{EmbeddedLogs, Options};
@@ -47,7 +47,7 @@ struct Item {
 
 #[derive(Deserialize)]
 struct Asked {
-    clarifications: Vec<Ask>,
+    clarifications: Vec<AskBack>,
 }
 
 /// What the answers are made with.

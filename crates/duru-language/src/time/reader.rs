@@ -121,6 +121,11 @@ impl Reader<'_> {
 
     /// Takes what begins here; where it ends.
     fn take(&mut self, at: usize) -> Option<usize> {
+        if let (Some(value), Some(TimeWord::Bucket(unit))) = (self.number(at), self.word(at + 1))
+            && value >= 1.0
+        {
+            return self.push(at..at + 2, Timed::Bucket(Length::new(value as u32, unit)));
+        }
         if let Some((length, end)) = self.length(at) {
             return self.with_length(at, length, end);
         }
@@ -249,7 +254,7 @@ impl Reader<'_> {
         }
         // Last week is one of the calendar, as long as no article makes it the last seven days.
         let plain = next == at + 1 && !(at > 0 && self.link(at - 1, Link::Article));
-        if let Some(word) = self.unit(next).and_then(|unit| calendar_word(unit, -1)).filter(|_| plain && self.tokens[at].has(Sense::Op(Op::Last))) {
+        if let Some(word) = self.unit(next).and_then(|unit| calendar_word(unit, -1)).filter(|_| plain && (self.tokens[at].has(Sense::Op(Op::Last)) || word == TimeWord::Previous)) {
             return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
         let length = self.length(next).or_else(|| {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyst::Filters;
-use crate::analyst::understand::QueryAnalysis;
+use crate::analyst::reader::QueryAnalysis;
 
 pub(crate) struct AnalyseQuery;
 

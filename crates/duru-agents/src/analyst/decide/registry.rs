@@ -3,7 +3,7 @@
 use duru_llm::decision::{About, Registry, Untrusted, Words};
 
 use super::super::filters::{Filters, Relative, TimeRange, Unit};
-use super::super::understand::{QueryAnalysis, ServiceType, TimeClarity};
+use super::super::reader::{QueryAnalysis, ServiceType, TimeClarity};
 use super::{
     AnalyseQuery, AnalysisAsked, ContextAsked, ExtractFilters, FiltersAsked, GenerateInsight, GenerateSql,
     InsightAsked, ResolveContext, Sql, SqlAsked,

@@ -12,7 +12,7 @@ use super::super::decide::{AnalyseQuery, AnalysisAsked};
 use super::super::reading::{ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
 use super::super::toolbox::Toolbox;
-use super::super::understand::Ask;
+use super::super::reader::AskBack;
 use super::shared;
 use crate::decided;
 
@@ -22,7 +22,7 @@ struct Asking {
     #[serde(rename = "type")]
     kind: String,
     question: String,
-    clarifications: Vec<Ask>,
+    clarifications: Vec<AskBack>,
     round: u32,
 }
 
@@ -39,11 +39,11 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
         return Ok(AnalysisUpdate::new());
     }
     let tools = cx.get::<Toolbox>()?;
-    let knowledge = shared::knowledge(&tools).await?;
+    let prepared = shared::prepared(&tools).await?;
     let mut known = (*s).clone();
     let mut needed = Vec::new();
     let analysis = loop {
-        let reading = Reading::of(&known, &knowledge);
+        let reading = Reading::of(&known, &prepared);
         let asked = AnalysisAsked {
             question: s.resolved_question.clone(),
             filters: known.filters.clone(),
@@ -70,7 +70,7 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
             }
         }
         needed.extend(open);
-        let understood = Reading::of(&known, &knowledge);
+        let understood = Reading::of(&known, &prepared);
         known.filters = understood.filters;
     };
     let update = AnalysisUpdate::new()

@@ -28,13 +28,13 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
         ));
     }
     let tools = cx.get::<Toolbox>()?;
-    let knowledge = shared::knowledge(&tools).await?;
-    let reading = Reading::of(&s, &knowledge);
+    let prepared = shared::prepared(&tools).await?;
+    let reading = Reading::of(&s, &prepared);
     let services = reading.services.clone();
     // The person may just ask on instead of answering: then this is what was asked last.
     let asked_back = reading.draft.map(|draft| Turn {
         question: s.resolved_question.clone(),
-        query: Some(draft),
+        frame: Some(draft),
         top: Vec::new(),
         sql: String::new(),
         at: s.moment().to_string(),

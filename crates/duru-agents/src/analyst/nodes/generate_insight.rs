@@ -11,7 +11,7 @@ use super::super::decide::{GenerateInsight, Insight, InsightAsked};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
 use super::super::toolbox::Toolbox;
-use super::super::understand::{Field, Group, Query};
+use super::super::frame::{Column, Dimension, Frame};
 use super::super::{Chart, Focus, insight, invented, suggest, words};
 use super::shared;
 use crate::decided;
@@ -64,13 +64,13 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     }
     let sql = s.generated_sql.clone().unwrap_or_default();
     let focus = Focus::of_sql(&sql);
-    let query = Reading::of(&s, &*shared::knowledge(&tools).await?).query;
+    let frame = Reading::of(&s, &*shared::prepared(&tools).await?).frame;
     let event = json!({ "type": "insight_generated", "insight": said, "by": by });
     cx.emit(&event)?;
     let turn = Turn {
         question: s.resolved_question.clone(),
-        top: query.as_ref().map(|query| top(query, shown)).unwrap_or_default(),
-        query,
+        top: frame.as_ref().map(|frame| top(frame, shown)).unwrap_or_default(),
+        frame,
         sql,
         at: s.moment().to_string(),
     };
@@ -92,11 +92,11 @@ fn is_true(text: &str, s: &Analysis) -> bool {
 }
 
 /// What the first row is about: the values of its groups.
-fn top(query: &Query, shown: &Formatted) -> Vec<(Field, String)> {
+fn top(frame: &Frame, shown: &Formatted) -> Vec<(Column, String)> {
     let Some(first) = shown.data.first() else { return Vec::new() };
-    let fields = query.groups.iter().filter_map(|group| match group {
-        Group::Field(field) => Some(field),
+    let columns = frame.dimensions.iter().filter_map(|dimension| match dimension {
+        Dimension::Column(column) => Some(column),
         _ => None,
     });
-    fields.filter_map(|field| Some((field.clone(), first.get(field.name())?.as_str()?.to_owned()))).collect()
+    columns.filter_map(|column| Some((column.clone(), first.get(column.short())?.as_str()?.to_owned()))).collect()
 }

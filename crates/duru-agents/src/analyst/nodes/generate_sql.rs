@@ -22,8 +22,8 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));
     }
     let tools = cx.get::<Toolbox>()?;
-    let knowledge = shared::knowledge(&tools).await?;
-    let reading = Reading::of(&s, &knowledge);
+    let prepared = shared::prepared(&tools).await?;
+    let reading = Reading::of(&s, &prepared);
     let asked = SqlAsked {
         question: s.resolved_question.clone(),
         now: words::local(&s),

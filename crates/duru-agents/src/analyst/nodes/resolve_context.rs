@@ -30,8 +30,8 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
         return Ok(shared::gives_up(update, Trouble { code: TroubleCode::NotUnderstood, message }));
     }
     let tools = cx.get::<Toolbox>()?;
-    let knowledge = shared::knowledge(&tools).await?;
-    let reading = Reading::of(&known, &knowledge);
+    let prepared = shared::prepared(&tools).await?;
+    let reading = Reading::of(&known, &prepared);
     // Nothing was said before: there is nothing to resolve, and no model is asked.
     let before = s.turns.iter().chain(&known.left_open);
     let before: Vec<String> = before.map(|turn| turn.question.clone()).collect();

@@ -7,11 +7,17 @@ use duru_messages::Message;
 use duru_sql::{Answer, Knowledge};
 use serde_json::{Map, Value};
 
+use super::super::reading::Prepared;
 use super::super::state::{AnalysisUpdate, Trouble};
 use super::super::toolbox::Toolbox;
 
 pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
     Ok(tools.logs.knowledge().await?)
+}
+
+/// The tables, ready to be read with.
+pub(super) async fn prepared(tools: &Toolbox) -> Result<Arc<Prepared>> {
+    Ok(tools.preparing.of(&knowledge(tools).await?, &tools.description))
 }
 
 /// Rows as objects.

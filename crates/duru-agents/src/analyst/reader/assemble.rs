@@ -248,6 +248,15 @@ impl Reading<'_> {
 
     /// Statistics that were said, with the column that they are of.
     fn statistics(&mut self, frame: &mut Frame) {
+        // 5 requests with the highest duration: rows in that order.
+        if self.draft.limit.is_some() && self.draft.dimensions.is_empty() && self.draft.row_noun
+            && let [Placed { it: Measure::Stat(stat @ (Stat::Maximum | Stat::Minimum), column, _), at }] = self.draft.measures.as_slice()
+        {
+            let (descending, at, column) = (*stat == Stat::Maximum, *at, column.clone());
+            self.draft.columns.push(Placed { it: column, at });
+            self.draft.rank.get_or_insert(super::draft::Rank { descending, by: RankBy::Figure, at, first: true });
+            self.draft.measures.clear();
+        }
         frame.measures.extend(self.draft.measures.iter().map(|placed| placed.it.clone()));
         let numbers: Vec<Column> = self
             .draft
@@ -264,6 +273,10 @@ impl Reading<'_> {
             let bucket = self.draft.dimensions.iter().position(|placed| placed.it.how == How::Per);
             let counts = self.draft.counted || self.draft.row_noun || self.counts_something();
             match (stat, numbers.first().cloned().or(of_stat)) {
+                (Stat::Maximum | Stat::Minimum, Some(column)) if self.draft.limit.is_some() && self.draft.dimensions.is_empty() => {
+                    self.draft.columns.push(Placed { it: column, at });
+                    self.draft.rank.get_or_insert(super::draft::Rank { descending: stat == Stat::Maximum, by: RankBy::Figure, at, first: true });
+                }
                 (_, Some(column)) => frame.measures.push(Measure::Stat(stat, column, Vec::new())),
                 (Stat::Average, None) if counts && let Some(length) = self.near_length(at) => frame.measures.push(Measure::PerValue(Dimension::Every(length))),
                 (Stat::Average, None) if counts && let Some(place) = bucket => {
@@ -275,6 +288,7 @@ impl Reading<'_> {
                     let descending = stat == Stat::Maximum;
                     self.draft.rank.get_or_insert(super::draft::Rank { descending, by: RankBy::Figure, at, first: true });
                 }
+                (_, None) if self.items[at].text.eq_ignore_ascii_case("mean") => self.draft.unread.push("mean".to_owned()),
                 (_, None) => {
                     if let Some(duration) = self.duration() {
                         frame.measures.push(Measure::Stat(stat, duration, Vec::new()));

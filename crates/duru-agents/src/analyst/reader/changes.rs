@@ -122,6 +122,8 @@ impl Reading<'_> {
                         self.draft.newest.get_or_insert(true);
                     } else if item.op(Op::Reference) || item.op(Op::Among) {
                         self.refers(at);
+                    } else if item.op(Op::Per) {
+                        used = !self.draft.dimensions.is_empty();
                     } else if item.op(Op::Other) {
                         used = self.draft.filters.iter().any(|placed| matches!(placed.it.test, crate::analyst::frame::Test::NoneOf(_) | crate::analyst::frame::Test::Lacks(_)));
                     } else if item.senses.iter().any(|sense| matches!(sense, Sense::Unit(Unit::Millisecond | Unit::Second | Unit::Percent | Unit::Item | Unit::Times))) {
@@ -177,7 +179,7 @@ impl Reading<'_> {
         }
         if let Some(column) = self.column_at(at + 1).filter(|_| !self.items[at + 1].used)
             && Some(&column.name) == identify.as_ref()
-            && !self.items.get(at + 2).is_some_and(|item| item.op(Op::Per))
+            && !self.items.get(at + 2).is_some_and(|item| item.op(Op::Per) || item.senses.iter().any(|sense| matches!(sense, Sense::Link(Link::With | Link::That))))
         {
             self.draft.every = true;
             self.use_item(at + 1);
@@ -265,7 +267,7 @@ fn says_nothing(sense: Sense) -> bool {
     match sense {
         Sense::Filler | Sense::Link(_) => true,
         Sense::Ask(ask) => matches!(ask, Ask::What | Ask::How | Ask::Whether),
-        Sense::Op(op) => matches!(op, Op::Show | Op::Happens | Op::Only | Op::Again | Op::Instead | Op::Objection | Op::Value | Op::Contains | Op::Word | Op::Equal | Op::Each | Op::Rank | Op::Per),
+        Sense::Op(op) => matches!(op, Op::Show | Op::Happens | Op::Only | Op::Again | Op::Instead | Op::Objection | Op::Value | Op::Contains | Op::Word | Op::Equal | Op::Each | Op::Rank),
         Sense::Time(word) => matches!(word, duru_language::TimeWord::This | duru_language::TimeWord::During | duru_language::TimeWord::Now),
         _ => false,
     }

@@ -191,6 +191,11 @@ impl Reading<'_> {
 
     /// The noun after "how many", "number of": a column's values are counted once each, rows as they are.
     fn counted_noun(&mut self, at: usize) {
+        // Count of each error type: the types are groups.
+        if self.op_at(at + 1, Op::Each) || self.link_at(at + 1, Link::Of) && self.op_at(at + 2, Op::Each) {
+            self.draft.counted = true;
+            return;
+        }
         let mut place = at + 1;
         while self.items.get(place).is_some_and(|item| item.is_empty() || item.op(Op::Distinct) || item.op(Op::Total) || item.op(Op::All)) {
             if self.items[place].op(Op::Distinct) || self.items[place].op(Op::Total) {
@@ -257,15 +262,27 @@ impl Reading<'_> {
 
     fn count_of(&mut self, at: usize) {
         if !self.items[at].korean {
-            if self.link_at(at + 1, Link::Of) || self.items[at].text.contains("of") || self.items[at].text.contains('#') {
+            let before = at.checked_sub(1).and_then(|place| self.column_at(place)).filter(|_| !self.items[at - 1].used && !self.is_value(at - 1));
+            if let (Some(column), false) = (before, self.link_at(at + 1, Link::Of)) {
+                return self.count_values(at - 1, column);
+            }
+            if at > 0 && self.draft.measures.iter().any(|placed| placed.at + 1 == at) {
+                return;
+            }
+            if self.link_at(at + 1, Link::Of) || self.items[at].text.contains("of") || self.items[at].text.contains('#') || self.items.get(at + 1).is_some_and(|next| next.op(Op::Distinct) || next.senses.contains(&Sense::Link(Link::Article))) {
                 return self.counted_noun(at);
             }
             self.draft.counted = true;
             return;
         }
+        // 고유 사용자 수: that was said already.
+        if at > 0 && self.draft.measures.iter().any(|placed| placed.at + 1 == at && matches!(placed.it, Measure::Distinct(..))) {
+            return;
+        }
         let noun = (0..at).rev().take(2).take_while(|place| !matches!(self.items[*place].kind, ItemKind::Mark(_))).find(|place| !self.items[*place].is_empty());
         let column = noun.and_then(|place| Some((place, self.column_at(place)?)));
         match column {
+            Some((place, _)) if place > 0 && (self.items[place - 1].op(Op::Each) || self.items[place - 1].senses.contains(&Sense::Ask(Ask::Which))) => self.draft.counted = true,
             Some((place, column)) if place + 1 == at && !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))
                 && !self.described(&column).is_some_and(|column| column.is_number()) && !self.is_table(place) =>
             {

@@ -35,6 +35,12 @@ impl Reading<'_> {
         if both_ways {
             return true;
         }
+        // 경고는 몇 건?, what about orders: no time of its own, and a topic instead of another.
+        let topic = self.items.iter().any(|item| item.used && item.particle(Particle::Topic) && item.mentions.iter().any(|mention| matches!(mention, Mention::Value(..) | Mention::Part(..))));
+        let what_about = self.items.first().is_some_and(|item| matches!(item.text.to_lowercase().as_str(), "and" | "what about" | "how about" | "그럼" | "그러면" | "그리고" | "ok" | "now"));
+        if draft.periods.is_empty() && !draft.all_time && (topic || what_about) {
+            return true;
+        }
         let about = draft.row_noun || !draft.filters.is_empty();
         let whole = about && (asks || draft.row_noun || !draft.periods.is_empty() && frame.is_some_and(|frame| !frame.is_rows()));
         let divided = !draft.dimensions.is_empty() && (asks || draft.row_noun) && about;
@@ -122,8 +128,17 @@ impl Reading<'_> {
         if own.limit.is_some() {
             frame.limit = own.limit;
         }
-        if own.order.is_some() {
-            frame.order.clone_from(&own.order);
+        if let Some(order) = &own.order {
+            // An order of rows says nothing of groups.
+            let of_rows = order.by == By::Time && !frame.dimensions.is_empty() && self.draft.newest.is_none();
+            match of_rows {
+                true if self.draft.rank.is_some() => frame.order = Some(Order { by: By::Measure(0), descending: order.descending }),
+                true => {}
+                false => frame.order = Some(order.clone()),
+            }
+        }
+        if self.items.iter().any(|item| item.op(Op::Total)) && own.measures.is_empty() && frame.is_rows() && !self.draft.listed && own.filters.is_empty() && own.time.is_none() {
+            frame.measures.push(Measure::Count);
         }
         if !own.having.is_empty() {
             frame.having.clone_from(&own.having);

@@ -46,6 +46,8 @@ impl Reading<'_> {
                 || self.items[before].particle(Particle::With)
                 || self.items[before + 1..at].iter().all(|item| matches!(item.kind, ItemKind::Mark(_)) || item.used || item.senses.contains(&Sense::Link(Link::And)));
             let column = self.column_at(before).filter(|_| joined && !self.items[before].used);
+            // 유형별: the kinds of what is named.
+            let column = column.or_else(|| self.kind_column().filter(|_| self.items[before].op(Op::Kind) && before + 1 == at));
             match column {
                 Some(column) => {
                     // 날짜별.
@@ -82,6 +84,10 @@ impl Reading<'_> {
         while let Some(item) = self.items.get(place) {
             if let ItemKind::Time(Timed::Length(length)) = item.kind {
                 self.draft.group(place, Dimension::Every(length), How::Per);
+                self.use_item(place);
+                found = true;
+            } else if let Some(column) = self.kind_column().filter(|_| item.op(Op::Kind) && self.column_at(place).is_none()) {
+                self.draft.group(place, Dimension::Column(column), How::Per);
                 self.use_item(place);
                 found = true;
             } else if let Some(column) = self.column_at(place).filter(|_| !item.used && !self.is_value(place)) {
@@ -147,6 +153,14 @@ impl Reading<'_> {
         while self.items.get(place).is_some_and(|item| small(item) || item.used && !matches!(item.kind, ItemKind::Time(_)) || item.any_op(&[Op::Other, Op::Distinct, Op::Top]).is_some() || matches!(item.kind, ItemKind::Number(..))) && place < at + 4 {
             place += 1;
         }
+        // 어떤 에러, what kinds of errors: which kinds of it.
+        let named = self.items.get(place).is_some_and(|item| item.op(Op::Kind) || item.used && item.mentions.iter().any(|mention| matches!(mention, super::link::Mention::Value(..))));
+        let direct = self.items.get(at + 1).is_some_and(|item| item.op(Op::Kind) || item.mentions.iter().any(|mention| matches!(mention, super::link::Mention::Value(..))));
+        if let Some(column) = self.kind_column().filter(|_| named && direct && !self.draft.filters.iter().any(|placed| placed.it.column.name == "service_version")) {
+            self.draft.group(place, Dimension::Column(column), How::Asked);
+            self.use_item(place);
+            return self.use_item(at);
+        }
         if let Some(column) = self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place)) {
             let known = self.described(&column);
             if known.is_some_and(|column| column.is_time()) {
@@ -165,6 +179,15 @@ impl Reading<'_> {
             self.use_item(place);
         }
         self.use_item(at);
+    }
+
+    /// The column whose values are the kinds of what was named: of errors, their types.
+    fn kind_column(&self) -> Option<crate::analyst::frame::Column> {
+        let table = self.table_of()?;
+        let named = |column: &str, values: &[String]| self.draft.value_places.iter().any(|(other, value, _)| other.name == column && values.contains(value));
+        let column = table.columns.iter().find(|column| column.implies.as_ref().is_some_and(|implied| named(&implied.column, &implied.is)))?;
+        let it = crate::analyst::frame::Column::new(&table.name, &column.name);
+        (!self.draft.filters.iter().any(|placed| placed.it.column == it)).then_some(it)
     }
 
     /// A column of which several values were named: which of them is asked.

@@ -5,6 +5,7 @@ mod assemble;
 mod changes;
 mod clarify;
 mod draft;
+mod explain;
 mod figures;
 mod follow;
 mod groups;
@@ -63,6 +64,8 @@ pub enum Understanding {
 pub struct Understood {
     pub frame: Frame,
     pub sql: String,
+    /// How it was understood, in a sentence.
+    pub explanation: String,
     pub analysis: QueryAnalysis,
     /// Whether the question before was needed.
     pub resolved: bool,
@@ -82,6 +85,9 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
     }
     let own = reading.assemble();
+    if !reading.draft.unread.is_empty() {
+        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
+    }
     let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
     let (mut frame, mut lost) = match (before, own) {
         (Some(before), own) => reading.edit(before, own.ok()),
@@ -108,6 +114,8 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     }
     Understanding::Query(Box::new(Understood {
         sql: print(&frame, subject.domain, subject.now.time_zone()),
+        explanation: explain::explain(&frame, subject.domain, subject.lang, subject.now.time_zone())
+            + &explain::not_used(&reading.draft.unused, subject.lang),
         analysis: reading.analyse(&frame, &needs),
         frame,
         resolved: before.is_some(),

@@ -281,7 +281,7 @@ impl<'a> Reading<'a> {
         }
         let than = self.items[at].particle(Particle::Than)
             || self.link_at(at.wrapping_sub(1), Link::Than)
-            || (1..=2).any(|back| at >= back && self.items[at - back].op(Op::Compare) && !self.items[at - back].korean)
+            || (1..=2).any(|back| at >= back && self.items[at - back].op(Op::Compare) && !self.items[at - back].korean && !self.items[at - back].text.eq_ignore_ascii_case("compare"))
             || self.items.get(at + 1).is_some_and(|item| item.op(Op::Compare) && item.korean && item.endings.is_empty() && !self.items[at].particle(Particle::With));
         if than && self.draft.against.is_none() {
             self.draft.against = Some(Placed { it: period, at });

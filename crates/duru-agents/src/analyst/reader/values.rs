@@ -70,6 +70,21 @@ impl Reading<'_> {
             if self.op_at(at, Op::Not) && self.never(at) {
                 continue;
             }
+            // 0건인 서비스, zero errors.
+            if let ItemKind::Number(value, unit) = self.items[at].kind
+                && value == 0.0
+                && unit.is_none_or(|unit| matches!(unit, Unit::Item | Unit::Times))
+                && !self.items[at].used
+            {
+                let target = if self.items[at].korean { self.before(at) } else { self.next(at) };
+                if let Some(target) = target.filter(|target| self.conditions_at(*target).is_some())
+                    && self.lacks(target)
+                {
+                    self.use_item(at);
+                    self.use_item(target);
+                }
+                continue;
+            }
             let (absent, present) = (self.op_at(at, Op::Absent), self.op_at(at, Op::Present));
             if !absent && !present {
                 let with = self.link_at(at, Link::With) && !self.items[at].korean;
@@ -167,8 +182,13 @@ impl Reading<'_> {
     }
 
     fn shows(&mut self, target: usize) -> bool {
-        if self.items[target].used || self.is_value(target) {
+        if self.items[target].used {
             return false;
+        }
+        // 에러가 있는 서비스: those that have such rows.
+        if self.is_value(target) {
+            self.named_value(target);
+            return self.items[target].used;
         }
         match self.column_at(target) {
             Some(column) => {
@@ -246,7 +266,7 @@ impl Reading<'_> {
         let searched = self.is_searched(at);
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
-        let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word));
+        let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
         let rank = |column: &Column, whole: bool, full: bool, phrase: bool, values: usize| {
             let quiet = self.described(column).is_some_and(|column| column.quiet);
@@ -361,6 +381,10 @@ impl Reading<'_> {
     fn equals(&mut self, at: usize, column: Column, values: Vec<String>) {
         self.use_item(at);
         self.use_neighbour(at, &column);
+        // 치명적인 오류: one thing in two words.
+        if at > 0 && self.items[at - 1].particle(Particle::Is) && self.draft.value_places.iter().any(|(other, _, place)| *other == column && *place + 1 == at) {
+            return;
+        }
         let ranked = self.described(&column).is_some_and(|known| matches!(known.kind, duru_sql::Kind::Ordered(_)));
         if ranked && let Some(compare) = self.at_least_level(at) {
             self.draft.filter(at, Filter::new(column, Test::Rank(compare, values.concat())));
@@ -375,7 +399,12 @@ impl Reading<'_> {
 
     /// WARN 이상, warnings or worse.
     fn at_least_level(&mut self, at: usize) -> Option<Compare> {
-        let place = self.next(at).filter(|place| *place <= at + 2)?;
+        let mut place = self.next(at).filter(|place| *place <= at + 2)?;
+        // WARN 레벨 이상.
+        if self.column_at(place).is_some_and(|column| self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(other, _) if *other == column))) {
+            self.use_item(place);
+            place = self.next(place)?;
+        }
         let item = &self.items[place];
         let compare = match () {
             () if item.op(Op::AtLeast) && (item.korean || item.text.starts_with("or") || item.text.starts_with("and")) => Compare::AtLeast,
@@ -466,7 +495,15 @@ impl Reading<'_> {
                 self.described(column).is_some_and(|column| !column.is_number() && !column.is_time())
             })).or(several.first()).cloned(),
         };
+        // A column whose values are all known has no other.
+        let listed = |column: &Column| self.described(column).is_some_and(|known| !known.values.is_empty() && known.key.is_none());
         match column {
+            Some(column) if listed(&column) => {
+                let near: Vec<String> = self.described(&column).map(|known| known.values.iter().map(|value| value.value.clone()).filter(|value| close(value, name)).collect()).unwrap_or_default();
+                if !near.is_empty() {
+                    self.unclear(at, column, near);
+                }
+            }
             Some(column) => self.equals(at, column, vec![name.to_owned()]),
             None => {
                 if let Some(column) = self.text_column().filter(|_| self.is_searched(at)) {
@@ -575,6 +612,35 @@ impl Reading<'_> {
         let item = &self.items[at];
         item.text.get(..item.own_length).unwrap_or(&item.text)
     }
+}
+
+/// Whether one is the other, misspelt: at most two letters are missing, too many, other or swapped.
+pub(super) fn close(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    let most = if a.len().min(b.len()) >= 8 { 2 } else { 1 };
+    a.len() >= 4 && b.len() >= 4 && a != b && distance(&a, &b) <= most
+}
+
+/// The number of letters that must change, where two that are swapped are one change.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    for j in 0..=b.len() {
+        rows[0][j] = j;
+    }
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = least;
+        }
+    }
+    rows[a.len()][b.len()]
 }
 
 /// Whether words are all that tells values apart from others: the payment of payment-api.
