@@ -167,6 +167,10 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     if ["top", "last", "past", "first"].iter().any(|word| text.strip_prefix(word).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))) {
         return None;
     }
+    // 2pm-4pm, 2-4pm.
+    if text.split('-').all(|part| part.trim_end_matches(['a', 'p', 'm']).bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4) && text.ends_with('m') {
+        return None;
+    }
     let has = |of: fn(char) -> bool| text.chars().any(of);
     let (digit, letter) = (has(|it| it.is_ascii_digit()), has(|it| it.is_ascii_alphabetic()));
     let path = text.starts_with('/') && text.len() > 1;

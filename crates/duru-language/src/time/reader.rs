@@ -141,6 +141,9 @@ impl Reader<'_> {
             };
             return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
         }
+        if let Some(end) = self.first_hour(at).or_else(|| self.last_day(at)) {
+            return Some(end);
+        }
         if let Some((days, end)) = self.date(at) {
             return self.piece(at..end, Piece::Days(days));
         }
@@ -181,6 +184,41 @@ impl Reader<'_> {
         }
     }
 
+    fn is_joint(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_mark('~') || token.is_mark('-')) || self.link(at, Link::To) || self.link(at, Link::And) || self.link(at, Link::Through)
+    }
+
+    /// 2-4시, between 2 and 4 pm: the first hour has no sign of its own.
+    fn first_hour(&mut self, at: usize) -> Option<usize> {
+        let value = self.number(at).filter(|value| (0.0..=24.0).contains(value) && value.fract() == 0.0)?;
+        (self.is_joint(at + 1) && self.tokens[at].particles.is_empty()).then_some(())?;
+        let (hours, _) = clock::read(self.tokens, at + 2, None).filter(|(hours, _)| hours.exact)?;
+        let mut minutes = value as i64 * 60;
+        if hours.from >= 720 && minutes < 720 && hours.half.is_some() && minutes + 720 < hours.from {
+            minutes += 720;
+        }
+        self.piece(at..at + 1, Piece::Hours(Hours { from: minutes, until: minutes + 60, exact: true, half: hours.half }))
+    }
+
+    /// 3월 1일~7일, March 1 to 7: the second day is of the same month.
+    fn last_day(&mut self, at: usize) -> Option<usize> {
+        let value = self.number(at).filter(|value| (1.0..32.0).contains(value) && value.fract() == 0.0)?;
+        let (tokens, Piece::Days(first)) = self.pieces.last()?.clone() else { return None };
+        let joined = tokens.end + 1 == at && self.is_joint(tokens.end) || tokens.end == at && (self.particle(at - 1, Particle::From) || self.particle(at - 1, Particle::At));
+        let of_month = tokens.end == at && first.unit == Some(Unit::Month);
+        (joined && first.is_one() || of_month).then_some(())?;
+        let unit = self.tokens.get(at + 1).is_some_and(|token| token.has(Sense::Unit(Unit::DayOfMonth)));
+        let other = self.unit(at + 1).is_some() || self.tokens.get(at + 1).is_some_and(|token| token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_))));
+        (unit || !other && !of_month).then_some(())?;
+        let day = first.first.with().day(value as i8).build().ok()?;
+        let end = at + 1 + usize::from(unit);
+        if of_month {
+            self.pieces.pop();
+            return self.piece(tokens.start..end, Piece::Days(Days::one(day)));
+        }
+        self.piece(at..end, Piece::Days(Days::one(day)))
+    }
+
     fn last_half(&self) -> Option<clock::Half> {
         self.pieces.iter().rev().find_map(|(_, piece)| match piece {
             Piece::Hours(hours) => hours.half,
@@ -215,10 +253,10 @@ impl Reader<'_> {
             within |= self.is(last, TimeWord::Within);
             last += 1;
         }
-        // 3월 16일 하루 동안: said twice.
-        if length.amount == 1
-            && let Some((tokens, Piece::Days(_))) = self.pieces.last_mut()
+        // 3월 16일 하루 동안, 주말 이틀간: said twice.
+        if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
+            && (length.amount == 1 || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
         {
             tokens.end = last;
             return Some(last);
@@ -307,8 +345,9 @@ impl Reader<'_> {
         }
         match self.word(at) {
             Some(word @ TimeWord::Week(by)) => {
-                if let Some(TimeWord::Weekday(day)) = self.word(at + 1) {
-                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2));
+                let on = usize::from(self.link(at + 1, Link::On));
+                if let Some(TimeWord::Weekday(day)) = self.word(at + 1 + on) {
+                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + on));
                 }
                 let days = calendar::named(word, self.now)?;
                 if self.is(at + 1, TimeWord::Weekend) {
@@ -318,8 +357,9 @@ impl Reader<'_> {
                 return Some((days, at + 1));
             }
             Some(TimeWord::Weekday(day)) => {
-                if let Some(TimeWord::Week(by)) = self.word(at + 1) {
-                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2));
+                let of = usize::from(self.link(at + 1, Link::Of));
+                if let Some(TimeWord::Week(by)) = self.word(at + 1 + of) {
+                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + of));
                 }
                 return Some((calendar::weekday(day, None, false, self.now)?, at + 1));
             }

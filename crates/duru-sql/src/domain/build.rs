@@ -70,6 +70,8 @@ fn plain(column: &TableColumn, data: Option<&ColumnKnowledge>, words: Option<&Co
         description: words.description.clone().or_else(|| column.description.clone()),
         unit: words.unit.clone().or_else(|| unit(&column.name)),
         values: values(data.map(|data| data.values.as_slice()).unwrap_or_default(), words),
+        code: words.code || is_code(&column.name),
+        journey: words.journey,
         samples: data.map(|data| data.samples.clone()).unwrap_or_default(),
         quiet: words.quiet,
         implies: words.implies.clone(),
@@ -90,6 +92,8 @@ fn json_key(key: &ColumnKnowledge, column: &str, path: &str, words: Option<&Colu
         description: words.description.clone(),
         unit: words.unit.clone().or_else(|| unit(path)),
         values: values(&key.values, words),
+        code: words.code || is_code(path),
+        journey: words.journey,
         samples: key.samples.clone(),
         quiet: words.quiet,
         implies: words.implies.clone(),
@@ -124,6 +128,13 @@ pub fn spelled(name: &str) -> String {
         before = Some(*letter);
     }
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a name says that its numbers are names.
+fn is_code(name: &str) -> bool {
+    let words = spelled(name);
+    let last = words.split(' ').next_back().unwrap_or_default();
+    ["id", "code", "year", "month", "day", "no", "zip", "number", "version", "status"].contains(&last)
 }
 
 /// The unit that a name ends in.

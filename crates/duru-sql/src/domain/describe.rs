@@ -37,6 +37,10 @@ pub struct ColumnDescription {
     pub unit: Option<String>,
     /// For a key of a JSON column whose values are not known: that they are numbers.
     pub number: bool,
+    /// Its numbers are names, not amounts: they are grouped by, not averaged.
+    pub code: bool,
+    /// Its rows, in their order, are one story: a trace, a session.
+    pub journey: bool,
     /// Its values are only meant where the column is named beside them.
     pub quiet: bool,
     /// What a noun of this column says of the rows by itself: an error type is one of errors.

@@ -64,6 +64,10 @@ pub struct DomainColumn {
     pub unit: Option<String>,
     /// Values that questions may name, most frequent first, with other words for them.
     pub values: Vec<KnownValue>,
+    /// Numbers are names, not amounts.
+    pub code: bool,
+    /// The rows of one value are one story, told in their order.
+    pub journey: bool,
     /// Values are only meant where the column is named beside them.
     pub quiet: bool,
     /// What naming the column by one of the words says of the rows.

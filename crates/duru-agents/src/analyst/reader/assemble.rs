@@ -50,11 +50,28 @@ impl Reading<'_> {
         if !frame.having.is_empty() && frame.dimensions.is_empty() {
             return Err(Unfit::NothingToGroup);
         }
+        // Whether it grew is seen by both figures; only groups are left out.
+        if frame.dimensions.is_empty()
+            && let Some(compare) = &mut frame.compare
+        {
+            compare.keep = Keep::All;
+        }
+        let mut seen: Vec<Measure> = Vec::new();
+        frame.measures.retain(|measure| {
+            let new = !seen.contains(measure);
+            seen.push(measure.clone());
+            new
+        });
         Ok(frame)
     }
 
     /// What every frame needs, however it came about.
     pub(super) fn finish(&self, frame: &mut Frame) {
+        // The rows of one trace are a story.
+        let story = frame.filters.iter().any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() == 1) && self.described(&filter.column).is_some_and(|column| column.journey));
+        if story && frame.is_rows() && frame.order.is_none() {
+            frame.order = Some(Order { by: By::Time, descending: false });
+        }
         // The hours of one day are just hours.
         if self.seconds(frame.time.as_ref()) <= 129_600.0 {
             for dimension in frame.dimensions.iter_mut().filter(|dimension| **dimension == Dimension::HourOfDay) {
@@ -109,7 +126,8 @@ impl Reading<'_> {
             return self.quiet(frame, &periods);
         }
         let against = self.draft.against.as_ref().map(|placed| placed.it.clone());
-        let compared = self.draft.compared || self.draft.growth;
+        let rated = self.draft.rate.is_some() || self.draft.share || self.draft.measures.iter().any(|placed| matches!(placed.it, Measure::Rate(_)));
+        let compared = self.draft.compared && !(rated && self.draft.against.is_none() && !self.draft.growth) || self.draft.growth;
         let (this, other) = match (periods.as_slice(), against, self.draft.previous) {
             ([], None, None) => (None, None),
             ([this], None, Some(_)) => (Some(this.clone()), this.previous(self.now)),
@@ -359,12 +377,24 @@ impl Reading<'_> {
             part = before.or_else(|| near.clone().min_by_key(|one| one.at)).map(|one| one.it.clone()).into_iter().collect();
         }
         if part.is_empty() {
+            // 캐시 적중 비율: of those that say yes or no.
+            let truth = self.draft.columns.iter().map(|placed| placed.it.clone()).find(|column| {
+                self.described(column).is_some_and(|known| known.kind == duru_sql::Kind::Boolean || !known.values.is_empty() && known.values.iter().all(|value| matches!(value.value.as_str(), "true" | "false")))
+            });
+            if let Some(column) = truth {
+                self.draft.columns.retain(|placed| placed.it != column);
+                frame.filters.push(Filter::new(column.clone(), Test::Present));
+                part = vec![Filter::new(column, Test::OneOf(vec!["true".into()]))];
+            }
+        }
+        if part.is_empty() {
             if self.draft.dimensions.is_empty() && self.draft.columns.is_empty() {
                 return Err(Unfit::NothingToShare);
             }
             self.draft.share = true;
             return Ok(());
         }
+        self.draft.share = false;
         frame.filters.retain(|filter| !part.contains(filter));
         let whose = among.and_then(|among| self.draft.columns.iter().find(|column| column.at < among).map(|column| column.it.clone()));
         match whose {
@@ -448,7 +478,7 @@ impl Reading<'_> {
             let known = self.described(&column);
             if Some(&column.name) == time.as_ref() {
                 self.draft.when |= !aggregated || self.draft.one_row.is_some();
-            } else if known.is_some_and(|known| known.is_number()) {
+            } else if known.is_some_and(|known| known.is_number() && !known.code) {
                 let place = self.draft.columns.iter().find(|placed| placed.it == column).map_or(0, |placed| placed.at);
                 let bounded = self.draft.bounds.iter().any(|bound| bound.unit.is_none() && bound.at > place && bound.at - place <= 4);
                 let ranked = bounded || self.draft.rank.is_some() || Some(&column) == duration.as_ref() && self.draft.bounds.iter().any(|bound| bound.unit.and_then(Unit::seconds).is_some());

@@ -96,7 +96,10 @@ impl Reading<'_> {
                         Sense::Ask(ask) => Some(*ask),
                         _ => None,
                     });
-                    if item.op(Op::Trend) {
+                    if item.op(Op::Journey) {
+                        self.draft.newest = Some(false);
+                        self.draft.row_noun = true;
+                    } else if item.op(Op::Trend) {
                         self.draft.trend = true;
                     } else if item.op(Op::Cumulative) {
                         self.draft.window = Some(Window::Cumulative);
@@ -120,6 +123,9 @@ impl Reading<'_> {
                         self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
                     } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Recent)) {
                         self.draft.newest.get_or_insert(true);
+                    } else if item.op(Op::Reference) && ["그때", "그 당시", "그당시", "그 시점", "back then", "at that time"].iter().any(|word| item.text.to_lowercase().starts_with(word)) {
+                        self.draft.event = true;
+                        self.draft.refers = true;
                     } else if item.op(Op::Reference) || item.op(Op::Among) {
                         self.refers(at);
                     } else if item.op(Op::Per) {

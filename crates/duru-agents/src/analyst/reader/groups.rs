@@ -31,7 +31,7 @@ impl Reading<'_> {
                     self.draft.group(at, Dimension::Column(person), How::Asked);
                     self.use_item(at);
                 }
-            } else if item.senses.contains(&Sense::Ask(Ask::Where)) {
+            } else if item.senses.contains(&Sense::Ask(Ask::Where)) && (item.korean || at == 0) {
                 self.place(at);
             }
         }
@@ -91,7 +91,7 @@ impl Reading<'_> {
                 self.use_item(place);
                 found = true;
             } else if let Some(column) = self.column_at(place).filter(|_| !item.used && !self.is_value(place)) {
-                if self.described(&column).is_some_and(|column| column.is_number()) && !found {
+                if self.described(&column).is_some_and(|column| column.is_number() && !column.code) && !found {
                     // Top services by latency: an order, not a group.
                     break;
                 }
@@ -154,11 +154,10 @@ impl Reading<'_> {
             place += 1;
         }
         // 어떤 에러, what kinds of errors: which kinds of it.
-        let named = self.items.get(place).is_some_and(|item| item.op(Op::Kind) || item.used && item.mentions.iter().any(|mention| matches!(mention, super::link::Mention::Value(..))));
         let direct = self.items.get(at + 1).is_some_and(|item| item.op(Op::Kind) || item.mentions.iter().any(|mention| matches!(mention, super::link::Mention::Value(..))));
-        if let Some(column) = self.kind_column().filter(|_| named && direct && !self.draft.filters.iter().any(|placed| placed.it.column.name == "service_version")) {
-            self.draft.group(place, Dimension::Column(column), How::Asked);
-            self.use_item(place);
+        if let Some(column) = self.kind_column().filter(|_| direct && !self.draft.filters.iter().any(|placed| placed.it.column.name == "service_version")) {
+            self.draft.group(at, Dimension::Column(column), How::Asked);
+            self.use_item(at + 1);
             return self.use_item(at);
         }
         if let Some(column) = self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place)) {
@@ -359,6 +358,10 @@ impl Reading<'_> {
                 self.use_item(at);
             } else if item.op(Op::Descending) || item.op(Op::Ascending) {
                 self.draft.ascending = Some(item.op(Op::Ascending));
+                self.use_item(at);
+            } else if item.op(Op::Order) && at > 0 && self.items[at - 1].op(Op::Appear) {
+                self.draft.newest = Some(true);
+                self.use_item(at - 1);
                 self.use_item(at);
             } else if item.op(Op::Order) {
                 let before = at.checked_sub(1).and_then(|place| adjective(&self.items[place]).map(|found| (place, found)));

@@ -78,7 +78,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     let mut reading = Reading::new(question, subject.domain, subject.linked, subject.now);
     reading.read();
     let refuse = |kind, words| Understanding::Refuse(Refusal::new(kind, words, subject.lang));
-    if let Some((kind, word)) = reading.off_limits() {
+    if let Some((kind, word)) = reading.off_limits(!subject.previous.is_empty()) {
         return refuse(kind, vec![word]);
     }
     if !reading.draft.unread.is_empty() {

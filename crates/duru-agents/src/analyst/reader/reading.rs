@@ -215,7 +215,18 @@ impl<'a> Reading<'a> {
         if let Some(item) = self.items.get(at + 2).filter(|item| !item.korean && (item.op(Op::AtLeast) || item.op(Op::AtMost)) && item.text.starts_with("or")) {
             return of(item).map(|compare| (compare, at, at + 2)).filter(|_| false).or_else(|| of(item).map(|compare| (compare, at, at)));
         }
+        // 20건보다 많은, 5%보다 낮은.
+        if self.items[at].particle(Particle::Than) {
+            let place = (at + 1..at + 4).find(|place| self.items.get(*place).is_some_and(|item| item.any_op(&[Op::Much, Op::High, Op::Long, Op::Slow, Op::More, Op::Few, Op::Low, Op::Short, Op::Fast]).is_some()))?;
+            let less = self.items[place].any_op(&[Op::Few, Op::Low, Op::Short, Op::Fast]).is_some();
+            return Some((if less { Compare::Less } else { Compare::More }, at, place));
+        }
         let before = at.checked_sub(1)?;
+        // 최소 10건, 최대 5개.
+        if self.items[before].korean && !self.items[before].used && self.items[before].any_op(&[Op::Minimum, Op::Maximum]).is_some() && self.column_at(at + 1).is_none() {
+            let compare = if self.items[before].op(Op::Minimum) { Compare::AtLeast } else { Compare::AtMost };
+            return Some((compare, before, at));
+        }
         let back = if self.link_at(before, Link::Article) || self.op_at(before, Op::About) { before.checked_sub(1)? } else { before };
         let item = &self.items[back];
         (!item.korean && !item.used).then_some(())?;
@@ -240,6 +251,11 @@ impl<'a> Reading<'a> {
                 Timed::HourOfDay => self.draft.group(at, Dimension::HourOfDay, How::Per),
                 Timed::DayOfWeek => self.draft.group(at, Dimension::DayOfWeek, How::Per),
                 Timed::Hours(from, until) => self.time_filter(at, Test::Hours(from, until)),
+                // By weekday.
+                Timed::Weekdays(days) if days.len() == 5 && at > 0 && (self.items[at - 1].op(Op::Per) || self.link_at(at - 1, Link::By)) => {
+                    self.draft.group(at, Dimension::DayOfWeek, How::Per);
+                    self.use_item(at - 1);
+                }
                 // The weekend is the last one, unless a longer time has several.
                 Timed::Weekdays(days) if days == [6, 7] && !self.items.iter().any(|item| matches!(item.kind, ItemKind::Time(Timed::Period(_)))) && !self.items[at].text.ends_with('s') => {
                     if let Some(period) = self.last_weekend() {

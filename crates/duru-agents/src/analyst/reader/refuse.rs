@@ -67,7 +67,7 @@ impl Refusal {
 
 impl Reading<'_> {
     /// What is refused whatever else is asked.
-    pub(super) fn off_limits(&self) -> Option<(RefusalKind, String)> {
+    pub(super) fn off_limits(&self, follows: bool) -> Option<(RefusalKind, String)> {
         let has_past = self.items.iter().any(|item| item.used && matches!(item.kind, ItemKind::Time(_)));
         for (at, item) in self.items.iter().enumerate() {
             let statement = item.senses.contains(&Sense::Off(Off::Write)) && item.text.contains(' ') && !item.korean;
@@ -80,7 +80,7 @@ impl Reading<'_> {
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
                     Sense::Off(Off::Write) if item.text.contains(' ') && !item.korean => Some(RefusalKind::Write),
-                    Sense::Off(Off::Write) if item.op(Op::Instead) && self.draft.row_noun && self.draft.value_places.len() > 1 && self.is_order(at) => Some(RefusalKind::Write),
+                    Sense::Off(Off::Write) if item.op(Op::Instead) && (!follows || self.draft.row_noun && self.draft.value_places.len() > 1) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
                     Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),
@@ -93,6 +93,11 @@ impl Reading<'_> {
                     return Some((kind, item.text.clone()));
                 }
             }
+        }
+        // 에러가 나면 알려줘: to watch is not to ask.
+        let watch = self.items.iter().position(|item| item.op(Op::Happens) && item.ending(Ending::Condition));
+        if let Some(at) = watch.filter(|at| self.items[*at..].iter().any(|item| item.op(Op::Show)) && !self.draft.counted) {
+            return Some((RefusalKind::Write, self.items[at].text.clone()));
         }
         let future = self.draft.periods.iter().find(|placed| placed.it.bounds(self.now).0.is_some_and(|from| from > self.now.timestamp()));
         future.map(|placed| (RefusalKind::Prediction, self.items[placed.at].text.clone()))

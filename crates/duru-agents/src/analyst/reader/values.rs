@@ -664,6 +664,6 @@ trait DomainNumber {
 
 impl DomainNumber for duru_sql::domain::DomainColumn {
     fn is_code(&self) -> bool {
-        self.is_number() && self.unit.is_none()
+        self.is_number() && (self.code || self.unit.is_none())
     }
 }

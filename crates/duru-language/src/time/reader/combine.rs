@@ -155,6 +155,11 @@ impl Reader<'_> {
         let end = first.tokens.end;
         let before = first.tokens.start.checked_sub(1);
         let mut opening = before.into_iter().chain(first.tokens.clone());
+        // Compare errors between today and yesterday: two days, no range.
+        let compared = self.tokens.iter().any(|token| token.has(crate::Sense::Op(crate::Op::Compare)) || token.has(crate::Sense::Op(crate::Op::Difference)));
+        if compared && first.hours.is_none() && (end..start).any(|place| self.link(place, Link::And)) {
+            return false;
+        }
         let opened = self.particle(end - 1, Particle::From)
             || opening.any(|at| self.link(at, Link::Between) || self.link(at, Link::From));
         let gap = (end..start).collect::<Vec<_>>();
