@@ -28,6 +28,8 @@ pub struct Token {
     pub spaced: bool,
     /// How many words of the sentence it covers.
     pub words: u8,
+    /// Whether it is a Korean verb or adjective.
+    pub verb: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -420,6 +422,7 @@ fn tokens(letters: &[Letter], edges: &[Edge], best: &[[Option<Step>; STATES]]) -
             endings: Vec::new(),
             spaced,
             words: edge.words,
+            verb: matches!(edge.class, Class::Stem | Class::Infinitive),
         });
     }
     tokens

@@ -253,6 +253,9 @@ impl Reader<'_> {
             within |= self.is(last, TimeWord::Within);
             last += 1;
         }
+        if self.op(end, Op::Per) && length.unit != Unit::Millisecond {
+            return self.push(at..end + 1, Timed::Bucket(length));
+        }
         // 3월 16일 하루 동안, 주말 이틀간: said twice.
         if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
@@ -264,9 +267,6 @@ impl Reader<'_> {
         if last > end {
             let what = if within { Timed::Within(length) } else { Timed::Period(Period::Last(length)) };
             return self.push(at..last, what);
-        }
-        if self.op(end, Op::Per) && length.unit != Unit::Millisecond {
-            return self.push(at..end + 1, Timed::Bucket(length));
         }
         let day = length.unit == Unit::Day && self.tokens[end - 1].has(Sense::Unit(Unit::DayOfMonth));
         let dated = [Particle::At, Particle::From, Particle::Until].iter().any(|one| self.particle(end - 1, *one));

@@ -368,10 +368,20 @@ impl Reading<'_> {
         let of = at != usize::MAX && self.link_at(at + 1, duru_language::Link::Of) || at != usize::MAX && self.items[at].text.ends_with("of");
         let among = among.or(verb.filter(|_| of));
         let mut part: Vec<Filter> = match among {
-            Some(among) => placed.iter().filter(eligible).filter(|one| one.at > among).map(|one| one.it.clone()).collect(),
+            // A의 B 중 C; C among B.
+            Some(among) => {
+                let english = !self.items[among].korean && self.items[among].op(Op::Among);
+                let side = |one: &&Placed<Filter>| if english { one.at < among } else { one.at > among };
+                let mut found: Vec<Filter> = placed.iter().filter(eligible).filter(side).map(|one| one.it.clone()).collect();
+                if found.len() > 1 {
+                    found.retain(|filter| Some(&filter.column.name) != identify.as_ref());
+                }
+                found
+            }
             None => Vec::new(),
         };
-        if part.is_empty() {
+        let of_each = among.is_some_and(|among| !self.items[among].korean) && (!self.draft.dimensions.is_empty() || !self.draft.columns.is_empty());
+        if part.is_empty() && !of_each {
             let near = placed.iter().filter(eligible).filter(|one| Some(&one.it.column.name) != identify.as_ref() || placed.len() == 1);
             let before = near.clone().filter(|one| one.at < at).max_by_key(|one| one.at);
             part = before.or_else(|| near.clone().min_by_key(|one| one.at)).map(|one| one.it.clone()).into_iter().collect();
@@ -568,7 +578,8 @@ impl Reading<'_> {
             };
             let value = in_unit(bound.value * seconds, self.described(&column).and_then(|column| column.unit.as_deref()));
             // 1초 이상 걸린 요청: each row by itself.
-            let taken = self.items.get(bound.end + 1).is_some_and(|item| item.op(Op::Takes) || item.op(Op::Long));
+            let slow = (bound.at.saturating_sub(2)..bound.at).any(|place| !self.items[place].korean && ["slower", "longer", "faster", "took"].iter().any(|word| self.items[place].text.to_lowercase().starts_with(word)));
+            let taken = slow || self.items.get(bound.end + 1).is_some_and(|item| item.op(Op::Takes) || item.op(Op::Long)) || self.items[bound.at + 1..=bound.end.max(bound.at + 1).min(self.items.len() - 1)].iter().any(|item| item.op(Op::Long) || item.op(Op::Slow));
             let named = stat.filter(|_| !frame.dimensions.is_empty() && !taken && self.stat_before(bound.at));
             match named {
                 Some(measure) => having(frame, measure, value),

@@ -96,7 +96,8 @@ impl Reading<'_> {
                         Sense::Ask(ask) => Some(*ask),
                         _ => None,
                     });
-                    if item.op(Op::Journey) {
+                    if item.op(Op::Age) {
+                    } else if item.op(Op::Journey) {
                         self.draft.newest = Some(false);
                         self.draft.row_noun = true;
                     } else if item.op(Op::Trend) {
@@ -107,7 +108,7 @@ impl Reading<'_> {
                         self.moving(at);
                     } else if item.op(Op::List) {
                         self.draft.listed = true;
-                    } else if item.op(Op::Exists) || item.op(Op::Present) && (item.ending(Ending::Question) || item.ending(Ending::Statement)) {
+                    } else if item.op(Op::Exists) || item.op(Op::Present) && (item.ending(Ending::Question) || item.ending(Ending::Statement) || item.ending(Ending::Connective)) {
                         self.draft.exists = true;
                     } else if item.op(Op::Both) {
                         self.draft.both = true;
@@ -132,8 +133,8 @@ impl Reading<'_> {
                         used = !self.draft.dimensions.is_empty();
                     } else if item.op(Op::Other) {
                         used = self.draft.filters.iter().any(|placed| matches!(placed.it.test, crate::analyst::frame::Test::NoneOf(_) | crate::analyst::frame::Test::Lacks(_)));
-                    } else if item.senses.iter().any(|sense| matches!(sense, Sense::Unit(Unit::Millisecond | Unit::Second | Unit::Percent | Unit::Item | Unit::Times))) {
-                        used = !self.draft.measures.is_empty() || !self.draft.stats.is_empty() || self.draft.rate.is_some() || self.draft.share || self.draft.counted;
+                    } else if item.senses.iter().any(|sense| matches!(sense, Sense::Unit(Unit::Millisecond | Unit::Second | Unit::Minute | Unit::Percent | Unit::Item | Unit::Times))) {
+                        used = !self.draft.measures.is_empty() || !self.draft.stats.is_empty() || self.draft.rate.is_some() || self.draft.share || self.draft.counted || self.items.iter().any(|other| other.op(Op::Age));
                     } else if item.op(Op::Kind) {
                         used = at > 0 && self.items[at - 1].used;
                     } else if item.op(Op::More) && item.text == "더" {
@@ -195,7 +196,7 @@ impl Reading<'_> {
     /// 그 서비스, that error: a column whose value the answer before has.
     fn refers(&mut self, at: usize) {
         let article = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Link(Link::Article | Link::That)));
-        match self.column_at(at + 1).filter(|_| !self.items[at + 1].used && !self.is_value(at + 1)) {
+        match self.column_at(at + 1).filter(|_| !self.items[at + 1].used) {
             Some(column) if self.items[at].op(Op::Reference) => {
                 self.draft.references.push(column);
                 self.use_item(at + 1);
@@ -234,7 +235,11 @@ impl Reading<'_> {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {
-                self.draft.row_noun |= self.is_table(at);
+                // What holds keys is named together with one of them.
+                if self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json) || self.draft.measures.iter().any(|placed| matches!(&placed.it, crate::analyst::frame::Measure::Rate(filters) if filters.iter().any(|filter| filter.column == column))) {
+                    self.use_item(at);
+                    continue;
+                }
                 self.draft.columns.push(Placed { it: column, at });
                 self.use_item(at);
             }

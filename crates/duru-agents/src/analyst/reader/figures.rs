@@ -253,6 +253,11 @@ impl Reading<'_> {
         if self.op_at(at + 1, Op::Exclude) && self.items[at + 1].korean {
             return self.use_item(at + 1);
         }
+        // First occurrence: when.
+        if at > 0 && self.items[at - 1].any_op(&[Op::First, Op::Last]).is_some() {
+            self.draft.when = true;
+            return;
+        }
         let before = self.draft.measures.len();
         self.count_of(at);
         if self.draft.measures.len() == before && self.draft.counted {

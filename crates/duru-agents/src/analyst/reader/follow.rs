@@ -37,8 +37,9 @@ impl Reading<'_> {
         }
         // 경고는 몇 건?, what about orders: no time of its own, and a topic instead of another.
         let topic = self.items.iter().any(|item| item.used && item.particle(Particle::Topic) && item.mentions.iter().any(|mention| matches!(mention, Mention::Value(..) | Mention::Part(..))));
+        let only = self.items.iter().any(|item| item.particle(Particle::Only));
         let what_about = self.items.first().is_some_and(|item| matches!(item.text.to_lowercase().as_str(), "and" | "what about" | "how about" | "그럼" | "그러면" | "그리고" | "ok" | "now"));
-        if draft.periods.is_empty() && !draft.all_time && (topic || what_about) {
+        if draft.periods.is_empty() && !draft.all_time && (topic || what_about || only) {
             return true;
         }
         let about = draft.row_noun || !draft.filters.is_empty();

@@ -42,9 +42,11 @@ impl Reading<'_> {
         let mut place = at;
         let mut found = false;
         while let Some(before) = place.checked_sub(1) {
+            let next = &self.items[before + 1];
             let joined = before + 1 == at
                 || self.items[before].particle(Particle::With)
-                || self.items[before + 1..at].iter().all(|item| matches!(item.kind, ItemKind::Mark(_)) || item.used || item.senses.contains(&Sense::Link(Link::And)));
+                || matches!(next.kind, ItemKind::Mark(_))
+                || next.senses.contains(&Sense::Link(Link::And));
             let column = self.column_at(before).filter(|_| joined && !self.items[before].used);
             // 유형별: the kinds of what is named.
             let column = column.or_else(|| self.kind_column().filter(|_| self.items[before].op(Op::Kind) && before + 1 == at));
@@ -57,7 +59,7 @@ impl Reading<'_> {
                     self.use_item(before);
                     found = true;
                 }
-                None if matches!(self.items[before].kind, ItemKind::Mark(',' | '/' | '·' | '+' | '&')) || self.items[before].senses.contains(&Sense::Link(Link::And)) => {}
+                None if matches!(self.items[before].kind, ItemKind::Mark(',' | '/' | '·' | '+' | '&' | ')' | '(')) || self.items[before].senses.contains(&Sense::Link(Link::And)) => {}
                 None => break,
             }
             place = before;
@@ -70,10 +72,34 @@ impl Reading<'_> {
             self.draft.dimensions.sort_by_key(|placed| placed.at);
         } else if self.draft.dimensions.iter().any(|placed| placed.at + 2 >= at && placed.at < at) || self.items[at].text.starts_with("기준") {
             self.use_item(at);
+        } else if let Some(unit) = at.checked_sub(1).and_then(|before| self.items[before].senses.iter().find_map(|sense| match sense {
+            Sense::Unit(unit) if unit.seconds() >= Some(60.0) => Some(*unit),
+            _ => None,
+        })) {
+            // 날마다.
+            self.draft.group(at, Dimension::Every(duru_language::time::Length::new(1, unit)), How::Per);
+            self.use_item(at);
+            self.use_item(at - 1);
+        } else if !self.items[at].endings.is_empty() || self.items[at].text.ends_with("묶어") {
+            self.per_verb(at);
         } else if let Some(ItemKind::Time(Timed::Length(length))) = at.checked_sub(1).map(|before| self.items[before].kind.clone()) {
             self.draft.group(at, Dimension::Every(length), How::Per);
             self.use_item(at);
             self.use_item(at - 1);
+        }
+    }
+
+    /// 서비스와 레벨을 함께 묶어서: the columns that the verb is done to.
+    fn per_verb(&mut self, at: usize) {
+        let clause = self.items[at].clause;
+        let done_to = |item: &super::items::Item| item.particles.iter().any(|one| matches!(one, Particle::Object | Particle::By | Particle::With));
+        let places: Vec<usize> = (at.saturating_sub(6)..at).filter(|place| self.items[*place].clause == clause && !self.items[*place].used && done_to(&self.items[*place])).collect();
+        for place in places {
+            if let Some(column) = self.column_at(place).filter(|_| !self.is_value(place)) {
+                self.draft.group(place, Dimension::Column(column), How::Per);
+                self.use_item(place);
+                self.use_item(at);
+            }
         }
     }
 

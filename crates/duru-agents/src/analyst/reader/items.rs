@@ -93,7 +93,11 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             },
         };
         let last = &tokens[end - 1];
-        let senses: Vec<Sense> = tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
+        let mut senses: Vec<Sense> = tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
+        // 나열해 주세요: a verb after another one only helps it.
+        if tokens[at].verb && at > 0 && tokens[at - 1].verb && senses.contains(&Sense::Filler) {
+            senses.retain(|sense| *sense == Sense::Filler);
+        }
         let mentions = tokens[at]
             .senses
             .iter()

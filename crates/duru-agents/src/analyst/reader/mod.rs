@@ -92,7 +92,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     let (mut frame, mut lost) = match (before, own) {
         (Some(before), own) => reading.edit(before, own.ok()),
         (None, Ok(frame)) => (frame, reading.draft.references.clone()),
-        (None, Err(_)) => return refuse(RefusalKind::NotUnderstood, Vec::new()),
+        (None, Err(unfit)) => return refuse(RefusalKind::NotUnderstood, vec![format!("{unfit:?}")]),
     };
     if before.is_none() && reading.draft.refers && frame.filters.is_empty() && frame.time.is_none() && frame.is_rows() {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);

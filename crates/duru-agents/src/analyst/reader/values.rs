@@ -13,7 +13,7 @@ impl Reading<'_> {
         for at in 0..self.items.len() {
             let event = self.op_at(at, Op::Event);
             let version = self.version_at(at);
-            if !event && version.is_none() || self.items[at].used {
+            if !event && version.is_none() || self.items[at].used || self.is_background(at) {
                 continue;
             }
             let Some((marker, before)) = self.since_marker(at) else { continue };
@@ -250,6 +250,10 @@ impl Reading<'_> {
 
     /// A word for a column that is also a value is the column where it is counted or grouped by.
     fn is_asked_column(&self, at: usize) -> bool {
+        let beside = self.neighbours(at);
+        if self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(column, _) | Mention::Part(column, ..) if beside.contains(column))) {
+            return false;
+        }
         let also_value = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)));
         self.column_at(at).is_some()
             && (also_value && !self.is_table(at + 1)
