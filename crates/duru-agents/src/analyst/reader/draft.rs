@@ -73,6 +73,8 @@ pub(super) struct Draft {
     pub(super) references: Vec<Column>,
     pub(super) refers: bool,
     pub(super) usual: bool,
+    /// Something else than what was said or shown is wanted.
+    pub(super) objects: bool,
     /// Rows are spoken of: 로그, requests.
     pub(super) row_noun: bool,
     /// One row: the last error.

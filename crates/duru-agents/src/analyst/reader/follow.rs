@@ -21,7 +21,7 @@ impl Reading<'_> {
     /// Whether a question needs the one before to be whole.
     pub(super) fn leans(&self, frame: Option<&Frame>) -> bool {
         let draft = &self.draft;
-        let said = draft.refers || !draft.references.is_empty()
+        let said = draft.objects || draft.refers || !draft.references.is_empty()
             || self.items.iter().any(|item| item.any_op(&[Op::Again, Op::Instead, Op::Objection]).is_some());
         if said {
             return true;

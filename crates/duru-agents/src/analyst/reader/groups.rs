@@ -243,7 +243,19 @@ impl Reading<'_> {
                 continue;
             }
             let item = self.items[at].clone();
-            if let ItemKind::Number(value, Some(Unit::Rank)) = item.kind {
+            let attribute = item.mentions.iter().find_map(|mention| match mention {
+                super::link::Mention::Attribute(column, more) => Some((column.clone(), *more)),
+                _ => None,
+            });
+            if let Some((column, more)) = attribute.filter(|_| item.text.ends_with("est") || at > 0 && self.items[at - 1].op(Op::Most)) {
+                // The hottest sensor, 제일 뜨거운 센서.
+                if at > 0 && self.items[at - 1].op(Op::Most) {
+                    self.use_item(at - 1);
+                }
+                self.draft.columns.push(super::draft::Placed { it: column, at });
+                self.limit_beside(at);
+                self.rank(at, more, RankBy::Figure);
+            } else if let ItemKind::Number(value, Some(Unit::Rank)) = item.kind {
                 // 1등, 3위까지.
                 self.draft.limit = Some(value as u32);
                 self.rank(at, true, RankBy::Count);
@@ -251,6 +263,8 @@ impl Reading<'_> {
                 let descending = item.op(Op::Top);
                 self.limit_beside(at);
                 self.rank(at, descending, RankBy::Count);
+            } else if (item.op(Op::Most) || item.op(Op::Least) && !item.korean) && self.items.get(at + 1).is_some_and(|next| next.mentions.iter().any(|mention| matches!(mention, super::link::Mention::Attribute(..)))) {
+                // The adjective takes it along.
             } else if item.op(Op::Most) || item.op(Op::Least) && !item.korean {
                 self.superlative(at, item.op(Op::Least) && !item.op(Op::Most));
             } else if let Some((by, descending)) = adjective(&item) {

@@ -16,6 +16,8 @@ pub(super) enum Mention {
     /// A word that several values of a column have, or one of several words of a value.
     Part(Column, String, Vec<String>),
     Condition(Vec<Filter>),
+    /// An adjective that speaks of a column, and whether more of it is meant: hot, cold.
+    Attribute(Column, bool),
     /// A share that has a name, or any figure: its name and expression.
     Rate(Vec<Filter>),
     Named(String, String),
@@ -27,6 +29,8 @@ pub struct Linked {
     pub(super) lexicon: Lexicon,
     pub(super) mentions: Vec<Mention>,
     shapes: Vec<(String, Column)>,
+    /// Columns that tell rows apart.
+    identities: Vec<Column>,
 }
 
 /// Words at whose edge no phrase begins or ends.
@@ -37,7 +41,8 @@ const MOST_FOR_PARTS: usize = 60;
 
 impl Linked {
     pub fn new(domain: &Domain) -> Self {
-        let mut linked = Self { lexicon: Lexicon::default(), mentions: Vec::new(), shapes: Vec::new() };
+        let mut linked = Self { lexicon: Lexicon::default(), mentions: Vec::new(), shapes: Vec::new(), identities: Vec::new() };
+        linked.identities = domain.tables.iter().filter_map(|table| Some(Column::new(&table.name, table.identify.as_ref()?))).collect();
         for table in &domain.tables {
             for noun in &table.nouns {
                 linked.add(noun, Mention::Table(table.name.clone()));
@@ -62,13 +67,27 @@ impl Linked {
     }
 
     fn add(&mut self, surface: &str, mention: Mention) {
+        // One syllable is found in too many words, but for what rows are told apart by: 웹.
+        let short = matches!(&mention, Mention::Part(column, ..) if self.identities.contains(column));
         let sense = self.add_plain(surface, mention);
-        for korean in in_korean(surface) {
+        for korean in in_korean(surface).into_iter().filter(|way| short || way.chars().count() > 1) {
             self.lexicon.add(&korean, sense, Some(duru_language::Class::Word));
         }
     }
 
+    /// Adjectives and verbs take their own endings.
+    fn lexicon_add(&mut self, surface: &str, mention: Mention) {
+        let sense = self.sense(mention);
+        self.lexicon.add(surface, sense, None);
+    }
+
     fn add_plain(&mut self, surface: &str, mention: Mention) -> Sense {
+        let sense = self.sense(mention);
+        self.lexicon.add(surface, sense, Some(duru_language::Class::Word));
+        sense
+    }
+
+    fn sense(&mut self, mention: Mention) -> Sense {
         let place = match self.mentions.iter().position(|known| *known == mention) {
             Some(place) => place,
             None => {
@@ -76,15 +95,18 @@ impl Linked {
                 self.mentions.len() - 1
             }
         };
-        let sense = Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX));
-        self.lexicon.add(surface, sense, Some(duru_language::Class::Word));
-        sense
+        Sense::Domain(u32::try_from(place).unwrap_or(u32::MAX))
     }
 
     fn column(&mut self, table: &DomainTable, column: &DomainColumn) {
         let it = Column::new(&table.name, &column.name);
         for noun in &column.nouns {
             self.add(noun, Mention::Column(it.clone()));
+        }
+        if column.is_number() && !column.code {
+            for (adjective, more) in words::attributes(&column.nouns) {
+                self.lexicon_add(adjective, Mention::Attribute(it.clone(), more));
+            }
         }
         let mut parts: HashMap<String, Vec<String>> = HashMap::new();
         let mut whole: HashSet<String> = HashSet::new();
@@ -214,11 +236,10 @@ fn in_korean(surface: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     for word in words {
         let korean = words::glossary().korean(word);
-        let ways: Vec<&str> = if korean.is_empty() { vec![word] } else { korean.to_vec() };
-        all = all.iter().flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned())).take(12).collect();
+        let ways: Vec<&str> = korean.iter().copied().chain([word]).collect();
+        all = all.iter().flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned())).take(24).collect();
     }
-    // One syllable is found in too many words.
-    all.retain(|way| !way.is_ascii() && way.chars().count() > 1);
+    all.retain(|way| !way.is_ascii());
     all
 }
 

@@ -33,6 +33,7 @@ impl<'a> Reading<'a> {
         self.bounds();
         self.times();
         self.events();
+        self.instead();
         self.presence();
         self.values();
         self.shares();

@@ -232,6 +232,23 @@ impl Reading<'_> {
         table.text.as_ref().map(|text| Column::new(&table.name, text))
     }
 
+    /// 평균 말고 p95, 서비스 말고 날짜별로: what is said first is not wanted.
+    pub(super) fn instead(&mut self) {
+        for at in 1..self.items.len() {
+            if !(self.op_at(at, Op::Exclude) && self.items[at].korean) {
+                continue;
+            }
+            let before = &self.items[at - 1];
+            let figure = before.any_op(&[Op::Average, Op::Median, Op::Maximum, Op::Minimum, Op::Sum, Op::Count, Op::Total, Op::All, Op::Rate, Op::Share, Op::Distinct]).is_some() || matches!(before.kind, ItemKind::Percentile(_));
+            let column = self.column_at(at - 1).is_some() && !self.is_value(at - 1);
+            if figure && before.mentions.is_empty() || column {
+                self.use_item(at);
+                self.use_item(at - 1);
+                self.draft.objects = true;
+            }
+        }
+    }
+
     pub(super) fn values(&mut self) {
         for at in 0..self.items.len() {
             if self.items[at].used || self.is_asked_column(at) {
@@ -651,7 +668,8 @@ fn distance(a: &[char], b: &[char]) -> usize {
 fn covers(word: &str, values: &[String]) -> bool {
     let telling = |text: &str| duru_sql::domain::spelled(text).split([' ', '/']).filter(|word| !word.is_empty() && !duru_language::words::glossary().is_generic(word)).count();
     let count = word.split(' ').count();
-    values.iter().all(|value| telling(value) <= count)
+    let first = |value: &str| value.contains(['-', '_']) && duru_sql::domain::spelled(value).starts_with(word);
+    values.iter().all(|value| telling(value) <= count || first(value))
 }
 
 /// What a word of the domain is taken for.
