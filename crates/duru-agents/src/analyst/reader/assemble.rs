@@ -31,6 +31,16 @@ impl Reading<'_> {
         let mut frame = Frame { table, ..Frame::default() };
         frame.filters = self.draft.filters.iter().map(|placed| placed.it.clone()).collect();
         // 토스 아니고 카카오: the other one.
+        for without in frame.filters.clone() {
+            if let Test::NoneOf(values) = &without.test {
+                for filter in frame.filters.iter_mut().filter(|filter| filter.column == without.column) {
+                    if let Test::OneOf(all) = &mut filter.test {
+                        all.retain(|value| !values.contains(value));
+                    }
+                }
+            }
+        }
+        frame.filters.retain(|filter| !matches!(&filter.test, Test::OneOf(values) if values.is_empty()));
         let named: Vec<Column> = frame.filters.iter().filter(|filter| matches!(filter.test, Test::OneOf(_))).map(|filter| filter.column.clone()).collect();
         frame.filters.retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
         frame.none_of = self.draft.none_of.clone();
@@ -227,6 +237,16 @@ impl Reading<'_> {
     /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.
     fn split_counts(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
         let counts: Vec<usize> = self.draft.counts.clone();
+        // A statistic of one thing, and a count of another.
+        if let (Some(stat), Some(count)) = (self.draft.measures.iter().find(|placed| matches!(placed.it, Measure::Stat(..) | Measure::Rate(_))), counts.first()) {
+            let (low, high) = (stat.at.min(*count), stat.at.max(*count));
+            let between = self.items[low..high].iter().any(|item| item.senses.contains(&duru_language::Sense::Link(duru_language::Link::And)) || item.ending(duru_language::Ending::Connective));
+            let own = |side: &dyn Fn(usize) -> bool| self.draft.value_places.iter().any(|(column, _, at)| side(*at) && !self.draft.value_places.iter().any(|(other, _, place)| other == column && side(*place) != side(*at)));
+            let text = self.draft.filters.iter().any(|placed| placed.at > high && matches!(placed.it.test, Test::Contains(_)));
+            if between && (own(&|at| at > high) && own(&|at| at < high && at > low) || text && own(&|at| at < high)) {
+                return Err(Unfit::Periods);
+            }
+        }
         if counts.len() < 2 {
             return Ok(());
         }
@@ -482,7 +502,7 @@ impl Reading<'_> {
         for column in columns {
             let fixed = frame.filters.iter().any(|filter| filter.column == column && match &filter.test {
                 Test::OneOf(values) => values.len() == 1,
-                Test::NoneOf(_) => self.draft.rank.is_none(),
+                Test::NoneOf(_) => self.draft.rank.is_none() && !self.draft.each,
                 _ => false,
             });
             let known = self.described(&column);

@@ -15,7 +15,9 @@ impl Reading<'_> {
                 continue;
             }
             let item = self.items[at].clone();
-            if item.op(Op::Increase) || item.op(Op::Decrease) {
+            // 승인 떨어진: it came, rather than fell.
+            let came = item.op(Op::Happens) && item.ending(Ending::Modifier) && self.draft.against.is_none() && self.draft.periods.len() < 2 && self.draft.previous.is_none();
+            if (item.op(Op::Increase) || item.op(Op::Decrease)) && !came {
                 let more = item.op(Op::Increase);
                 // 늘어난 서비스: only those; 늘었어?: whether.
                 if item.ending(Ending::Modifier) || self.is_relative(at) {
@@ -235,6 +237,11 @@ impl Reading<'_> {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {
+                // 고객 id.
+                if column.short() == "id" && at > 0 && self.column_at(at - 1).is_some() && self.items[at - 1].particles.is_empty() {
+                    self.use_item(at);
+                    continue;
+                }
                 // What holds keys is named together with one of them.
                 if self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json) || self.draft.measures.iter().any(|placed| matches!(&placed.it, crate::analyst::frame::Measure::Rate(filters) if filters.iter().any(|filter| filter.column == column))) {
                     self.use_item(at);

@@ -32,7 +32,13 @@ impl Reading<'_> {
                 self.use_item(at);
                 continue;
             }
-            if self.op_at(at, Op::Share) {
+            // What % is it.
+            let percent = self.items[at].senses.contains(&Sense::Unit(Unit::Percent)) && matches!(self.items[at].kind, ItemKind::Word) && at > 0 && self.items[at - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
+            if percent {
+                self.draft.rate = Some(at);
+                self.use_item(at);
+                self.use_item(at - 1);
+            } else if self.op_at(at, Op::Share) {
                 self.draft.share = true;
                 self.use_item(at);
             } else if self.op_at(at, Op::Rate) {

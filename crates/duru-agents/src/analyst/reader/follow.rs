@@ -70,9 +70,7 @@ impl Reading<'_> {
                 _ => self.replace(&mut frame, filter),
             }
         }
-        if let (None, Some(_), Some(time)) = (&own.time, self.draft.previous, &before.frame.time) {
-            frame.time = time.previous(self.now);
-        }
+
         if own.time.is_some() {
             frame.time = own.time.as_ref().map(|time| self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone()));
             frame.compare.clone_from(&own.compare);
@@ -81,6 +79,11 @@ impl Reading<'_> {
         }
         if own.compare.is_some() {
             frame.compare.clone_from(&own.compare);
+        }
+        // The 24 hours before that.
+        if let (Some(_), Some(time), true) = (self.draft.previous, &before.frame.time, self.draft.periods.is_empty() && !self.draft.compared) {
+            frame.time = time.previous(self.now);
+            frame.compare = None;
         }
         self.edit_figures(&mut frame, &own, among);
         if (self.draft.share || self.draft.rate.is_some()) && own.measures.is_empty() && !frame.dimensions.is_empty() && !frame.measures.contains(&Measure::Share) {

@@ -377,7 +377,10 @@ impl Reading<'_> {
             let before_noun = unit.is_none()
                 && !self.items[at].korean
                 && self.next(at).is_some_and(|next| self.is_table(next) || self.is_value(next) || self.column_at(next).is_some() || self.items[next].any_op(&[Op::Newest, Op::Oldest, Op::Last, Op::First, Op::Slow, Op::Most, Op::Long]).is_some());
-            if counted || before_noun {
+            // 한 건지, per 1000 lines: no limit.
+            let loose = value == 1.0 && self.draft.rank.is_none() && !self.items[at].particle(Particle::Only) && self.draft.one_row.is_none();
+            let per = at > 0 && self.items[at - 1].op(Op::Per);
+            if (counted || before_noun) && !loose && !per {
                 self.draft.limit = Some(value as u32);
                 self.use_item(at);
             }

@@ -248,6 +248,8 @@ impl<'a> Reading<'a> {
                 }
                 Timed::Within(length) => self.draft.within = Some(length),
                 Timed::Previous(length) => self.draft.previous = Some(length),
+                // The weekly slide: chatter.
+                Timed::Bucket(_) if self.is_chatter(at) => {}
                 Timed::Bucket(length) => self.draft.group(at, Dimension::Every(length), How::Per),
                 Timed::HourOfDay => self.draft.group(at, Dimension::HourOfDay, How::Per),
                 Timed::DayOfWeek => self.draft.group(at, Dimension::DayOfWeek, How::Per),
@@ -271,6 +273,16 @@ impl<'a> Reading<'a> {
             }
             self.use_item(at);
         }
+    }
+
+    /// Whether nothing of the clause is here or asked for.
+    fn is_chatter(&self, at: usize) -> bool {
+        let clause = self.items[at].clause;
+        let last = self.items.last().map_or(0, |item| item.clause);
+        clause != last
+            && self.items.iter().filter(|item| item.clause == clause).all(|item| {
+                item.mentions.is_empty() && !item.senses.iter().any(|sense| matches!(sense, Sense::Ask(_) | Sense::Op(Op::Count | Op::Per | Op::Average | Op::Trend | Op::Show)))
+            })
     }
 
     fn last_weekend(&self) -> Option<Period> {

@@ -608,10 +608,8 @@ impl Reading<'_> {
 
     /// A word that nobody knows, where texts are searched: 메시지에 deadlock이 들어간.
     fn searched(&mut self, at: usize) {
-        let foreign = !self.items[at].korean && self.items.iter().any(|item| item.korean);
-        let latin = foreign && self.items[at].text.chars().count() > 2;
         let Some(column) = self.text_column() else { return };
-        if !self.is_searched(at) && !latin {
+        if !self.is_searched(at) {
             return;
         }
         // Words that stand together are one text.
