@@ -1,40 +1,41 @@
 //! Questions of every kind, and what is understood of them.
 
-use duru_agents::analyst::understand::{
-    Clarification, Context, Refusal, RefusalKind, Reply, Turn, Understanding, Understood, Vocabulary,
-    understand,
+use duru_agents::analyst::frame::Dimension;
+use duru_agents::analyst::reader::{
+    Clarification, ReadTurn, Refusal, RefusalKind, Reply, Subject, Understanding, Understood, understand,
 };
+use duru_language::Lang;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::questions::Tables;
+
 /// Data of another shop than that of the question sets: the words must come from it.
-fn vocabulary() -> Vocabulary {
-    let mut all = Vocabulary::default();
-    let mut add = |column: &str, values: &[&str]| {
-        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-        all.add(column, &values);
-    };
-    add("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]);
-    add("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]);
-    add("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]);
-    add("service_version", &["v1.0.0", "v1.1.0"]);
-    add("metadata.status_code", &[]);
-    add("metadata.client_ip", &[]);
-    all
+fn tables() -> Tables {
+    Tables::with(&[
+        ("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]),
+        ("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]),
+        ("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]),
+        ("service_version", &["v1.0.0", "v1.1.0"]),
+        ("metadata.status_code", &[]),
+        ("metadata.client_ip", &[]),
+    ])
 }
 
-fn ask_in(question: &str, zone: &str, previous: &[Turn], answers: &[Reply], asked: u8) -> Understanding {
-    let vocabulary = vocabulary();
-    let context = Context {
-        now: "2026-03-18T14:30:00+09:00".parse().unwrap(),
-        timezone: TimeZone::get(zone).unwrap(),
-        lang: None,
-        vocabulary: &vocabulary,
+fn ask_in(question: &str, zone: &str, previous: &[ReadTurn], answers: &[Reply], asked: u8) -> Understanding {
+    let tables = tables();
+    let now: Timestamp = "2026-03-18T14:30:00+09:00".parse().unwrap();
+    let subject = Subject {
+        domain: &tables.domain,
+        linked: &tables.linked,
+        now: &now.to_zoned(TimeZone::get(zone).unwrap()),
+        lang: Lang::of(question),
         previous,
         answers,
         asked,
         picked: None,
     };
-    understand(question, &context)
+    understand(question, &subject)
 }
 
 fn ask(question: &str) -> Understanding {
@@ -159,8 +160,7 @@ fn a_quote_in_a_text_stays_in_its_literal() {
 #[test]
 fn a_follow_up_changes_only_what_it_says() {
     let first = query(ask("어제 배송 에러 건수"));
-    let turn =
-        |found: &Understood| Turn { question: String::new(), query: found.query.clone(), top: Vec::new() };
+    let turn = |found: &Understood| ReadTurn { frame: found.frame.clone(), top: Vec::new() };
     let second = query(ask_in("그럼 오늘은?", "Asia/Seoul", &[turn(&first)], &[], 0));
     assert!(second.resolved);
     assert!(second.sql.contains("service = 'delivery'") && second.sql.contains("level = 'ERROR'"));
@@ -172,18 +172,16 @@ fn a_follow_up_changes_only_what_it_says() {
 #[test]
 fn the_first_of_an_answer_can_be_referred_to() {
     let first = query(ask("최근 7일 에러가 가장 많은 서비스"));
-    let mut turn = Turn { question: String::new(), query: first.query.clone(), top: Vec::new() };
+    let mut turn = ReadTurn { frame: first.frame.clone(), top: Vec::new() };
     let found = query(ask_in("그 서비스의 에러 유형별 건수", "Asia/Seoul", &[turn.clone()], &[], 0)).sql;
-    assert!(found.contains("service = (SELECT service FROM logs WHERE"), "{found}");
+    assert!(found.contains("service = (SELECT service FROM (SELECT service"), "{found}");
     // Where the answer is known, its value is used.
     turn.top = first
-        .query
-        .groups
+        .frame
+        .dimensions
         .iter()
-        .filter_map(|group| match group {
-            duru_agents::analyst::understand::Group::Field(field) => {
-                Some((field.clone(), "delivery".to_owned()))
-            }
+        .filter_map(|dimension| match dimension {
+            Dimension::Column(column) => Some((column.clone(), "delivery".to_owned())),
             _ => None,
         })
         .collect();
@@ -294,9 +292,9 @@ fn shares_are_of_what_is_said_to_be_all() {
 /// The conversation is changed, never the logs.
 #[test]
 fn a_follow_up_may_change_the_question() {
-    let turn = |question: &str, previous: &[Turn]| {
+    let turn = |question: &str, previous: &[ReadTurn]| {
         let found = query(ask_in(question, "Asia/Seoul", previous, &[], 0));
-        (Turn { question: question.into(), query: found.query, top: Vec::new() }, found.sql)
+        (ReadTurn { frame: found.frame, top: Vec::new() }, found.sql)
     };
     let (first, _) = turn("오늘 결제 서비스 에러 몇 건?", &[]);
     let (second, found) = turn("어제로 바꿔줘", std::slice::from_ref(&first));

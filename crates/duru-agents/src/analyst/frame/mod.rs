@@ -5,7 +5,7 @@ mod sql;
 use duru_language::time::{Length, Period};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use sql::print;
+pub use sql::print;
 
 /// What is asked. Without measures and dimensions: the rows themselves; with dimensions only: which values there are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

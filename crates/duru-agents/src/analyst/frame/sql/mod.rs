@@ -16,7 +16,7 @@ use text::{direction, ident};
 const ROWS: u32 = 100;
 
 /// The query that answers a frame, with times as they are in this zone.
-pub(crate) fn print(frame: &Frame, domain: &Domain, zone: &TimeZone) -> String {
+pub fn print(frame: &Frame, domain: &Domain, zone: &TimeZone) -> String {
     Printer::new(frame, domain, zone).query(frame)
 }
 
