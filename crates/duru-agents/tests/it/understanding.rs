@@ -1,5 +1,7 @@
 //! Questions of every kind, and what is understood of them.
 
+use std::sync::LazyLock;
+
 use duru_agents::analyst::frame::Dimension;
 use duru_agents::analyst::reader::{
     Clarification, ReadTurn, Refusal, RefusalKind, Reply, Subject, Understanding, Understood, understand,
@@ -11,15 +13,18 @@ use jiff::tz::TimeZone;
 use crate::questions::Tables;
 
 /// Data of another shop than that of the question sets: the words must come from it.
-fn tables() -> Tables {
-    Tables::with(&[
+fn tables() -> &'static Tables {
+    static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+        Tables::with(&[
         ("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]),
         ("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]),
         ("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]),
         ("service_version", &["v1.0.0", "v1.1.0"]),
         ("metadata.status_code", &[]),
         ("metadata.client_ip", &[]),
-    ])
+        ])
+    });
+    &TABLES
 }
 
 fn ask_in(question: &str, zone: &str, previous: &[ReadTurn], answers: &[Reply], asked: u8) -> Understanding {
@@ -198,9 +203,9 @@ fn what_can_not_or_may_not_be_answered_is_refused_with_its_kind() {
     assert_eq!(refused("지난달 매출은?").kind, RefusalKind::OtherData);
     assert_eq!(refused("삭제된 로그 보여줘").kind, RefusalKind::Deleted);
     assert_eq!(refused("왜 에러가 났어?").kind, RefusalKind::Advice);
-    let refusal = refused("배송 에러의 블라블라 건수");
+    let refusal = refused("배송 에러의 퀄레튼 건수");
     assert_eq!(refusal.kind, RefusalKind::NotUnderstood);
-    assert!(refusal.reason.contains("블라블라"), "{}", refusal.reason);
+    assert!(refusal.reason.contains("퀄레튼"), "{}", refusal.reason);
     assert!(refused("how many frobnicated errors?").reason.starts_with("I don't understand: frobnicated"));
 }
 
@@ -278,7 +283,7 @@ fn numbers_have_two_ends_units_and_none() {
 fn words_inside_other_words_are_no_dimensions() {
     let found = sql("what fraction of logs were errors today, in percent?");
     assert!(!found.contains("action_type"), "{found}");
-    assert_eq!(refused("skip the errors count").words, ["skip"]);
+    assert_eq!(refused("swoop the errors count").words, ["swoop"]);
 }
 
 #[test]
@@ -353,9 +358,9 @@ fn by_how_many_per_cent_something_grew_is_no_share_of_it() {
 #[test]
 fn classes_of_codes_are_figures_of_their_own() {
     let found = sql("4xx와 5xx 비율 비교 최근 7일");
-    assert!(found.contains("AS status_4xx_rate") && found.contains("AS status_5xx_rate"), "{found}");
+    assert!(found.contains("AS status_code_400_rate") && found.contains("AS status_code_500_rate"), "{found}");
     let found = sql("count of 4xx and 5xx responses by service today");
-    assert!(found.contains("AS status_4xx_count") && found.contains("AS status_5xx_count"), "{found}");
+    assert!(found.contains("AS status_code_400_count") && found.contains("AS status_code_500_count"), "{found}");
     // What no number can be finds nothing, and that would look like an answer.
     refused("응답시간이 3초 이상 1초 미만인 요청 수");
 }

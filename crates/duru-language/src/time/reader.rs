@@ -264,7 +264,8 @@ impl Reader<'_> {
             tokens.end = last;
             return Some(last);
         }
-        if last > end {
+        // 200ms에서 500ms 사이 is an amount; a window is longer.
+        if last > end && length.seconds() >= 1.0 {
             let what = if within { Timed::Within(length) } else { Timed::Period(Period::Last(length)) };
             return self.push(at..last, what);
         }
@@ -364,6 +365,7 @@ impl Reader<'_> {
                 return Some((calendar::weekday(day, None, false, self.now)?, at + 1));
             }
             Some(TimeWord::MonthName(month)) => return self.month_name(at, month),
+            Some(TimeWord::Early | TimeWord::Middle | TimeWord::Late) => return self.part_of(at),
             Some(word) => {
                 if let Some(days) = calendar::named(word, self.now) {
                     return Some(self.third_of(days, at + 1));
@@ -436,18 +438,35 @@ impl Reader<'_> {
         }
     }
 
+    /// Mid March, the end of last month: English says the part first.
+    fn part_of(&self, at: usize) -> Option<(Days, usize)> {
+        let part = self.word(at).filter(|word| matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late))?;
+        let mut next = at + 1;
+        while self.link(next, Link::Of) || self.link(next, Link::Article) || self.tokens.get(next).is_some_and(|token| token.is_mark('-')) {
+            next += 1;
+        }
+        (next < self.tokens.len() && self.word(next).is_none_or(|word| !matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late))).then_some(())?;
+        let (days, end) = self.date(next)?;
+        (days.unit == Some(Unit::Month)).then(|| (third(days, part), end))
+    }
+
     /// The beginning, middle or end of a month: 3월 초.
     fn third_of(&self, days: Days, at: usize) -> (Days, usize) {
-        let from = |count: i64| calendar::add(days.first, count);
-        let part = match self.word(at) {
-            _ if days.unit != Some(Unit::Month) => return (days, at),
-            Some(TimeWord::Early) => (days.first, from(10)),
-            Some(TimeWord::Middle) => (from(10), from(20)),
-            Some(TimeWord::Late) => (from(20), days.after),
-            _ => return (days, at),
-        };
-        (Days { first: part.0, after: part.1, unit: None }, at + 1)
+        match self.word(at) {
+            Some(part @ (TimeWord::Early | TimeWord::Middle | TimeWord::Late)) if days.unit == Some(Unit::Month) => (third(days, part), at + 1),
+            _ => (days, at),
+        }
     }
+}
+
+fn third(month: Days, part: TimeWord) -> Days {
+    let from = |count: i64| calendar::add(month.first, count);
+    let (first, after) = match part {
+        TimeWord::Early => (month.first, from(10)),
+        TimeWord::Middle => (from(10), from(20)),
+        _ => (from(20), month.after),
+    };
+    Days { first, after, unit: None }
 }
 
 /// A week, month or year of the calendar, so many from this one.

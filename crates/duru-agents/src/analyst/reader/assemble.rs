@@ -24,6 +24,22 @@ pub(super) enum Unfit {
     NoTable,
 }
 
+/// Whether no number can fulfil all conditions on its column: it would find nothing, and look like an answer.
+fn contradictory(filters: &[Filter]) -> bool {
+    let ends = |column: &Column| {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for filter in filters.iter().filter(|filter| filter.column == *column) {
+            match filter.test {
+                Test::Number(Compare::AtLeast | Compare::More, value) => low = low.max(value),
+                Test::Number(Compare::AtMost | Compare::Less, value) => high = high.min(value),
+                _ => {}
+            }
+        }
+        low >= high && filters.iter().any(|filter| filter.column == *column && matches!(filter.test, Test::Number(Compare::Less, value) if value <= low)) || low > high
+    };
+    filters.iter().any(|filter| ends(&filter.column))
+}
+
 impl Reading<'_> {
     /// The frame that a question makes by itself.
     pub(super) fn assemble(&mut self) -> Result<Frame, Unfit> {
@@ -47,6 +63,10 @@ impl Reading<'_> {
         frame.limit = self.draft.limit;
         frame.window = self.draft.window;
         self.levels(&mut frame);
+        self.side_by_side(&mut frame);
+        if contradictory(&frame.filters) {
+            return Err(Unfit::Number);
+        }
         self.when(&mut frame)?;
         self.contrast(&mut frame);
         self.split_counts(&mut frame)?;
@@ -232,6 +252,34 @@ impl Reading<'_> {
                 frame.some_of.push(placed.it.clone());
             }
         }
+    }
+
+    /// 4xx와 5xx: conditions of which a row fulfils one at most are figures of their own.
+    fn side_by_side(&mut self, frame: &mut Frame) {
+        let mut classes: Vec<(usize, Vec<Filter>)> = Vec::new();
+        for placed in self.draft.filters.iter().filter(|placed| matches!(placed.it.test, Test::Number(..))) {
+            match classes.iter_mut().find(|(at, _)| *at == placed.at) {
+                Some((_, filters)) => filters.push(placed.it.clone()),
+                None => classes.push((placed.at, vec![placed.it.clone()])),
+            }
+        }
+        classes.retain(|(at, _)| self.items[*at].mentions.iter().any(|mention| matches!(mention, super::link::Mention::Condition(_))));
+        let all: Vec<Filter> = classes.iter().flat_map(|(_, filters)| filters.iter().cloned()).collect();
+        if classes.len() < 2 || !contradictory(&all) {
+            return;
+        }
+        frame.filters.retain(|filter| !all.contains(filter));
+        let column = all[0].column.clone();
+        if self.described(&column).is_some_and(|known| known.nullable || known.key.is_some()) {
+            frame.filters.push(Filter::new(column, Test::Present));
+        }
+        let rated = self.draft.rate.take().is_some() || std::mem::take(&mut self.draft.share);
+        for (_, filters) in classes {
+            frame.measures.push(if rated { Measure::Rate(filters) } else { Measure::CountOf(filters) });
+        }
+        self.draft.counted = false;
+        self.draft.counts.clear();
+        self.draft.compared &= self.draft.growth || self.draft.against.is_some();
     }
 
     /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.

@@ -5,7 +5,7 @@ use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
 use super::draft::{Placed, RankBy};
 use super::items::ItemKind;
 use super::reading::Reading;
-use crate::analyst::frame::{Keep, Window};
+use crate::analyst::frame::{Column, Keep, Measure, Stat, Window};
 
 impl Reading<'_> {
     /// Grew, fell, appeared, compared with.
@@ -60,11 +60,32 @@ impl Reading<'_> {
                         self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
                     }
                     self.draft.growth = true;
+                    self.took_longer(at);
                     self.use_item(at);
                 }
             }
         }
+        self.growth_in_percent();
         self.folds();
+    }
+
+    /// By how many per cent it grew: the two figures tell; no share is asked for.
+    fn growth_in_percent(&mut self) {
+        let Some(at) = self.draft.rate.filter(|_| self.draft.growth) else { return };
+        let percent = |item: &super::items::Item| item.senses.contains(&Sense::Unit(Unit::Percent)) || item.text.to_lowercase().starts_with("percent");
+        if (at..(at + 2).min(self.items.len())).any(|place| percent(&self.items[place])) {
+            self.draft.rate = None;
+            self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
+        }
+    }
+
+    /// Slower than before: by how long it took.
+    fn took_longer(&mut self, at: usize) {
+        let speed = self.items[at].any_op(&[Op::Slow, Op::Fast]).is_some();
+        let duration = self.table_of().and_then(|table| Some(Column::new(&table.name, table.duration.as_ref()?)));
+        if let Some(duration) = duration.filter(|_| speed && self.draft.measures.is_empty() && self.draft.stats.is_empty()) {
+            self.draft.measure(at, Measure::Stat(Stat::Average, duration, Vec::new()));
+        }
     }
 
     /// A relative clause in English: services that grew.

@@ -54,7 +54,7 @@ impl Reading<'_> {
         let mut lost = Vec::new();
         let own = own.unwrap_or_else(|| Frame { table: frame.table.clone(), ..Frame::default() });
         for column in self.draft.references.clone() {
-            if !self.refer(&mut frame, &before.frame, &column) {
+            if !self.refer(&mut frame, before, &column) {
                 lost.push(column);
             }
         }
@@ -191,14 +191,19 @@ impl Reading<'_> {
     }
 
     /// 그 서비스: the one that was named, or the first of the answer.
-    fn refer(&self, frame: &mut Frame, before: &Frame, column: &Column) -> bool {
+    fn refer(&self, frame: &mut Frame, turn: &ReadTurn, column: &Column) -> bool {
+        let before = &turn.frame;
         let fixed = before.filters.iter().any(|filter| filter.column == *column && matches!(&filter.test, Test::OneOf(values) if values.len() == 1));
         if fixed {
             return true;
         }
         if before.dimensions.contains(&Dimension::Column(column.clone())) {
             frame.filters.retain(|filter| filter.column != *column);
-            frame.filters.push(Filter::new(column.clone(), Test::FirstOf(Box::new(before.clone()))));
+            let test = match turn.top.iter().find(|(known, _)| known == column) {
+                Some((_, value)) => Test::OneOf(vec![value.clone()]),
+                None => Test::FirstOf(Box::new(before.clone())),
+            };
+            frame.filters.push(Filter::new(column.clone(), test));
             self.narrow(frame, column);
             return true;
         }
@@ -253,7 +258,4 @@ impl Reading<'_> {
         true
     }
 
-    pub(super) fn has_sense(&self, sense: Sense) -> bool {
-        self.items.iter().any(|item| item.senses.contains(&sense))
-    }
 }

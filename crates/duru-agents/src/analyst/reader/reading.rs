@@ -177,30 +177,36 @@ impl<'a> Reading<'a> {
     /// Numbers with a comparison: 5건 이상, more than 3, between 1 and 5.
     fn bounds(&mut self) {
         for at in 0..self.items.len() {
-            let (value, unit) = match &self.items[at].kind {
-                ItemKind::Number(value, unit) => (*value, *unit),
-                ItemKind::Time(Timed::Length(length)) => (f64::from(length.amount), Some(length.unit)),
-                _ => continue,
-            };
-            if self.items[at].used {
-                continue;
-            }
+            let Some((value, unit)) = self.amount(at).filter(|_| !self.items[at].used) else { continue };
             if let Some((compare, start, end)) = self.comparison(at) {
                 (start..=end).for_each(|place| self.use_item(place));
                 self.draft.bounds.push(Bound { compare, value, unit, at, end });
-            } else if self.link_at(at.wrapping_sub(1), Link::Between)
-                && self.link_at(at + 1, Link::And)
-                && let Some((other, unit_of)) = self.items.get(at + 2).and_then(|item| match &item.kind {
-                    ItemKind::Number(value, unit) => Some((*value, *unit)),
-                    ItemKind::Time(Timed::Length(length)) => Some((f64::from(length.amount), Some(length.unit))),
-                    _ => None,
-                })
+            } else if let Some((start, second, end)) = self.between(at)
+                && let Some((other, unit_of)) = self.amount(second)
             {
-                (at - 1..=at + 2).for_each(|place| self.use_item(place));
                 let unit = unit_of.or(unit);
-                self.draft.bounds.push(Bound { compare: Compare::AtLeast, value, unit, at, end: at + 2 });
-                self.draft.bounds.push(Bound { compare: Compare::AtMost, value: other, unit, at, end: at + 2 });
+                (start..=end).for_each(|place| self.use_item(place));
+                self.draft.bounds.push(Bound { compare: Compare::AtLeast, value, unit, at, end });
+                self.draft.bounds.push(Bound { compare: Compare::AtMost, value: other, unit, at, end });
             }
+        }
+    }
+
+    /// Between 1 and 5, 1초에서 5초 사이: where it begins, its second number, and where it ends.
+    fn between(&self, at: usize) -> Option<(usize, usize, usize)> {
+        if self.link_at(at.wrapping_sub(1), Link::Between) && self.link_at(at + 1, Link::And) {
+            return Some((at - 1, at + 2, at + 2));
+        }
+        let starts = [Particle::At, Particle::From, Particle::With].iter().any(|particle| self.items[at].particle(*particle));
+        let during = self.items.get(at + 2).is_some_and(|item| item.senses.contains(&Sense::Time(duru_language::TimeWord::During)));
+        (starts && during).then_some((at, at + 1, at + 2))
+    }
+
+    fn amount(&self, at: usize) -> Option<(f64, Option<Unit>)> {
+        match &self.items.get(at)?.kind {
+            ItemKind::Number(value, unit) => Some((*value, *unit)),
+            ItemKind::Time(Timed::Length(length)) => Some((f64::from(length.amount), Some(length.unit))),
+            _ => None,
         }
     }
 

@@ -530,9 +530,20 @@ impl Reading<'_> {
                 if let Some(column) = self.text_column().filter(|_| self.is_searched(at)) {
                     self.use_item(at);
                     self.draft.filter(at, Filter::new(column, Test::Contains(vec![name.to_owned()])));
+                } else if let Some((column, near)) = self.nearly_named(name) {
+                    self.unclear(at, column, near);
                 }
             }
         }
+    }
+
+    /// What tells rows apart, if one of its values is a misspelling away.
+    fn nearly_named(&self, name: &str) -> Option<(Column, Vec<String>)> {
+        let table = self.table_of()?;
+        let column = Column::new(&table.name, table.identify.as_ref()?);
+        let known = self.described(&column)?.values.iter().map(|known| known.value.clone());
+        let near: Vec<String> = known.filter(|value| close(value, name)).collect();
+        (!near.is_empty()).then_some((column, near))
     }
 
     /// Whether an item is what texts are searched for: the text is named, or a word such as "containing" is beside it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use duru::Outcome;
-use duru_agents::analyst::understand::Ask;
+use duru_agents::analyst::reader::AskBack as Ask;
 use duru_agents::analyst::{Analysis, ChartKind, Inquiry, TroubleCode, invented};
 use serde_json::json;
 
