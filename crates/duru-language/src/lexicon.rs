@@ -87,7 +87,10 @@ impl Lexicon {
     pub fn add(&mut self, surface: &str, sense: Sense, class: Option<Class>) {
         let words = u8::try_from(surface.split_whitespace().count()).unwrap_or(u8::MAX);
         let entry = |class| Entry { class, sense, words };
+        // 하루마다 is no verb.
+        let time = matches!(sense, Sense::Time(_));
         if class.is_none()
+            && !time
             && let Some(stem) = surface.strip_suffix('다')
             && stem.chars().next_back().is_some_and(is_hangul)
         {

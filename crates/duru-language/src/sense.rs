@@ -146,6 +146,8 @@ pub enum TimeWord {
     DayOfWeek,
     AllTime,
     SameTime,
+    /// The day of the week that is spoken of, in another week.
+    SameDay,
     /// 반: half past.
     Half,
     /// First or second half of a year, early, middle and late of a month.
@@ -212,6 +214,7 @@ impl TimeWord {
             ["day-of-week"] => Self::DayOfWeek,
             ["all-time"] => Self::AllTime,
             ["same-time"] => Self::SameTime,
+            ["same-day"] => Self::SameDay,
             ["half"] => Self::Half,
             ["early"] => Self::Early,
             ["middle"] => Self::Middle,

@@ -79,6 +79,11 @@ fn moment(tokens: &[Token], at: usize) -> Option<(i64, usize, Option<Half>)> {
                 return Some((hour * 60, 2, Some(own)));
             }
             let unit = |at: usize, unit: Unit| tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
+            // 2-4시: the unit is said once.
+            let dash = tokens.get(at + 1).is_some_and(|token| token.is_mark('-') || token.is_mark('~'));
+            if dash && matches!(tokens.get(at + 2).map(|token| &token.kind), Some(TokenKind::Number(_))) && unit(at + 3, Unit::OClock) {
+                return Some((hour * 60, 1, None));
+            }
             if !unit(at + 1, Unit::OClock) {
                 return None;
             }

@@ -264,12 +264,21 @@ impl Reader<'_> {
             tokens.end = last;
             return Some(last);
         }
+        let day = length.unit == Unit::Day && self.tokens[end - 1].has(Sense::Unit(Unit::DayOfMonth));
+        if day && length.amount <= 31 && let Some((from, month)) = self.month_before(at) {
+            let number = i8::try_from(length.amount).ok()?;
+            let date = month.with().day(number).build().ok()?;
+            if let Some(from) = from {
+                self.pieces.pop();
+                return self.piece(from..last, Piece::Days(Days::one(date)));
+            }
+            return self.piece(at..last, Piece::Days(Days::one(date)));
+        }
         // 200ms에서 500ms 사이 is an amount; a window is longer.
         if last > end && length.seconds() >= 1.0 {
             let what = if within { Timed::Within(length) } else { Timed::Period(Period::Last(length)) };
             return self.push(at..last, what);
         }
-        let day = length.unit == Unit::Day && self.tokens[end - 1].has(Sense::Unit(Unit::DayOfMonth));
         let dated = [Particle::At, Particle::From, Particle::Until].iter().any(|one| self.particle(end - 1, *one));
         if day && dated && length.amount <= 31 {
             let number = i8::try_from(length.amount).ok()?;
@@ -279,6 +288,19 @@ impl Reader<'_> {
             return self.piece(at..end, Piece::Days(Days::one(date)));
         }
         self.push(at..end, Timed::Length(length))
+    }
+
+    /// The month that a bare number of a day belongs to: 이번 달 10일, where the month and its day are one piece, and
+    /// 3월 1일~7일, 3월 1일부터 7일까지, where they are two.
+    fn month_before(&self, at: usize) -> Option<(Option<usize>, jiff::civil::Date)> {
+        let (tokens, Piece::Days(days)) = self.pieces.last()? else { return None };
+        let month = days.first.first_of_month();
+        if days.unit == Some(Unit::Month) && tokens.end == at && self.tokens[at - 1].particles.iter().all(|one| *one == Particle::Of) {
+            return Some((Some(tokens.start), month));
+        }
+        let joint = tokens.end + 1 == at && (self.tokens[tokens.end].is_mark('~') || self.tokens[tokens.end].is_mark('-'));
+        let opened = tokens.end == at && [Particle::From, Particle::At].iter().any(|one| self.particle(at - 1, *one));
+        (days.is_one() && (joint || opened)).then_some((None, month))
     }
 
     fn unit_of_number(&self, at: usize) -> bool {
@@ -292,7 +314,7 @@ impl Reader<'_> {
             next += 1;
         }
         // Last week is one of the calendar, as long as no article makes it the last seven days.
-        let plain = next == at + 1 && !(at > 0 && self.link(at - 1, Link::Article));
+        let plain = next == at + 1 && (word == TimeWord::Previous || !(at > 0 && self.link(at - 1, Link::Article)));
         if let Some(word) = self.unit(next).and_then(|unit| calendar_word(unit, -1)).filter(|_| plain && (self.tokens[at].has(Sense::Op(Op::Last)) || word == TimeWord::Previous)) {
             return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
@@ -350,6 +372,14 @@ impl Reader<'_> {
                 if let Some(TimeWord::Weekday(day)) = self.word(at + 1 + on) {
                     return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + on));
                 }
+                if self.is(at + 1, TimeWord::SameDay) {
+                    let spoken = self.pieces.iter().rev().find_map(|(_, piece)| match piece {
+                        Piece::Days(days) if days.is_one() => Some(days.first),
+                        _ => None,
+                    });
+                    let day = spoken.unwrap_or(self.now.date()).weekday().to_monday_one_offset();
+                    return Some((calendar::weekday(u8::try_from(day).ok()?, Some(by), false, self.now)?, at + 2));
+                }
                 let days = calendar::named(word, self.now)?;
                 if self.is(at + 1, TimeWord::Weekend) {
                     let first = calendar::add(days.first, 5);
@@ -363,6 +393,10 @@ impl Reader<'_> {
                     return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + of));
                 }
                 return Some((calendar::weekday(day, None, false, self.now)?, at + 1));
+            }
+            Some(TimeWord::This) if self.is(at + 1, TimeWord::Weekend) => {
+                let week = calendar::named(TimeWord::Week(0), self.now)?;
+                return Some((Days { first: calendar::add(week.first, 5), after: week.after, unit: None }, at + 2));
             }
             Some(TimeWord::MonthName(month)) => return self.month_name(at, month),
             Some(TimeWord::Early | TimeWord::Middle | TimeWord::Late) => return self.part_of(at),

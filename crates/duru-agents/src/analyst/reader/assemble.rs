@@ -64,9 +64,6 @@ impl Reading<'_> {
         frame.window = self.draft.window;
         self.levels(&mut frame);
         self.side_by_side(&mut frame);
-        if contradictory(&frame.filters) {
-            return Err(Unfit::Number);
-        }
         self.when(&mut frame)?;
         self.contrast(&mut frame);
         self.split_counts(&mut frame)?;
@@ -74,9 +71,13 @@ impl Reading<'_> {
         self.rates(&mut frame)?;
         self.dimensions(&mut frame);
         self.conditions_on_groups(&mut frame)?;
+        self.rows_without(&mut frame);
         self.moments(&mut frame);
         self.count_rows(&mut frame);
         self.order(&mut frame);
+        if contradictory(&frame.filters) {
+            return Err(Unfit::Number);
+        }
         if !frame.having.is_empty() && frame.dimensions.is_empty() {
             return Err(Unfit::NothingToGroup);
         }
@@ -254,16 +255,39 @@ impl Reading<'_> {
         }
     }
 
+    /// Logs without INFO: where nothing is divided, single rows lack it.
+    fn rows_without(&self, frame: &mut Frame) {
+        if !frame.dimensions.is_empty() || frame.measures.iter().any(|measure| matches!(measure, Measure::Distinct(..))) {
+            return;
+        }
+        let plain = |filter: &Filter| matches!(filter.test, Test::OneOf(_));
+        if frame.none_of.iter().all(plain) && frame.none_of.len() == 1 && frame.some_of.is_empty() {
+            for filter in std::mem::take(&mut frame.none_of) {
+                if let Test::OneOf(values) = filter.test {
+                    frame.filters.push(Filter::new(filter.column, Test::NoneOf(values)));
+                }
+            }
+        }
+    }
+
     /// 4xx와 5xx: conditions of which a row fulfils one at most are figures of their own.
     fn side_by_side(&mut self, frame: &mut Frame) {
         let mut classes: Vec<(usize, Vec<Filter>)> = Vec::new();
+        let mut named = false;
         for placed in self.draft.filters.iter().filter(|placed| matches!(placed.it.test, Test::Number(..))) {
             match classes.iter_mut().find(|(at, _)| *at == placed.at) {
                 Some((_, filters)) => filters.push(placed.it.clone()),
                 None => classes.push((placed.at, vec![placed.it.clone()])),
             }
         }
-        classes.retain(|(at, _)| self.items[*at].mentions.iter().any(|mention| matches!(mention, super::link::Mention::Condition(_))));
+        // 4xx와 5xx 비율: the share of one was read by its name.
+        for placed in &self.draft.measures {
+            if let Measure::Rate(filters) = &placed.it && filters.iter().all(|filter| matches!(filter.test, Test::Number(..))) && !classes.is_empty() {
+                classes.push((placed.at, filters.clone()));
+                named = true;
+            }
+        }
+        classes.retain(|(at, _)| self.draft.measures.iter().any(|placed| placed.at == *at) || self.items[*at].mentions.iter().any(|mention| matches!(mention, super::link::Mention::Condition(_))));
         let all: Vec<Filter> = classes.iter().flat_map(|(_, filters)| filters.iter().cloned()).collect();
         if classes.len() < 2 || !contradictory(&all) {
             return;
@@ -273,7 +297,8 @@ impl Reading<'_> {
         if self.described(&column).is_some_and(|known| known.nullable || known.key.is_some()) {
             frame.filters.push(Filter::new(column, Test::Present));
         }
-        let rated = self.draft.rate.take().is_some() || std::mem::take(&mut self.draft.share);
+        let rated = named | self.draft.rate.take().is_some() | std::mem::take(&mut self.draft.share);
+        self.draft.measures.retain(|placed| !matches!(&placed.it, Measure::Rate(filters) if filters.iter().all(|filter| all.contains(filter))));
         for (_, filters) in classes {
             frame.measures.push(if rated { Measure::Rate(filters) } else { Measure::CountOf(filters) });
         }

@@ -164,6 +164,9 @@ impl Reading<'_> {
                         self.draft.each |= !self.draft.compared;
                     } else if item.any_op(&[Op::High, Op::Low, Op::Slow, Op::Fast, Op::Bad, Op::Good, Op::Long, Op::Short]).is_some() {
                         used = self.draft.each || self.draft.compared || self.draft.rank.is_some() || !self.draft.bounds.is_empty();
+                    } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Within)) {
+                        // Within the last hour: the period says it.
+                        used = !self.draft.periods.is_empty();
                     } else if item.op(Op::Same) {
                         used = self.same(at);
                     } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
@@ -238,9 +241,18 @@ impl Reading<'_> {
         true
     }
 
+    /// Rows are logged; people who log in do what rows do not tell.
+    fn people_do(&self, at: usize) -> bool {
+        let logs = self.items[at].text.to_lowercase().starts_with("log") && self.items[at].op(Op::Happens);
+        let person = self.person();
+        logs && person.is_some() && (at.saturating_sub(2)..at).any(|place| self.column_at(place) == person)
+    }
+
     /// What is left: columns whose part the whole tells, and what nobody understood.
     pub(super) fn rest(&mut self) {
         self.leftover_lengths();
+        let done: Vec<String> = (0..self.items.len()).filter(|at| self.people_do(*at)).map(|at| self.items[at].text.clone()).collect();
+        self.draft.unread.extend(done);
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
             if item.used || self.is_background(at) {
@@ -260,6 +272,12 @@ impl Reading<'_> {
             } else if let Some(column) = self.column_at(at) {
                 // 고객 id.
                 if column.short() == "id" && at > 0 && self.column_at(at - 1).is_some() && self.items[at - 1].particles.is_empty() {
+                    self.use_item(at);
+                    continue;
+                }
+                // 운영 서버 에러: between two values it only says what kind of thing has them.
+                let value = |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);
+                if item.particles.is_empty() && at > 0 && value(at - 1) && value(at + 1) {
                     self.use_item(at);
                     continue;
                 }

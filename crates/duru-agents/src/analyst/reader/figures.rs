@@ -163,6 +163,10 @@ impl Reading<'_> {
         }
         if self.items[at].korean {
             let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
+            // 고유 IP는 몇 개: said already.
+            if noun.is_some_and(|noun| self.draft.measures.iter().any(|placed| placed.at == noun && matches!(placed.it, Measure::Distinct(..)))) {
+                return;
+            }
             let column = noun.and_then(|place| Some((place, self.column_at(place)?))).filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
             // 몇 개의 서비스: the noun follows.
             if let Some(column) = self.column_at(at + 2).filter(|_| unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2)) {
@@ -274,6 +278,13 @@ impl Reading<'_> {
     fn count_of(&mut self, at: usize) {
         if !self.items[at].korean {
             let before = at.checked_sub(1).and_then(|place| self.column_at(place)).filter(|_| !self.items[at - 1].used && !self.is_value(at - 1));
+            // Level counts: how many of each.
+            if let (Some(column), "counts") = (&before, self.items[at].text.to_lowercase().as_str()) {
+                self.draft.group(at - 1, crate::analyst::frame::Dimension::Column(column.clone()), super::draft::How::Per);
+                self.use_item(at - 1);
+                self.draft.counted = true;
+                return;
+            }
             if let (Some(column), false) = (before, self.link_at(at + 1, Link::Of)) {
                 return self.count_values(at - 1, column);
             }

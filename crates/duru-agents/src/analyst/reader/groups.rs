@@ -48,6 +48,12 @@ impl Reading<'_> {
                 || matches!(next.kind, ItemKind::Mark(_))
                 || next.senses.contains(&Sense::Link(Link::And));
             let column = self.column_at(before).filter(|_| joined && !self.items[before].used);
+            // 브라우저 종류별: its values are its kinds.
+            let column = column.or_else(|| {
+                let named = before.checked_sub(1).filter(|_| self.items[before].op(Op::Kind) && before + 1 == at)?;
+                let column = self.column_at(named).filter(|_| !self.items[named].used && !self.is_value(named) && self.items[named].particles.is_empty())?;
+                Some(column)
+            });
             // 유형별: the kinds of what is named.
             let column = column.or_else(|| self.kind_column().filter(|_| self.items[before].op(Op::Kind) && before + 1 == at));
             match column {
@@ -143,6 +149,12 @@ impl Reading<'_> {
 
     /// Each service, 각 서비스; every 10 minutes.
     fn each(&mut self, at: usize) {
+        // 한 시간씩.
+        if let Some(ItemKind::Time(Timed::Length(length))) = at.checked_sub(1).filter(|before| self.items[at].korean && !self.items[*before].used).map(|before| self.items[before].kind.clone()) {
+            self.draft.group(at, Dimension::Every(length), How::Per);
+            self.use_item(at - 1);
+            return self.use_item(at);
+        }
         match self.items.get(at + 1).map(|item| item.kind.clone()) {
             Some(ItemKind::Time(Timed::Length(length))) => {
                 self.draft.group(at, Dimension::Every(length), How::Per);
@@ -170,6 +182,12 @@ impl Reading<'_> {
 
     /// Which service, 어떤 에러 유형.
     fn which(&mut self, at: usize) {
+        // 둘 중 어느 쪽이: which of the named ones.
+        let side = self.bare(at).ends_with(['쪽', '게', '거', '것']) || ["쪽", "게", "거", "것", "one"].iter().any(|word| self.items.get(at + 1).is_some_and(|item| item.text.starts_with(word) && item.is_empty()));
+        if let Some(column) = self.several_values().filter(|_| side) {
+            self.draft.group(at, Dimension::Column(column), How::Per);
+            return self.use_item(at);
+        }
         let mut place = at + 1;
         let small = |item: &super::items::Item| {
             item.senses.iter().any(|sense| matches!(sense, Sense::Filler | Sense::Link(Link::Article | Link::Of | Link::Is)))

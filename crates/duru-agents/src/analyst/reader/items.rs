@@ -6,6 +6,9 @@ use jiff::Zoned;
 
 use super::link::{Linked, Mention};
 
+/// Particles that are also forms of verbs.
+const DETACHED: &[&str] = &["는", "은", "이", "가"];
+
 /// A piece of a question, with all that it may mean.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
@@ -94,6 +97,10 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
         };
         let last = &tokens[end - 1];
         let mut senses: Vec<Sense> = tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
+        // 에러 는: a particle that was written apart is one still.
+        if at > 0 && DETACHED.contains(&tokens[at].text(question)) && tokens[at].spaced {
+            senses = vec![Sense::Filler];
+        }
         // 나열해 주세요: a verb after another one only helps it.
         if tokens[at].verb && at > 0 && tokens[at - 1].verb && senses.contains(&Sense::Filler) {
             senses.retain(|sense| *sense == Sense::Filler);

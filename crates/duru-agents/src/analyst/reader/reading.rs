@@ -230,7 +230,7 @@ impl<'a> Reading<'a> {
         }
         let before = at.checked_sub(1)?;
         // 최소 10건, 최대 5개.
-        if self.items[before].korean && !self.items[before].used && self.items[before].any_op(&[Op::Minimum, Op::Maximum]).is_some() && self.column_at(at + 1).is_none() {
+        if self.items[before].korean && !self.items[before].used && self.items[before].any_op(&[Op::Minimum, Op::Maximum]).is_some() && !self.column_at(at + 1).is_some_and(|column| self.described(&column).is_some_and(DomainColumn::is_number)) {
             let compare = if self.items[before].op(Op::Minimum) { Compare::AtLeast } else { Compare::AtMost };
             return Some((compare, before, at));
         }
@@ -340,7 +340,9 @@ impl<'a> Reading<'a> {
                 if per_day && !same {
                     self.draft.group(at, Dimension::Every(it), How::Per);
                 }
-                self.use_item(at);
+                if per_day || same {
+                    self.use_item(at);
+                }
             } else if !self.items[at].used && self.draft.periods.iter().any(|known| matches!(known.it, Period::Last(length) if (length.seconds() - it.seconds()).abs() < 1.0)) {
                 self.use_item(at);
             }

@@ -80,7 +80,7 @@ impl Reading<'_> {
                     Sense::Off(Off::Secret) => Some(RefusalKind::Secret),
                     Sense::Off(Off::Deleted) => Some(RefusalKind::Deleted),
                     Sense::Off(Off::Write) if item.text.contains(' ') && !item.korean => Some(RefusalKind::Write),
-                    Sense::Off(Off::Write) if item.op(Op::Instead) && (!follows || self.draft.row_noun && self.draft.value_places.len() > 1) && self.is_order(at) => Some(RefusalKind::Write),
+                    Sense::Off(Off::Write) if item.op(Op::Instead) && (!follows || self.is_done_to_rows(at)) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => Some(RefusalKind::Write),
                     Sense::Off(Off::Future) => Some(RefusalKind::Prediction),
                     Sense::Off(Off::Data) if !known => Some(RefusalKind::OtherData),
@@ -99,8 +99,13 @@ impl Reading<'_> {
         if let Some(at) = watch.filter(|at| self.items[*at..].iter().any(|item| item.op(Op::Show)) && !self.draft.counted) {
             return Some((RefusalKind::Write, self.items[at].text.clone()));
         }
-        let future = self.draft.periods.iter().find(|placed| placed.it.bounds(self.now).0.is_some_and(|from| from > self.now.timestamp()));
+        let future = self.draft.periods.iter().chain(&self.draft.against).find(|placed| placed.it.bounds(self.now).0.is_some_and(|from| from > self.now.timestamp()));
         future.map(|placed| (RefusalKind::Prediction, self.items[placed.at].text.clone()))
+    }
+
+    /// 그 로그를 INFO로 바꿔줘: the rows are what is changed, not the question.
+    fn is_done_to_rows(&self, at: usize) -> bool {
+        (0..at).any(|place| self.items[place].particle(duru_language::Particle::Object) && self.is_table(place))
     }
 
     /// Whether a verb tells to do something: an English one at the beginning or after "please", a Korean one as a request.

@@ -345,6 +345,10 @@ impl Reading<'_> {
             Some(Choice::Part(column, word, values)) => self.part(at, column, word, values, text.as_ref(), identify.as_ref()),
             None => {}
         }
+        // A word of the domain that is no value here may still be searched for.
+        if !self.items[at].used && searched && !self.items[at].mentions.is_empty() && self.items[at].senses.is_empty() && own_column.is_none() && !self.is_table(at) && text.is_some() {
+            self.searched(at);
+        }
         // What it means besides is then what it means.
         if !self.items[at].used && other {
             self.items[at].mentions.retain(|mention| !matches!(mention, Mention::Value(..) | Mention::Part(..)));
@@ -554,6 +558,16 @@ impl Reading<'_> {
         let text = self.text_column();
         says || near.into_iter().any(|place| place != at && text.is_some() && self.column_at(place) == text && !self.items[place].used)
             || self.items[at].particle(Particle::Quote)
+            || self.goes_on_with_texts(at)
+    }
+
+    /// Containing timeout but not gateway: one more text after another.
+    fn goes_on_with_texts(&self, at: usize) -> bool {
+        self.draft.filters.iter().any(|placed| {
+            matches!(placed.it.test, Test::Contains(_) | Test::Lacks(_))
+                && (placed.at + 2..=placed.at + 3).contains(&at)
+                && self.items[placed.at + 1..at].iter().all(|item| item.any_op(&[Op::Not, Op::Exclude]).is_some() || item.senses.iter().any(|sense| matches!(sense, Sense::Link(Link::And | Link::Or))))
+        })
     }
 
     fn quoted(&mut self, at: usize, text: &str) {
@@ -608,12 +622,26 @@ impl Reading<'_> {
             let negated = self.negated(at);
             let number = if value.fract() == 0.0 { format!("{value:.0}") } else { value.to_string() };
             let key = self.described(&column).is_some_and(|column| column.key.is_some());
+            self.skip_severity(at);
+            // Another code than 200 is a code.
+            if negated && key {
+                self.draft.filter(at, Filter::new(column.clone(), Test::Present));
+            }
             let test = match (negated, key) {
                 (true, _) => Test::NoneOf(vec![number]),
                 (false, true) => Test::OneOf(vec![number]),
                 (false, false) => Test::Number(Compare::Equal, value),
             };
             self.draft.filter(at, Filter::new(column, test));
+        }
+    }
+
+    /// 500 에러: responses of that code, whatever level they were written with.
+    fn skip_severity(&mut self, at: usize) {
+        let Some(next) = self.items.get(at + 1).filter(|_| self.items[at].particles.is_empty()) else { return };
+        let severity = next.mentions.iter().any(|mention| matches!(mention, Mention::Value(column, _) if self.described(column).is_some_and(|known| matches!(known.kind, duru_sql::Kind::Ordered(_)))));
+        if severity {
+            self.use_item(at + 1);
         }
     }
 
@@ -638,7 +666,7 @@ impl Reading<'_> {
     }
 
     /// An item's word without its particles.
-    fn bare(&self, at: usize) -> &str {
+    pub(super) fn bare(&self, at: usize) -> &str {
         let item = &self.items[at];
         item.text.get(..item.own_length).unwrap_or(&item.text)
     }

@@ -57,6 +57,8 @@ impl Reader<'_> {
                 day = other.days.or(day);
                 // Between 10 and 11 yesterday: the day is that of both.
                 let mut first = first;
+                let mut other = other;
+                self.same_week(&mut first, &mut other);
                 if let (None, Some(hours), Some(days)) = (first.days, first.hours, other.days.filter(|days| days.is_one() && other.hours.is_some())) {
                     first.from = at(days.first, hours.from, self.now);
                 }
@@ -141,6 +143,31 @@ impl Reader<'_> {
         }
     }
 
+    /// 지난주 월요일부터 수요일까지: both days are of the week that was said of one.
+    fn same_week(&self, first: &mut End, other: &mut End) {
+        let has = |end: &End, week: bool| {
+            self.tokens[end.tokens.clone()].iter().any(|token| {
+                token.senses.iter().any(|sense| match sense {
+                    crate::Sense::Time(TimeWord::Week(_)) => week,
+                    crate::Sense::Time(TimeWord::Weekday(_)) => !week,
+                    _ => false,
+                })
+            })
+        };
+        let (Some(start), Some(stop)) = (first.days, other.days) else { return };
+        if !has(first, false) || !has(other, false) {
+            return;
+        }
+        let apart = i64::from((stop.first - start.first).get_days()).rem_euclid(7);
+        if has(other, true) && !has(first, true) {
+            let day = Days::one(add(stop.first, -apart));
+            *first = End { from: at(day.first, 0, self.now), until: at(day.after, 0, self.now), days: Some(day), ..first.clone() };
+        } else {
+            let day = Days::one(add(start.first, apart));
+            *other = End { from: at(day.first, 0, self.now), until: at(day.after, 0, self.now), days: Some(day), ..other.clone() };
+        }
+    }
+
     /// Whether only small words stand between two places.
     fn near(&self, end: usize, start: usize) -> bool {
         (end..start).all(|place| {
@@ -169,7 +196,7 @@ impl Reader<'_> {
         };
         match gap.as_slice() {
             // 10시에서 12시.
-            [] => opened || first.hours.is_some() && self.particle(end - 1, Particle::At),
+            [] => opened || (first.hours.is_some() || first.days.is_some_and(|days| days.is_one())) && self.particle(end - 1, Particle::At),
             [one] => joint(one) || opened && (self.link(*one, Link::And) || self.link(*one, Link::Article)),
             [one, two] => joint(one) && self.link(*two, Link::Article),
             _ => false,

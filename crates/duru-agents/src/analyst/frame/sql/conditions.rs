@@ -93,7 +93,8 @@ impl Printer<'_> {
                     [one] => format!("{value} <> {}", literal(one)),
                     _ => format!("{value} NOT IN ({})", quoted(values).join(", ")),
                 };
-                if self.never_null(&filter.column) { none } else { format!("({none} OR {value} IS NULL)") }
+                let present = frame.filters.iter().any(|other| other.column == filter.column && other.test == Test::Present);
+                if present || self.never_null(&filter.column) { none } else { format!("({none} OR {value} IS NULL)") }
             }
             Test::Number(compare, number) => format!("{} {} {number}", self.number(&filter.column), operator(*compare)),
             Test::Rank(compare, word) => format!("{value} {} {}", operator(*compare), literal(word)),
