@@ -6,7 +6,14 @@ fn main() {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         println!("{line}");
         for token in duru_language::segment(&line, &[general]) {
-            println!("   {:<14} {:?} {:?} {:?} {:?}", token.text(&line), token.kind, token.senses, token.particles, token.endings);
+            println!(
+                "   {:<14} {:?} {:?} {:?} {:?}",
+                token.text(&line),
+                token.kind,
+                token.senses,
+                token.particles,
+                token.endings
+            );
         }
     }
 }

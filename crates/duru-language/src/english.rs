@@ -12,7 +12,8 @@ pub fn forms(word: &str) -> Vec<String> {
     }
     let ends = |tail: &str| word.ends_with(tail);
     let cut = |count: usize| &word[..word.len() - count];
-    let vowel_before_y = word.len() > 1 && matches!(word.as_bytes()[word.len() - 2], b'a' | b'e' | b'o' | b'u');
+    let vowel_before_y =
+        word.len() > 1 && matches!(word.as_bytes()[word.len() - 2], b'a' | b'e' | b'o' | b'u');
     if ends("s") || ends("x") || ends("ch") || ends("sh") || ends("z") {
         all.push(format!("{word}es"));
     } else if ends("y") && !vowel_before_y {
@@ -39,7 +40,10 @@ fn doubled(word: &str) -> Option<char> {
     let is_vowel = |letter: char| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
     match letters.as_slice() {
         [.., first, vowel, last]
-            if !is_vowel(*first) && is_vowel(*vowel) && !is_vowel(*last) && !matches!(last, 'w' | 'x' | 'y') =>
+            if !is_vowel(*first)
+                && is_vowel(*vowel)
+                && !is_vowel(*last)
+                && !matches!(last, 'w' | 'x' | 'y') =>
         {
             Some(*last)
         }
@@ -55,7 +59,17 @@ pub fn lemmas(word: &str) -> Vec<String> {
             all.push(stem);
         }
     };
-    for (tail, rest) in [("ies", "y"), ("es", ""), ("es", "e"), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")] {
+    for (tail, rest) in [
+        ("ies", "y"),
+        ("es", ""),
+        ("es", "e"),
+        ("s", ""),
+        ("ied", "y"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+    ] {
         if let Some(stem) = word.strip_suffix(tail) {
             add(format!("{stem}{rest}"));
             let mut letters = stem.chars().rev();

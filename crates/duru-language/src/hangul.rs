@@ -45,7 +45,10 @@ pub fn is_hangul(letter: char) -> bool {
 pub fn is_closed(letter: char) -> bool {
     match Syllable::of(letter) {
         Some(syllable) => syllable.tail != 0,
-        None => matches!(letter, '0' | '1' | '3' | '6' | '7' | '8' | 'l' | 'm' | 'n' | 'r' | 'L' | 'M' | 'N' | 'R'),
+        None => matches!(
+            letter,
+            '0' | '1' | '3' | '6' | '7' | '8' | 'l' | 'm' | 'n' | 'r' | 'L' | 'M' | 'N' | 'R'
+        ),
     }
 }
 

@@ -111,7 +111,9 @@ impl Lexicon {
             (before, last) if inflected && last.is_ascii() => {
                 // What is named is a noun; what it does is another word.
                 let noun = matches!(sense, Sense::Domain(_));
-                for form in english::forms(&last.to_lowercase()).into_iter().take(if noun { 2 } else { usize::MAX }) {
+                for form in
+                    english::forms(&last.to_lowercase()).into_iter().take(if noun { 2 } else { usize::MAX })
+                {
                     self.insert(&key(&format!("{before} {form}")), entry(class));
                 }
             }

@@ -19,7 +19,9 @@ pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
             continue;
         }
         match word {
-            Some(value) if !is_pronoun(&token) => joined.push(Token { kind: TokenKind::Number(value), ..token }),
+            Some(value) if !is_pronoun(&token) => {
+                joined.push(Token { kind: TokenKind::Number(value), ..token })
+            }
             _ => joined.push(token),
         }
     }
@@ -74,6 +76,8 @@ pub fn quantity(tokens: &[Token], at: usize) -> Option<Quantity> {
             })
             .collect()
     };
-    let unit = next.map(units).and_then(|units| units.iter().copied().find(|unit| unit.seconds().is_some()).or_else(|| units.first().copied()));
+    let unit = next.map(units).and_then(|units| {
+        units.iter().copied().find(|unit| unit.seconds().is_some()).or_else(|| units.first().copied())
+    });
     Some(Quantity { value, unit, tokens: if unit.is_some() { 2 } else { 1 } })
 }

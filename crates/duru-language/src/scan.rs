@@ -23,7 +23,11 @@ pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
     if matches!(letters[at].it, '"' | '\'') {
         found.extend(quoted(letters, at));
     }
-    let after_top = letters[at].it.is_ascii_digit() && at >= 3 && [['t', 'o', 'p'], ['a', 's', 't'], ['r', 's', 't']].iter().any(|word| letters[at - 3..at].iter().map(|letter| letter.it).eq(word.iter().copied()));
+    let after_top = letters[at].it.is_ascii_digit()
+        && at >= 3
+        && [['t', 'o', 'p'], ['a', 's', 't'], ['r', 's', 't']]
+            .iter()
+            .any(|word| letters[at - 3..at].iter().map(|letter| letter.it).eq(word.iter().copied()));
     if after_top {
         found.extend(number(letters, at));
     }
@@ -86,7 +90,11 @@ fn date(letters: &[Letter], at: usize) -> Option<Scanned> {
     let month = small(first).filter(|month| (1..=12).contains(month))?;
     let day = small(second).filter(|day| (1..=31).contains(day))?;
     let more = letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_alphabetic());
-    (mark == '/' && !more).then_some(Scanned { to: to_second, kind: TokenKind::Date(None, month, day), cost: 0.8 })
+    (mark == '/' && !more).then_some(Scanned {
+        to: to_second,
+        kind: TokenKind::Date(None, month, day),
+        cost: 0.8,
+    })
 }
 
 /// 14:30, 02:15:00.
@@ -127,7 +135,9 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
         to += 1;
     }
     let mut value: f64 = text.parse().ok()?;
-    let alone = |to: usize| !letters.get(to).is_some_and(|letter| letter.it.is_alphanumeric() && !is_hangul(letter.it));
+    let alone = |to: usize| {
+        !letters.get(to).is_some_and(|letter| letter.it.is_alphanumeric() && !is_hangul(letter.it))
+    };
     let tail: String = letters[to..].iter().take(2).map(|letter| letter.it).collect();
     if matches!(tail.as_str(), "st" | "nd" | "rd" | "th") && alone(to + 2) {
         return Some(Scanned { to: to + 2, kind: TokenKind::Number(value), cost: 1.0 });
@@ -146,7 +156,8 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
 /// p95, p99.9, 95th percentile is read by its words.
 fn percentile(letters: &[Letter], at: usize) -> Option<Scanned> {
     let Scanned { to, kind: TokenKind::Number(value), .. } = number(letters, at + 1)? else { return None };
-    let fits = (1.0..100.0).contains(&value) && !letters.get(to).is_some_and(|letter| letter.it.is_ascii_alphanumeric());
+    let fits = (1.0..100.0).contains(&value)
+        && !letters.get(to).is_some_and(|letter| letter.it.is_ascii_alphanumeric());
     fits.then_some(Scanned { to, kind: TokenKind::Percentile(value / 100.0), cost: 0.6 })
 }
 
@@ -164,11 +175,17 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     }
     let text: String = letters[at..to].iter().map(|letter| letter.it).collect();
     // TOP3 is two words.
-    if ["top", "last", "past", "first"].iter().any(|word| text.strip_prefix(word).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))) {
+    if ["top", "last", "past", "first"].iter().any(|word| {
+        text.strip_prefix(word)
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    }) {
         return None;
     }
     // 2pm-4pm, 2-4pm.
-    if text.split('-').all(|part| part.trim_end_matches(['a', 'p', 'm']).bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4) && text.ends_with('m') {
+    if text.split('-').all(|part| {
+        part.trim_end_matches(['a', 'p', 'm']).bytes().all(|byte| byte.is_ascii_digit()) && part.len() <= 4
+    }) && text.ends_with('m')
+    {
         return None;
     }
     let has = |of: fn(char) -> bool| text.chars().any(of);

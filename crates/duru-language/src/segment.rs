@@ -127,17 +127,21 @@ pub fn segment(sentence: &str, lexicons: &[&Lexicon]) -> Vec<Token> {
                 let Some(step) = best[at][state] else { continue };
                 let cost = if state == State::Stem as usize { 3.0 } else { 0.0 };
                 let state = ALL[state];
-                relax(&mut best, at + 1, state, Step { cost: step.cost + cost, edge: None, from: (at, state) });
+                relax(
+                    &mut best,
+                    at + 1,
+                    state,
+                    Step { cost: step.cost + cost, edge: None, from: (at, state) },
+                );
             }
             continue;
         }
         let adjacent = at > 0 && letters[at - 1].it != ' ';
         let first = edges.len();
         outgoing(&letters, at, lexicons, &mut edges);
-        for index in first..edges.len() {
+        for (index, edge) in edges.iter().enumerate().skip(first) {
             for state in ALL {
                 let Some(step) = best[at][state as usize] else { continue };
-                let edge = &edges[index];
                 let Some(cost) = joint(state, edge, adjacent, is_hangul(letters[at].it)) else { continue };
                 let (to, after, total) = (edge.to, edge.after, step.cost + edge.cost + cost);
                 relax(&mut best, to, after, Step { cost: total, edge: Some(index), from: (at, state) });
@@ -212,7 +216,16 @@ fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Ve
     for Scanned { to, kind, cost } in scan::all(letters, at) {
         let number = matches!(kind, TokenKind::Number(_));
         let after = if number { State::Number } else { State::Foreign };
-        edges.push(Edge { from: at, to, class: Class::Word, after, cost, kind, senses: Vec::new(), words: 1 });
+        edges.push(Edge {
+            from: at,
+            to,
+            class: Class::Word,
+            after,
+            cost,
+            kind,
+            senses: Vec::new(),
+            words: 1,
+        });
     }
     if is_hangul(letters[at].it) {
         if let Some((to, value, syllables)) = scan::sino(letters, at)
@@ -224,10 +237,7 @@ fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Ve
         }
         let end = scan::run(letters, at, is_hangul);
         let mut syllables = 0.0;
-        for to in at + 1..=end {
-            if to < end && !letters[to].first {
-                continue;
-            }
+        for to in (at + 1..=end).filter(|to| *to == end || letters[*to].first) {
             syllables += 1.0;
             let single = if syllables == 1.0 { 1.5 } else { 0.0 };
             edges.push(unknown(at, to, 3.5 + 0.8 * syllables + single, State::Unknown));
@@ -238,7 +248,8 @@ fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edges: &mut Ve
     } else {
         let kind = TokenKind::Mark(letters[at].it);
         // A particle may follow what stands in brackets.
-        let after = if matches!(letters[at].it, ')' | ']' | '"' | '\'') { State::Foreign } else { State::Begin };
+        let after =
+            if matches!(letters[at].it, ')' | ']' | '"' | '\'') { State::Foreign } else { State::Begin };
         let cost = if edges.len() > first { 1.5 } else { 0.2 };
         edges.push(Edge { kind, ..unknown(at, at + 1, cost, after) });
     }
@@ -251,7 +262,8 @@ fn unknown(from: usize, to: usize, cost: f32, after: State) -> Edge {
 /// The words of a lexicon that begin here.
 fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edges: &mut Vec<Edge>) {
     let latin = |it: char| it.is_alphanumeric() && !is_hangul(it);
-    let after_letter = at > 0 && latin(letters[at].it) && letters[at - 1].it.is_alphabetic() && latin(letters[at - 1].it);
+    let after_letter =
+        at > 0 && latin(letters[at].it) && letters[at - 1].it.is_alphabetic() && latin(letters[at - 1].it);
     if after_letter {
         return;
     }
@@ -282,7 +294,16 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
         to += 1;
         let follows = letters.get(to).map(|letter| letter.it);
         let counted = follows.is_some_and(|it| it.is_ascii_digit()) && it.is_ascii_alphabetic();
-        if latin(it) && follows.is_some_and(latin) && !(counted && place.entries().iter().any(|entry| matches!(entry.sense, Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)))) {
+        if latin(it)
+            && follows.is_some_and(latin)
+            && !(counted
+                && place.entries().iter().any(|entry| {
+                    matches!(
+                        entry.sense,
+                        Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)
+                    )
+                }))
+        {
             continue;
         }
         // A part of a name: user of user_042.
@@ -294,20 +315,26 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             if whole && follows.is_some_and(is_tail) {
                 continue;
             }
-            let begins = letters[at].first || matches!(entry.class, Class::Ending | Class::LateEnding | Class::Particle);
+            let begins = letters[at].first
+                || matches!(entry.class, Class::Ending | Class::LateEnding | Class::Particle);
             if !begins || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_)) {
                 continue;
             }
-            if matches!(entry.sense, Sense::Number(_)) && is_hangul(it) && is_determiner(letters, at, to) && !counts_something(letters, to, all) {
+            if matches!(entry.sense, Sense::Number(_))
+                && is_hangul(it)
+                && is_determiner(letters, at, to)
+                && !counts_something(letters, to, all)
+            {
                 continue;
             }
             // Of two ways that are as good, the one with the longer word.
             let longer = 0.005 * (to - at).min(40) as f32;
-            let cost = cost(entry.class) + gaps - longer + match (inside, follows) {
-                (true, Some('-')) => 0.3,
-                (true, _) => 0.9,
-                _ => 0.0,
-            };
+            let cost = cost(entry.class) + gaps - longer
+                + match (inside, follows) {
+                    (true, Some('-')) => 0.3,
+                    (true, _) => 0.9,
+                    _ => 0.0,
+                };
             add(edges, at, to, *entry, cost, latin(it));
         }
     }
@@ -358,7 +385,8 @@ fn add(edges: &mut Vec<Edge>, from: usize, to: usize, entry: crate::lexicon::Ent
 /// Numbers that only stand before what they count: 두, not 둘.
 fn is_determiner(letters: &[Letter], from: usize, to: usize) -> bool {
     const ALL: [&str; 10] = ["한", "두", "세", "네", "석", "서", "넉", "열", "쉰", "스무"];
-    ALL.iter().any(|word| crate::hangul::jamo(word).chars().eq(letters[from..to].iter().map(|letter| letter.it)))
+    ALL.iter()
+        .any(|word| crate::hangul::jamo(word).chars().eq(letters[from..to].iter().map(|letter| letter.it)))
 }
 
 /// Whether a number in Korean words is followed by what it counts: 두 is a number in 두 시간 only.
@@ -380,7 +408,8 @@ fn tokens(letters: &[Letter], edges: &[Edge], best: &[[Option<Step>; STATES]]) -
     let end = letters.len();
     let last = ALL.into_iter().filter_map(|state| best[end][state as usize].map(|step| (step.cost, state)));
     let penalty = |state: State| if state == State::Stem { 3.0 } else { 0.0 };
-    let Some((_, mut state)) = last.min_by(|a, b| (a.0 + penalty(a.1)).total_cmp(&(b.0 + penalty(b.1)))) else {
+    let Some((_, mut state)) = last.min_by(|a, b| (a.0 + penalty(a.1)).total_cmp(&(b.0 + penalty(b.1))))
+    else {
         return Vec::new();
     };
     let mut at = end;
@@ -397,7 +426,9 @@ fn tokens(letters: &[Letter], edges: &[Edge], best: &[[Option<Step>; STATES]]) -
         let (start, end) = (letters[edge.from].start, letters[edge.to - 1].end);
         if let (Some(last), Some(sense)) = (tokens.last_mut(), edge.senses.first()) {
             match sense {
-                Sense::Particle(_) | Sense::Ending(_) if matches!(edge.class, Class::Particle | Class::Ending | Class::LateEnding) => {
+                Sense::Particle(_) | Sense::Ending(_)
+                    if matches!(edge.class, Class::Particle | Class::Ending | Class::LateEnding) =>
+                {
                     for sense in &edge.senses {
                         match sense {
                             Sense::Particle(particle) => last.particles.push(*particle),

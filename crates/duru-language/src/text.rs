@@ -41,7 +41,12 @@ pub(crate) fn letters(text: &str) -> Vec<Letter> {
             if let Some(syllable) = Syllable::of(narrowed) {
                 push(&mut parts, syllable);
             }
-            all.extend(parts.chars().enumerate().map(|(place, it)| Letter { it, start, end, first: place == 0 }));
+            all.extend(parts.chars().enumerate().map(|(place, it)| Letter {
+                it,
+                start,
+                end,
+                first: place == 0,
+            }));
         } else {
             let small = narrowed.to_lowercase().next().unwrap_or(narrowed);
             all.push(Letter { it: small, start, end, first: true });

@@ -100,7 +100,10 @@ fn contract(stem: &str, last: Syllable, before: &[Syllable], infinitives: &mut V
                 infinitives.push(format!("{}{doubled}{rest}", prefix(2)));
             }
         }
-        _ => infinitives.extend([stem.to_owned(), stem.to_owned() + &Syllable { lead: IEUNG, vowel: EO, tail: 0 }.letter().to_string()]),
+        _ => infinitives.extend([
+            stem.to_owned(),
+            stem.to_owned() + &Syllable { lead: IEUNG, vowel: EO, tail: 0 }.letter().to_string(),
+        ]),
     }
 }
 
@@ -139,7 +142,8 @@ mod tests {
 
     #[test]
     fn bases_are_irregular_where_the_verb_is() {
-        for (stem, base) in [("늘", "느"), ("어렵", "어려우"), ("듣", "들"), ("낫", "나"), ("그렇", "그러")] {
+        for (stem, base) in [("늘", "느"), ("어렵", "어려우"), ("듣", "들"), ("낫", "나"), ("그렇", "그러")]
+        {
             assert!(forms(stem).bases.contains(&jamo(base)), "{stem}: {base}");
         }
         assert_eq!(forms("abc"), Forms::default());

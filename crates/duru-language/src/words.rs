@@ -72,6 +72,10 @@ impl Glossary {
 /// Adjectives that speak of a column with these nouns, and whether they ask for more of it: hot, of a temperature.
 pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
     let rows = crate::lexicon::rows(include_str!("../lexicon/attributes.tsv"));
-    let named = |noun: &str| nouns.iter().any(|known| known.split(' ').any(|word| crate::english::lemmas(word).iter().any(|lemma| lemma == noun)));
+    let named = |noun: &str| {
+        nouns.iter().any(|known| {
+            known.split(' ').any(|word| crate::english::lemmas(word).iter().any(|lemma| lemma == noun))
+        })
+    };
     rows.filter(|row| named(row.sense)).map(|row| (row.surface, row.domain == "more")).collect()
 }

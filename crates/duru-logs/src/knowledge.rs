@@ -15,6 +15,10 @@ use crate::store::EmbeddedLogs;
 /// So many values show how others of a column are written.
 const SAMPLES: usize = 5;
 
+/// So many texts that were written again and again, none longer than this: a question may search for their words.
+const TEXTS: usize = 200;
+const LONGEST: usize = 80;
+
 /// A column with more values than this has no list of them.
 const FEW: usize = 300;
 /// Values are looked for among so many of the newest rows.
@@ -84,6 +88,16 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
                      ORDER BY created_at DESC LIMIT {SAMPLES}) AS newest ORDER BY 1"
                 );
                 let answer = ask(sql, SAMPLES).await?;
+                samples.extend(answer.rows.iter().filter_map(|row| row.first()?.as_str().map(str::to_owned)));
+                Vec::new()
+            }
+            false if name == "message" => {
+                let sql = format!(
+                    "SELECT message AS v FROM (SELECT message FROM public.logs WHERE deleted = FALSE \
+                     ORDER BY created_at DESC LIMIT {SAMPLE}) AS newest WHERE length(message) <= {LONGEST} \
+                     GROUP BY 1 HAVING count(*) > 2 ORDER BY count(*) DESC, 1 LIMIT {TEXTS}"
+                );
+                let answer = ask(sql, TEXTS).await?;
                 samples.extend(answer.rows.iter().filter_map(|row| row.first()?.as_str().map(str::to_owned)));
                 Vec::new()
             }

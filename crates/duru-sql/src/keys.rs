@@ -47,7 +47,8 @@ pub fn json_keys<'a>(column: &str, rows: impl Iterator<Item = &'a Value>) -> Vec
             }
         }
     }
-    let known = |(key, values)| known(&format!("{column}.{key}"), values, samples.remove(key).unwrap_or_default());
+    let known =
+        |(key, values)| known(&format!("{column}.{key}"), values, samples.remove(key).unwrap_or_default());
     found.into_iter().map(known).collect()
 }
 

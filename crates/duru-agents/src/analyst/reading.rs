@@ -12,7 +12,9 @@ use jiff::{Timestamp, Zoned};
 use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
 use super::frame::{Frame, Test};
-use super::reader::{AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, Understanding, understand};
+use super::reader::{
+    AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, Understanding, understand,
+};
 use super::state::Analysis;
 
 /// So often a person is asked back about one question.

@@ -19,8 +19,17 @@ pub(crate) struct Tables {
 }
 
 /// Columns that every line has.
-const NEVER_NULL: [&str; 9] =
-    ["id", "created_at", "level", "log_type", "service", "environment", "service_version", "message", "deleted"];
+const NEVER_NULL: [&str; 9] = [
+    "id",
+    "created_at",
+    "level",
+    "log_type",
+    "service",
+    "environment",
+    "service_version",
+    "message",
+    "deleted",
+];
 
 impl Tables {
     /// With the values of columns, separated by spaces; keys of the JSON column are `metadata.key`.
@@ -35,11 +44,20 @@ impl Tables {
             values: values.iter().map(ToString::to_string).collect(),
             samples: samples(name),
         };
-        let mut columns: Vec<ColumnKnowledge> =
-            table.columns.iter().map(|column| described(&column.name, known(&column.name).unwrap_or_default())).collect();
+        let mut columns: Vec<ColumnKnowledge> = table
+            .columns
+            .iter()
+            .map(|column| described(&column.name, known(&column.name).unwrap_or_default()))
+            .collect();
         let keys = values.iter().filter(|(name, _)| name.starts_with("metadata."));
         columns.extend(keys.map(|(name, values)| described(name, values)));
-        Self::of(TableKnowledge { table, columns, indexes: Vec::new(), estimated_rows: 1_000, newest: nothing() })
+        Self::of(TableKnowledge {
+            table,
+            columns,
+            indexes: Vec::new(),
+            estimated_rows: 1_000,
+            newest: nothing(),
+        })
     }
 
     /// The distinct values of a CSV file's columns and of its JSON column's keys, where they are few.
@@ -63,24 +81,41 @@ impl Tables {
             .columns
             .iter()
             .map(|column| {
-                let mut values: Vec<(String, u32)> = seen.remove(&column.name).unwrap_or_default().into_iter().collect();
+                let mut values: Vec<(String, u32)> =
+                    seen.remove(&column.name).unwrap_or_default().into_iter().collect();
                 values.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-                let named = matches!(column.kind, Kind::Text | Kind::Ordered(_)) && column.name != "stack_trace";
+                let named =
+                    matches!(column.kind, Kind::Text | Kind::Ordered(_)) && column.name != "stack_trace";
                 let few = named && values.len() <= 300 && column.name != "message";
-                let frequent = values.iter().filter(|(value, count)| column.name != "message" || *count > 2 && value.len() <= 80);
-                let samples: Vec<String> = frequent.take(if column.name == "message" { 200 } else { 5 }).map(|(value, _)| value.clone()).collect();
+                let frequent = values
+                    .iter()
+                    .filter(|(value, count)| column.name != "message" || *count > 2 && value.len() <= 80);
+                let samples: Vec<String> = frequent
+                    .take(if column.name == "message" { 200 } else { 5 })
+                    .map(|(value, _)| value.clone())
+                    .collect();
                 ColumnKnowledge {
                     name: column.name.clone(),
                     data_type: String::new(),
                     nullable: !NEVER_NULL.contains(&column.name.as_str()),
                     default: None,
                     samples: if named && !few { samples } else { Vec::new() },
-                    values: if few { values.into_iter().map(|(value, _)| value).collect() } else { Vec::new() },
+                    values: if few {
+                        values.into_iter().map(|(value, _)| value).collect()
+                    } else {
+                        Vec::new()
+                    },
                 }
             })
             .collect();
         columns.extend(json_keys("metadata", documents.iter()));
-        Self::of(TableKnowledge { table, columns, indexes: Vec::new(), estimated_rows: 50_000, newest: nothing() })
+        Self::of(TableKnowledge {
+            table,
+            columns,
+            indexes: Vec::new(),
+            estimated_rows: 50_000,
+            newest: nothing(),
+        })
     }
 
     fn of(table: TableKnowledge) -> Self {
@@ -147,7 +182,8 @@ pub(crate) fn predict(item: &Value, tables: &Tables, now: &Zoned) -> Value {
         let id = &item["id"];
         let frame = match understand(question, &subject) {
             Understanding::Query(found) => {
-                said = json!({ "id": id, "action": "sql", "sql": found.sql, "explanation": found.explanation });
+                said =
+                    json!({ "id": id, "action": "sql", "sql": found.sql, "explanation": found.explanation });
                 found.frame
             }
             Understanding::Clarify(asked) => {
@@ -155,7 +191,8 @@ pub(crate) fn predict(item: &Value, tables: &Tables, now: &Zoned) -> Value {
                 asked.draft
             }
             Understanding::Refuse(refusal) => {
-                said = json!({ "id": id, "action": "refuse", "kind": refusal.kind, "reason": refusal.reason });
+                said =
+                    json!({ "id": id, "action": "refuse", "kind": refusal.kind, "reason": refusal.reason });
                 continue;
             }
         };

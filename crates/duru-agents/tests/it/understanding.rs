@@ -16,12 +16,12 @@ use crate::questions::Tables;
 fn tables() -> &'static Tables {
     static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         Tables::with(&[
-        ("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]),
-        ("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]),
-        ("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]),
-        ("service_version", &["v1.0.0", "v1.1.0"]),
-        ("metadata.status_code", &[]),
-        ("metadata.client_ip", &[]),
+            ("service", &["billing-core", "order-web", "order-batch", "delivery", "search-engine"]),
+            ("error_type", &["ConnectionTimeout", "CardDenied", "TokenExpired"]),
+            ("path", &["/v2/pay", "/v2/items", "/v2/items/{id}"]),
+            ("service_version", &["v1.0.0", "v1.1.0"]),
+            ("metadata.status_code", &[]),
+            ("metadata.client_ip", &[]),
         ])
     });
     &TABLES
@@ -358,9 +358,15 @@ fn by_how_many_per_cent_something_grew_is_no_share_of_it() {
 #[test]
 fn classes_of_codes_are_figures_of_their_own() {
     let found = sql("4xx와 5xx 비율 비교 최근 7일");
-    assert!(found.contains("AS status_code_400_rate") && found.contains("AS status_code_500_rate"), "{found}");
+    assert!(
+        found.contains("AS status_code_400_rate") && found.contains("AS status_code_500_rate"),
+        "{found}"
+    );
     let found = sql("count of 4xx and 5xx responses by service today");
-    assert!(found.contains("AS status_code_400_count") && found.contains("AS status_code_500_count"), "{found}");
+    assert!(
+        found.contains("AS status_code_400_count") && found.contains("AS status_code_500_count"),
+        "{found}"
+    );
     // What no number can be finds nothing, and that would look like an answer.
     refused("응답시간이 3초 이상 1초 미만인 요청 수");
 }

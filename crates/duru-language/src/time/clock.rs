@@ -25,12 +25,14 @@ pub(super) enum Half {
 pub(super) fn read(tokens: &[Token], at: usize, half: Option<Half>) -> Option<(Hours, usize)> {
     let part = tokens.get(at).and_then(part_of_day);
     let start = if part.is_some() { at + 1 } else { at };
-    let said = part.map(|(from, until)| if from >= 12 || until > 18 { Half::Afternoon } else { Half::Morning });
+    let said =
+        part.map(|(from, until)| if from >= 12 || until > 18 { Half::Afternoon } else { Half::Morning });
     if let Some((minutes, count, own)) = moment(tokens, start) {
         let inherited = own.or(said).is_none();
         let half = own.or(said).or(half);
         // 오전 10시에서 12시: noon is not in the morning.
-        let minutes = if inherited && half == Some(Half::Morning) { minutes } else { in_half(minutes, half, part) };
+        let minutes =
+            if inherited && half == Some(Half::Morning) { minutes } else { in_half(minutes, half, part) };
         let whole = minutes % 60 == 0 && !matches!(tokens[start].kind, TokenKind::Clock(..));
         let until = minutes + if whole { 60 } else { 1 };
         let hours = Hours { from: minutes, until, exact: true, half };
@@ -53,7 +55,7 @@ fn in_half(minutes: i64, half: Option<Half>, part: Option<(u8, u8)>) -> i64 {
     let midday = part.is_some_and(|(from, until)| from < 12 && until > 12) && minutes >= 540;
     match half {
         Some(Half::Afternoon) if minutes < 720 && !midday => minutes + 720,
-        Some(Half::Morning) if minutes >= 720 && minutes < 780 => minutes - 720,
+        Some(Half::Morning) if (720..780).contains(&minutes) => minutes - 720,
         _ => minutes,
     }
 }
@@ -78,17 +80,23 @@ fn moment(tokens: &[Token], at: usize) -> Option<(i64, usize, Option<Half>)> {
             if let Some(own) = half(at + 1) {
                 return Some((hour * 60, 2, Some(own)));
             }
-            let unit = |at: usize, unit: Unit| tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
+            let unit =
+                |at: usize, unit: Unit| tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
             // 2-4시: the unit is said once.
             let dash = tokens.get(at + 1).is_some_and(|token| token.is_mark('-') || token.is_mark('~'));
-            if dash && matches!(tokens.get(at + 2).map(|token| &token.kind), Some(TokenKind::Number(_))) && unit(at + 3, Unit::OClock) {
+            if dash
+                && matches!(tokens.get(at + 2).map(|token| &token.kind), Some(TokenKind::Number(_)))
+                && unit(at + 3, Unit::OClock)
+            {
                 return Some((hour * 60, 1, None));
             }
             if !unit(at + 1, Unit::OClock) {
                 return None;
             }
             match tokens.get(at + 2).map(|token| &token.kind) {
-                Some(TokenKind::Number(minute)) if unit(at + 3, Unit::Minute) && tokens[at + 1].particles.is_empty() => {
+                Some(TokenKind::Number(minute))
+                    if unit(at + 3, Unit::Minute) && tokens[at + 1].particles.is_empty() =>
+                {
                     Some((hour * 60 + *minute as i64, 4, None))
                 }
                 _ if time(at + 2, TimeWord::Half) => Some((hour * 60 + 30, 3, None)),

@@ -83,7 +83,8 @@ impl Period {
             Self::Range { from, until, unit } => {
                 let zone = now.time_zone().clone();
                 let from = from.as_ref()?.to_zoned(zone.clone());
-                let end = until.map_or_else(|| now.clone(), |until| until.to_zoned(zone.clone()).min(now.clone()));
+                let end =
+                    until.map_or_else(|| now.clone(), |until| until.to_zoned(zone.clone()).min(now.clone()));
                 let span = match unit.and_then(|unit| Length::new(1, unit).span()) {
                     Some(span) => span,
                     None => &end - &from,
@@ -97,7 +98,9 @@ impl Period {
     /// The same part of the day in a period that is named without it: of the whole of yesterday, as much as there is of
     /// today.
     pub fn up_to_the_same_time(&self, this: &Self, now: &Zoned) -> Option<Self> {
-        let (Self::Range { from: Some(start), .. }, Self::Range { from: Some(other), unit, .. }) = (this, self) else {
+        let (Self::Range { from: Some(start), .. }, Self::Range { from: Some(other), unit, .. }) =
+            (this, self)
+        else {
             return None;
         };
         if !this.is_open(now) {

@@ -170,7 +170,9 @@ impl Reader<'_> {
                 let days = calendar::weekday(day, Some(0), false, self.now)?;
                 self.piece(at..at + 2, Piece::Days(days))
             }
-            TimeWord::JustNow => self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, Unit::Hour)))),
+            TimeWord::JustNow => {
+                self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, Unit::Hour))))
+            }
             TimeWord::Vague => self.push(at..at + 1, Timed::Vague),
             TimeWord::Bucket(unit) => self.push(at..at + 1, Timed::Bucket(Length::new(1, unit))),
             TimeWord::HourOfDay => self.push(at..at + 1, Timed::HourOfDay),
@@ -185,7 +187,10 @@ impl Reader<'_> {
     }
 
     fn is_joint(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.is_mark('~') || token.is_mark('-')) || self.link(at, Link::To) || self.link(at, Link::And) || self.link(at, Link::Through)
+        self.tokens.get(at).is_some_and(|token| token.is_mark('~') || token.is_mark('-'))
+            || self.link(at, Link::To)
+            || self.link(at, Link::And)
+            || self.link(at, Link::Through)
     }
 
     /// 2-4시, between 2 and 4 pm: the first hour has no sign of its own.
@@ -197,18 +202,27 @@ impl Reader<'_> {
         if hours.from >= 720 && minutes < 720 && hours.half.is_some() && minutes + 720 < hours.from {
             minutes += 720;
         }
-        self.piece(at..at + 1, Piece::Hours(Hours { from: minutes, until: minutes + 60, exact: true, half: hours.half }))
+        self.piece(
+            at..at + 1,
+            Piece::Hours(Hours { from: minutes, until: minutes + 60, exact: true, half: hours.half }),
+        )
     }
 
     /// 3월 1일~7일, March 1 to 7: the second day is of the same month.
     fn last_day(&mut self, at: usize) -> Option<usize> {
         let value = self.number(at).filter(|value| (1.0..32.0).contains(value) && value.fract() == 0.0)?;
         let (tokens, Piece::Days(first)) = self.pieces.last()?.clone() else { return None };
-        let joined = tokens.end + 1 == at && self.is_joint(tokens.end) || tokens.end == at && (self.particle(at - 1, Particle::From) || self.particle(at - 1, Particle::At));
+        let joined = tokens.end + 1 == at && self.is_joint(tokens.end)
+            || tokens.end == at
+                && (self.particle(at - 1, Particle::From) || self.particle(at - 1, Particle::At));
         let of_month = tokens.end == at && first.unit == Some(Unit::Month);
         (joined && first.is_one() || of_month).then_some(())?;
         let unit = self.tokens.get(at + 1).is_some_and(|token| token.has(Sense::Unit(Unit::DayOfMonth)));
-        let other = self.unit(at + 1).is_some() || self.tokens.get(at + 1).is_some_and(|token| token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_))));
+        let other = self.unit(at + 1).is_some()
+            || self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|token| token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_))));
         (unit || !other && !of_month).then_some(())?;
         let day = first.first.with().day(value as i8).build().ok()?;
         let end = at + 1 + usize::from(unit);
@@ -232,7 +246,8 @@ impl Reader<'_> {
             return Some((Length::new(amount, unit), at + 1));
         }
         let value = self.number(at).filter(|value| *value >= 1.0 && value.fract() == 0.0 && *value < 1e6)?;
-        let hyphen = usize::from(self.tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced));
+        let hyphen =
+            usize::from(self.tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced));
         let unit = self.unit(at + 1 + hyphen)?;
         // 3월 5일 and 2시 30분 are no lengths; nor is a year of the calendar.
         let year = unit == Unit::Year && value >= 1900.0;
@@ -240,11 +255,14 @@ impl Reader<'_> {
     }
 
     fn with_length(&mut self, at: usize, length: Length, end: usize) -> Option<usize> {
-        if self.is(end, TimeWord::Ago) || self.is(end, TimeWord::Before) && self.particle(end, Particle::From) {
+        if self.is(end, TimeWord::Ago) || self.is(end, TimeWord::Before) && self.particle(end, Particle::From)
+        {
             return self.piece(at..end + 1, Piece::Ago(length));
         }
         let bare = self.tokens.get(end + 1).is_none_or(|token| matches!(token.kind, TokenKind::Mark(_)));
-        if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1) || self.is(end, TimeWord::Before) && bare && !self.is(end, TimeWord::Ago) {
+        if self.is(end, TimeWord::Previous) && !self.unit_of_number(end + 1)
+            || self.is(end, TimeWord::Before) && bare && !self.is(end, TimeWord::Ago)
+        {
             return self.push(at..end + 1, Timed::Previous(Some(length)));
         }
         let mut last = end;
@@ -259,13 +277,17 @@ impl Reader<'_> {
         // 3월 16일 하루 동안, 주말 이틀간: said twice.
         if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
-            && (length.amount == 1 || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
+            && (length.amount == 1
+                || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
         {
             tokens.end = last;
             return Some(last);
         }
         let day = length.unit == Unit::Day && self.tokens[end - 1].has(Sense::Unit(Unit::DayOfMonth));
-        if day && length.amount <= 31 && let Some((from, month)) = self.month_before(at) {
+        if day
+            && length.amount <= 31
+            && let Some((from, month)) = self.month_before(at)
+        {
             let number = i8::try_from(length.amount).ok()?;
             let date = month.with().day(number).build().ok()?;
             if let Some(from) = from {
@@ -279,12 +301,15 @@ impl Reader<'_> {
             let what = if within { Timed::Within(length) } else { Timed::Period(Period::Last(length)) };
             return self.push(at..last, what);
         }
-        let dated = [Particle::At, Particle::From, Particle::Until].iter().any(|one| self.particle(end - 1, *one));
+        let dated =
+            [Particle::At, Particle::From, Particle::Until].iter().any(|one| self.particle(end - 1, *one));
         if day && dated && length.amount <= 31 {
             let number = i8::try_from(length.amount).ok()?;
             let this = self.now.date().first_of_month().with().day(number).build().ok();
             let this = this.filter(|day| *day <= self.now.date());
-            let date = this.or_else(|| self.now.date().first_of_month().checked_sub(1.month()).ok()?.with().day(number).build().ok())?;
+            let date = this.or_else(|| {
+                self.now.date().first_of_month().checked_sub(1.month()).ok()?.with().day(number).build().ok()
+            })?;
             return self.piece(at..end, Piece::Days(Days::one(date)));
         }
         self.push(at..end, Timed::Length(length))
@@ -295,11 +320,16 @@ impl Reader<'_> {
     fn month_before(&self, at: usize) -> Option<(Option<usize>, jiff::civil::Date)> {
         let (tokens, Piece::Days(days)) = self.pieces.last()? else { return None };
         let month = days.first.first_of_month();
-        if days.unit == Some(Unit::Month) && tokens.end == at && self.tokens[at - 1].particles.iter().all(|one| *one == Particle::Of) {
+        if days.unit == Some(Unit::Month)
+            && tokens.end == at
+            && self.tokens[at - 1].particles.iter().all(|one| *one == Particle::Of)
+        {
             return Some((Some(tokens.start), month));
         }
-        let joint = tokens.end + 1 == at && (self.tokens[tokens.end].is_mark('~') || self.tokens[tokens.end].is_mark('-'));
-        let opened = tokens.end == at && [Particle::From, Particle::At].iter().any(|one| self.particle(at - 1, *one));
+        let joint = tokens.end + 1 == at
+            && (self.tokens[tokens.end].is_mark('~') || self.tokens[tokens.end].is_mark('-'));
+        let opened =
+            tokens.end == at && [Particle::From, Particle::At].iter().any(|one| self.particle(at - 1, *one));
         (days.is_one() && (joint || opened)).then_some((None, month))
     }
 
@@ -314,8 +344,13 @@ impl Reader<'_> {
             next += 1;
         }
         // Last week is one of the calendar, as long as no article makes it the last seven days.
-        let plain = next == at + 1 && (word == TimeWord::Previous || !(at > 0 && self.link(at - 1, Link::Article)));
-        if let Some(word) = self.unit(next).and_then(|unit| calendar_word(unit, -1)).filter(|_| plain && (self.tokens[at].has(Sense::Op(Op::Last)) || word == TimeWord::Previous)) {
+        let plain =
+            next == at + 1 && (word == TimeWord::Previous || !(at > 0 && self.link(at - 1, Link::Article)));
+        if let Some(word) = self
+            .unit(next)
+            .and_then(|unit| calendar_word(unit, -1))
+            .filter(|_| plain && (self.tokens[at].has(Sense::Op(Op::Last)) || word == TimeWord::Previous))
+        {
             return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
         let length = self.length(next).or_else(|| {
@@ -330,7 +365,11 @@ impl Reader<'_> {
                 return self.push(at..end + 1, Timed::Previous(Some(length)));
             }
             let korean_previous = word == TimeWord::Previous && !self.is(at, TimeWord::Recent);
-            let what = if korean_previous { Timed::Previous(Some(length)) } else { Timed::Period(Period::Last(length)) };
+            let what = if korean_previous {
+                Timed::Previous(Some(length))
+            } else {
+                Timed::Period(Period::Last(length))
+            };
             return self.push(at..end, what);
         }
         match self.word(next) {
@@ -340,7 +379,8 @@ impl Reader<'_> {
             }
             Some(TimeWord::Weekend) => {
                 let saturday = calendar::weekday(6, None, true, self.now)?;
-                let days = Days { first: saturday.first, after: calendar::add(saturday.first, 2), unit: None };
+                let days =
+                    Days { first: saturday.first, after: calendar::add(saturday.first, 2), unit: None };
                 self.piece(at..next + 1, Piece::Days(days))
             }
             Some(TimeWord::Part(..)) if word == TimeWord::Recent => {
@@ -354,7 +394,9 @@ impl Reader<'_> {
             _ if self.number(next).is_some() => None,
             _ if word == TimeWord::Previous => self.push(at..at + 1, Timed::Previous(None)),
             // "The last error" speaks of order, not of time.
-            _ if self.tokens[at].has(Sense::Op(Op::Last)) || self.tokens[at].has(Sense::Op(Op::Newest)) => None,
+            _ if self.tokens[at].has(Sense::Op(Op::Last)) || self.tokens[at].has(Sense::Op(Op::Newest)) => {
+                None
+            }
             _ => self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, Unit::Hour)))),
         }
     }
@@ -362,8 +404,12 @@ impl Reader<'_> {
     /// Days that are named by a word or a date.
     fn date(&self, at: usize) -> Option<(Days, usize)> {
         match self.tokens.get(at)?.kind {
-            TokenKind::Date(year, month, day) => return Some((calendar::day(year, month, day, self.now)?, at + 1)),
-            TokenKind::YearMonth(year, month) => return Some((calendar::month(Some(year), month, self.now)?, at + 1)),
+            TokenKind::Date(year, month, day) => {
+                return Some((calendar::day(year, month, day, self.now)?, at + 1));
+            }
+            TokenKind::YearMonth(year, month) => {
+                return Some((calendar::month(Some(year), month, self.now)?, at + 1));
+            }
             _ => {}
         }
         match self.word(at) {
@@ -378,7 +424,10 @@ impl Reader<'_> {
                         _ => None,
                     });
                     let day = spoken.unwrap_or(self.now.date()).weekday().to_monday_one_offset();
-                    return Some((calendar::weekday(u8::try_from(day).ok()?, Some(by), false, self.now)?, at + 2));
+                    return Some((
+                        calendar::weekday(u8::try_from(day).ok()?, Some(by), false, self.now)?,
+                        at + 2,
+                    ));
                 }
                 let days = calendar::named(word, self.now)?;
                 if self.is(at + 1, TimeWord::Weekend) {
@@ -396,7 +445,10 @@ impl Reader<'_> {
             }
             Some(TimeWord::This) if self.is(at + 1, TimeWord::Weekend) => {
                 let week = calendar::named(TimeWord::Week(0), self.now)?;
-                return Some((Days { first: calendar::add(week.first, 5), after: week.after, unit: None }, at + 2));
+                return Some((
+                    Days { first: calendar::add(week.first, 5), after: week.after, unit: None },
+                    at + 2,
+                ));
             }
             Some(TimeWord::MonthName(month)) => return self.month_name(at, month),
             Some(TimeWord::Early | TimeWord::Middle | TimeWord::Late) => return self.part_of(at),
@@ -412,7 +464,9 @@ impl Reader<'_> {
 
     /// March 3, March 3rd 2026, 3 March is read at its number.
     fn month_name(&self, at: usize, month: u8) -> Option<(Days, usize)> {
-        let year = |at: usize| self.number(at).filter(|value| (1900.0..2200.0).contains(value)).map(|value| value as i16);
+        let year = |at: usize| {
+            self.number(at).filter(|value| (1900.0..2200.0).contains(value)).map(|value| value as i16)
+        };
         let comma = |at: usize| usize::from(self.tokens.get(at).is_some_and(|token| token.is_mark(',')));
         if let Some(value) = self.number(at + 1).filter(|value| (1.0..32.0).contains(value)) {
             let after = at + 2 + comma(at + 2);
@@ -433,7 +487,8 @@ impl Reader<'_> {
     /// 2026년 3월 1일, 3월 1일, 3월, 2025년, 1분기, 3 March.
     fn numbered_date(&self, at: usize) -> Option<(Days, usize)> {
         let value = self.number(at)?;
-        let has = |at: usize, unit: Unit| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
+        let has =
+            |at: usize, unit: Unit| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
         if let Some(TimeWord::MonthName(month)) = self.word(at + 1)
             && (1.0..32.0).contains(&value)
         {
@@ -453,7 +508,10 @@ impl Reader<'_> {
         let placed = [Link::In, Link::From, Link::Of, Link::Between, Link::To, Link::During]
             .iter()
             .any(|link| at > 0 && self.link(at - 1, *link))
-            || at > 0 && (self.is(at - 1, TimeWord::After) || self.is(at - 1, TimeWord::Before) || self.is(at - 1, TimeWord::During));
+            || at > 0
+                && (self.is(at - 1, TimeWord::After)
+                    || self.is(at - 1, TimeWord::Before)
+                    || self.is(at - 1, TimeWord::During));
         let bare = self.unit(at + 1).is_none() && value.fract() == 0.0 && (1900.0..2100.0).contains(&value);
         (placed && bare).then_some(())?;
         Some((calendar::year(value as i16)?, at + 1))
@@ -462,7 +520,8 @@ impl Reader<'_> {
     fn month_and_day(&self, year: Option<i16>, month: f64, at: usize) -> Option<(Days, usize)> {
         let month = month as u8;
         let day = self.number(at).filter(|day| (1.0..32.0).contains(day));
-        let unit = |at: usize| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(Unit::DayOfMonth)));
+        let unit =
+            |at: usize| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(Unit::DayOfMonth)));
         match day {
             Some(day) if unit(at + 1) => Some((calendar::day(year, month, day as u8, self.now)?, at + 2)),
             _ => {
@@ -474,12 +533,21 @@ impl Reader<'_> {
 
     /// Mid March, the end of last month: English says the part first.
     fn part_of(&self, at: usize) -> Option<(Days, usize)> {
-        let part = self.word(at).filter(|word| matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late))?;
+        let part = self
+            .word(at)
+            .filter(|word| matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late))?;
         let mut next = at + 1;
-        while self.link(next, Link::Of) || self.link(next, Link::Article) || self.tokens.get(next).is_some_and(|token| token.is_mark('-')) {
+        while self.link(next, Link::Of)
+            || self.link(next, Link::Article)
+            || self.tokens.get(next).is_some_and(|token| token.is_mark('-'))
+        {
             next += 1;
         }
-        (next < self.tokens.len() && self.word(next).is_none_or(|word| !matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late))).then_some(())?;
+        (next < self.tokens.len()
+            && self
+                .word(next)
+                .is_none_or(|word| !matches!(word, TimeWord::Early | TimeWord::Middle | TimeWord::Late)))
+        .then_some(())?;
         let (days, end) = self.date(next)?;
         (days.unit == Some(Unit::Month)).then(|| (third(days, part), end))
     }
@@ -487,7 +555,11 @@ impl Reader<'_> {
     /// The beginning, middle or end of a month: 3월 초.
     fn third_of(&self, days: Days, at: usize) -> (Days, usize) {
         match self.word(at) {
-            Some(part @ (TimeWord::Early | TimeWord::Middle | TimeWord::Late)) if days.unit == Some(Unit::Month) => (third(days, part), at + 1),
+            Some(part @ (TimeWord::Early | TimeWord::Middle | TimeWord::Late))
+                if days.unit == Some(Unit::Month) =>
+            {
+                (third(days, part), at + 1)
+            }
             _ => (days, at),
         }
     }

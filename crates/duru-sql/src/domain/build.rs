@@ -1,6 +1,8 @@
 //! A domain out of what a store knows and what people wrote.
 
-use super::{ColumnDescription, Description, Domain, DomainColumn, DomainTable, KnownValue, TableDescription};
+use super::{
+    ColumnDescription, Description, Domain, DomainColumn, DomainTable, KnownValue, TableDescription,
+};
 use crate::store::{ColumnKnowledge, Knowledge, TableKnowledge};
 use crate::{Kind, TableColumn};
 
@@ -31,10 +33,13 @@ fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
             columns.push(json_key(key, column, path, words.column.get(&key.name)));
         }
     }
-    let existing = |name: &Option<String>| name.clone().filter(|name| columns.iter().any(|column| column.name == *name));
+    let existing =
+        |name: &Option<String>| name.clone().filter(|name| columns.iter().any(|column| column.name == *name));
     let time = existing(&words.time).or_else(|| {
         let time = columns.iter().find(|column| column.kind == Kind::Timestamp);
-        let time = time.or_else(|| columns.iter().find(|column| matches!(column.kind, Kind::LocalTimestamp | Kind::Date)));
+        let time = time.or_else(|| {
+            columns.iter().find(|column| matches!(column.kind, Kind::LocalTimestamp | Kind::Date))
+        });
         time.map(|column| column.name.clone())
     });
     DomainTable {
@@ -57,7 +62,11 @@ fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
     }
 }
 
-fn plain(column: &TableColumn, data: Option<&ColumnKnowledge>, words: Option<&ColumnDescription>) -> DomainColumn {
+fn plain(
+    column: &TableColumn,
+    data: Option<&ColumnKnowledge>,
+    words: Option<&ColumnDescription>,
+) -> DomainColumn {
     let none = ColumnDescription::default();
     let words = words.unwrap_or(&none);
     DomainColumn {
@@ -78,7 +87,12 @@ fn plain(column: &TableColumn, data: Option<&ColumnKnowledge>, words: Option<&Co
     }
 }
 
-fn json_key(key: &ColumnKnowledge, column: &str, path: &str, words: Option<&ColumnDescription>) -> DomainColumn {
+fn json_key(
+    key: &ColumnKnowledge,
+    column: &str,
+    path: &str,
+    words: Option<&ColumnDescription>,
+) -> DomainColumn {
     let none = ColumnDescription::default();
     let words = words.unwrap_or(&none);
     let number = words.number || key.values.is_empty() && unit(path).is_some();
@@ -118,7 +132,10 @@ pub fn spelled(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     for (place, letter) in letters.iter().enumerate() {
         let next_small = letters.get(place + 1).is_some_and(|next| next.is_lowercase());
-        let camel = letter.is_uppercase() && before.is_some_and(|before| before.is_lowercase() || before.is_ascii_digit() || next_small && before.is_uppercase());
+        let camel = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase() || before.is_ascii_digit() || next_small && before.is_uppercase()
+            });
         if camel || matches!(letter, '_' | '-' | '.' | ' ') {
             words.push(' ');
         }
@@ -140,14 +157,20 @@ fn is_code(name: &str) -> bool {
 /// The unit that a name ends in.
 fn unit(name: &str) -> Option<String> {
     let last = name.rsplit(['_', '.']).next().unwrap_or_default();
-    let known = ["ms", "sec", "seconds", "minutes", "hours", "days", "bytes", "kb", "mb", "percent", "pct", "won", "usd"];
+    let known = [
+        "ms", "sec", "seconds", "minutes", "hours", "days", "bytes", "kb", "mb", "percent", "pct", "won",
+        "usd",
+    ];
     (name.contains('_') && known.contains(&last)).then(|| last.to_owned())
 }
 
 fn values(known: &[String], words: &ColumnDescription) -> Vec<KnownValue> {
     let mut all: Vec<KnownValue> = known
         .iter()
-        .map(|value| KnownValue { value: value.clone(), words: words.values.get(value).cloned().unwrap_or_default() })
+        .map(|value| KnownValue {
+            value: value.clone(),
+            words: words.values.get(value).cloned().unwrap_or_default(),
+        })
         .collect();
     for (value, words) in &words.values {
         if !all.iter().any(|known| known.value == *value) {

@@ -106,6 +106,9 @@ mod tests {
     fn the_products_own_description_is_read() {
         let logs = Description::read(include_str!("logs.toml")).unwrap();
         assert!(logs.table["logs"].column.len() > 15);
-        assert!(Description::read("[table.x]\nnoun = []").is_err(), "an unknown key is an error, not ignored");
+        assert!(
+            Description::read("[table.x]\nnoun = []").is_err(),
+            "an unknown key is an error, not ignored"
+        );
     }
 }

@@ -9,7 +9,9 @@ mod describe;
 use serde::{Deserialize, Serialize};
 
 pub use build::spelled;
-pub use describe::{ColumnDescription, Description, DescriptionError, NamedCondition, NamedMeasure, TableDescription};
+pub use describe::{
+    ColumnDescription, Description, DescriptionError, NamedCondition, NamedMeasure, TableDescription,
+};
 
 use crate::Kind;
 

@@ -30,6 +30,9 @@ const LIMITS: Limits =
 /// So many values show how others of a column are written.
 const SAMPLES: usize = 5;
 
+/// So many texts that were written again and again: a question may search for their words.
+const TEXTS: usize = 200;
+
 /// What is known of the values of a column.
 #[derive(Default)]
 pub(super) struct Hints {
@@ -99,8 +102,12 @@ pub(super) async fn values(
         if listed(is_service, &found) {
             hints.values = found.into_iter().map(|(value, _)| value).collect();
         } else {
-            let short = found.into_iter().map(|(value, _)| value).filter(|value| value.chars().count() <= LONGEST);
-            hints.samples = short.take(SAMPLES).collect();
+            let is_text = found.iter().take(SAMPLES).any(|(value, _)| value.contains(' '));
+            let short = found
+                .into_iter()
+                .filter(|(value, count)| value.chars().count() <= LONGEST && (!is_text || *count > 2));
+            hints.samples =
+                short.take(if is_text { TEXTS } else { SAMPLES }).map(|(value, _)| value).collect();
         }
     }
     Ok(values)

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::decide::{AnalyseQuery, AnalysisAsked};
+use super::super::reader::AskBack;
 use super::super::reading::{ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
 use super::super::toolbox::Toolbox;
-use super::super::reader::AskBack;
 use super::shared;
 use crate::decided;
 

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::super::cache::{Said, Whose};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
+use super::super::frame::{Column, Dimension, Frame};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
 use super::super::toolbox::Toolbox;
-use super::super::frame::{Column, Dimension, Frame};
 use super::super::{Chart, Focus, insight, invented, suggest, words};
 use super::shared;
 use crate::decided;
@@ -98,5 +98,7 @@ fn top(frame: &Frame, shown: &Formatted) -> Vec<(Column, String)> {
         Dimension::Column(column) => Some(column),
         _ => None,
     });
-    columns.filter_map(|column| Some((column.clone(), first.get(column.short())?.as_str()?.to_owned()))).collect()
+    columns
+        .filter_map(|column| Some((column.clone(), first.get(column.short())?.as_str()?.to_owned())))
+        .collect()
 }

@@ -16,7 +16,11 @@ impl Reading<'_> {
             }
             let item = self.items[at].clone();
             // 승인 떨어진: it came, rather than fell.
-            let came = item.op(Op::Happens) && item.ending(Ending::Modifier) && self.draft.against.is_none() && self.draft.periods.len() < 2 && self.draft.previous.is_none();
+            let came = item.op(Op::Happens)
+                && item.ending(Ending::Modifier)
+                && self.draft.against.is_none()
+                && self.draft.periods.len() < 2
+                && self.draft.previous.is_none();
             if (item.op(Op::Increase) || item.op(Op::Decrease)) && !came {
                 let more = item.op(Op::Increase);
                 // 늘어난 서비스: only those; 늘었어?: whether.
@@ -36,11 +40,17 @@ impl Reading<'_> {
             } else if item.op(Op::Gone) {
                 self.draft.quiet = true;
                 self.use_item(at);
-            } else if item.op(Op::More) && !item.korean && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than))) {
+            } else if item.op(Op::More)
+                && !item.korean
+                && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than)))
+            {
                 self.draft.keep = Keep::More;
                 self.draft.compared = true;
                 self.use_item(at);
-            } else if item.op(Op::Less) && !item.korean && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than))) {
+            } else if item.op(Op::Less)
+                && !item.korean
+                && self.items.iter().any(|other| other.senses.contains(&Sense::Link(Link::Than)))
+            {
                 self.draft.keep = Keep::Fewer;
                 self.draft.compared = true;
                 self.use_item(at);
@@ -54,7 +64,14 @@ impl Reading<'_> {
             self.draft.compared = true;
             for at in 0..self.items.len() {
                 let item = &self.items[at];
-                if !item.used && (item.op(Op::Much) || item.op(Op::High) || item.op(Op::Few) || item.op(Op::Low) || item.op(Op::Slow) || item.op(Op::Bad)) {
+                if !item.used
+                    && (item.op(Op::Much)
+                        || item.op(Op::High)
+                        || item.op(Op::Few)
+                        || item.op(Op::Low)
+                        || item.op(Op::Slow)
+                        || item.op(Op::Bad))
+                {
                     let fewer = item.op(Op::Few) || item.op(Op::Low);
                     if item.ending(Ending::Modifier) {
                         self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
@@ -72,7 +89,10 @@ impl Reading<'_> {
     /// By how many per cent it grew: the two figures tell; no share is asked for.
     fn growth_in_percent(&mut self) {
         let Some(at) = self.draft.rate.filter(|_| self.draft.growth) else { return };
-        let percent = |item: &super::items::Item| item.senses.contains(&Sense::Unit(Unit::Percent)) || item.text.to_lowercase().starts_with("percent");
+        let percent = |item: &super::items::Item| {
+            item.senses.contains(&Sense::Unit(Unit::Percent))
+                || item.text.to_lowercase().starts_with("percent")
+        };
         if (at..(at + 2).min(self.items.len())).any(|place| percent(&self.items[place])) {
             self.draft.rate = None;
             self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
@@ -82,8 +102,11 @@ impl Reading<'_> {
     /// Slower than before: by how long it took.
     fn took_longer(&mut self, at: usize) {
         let speed = self.items[at].any_op(&[Op::Slow, Op::Fast]).is_some();
-        let duration = self.table_of().and_then(|table| Some(Column::new(&table.name, table.duration.as_ref()?)));
-        if let Some(duration) = duration.filter(|_| speed && self.draft.measures.is_empty() && self.draft.stats.is_empty()) {
+        let duration =
+            self.table_of().and_then(|table| Some(Column::new(&table.name, table.duration.as_ref()?)));
+        if let Some(duration) =
+            duration.filter(|_| speed && self.draft.measures.is_empty() && self.draft.stats.is_empty())
+        {
             self.draft.measure(at, Measure::Stat(Stat::Average, duration, Vec::new()));
         }
     }
@@ -131,15 +154,25 @@ impl Reading<'_> {
                         self.moving(at);
                     } else if item.op(Op::List) {
                         self.draft.listed = true;
-                    } else if item.op(Op::Exists) || item.op(Op::Present) && (item.ending(Ending::Question) || item.ending(Ending::Statement) || item.ending(Ending::Connective)) {
+                    } else if item.op(Op::Exists)
+                        || item.op(Op::Present)
+                            && (item.ending(Ending::Question)
+                                || item.ending(Ending::Statement)
+                                || item.ending(Ending::Connective))
+                    {
                         self.draft.exists = true;
                     } else if item.op(Op::Both) {
                         self.draft.both = true;
                     } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
                         self.all(at);
                         // Total logs: how many.
-                        let noun = self.items.get(at + 1).is_some_and(|next| next.used && (!next.mentions.is_empty() || matches!(next.kind, ItemKind::Number(..))));
-                        self.draft.counted |= item.op(Op::Total) && !item.korean && (noun || self.is_table(at + 1) || self.is_value(at + 1));
+                        let noun = self.items.get(at + 1).is_some_and(|next| {
+                            next.used
+                                && (!next.mentions.is_empty() || matches!(next.kind, ItemKind::Number(..)))
+                        });
+                        self.draft.counted |= item.op(Op::Total)
+                            && !item.korean
+                            && (noun || self.is_table(at + 1) || self.is_value(at + 1));
                     } else if ask == Some(Ask::When) {
                         self.draft.when = true;
                         self.draft.hour |= item.text.contains('시') || item.text.contains("hour");
@@ -147,7 +180,11 @@ impl Reading<'_> {
                         self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
                     } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Recent)) {
                         self.draft.newest.get_or_insert(true);
-                    } else if item.op(Op::Reference) && ["그때", "그 당시", "그당시", "그 시점", "back then", "at that time"].iter().any(|word| item.text.to_lowercase().starts_with(word)) {
+                    } else if item.op(Op::Reference)
+                        && ["그때", "그 당시", "그당시", "그 시점", "back then", "at that time"]
+                            .iter()
+                            .any(|word| item.text.to_lowercase().starts_with(word))
+                    {
                         self.draft.event = true;
                         self.draft.refers = true;
                     } else if item.op(Op::Reference) || item.op(Op::Among) {
@@ -155,15 +192,53 @@ impl Reading<'_> {
                     } else if item.op(Op::Per) {
                         used = !self.draft.dimensions.is_empty();
                     } else if item.op(Op::Other) {
-                        used = self.draft.filters.iter().any(|placed| matches!(placed.it.test, crate::analyst::frame::Test::NoneOf(_) | crate::analyst::frame::Test::Lacks(_)));
-                    } else if item.senses.iter().any(|sense| matches!(sense, Sense::Unit(Unit::Millisecond | Unit::Second | Unit::Minute | Unit::Percent | Unit::Item | Unit::Times))) {
-                        used = !self.draft.measures.is_empty() || !self.draft.stats.is_empty() || self.draft.rate.is_some() || self.draft.share || self.draft.counted || self.items.iter().any(|other| other.op(Op::Age));
+                        used = self.draft.filters.iter().any(|placed| {
+                            matches!(
+                                placed.it.test,
+                                crate::analyst::frame::Test::NoneOf(_)
+                                    | crate::analyst::frame::Test::Lacks(_)
+                            )
+                        });
+                    } else if item.senses.iter().any(|sense| {
+                        matches!(
+                            sense,
+                            Sense::Unit(
+                                Unit::Millisecond
+                                    | Unit::Second
+                                    | Unit::Minute
+                                    | Unit::Percent
+                                    | Unit::Item
+                                    | Unit::Times
+                            )
+                        )
+                    }) {
+                        used = !self.draft.measures.is_empty()
+                            || !self.draft.stats.is_empty()
+                            || self.draft.rate.is_some()
+                            || self.draft.share
+                            || self.draft.counted
+                            || self.items.iter().any(|other| other.op(Op::Age));
                     } else if item.op(Op::Kind) {
                         used = at > 0 && self.items[at - 1].used;
                     } else if item.op(Op::More) && item.text == "더" {
                         self.draft.each |= !self.draft.compared;
-                    } else if item.any_op(&[Op::High, Op::Low, Op::Slow, Op::Fast, Op::Bad, Op::Good, Op::Long, Op::Short]).is_some() {
-                        used = self.draft.each || self.draft.compared || self.draft.rank.is_some() || !self.draft.bounds.is_empty();
+                    } else if item
+                        .any_op(&[
+                            Op::High,
+                            Op::Low,
+                            Op::Slow,
+                            Op::Fast,
+                            Op::Bad,
+                            Op::Good,
+                            Op::Long,
+                            Op::Short,
+                        ])
+                        .is_some()
+                    {
+                        used = self.draft.each
+                            || self.draft.compared
+                            || self.draft.rank.is_some()
+                            || !self.draft.bounds.is_empty();
                     } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Within)) {
                         // Within the last hour: the period says it.
                         used = !self.draft.periods.is_empty();
@@ -171,9 +246,11 @@ impl Reading<'_> {
                         used = self.same(at);
                     } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
                         // 많이: how much is not said; only in "how many".
-                        self.draft.counted |= self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
+                        self.draft.counted |=
+                            self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
                     } else {
-                        used = item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense));
+                        used =
+                            item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense));
                     }
                 }
                 _ => used = false,
@@ -185,10 +262,14 @@ impl Reading<'_> {
     }
 
     fn moving(&mut self, at: usize) {
-        let near = (at.saturating_sub(3)..(at + 4).min(self.items.len())).find_map(|place| match &self.items[place].kind {
-            ItemKind::Number(value, _) if !self.items[place].used => Some((place, *value)),
-            ItemKind::Time(duru_language::time::Timed::Length(length)) => Some((place, f64::from(length.amount))),
-            _ => None,
+        let near = (at.saturating_sub(3)..(at + 4).min(self.items.len())).find_map(|place| {
+            match &self.items[place].kind {
+                ItemKind::Number(value, _) if !self.items[place].used => Some((place, *value)),
+                ItemKind::Time(duru_language::time::Timed::Length(length)) => {
+                    Some((place, f64::from(length.amount)))
+                }
+                _ => None,
+            }
         });
         if let Some((place, _)) = near {
             self.use_item(place);
@@ -212,7 +293,10 @@ impl Reading<'_> {
         }
         if let Some(column) = self.column_at(at + 1).filter(|_| !self.items[at + 1].used)
             && Some(&column.name) == identify.as_ref()
-            && !self.items.get(at + 2).is_some_and(|item| item.op(Op::Per) || item.senses.iter().any(|sense| matches!(sense, Sense::Link(Link::With | Link::That))))
+            && !self.items.get(at + 2).is_some_and(|item| {
+                item.op(Op::Per)
+                    || item.senses.iter().any(|sense| matches!(sense, Sense::Link(Link::With | Link::That)))
+            })
         {
             self.draft.every = true;
             self.use_item(at + 1);
@@ -221,14 +305,22 @@ impl Reading<'_> {
 
     /// 그 서비스, that error: a column whose value the answer before has.
     fn refers(&mut self, at: usize) {
-        let article = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Link(Link::Article | Link::That)));
+        let article = self.items[at]
+            .senses
+            .iter()
+            .any(|sense| matches!(sense, Sense::Link(Link::Article | Link::That)));
         match self.column_at(at + 1).filter(|_| !self.items[at + 1].used) {
             Some(column) if self.items[at].op(Op::Reference) => {
                 self.draft.references.push(column);
                 self.use_item(at + 1);
             }
             // The errors, this page: an article.
-            _ if article && self.items.get(at + 1).is_some_and(|next| !next.mentions.is_empty() || matches!(next.kind, ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Unknown) || next.used) => {}
+            _ if article
+                && self.items.get(at + 1).is_some_and(|next| {
+                    !next.mentions.is_empty()
+                        || matches!(next.kind, ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Unknown)
+                        || next.used
+                }) => {}
             _ => self.draft.refers = true,
         }
     }
@@ -251,7 +343,10 @@ impl Reading<'_> {
     /// What is left: columns whose part the whole tells, and what nobody understood.
     pub(super) fn rest(&mut self) {
         self.leftover_lengths();
-        let done: Vec<String> = (0..self.items.len()).filter(|at| self.people_do(*at)).map(|at| self.items[at].text.clone()).collect();
+        let done: Vec<String> = (0..self.items.len())
+            .filter(|at| self.people_do(*at))
+            .map(|at| self.items[at].text.clone())
+            .collect();
         self.draft.unread.extend(done);
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
@@ -259,24 +354,37 @@ impl Reading<'_> {
                 continue;
             }
             let unit = item.senses.iter().find_map(|sense| match sense {
-                Sense::Unit(unit) if unit.seconds() >= Some(3_600.0) && matches!(item.kind, ItemKind::Word) => Some(*unit),
+                Sense::Unit(unit)
+                    if unit.seconds() >= Some(3_600.0) && matches!(item.kind, ItemKind::Word) =>
+                {
+                    Some(*unit)
+                }
                 _ => None,
             });
             if let Some(unit) = unit {
                 let length = duru_language::time::Length::new(1, unit);
-                self.draft.group(at, crate::analyst::frame::Dimension::Every(length), super::draft::How::Asked);
+                self.draft.group(
+                    at,
+                    crate::analyst::frame::Dimension::Every(length),
+                    super::draft::How::Asked,
+                );
                 self.use_item(at);
             } else if self.is_table(at) {
                 self.draft.row_noun = true;
                 self.use_item(at);
             } else if let Some(column) = self.column_at(at) {
                 // 고객 id.
-                if column.short() == "id" && at > 0 && self.column_at(at - 1).is_some() && self.items[at - 1].particles.is_empty() {
+                if column.short() == "id"
+                    && at > 0
+                    && self.column_at(at - 1).is_some()
+                    && self.items[at - 1].particles.is_empty()
+                {
                     self.use_item(at);
                     continue;
                 }
                 // 운영 서버 에러: between two values it only says what kind of thing has them.
-                let value = |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);
+                let value =
+                    |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);
                 if item.particles.is_empty() && at > 0 && value(at - 1) && value(at + 1) {
                     self.use_item(at);
                     continue;
@@ -296,7 +404,10 @@ impl Reading<'_> {
                 continue;
             }
             let text = item.text.trim().to_owned();
-            let changes = matches!(item.kind, ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_));
+            let changes = matches!(
+                item.kind,
+                ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_)
+            );
             if self.is_background(at) && !changes || self.is_verb_of_a_noun(at) {
                 self.draft.unused.push(text);
             } else {
@@ -312,10 +423,21 @@ impl Reading<'_> {
     fn is_verb_of_a_noun(&self, at: usize) -> bool {
         let item = &self.items[at];
         let text = item.text.trim();
-        let adnominal = text.chars().last().and_then(duru_language::hangul::Syllable::of).is_some_and(|last| last.tail == 4);
-        item.kind == ItemKind::Unknown && item.korean && item.particles.is_empty() && adnominal && (2..=3).contains(&text.chars().count())
+        let adnominal = text
+            .chars()
+            .last()
+            .and_then(duru_language::hangul::Syllable::of)
+            .is_some_and(|last| last.tail == 4);
+        item.kind == ItemKind::Unknown
+            && item.korean
+            && item.particles.is_empty()
+            && adnominal
+            && (2..=3).contains(&text.chars().count())
             && self.items.get(at + 1).is_some_and(|next| next.used || next.is_empty())
-            && at > 0 && self.items[at - 1].particles.iter().any(|particle| matches!(particle, Particle::Subject | Particle::Object | Particle::At | Particle::By))
+            && at > 0
+            && self.items[at - 1].particles.iter().any(|particle| {
+                matches!(particle, Particle::Subject | Particle::Object | Particle::At | Particle::By)
+            })
     }
 }
 
@@ -324,8 +446,25 @@ fn says_nothing(sense: Sense) -> bool {
     match sense {
         Sense::Filler | Sense::Link(_) => true,
         Sense::Ask(ask) => matches!(ask, Ask::What | Ask::How | Ask::Whether),
-        Sense::Op(op) => matches!(op, Op::Show | Op::Happens | Op::Only | Op::Again | Op::Instead | Op::Objection | Op::Value | Op::Contains | Op::Word | Op::Equal | Op::Each | Op::Rank),
-        Sense::Time(word) => matches!(word, duru_language::TimeWord::This | duru_language::TimeWord::During | duru_language::TimeWord::Now),
+        Sense::Op(op) => matches!(
+            op,
+            Op::Show
+                | Op::Happens
+                | Op::Only
+                | Op::Again
+                | Op::Instead
+                | Op::Objection
+                | Op::Value
+                | Op::Contains
+                | Op::Word
+                | Op::Equal
+                | Op::Each
+                | Op::Rank
+        ),
+        Sense::Time(word) => matches!(
+            word,
+            duru_language::TimeWord::This | duru_language::TimeWord::During | duru_language::TimeWord::Now
+        ),
         _ => false,
     }
 }

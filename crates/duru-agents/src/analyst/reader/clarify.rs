@@ -104,8 +104,16 @@ impl Reading<'_> {
         let quality = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Quality);
         // The top customers: by what?
         let nothing = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Count)
-            && frame.filters.is_empty() && !self.draft.counted && !self.draft.row_noun && frame.measures.as_slice() == [crate::analyst::frame::Measure::Count] && !follows && frame.having.is_empty()
-            && !self.items.iter().any(|item| item.op(duru_language::Op::Often) || item.text.starts_with("bus"));
+            && frame.filters.is_empty()
+            && !self.draft.counted
+            && !self.draft.row_noun
+            && frame.measures.as_slice() == [crate::analyst::frame::Measure::Count]
+            && !follows
+            && frame.having.is_empty()
+            && !self
+                .items
+                .iter()
+                .any(|item| item.op(duru_language::Op::Often) || item.text.starts_with("bus"));
         if nothing {
             needs.push(Need::Reading);
         }
@@ -124,7 +132,15 @@ impl Reading<'_> {
         let found = frame.filters.iter().any(|filter| self.identifies(&filter.column, &filter.test));
         let by_number = matches!(frame.order, Some(Order { by: By::Column(_), .. }));
         // 최근 alone says no more than that rows are wanted.
-        let bare = self.draft.periods.iter().any(|placed| self.items[placed.at].text.chars().count() <= 8 && !self.items[placed.at].text.chars().any(|letter| letter.is_ascii_digit()) && placed.it == duru_language::time::Period::Last(duru_language::time::Length::new(1, duru_language::Unit::Hour)));
+        let bare = self.draft.periods.iter().any(|placed| {
+            self.items[placed.at].text.chars().count() <= 8
+                && !self.items[placed.at].text.chars().any(|letter| letter.is_ascii_digit())
+                && placed.it
+                    == duru_language::time::Period::Last(duru_language::time::Length::new(
+                        1,
+                        duru_language::Unit::Hour,
+                    ))
+        });
         frame.is_rows() && !found && !by_number && !self.draft.every && (frame.time.is_none() || bare)
     }
 
@@ -134,13 +150,18 @@ impl Reading<'_> {
             return false;
         }
         let identity = self.table_of().and_then(|table| table.identify.as_ref()) == Some(&column.name);
-        let few = self.described(column).is_some_and(|known| !known.values.is_empty() && known.values.len() <= 8 && known.key.is_none());
+        let few = self
+            .described(column)
+            .is_some_and(|known| !known.values.is_empty() && known.values.len() <= 8 && known.key.is_none());
         identity || !few || matches!(test, Test::Contains(_) | Test::Absent)
     }
 
     pub(super) fn analyse(&self, frame: &Frame, needs: &[Need]) -> QueryAnalysis {
         let identify = self.table_of().and_then(|table| table.identify.clone()).unwrap_or_default();
-        let has_service = frame.filters.iter().any(|filter| filter.column.name == identify && !matches!(filter.test, Test::Present));
+        let has_service = frame
+            .filters
+            .iter()
+            .any(|filter| filter.column.name == identify && !matches!(filter.test, Test::Present));
         let aggregation = !frame.is_rows();
         QueryAnalysis {
             has_service,
@@ -158,7 +179,9 @@ impl Reading<'_> {
             } else {
                 TimeClarity::None
             },
-            needs_service_clarification: needs.iter().any(|need| matches!(need, Need::Value(column, _) if column.name == identify)),
+            needs_service_clarification: needs
+                .iter()
+                .any(|need| matches!(need, Need::Value(column, _) if column.name == identify)),
             needs_time_clarification: needs.contains(&Need::Time),
         }
     }
@@ -196,17 +219,22 @@ impl Reading<'_> {
     /// What bad or good may be measured by: how many, the named shares, how long.
     fn figures_to_choose(&self, lang: Lang) -> Vec<String> {
         let Some(table) = self.table_of() else { return Vec::new() };
-        let named = |words: &[String]| words.iter().find(|word| Lang::of(word) == lang).or(words.first()).cloned();
+        let named =
+            |words: &[String]| words.iter().find(|word| Lang::of(word) == lang).or(words.first()).cloned();
         let mut all = vec![lang.pick("에러 건수", "number of errors").to_owned()];
         all.extend(table.measures.iter().take(1).filter_map(|measure| named(&measure.words)));
         if let Some(column) = table.duration.as_ref().and_then(|name| table.column(name)) {
-            all.extend(named(&column.nouns).map(|noun| lang.pick(format!("평균 {noun}"), format!("average {noun}"))));
+            all.extend(
+                named(&column.nouns).map(|noun| lang.pick(format!("평균 {noun}"), format!("average {noun}"))),
+            );
         }
         all
     }
 
     fn ask_value(&self, column: &Column, values: &[String], lang: Lang) -> AskBack {
-        let known = self.described(column).map(|known| known.values.iter().map(|value| value.value.clone()).collect::<Vec<_>>());
+        let known = self
+            .described(column)
+            .map(|known| known.values.iter().map(|value| value.value.clone()).collect::<Vec<_>>());
         let identity = self.table_of().and_then(|table| table.identify.as_ref()) == Some(&column.name);
         let mut options = if values.is_empty() { known.unwrap_or_default() } else { values.to_vec() };
         options.truncate(50);
@@ -217,7 +245,8 @@ impl Reading<'_> {
         AskBack {
             field: called(column).to_owned(),
             kind: "missing_info".into(),
-            question: lang.pick(format!("어느 {noun}을(를) 말씀하시나요?"), format!("Which {noun} do you mean?")),
+            question: lang
+                .pick(format!("어느 {noun}을(를) 말씀하시나요?"), format!("Which {noun} do you mean?")),
             required: !identity,
             allow_custom: !identity,
             options,

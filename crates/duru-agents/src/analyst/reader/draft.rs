@@ -80,7 +80,6 @@ pub(super) struct Draft {
     /// One row: the last error.
     pub(super) one_row: Option<bool>,
     pub(super) span: bool,
-    pub(super) age: bool,
     pub(super) unread: Vec<String>,
     /// What was said besides the question, and is not used.
     pub(super) unused: Vec<String>,
@@ -149,7 +148,9 @@ impl Draft {
             }
             match (&mut placed.it.test, &filter.test) {
                 (Test::OneOf(known), Test::OneOf(values)) | (Test::NoneOf(known), Test::NoneOf(values)) => {
-                    known.extend(values.iter().filter(|value| !known.contains(value)).cloned().collect::<Vec<_>>());
+                    known.extend(
+                        values.iter().filter(|value| !known.contains(value)).cloned().collect::<Vec<_>>(),
+                    );
                     return;
                 }
                 (Test::Contains(known), Test::Contains(texts)) if either => {

@@ -5,7 +5,9 @@ use duru_language::{Lang, Unit};
 use duru_sql::domain::Domain;
 use jiff::tz::TimeZone;
 
-use crate::analyst::frame::{By, Column, Compare, Dimension, Filter, Frame, Having, Keep, Measure, Stat, Test, Than, Window};
+use crate::analyst::frame::{
+    By, Column, Compare, Dimension, Filter, Frame, Having, Keep, Measure, Stat, Test, Than, Window,
+};
 
 /// A frame in words, with the zone that its times are in.
 pub(crate) fn explain(frame: &Frame, domain: &Domain, lang: Lang, zone: &TimeZone) -> String {
@@ -23,7 +25,9 @@ pub(crate) fn explain(frame: &Frame, domain: &Domain, lang: Lang, zone: &TimeZon
     parts.extend(frame.some_of.iter().map(|one| words.filter(one)));
     for none in &frame.none_of {
         let condition = words.filter(none);
-        parts.push(lang.pick(format!("{condition}인 행이 없는 것"), format!("without any row of {condition}")));
+        parts.push(
+            lang.pick(format!("{condition}인 행이 없는 것"), format!("without any row of {condition}")),
+        );
     }
     if let Some(silent) = &frame.silent {
         let when = words.period(silent);
@@ -36,13 +40,18 @@ pub(crate) fn explain(frame: &Frame, domain: &Domain, lang: Lang, zone: &TimeZon
     let what: Vec<String> = frame.measures.iter().map(|one| words.measure(one)).collect();
     parts.push(match () {
         () if frame.count_groups => lang.pick("몇 가지인지".into(), "how many of them".into()),
-        () if what.is_empty() && groups.is_empty() => lang.pick("행 목록".into(), "the rows themselves".into()),
+        () if what.is_empty() && groups.is_empty() => {
+            lang.pick("행 목록".into(), "the rows themselves".into())
+        }
         () => what.join(lang.pick("·", " and ")),
     });
     parts.extend(frame.having.iter().map(|one| words.having(one)));
     parts.extend(words.rest(frame));
     parts.retain(|part| !part.is_empty());
-    lang.pick(format!("이렇게 이해했습니다: {}", parts.join(", ")), format!("Understood as: {}", parts.join(", ")))
+    lang.pick(
+        format!("이렇게 이해했습니다: {}", parts.join(", ")),
+        format!("Understood as: {}", parts.join(", ")),
+    )
 }
 
 /// What was said besides the question.
@@ -62,7 +71,11 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn column(&self, column: &Column) -> String {
-        let nouns = self.domain.table(&column.table).and_then(|table| table.column(&column.name)).map(|known| known.nouns.as_slice());
+        let nouns = self
+            .domain
+            .table(&column.table)
+            .and_then(|table| table.column(&column.name))
+            .map(|known| known.nouns.as_slice());
         let fits = |noun: &&String| Lang::of(noun) == self.lang;
         nouns.unwrap_or_default().iter().find(fits).cloned().unwrap_or_else(|| column.short().to_owned())
     }
@@ -109,35 +122,54 @@ impl Words<'_> {
             Keep::Both => self.lang.pick("두 기간 모두 있는 것만", "only what is in both").to_owned(),
             Keep::Times(compare, factor) => {
                 let sign = sign(compare);
-                self.lang.pick(format!("{sign} {factor}배인 것만"), format!("only what is {sign} {factor} times as many"))
+                self.lang.pick(
+                    format!("{sign} {factor}배인 것만"),
+                    format!("only what is {sign} {factor} times as many"),
+                )
             }
         })
     }
 
     fn filter(&self, filter: &Filter) -> String {
         let name = self.column(&filter.column);
-        let quoted = |texts: &[String]| texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(", ");
+        let quoted =
+            |texts: &[String]| texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(", ");
         match &filter.test {
             Test::OneOf(values) => format!("{name} = {}", values.join(", ")),
             Test::NoneOf(values) => format!("{name} ≠ {}", values.join(", ")),
             Test::Number(compare, number) => format!("{name} {} {number}", sign(*compare)),
             Test::Rank(compare, word) => format!("{name} {} {word}", sign(*compare)),
-            Test::Contains(texts) | Test::ContainsAll(texts) => self.lang.pick(format!("{name}에 {} 포함", quoted(texts)), format!("{name} containing {}", quoted(texts))),
-            Test::Lacks(text) => self.lang.pick(format!("{name}에 \"{text}\" 없음"), format!("{name} without \"{text}\"")),
+            Test::Contains(texts) | Test::ContainsAll(texts) => self.lang.pick(
+                format!("{name}에 {} 포함", quoted(texts)),
+                format!("{name} containing {}", quoted(texts)),
+            ),
+            Test::Lacks(text) => {
+                self.lang.pick(format!("{name}에 \"{text}\" 없음"), format!("{name} without \"{text}\""))
+            }
             Test::StartsWith(text) => format!("{name} = {text}…"),
             Test::EndsWith(text) => format!("{name} = …{text}"),
             Test::Present => self.lang.pick(format!("{name} 있음"), format!("with {name}")),
             Test::Absent => self.lang.pick(format!("{name} 없음"), format!("without {name}")),
-            Test::FirstOf(_) => self.lang.pick(format!("앞 결과의 첫 {name}"), format!("the first {name} of the answer before")),
+            Test::FirstOf(_) => self
+                .lang
+                .pick(format!("앞 결과의 첫 {name}"), format!("the first {name} of the answer before")),
             Test::SinceFirst(filters, before) => {
                 let first: Vec<String> = filters.iter().map(|one| self.filter(one)).collect();
                 let first = first.join(", ");
                 match before {
-                    true => self.lang.pick(format!("{first}이(가) 처음 나오기 전"), format!("before the first row of {first}")),
-                    false => self.lang.pick(format!("{first}이(가) 처음 나온 뒤"), format!("since the first row of {first}")),
+                    true => self.lang.pick(
+                        format!("{first}이(가) 처음 나오기 전"),
+                        format!("before the first row of {first}"),
+                    ),
+                    false => self.lang.pick(
+                        format!("{first}이(가) 처음 나온 뒤"),
+                        format!("since the first row of {first}"),
+                    ),
                 }
             }
-            Test::Hours(from, until) => self.lang.pick(format!("매일 {from}~{until}시"), format!("{from}:00 to {until}:00 of every day")),
+            Test::Hours(from, until) => self
+                .lang
+                .pick(format!("매일 {from}~{until}시"), format!("{from}:00 to {until}:00 of every day")),
             Test::Weekdays(days) => {
                 let days: Vec<&str> = days.iter().map(|day| self.weekday(*day)).collect();
                 days.join(", ")
@@ -151,7 +183,8 @@ impl Words<'_> {
 
     fn weekday(&self, day: u8) -> &'static str {
         const KO: [&str; 7] = ["월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일"];
-        const EN: [&str; 7] = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
+        const EN: [&str; 7] =
+            ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
         self.lang.pick(KO, EN)[usize::from(day.clamp(1, 7)) - 1]
     }
 
@@ -169,12 +202,17 @@ impl Words<'_> {
     }
 
     fn measure(&self, measure: &Measure) -> String {
-        let of = |filters: &[Filter]| if filters.is_empty() { String::new() } else { format!(" ({})", self.conditions(filters)) };
+        let of = |filters: &[Filter]| {
+            if filters.is_empty() { String::new() } else { format!(" ({})", self.conditions(filters)) }
+        };
         match measure {
             Measure::Count => self.lang.pick("건수", "how many").into(),
             Measure::Distinct(column, filters) => {
                 let name = self.column(column);
-                self.lang.pick(format!("서로 다른 {name} 수{}", of(filters)), format!("distinct {name}{}", of(filters)))
+                self.lang.pick(
+                    format!("서로 다른 {name} 수{}", of(filters)),
+                    format!("distinct {name}{}", of(filters)),
+                )
             }
             Measure::CountOf(filters) => {
                 let all = self.conditions(filters);
@@ -188,7 +226,9 @@ impl Words<'_> {
                 let (name, all) = (self.column(column), self.conditions(filters));
                 self.lang.pick(format!("{name} 중 {all}의 비율(%)"), format!("percent of {name} with {all}"))
             }
-            Measure::Share => self.lang.pick("전체에서 차지하는 비중(%)", "share of the whole in percent").into(),
+            Measure::Share => {
+                self.lang.pick("전체에서 차지하는 비중(%)", "share of the whole in percent").into()
+            }
             Measure::Stat(stat, column, filters) => {
                 let name = self.column(column);
                 let (ko, en) = match stat {
@@ -231,12 +271,17 @@ impl Words<'_> {
     fn rest(&self, frame: &Frame) -> Vec<String> {
         let mut parts = Vec::new();
         match frame.window {
-            Some(Window::Cumulative) => parts.push(self.lang.pick("누적".to_owned(), "cumulative".to_owned())),
-            Some(Window::Moving(count)) => parts.push(self.lang.pick(format!("{count}개 구간 이동평균"), format!("moving average of {count}"))),
+            Some(Window::Cumulative) => {
+                parts.push(self.lang.pick("누적".to_owned(), "cumulative".to_owned()))
+            }
+            Some(Window::Moving(count)) => parts.push(
+                self.lang.pick(format!("{count}개 구간 이동평균"), format!("moving average of {count}")),
+            ),
             None => {}
         }
         if let Some(best) = frame.best_each {
-            parts.push(self.lang.pick(format!("묶음마다 상위 {best}개"), format!("the first {best} of each")));
+            parts
+                .push(self.lang.pick(format!("묶음마다 상위 {best}개"), format!("the first {best} of each")));
         }
         if frame.both_ends {
             parts.push(self.lang.pick("양쪽 끝".to_owned(), "both ends".to_owned()));

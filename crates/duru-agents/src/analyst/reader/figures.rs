@@ -26,14 +26,23 @@ impl Reading<'_> {
                     && let Some(filter) = filters.first()
                     && self.described(&filter.column).is_some_and(|column| column.key.is_some())
                 {
-                    self.draft.filter(at, crate::analyst::frame::Filter::new(filter.column.clone(), crate::analyst::frame::Test::Present));
+                    self.draft.filter(
+                        at,
+                        crate::analyst::frame::Filter::new(
+                            filter.column.clone(),
+                            crate::analyst::frame::Test::Present,
+                        ),
+                    );
                 }
                 self.draft.measure(at, measure);
                 self.use_item(at);
                 continue;
             }
             // What % is it.
-            let percent = self.items[at].senses.contains(&Sense::Unit(Unit::Percent)) && matches!(self.items[at].kind, ItemKind::Word) && at > 0 && self.items[at - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
+            let percent = self.items[at].senses.contains(&Sense::Unit(Unit::Percent))
+                && matches!(self.items[at].kind, ItemKind::Word)
+                && at > 0
+                && self.items[at - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
             if percent {
                 self.draft.rate = Some(at);
                 self.use_item(at);
@@ -89,11 +98,23 @@ impl Reading<'_> {
         if matches!(stat, Stat::Maximum | Stat::Minimum)
             && let Some(next) = self.next(at)
             && !self.items[at].particle(Particle::With)
-            && self.items[at + 1..next].iter().all(|item| !item.senses.contains(&Sense::Link(Link::And)) && !matches!(item.kind, ItemKind::Mark(_)))
-            && (self.stat_at(next).is_some() || self.items[next].mentions.iter().any(|mention| matches!(mention, Mention::Rate(_) | Mention::Named(..))) || self.items[next].op(Op::Rate))
+            && self.items[at + 1..next].iter().all(|item| {
+                !item.senses.contains(&Sense::Link(Link::And)) && !matches!(item.kind, ItemKind::Mark(_))
+            })
+            && (self.stat_at(next).is_some()
+                || self.items[next]
+                    .mentions
+                    .iter()
+                    .any(|mention| matches!(mention, Mention::Rate(_) | Mention::Named(..)))
+                || self.items[next].op(Op::Rate))
         {
             self.use_item(at);
-            let rank = super::draft::Rank { descending: stat == Stat::Maximum, by: super::draft::RankBy::Figure, at, first: true };
+            let rank = super::draft::Rank {
+                descending: stat == Stat::Maximum,
+                by: super::draft::RankBy::Figure,
+                at,
+                first: true,
+            };
             self.draft.rank.get_or_insert(rank);
             return;
         }
@@ -103,12 +124,20 @@ impl Reading<'_> {
             known.is_number().then_some(column)
         };
         let clause = self.items[at].clause;
-        let same = |reading: &Self, place: usize| reading.items.get(place).is_some_and(|item| item.clause == clause);
-        let after = (at + 1..at + 6).take_while(|place| same(self, *place)).find_map(|place| Some((place, number(self, place)?)));
-        let before = (at.saturating_sub(5)..at).rev().take_while(|place| same(self, *place)).find_map(|place| Some((place, number(self, place)?)));
+        let same =
+            |reading: &Self, place: usize| reading.items.get(place).is_some_and(|item| item.clause == clause);
+        let after = (at + 1..at + 6)
+            .take_while(|place| same(self, *place))
+            .find_map(|place| Some((place, number(self, place)?)));
+        let before = (at.saturating_sub(5)..at)
+            .rev()
+            .take_while(|place| same(self, *place))
+            .find_map(|place| Some((place, number(self, place)?)));
         // Of two numbers the one that is not another statistic's: 최대 응답시간과 평균 응답시간.
         let found = match (before, after) {
-            (Some((b, column)), Some((a, other))) => Some(if a - at <= at - b { (a, other) } else { (b, column) }),
+            (Some((b, column)), Some((a, other))) => {
+                Some(if a - at <= at - b { (a, other) } else { (b, column) })
+            }
             (before, after) => after.or(before),
         };
         self.use_item(at);
@@ -133,13 +162,18 @@ impl Reading<'_> {
 
     fn how_many_of(&mut self, at: usize) {
         let unit = self.items.get(at + 1).and_then(|item| {
-            item.senses.iter().find_map(|sense| match sense {
-                Sense::Unit(unit) if unit.seconds().is_some() || item.senses.len() == 1 => Some(*unit),
-                _ => None,
-            }).or_else(|| item.senses.iter().find_map(|sense| match sense {
-                Sense::Unit(unit) => Some(*unit),
-                _ => None,
-            }))
+            item.senses
+                .iter()
+                .find_map(|sense| match sense {
+                    Sense::Unit(unit) if unit.seconds().is_some() || item.senses.len() == 1 => Some(*unit),
+                    _ => None,
+                })
+                .or_else(|| {
+                    item.senses.iter().find_map(|sense| match sense {
+                        Sense::Unit(unit) => Some(*unit),
+                        _ => None,
+                    })
+                })
         });
         if unit.is_some() {
             self.use_item(at + 1);
@@ -149,7 +183,11 @@ impl Reading<'_> {
             return;
         }
         // 몇 시 몇 분.
-        if matches!(unit, Some(Unit::OClock)) || matches!(unit, Some(Unit::Minute)) && at > 1 && self.items[at - 1].senses.contains(&Sense::Unit(Unit::OClock)) {
+        if matches!(unit, Some(Unit::OClock))
+            || matches!(unit, Some(Unit::Minute))
+                && at > 1
+                && self.items[at - 1].senses.contains(&Sense::Unit(Unit::OClock))
+        {
             self.draft.when = true;
             return;
         }
@@ -164,19 +202,41 @@ impl Reading<'_> {
         if self.items[at].korean {
             let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
             // 고유 IP는 몇 개: said already.
-            if noun.is_some_and(|noun| self.draft.measures.iter().any(|placed| placed.at == noun && matches!(placed.it, Measure::Distinct(..)))) {
+            if noun.is_some_and(|noun| {
+                self.draft
+                    .measures
+                    .iter()
+                    .any(|placed| placed.at == noun && matches!(placed.it, Measure::Distinct(..)))
+            }) {
                 return;
             }
-            let column = noun.and_then(|place| Some((place, self.column_at(place)?))).filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
+            let column = noun
+                .and_then(|place| Some((place, self.column_at(place)?)))
+                .filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
             // 몇 개의 서비스: the noun follows.
-            if let Some(column) = self.column_at(at + 2).filter(|_| unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2)) {
+            if let Some(column) = self.column_at(at + 2).filter(|_| {
+                unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2)
+            }) {
                 return self.count_values(at + 2, column);
             }
             match (unit, column) {
-                (Some(Unit::Times | Unit::Item), Some((place, _))) if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) => self.draft.counted = true,
+                (Some(Unit::Times | Unit::Item), Some((place, _)))
+                    if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) =>
+                {
+                    self.draft.counted = true
+                }
                 (Some(Unit::Times), _) => self.draft.counted = true,
                 // 어떤 함수에서 몇 건씩, 에러 유형 하나씩.
-                (_, Some((place, _))) if self.items[place].particle(Particle::At) || place > 0 && self.items[place - 1].senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::Which))) => self.draft.counted = true,
+                (_, Some((place, _)))
+                    if self.items[place].particle(Particle::At)
+                        || place > 0
+                            && self.items[place - 1]
+                                .senses
+                                .iter()
+                                .any(|sense| matches!(sense, Sense::Ask(Ask::Which))) =>
+                {
+                    self.draft.counted = true
+                }
                 (_, Some((place, column))) => self.count_values(place, column),
                 (Some(Unit::People), None) => match self.person() {
                     Some(person) => self.draft.measure(at, Measure::Distinct(person, Vec::new())),
@@ -207,18 +267,30 @@ impl Reading<'_> {
             return;
         }
         let mut place = at + 1;
-        while self.items.get(place).is_some_and(|item| item.is_empty() || item.op(Op::Distinct) || item.op(Op::Total) || item.op(Op::All)) {
+        while self.items.get(place).is_some_and(|item| {
+            item.is_empty() || item.op(Op::Distinct) || item.op(Op::Total) || item.op(Op::All)
+        }) {
             if self.items[place].op(Op::Distinct) || self.items[place].op(Op::Total) {
                 self.use_item(place);
             }
             place += 1;
         }
         // 5xx errors per service: what stands before the noun is a condition on it.
-        while self.items.get(place).is_some_and(|item| item.used && !matches!(item.kind, ItemKind::Time(_))) && place < at + 5 {
+        while self.items.get(place).is_some_and(|item| item.used && !matches!(item.kind, ItemKind::Time(_)))
+            && place < at + 5
+        {
             place += 1;
         }
-        match self.column_at(place).filter(|_| !self.is_value(place) && !self.items[place].used && !self.is_table(place)) {
-            Some(column) if !self.described(&column).is_some_and(|column| column.is_number()) && Some(&column) != self.text_column().as_ref() => self.count_values(place, column),
+        match self
+            .column_at(place)
+            .filter(|_| !self.is_value(place) && !self.items[place].used && !self.is_table(place))
+        {
+            Some(column)
+                if !self.described(&column).is_some_and(|column| column.is_number())
+                    && Some(&column) != self.text_column().as_ref() =>
+            {
+                self.count_values(place, column)
+            }
             text => {
                 self.draft.counted = true;
                 if text.is_some() || self.is_table(place) {
@@ -243,11 +315,16 @@ impl Reading<'_> {
         self.draft.distinct = true;
         let near = [self.next(at), self.previous(at)];
         let column = near.into_iter().flatten().find_map(|place| {
-            let column = self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place))?;
+            let column =
+                self.column_at(place).filter(|_| !self.items[place].used && !self.is_value(place))?;
             Some((place, column))
         });
-        let counts = self.items.iter().any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)));
-        let bounded = self.draft.bounds.iter().any(|bound| bound.end + 1 >= at.saturating_sub(1) && bound.at <= at + 1);
+        let counts = self
+            .items
+            .iter()
+            .any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)));
+        let bounded =
+            self.draft.bounds.iter().any(|bound| bound.end + 1 >= at.saturating_sub(1) && bound.at <= at + 1);
         if let Some((place, column)) = column
             && counts
             && !bounded
@@ -277,10 +354,17 @@ impl Reading<'_> {
 
     fn count_of(&mut self, at: usize) {
         if !self.items[at].korean {
-            let before = at.checked_sub(1).and_then(|place| self.column_at(place)).filter(|_| !self.items[at - 1].used && !self.is_value(at - 1));
+            let before = at
+                .checked_sub(1)
+                .and_then(|place| self.column_at(place))
+                .filter(|_| !self.items[at - 1].used && !self.is_value(at - 1));
             // Level counts: how many of each.
             if let (Some(column), "counts") = (&before, self.items[at].text.to_lowercase().as_str()) {
-                self.draft.group(at - 1, crate::analyst::frame::Dimension::Column(column.clone()), super::draft::How::Per);
+                self.draft.group(
+                    at - 1,
+                    crate::analyst::frame::Dimension::Column(column.clone()),
+                    super::draft::How::Per,
+                );
                 self.use_item(at - 1);
                 self.draft.counted = true;
                 return;
@@ -291,22 +375,52 @@ impl Reading<'_> {
             if at > 0 && self.draft.measures.iter().any(|placed| placed.at + 1 == at) {
                 return;
             }
-            if self.link_at(at + 1, Link::Of) || self.items[at].text.contains("of") || self.items[at].text.contains('#') || self.items.get(at + 1).is_some_and(|next| next.op(Op::Distinct) || next.senses.contains(&Sense::Link(Link::Article))) {
+            if self.link_at(at + 1, Link::Of)
+                || self.items[at].text.contains("of")
+                || self.items[at].text.contains('#')
+                || self.items.get(at + 1).is_some_and(|next| {
+                    next.op(Op::Distinct) || next.senses.contains(&Sense::Link(Link::Article))
+                })
+            {
                 return self.counted_noun(at);
             }
             self.draft.counted = true;
             return;
         }
         // 고유 사용자 수: that was said already.
-        if at > 0 && self.draft.measures.iter().any(|placed| placed.at + 1 == at && matches!(placed.it, Measure::Distinct(..))) {
+        if at > 0
+            && self
+                .draft
+                .measures
+                .iter()
+                .any(|placed| placed.at + 1 == at && matches!(placed.it, Measure::Distinct(..)))
+        {
             return;
         }
-        let noun = (0..at).rev().take(2).take_while(|place| !matches!(self.items[*place].kind, ItemKind::Mark(_))).find(|place| !self.items[*place].is_empty());
+        let noun = (0..at)
+            .rev()
+            .take(2)
+            .take_while(|place| !matches!(self.items[*place].kind, ItemKind::Mark(_)))
+            .find(|place| !self.items[*place].is_empty());
         let column = noun.and_then(|place| Some((place, self.column_at(place)?)));
         match column {
-            Some((place, _)) if place > 0 && (self.items[place - 1].op(Op::Each) || self.items[place - 1].senses.contains(&Sense::Ask(Ask::Which))) => self.draft.counted = true,
-            Some((place, column)) if place + 1 == at && !self.items[place].used && !self.is_value(place) && self.items[place].particles.iter().all(|one| matches!(one, Particle::Of | Particle::Plural))
-                && !self.described(&column).is_some_and(|column| column.is_number()) && !self.is_table(place) =>
+            Some((place, _))
+                if place > 0
+                    && (self.items[place - 1].op(Op::Each)
+                        || self.items[place - 1].senses.contains(&Sense::Ask(Ask::Which))) =>
+            {
+                self.draft.counted = true
+            }
+            Some((place, column))
+                if place + 1 == at
+                    && !self.items[place].used
+                    && !self.is_value(place)
+                    && self.items[place]
+                        .particles
+                        .iter()
+                        .all(|one| matches!(one, Particle::Of | Particle::Plural))
+                    && !self.described(&column).is_some_and(|column| column.is_number())
+                    && !self.is_table(place) =>
             {
                 self.count_values(place, column);
             }
@@ -317,13 +431,22 @@ impl Reading<'_> {
     /// How long something took: the duration of rows, or from the first to the last of them.
     fn takes(&mut self, at: usize) {
         let Some(table) = self.table_of() else { return };
-        let Some(duration) = table.duration.as_ref().map(|name| Column::new(&table.name, name)) else { return };
+        let Some(duration) = table.duration.as_ref().map(|name| Column::new(&table.name, name)) else {
+            return;
+        };
         self.use_item(at);
         let asked = self.items[at].senses.iter().any(|sense| matches!(sense, Sense::Ask(_)));
         let near = at.saturating_sub(4)..(at + 4).min(self.items.len());
-        let much = near.clone().find(|place| self.items[*place].senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::HowMuch | Ask::HowLong))));
+        let much = near.clone().find(|place| {
+            self.items[*place]
+                .senses
+                .iter()
+                .any(|sense| matches!(sense, Sense::Ask(Ask::HowMuch | Ask::HowLong)))
+        });
         // One trace or session as a whole took from its first row to its last.
-        let whole = self.draft.filters.iter().any(|placed| placed.it.column.name.ends_with("trace_id") || placed.it.column.name.ends_with("session_id"));
+        let whole = self.draft.filters.iter().any(|placed| {
+            placed.it.column.name.ends_with("trace_id") || placed.it.column.name.ends_with("session_id")
+        });
         if asked || much.is_some() {
             if let Some(place) = much {
                 self.use_item(place);

@@ -21,29 +21,59 @@ impl Reading<'_> {
     /// Whether a question needs the one before to be whole.
     pub(super) fn leans(&self, frame: Option<&Frame>) -> bool {
         let draft = &self.draft;
-        let said = draft.objects || draft.refers || !draft.references.is_empty()
+        let said = draft.objects
+            || draft.refers
+            || !draft.references.is_empty()
             || self.items.iter().any(|item| item.any_op(&[Op::Again, Op::Instead, Op::Objection]).is_some());
         if said {
             return true;
         }
-        let asks = draft.counted || !draft.measures.is_empty() || draft.rank.is_some() || draft.listed || draft.trend || draft.exists || draft.share || draft.rate.is_some();
+        let asks = draft.counted
+            || !draft.measures.is_empty()
+            || draft.rank.is_some()
+            || draft.listed
+            || draft.trend
+            || draft.exists
+            || draft.share
+            || draft.rate.is_some();
         // Nothing narrows it down: of what was asked before.
-        if draft.filters.is_empty() && draft.periods.is_empty() && !draft.all_time && draft.none_of.is_empty() {
+        if draft.filters.is_empty() && draft.periods.is_empty() && !draft.all_time && draft.none_of.is_empty()
+        {
             return true;
         }
-        let both_ways = draft.filters.iter().any(|placed| matches!(placed.it.test, Test::NoneOf(_)) && draft.filters.iter().any(|other| other.it.column == placed.it.column && matches!(other.it.test, Test::OneOf(_))));
+        let both_ways = draft.filters.iter().any(|placed| {
+            matches!(placed.it.test, Test::NoneOf(_))
+                && draft.filters.iter().any(|other| {
+                    other.it.column == placed.it.column && matches!(other.it.test, Test::OneOf(_))
+                })
+        });
         if both_ways {
             return true;
         }
         // 경고는 몇 건?, what about orders: no time of its own, and a topic instead of another.
-        let topic = self.items.iter().any(|item| item.used && item.particle(Particle::Topic) && item.mentions.iter().any(|mention| matches!(mention, Mention::Value(..) | Mention::Part(..))));
+        let topic = self.items.iter().any(|item| {
+            item.used
+                && item.particle(Particle::Topic)
+                && item
+                    .mentions
+                    .iter()
+                    .any(|mention| matches!(mention, Mention::Value(..) | Mention::Part(..)))
+        });
         let only = self.items.iter().any(|item| item.particle(Particle::Only));
-        let what_about = self.items.first().is_some_and(|item| matches!(item.text.to_lowercase().as_str(), "and" | "what about" | "how about" | "그럼" | "그러면" | "그리고" | "ok" | "now"));
+        let what_about = self.items.first().is_some_and(|item| {
+            matches!(
+                item.text.to_lowercase().as_str(),
+                "and" | "what about" | "how about" | "그럼" | "그러면" | "그리고" | "ok" | "now"
+            )
+        });
         if draft.periods.is_empty() && !draft.all_time && (topic || what_about || only) {
             return true;
         }
         let about = draft.row_noun || !draft.filters.is_empty();
-        let whole = about && (asks || draft.row_noun || !draft.periods.is_empty() && frame.is_some_and(|frame| !frame.is_rows()));
+        let whole = about
+            && (asks
+                || draft.row_noun
+                || !draft.periods.is_empty() && frame.is_some_and(|frame| !frame.is_rows()));
         let divided = !draft.dimensions.is_empty() && (asks || draft.row_noun) && about;
         !(whole || divided || asks && !draft.dimensions.is_empty() && !draft.periods.is_empty())
     }
@@ -62,7 +92,11 @@ impl Reading<'_> {
         let among = self.of_the_first(&mut frame, &before.frame);
         for filter in &own.filters {
             // 1초 이상인 것만: of the figures that were shown.
-            let shown = frame.measures.iter().find(|measure| matches!(measure, Measure::Stat(_, column, _) if *column == filter.column)).cloned();
+            let shown = frame
+                .measures
+                .iter()
+                .find(|measure| matches!(measure, Measure::Stat(_, column, _) if *column == filter.column))
+                .cloned();
             match (&filter.test, shown) {
                 (Test::Number(compare, value), Some(measure)) if !frame.dimensions.is_empty() => {
                     frame.having.push(Having { measure, compare: *compare, than: Than::Number(*value) });
@@ -72,7 +106,9 @@ impl Reading<'_> {
         }
 
         if own.time.is_some() {
-            frame.time = own.time.as_ref().map(|time| self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone()));
+            frame.time = own.time.as_ref().map(|time| {
+                self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone())
+            });
             frame.compare.clone_from(&own.compare);
         } else if self.draft.all_time {
             frame.time = None;
@@ -81,12 +117,18 @@ impl Reading<'_> {
             frame.compare.clone_from(&own.compare);
         }
         // The 24 hours before that.
-        if let (Some(_), Some(time), true) = (self.draft.previous, &before.frame.time, self.draft.periods.is_empty() && !self.draft.compared) {
+        if let (Some(_), Some(time), true) =
+            (self.draft.previous, &before.frame.time, self.draft.periods.is_empty() && !self.draft.compared)
+        {
             frame.time = time.previous(self.now);
             frame.compare = None;
         }
         self.edit_figures(&mut frame, &own, among);
-        if (self.draft.share || self.draft.rate.is_some()) && own.measures.is_empty() && !frame.dimensions.is_empty() && !frame.measures.contains(&Measure::Share) {
+        if (self.draft.share || self.draft.rate.is_some())
+            && own.measures.is_empty()
+            && !frame.dimensions.is_empty()
+            && !frame.measures.contains(&Measure::Share)
+        {
             frame.measures.push(Measure::Share);
         }
         (frame, lost)
@@ -94,7 +136,11 @@ impl Reading<'_> {
 
     /// No, today: the hours of another day stay the hours.
     fn same_hours(&self, day: &Period, before: Option<&Period>) -> Option<Period> {
-        let (Period::Range { from: Some(first), unit: Some(duru_language::Unit::Day), .. }, Some(Period::Range { from: Some(from), until: Some(until), unit: None })) = (day, before) else {
+        let (
+            Period::Range { from: Some(first), unit: Some(duru_language::Unit::Day), .. },
+            Some(Period::Range { from: Some(from), until: Some(until), unit: None }),
+        ) = (day, before)
+        else {
             return None;
         };
         let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
@@ -115,14 +161,19 @@ impl Reading<'_> {
             frame.order.clone_from(&own.order);
         }
         let counted = own.measures.as_slice() == [Measure::Count] && !self.draft.counted;
-        if !own.measures.is_empty() && !(counted && !frame.measures.is_empty() && grouped) {
+        let keeps = counted && !frame.measures.is_empty() && grouped;
+        if !own.measures.is_empty() && !keeps {
             frame.measures.clone_from(&own.measures);
             if !grouped && !per {
                 frame.having.clear();
             }
             frame.order.clone_from(&own.order);
         }
-        if own.is_rows() && (self.draft.listed || self.draft.row_noun && self.items.iter().any(|item| item.op(Op::Show))) && !frame.is_rows() && !among {
+        if own.is_rows()
+            && (self.draft.listed || self.draft.row_noun && self.items.iter().any(|item| item.op(Op::Show)))
+            && !frame.is_rows()
+            && !among
+        {
             frame.dimensions.clear();
             frame.measures.clear();
             frame.having.clear();
@@ -136,18 +187,31 @@ impl Reading<'_> {
             // An order of rows says nothing of groups.
             let of_rows = order.by == By::Time && !frame.dimensions.is_empty() && self.draft.newest.is_none();
             match of_rows {
-                true if self.draft.rank.is_some() => frame.order = Some(Order { by: By::Measure(0), descending: order.descending }),
+                true if self.draft.rank.is_some() => {
+                    frame.order = Some(Order { by: By::Measure(0), descending: order.descending })
+                }
                 true => {}
                 false => frame.order = Some(order.clone()),
             }
         }
-        if self.items.iter().any(|item| item.op(Op::Total)) && own.measures.is_empty() && frame.is_rows() && !self.draft.listed && own.filters.is_empty() && own.time.is_none() {
+        if self.items.iter().any(|item| item.op(Op::Total))
+            && own.measures.is_empty()
+            && frame.is_rows()
+            && !self.draft.listed
+            && own.filters.is_empty()
+            && own.time.is_none()
+        {
             frame.measures.push(Measure::Count);
         }
         if !own.having.is_empty() {
             frame.having.clone_from(&own.having);
         }
-        if let Some(rank) = self.draft.rank.as_ref().filter(|_| !grouped && !frame.dimensions.is_empty() && own.order.is_none()) {
+        if let Some(rank) = self
+            .draft
+            .rank
+            .as_ref()
+            .filter(|_| !grouped && !frame.dimensions.is_empty() && own.order.is_none())
+        {
             frame.order = Some(Order { by: By::Measure(0), descending: rank.descending });
             frame.limit = frame.limit.or(rank.first.then_some(1));
         }
@@ -173,7 +237,12 @@ impl Reading<'_> {
         // FATAL까지 합쳐서: besides what was there.
         let added = self.draft.filters.iter().find(|placed| placed.it == *filter).is_some_and(|placed| {
             let item = &self.items[placed.at];
-            item.particle(Particle::Until) || item.particle(Particle::Also) && self.items.iter().any(|item| item.op(Op::Total) || item.op(Op::Sum) || item.op(Op::Both))
+            item.particle(Particle::Until)
+                || item.particle(Particle::Also)
+                    && self
+                        .items
+                        .iter()
+                        .any(|item| item.op(Op::Total) || item.op(Op::Sum) || item.op(Op::Both))
         });
         if let (true, Test::OneOf(values)) = (added, &filter.test)
             && let Some(known) = frame.filters.iter_mut().find(|known| known.column == filter.column)
@@ -184,7 +253,7 @@ impl Reading<'_> {
         }
         let instead = !matches!(filter.test, Test::Hours(..) | Test::Weekdays(_) | Test::Contains(_));
         if instead {
-            frame.filters.retain(|known| known.column != filter.column || matches!(known.test, Test::FirstOf(_)) && known.test != filter.test && false);
+            frame.filters.retain(|known| known.column != filter.column);
         }
         // A figure of a condition is that of another one now: 에러율 → 경고율 keeps its own.
         frame.filters.push(filter.clone());
@@ -193,7 +262,9 @@ impl Reading<'_> {
     /// 그 서비스: the one that was named, or the first of the answer.
     fn refer(&self, frame: &mut Frame, turn: &ReadTurn, column: &Column) -> bool {
         let before = &turn.frame;
-        let fixed = before.filters.iter().any(|filter| filter.column == *column && matches!(&filter.test, Test::OneOf(values) if values.len() == 1));
+        let fixed = before.filters.iter().any(|filter| {
+            filter.column == *column && matches!(&filter.test, Test::OneOf(values) if values.len() == 1)
+        });
         if fixed {
             return true;
         }
@@ -222,7 +293,8 @@ impl Reading<'_> {
     /// 그 에러: the first value of what the answer before was divided by.
     fn refer_by_value(&mut self, frame: &mut Frame, before: &Frame) {
         let referred = self.items.windows(2).any(|pair| {
-            pair[0].op(Op::Reference) && pair[1].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)))
+            pair[0].op(Op::Reference)
+                && pair[1].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)))
         });
         let column = before.dimensions.iter().rev().find_map(|dimension| match dimension {
             Dimension::Column(column) => Some(column.clone()),
@@ -239,13 +311,23 @@ impl Reading<'_> {
         if !self.draft.refers || self.draft.rank.is_none() {
             return false;
         }
-        let named: Vec<Column> = self.draft.columns.iter().map(|placed| placed.it.clone())
+        let named: Vec<Column> = self
+            .draft
+            .columns
+            .iter()
+            .map(|placed| placed.it.clone())
             .chain(self.draft.dimensions.iter().filter_map(|placed| match &placed.it.dimension {
                 Dimension::Column(column) => Some(column.clone()),
                 _ => None,
             }))
             .collect();
-        let Some(column) = named.iter().find(|column| before.dimensions.contains(&Dimension::Column((*column).clone()))).cloned() else { return false };
+        let Some(column) = named
+            .iter()
+            .find(|column| before.dimensions.contains(&Dimension::Column((*column).clone())))
+            .cloned()
+        else {
+            return false;
+        };
         if named.len() < 2 {
             return false;
         }
@@ -254,8 +336,8 @@ impl Reading<'_> {
         self.draft.columns.retain(|placed| placed.it != column);
         self.draft.dimensions.retain(|placed| placed.it.dimension != Dimension::Column(column.clone()));
         self.draft.rank = None;
-        frame.dimensions = named.into_iter().filter(|other| *other != column).map(Dimension::Column).collect();
+        frame.dimensions =
+            named.into_iter().filter(|other| *other != column).map(Dimension::Column).collect();
         true
     }
-
 }

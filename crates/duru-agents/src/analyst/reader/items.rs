@@ -86,8 +86,12 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
         let span = spans.iter().find(|span| span.tokens.start == at);
         let (kind, end) = match span {
             // A number of seconds or a word of the domain is no period by itself.
-            Some(span) if !is_other(&span.what, &tokens[at]) => (ItemKind::Time(span.what.clone()), span.tokens.end),
-            _ if let (TokenKind::Number(value), Some(true)) = (&tokens[at].kind, tokens.get(at + 1).map(|next| next.has(Sense::Op(Op::Percentile)))) => {
+            Some(span) if !is_other(&span.what, &tokens[at]) => {
+                (ItemKind::Time(span.what.clone()), span.tokens.end)
+            }
+            _ if let (TokenKind::Number(value), Some(true)) =
+                (&tokens[at].kind, tokens.get(at + 1).map(|next| next.has(Sense::Op(Op::Percentile)))) =>
+            {
                 (ItemKind::Percentile(value / 100.0), at + 2)
             }
             _ => match quantity::quantity(&tokens, at) {
@@ -96,7 +100,8 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             },
         };
         let last = &tokens[end - 1];
-        let mut senses: Vec<Sense> = tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
+        let mut senses: Vec<Sense> =
+            tokens[at].senses.iter().copied().filter(|sense| !matches!(sense, Sense::Domain(_))).collect();
         // 에러 는: a particle that was written apart is one still.
         if at > 0 && DETACHED.contains(&tokens[at].text(question)) && tokens[at].spaced {
             senses = vec![Sense::Filler];
@@ -127,7 +132,9 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             clause,
             used: false,
         });
-        if ends_clause(last, tokens.get(end)) || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':')) {
+        if ends_clause(last, tokens.get(end))
+            || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':'))
+        {
             clause += 1;
         }
         at = end;
@@ -137,7 +144,8 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
 
 /// A length that a word of the domain has better: none so far is more than a bare length.
 fn is_other(what: &Timed, token: &Token) -> bool {
-    matches!(what, Timed::HourOfDay | Timed::DayOfWeek) && token.senses.iter().any(|sense| matches!(sense, Sense::Domain(_)))
+    matches!(what, Timed::HourOfDay | Timed::DayOfWeek)
+        && token.senses.iter().any(|sense| matches!(sense, Sense::Domain(_)))
 }
 
 fn plain(question: &str, token: &Token) -> ItemKind {
@@ -157,12 +165,23 @@ fn plain(question: &str, token: &Token) -> ItemKind {
 
 /// Whether another thought begins after it: -는데, -니까, a full stop, a comma between English words.
 fn ends_clause(token: &Token, next: Option<&Token>) -> bool {
-    let endings = [Ending::Background, Ending::Reason, Ending::Statement, Ending::Question, Ending::Request, Ending::Future];
-    let told = token.particle(Particle::Is) && token.particles.len() == 1 && next.is_some_and(|next| next.spaced);
+    let endings = [
+        Ending::Background,
+        Ending::Reason,
+        Ending::Statement,
+        Ending::Question,
+        Ending::Request,
+        Ending::Future,
+    ];
+    let told =
+        token.particle(Particle::Is) && token.particles.len() == 1 && next.is_some_and(|next| next.spaced);
     endings.iter().any(|ending| token.ending(*ending))
         || told
         || token.particle(Particle::Polite)
         || matches!(token.kind, TokenKind::Mark('.' | '!' | ';' | '?' | ','))
         || token.is_mark('-') && token.spaced
-        || next.is_some_and(|next| next.has(Sense::Link(duru_language::Link::Because)) && !next.senses.iter().any(|sense| matches!(sense, Sense::Time(_))))
+        || next.is_some_and(|next| {
+            next.has(Sense::Link(duru_language::Link::Because))
+                && !next.senses.iter().any(|sense| matches!(sense, Sense::Time(_)))
+        })
 }

@@ -34,15 +34,25 @@ pub struct Linked {
 }
 
 /// Words at whose edge no phrase begins or ends.
-const SMALL: &[&str] = &["for", "of", "to", "in", "on", "by", "at", "the", "a", "an", "and", "or", "is", "was", "not", "did"];
+const SMALL: &[&str] =
+    &["for", "of", "to", "in", "on", "by", "at", "the", "a", "an", "and", "or", "is", "was", "not", "did"];
 
 /// A column with more values than this has no parts of them as words: they would be anything.
 const MOST_FOR_PARTS: usize = 60;
 
 impl Linked {
     pub fn new(domain: &Domain) -> Self {
-        let mut linked = Self { lexicon: Lexicon::default(), mentions: Vec::new(), shapes: Vec::new(), identities: Vec::new() };
-        linked.identities = domain.tables.iter().filter_map(|table| Some(Column::new(&table.name, table.identify.as_ref()?))).collect();
+        let mut linked = Self {
+            lexicon: Lexicon::default(),
+            mentions: Vec::new(),
+            shapes: Vec::new(),
+            identities: Vec::new(),
+        };
+        linked.identities = domain
+            .tables
+            .iter()
+            .filter_map(|table| Some(Column::new(&table.name, table.identify.as_ref()?)))
+            .collect();
         for table in &domain.tables {
             for noun in &table.nouns {
                 linked.add(noun, Mention::Table(table.name.clone()));
@@ -112,31 +122,43 @@ impl Linked {
         let mut whole: HashSet<String> = HashSet::new();
         for known in &column.values {
             let value = &known.value;
-            if value.parse::<f64>().is_ok() || matches!(value.as_str(), "true" | "false") || value.chars().count() < 2 {
+            if value.parse::<f64>().is_ok()
+                || matches!(value.as_str(), "true" | "false")
+                || value.chars().count() < 2
+            {
                 continue;
             }
             let mention = Mention::Value(it.clone(), value.clone());
             let spelled = spelled(value);
             let surfaces = if column.quiet { vec![value] } else { vec![&spelled, value] };
-            let last = value.strip_prefix('/').and_then(|path| path.rsplit('/').find(|part| !part.contains('{'))).map(duru_sql::domain::spelled).filter(|part| part.len() > 2);
+            let last = value
+                .strip_prefix('/')
+                .and_then(|path| path.rsplit('/').find(|part| !part.contains('{')))
+                .map(duru_sql::domain::spelled)
+                .filter(|part| part.len() > 2);
             for word in surfaces.into_iter().chain(&known.words).chain(&last) {
                 whole.insert(word.clone());
                 self.add(word, mention.clone());
             }
             let words: Vec<&str> = spelled.split([' ', '/']).filter(|word| !word.is_empty()).collect();
-            let telling: Vec<&str> = words.iter().copied().filter(|word| !words::glossary().is_generic(word)).collect();
+            let telling: Vec<&str> =
+                words.iter().copied().filter(|word| !words::glossary().is_generic(word)).collect();
             if telling.len() < words.len() && !telling.is_empty() {
                 parts.entry(telling.join(" ")).or_default().push(value.clone());
             }
             // A generic word tells something only of what rows are told apart by: "the api".
             let identity = table.identify.as_ref() == Some(&column.name);
-            for word in words.iter().filter(|word| word.len() > 2 && (identity || !words::glossary().is_generic(word))) {
+            for word in words
+                .iter()
+                .filter(|word| word.len() > 2 && (identity || !words::glossary().is_generic(word)))
+            {
                 parts.entry((*word).to_owned()).or_default().push(value.clone());
             }
             self.shapes.extend(shape(value).map(|shape| (shape, it.clone())));
         }
         for sample in &column.samples {
-            self.shapes.extend(shape(sample).filter(|_| !sample.contains(' ')).map(|shape| (shape, it.clone())));
+            self.shapes
+                .extend(shape(sample).filter(|_| !sample.contains(' ')).map(|shape| (shape, it.clone())));
         }
         if table.text.as_ref() == Some(&column.name) {
             self.texts(&it, &column.samples);
@@ -155,16 +177,22 @@ impl Linked {
     fn texts(&mut self, column: &Column, texts: &[String]) {
         let mut phrases: HashMap<String, Vec<String>> = HashMap::new();
         for text in texts {
-            let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> = text
+                .split_whitespace()
+                .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+                .filter(|word| !word.is_empty())
+                .collect();
             for count in 1..=3 {
                 for run in words.windows(count) {
-                    let letters = run.iter().all(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
+                    let letters =
+                        run.iter().all(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
                     let phrase = run.join(" ");
                     let small = |word: &&str| word.len() < 4 && SMALL.contains(&word.to_lowercase().as_str());
                     if small(&run[0]) || small(&run[count - 1]) {
                         continue;
                     }
-                    let telling = count > 1 || phrase.len() > 3 && !words::glossary().is_generic(&phrase.to_lowercase());
+                    let telling = count > 1
+                        || phrase.len() > 3 && !words::glossary().is_generic(&phrase.to_lowercase());
                     if letters && telling && text.contains(&phrase) {
                         phrases.entry(phrase).or_default().push(text.clone());
                     }
@@ -185,7 +213,9 @@ impl Linked {
     /// The value that is written just so.
     pub(super) fn exact(&self, text: &str) -> Option<(Column, String)> {
         self.mentions.iter().find_map(|mention| match mention {
-            Mention::Value(column, value) if value.eq_ignore_ascii_case(text) => Some((column.clone(), value.clone())),
+            Mention::Value(column, value) if value.eq_ignore_ascii_case(text) => {
+                Some((column.clone(), value.clone()))
+            }
             _ => None,
         })
     }
@@ -193,7 +223,12 @@ impl Linked {
     /// Columns whose values look like this: user_042 is written as user_007 is.
     pub(super) fn shaped(&self, name: &str) -> Vec<Column> {
         let Some(wanted) = shape(name) else { return Vec::new() };
-        let mut all: Vec<Column> = self.shapes.iter().filter(|(shape, _)| *shape == wanted).map(|(_, column)| column.clone()).collect();
+        let mut all: Vec<Column> = self
+            .shapes
+            .iter()
+            .filter(|(shape, _)| *shape == wanted)
+            .map(|(_, column)| column.clone())
+            .collect();
         all.sort();
         all.dedup();
         all
@@ -237,7 +272,11 @@ fn in_korean(surface: &str) -> Vec<String> {
     for word in words {
         let korean = words::glossary().korean(word);
         let ways: Vec<&str> = korean.iter().copied().chain([word]).collect();
-        all = all.iter().flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned())).take(24).collect();
+        all = all
+            .iter()
+            .flat_map(|before| ways.iter().map(move |way| format!("{before} {way}").trim().to_owned()))
+            .take(24)
+            .collect();
     }
     all.retain(|way| !way.is_ascii());
     all

@@ -4,6 +4,7 @@
 mod assemble;
 mod changes;
 mod clarify;
+mod divide;
 mod draft;
 mod explain;
 mod figures;
@@ -11,8 +12,12 @@ mod follow;
 mod groups;
 mod items;
 mod link;
+mod parts;
+mod periods;
+mod presence;
 mod reading;
 mod refuse;
+mod texts;
 mod values;
 
 use duru_language::Lang;
@@ -92,9 +97,14 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     let (mut frame, mut lost) = match (before, own) {
         (Some(before), own) => reading.edit(before, own.ok()),
         (None, Ok(frame)) => (frame, reading.draft.references.clone()),
-        (None, Err(unfit)) => return refuse(RefusalKind::NotUnderstood, vec![format!("{unfit:?}")]),
+        (None, Err(unfit)) => return Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
     };
-    if before.is_none() && reading.draft.refers && frame.filters.is_empty() && frame.time.is_none() && frame.is_rows() {
+    if before.is_none()
+        && reading.draft.refers
+        && frame.filters.is_empty()
+        && frame.time.is_none()
+        && frame.is_rows()
+    {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
     }
     if frame.time.is_none() && !reading.draft.all_time {
@@ -124,7 +134,12 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
 }
 
 /// What the person answered goes into the frame.
-fn reply(reading: &mut Reading<'_>, frame: &mut Frame, subject: &Subject<'_>, lost: &mut Vec<super::frame::Column>) {
+fn reply(
+    reading: &mut Reading<'_>,
+    frame: &mut Frame,
+    subject: &Subject<'_>,
+    lost: &mut Vec<super::frame::Column>,
+) {
     for answer in subject.answers {
         let mut said = Reading::new(&answer.value, subject.domain, subject.linked, subject.now);
         said.read();
@@ -137,50 +152,25 @@ fn reply(reading: &mut Reading<'_>, frame: &mut Frame, subject: &Subject<'_>, lo
             }
             continue;
         }
-        let of = |column: &super::frame::Column| column.short() == answer.field || column.short().strip_suffix("_id") == Some(answer.field.as_str());
-        let everything = said.items.iter().any(|item| item.any_op(&[duru_language::Op::All, duru_language::Op::Total]).is_some());
+        let of = |column: &super::frame::Column| {
+            column.short() == answer.field
+                || column.short().strip_suffix("_id") == Some(answer.field.as_str())
+        };
+        let everything = said
+            .items
+            .iter()
+            .any(|item| item.any_op(&[duru_language::Op::All, duru_language::Op::Total]).is_some());
         if everything {
             reading.draft.every = true;
             reading.draft.unclear.retain(|(column, _)| !of(column));
-        } else if let Some(filter) = said.draft.filters.into_iter().map(|placed| placed.it).find(|filter| of(&filter.column)) {
+        } else if let Some(filter) =
+            said.draft.filters.into_iter().map(|placed| placed.it).find(|filter| of(&filter.column))
+        {
             frame.filters.retain(|known| known.column != filter.column);
             frame.filters.push(filter);
         } else if let Some(column) = lost.iter().find(|column| of(column)).cloned() {
             frame.filters.push(Filter::new(column, Test::OneOf(vec![answer.value.trim().to_owned()])));
         }
         lost.retain(|column| !of(column));
-    }
-}
-
-/// TEMP for the scratch harness.
-pub fn predict(turns: &[String], subject: &Subject<'_>) -> (String, String, String, String) {
-    let mut previous = Vec::new();
-    let mut out = (String::new(), String::new(), String::new(), String::new());
-    for turn in turns {
-        let subject = Subject { previous: &previous, lang: Lang::of(turn), answers: &[], picked: None, ..*subject };
-        match understand(turn, &subject) {
-            Understanding::Query(u) => {
-                out = ("sql".into(), u.sql.clone(), String::new(), format!("{:?}", u.unused));
-                previous.push(ReadTurn { frame: u.frame.clone(), top: vec![] });
-            }
-            Understanding::Clarify(c) => {
-                out = ("clarify".into(), String::new(), c.fields(), String::new());
-                previous.push(ReadTurn { frame: c.draft.clone(), top: vec![] });
-            }
-            Understanding::Refuse(r) => out = ("refuse".into(), String::new(), String::new(), format!("{:?} {:?}", r.kind, r.words)),
-        }
-    }
-    out
-}
-
-impl Linked {
-    pub fn lexicon(&self) -> &duru_language::Lexicon {
-        &self.lexicon
-    }
-    pub fn show(&self, sense: duru_language::Sense) -> String {
-        match sense {
-            duru_language::Sense::Domain(place) => format!("{:?}", self.mentions[place as usize]),
-            other => format!("{other:?}"),
-        }
     }
 }

@@ -55,15 +55,48 @@ impl<'a> Reading<'a> {
             let asks = of().any(|item| {
                 item.senses.iter().any(|sense| match sense {
                     Sense::Ask(ask) => *ask != Ask::Why,
-                    Sense::Op(op) => matches!(op, Op::Count | Op::Show | Op::List | Op::Exists | Op::Per | Op::Top | Op::Rate | Op::Share | Op::Trend | Op::Each),
+                    Sense::Op(op) => matches!(
+                        op,
+                        Op::Count
+                            | Op::Show
+                            | Op::List
+                            | Op::Exists
+                            | Op::Per
+                            | Op::Top
+                            | Op::Rate
+                            | Op::Share
+                            | Op::Trend
+                            | Op::Each
+                    ),
                     _ => false,
                 }) || item.ending(Ending::Question)
             });
-            let figure = of().any(|item| item.any_op(&[Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most]).is_some() || matches!(item.kind, ItemKind::Percentile(_)));
+            let figure = of().any(|item| {
+                item.any_op(&[
+                    Op::Average,
+                    Op::Sum,
+                    Op::Maximum,
+                    Op::Minimum,
+                    Op::Median,
+                    Op::Distinct,
+                    Op::Most,
+                ])
+                .is_some()
+                    || matches!(item.kind, ItemKind::Percentile(_))
+            });
             let unknown = of().any(|item| item.kind == ItemKind::Unknown);
-            let reason = of().last().is_some_and(|item| item.ending(Ending::Background) || item.ending(Ending::Reason) || item.ending(Ending::Future) || item.ending(Ending::Adverb));
+            let reason = of().next_back().is_some_and(|item| {
+                item.ending(Ending::Background)
+                    || item.ending(Ending::Reason)
+                    || item.ending(Ending::Future)
+                    || item.ending(Ending::Adverb)
+            });
             // Chatter speaks of nothing that is here.
-            let chatter = unknown && of().all(|item| item.mentions.is_empty() && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_)));
+            let chatter = unknown
+                && of().all(|item| {
+                    item.mentions.is_empty()
+                        && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
+                });
             self.background.push(!asks && (chatter && !figure || reason));
         }
         // Somebody asks something.
@@ -129,17 +162,24 @@ impl<'a> Reading<'a> {
     }
 
     fn stat_beside(&self, at: usize) -> bool {
-        let ops = [Op::Average, Op::Maximum, Op::Minimum, Op::Median, Op::Sum, Op::Deviation, Op::Fast, Op::Slow];
-        (at.saturating_sub(1)..(at + 2).min(self.items.len())).any(|place| self.items[place].any_op(&ops).is_some() || matches!(self.items[place].kind, ItemKind::Percentile(_)))
+        let ops =
+            [Op::Average, Op::Maximum, Op::Minimum, Op::Median, Op::Sum, Op::Deviation, Op::Fast, Op::Slow];
+        (at.saturating_sub(1)..(at + 2).min(self.items.len())).any(|place| {
+            self.items[place].any_op(&ops).is_some()
+                || matches!(self.items[place].kind, ItemKind::Percentile(_))
+        })
     }
 
     pub(super) fn is_table(&self, at: usize) -> bool {
-        self.items.get(at).is_some_and(|item| item.mentions.iter().any(|mention| matches!(mention, Mention::Table(_))))
+        self.items
+            .get(at)
+            .is_some_and(|item| item.mentions.iter().any(|mention| matches!(mention, Mention::Table(_))))
     }
 
     pub(super) fn is_value(&self, at: usize) -> bool {
         self.items.get(at).is_some_and(|item| {
-            let column = item.mentions.iter().any(|mention| matches!(mention, Mention::Column(_) | Mention::Table(_)));
+            let column =
+                item.mentions.iter().any(|mention| matches!(mention, Mention::Column(_) | Mention::Table(_)));
             let rows_follow = self.is_table(at + 1);
             item.mentions.iter().any(|mention| match mention {
                 Mention::Value(..) | Mention::Condition(_) => !column || rows_follow || item.used,
@@ -197,8 +237,13 @@ impl<'a> Reading<'a> {
         if self.link_at(at.wrapping_sub(1), Link::Between) && self.link_at(at + 1, Link::And) {
             return Some((at - 1, at + 2, at + 2));
         }
-        let starts = [Particle::At, Particle::From, Particle::With].iter().any(|particle| self.items[at].particle(*particle));
-        let during = self.items.get(at + 2).is_some_and(|item| item.senses.contains(&Sense::Time(duru_language::TimeWord::During)));
+        let starts = [Particle::At, Particle::From, Particle::With]
+            .iter()
+            .any(|particle| self.items[at].particle(*particle));
+        let during = self
+            .items
+            .get(at + 2)
+            .is_some_and(|item| item.senses.contains(&Sense::Time(duru_language::TimeWord::During)));
         (starts && during).then_some((at, at + 1, at + 2))
     }
 
@@ -212,29 +257,66 @@ impl<'a> Reading<'a> {
 
     /// How a number is compared, and the items that say so.
     fn comparison(&self, at: usize) -> Option<(Compare, usize, usize)> {
-        let ops = [(Op::AtLeast, Compare::AtLeast), (Op::AtMost, Compare::AtMost), (Op::More, Compare::More), (Op::Less, Compare::Less)];
+        let ops = [
+            (Op::AtLeast, Compare::AtLeast),
+            (Op::AtMost, Compare::AtMost),
+            (Op::More, Compare::More),
+            (Op::Less, Compare::Less),
+        ];
         let of = |item: &Item| ops.iter().find(|(op, _)| item.op(*op)).map(|(_, compare)| *compare);
         let after = self.items.get(at + 1).filter(|item| !item.used);
-        if let Some(compare) = after.and_then(|item| of(item).filter(|_| item.korean || item.op(Op::AtLeast) || item.op(Op::AtMost))) {
+        if let Some(compare) = after
+            .and_then(|item| of(item).filter(|_| item.korean || item.op(Op::AtLeast) || item.op(Op::AtMost)))
+        {
             return Some((compare, at, at + 1));
         }
         // 5 errors or more.
-        if let Some(item) = self.items.get(at + 2).filter(|item| !item.korean && (item.op(Op::AtLeast) || item.op(Op::AtMost)) && item.text.starts_with("or")) {
-            return of(item).map(|compare| (compare, at, at + 2)).filter(|_| false).or_else(|| of(item).map(|compare| (compare, at, at)));
+        if let Some(item) = self.items.get(at + 2).filter(|item| {
+            !item.korean && (item.op(Op::AtLeast) || item.op(Op::AtMost)) && item.text.starts_with("or")
+        }) {
+            return of(item)
+                .map(|compare| (compare, at, at + 2))
+                .filter(|_| false)
+                .or_else(|| of(item).map(|compare| (compare, at, at)));
         }
         // 20건보다 많은, 5%보다 낮은.
         if self.items[at].particle(Particle::Than) {
-            let place = (at + 1..at + 4).find(|place| self.items.get(*place).is_some_and(|item| item.any_op(&[Op::Much, Op::High, Op::Long, Op::Slow, Op::More, Op::Few, Op::Low, Op::Short, Op::Fast]).is_some()))?;
+            let place = (at + 1..at + 4).find(|place| {
+                self.items.get(*place).is_some_and(|item| {
+                    item.any_op(&[
+                        Op::Much,
+                        Op::High,
+                        Op::Long,
+                        Op::Slow,
+                        Op::More,
+                        Op::Few,
+                        Op::Low,
+                        Op::Short,
+                        Op::Fast,
+                    ])
+                    .is_some()
+                })
+            })?;
             let less = self.items[place].any_op(&[Op::Few, Op::Low, Op::Short, Op::Fast]).is_some();
             return Some((if less { Compare::Less } else { Compare::More }, at, place));
         }
         let before = at.checked_sub(1)?;
         // 최소 10건, 최대 5개.
-        if self.items[before].korean && !self.items[before].used && self.items[before].any_op(&[Op::Minimum, Op::Maximum]).is_some() && !self.column_at(at + 1).is_some_and(|column| self.described(&column).is_some_and(DomainColumn::is_number)) {
+        if self.items[before].korean
+            && !self.items[before].used
+            && self.items[before].any_op(&[Op::Minimum, Op::Maximum]).is_some()
+            && !self
+                .column_at(at + 1)
+                .is_some_and(|column| self.described(&column).is_some_and(DomainColumn::is_number))
+        {
             let compare = if self.items[before].op(Op::Minimum) { Compare::AtLeast } else { Compare::AtMost };
             return Some((compare, before, at));
         }
-        let back = if self.link_at(before, Link::Article) || self.op_at(before, Op::About) { before.checked_sub(1)? } else { before };
+        let back = if self.link_at(before, Link::Article) || self.op_at(before, Op::About) {
+            before.checked_sub(1)?
+        } else {
+            before
+        };
         let item = &self.items[back];
         (!item.korean && !item.used).then_some(())?;
         of(item).map(|compare| (compare, back, at))
@@ -261,12 +343,23 @@ impl<'a> Reading<'a> {
                 Timed::DayOfWeek => self.draft.group(at, Dimension::DayOfWeek, How::Per),
                 Timed::Hours(from, until) => self.time_filter(at, Test::Hours(from, until)),
                 // By weekday.
-                Timed::Weekdays(days) if days.len() == 5 && at > 0 && (self.items[at - 1].op(Op::Per) || self.link_at(at - 1, Link::By)) => {
+                Timed::Weekdays(days)
+                    if days.len() == 5
+                        && at > 0
+                        && (self.items[at - 1].op(Op::Per) || self.link_at(at - 1, Link::By)) =>
+                {
                     self.draft.group(at, Dimension::DayOfWeek, How::Per);
                     self.use_item(at - 1);
                 }
                 // The weekend is the last one, unless a longer time has several.
-                Timed::Weekdays(days) if days == [6, 7] && !self.items.iter().any(|item| matches!(item.kind, ItemKind::Time(Timed::Period(_)))) && !self.items[at].text.ends_with('s') => {
+                Timed::Weekdays(days)
+                    if days == [6, 7]
+                        && !self
+                            .items
+                            .iter()
+                            .any(|item| matches!(item.kind, ItemKind::Time(Timed::Period(_))))
+                        && !self.items[at].text.ends_with('s') =>
+                {
                     if let Some(period) = self.last_weekend() {
                         self.period(at, period);
                     }
@@ -287,7 +380,14 @@ impl<'a> Reading<'a> {
         let last = self.items.last().map_or(0, |item| item.clause);
         clause != last
             && self.items.iter().filter(|item| item.clause == clause).all(|item| {
-                item.mentions.is_empty() && !item.senses.iter().any(|sense| matches!(sense, Sense::Ask(_) | Sense::Op(Op::Count | Op::Per | Op::Average | Op::Trend | Op::Show)))
+                item.mentions.is_empty()
+                    && !item.senses.iter().any(|sense| {
+                        matches!(
+                            sense,
+                            Sense::Ask(_)
+                                | Sense::Op(Op::Count | Op::Per | Op::Average | Op::Trend | Op::Show)
+                        )
+                    })
             })
     }
 
@@ -295,9 +395,14 @@ impl<'a> Reading<'a> {
         let today = self.now.date();
         let back = i64::from((today.weekday().to_monday_zero_offset() + 2) % 7);
         let saturday = today.checked_sub(jiff::Span::new().days(back.max(1))).ok()?;
-        let at = |date: jiff::civil::Date| Some(date.to_zoned(self.now.time_zone().clone()).ok()?.timestamp());
+        let at =
+            |date: jiff::civil::Date| Some(date.to_zoned(self.now.time_zone().clone()).ok()?.timestamp());
         let monday = saturday.checked_add(jiff::Span::new().days(2)).ok()?;
-        Some(Period::Range { from: at(saturday), until: at(monday).filter(|at| *at <= self.now.timestamp()), unit: None })
+        Some(Period::Range {
+            from: at(saturday),
+            until: at(monday).filter(|at| *at <= self.now.timestamp()),
+            unit: None,
+        })
     }
 
     fn time_filter(&mut self, at: usize, test: Test) {
@@ -316,8 +421,18 @@ impl<'a> Reading<'a> {
         }
         let than = self.items[at].particle(Particle::Than)
             || self.link_at(at.wrapping_sub(1), Link::Than)
-            || (1..=2).any(|back| at >= back && self.items[at - back].op(Op::Compare) && !self.items[at - back].korean && !self.items[at - back].text.eq_ignore_ascii_case("compare"))
-            || self.items.get(at + 1).is_some_and(|item| item.op(Op::Compare) && item.korean && item.endings.is_empty() && !self.items[at].particle(Particle::With));
+            || (1..=2).any(|back| {
+                at >= back
+                    && self.items[at - back].op(Op::Compare)
+                    && !self.items[at - back].korean
+                    && !self.items[at - back].text.eq_ignore_ascii_case("compare")
+            })
+            || self.items.get(at + 1).is_some_and(|item| {
+                item.op(Op::Compare)
+                    && item.korean
+                    && item.endings.is_empty()
+                    && !self.items[at].particle(Particle::With)
+            });
         if than && self.draft.against.is_none() {
             self.draft.against = Some(Placed { it: period, at });
         } else if !self.draft.periods.iter().any(|known| known.it == period) {

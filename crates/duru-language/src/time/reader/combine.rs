@@ -44,7 +44,8 @@ impl Reader<'_> {
             if let (None, Some(_), Some(whole)) = (first.days, first.hours, day.filter(|day| day.is_one())) {
                 let from = at(whole.first, 0, self.now);
                 for span in &mut self.spans {
-                    if matches!(&span.what, Timed::Period(Period::Range { from: known, unit: Some(Unit::Day), .. }) if *known == from) {
+                    if matches!(&span.what, Timed::Period(Period::Range { from: known, unit: Some(Unit::Day), .. }) if *known == from)
+                    {
                         span.what = Timed::Narrowed;
                     }
                 }
@@ -59,7 +60,11 @@ impl Reader<'_> {
                 let mut first = first;
                 let mut other = other;
                 self.same_week(&mut first, &mut other);
-                if let (None, Some(hours), Some(days)) = (first.days, first.hours, other.days.filter(|days| days.is_one() && other.hours.is_some())) {
+                if let (None, Some(hours), Some(days)) = (
+                    first.days,
+                    first.hours,
+                    other.days.filter(|days| days.is_one() && other.hours.is_some()),
+                ) {
                     first.from = at(days.first, hours.from, self.now);
                 }
                 self.range(&first, &other);
@@ -78,7 +83,13 @@ impl Reader<'_> {
         long || day.is_some_and(|day| !day.is_one())
     }
 
-    fn daily(&mut self, pieces: &[(Range<usize>, Piece)], place: &mut usize, tokens: Range<usize>, hours: Hours) {
+    fn daily(
+        &mut self,
+        pieces: &[(Range<usize>, Piece)],
+        place: &mut usize,
+        tokens: Range<usize>,
+        hours: Hours,
+    ) {
         let (mut until, mut end) = (hours.until, tokens.end);
         if let Some((next, Piece::Hours(other))) = pieces.get(*place)
             && next.start <= tokens.end + 1
@@ -88,7 +99,8 @@ impl Reader<'_> {
             *place += 1;
         }
         let hour = |minutes: i64| u8::try_from(minutes.rem_euclid(1441) / 60).unwrap_or(24);
-        self.spans.push(TimeSpan { tokens: tokens.start..end, what: Timed::Hours(hour(hours.from), hour(until)) });
+        self.spans
+            .push(TimeSpan { tokens: tokens.start..end, what: Timed::Hours(hour(hours.from), hour(until)) });
     }
 
     /// The end of a range that begins with this piece: a day with its hours, hours alone, or so long ago.
@@ -98,14 +110,20 @@ impl Reader<'_> {
         let none = End { tokens, from: None, until: None, days: None, hours: None, ago: None };
         match piece {
             Piece::Days(days) => {
-                let mut end = End { from: at(days.first, 0, now), until: at(days.after, 0, now), days: Some(days), ..none };
+                let mut end = End {
+                    from: at(days.first, 0, now),
+                    until: at(days.after, 0, now),
+                    days: Some(days),
+                    ..none
+                };
                 if let Some((next, Piece::Hours(hours))) = pieces.get(place + 1)
                     && self.near(end.tokens.end, next.start)
                 {
                     end.tokens.end = next.end;
                     if days.is_one() {
                         end.hours = Some(*hours);
-                        (end.from, end.until) = (at(days.first, hours.from, now), at(days.first, hours.until, now));
+                        (end.from, end.until) =
+                            (at(days.first, hours.from, now), at(days.first, hours.until, now));
                         return Some((end, 2));
                     }
                     return Some((End { tokens: end.tokens.start..next.start, ..end }, 1));
@@ -115,7 +133,9 @@ impl Reader<'_> {
             Piece::Hours(hours) => {
                 // The day may stand behind its hours: at 3pm yesterday.
                 let behind = match pieces.get(place + 1) {
-                    Some((next, Piece::Days(days))) if self.near(none.tokens.end, next.start) && days.is_one() => {
+                    Some((next, Piece::Days(days)))
+                        if self.near(none.tokens.end, next.start) && days.is_one() =>
+                    {
                         Some((*days, next.end))
                     }
                     _ => None,
@@ -125,7 +145,13 @@ impl Reader<'_> {
                     None => (None, 1),
                 };
                 let on = days.or(day.filter(|day| day.is_one())).map_or(now.date(), |days| days.first);
-                let mut end = End { days, hours: Some(hours), from: at(on, hours.from, now), until: at(on, hours.until, now), ..none };
+                let mut end = End {
+                    days,
+                    hours: Some(hours),
+                    from: at(on, hours.from, now),
+                    until: at(on, hours.until, now),
+                    ..none
+                };
                 if let Some((_, stop)) = behind {
                     end.tokens.end = stop;
                 }
@@ -139,7 +165,9 @@ impl Reader<'_> {
                 };
                 Some((End { from, until: from, days, ago: Some(length), ..none }, 1))
             }
-            Piece::Now => Some((End { from: Some(now.timestamp()), until: Some(now.timestamp()), ..none }, 1)),
+            Piece::Now => {
+                Some((End { from: Some(now.timestamp()), until: Some(now.timestamp()), ..none }, 1))
+            }
         }
     }
 
@@ -161,10 +189,20 @@ impl Reader<'_> {
         let apart = i64::from((stop.first - start.first).get_days()).rem_euclid(7);
         if has(other, true) && !has(first, true) {
             let day = Days::one(add(stop.first, -apart));
-            *first = End { from: at(day.first, 0, self.now), until: at(day.after, 0, self.now), days: Some(day), ..first.clone() };
+            *first = End {
+                from: at(day.first, 0, self.now),
+                until: at(day.after, 0, self.now),
+                days: Some(day),
+                ..first.clone()
+            };
         } else {
             let day = Days::one(add(start.first, apart));
-            *other = End { from: at(day.first, 0, self.now), until: at(day.after, 0, self.now), days: Some(day), ..other.clone() };
+            *other = End {
+                from: at(day.first, 0, self.now),
+                until: at(day.after, 0, self.now),
+                days: Some(day),
+                ..other.clone()
+            };
         }
     }
 
@@ -172,7 +210,16 @@ impl Reader<'_> {
     fn near(&self, end: usize, start: usize) -> bool {
         (end..start).all(|place| {
             let token = &self.tokens[place];
-            let links = [Link::At, Link::In, Link::On, Link::Article, Link::Of, Link::From, Link::Between, Link::During];
+            let links = [
+                Link::At,
+                Link::In,
+                Link::On,
+                Link::Article,
+                Link::Of,
+                Link::From,
+                Link::Between,
+                Link::During,
+            ];
             links.iter().any(|link| token.has(crate::Sense::Link(*link))) || token.is_mark(',')
         }) && start <= end + 2
     }
@@ -183,7 +230,10 @@ impl Reader<'_> {
         let before = first.tokens.start.checked_sub(1);
         let mut opening = before.into_iter().chain(first.tokens.clone());
         // Compare errors between today and yesterday: two days, no range.
-        let compared = self.tokens.iter().any(|token| token.has(crate::Sense::Op(crate::Op::Compare)) || token.has(crate::Sense::Op(crate::Op::Difference)));
+        let compared = self.tokens.iter().any(|token| {
+            token.has(crate::Sense::Op(crate::Op::Compare))
+                || token.has(crate::Sense::Op(crate::Op::Difference))
+        });
         if compared && first.hours.is_none() && (end..start).any(|place| self.link(place, Link::And)) {
             return false;
         }
@@ -192,11 +242,18 @@ impl Reader<'_> {
         let gap = (end..start).collect::<Vec<_>>();
         let joint = |place: &usize| {
             let token = &self.tokens[*place];
-            token.is_mark('~') || token.is_mark('-') || self.link(*place, Link::To) || self.link(*place, Link::Through)
+            token.is_mark('~')
+                || token.is_mark('-')
+                || self.link(*place, Link::To)
+                || self.link(*place, Link::Through)
         };
         match gap.as_slice() {
             // 10시에서 12시.
-            [] => opened || (first.hours.is_some() || first.days.is_some_and(|days| days.is_one())) && self.particle(end - 1, Particle::At),
+            [] => {
+                opened
+                    || (first.hours.is_some() || first.days.is_some_and(|days| days.is_one()))
+                        && self.particle(end - 1, Particle::At)
+            }
             [one] => joint(one) || opened && (self.link(*one, Link::And) || self.link(*one, Link::Article)),
             [one, two] => joint(one) && self.link(*two, Link::Article),
             _ => false,
@@ -215,10 +272,15 @@ impl Reader<'_> {
         {
             // 밤 10시부터 2시까지 reaches into the next day; 10시부터 2시 into the afternoon.
             let later = |hours: i64| Timestamp::from_second(end.as_second() + hours * 3_600).ok();
-            until = later(12).filter(|at| *at > from && first.hours.is_some_and(|hours| hours.half.is_none())).or_else(|| later(24));
+            until = later(12)
+                .filter(|at| *at > from && first.hours.is_some_and(|hours| hours.half.is_none()))
+                .or_else(|| later(24));
         }
         let mut tokens = first.tokens.start..other.tokens.end;
-        let opening = tokens.start.checked_sub(1).filter(|at| self.link(*at, Link::Between) || self.link(*at, Link::From));
+        let opening = tokens
+            .start
+            .checked_sub(1)
+            .filter(|at| self.link(*at, Link::Between) || self.link(*at, Link::From));
         tokens.start = opening.unwrap_or(tokens.start);
         while self.is(tokens.end, TimeWord::During) {
             tokens.end += 1;
@@ -232,7 +294,10 @@ impl Reader<'_> {
         let before = end.tokens.start.checked_sub(1);
         let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
         let mut tokens = end.tokens.clone();
-        let day_end = end.days.filter(|days| days.is_one() && end.hours.is_some()).and_then(|days| at(days.after, 0, self.now));
+        let day_end = end
+            .days
+            .filter(|days| days.is_one() && end.hours.is_some())
+            .and_then(|days| at(days.after, 0, self.now));
         let after = self.is(last + 1, TimeWord::After);
         let since = after || self.particle(last, Particle::From) || told(TimeWord::After);
         if since {
@@ -249,23 +314,26 @@ impl Reader<'_> {
             let until = day_end.filter(|until| after && *until <= self.now.timestamp());
             return self.add(tokens, end.from, until, None);
         }
-        let earlier = self.is(last + 1, TimeWord::Before) && !self.is(last + 1, TimeWord::Ago) || self.is(last + 1, TimeWord::Before) && end.hours.is_some();
+        let earlier = self.is(last + 1, TimeWord::Before) && !self.is(last + 1, TimeWord::Ago)
+            || self.is(last + 1, TimeWord::Before) && end.hours.is_some();
         if earlier || told(TimeWord::Before) {
             if earlier {
                 tokens.end += 1;
             } else {
                 tokens.start -= 1;
             }
-            let from = end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
+            let from =
+                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
             return self.add(tokens, from, end.from, None);
         }
-        let to = before.is_some_and(|at| self.link(at, Link::To) );
+        let to = before.is_some_and(|at| self.link(at, Link::To));
         if self.particle(last, Particle::Until) || to {
             if to {
                 tokens.start -= 1;
             }
             let exact = end.hours.is_some_and(|hours| hours.exact);
-            let from = end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
+            let from =
+                end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
             return self.add(tokens, from, if exact { end.from } else { end.until }, None);
         }
         match end.ago {
@@ -273,7 +341,12 @@ impl Reader<'_> {
             Some(_) if end.days.is_none() => self.spans.push(TimeSpan { tokens, what: Timed::Vague }),
             Some(_) => {
                 let days = end.days.unwrap_or_else(|| Days::one(self.now.date()));
-                self.add(tokens, at(days.first, 0, self.now), at(add(days.first, 1), 0, self.now), Some(Unit::Day));
+                self.add(
+                    tokens,
+                    at(days.first, 0, self.now),
+                    at(add(days.first, 1), 0, self.now),
+                    Some(Unit::Day),
+                );
             }
             None if end.days.is_none() && end.hours.is_none() => {}
             None => {
@@ -284,7 +357,13 @@ impl Reader<'_> {
     }
 
     /// Adds a period; nothing was written after now, so it ends there at the latest.
-    fn add(&mut self, tokens: Range<usize>, from: Option<Timestamp>, until: Option<Timestamp>, unit: Option<Unit>) {
+    fn add(
+        &mut self,
+        tokens: Range<usize>,
+        from: Option<Timestamp>,
+        until: Option<Timestamp>,
+        unit: Option<Unit>,
+    ) {
         let until = until.filter(|until| *until <= self.now.timestamp());
         self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Range { from, until, unit }) });
     }

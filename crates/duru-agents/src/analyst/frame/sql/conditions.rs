@@ -80,7 +80,8 @@ impl Printer<'_> {
         let value = self.column(&filter.column);
         let quoted = |values: &[String]| values.iter().map(|value| literal(value)).collect::<Vec<_>>();
         let like = |texts: &[String], joint: &str| {
-            let all: Vec<String> = texts.iter().map(|text| format!("{value} ILIKE {}", pattern(text, "%", "%"))).collect();
+            let all: Vec<String> =
+                texts.iter().map(|text| format!("{value} ILIKE {}", pattern(text, "%", "%"))).collect();
             if all.len() == 1 { all.concat() } else { format!("({})", all.join(joint)) }
         };
         match &filter.test {
@@ -93,14 +94,25 @@ impl Printer<'_> {
                     [one] => format!("{value} <> {}", literal(one)),
                     _ => format!("{value} NOT IN ({})", quoted(values).join(", ")),
                 };
-                let present = frame.filters.iter().any(|other| other.column == filter.column && other.test == Test::Present);
-                if present || self.never_null(&filter.column) { none } else { format!("({none} OR {value} IS NULL)") }
+                let present = frame
+                    .filters
+                    .iter()
+                    .any(|other| other.column == filter.column && other.test == Test::Present);
+                if present || self.never_null(&filter.column) {
+                    none
+                } else {
+                    format!("({none} OR {value} IS NULL)")
+                }
             }
-            Test::Number(compare, number) => format!("{} {} {number}", self.number(&filter.column), operator(*compare)),
+            Test::Number(compare, number) => {
+                format!("{} {} {number}", self.number(&filter.column), operator(*compare))
+            }
             Test::Rank(compare, word) => format!("{value} {} {}", operator(*compare), literal(word)),
             Test::Contains(texts) => like(texts, " OR "),
             Test::ContainsAll(texts) => like(texts, " AND "),
-            Test::Lacks(text) => format!("({value} NOT ILIKE {} OR {value} IS NULL)", pattern(text, "%", "%")),
+            Test::Lacks(text) => {
+                format!("({value} NOT ILIKE {} OR {value} IS NULL)", pattern(text, "%", "%"))
+            }
             Test::StartsWith(text) => format!("{value} ILIKE {}", pattern(text, "", "%")),
             Test::EndsWith(text) => format!("{value} ILIKE {}", pattern(text, "%", "")),
             Test::Present => format!("{value} IS NOT NULL"),
@@ -145,7 +157,9 @@ impl Printer<'_> {
             Dimension::Column(column) => self.column(column),
             Dimension::HourOfDay => format!("EXTRACT(HOUR FROM {time})"),
             Dimension::DayOfWeek => format!("EXTRACT(ISODOW FROM {time})"),
-            Dimension::Every(Length { amount: 1, unit }) => format!("date_trunc('{}', {time})", unit_word(*unit)),
+            Dimension::Every(Length { amount: 1, unit }) => {
+                format!("date_trunc('{}', {time})", unit_word(*unit))
+            }
             Dimension::Every(length) => {
                 // Counted from midnight of a Monday, where the asker lives.
                 let origin = jiff::civil::date(2001, 1, 1).to_zoned(self.zone.clone());
@@ -159,7 +173,9 @@ impl Printer<'_> {
         let Some((column, kind)) = self.time_column(frame) else { return "TRUE".into() };
         let time = self.column(&column);
         match period {
-            Period::Last(length) if kind == Kind::Date => format!("{time} >= CURRENT_DATE - {}", interval(*length)),
+            Period::Last(length) if kind == Kind::Date => {
+                format!("{time} >= CURRENT_DATE - {}", interval(*length))
+            }
             Period::Last(length) => format!("{time} > NOW() - {}", interval(*length)),
             Period::Range { from, until, .. } => {
                 let mut bounds = Vec::new();

@@ -16,12 +16,15 @@ pub(super) struct Tables<'a> {
 impl<'a> Tables<'a> {
     pub(super) fn of(frame: &Frame, domain: &'a Domain) -> Self {
         let mut needed = BTreeSet::new();
-        columns(frame, &mut |column| drop(needed.insert(column.table.clone())));
+        columns(frame, &mut |column| {
+            needed.insert(column.table.clone());
+        });
         needed.remove(&frame.table);
         let mut joins: Vec<(&Join, &DomainTable)> = Vec::new();
         for table in needed {
             for join in path(domain, &frame.table, &table).unwrap_or_default() {
-                let known = |name: &str| name == frame.table || joins.iter().any(|(_, table)| table.name == name);
+                let known =
+                    |name: &str| name == frame.table || joins.iter().any(|(_, table)| table.name == name);
                 let other = if known(&join.from) { &join.to } else { &join.from };
                 if !known(other)
                     && let Some(table) = domain.table(other)
@@ -46,7 +49,9 @@ impl<'a> Tables<'a> {
                 .from_columns
                 .iter()
                 .zip(&join.to_columns)
-                .map(|(from, to)| format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to)))
+                .map(|(from, to)| {
+                    format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to))
+                })
                 .collect();
             text.push_str(&format!(" JOIN {} ON {}", table_name(table), on.join(" AND ")));
         }
@@ -55,7 +60,11 @@ impl<'a> Tables<'a> {
 }
 
 fn table_name(table: &DomainTable) -> String {
-    if table.schema == "public" { ident(&table.name) } else { format!("{}.{}", ident(&table.schema), ident(&table.name)) }
+    if table.schema == "public" {
+        ident(&table.name)
+    } else {
+        format!("{}.{}", ident(&table.schema), ident(&table.name))
+    }
 }
 
 /// The shortest way from one table to another along keys.
@@ -100,7 +109,9 @@ pub(super) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
     }
     for measure in frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure)) {
         match measure {
-            Measure::Distinct(column, some) | Measure::RateOf(column, some) | Measure::Stat(_, column, some) => {
+            Measure::Distinct(column, some)
+            | Measure::RateOf(column, some)
+            | Measure::Stat(_, column, some) => {
                 see(column);
                 filters(some, see);
             }

@@ -36,17 +36,25 @@ impl Printer<'_> {
     fn plain(&self, measure: &Measure, only: &str, frame: &Frame) -> String {
         let filter = where_only(only);
         let with = |filters: &[Filter]| {
-            if filters.is_empty() { filter.clone() } else { where_only(&self.where_all(filters, only, frame)) }
+            if filters.is_empty() {
+                filter.clone()
+            } else {
+                where_only(&self.where_all(filters, only, frame))
+            }
         };
         let time = self.time_column(frame).map(|(column, _)| self.column(&column)).unwrap_or_default();
         match measure {
             Measure::Count => format!("COUNT(*){filter}"),
-            Measure::Distinct(column, filters) => format!("COUNT(DISTINCT {}){}", self.column(column), with(filters)),
+            Measure::Distinct(column, filters) => {
+                format!("COUNT(DISTINCT {}){}", self.column(column), with(filters))
+            }
             Measure::CountOf(filters) => format!("COUNT(*){}", with(filters)),
             Measure::Rate(filters) => self.rate(filters, only, frame),
             Measure::RateOf(column, filters) => {
                 let (value, these) = (self.column(column), self.where_all(filters, only, frame));
-                format!("ROUND(100.0 * COUNT(DISTINCT {value}) FILTER (WHERE {these}) / NULLIF(COUNT(DISTINCT {value}){filter}, 0), 2)")
+                format!(
+                    "ROUND(100.0 * COUNT(DISTINCT {value}) FILTER (WHERE {these}) / NULLIF(COUNT(DISTINCT {value}){filter}, 0), 2)"
+                )
             }
             Measure::Share => format!("ROUND(100.0 * COUNT(*){filter} / SUM(COUNT(*){filter}) OVER (), 2)"),
             Measure::Stat(stat, column, filters) => self.stat(*stat, column, &with(filters)),
@@ -56,7 +64,10 @@ impl Printer<'_> {
             Measure::Age => format!("ROUND(EXTRACT(EPOCH FROM NOW() - MAX({time}){filter}) / 60, 1)"),
             // Only ever alone, as a query of its own.
             Measure::PerValue(each) => {
-                format!("COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)", self.dimension(each, frame))
+                format!(
+                    "COUNT(*){filter}::numeric / NULLIF(COUNT(DISTINCT {}){filter}, 0)",
+                    self.dimension(each, frame)
+                )
             }
             Measure::Named(_, expression) => expression.clone(),
         }
@@ -70,7 +81,9 @@ impl Printer<'_> {
             Stat::Maximum => format!("MAX({value}){filter}"),
             Stat::Sum => format!("SUM({value}){filter}"),
             Stat::Deviation => format!("STDDEV({value}){filter}"),
-            Stat::Percentile(part) => format!("PERCENTILE_CONT({part}) WITHIN GROUP (ORDER BY {value}){filter}"),
+            Stat::Percentile(part) => {
+                format!("PERCENTILE_CONT({part}) WITHIN GROUP (ORDER BY {value}){filter}")
+            }
         }
     }
 }
@@ -96,7 +109,9 @@ pub(super) fn name(measure: &Measure) -> String {
                 Stat::Maximum => "max".into(),
                 Stat::Sum => "sum".into(),
                 Stat::Deviation => "stddev".into(),
-                Stat::Percentile(part) => format!("p{}", ((part * 1000.0).round() / 10.0).to_string().replace('.', "_")),
+                Stat::Percentile(part) => {
+                    format!("p{}", ((part * 1000.0).round() / 10.0).to_string().replace('.', "_"))
+                }
             };
             format!("{}{}", prefix(filters), of(&word, column))
         }

@@ -63,7 +63,12 @@ impl<'a> Printer<'a> {
             }
         };
         let usual: Vec<Column> = if table.show.is_empty() && frame.show.is_empty() {
-            table.columns.iter().filter(|column| column.key.is_none()).map(|column| Column::new(&table.name, &column.name)).collect()
+            table
+                .columns
+                .iter()
+                .filter(|column| column.key.is_none())
+                .map(|column| Column::new(&table.name, &column.name))
+                .collect()
         } else {
             table.show.iter().map(|name| Column::new(&table.name, name)).collect()
         };
@@ -123,11 +128,23 @@ impl<'a> Printer<'a> {
             if then.is_empty() {
                 columns.push(format!("{} AS {}", self.measure(measure, "", frame), ident(&name)));
             } else {
-                columns.push(format!("{} AS {}", self.measure(measure, &now, frame), ident(&format!("{name}_now"))));
-                columns.push(format!("{} AS {}", self.measure(measure, &then, frame), ident(&format!("{name}_before"))));
+                columns.push(format!(
+                    "{} AS {}",
+                    self.measure(measure, &now, frame),
+                    ident(&format!("{name}_now"))
+                ));
+                columns.push(format!(
+                    "{} AS {}",
+                    self.measure(measure, &then, frame),
+                    ident(&format!("{name}_before"))
+                ));
                 if let Some(whole) = frame.compare.as_ref().and_then(|compare| compare.whole.as_ref()) {
                     let whole = self.period(whole, frame);
-                    columns.push(format!("{} AS {}", self.measure(measure, &whole, frame), ident(&format!("{name}_before_whole"))));
+                    columns.push(format!(
+                        "{} AS {}",
+                        self.measure(measure, &whole, frame),
+                        ident(&format!("{name}_before_whole"))
+                    ));
                 }
             }
         }
@@ -151,7 +168,10 @@ impl<'a> Printer<'a> {
             all.push(format!("COUNT(*) FILTER (WHERE {}) = 0", none.join(" AND ")));
         }
         if !frame.some_of.is_empty() {
-            all.push(format!("COUNT(*) FILTER (WHERE {}) > 0", self.filters(&frame.some_of, frame).join(" AND ")));
+            all.push(format!(
+                "COUNT(*) FILTER (WHERE {}) > 0",
+                self.filters(&frame.some_of, frame).join(" AND ")
+            ));
         }
         if let Some(period) = &frame.silent {
             all.push(format!("COUNT(*) FILTER (WHERE {}) = 0", self.period(period, frame)));
@@ -208,7 +228,11 @@ impl<'a> Printer<'a> {
             By::Growth | By::GrowthRate if !then.is_empty() => {
                 let measure = frame.measures.first().unwrap_or(&Measure::Count);
                 let (a, b) = (self.measure(measure, &now, frame), self.measure(measure, &then, frame));
-                let growth = if by == By::Growth { format!("{a} - {b}") } else { format!("({a} - {b}) / NULLIF({b}, 0)::numeric") };
+                let growth = if by == By::Growth {
+                    format!("{a} - {b}")
+                } else {
+                    format!("({a} - {b}) / NULLIF({b}, 0)::numeric")
+                };
                 format!("{growth}{} NULLS LAST, {groups}", direction(descending))
             }
             By::Measure(place) if place < frame.measures.len() => {
@@ -240,14 +264,18 @@ impl<'a> Printer<'a> {
 
     /// The best of the last dimension within each of the others.
     fn best_each(&self, frame: &Frame) -> String {
-        let names: Vec<String> = frame.dimensions.iter().enumerate().map(|(place, one)| name_of(one, place)).collect();
+        let names: Vec<String> =
+            frame.dimensions.iter().enumerate().map(|(place, one)| name_of(one, place)).collect();
         let groups: Vec<String> = frame.dimensions.iter().map(|one| self.dimension(one, frame)).collect();
         let measure = frame.measures.first().unwrap_or(&Measure::Count);
         let (value, name) = (self.measure(measure, "", frame), ident(&measures::name(measure)));
-        let columns: Vec<String> = groups.iter().zip(&names).map(|(group, name)| format!("{group} AS {name}")).collect();
+        let columns: Vec<String> =
+            groups.iter().zip(&names).map(|(group, name)| format!("{group} AS {name}")).collect();
         let direction = direction(frame.order.as_ref().is_none_or(|order| order.descending));
         let places: Vec<String> = (1..=groups.len()).map(|place| place.to_string()).collect();
-        let (last, parts) = groups.split_last().map_or((String::new(), String::new()), |(last, parts)| (last.clone(), parts.join(", ")));
+        let (last, parts) = groups
+            .split_last()
+            .map_or((String::new(), String::new()), |(last, parts)| (last.clone(), parts.join(", ")));
         format!(
             "SELECT {}, {name} FROM (SELECT {}, {value} AS {name}, ROW_NUMBER() OVER (PARTITION BY {parts} ORDER BY {value}{direction} NULLS LAST, {last}) AS place FROM {}{} GROUP BY {}) AS ranked WHERE place <= {} ORDER BY {}, {name}{direction} NULLS LAST",
             names.join(", "),
@@ -292,16 +320,22 @@ impl<'a> Printer<'a> {
     }
 
     fn window(&self, frame: &Frame, window: Window, inner: &str) -> String {
-        let names: Vec<String> = frame.dimensions.iter().enumerate().map(|(place, one)| name_of(one, place)).collect();
+        let names: Vec<String> =
+            frame.dimensions.iter().enumerate().map(|(place, one)| name_of(one, place)).collect();
         let first = names.first().cloned().unwrap_or_default();
         let rest = names.get(1..).unwrap_or_default();
-        let parts = if rest.is_empty() { String::new() } else { format!("PARTITION BY {} ", rest.join(", ")) };
+        let parts =
+            if rest.is_empty() { String::new() } else { format!("PARTITION BY {} ", rest.join(", ")) };
         let measure = ident(&frame.measures.first().map(measures::name).unwrap_or_default());
         let (function, range, name) = match window {
             Window::Cumulative => ("SUM", String::new(), "cumulative".to_owned()),
             Window::Moving(count) => {
                 let before = count.saturating_sub(1);
-                ("AVG", format!(" ROWS BETWEEN {before} PRECEDING AND CURRENT ROW"), format!("moving_average_{count}"))
+                (
+                    "AVG",
+                    format!(" ROWS BETWEEN {before} PRECEDING AND CURRENT ROW"),
+                    format!("moving_average_{count}"),
+                )
             }
         };
         format!(

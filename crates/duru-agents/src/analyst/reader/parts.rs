@@ -1,0 +1,408 @@
+//! Figures of several things at once, and of parts of a whole.
+
+use duru_language::time::{Length, Period};
+use duru_language::{Op, Unit};
+
+use super::draft::{Bound, How, Placed, RankBy};
+use super::reading::Reading;
+use crate::analyst::frame::{
+    By, Column, Compare, Comparison, Dimension, Filter, Frame, Having, Keep, Measure, Order, Stat, Test, Than,
+};
+
+use super::assemble::{Unfit, contradictory};
+
+impl Reading<'_> {
+    /// Failed, but never logged in: what a group has and what it lacks are conditions on the group, not on single rows.
+    pub(super) fn contrast(&self, frame: &mut Frame) {
+        let Some(lacking) = self.draft.none_of_clause.filter(|_| !frame.none_of.is_empty()) else { return };
+        let identify = self.table_of().and_then(|table| table.identify.clone());
+        let time = self.table_of().and_then(|table| table.time.clone());
+        for placed in &self.draft.filters {
+            let shared = Some(&placed.it.column.name) == time.as_ref()
+                || Some(&placed.it.column.name) == identify.as_ref();
+            if self.items[placed.at].clause != lacking && !shared {
+                frame.filters.retain(|filter| *filter != placed.it);
+                frame.some_of.push(placed.it.clone());
+            }
+        }
+    }
+
+    /// Logs without INFO: where nothing is divided, single rows lack it.
+    pub(super) fn rows_without(&self, frame: &mut Frame) {
+        if !frame.dimensions.is_empty()
+            || frame.measures.iter().any(|measure| matches!(measure, Measure::Distinct(..)))
+        {
+            return;
+        }
+        let plain = |filter: &Filter| matches!(filter.test, Test::OneOf(_));
+        if frame.none_of.iter().all(plain) && frame.none_of.len() == 1 && frame.some_of.is_empty() {
+            for filter in std::mem::take(&mut frame.none_of) {
+                if let Test::OneOf(values) = filter.test {
+                    frame.filters.push(Filter::new(filter.column, Test::NoneOf(values)));
+                }
+            }
+        }
+    }
+
+    /// 4xx와 5xx: conditions of which a row fulfils one at most are figures of their own.
+    pub(super) fn side_by_side(&mut self, frame: &mut Frame) {
+        let mut classes: Vec<(usize, Vec<Filter>)> = Vec::new();
+        let mut named = false;
+        for placed in self.draft.filters.iter().filter(|placed| matches!(placed.it.test, Test::Number(..))) {
+            match classes.iter_mut().find(|(at, _)| *at == placed.at) {
+                Some((_, filters)) => filters.push(placed.it.clone()),
+                None => classes.push((placed.at, vec![placed.it.clone()])),
+            }
+        }
+        // 4xx와 5xx 비율: the share of one was read by its name.
+        for placed in &self.draft.measures {
+            if let Measure::Rate(filters) = &placed.it
+                && filters.iter().all(|filter| matches!(filter.test, Test::Number(..)))
+                && !classes.is_empty()
+            {
+                classes.push((placed.at, filters.clone()));
+                named = true;
+            }
+        }
+        classes.retain(|(at, _)| {
+            self.draft.measures.iter().any(|placed| placed.at == *at)
+                || self.items[*at]
+                    .mentions
+                    .iter()
+                    .any(|mention| matches!(mention, super::link::Mention::Condition(_)))
+        });
+        let all: Vec<Filter> = classes.iter().flat_map(|(_, filters)| filters.iter().cloned()).collect();
+        if classes.len() < 2 || !contradictory(&all) {
+            return;
+        }
+        frame.filters.retain(|filter| !all.contains(filter));
+        let column = all[0].column.clone();
+        if self.described(&column).is_some_and(|known| known.nullable || known.key.is_some()) {
+            frame.filters.push(Filter::new(column, Test::Present));
+        }
+        let rated = named | self.draft.rate.take().is_some() | std::mem::take(&mut self.draft.share);
+        self.draft.measures.retain(|placed| !matches!(&placed.it, Measure::Rate(filters) if filters.iter().all(|filter| all.contains(filter))));
+        for (_, filters) in classes {
+            frame.measures.push(if rated { Measure::Rate(filters) } else { Measure::CountOf(filters) });
+        }
+        self.draft.counted = false;
+        self.draft.counts.clear();
+        self.draft.compared &= self.draft.growth || self.draft.against.is_some();
+    }
+
+    /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.
+    pub(super) fn split_counts(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
+        let counts: Vec<usize> = self.draft.counts.clone();
+        // A statistic of one thing, and a count of another.
+        if let (Some(stat), Some(count)) = (
+            self.draft
+                .measures
+                .iter()
+                .find(|placed| matches!(placed.it, Measure::Stat(..) | Measure::Rate(_))),
+            counts.first(),
+        ) {
+            let (low, high) = (stat.at.min(*count), stat.at.max(*count));
+            let between = self.items[low..high].iter().any(|item| {
+                item.senses.contains(&duru_language::Sense::Link(duru_language::Link::And))
+                    || item.ending(duru_language::Ending::Connective)
+            });
+            let own = |side: &dyn Fn(usize) -> bool| {
+                self.draft.value_places.iter().any(|(column, _, at)| {
+                    side(*at)
+                        && !self
+                            .draft
+                            .value_places
+                            .iter()
+                            .any(|(other, _, place)| other == column && side(*place) != side(*at))
+                })
+            };
+            let text = self
+                .draft
+                .filters
+                .iter()
+                .any(|placed| placed.at > high && matches!(placed.it.test, Test::Contains(_)));
+            if between
+                && (own(&|at| at > high) && own(&|at| at < high && at > low) || text && own(&|at| at < high))
+            {
+                return Err(Unfit::Periods);
+            }
+        }
+        if counts.len() < 2 {
+            return Ok(());
+        }
+        // A Korean count follows what it counts, an English one goes before it.
+        let korean = self.items[counts[0]].korean;
+        let part = |at: usize| {
+            if korean {
+                counts.iter().position(|count| at < *count).unwrap_or(counts.len() - 1)
+            } else {
+                counts.iter().rposition(|count| at > *count).unwrap_or(0)
+            }
+        };
+        let periods: Vec<usize> = self.draft.periods.iter().map(|placed| part(placed.at)).collect();
+        if self.draft.periods.len() > 1
+            && periods.windows(2).any(|pair| pair[0] != pair[1])
+            && !self.draft.compared
+        {
+            // Two questions about two times: one answer would mix them.
+            return Err(Unfit::Periods);
+        }
+        let places = self.draft.value_places.clone();
+        let mut parts: Vec<Vec<Filter>> = vec![Vec::new(); counts.len()];
+        for (column, value, at) in &places {
+            let mine = part(*at);
+            let elsewhere = places.iter().any(|(other, _, place)| other == column && part(*place) != mine);
+            let repeated = places
+                .iter()
+                .any(|(other, same, place)| other == column && same == value && part(*place) != mine);
+            if (mine > 0 || elsewhere) && !repeated {
+                let test = if value.is_empty() { continue } else { Test::OneOf(vec![value.clone()]) };
+                parts[mine].push(Filter::new(column.clone(), test));
+            }
+        }
+        if parts.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let local: Vec<Column> = parts.iter().flatten().map(|filter| filter.column.clone()).collect();
+        frame
+            .filters
+            .retain(|filter| !(local.contains(&filter.column) && matches!(filter.test, Test::OneOf(_))));
+        frame.measures.extend(
+            parts
+                .into_iter()
+                .map(|filters| if filters.is_empty() { Measure::Count } else { Measure::CountOf(filters) }),
+        );
+        self.draft.counted = false;
+        Ok(())
+    }
+
+    pub(super) fn duration(&self) -> Option<Column> {
+        let table = self.table_of()?;
+        table.duration.as_ref().map(|name| Column::new(&table.name, name))
+    }
+
+    /// Statistics that were said, with the column that they are of.
+    pub(super) fn statistics(&mut self, frame: &mut Frame) {
+        // 5 requests with the highest duration: rows in that order.
+        if self.draft.limit.is_some()
+            && self.draft.dimensions.is_empty()
+            && self.draft.row_noun
+            && let [Placed { it: Measure::Stat(stat @ (Stat::Maximum | Stat::Minimum), column, _), at }] =
+                self.draft.measures.as_slice()
+        {
+            let (descending, at, column) = (*stat == Stat::Maximum, *at, column.clone());
+            self.draft.columns.push(Placed { it: column, at });
+            self.draft.rank.get_or_insert(super::draft::Rank {
+                descending,
+                by: RankBy::Figure,
+                at,
+                first: true,
+            });
+            self.draft.measures.clear();
+        }
+        frame.measures.extend(self.draft.measures.iter().map(|placed| placed.it.clone()));
+        let numbers: Vec<Column> = self
+            .draft
+            .columns
+            .iter()
+            .filter(|placed| self.described(&placed.it).is_some_and(|column| column.is_number()))
+            .map(|placed| placed.it.clone())
+            .collect();
+        for Placed { it: stat, at } in std::mem::take(&mut self.draft.stats) {
+            let of_stat = frame.measures.iter().find_map(|measure| match measure {
+                Measure::Stat(_, column, _) => Some(column.clone()),
+                _ => None,
+            });
+            let bucket = self.draft.dimensions.iter().position(|placed| placed.it.how == How::Per);
+            let counts = self.draft.counted || self.draft.row_noun || self.counts_something();
+            match (stat, numbers.first().cloned().or(of_stat)) {
+                (Stat::Maximum | Stat::Minimum, Some(column))
+                    if self.draft.limit.is_some() && self.draft.dimensions.is_empty() =>
+                {
+                    self.draft.columns.push(Placed { it: column, at });
+                    self.draft.rank.get_or_insert(super::draft::Rank {
+                        descending: stat == Stat::Maximum,
+                        by: RankBy::Figure,
+                        at,
+                        first: true,
+                    });
+                }
+                (_, Some(column)) => frame.measures.push(Measure::Stat(stat, column, Vec::new())),
+                (Stat::Average, None) if counts && let Some(length) = self.near_length(at) => {
+                    frame.measures.push(Measure::PerValue(Dimension::Every(length)))
+                }
+                (Stat::Average, None) if counts && let Some(place) = bucket => {
+                    let each = self.draft.dimensions.remove(place).it.dimension;
+                    frame.measures.push(Measure::PerValue(each));
+                }
+                (Stat::Sum, None) => self.draft.counted = true,
+                (Stat::Maximum | Stat::Minimum, None) => {
+                    let descending = stat == Stat::Maximum;
+                    self.draft.rank.get_or_insert(super::draft::Rank {
+                        descending,
+                        by: RankBy::Figure,
+                        at,
+                        first: true,
+                    });
+                }
+                (_, None) if self.items[at].text.eq_ignore_ascii_case("mean") => {
+                    self.draft.unread.push("mean".to_owned())
+                }
+                (_, None) => {
+                    if let Some(duration) = self.duration() {
+                        frame.measures.push(Measure::Stat(stat, duration, Vec::new()));
+                    }
+                }
+            }
+        }
+        self.draft.columns.retain(|placed| !numbers.contains(&placed.it) || frame.measures.is_empty());
+    }
+
+    pub(super) fn counts_something(&self) -> bool {
+        self.items.iter().any(|item| item.op(Op::Count))
+            || !self.draft.filters.is_empty() && self.duration().is_none()
+    }
+
+    /// 하루 평균: the length beside a statistic.
+    pub(super) fn near_length(&mut self, at: usize) -> Option<Length> {
+        let from = at.saturating_sub(2);
+        let place = (from..=at + 2).find(|place| {
+            matches!(self.items.get(*place).map(|item| &item.kind), Some(super::items::ItemKind::Time(duru_language::time::Timed::Length(length))) if length.amount == 1)
+        })?;
+        let super::items::ItemKind::Time(duru_language::time::Timed::Length(length)) = self.items[place].kind
+        else {
+            return None;
+        };
+        self.draft.periods.retain(|period| period.at != place);
+        Some(length)
+    }
+
+    /// Rates of a condition: which filters are the part, and which the whole.
+    pub(super) fn rates(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
+        let Some(at) = self.draft.rate else {
+            if self.draft.share && self.draft.dimensions.is_empty() && self.draft.columns.is_empty() {
+                return self.part_of_whole(frame, usize::MAX);
+            }
+            return Ok(());
+        };
+        if frame.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
+            return Ok(());
+        }
+        // 토스·카카오·네이버 비율: the shares of several values of a column.
+        let several = frame.filters.iter().any(|filter| {
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+                && self
+                    .draft
+                    .dimensions
+                    .iter()
+                    .any(|placed| placed.it.dimension == Dimension::Column(filter.column.clone()))
+        });
+        let each = (self.draft.each || self.draft.both)
+            && frame
+                .filters
+                .iter()
+                .any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() > 1));
+        if several || each {
+            self.draft.share = true;
+        }
+        let among = self.items.iter().any(|item| item.op(Op::Among)) && self.draft.rate.is_some();
+        if self.draft.share
+            && !among
+            && !(self.draft.dimensions.is_empty() && self.draft.columns.is_empty() && !each)
+        {
+            return Ok(());
+        }
+        self.draft.share = false;
+        self.part_of_whole(frame, at)
+    }
+
+    pub(super) fn part_of_whole(&mut self, frame: &mut Frame, at: usize) -> Result<(), Unfit> {
+        let among = self.items.iter().position(|item| item.op(Op::Among));
+        let identify = self.table_of().and_then(|table| table.identify.clone());
+        let time = self.table_of().and_then(|table| table.time.clone());
+        let placed: Vec<Placed<Filter>> = self.draft.filters.clone();
+        let eligible = |one: &&Placed<Filter>| Some(&one.it.column.name) != time.as_ref();
+        // What percentage of A were B.
+        let verb = (at != usize::MAX && !self.items[at].korean)
+            .then(|| {
+                self.items
+                    .iter()
+                    .skip(at)
+                    .position(|item| {
+                        item.senses.contains(&duru_language::Sense::Link(duru_language::Link::Is))
+                            || item.op(Op::Happens)
+                    })
+                    .map(|place| place + at)
+            })
+            .flatten();
+        let of = at != usize::MAX
+            && (self.link_at(at + 1, duru_language::Link::Of) || self.items[at].text.ends_with("of"));
+        let among = among.or(verb.filter(|_| of));
+        let mut part: Vec<Filter> = match among {
+            // A의 B 중 C; C among B.
+            Some(among) => {
+                let english = !self.items[among].korean && self.items[among].op(Op::Among);
+                let side = |one: &&Placed<Filter>| if english { one.at < among } else { one.at > among };
+                let mut found: Vec<Filter> =
+                    placed.iter().filter(eligible).filter(side).map(|one| one.it.clone()).collect();
+                if found.len() > 1 {
+                    found.retain(|filter| Some(&filter.column.name) != identify.as_ref());
+                }
+                found
+            }
+            None => Vec::new(),
+        };
+        let of_each = among.is_some_and(|among| !self.items[among].korean)
+            && (!self.draft.dimensions.is_empty() || !self.draft.columns.is_empty());
+        if part.is_empty() && !of_each {
+            let near = placed
+                .iter()
+                .filter(eligible)
+                .filter(|one| Some(&one.it.column.name) != identify.as_ref() || placed.len() == 1);
+            let before = near.clone().filter(|one| one.at < at).max_by_key(|one| one.at);
+            part = before
+                .or_else(|| near.clone().min_by_key(|one| one.at))
+                .map(|one| one.it.clone())
+                .into_iter()
+                .collect();
+        }
+        if part.is_empty() {
+            // 캐시 적중 비율: of those that say yes or no.
+            let truth = self.draft.columns.iter().map(|placed| placed.it.clone()).find(|column| {
+                self.described(column).is_some_and(|known| {
+                    known.kind == duru_sql::Kind::Boolean
+                        || !known.values.is_empty()
+                            && known
+                                .values
+                                .iter()
+                                .all(|value| matches!(value.value.as_str(), "true" | "false"))
+                })
+            });
+            if let Some(column) = truth {
+                self.draft.columns.retain(|placed| placed.it != column);
+                frame.filters.push(Filter::new(column.clone(), Test::Present));
+                part = vec![Filter::new(column, Test::OneOf(vec!["true".into()]))];
+            }
+        }
+        if part.is_empty() {
+            if self.draft.dimensions.is_empty() && self.draft.columns.is_empty() {
+                return Err(Unfit::NothingToShare);
+            }
+            self.draft.share = true;
+            return Ok(());
+        }
+        self.draft.share = false;
+        frame.filters.retain(|filter| !part.contains(filter));
+        let whose = among.and_then(|among| {
+            self.draft.columns.iter().find(|column| column.at < among).map(|column| column.it.clone())
+        });
+        match whose {
+            Some(column) => {
+                self.draft.columns.retain(|known| known.it != column);
+                frame.measures.push(Measure::RateOf(column, part));
+            }
+            None => frame.measures.push(Measure::Rate(part)),
+        }
+        Ok(())
+    }
+}

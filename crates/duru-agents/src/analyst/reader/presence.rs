@@ -1,0 +1,252 @@
+//! What happened since a moment that the data knows, and what rows have or lack.
+
+use duru_language::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+
+use super::items::ItemKind;
+use super::link::Mention;
+use super::reading::Reading;
+use crate::analyst::frame::{Column, Compare, Filter, Test};
+
+impl Reading<'_> {
+    /// Since the deploy, v2.4.0 이후: a moment that the data knows, or only the asker.
+    pub(super) fn events(&mut self) {
+        for at in 0..self.items.len() {
+            let event = self.op_at(at, Op::Event);
+            let version = self.version_at(at);
+            if !event && version.is_none() || self.items[at].used || self.is_background(at) {
+                continue;
+            }
+            let Some((marker, before)) = self.since_marker(at) else { continue };
+            let near = (at.saturating_sub(3)..(at + 4).min(self.items.len()))
+                .find_map(|place| Some((place, self.version_at(place)?)));
+            match near {
+                Some((place, filter)) => {
+                    let time = self
+                        .table_of()
+                        .and_then(|table| Some(Column::new(&table.name, table.time.as_ref()?)));
+                    if let Some(time) = time {
+                        self.draft.filter(place, Filter::new(time, Test::SinceFirst(vec![filter], before)));
+                        self.use_item(place);
+                    }
+                }
+                None if event => self.draft.event = true,
+                None => continue,
+            }
+            self.use_item(at);
+            self.use_item(marker);
+            for place in at..marker {
+                if self.items[place].op(Op::Event) {
+                    self.use_item(place);
+                }
+            }
+        }
+    }
+
+    /// A version or the like: something of which there is a first row.
+    pub(super) fn version_at(&self, at: usize) -> Option<Filter> {
+        self.items.get(at).filter(|item| !item.used)?.mentions.iter().find_map(|mention| match mention {
+            Mention::Value(column, value) if column.name.ends_with("version") => {
+                Some(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])))
+            }
+            _ => None,
+        })
+    }
+
+    /// The word that makes an event a time: 이후, since, around; and whether what was before is asked for.
+    pub(super) fn since_marker(&self, at: usize) -> Option<(usize, bool)> {
+        let of = |place: usize| {
+            let item = self.items.get(place)?;
+            let time = |word: TimeWord| item.senses.contains(&Sense::Time(word));
+            let after = time(TimeWord::After)
+                || time(TimeWord::During)
+                || item.op(Op::About)
+                || item.text.starts_with('때');
+            let before = time(TimeWord::Before) || time(TimeWord::Previous);
+            (after || before).then_some((place, before && !time(TimeWord::After)))
+        };
+        let from = self.items[at].particle(Particle::From).then_some((at, false));
+        from.or_else(|| (at + 1..at + 4).find_map(|place| of(place).filter(|_| self.items[place].korean)))
+            .or_else(|| {
+                (at.saturating_sub(3)..at)
+                    .rev()
+                    .find_map(|place| of(place).filter(|_| !self.items[place].korean))
+            })
+    }
+
+    /// What rows have or lack: user 없는, without a trace, 에러가 없는 서비스.
+    pub(super) fn presence(&mut self) {
+        for at in 0..self.items.len() {
+            // 에러를 한번도 안 겪은, 로그를 안 남긴.
+            if self.op_at(at, Op::Not) && self.never(at) {
+                continue;
+            }
+            // 0건인 서비스, zero errors.
+            if let ItemKind::Number(value, unit) = self.items[at].kind
+                && value == 0.0
+                && unit.is_none_or(|unit| matches!(unit, Unit::Item | Unit::Times))
+                && !self.items[at].used
+            {
+                let target = if self.items[at].korean { self.before(at) } else { self.next(at) };
+                if let Some(target) = target.filter(|target| self.conditions_at(*target).is_some())
+                    && self.lacks(target)
+                {
+                    self.use_item(at);
+                    self.use_item(target);
+                }
+                continue;
+            }
+            let (absent, present) = (self.op_at(at, Op::Absent), self.op_at(at, Op::Present));
+            if !absent && !present {
+                let with = self.link_at(at, Link::With) && !self.items[at].korean;
+                if with {
+                    self.has(at);
+                }
+                continue;
+            }
+            let item = &self.items[at];
+            let asked =
+                item.ending(Ending::Question) || item.op(Op::Exists) || item.ending(Ending::Statement);
+            if present && asked && !item.ending(Ending::Modifier) {
+                continue;
+            }
+            // 라는 말이 있는: what is searched for was said.
+            if present && item.korean && self.before_word(at) {
+                self.use_item(at);
+                continue;
+            }
+            let Some(mut target) =
+                (if item.korean { self.before(at) } else { self.next(at).or_else(|| self.before(at)) })
+            else {
+                continue;
+            };
+            // 한 건도 없는.
+            if let ItemKind::Number(..) = self.items[target].kind
+                && let Some(noun) = self.before(target)
+                && self.items[at].korean
+            {
+                self.use_item(target);
+                target = noun;
+            }
+            if absent && self.lacks(target) || present && self.shows(target) {
+                self.use_item(at);
+                self.use_item(target);
+            }
+        }
+    }
+
+    pub(super) fn before(&self, at: usize) -> Option<usize> {
+        (0..at).rev().take(3).find(|place| {
+            let item = &self.items[*place];
+            !item.is_empty() && !item.used || matches!(item.kind, ItemKind::Number(..))
+        })
+    }
+
+    /// A verb that is denied: of groups, that none of their rows is so.
+    pub(super) fn never(&mut self, at: usize) -> bool {
+        let korean = self.items[at].korean;
+        let verb = |place: usize| {
+            self.items.get(place).is_some_and(|item| item.op(Op::Happens) || item.kind == ItemKind::Unknown)
+        };
+        // 나지 않은: the verb goes before.
+        let place = if korean && self.items[at].text.starts_with(['않', '못']) {
+            at.checked_sub(1).filter(|place| verb(*place))
+        } else {
+            Some(at + 1).filter(|place| verb(*place))
+        };
+        let Some(place) = place else { return false };
+        let near = if korean {
+            self.before(at.min(place))
+        } else {
+            (place + 1..place + 4).find(|place| self.items.get(*place).is_some_and(|item| !item.is_empty()))
+        };
+        let Some(mut target) = near else { return false };
+        if let ItemKind::Number(..) = self.items[target].kind
+            && let Some(noun) = self.before(target)
+            && korean
+        {
+            self.use_item(target);
+            target = noun;
+        }
+        if (self.conditions_at(target).is_some() || self.is_table(target)) && self.lacks(target) {
+            self.use_item(at);
+            self.use_item(place);
+            self.use_item(target);
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn before_word(&self, at: usize) -> bool {
+        (0..at).rev().take(2).any(|place| self.items[place].any_op(&[Op::Word, Op::Contains]).is_some())
+    }
+
+    pub(super) fn lacks(&mut self, target: usize) -> bool {
+        if self.items[target].used {
+            return false;
+        }
+        if let Some(filters) = self.conditions_at(target) {
+            self.draft.none_of.extend(filters);
+            self.draft.none_of_clause = Some(self.items[target].clause);
+            return true;
+        }
+        if let Some(column) = self.column_at(target) {
+            self.draft.filter(target, Filter::new(column, Test::Absent));
+            return true;
+        }
+        if let ItemKind::Text(text) = self.items[target].kind.clone() {
+            return self.text_column().is_some_and(|column| {
+                self.draft.filter(target, Filter::new(column, Test::Lacks(text)));
+                true
+            });
+        }
+        if self.is_table(target) {
+            self.draft.quiet = true;
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn shows(&mut self, target: usize) -> bool {
+        if self.items[target].used {
+            return false;
+        }
+        // 에러가 있는 서비스: those that have such rows.
+        if self.is_value(target) {
+            self.named_value(target);
+            return self.items[target].used;
+        }
+        match self.column_at(target) {
+            Some(column) => {
+                self.draft.filter(target, Filter::new(column, Test::Present));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// "Lines with a stack trace": a column after "with" whose value is not said.
+    pub(super) fn has(&mut self, at: usize) {
+        let Some(target) = self.next(at) else { return };
+        let followed = Some(target + 1).filter(|next| *next < self.items.len()).is_some_and(|next| {
+            self.is_value(next)
+                || matches!(
+                    self.items[next].kind,
+                    ItemKind::Number(..) | ItemKind::Name(_) | ItemKind::Text(_)
+                )
+                || self.items[next].op(Op::Contains)
+        });
+        let column = self.column_at(target).filter(|column| {
+            self.described(column).is_some_and(|column| column.nullable && !column.is_number())
+        });
+        if let (Some(column), false, false) = (column, followed, self.is_value(target))
+            && self.draft.rank.is_none()
+            && self.items[at + 1..target]
+                .iter()
+                .all(|item| item.any_op(&[Op::Most, Op::Least, Op::Top]).is_none())
+        {
+            self.draft.filter(target, Filter::new(column, Test::Present));
+            self.use_item(at);
+            self.use_item(target);
+        }
+    }
+}
