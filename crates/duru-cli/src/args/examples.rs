@@ -117,6 +117,7 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
         &["duru docs feedback ID bad \"2026년에 바뀐 조항입니다\""],
         &["duru docs feedback ID bad \"this article changed in 2026\""],
     ),
+    ("docs remarks", &["duru docs remarks list", "duru docs remarks accept ID"], &[]),
     (
         "docs search",
         &["duru docs search \"집주인이 보증금을 안 돌려줘요\" --top 3"],

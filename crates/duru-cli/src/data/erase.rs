@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::args::{Args, DataArgs, LOCAL_USER, Mode};
 use crate::docs;
+use crate::docs::uploads::Uploads;
 use crate::memory::problem;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -36,6 +37,8 @@ pub(crate) struct Erased {
     pub(crate) memories: u64,
     /// Decisions about reuse in their conversations.
     pub(crate) decisions: u64,
+    /// Documents that they sent.
+    pub(crate) documents: u64,
     /// Lines of the audit log that named them.
     pub(crate) audit_lines: u64,
 }
@@ -46,6 +49,7 @@ pub(crate) struct Eraser {
     pub(crate) people: People,
     pub(crate) memory: Memory,
     pub(crate) index: Option<Arc<dyn Index>>,
+    pub(crate) uploads: Option<Uploads>,
     pub(crate) audit: Option<Audit>,
 }
 
@@ -74,10 +78,7 @@ impl Eraser {
                 break;
             }
         }
-        if let Some(index) = &self.index {
-            let unsay = Change::Unsay { by: name.to_owned() };
-            index.apply(vec![unsay]).await.map_err(docs::DocsProblem::Index)?;
-        }
+        gone.documents = self.remove_documents(name).await?;
         // That it was done is to be known as long as the audit log is kept.
         if let Some(audit) = &self.audit {
             let (log, named) = (audit.clone(), name.to_owned());
@@ -88,6 +89,27 @@ impl Eraser {
         }
         self.people.end_erasure(name).await.map_err(Problem::Store)?;
         Ok(gone)
+    }
+
+    /// What they said about passages, and what they sent themselves: out of the index and off the disk.
+    async fn remove_documents(&self, name: &str) -> Result<u64, Problem> {
+        let Some(index) = &self.index else { return Ok(0) };
+        let all = index.documents(None).await.map_err(docs::DocsProblem::Index)?;
+        let own = all.into_iter().filter(|document| document.owner.as_deref() == Some(name));
+        let mut changes: Vec<Change> = own
+            .map(|document| Change::Remove { collection: document.collection, document: document.id })
+            .collect();
+        let count = changes.len() as u64;
+        changes.push(Change::Unsay { by: name.to_owned() });
+        index.apply(changes).await.map_err(docs::DocsProblem::Index)?;
+        if let (Some(uploads), Person::Named(_)) = (self.uploads.clone(), person(name)) {
+            let owner = name.to_owned();
+            let gone = tokio::task::spawn_blocking(move || uploads.discard_all(Some(&owner))).await;
+            gone.context("the files that were sent")
+                .and_then(|done| Ok(done?))
+                .map_err(Problem::Unexpected)?;
+        }
+        Ok(count)
     }
 
     /// Whether something was there.
@@ -167,7 +189,8 @@ pub(super) async fn on(opened: store::Opened, asked: &DataArgs) -> Result<Eraser
         false => None,
     };
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
-    Ok(Eraser { people: People::new(opened.stores), memory, index, audit: Some(audit) })
+    let uploads = Some(Uploads::beside(&docs::folder(&asked.documents))?);
+    Ok(Eraser { people: People::new(opened.stores), memory, index, uploads, audit: Some(audit) })
 }
 
 fn told(name: &str, what: Erased, mode: Mode, output: &Output) -> Result<(), Problem> {
@@ -195,6 +218,7 @@ fn show(name: &str, what: &Erased, output: &Output) -> Result<(), Problem> {
         (lang.pick("어시스턴트", "assistants"), assistants),
         (lang.pick("예약", "crons"), crons),
         (lang.pick("키", "keys"), keys),
+        (lang.pick("올린 문서", "documents they sent"), what.documents),
         (lang.pick("감사 기록의 이름", "names in the audit log"), what.audit_lines),
     ];
     let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use duru_server::{Audit, Security};
+use duru_server::{Audit, Network, Security};
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
 use jiff::Timestamp;
@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use tracing::Instrument as _;
 
 use crate::output::Output;
+use crate::problem::Problem;
 use crate::settings;
 use crate::store::{self, Place};
 
 /// What a server is to look after, with its audit log beside the store.
-pub(super) fn security(place: &Place, output: &Output) -> Security {
+pub(super) fn security(place: &Place, output: &Output) -> Result<Security, Problem> {
     let listed = |name: &str| -> Vec<String> {
         let given = settings::get(name).unwrap_or_default();
         given.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
@@ -35,7 +36,17 @@ pub(super) fn security(place: &Place, output: &Output) -> Security {
     // The page asks for a key itself, where one is needed.
     // The page and its views; what they show is asked for with the key.
     let public = ["/assets/", "/favicon.svg", "/c/", "/library", "/remembered"].map(str::to_owned).into();
-    Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), audit }
+    let proxies = listed("DURU_PROXIES");
+    let proxies =
+        proxies.iter().map(|text| text.parse::<Network>()).collect::<Result<_, _>>().map_err(|error| {
+            Problem::Setting {
+                ko: format!(
+                    "DURU_PROXIES: 주소나 10.0.0.0/8 같은 대역을 쉼표로 나누어 쓰세요 (자세히: {error})"
+                ),
+                en: format!("DURU_PROXIES: addresses, or networks such as 10.0.0.0/8, with commas: {error}"),
+            }
+        })?;
+    Ok(Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), proxies, audit })
 }
 
 /// A log store whose every query is written down, with who asked, and is a span of the run's trace.

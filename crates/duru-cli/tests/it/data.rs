@@ -76,7 +76,7 @@ async fn everything_of_one_person_is_erased_and_nothing_of_others() {
 
     // It is nobody's business but the administrator's.
     for (key, path) in [(&lee, "/users/kim"), (&kim, "/users/kim")] {
-        assert_eq!(ask(&server, key, "DELETE", path, None).await.status, 404);
+        assert_eq!(ask(&server, key, "DELETE", path, None).await.status, 403);
     }
     let counted = ask(&server, &chief, "GET", "/users/kim", None).await.expect(200);
     assert_eq!(counted["what"]["threads"], 1, "{counted}");

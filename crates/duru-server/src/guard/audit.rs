@@ -52,9 +52,14 @@ impl Audit {
         let mut text = String::new();
         for line in fs::read_to_string(&self.path)?.lines() {
             match serde_json::from_str::<Value>(line) {
-                Ok(mut what) if what["who"] == name && what["kind"] != except => {
-                    what["who"] = json!("erased");
-                    what["from"] = Value::Null;
+                Ok(mut what) if (what["who"] == name || what["author"] == name) && what["kind"] != except => {
+                    if what["who"] == name {
+                        what["who"] = json!("erased");
+                        what["from"] = Value::Null;
+                    }
+                    if what["author"] == name {
+                        what["author"] = json!("erased");
+                    }
                     count += 1;
                     text += &what.to_string();
                 }

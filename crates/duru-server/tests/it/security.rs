@@ -104,6 +104,14 @@ async fn every_route_needs_a_key() {
         }
     }
     assert!(walked > 50, "{walked}");
+    let public: Vec<&String> = described["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, methods)| methods["get"]["x-duru-scope"] == "public")
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(public, ["/ok", "/ready"], "what is public is public on purpose");
     assert_eq!(send(&kept.address, "GET /ok", &[], None).await.0, 200);
 }
 
@@ -445,17 +453,19 @@ async fn pages_and_names_of_strangers_are_refused() {
         "https://smith.langchain.com.evil.example",
         "file://",
         "https://ours.example.evil.example",
+        // Whatever else runs on this machine, and pages that others host.
+        "http://localhost:3000",
+        "http://127.0.0.1:8080",
+        "http://evil.localhost:1",
+        "https://smith.langchain.com",
+        "https://agentchat.vercel.app",
     ] {
         let got = asked(format!("origin: {origin}")).await;
         assert_eq!(got.0, 403, "{origin}");
+        assert!(got.2.contains("DURU_ORIGINS") && got.2.contains(origin), "{origin}: {}", got.2);
         assert!(!got.1.contains("access-control-allow-origin"), "{origin}: {}", got.1);
     }
-    for origin in [
-        "http://localhost:3000",
-        "http://127.0.0.1:8080",
-        "https://smith.langchain.com",
-        "https://ours.example",
-    ] {
+    for origin in ["https://ours.example", &format!("http://{address}")] {
         let got = asked(format!("origin: {origin}")).await;
         assert_eq!(got.0, 200, "{origin}");
         assert!(got.1.contains(&format!("access-control-allow-origin: {origin}")), "{}", got.1);
