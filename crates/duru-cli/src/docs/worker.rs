@@ -179,7 +179,7 @@ fn crashed(status: Option<ExitStatus>, complaint: &str, limits: &Limits) -> Erro
     #[cfg(unix)]
     {
         use std::os::unix::process::ExitStatusExt as _;
-        let out_of_time = i32::from(rustix::process::Signal::XCPU.as_raw());
+        let out_of_time = rustix::process::Signal::XCPU.as_raw();
         if status.and_then(|status| status.signal()) == Some(out_of_time) {
             return Error::TooSlow(limits.time);
         }
