@@ -1,6 +1,7 @@
 //! The command line, in the language of whoever reads its help.
 
 mod ask;
+mod audit;
 mod cli;
 mod config;
 mod data;
@@ -98,6 +99,10 @@ pub(crate) enum Action {
     Memory(MemoryArgs),
     AbReport,
     /// What people thought of answers; or only what they did not like.
+    Audit {
+        who: Option<String>,
+        limit: usize,
+    },
     Feedback {
         only_bad: bool,
     },
@@ -309,6 +314,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),
         Some(("ab", _)) => Action::AbReport,
+        Some(("audit", matches)) => {
+            let (who, limit) = audit::read(matches);
+            Action::Audit { who, limit }
+        }
         Some(("feedback", matches)) => Action::Feedback { only_bad: feedback::read(matches) },
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),

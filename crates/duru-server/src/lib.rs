@@ -40,7 +40,8 @@ pub use caller::Caller;
 pub use dead::{DeadRun, DeadRuns, RetryError};
 pub use error::{ApiError, StartError};
 pub use guard::{
-    Access, Audit, ErrorShape, Key, KeyError, KeyScope, KeyScopes, Keys, Network, NewKey, Security,
+    Access, Audit, AuditError, ErrorShape, Key, KeyError, KeyScope, KeyScopes, Keys, Network, NewKey,
+    Security,
 };
 pub use hub::Stores;
 pub use options::Options;

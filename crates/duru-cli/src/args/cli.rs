@@ -121,6 +121,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::feedback::command(lang, &command))
+        .subcommand(super::audit::command(lang, &command))
         .subcommands(super::data::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(super::keys::command(lang, &command))

@@ -114,12 +114,12 @@ fn scopes(lang: Lang) -> Arg {
     Arg::new("scope")
         .value_name("SCOPE,…")
         .value_delimiter(',')
-        .num_args(1..)
+        .num_args(1)
         .value_parser(KeyScope::ALL.map(KeyScope::word))
         .hide_possible_values(true)
         .help(lang.pick(
-            "쓸 수 있는 일: ingest(로그와 문서 넣기), ask(묻기, 기본), curate(의견과 문서 다루기), operate(서버 살피기), administer(모두)",
-            "What it is good for: ingest (logs, documents), ask (usual), curate (remarks, documents), operate (the server), administer (all)",
+            "권한, 쉼표로: ingest, ask(기본), curate, operate, administer",
+            "What it is good for: ingest, ask (usual), curate, operate, administer",
         ))
 }
 

@@ -79,13 +79,15 @@ impl Eraser {
             }
         }
         gone.documents = self.remove_documents(name).await?;
-        // That it was done is to be known as long as the audit log is kept.
+        // What was done stays, and that one person did it; so does that they were erased.
         if let Some(audit) = &self.audit {
-            let (log, named) = (audit.clone(), name.to_owned());
-            let forgotten = tokio::task::spawn_blocking(move || log.forget(&named, KIND)).await;
-            gone.audit_lines =
-                forgotten.context("the audit log").and_then(|done| Ok(done?)).map_err(Problem::Unexpected)?;
-            audit.note(json!({ "kind": KIND, "user": name, "who": by, "what": gone }));
+            let unwritten = |error: duru_server::AuditError| Problem::Unexpected(error.into());
+            let as_ = self.people.pseudonym(name).await.map_err(Problem::Store)?;
+            gone.audit_lines = audit.forget(name, &as_).await.map_err(unwritten)?;
+            // Whoever erases themselves is called as they are called now.
+            let by = by.map(|by| if by == name { as_.as_str() } else { by });
+            let what = json!({ "kind": KIND, "user": as_, "who": by, "what": gone });
+            audit.note(what).await.map_err(unwritten)?;
         }
         self.people.end_erasure(name).await.map_err(Problem::Store)?;
         Ok(gone)
@@ -181,8 +183,7 @@ pub(super) async fn run(
 
 /// Everything that must be open for it.
 pub(super) async fn on(opened: store::Opened, asked: &DataArgs) -> Result<Eraser, Problem> {
-    let audit = store::file_beside(&opened.place)?.with_file_name("audit.jsonl");
-    let audit = Audit::to(&audit).map_err(|source| Problem::File { file: audit, source })?;
+    let audit = crate::serve::audit::written(&opened)?;
     let is_url = matches!(asked.documents.index, Some(Place::Url(_)));
     let index = match is_url || docs::folder(&asked.documents).is_dir() {
         true => Some(docs::Opened::of(&asked.documents).await?.index),
@@ -199,8 +200,8 @@ fn told(name: &str, what: Erased, mode: Mode, output: &Output) -> Result<(), Pro
     if !dry {
         let shown = clean(name);
         output.progress(&output.lang.pick(
-            format!("{shown}의 것을 모두 지웠습니다. 문서에 남긴 평가도 지웠고, 지웠다는 사실만 감사 기록에 남습니다."),
-            format!("Everything of {shown} is erased, remarks on documents too; only that it was done stays in the audit log."),
+            format!("{shown}의 것을 모두 지웠습니다. 문서에 남긴 의견과 올린 문서도 지웠고, 감사 기록에는 이름 대신 가명으로 한 일만 남습니다."),
+            format!("Everything of {shown} is erased, remarks and documents too; the audit log keeps what was done, under another name."),
         ));
     }
     output.json(json!({ "user": name, "erased": !dry, "what": what }))

@@ -9,6 +9,7 @@ use duru_search::Document;
 
 use crate::problem::Problem;
 use crate::settings;
+use crate::store::make_private;
 
 /// How much somebody may have there, unless `DURU_UPLOADS_QUOTA` says otherwise.
 const USUAL: u64 = 1 << 30;
@@ -125,15 +126,6 @@ fn files(folder: &Path) -> io::Result<Vec<(PathBuf, u64)>> {
         }
     }
     Ok(found)
-}
-
-/// What people send is nobody else's to read.
-fn make_private(folder: &Path) -> io::Result<()> {
-    let mut folders = fs::DirBuilder::new();
-    folders.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
-    folders.create(folder)
 }
 
 /// `500MB`, `2 GB`, `1048576`.

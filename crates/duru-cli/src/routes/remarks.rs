@@ -49,7 +49,7 @@ pub(super) async fn say(
     let author = user(&caller);
     let new = NewRemark { verdict, text: &said.text, author, at_ms: SystemClock.now_ms() };
     let kept = remark::say(&*all.opened.index, &said.chunk, new).await.map_err(problem)?;
-    note(&all, "said", &kept, author);
+    note(&all, "said", &kept, author).await;
     let mut shown = docs::remark_json(&kept, Some(author), None);
     (shown["chunk"], shown["verdict"]) = (said.chunk.into(), verdict.word().into());
     Ok(Json(shown).into_response())
@@ -101,7 +101,7 @@ async fn judge(
     let read = Remark { at_ms: read_ms.unwrap_or(known.at_ms), ..known };
     let action = standing.word();
     let judged = remark::accept_or_decline(index, &read, standing).await.map_err(problem)?;
-    note(all, action, &judged, user(caller));
+    note(all, action, &judged, user(caller)).await;
     Ok(Json(docs::remark_json(&judged, Some(user(caller)), None)).into_response())
 }
 
@@ -118,16 +118,18 @@ pub(super) async fn withdraw(
         return Err(problem(Error::UnknownRemark));
     }
     let gone = remark::withdraw(index, &id).await.map_err(problem)?;
-    note(&all, "withdrawn", &gone, user(&caller));
+    note(&all, "withdrawn", &gone, user(&caller)).await;
     Ok(Json(json!({ "withdrawn": id })).into_response())
 }
 
 /// Who did what with whose remark. What it says stands in the index.
-fn note(all: &Documents, action: &str, remark: &Remark, who: &str) {
+async fn note(all: &Documents, action: &str, remark: &Remark, who: &str) {
     if let Some(audit) = &all.audit {
-        audit.note(json!({
+        let what = json!({
             "kind": "remark", "who": who, "action": action, "remark": remark.id, "author": remark.author,
             "passage": remark.chunk, "verdict": remark.verdict.word(), "said_at_ms": remark.at_ms,
-        }));
+        });
+        // Where it can't be written, nothing more is done until it can.
+        drop(audit.note(what).await);
     }
 }

@@ -46,7 +46,7 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let telemetry = telling::begin(serve)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
-    let security = audit::security(&opened.place, output)?;
+    let security = audit::security(&opened)?;
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
     let keys = Keys::new(Arc::clone(&opened.stores.catalog));
     // Before anything is made that takes a while: whoever comes meanwhile waits. The server refuses the one without

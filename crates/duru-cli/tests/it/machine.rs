@@ -83,6 +83,7 @@ const REST: &[Case] = &[
     ("memory forget", "memory forget --all --dry-run", 0, "user forgotten would_forget dry_run"),
     ("ab report", "ab report", 0, "variants total"),
     ("feedback", "feedback", 0, "feedback"),
+    ("audit", "audit", 0, "lines"),
     ("keys add", "keys add kim", 0, "key id name scopes"),
     ("keys scope", "keys scope kim ask,ingest", 0, "changed"),
     ("keys unlock", "keys unlock", 2, "error"),

@@ -13,10 +13,11 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use duru::store::{self, Memories};
-use serde_json::json;
+use serde_json::{Value, json};
 use tracing::Instrument as _;
 
 use super::access::AccessTable;
+use super::audit::{Audit, AuditError};
 use super::keys::{self, Key, Keys};
 use super::open::{Open, until_sent};
 use super::pass::Pass;
@@ -24,7 +25,7 @@ use super::rate::Rates;
 use super::told::Told;
 use super::{Security, proxy, ticket};
 use crate::caller::Caller;
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, log_line};
 use crate::metrics::Metrics;
 
 /// What another process changes is heard of after so long.
@@ -207,15 +208,32 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let started = Instant::now();
     let peer = request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let from = peer.map(|peer| proxy::client(peer, &request.headers, &guard.security.proxies));
-    let noted = guard.security.audit.is_some() && is_an_act(&request);
-    let act = noted.then(|| (request.method.to_string(), request.uri.path().to_owned()));
     let told = Told::of(&request);
-    let (mut response, who) = match known(&guard, &request, from).await {
+    let mut act = guard.security.audit.clone().filter(|_| is_an_act(&request)).map(|audit| {
+        let (method, path) = (request.method.as_str(), request.uri.path());
+        let what = json!({
+            "kind": "request", "who": null, "from": from.map(|from| from.to_string()), "method": method, "path": path,
+            "status": null, "request": told.id(),
+        });
+        Act { audit, what: Some(what), started }
+    });
+    let known = match &act {
+        // What can't be written down is not done.
+        Some(act) => match act.audit.ready().await {
+            Ok(()) => known(&guard, &request, from).await,
+            Err(error) => Err(unwritten(&error)),
+        },
+        None => known(&guard, &request, from).await,
+    };
+    let (mut response, who) = match known {
         Ok(caller) => {
             let (who, held, pass) = match &caller {
                 Some(caller) => (caller.owner.clone(), caller.held.clone(), caller.pass.clone()),
                 None => (None, None, None),
             };
+            if let Some(act) = &mut act {
+                act.say("who", json!(who));
+            }
             // Nobody brings a caller along.
             request.extensions.remove::<Caller>();
             if let Some(caller) = caller {
@@ -235,16 +253,58 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     };
     let took = started.elapsed();
     guard.metrics.answered(response.status().as_u16(), took);
-    if let (Some(audit), Some((method, path))) = (&guard.security.audit, act) {
-        audit.note(json!({
-            "kind": "request", "who": who, "from": from.map(|from| from.to_string()), "method": method, "path": path,
-            "status": response.status().as_u16(), "ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            "run": response.headers().get(header::CONTENT_LOCATION).and_then(|place| place.to_str().ok()),
-            "request": told.id(),
-        }));
+    if let Some(act) = act {
+        let run = response.headers().get(header::CONTENT_LOCATION).and_then(|place| place.to_str().ok());
+        act.done(response.status().as_u16(), run.map(str::to_owned)).await;
     }
     told.answered(&mut response, who.as_deref(), took);
     response
+}
+
+fn unwritten(error: &AuditError) -> ApiError {
+    log_line(error);
+    ApiError::unavailable(
+        "한 일을 적을 수 없어 아무것도 하지 않습니다. / The audit log can't be written, so nothing is done.",
+    )
+}
+
+/// Something that is being done, and is written down whatever comes of it.
+struct Act {
+    audit: Audit,
+    what: Option<Value>,
+    started: Instant,
+}
+
+impl Act {
+    fn say(&mut self, name: &str, value: Value) {
+        if let Some(what) = &mut self.what {
+            what[name] = value;
+        }
+    }
+
+    async fn done(mut self, status: u16, run: Option<String>) {
+        self.say("status", status.into());
+        self.say("run", json!(run));
+        if let Some(what) = self.take() {
+            // It is done; that it is not written down keeps others from doing more.
+            drop(self.audit.note(what).await);
+        }
+    }
+
+    fn take(&mut self) -> Option<Value> {
+        let mut what = self.what.take()?;
+        what["ms"] = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX).into();
+        Some(what)
+    }
+}
+
+impl Drop for Act {
+    /// Its client went before there was an answer: something may have been done all the same.
+    fn drop(&mut self) {
+        if let Some(what) = self.take() {
+            self.audit.note_soon(what);
+        }
+    }
 }
 
 /// Takes a small body before it is refused: whoever is cut off while they send may never read why.

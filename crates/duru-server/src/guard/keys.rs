@@ -243,7 +243,7 @@ pub(super) fn same(one: &str, two: &str) -> bool {
 }
 
 /// So many random bytes, in hex.
-pub(super) fn random<const N: usize>() -> Result<String, KeyError> {
+pub(crate) fn random<const N: usize>() -> Result<String, KeyError> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes).map_err(|error| KeyError::Random(error.to_string()))?;
     Ok(hex(&bytes))

@@ -21,8 +21,9 @@ use axum::middleware;
 use duru::store::Catalog;
 
 pub use access::Access;
-pub use audit::Audit;
+pub use audit::{Audit, AuditError};
 pub(crate) use check::Guard;
+pub(crate) use keys::random;
 pub use keys::{Key, KeyError, Keys, NewKey};
 pub(crate) use open::Held;
 pub(crate) use pass::Pass;

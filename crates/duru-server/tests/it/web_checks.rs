@@ -230,7 +230,7 @@ async fn pages_of_strangers_open_no_socket() {
         "null",
         "http://localhost.evil.example",
         "file://",
-        "http://localhost:3000",
+        "http://localhost:5173",
         "http://evil.localhost",
         "http://127.0.0.1:1",
         "https://smith.langchain.com",
