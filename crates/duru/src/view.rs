@@ -202,6 +202,11 @@ impl View {
                     self.handled.insert(task.id, failed.clone());
                 }
                 self.reopened.remove(&task.id);
+                // What is asked again is not answered: its answer came first and did not fit.
+                if let TaskOutcome::Paused(questions) = &task.outcome {
+                    let asked = |answer: &Answer| questions.iter().any(|question| question.id == answer.id);
+                    self.answers.values_mut().for_each(|answers| answers.retain(|answer| !asked(answer)));
+                }
                 self.tasks.insert(task.id, task);
             }
             Record::Answer(answer) => self.answers.entry(answer.task).or_default().push(answer),
@@ -260,7 +265,11 @@ impl View {
         let writes: Vec<Entry> = done.writes.iter().flatten().cloned().collect();
         let input = update_json(&writes).map_err(unfit)?;
         let state = match made.parent {
-            Some(_) if !made.reset => self.state.clone(),
+            Some(parent) if !made.reset => match &self.at {
+                Some(at) if at.id == parent => self.state.clone(),
+                // It is forgotten.
+                _ => return Ok(None),
+            },
             _ => JsonState::starting_with(&made.base)?,
         };
         let at = At {

@@ -80,7 +80,7 @@ impl Cx {
         let index = desk.asked;
         desk.asked += 1;
         let id = InterruptId::derive(self.0.task, index);
-        if let Some(answer) = self.0.answers.iter().find(|answer| answer.index == index) {
+        if let Some(answer) = self.0.answers.iter().rfind(|answer| answer.index == index) {
             if answer.question_hash.is_some_and(|hash| hash != question_hash(&value)) {
                 return Err(NodeError(Cause::Mismatch(format!(
                     "question {index} of node {} changed since it was answered; it asks now: {value}",

@@ -101,6 +101,13 @@ async fn the_moment_before_an_input_is_seen_and_gone_back_to() {
         }
         assert_eq!(paged, all.iter().map(|state| state.checkpoint.unwrap()).collect::<Vec<_>>(), "{size}");
     }
+    // What is forgotten is not made up.
+    let copy = thread.copy_to(&ThreadId::new("copy").unwrap()).await.unwrap();
+    let failing = copy.invoke(TripUpdate::new()).pause_before(["a"]).await.unwrap();
+    assert!(matches!(failing, duru::Outcome::Breakpoint(_)));
+    copy.prune(duru::Keep::Latest).await.unwrap();
+    let left = copy.history(HistoryQuery::new().with_inputs()).await.unwrap();
+    assert_eq!((left.len(), left[0].next()), (1, vec!["a"]));
     // The first question again: what it was is taken in anew.
     thread.fork(all[7].checkpoint.unwrap()).await.unwrap();
     assert_eq!(cold(&app).state().await.unwrap().next(), ["__start__"]);
@@ -117,6 +124,8 @@ async fn an_input_waits_until_somebody_goes_on() {
     assert_eq!((state.next(), state.source), (vec!["__start__"], Some(Source::Input)));
     let end = thread.go_on().await.unwrap().done().unwrap();
     assert_eq!(end["path"], json!(["a", "c"]));
+    let path = thread.log().path(None).await.unwrap();
+    assert_eq!(path.visits().map(|(node, _)| node).collect::<Vec<_>>(), ["a", "c"], "an input is no node");
     // Another input takes its place.
     thread.edit(Edit::of(Some(json!({ "far": true }))).as_node("__input__")).await.unwrap();
     let end = thread.invoke(json!({ "far": false })).unwrap().on_unfinished(duru::Unfinished::Discard);

@@ -133,7 +133,8 @@ async fn values_updates_and_tasks_say_what_happened() {
         assert!(events.iter().all(|event| event.ns.is_root() && event.run == events[0].run));
         // What is merged is there from the start, though nobody has written to it.
         let values = [json!(["in"]), json!(["in", "a"]), json!(["in", "a", "b"])];
-        assert_eq!(data(&events, Mode::Values), values.map(|by| json!({ "by": by, "total": 0 })));
+        let values = values.map(|by| json!({ "by": by, "total": 0 }));
+        assert_eq!(data(&events, Mode::Values), values);
         let update = |node: &str, word: &str| json!({ node: { "by": [word] } });
         assert_eq!(
             data(&events, Mode::Updates),
