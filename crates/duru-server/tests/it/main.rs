@@ -9,11 +9,13 @@ mod bounds;
 mod client;
 mod clients;
 mod collector;
+mod compared;
 mod counted;
 #[path = "../../../duru-store/tests/it/counts.rs"]
 mod counts;
 mod crons;
 mod dead;
+mod edits;
 mod events;
 mod faults;
 mod fixture;
@@ -45,3 +47,4 @@ mod telemetry;
 mod threads;
 mod tools;
 mod web_checks;
+mod wire;
