@@ -188,7 +188,8 @@ async fn an_answer_after_a_change_reaches_whoever_asks_instead() {
     g.start(a).edge(a, asks);
     let app = g.compile().unwrap().erased().on(Arc::new(MemoryStore::new()));
     let thread = app.thread(ThreadId::new("t").unwrap());
-    thread.invoke(json!({})).unwrap().await.unwrap();
+    let asked = thread.invoke(json!({})).unwrap().await.unwrap();
+    assert_eq!(asked.questions().len(), 1);
     thread.edit(Edit::of(Some(json!({ "path": ["edited"] })))).await.unwrap();
     // What does not fit what is asked is asked for again, and not for ever wrong.
     let outcome = thread.resume(json!(3)).await.unwrap();
