@@ -42,9 +42,9 @@ impl Sink {
                 Ok(())
             }
             Self::Catalog(catalog) => {
-                let now = SystemClock.now_ms();
-                // Sorted by when they were written, whoever wrote them.
-                let id = format!("{now:020}-{}", RunId::random(now));
+                // Sorted by when they were written, whoever wrote them; a thousandth of a second has many.
+                let now = jiff::Timestamp::now().as_nanosecond();
+                let id = format!("{now:020}-{}", RunId::random(SystemClock.now_ms()));
                 let mut entry = Entry::new(EntryKind::Audit, id);
                 let lines: Vec<Value> =
                     lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
