@@ -134,130 +134,130 @@ impl Reading<'_> {
             if item.used || self.is_background(at) {
                 continue;
             }
-            let mut used = true;
-            match &item.kind {
-                ItemKind::Mark(_) => {}
-                ItemKind::Word => {
-                    let ask = item.senses.iter().find_map(|sense| match sense {
-                        Sense::Ask(ask) => Some(*ask),
-                        _ => None,
-                    });
-                    if item.op(Op::Age) {
-                    } else if item.op(Op::Journey) {
-                        self.draft.newest = Some(false);
-                        self.draft.row_noun = true;
-                    } else if item.op(Op::Trend) {
-                        self.draft.trend = true;
-                    } else if item.op(Op::Cumulative) {
-                        self.draft.window = Some(Window::Cumulative);
-                    } else if item.op(Op::Moving) {
-                        self.moving(at);
-                    } else if item.op(Op::List) {
-                        self.draft.listed = true;
-                    } else if item.op(Op::Exists)
-                        || item.op(Op::Present)
-                            && (item.ending(Ending::Question)
-                                || item.ending(Ending::Statement)
-                                || item.ending(Ending::Connective))
-                    {
-                        self.draft.exists = true;
-                    } else if item.op(Op::Both) {
-                        self.draft.both = true;
-                    } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
-                        self.all(at);
-                        // Total logs: how many.
-                        let noun = self.items.get(at + 1).is_some_and(|next| {
-                            next.used
-                                && (!next.mentions.is_empty() || matches!(next.kind, ItemKind::Number(..)))
-                        });
-                        self.draft.counted |= item.op(Op::Total)
-                            && !item.korean
-                            && (noun || self.is_table(at + 1) || self.is_value(at + 1));
-                    } else if ask == Some(Ask::When) {
-                        self.draft.when = true;
-                        self.draft.hour |= item.text.contains('시') || item.text.contains("hour");
-                    } else if ask == Some(Ask::HowMuch) || ask == Some(Ask::HowOften) {
-                        self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
-                    } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Recent)) {
-                        self.draft.newest.get_or_insert(true);
-                    } else if item.op(Op::Reference)
-                        && ["그때", "그 당시", "그당시", "그 시점", "back then", "at that time"]
-                            .iter()
-                            .any(|word| item.text.to_lowercase().starts_with(word))
-                    {
-                        self.draft.event = true;
-                        self.draft.refers = true;
-                    } else if item.op(Op::Reference) || item.op(Op::Among) {
-                        self.refers(at);
-                    } else if item.op(Op::Per) {
-                        used = !self.draft.dimensions.is_empty();
-                    } else if item.op(Op::Other) {
-                        used = self.draft.filters.iter().any(|placed| {
-                            matches!(
-                                placed.it.test,
-                                crate::analyst::frame::Test::NoneOf(_)
-                                    | crate::analyst::frame::Test::Lacks(_)
-                            )
-                        });
-                    } else if item.senses.iter().any(|sense| {
-                        matches!(
-                            sense,
-                            Sense::Unit(
-                                Unit::Millisecond
-                                    | Unit::Second
-                                    | Unit::Minute
-                                    | Unit::Percent
-                                    | Unit::Item
-                                    | Unit::Times
-                            )
-                        )
-                    }) {
-                        used = !self.draft.measures.is_empty()
-                            || !self.draft.stats.is_empty()
-                            || self.draft.rate.is_some()
-                            || self.draft.share
-                            || self.draft.counted
-                            || self.items.iter().any(|other| other.op(Op::Age));
-                    } else if item.op(Op::Kind) {
-                        used = at > 0 && self.items[at - 1].used;
-                    } else if item.op(Op::More) && item.text == "더" {
-                        self.draft.each |= !self.draft.compared;
-                    } else if item
-                        .any_op(&[
-                            Op::High,
-                            Op::Low,
-                            Op::Slow,
-                            Op::Fast,
-                            Op::Bad,
-                            Op::Good,
-                            Op::Long,
-                            Op::Short,
-                        ])
-                        .is_some()
-                    {
-                        used = self.draft.each
-                            || self.draft.compared
-                            || self.draft.rank.is_some()
-                            || !self.draft.bounds.is_empty();
-                    } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Within)) {
-                        // Within the last hour: the period says it.
-                        used = !self.draft.periods.is_empty();
-                    } else if item.op(Op::Same) {
-                        used = self.same(at);
-                    } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
-                        // 많이: how much is not said; only in "how many".
-                        self.draft.counted |=
-                            self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
-                    } else {
-                        used =
-                            item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense));
-                    }
-                }
-                _ => used = false,
-            }
+            let used = match item.kind {
+                ItemKind::Mark(_) => true,
+                ItemKind::Word => self.word(at, &item),
+                _ => false,
+            };
             if used {
                 self.use_item(at);
             }
+        }
+    }
+
+    /// A word about the answer itself; whether it is taken.
+    fn word(&mut self, at: usize, item: &super::items::Item) -> bool {
+        let ask = item.senses.iter().find_map(|sense| match sense {
+            Sense::Ask(ask) => Some(*ask),
+            _ => None,
+        });
+        if item.op(Op::Age) {
+        } else if item.op(Op::Journey) {
+            self.draft.newest = Some(false);
+            self.draft.row_noun = true;
+        } else if item.op(Op::Trend) {
+            self.draft.trend = true;
+        } else if item.op(Op::Cumulative) {
+            self.draft.window = Some(Window::Cumulative);
+        } else if item.op(Op::Moving) {
+            self.moving(at);
+        } else if item.op(Op::List) {
+            self.draft.listed = true;
+        } else if item.op(Op::Exists)
+            || item.op(Op::Present)
+                && (item.ending(Ending::Question)
+                    || item.ending(Ending::Statement)
+                    || item.ending(Ending::Connective))
+        {
+            self.draft.exists = true;
+        } else if item.op(Op::Both) {
+            self.draft.both = true;
+        } else if item.op(Op::All) || item.op(Op::Total) && item.mentions.is_empty() {
+            self.all(at);
+            // Total logs: how many.
+            let noun = self.items.get(at + 1).is_some_and(|next| {
+                next.used && (!next.mentions.is_empty() || matches!(next.kind, ItemKind::Number(..)))
+            });
+            self.draft.counted |= item.op(Op::Total)
+                && !item.korean
+                && (noun || self.is_table(at + 1) || self.is_value(at + 1));
+        } else if ask == Some(Ask::When) {
+            self.draft.when = true;
+            self.draft.hour |= item.text.contains('시') || item.text.contains("hour");
+        } else if ask == Some(Ask::HowMuch) || ask == Some(Ask::HowOften) {
+            self.draft.counted |= self.draft.measures.is_empty() && self.draft.stats.is_empty();
+        } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Recent)) {
+            self.draft.newest.get_or_insert(true);
+        } else if item.op(Op::Reference)
+            && ["그때", "그 당시", "그당시", "그 시점", "back then", "at that time"]
+                .iter()
+                .any(|word| item.text.to_lowercase().starts_with(word))
+        {
+            self.draft.event = true;
+            self.draft.refers = true;
+        } else if item.op(Op::Reference) || item.op(Op::Among) {
+            self.refers(at);
+        } else {
+            return self.helping_word(at, item, ask);
+        }
+        true
+    }
+
+    /// A word that only helps another one, where there is one; whether it is taken.
+    fn helping_word(&mut self, at: usize, item: &super::items::Item, ask: Option<Ask>) -> bool {
+        if item.op(Op::Per) {
+            !self.draft.dimensions.is_empty()
+        } else if item.op(Op::Other) {
+            self.draft.filters.iter().any(|placed| {
+                matches!(
+                    placed.it.test,
+                    crate::analyst::frame::Test::NoneOf(_) | crate::analyst::frame::Test::Lacks(_)
+                )
+            })
+        } else if item.senses.iter().any(|sense| {
+            matches!(
+                sense,
+                Sense::Unit(
+                    Unit::Millisecond
+                        | Unit::Second
+                        | Unit::Minute
+                        | Unit::Percent
+                        | Unit::Item
+                        | Unit::Times
+                )
+            )
+        }) {
+            !self.draft.measures.is_empty()
+                || !self.draft.stats.is_empty()
+                || self.draft.rate.is_some()
+                || self.draft.share
+                || self.draft.counted
+                || self.items.iter().any(|other| other.op(Op::Age))
+        } else if item.op(Op::Kind) {
+            at > 0 && self.items[at - 1].used
+        } else if item.op(Op::More) && item.text == "더" {
+            self.draft.each |= !self.draft.compared;
+            true
+        } else if item
+            .any_op(&[Op::High, Op::Low, Op::Slow, Op::Fast, Op::Bad, Op::Good, Op::Long, Op::Short])
+            .is_some()
+        {
+            self.draft.each
+                || self.draft.compared
+                || self.draft.rank.is_some()
+                || !self.draft.bounds.is_empty()
+        } else if item.senses.contains(&Sense::Time(duru_language::TimeWord::Within)) {
+            // Within the last hour: the period says it.
+            !self.draft.periods.is_empty()
+        } else if item.op(Op::Same) {
+            self.same(at)
+        } else if item.op(Op::Much) && item.mentions.is_empty() && ask.is_none() {
+            // 많이: how much is not said; only in "how many".
+            self.draft.counted |=
+                self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
+            true
+        } else {
+            item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense))
         }
     }
 

@@ -214,33 +214,7 @@ impl Reading<'_> {
             frame.having.push(Having { measure, compare: bound.compare, than: than(value) });
         };
         if let Some(seconds) = bound.unit.and_then(Unit::seconds) {
-            let stat = frame.measures.iter().find(|measure| matches!(measure, Measure::Stat(_, column, _) if self.described(column).is_some_and(|column| column.unit.is_some()))).cloned();
-            let column = match &stat {
-                Some(Measure::Stat(_, column, _)) => column.clone(),
-                _ => self.duration().ok_or(Unfit::Number)?,
-            };
-            let value = in_unit(
-                bound.value * seconds,
-                self.described(&column).and_then(|column| column.unit.as_deref()),
-            );
-            // 1초 이상 걸린 요청: each row by itself.
-            let slow = (bound.at.saturating_sub(2)..bound.at).any(|place| {
-                !self.items[place].korean
-                    && ["slower", "longer", "faster", "took"]
-                        .iter()
-                        .any(|word| self.items[place].text.to_lowercase().starts_with(word))
-            });
-            let taken = slow
-                || self.items.get(bound.end + 1).is_some_and(|item| item.op(Op::Takes) || item.op(Op::Long))
-                || self.items[bound.at + 1..=bound.end.max(bound.at + 1).min(self.items.len() - 1)]
-                    .iter()
-                    .any(|item| item.op(Op::Long) || item.op(Op::Slow));
-            let named = stat.filter(|_| !frame.dimensions.is_empty() && !taken && self.stat_before(bound.at));
-            match named {
-                Some(measure) => having(frame, measure, value),
-                None => frame.filters.push(Filter::new(column, Test::Number(bound.compare, value))),
-            }
-            return Ok(());
+            return self.bound_of_time(frame, bound, seconds);
         }
         if bound.unit == Some(Unit::Percent) {
             let rate = frame
@@ -309,6 +283,38 @@ impl Reading<'_> {
             return Ok(());
         }
         having(frame, Measure::Count, bound.value);
+        Ok(())
+    }
+
+    /// A bound in seconds or the like: of a figure of the groups, or of each row.
+    fn bound_of_time(&self, frame: &mut Frame, bound: &Bound, seconds: f64) -> Result<(), Unfit> {
+        let stat = frame.measures.iter().find(|measure| matches!(measure, Measure::Stat(_, column, _) if self.described(column).is_some_and(|column| column.unit.is_some()))).cloned();
+        let column = match &stat {
+            Some(Measure::Stat(_, column, _)) => column.clone(),
+            _ => self.duration().ok_or(Unfit::Number)?,
+        };
+        let value =
+            in_unit(bound.value * seconds, self.described(&column).and_then(|column| column.unit.as_deref()));
+        // 1초 이상 걸린 요청: each row by itself.
+        let slow = (bound.at.saturating_sub(2)..bound.at).any(|place| {
+            !self.items[place].korean
+                && ["slower", "longer", "faster", "took"]
+                    .iter()
+                    .any(|word| self.items[place].text.to_lowercase().starts_with(word))
+        });
+        let taken = slow
+            || self.items.get(bound.end + 1).is_some_and(|item| item.op(Op::Takes) || item.op(Op::Long))
+            || self.items[bound.at + 1..=bound.end.max(bound.at + 1).min(self.items.len() - 1)]
+                .iter()
+                .any(|item| item.op(Op::Long) || item.op(Op::Slow));
+        let named = stat.filter(|_| !frame.dimensions.is_empty() && !taken && self.stat_before(bound.at));
+        match named {
+            Some(measure) => {
+                let than = Than::Number(value);
+                frame.having.push(Having { measure, compare: bound.compare, than });
+            }
+            None => frame.filters.push(Filter::new(column, Test::Number(bound.compare, value))),
+        }
         Ok(())
     }
 

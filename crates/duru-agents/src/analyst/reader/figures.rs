@@ -199,54 +199,58 @@ impl Reading<'_> {
         if matches!(unit, Some(Unit::Second | Unit::Millisecond | Unit::Minute | Unit::Hour)) {
             return self.takes(at);
         }
-        if self.items[at].korean {
-            let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
-            // 고유 IP는 몇 개: said already.
-            if noun.is_some_and(|noun| {
-                self.draft
-                    .measures
-                    .iter()
-                    .any(|placed| placed.at == noun && matches!(placed.it, Measure::Distinct(..)))
-            }) {
-                return;
-            }
-            let column = noun
-                .and_then(|place| Some((place, self.column_at(place)?)))
-                .filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
-            // 몇 개의 서비스: the noun follows.
-            if let Some(column) = self.column_at(at + 2).filter(|_| {
-                unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2)
-            }) {
-                return self.count_values(at + 2, column);
-            }
-            match (unit, column) {
-                (Some(Unit::Times | Unit::Item), Some((place, _)))
-                    if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) =>
-                {
-                    self.draft.counted = true
-                }
-                (Some(Unit::Times), _) => self.draft.counted = true,
-                // 어떤 함수에서 몇 건씩, 에러 유형 하나씩.
-                (_, Some((place, _)))
-                    if self.items[place].particle(Particle::At)
-                        || place > 0
-                            && self.items[place - 1]
-                                .senses
-                                .iter()
-                                .any(|sense| matches!(sense, Sense::Ask(Ask::Which))) =>
-                {
-                    self.draft.counted = true
-                }
-                (_, Some((place, column))) => self.count_values(place, column),
-                (Some(Unit::People), None) => match self.person() {
-                    Some(person) => self.draft.measure(at, Measure::Distinct(person, Vec::new())),
-                    None => self.draft.counted = true,
-                },
-                _ => self.draft.counted = true,
-            }
+        match self.items[at].korean {
+            true => self.how_many_in_korean(at, unit),
+            false => self.counted_noun(at),
+        }
+    }
+
+    fn how_many_in_korean(&mut self, at: usize, unit: Option<Unit>) {
+        let noun = self.previous(at).filter(|place| self.items[*place].clause == self.items[at].clause);
+        // 고유 IP는 몇 개: said already.
+        if noun.is_some_and(|noun| {
+            self.draft
+                .measures
+                .iter()
+                .any(|placed| placed.at == noun && matches!(placed.it, Measure::Distinct(..)))
+        }) {
             return;
         }
-        self.counted_noun(at);
+        let column = noun
+            .and_then(|place| Some((place, self.column_at(place)?)))
+            .filter(|(place, _)| !self.items[*place].used && !self.is_value(*place));
+        // 몇 개의 서비스: the noun follows.
+        if let Some(column) = self
+            .column_at(at + 2)
+            .filter(|_| unit.is_some() && self.items[at + 1].particle(Particle::Of) && !self.is_value(at + 2))
+        {
+            return self.count_values(at + 2, column);
+        }
+        match (unit, column) {
+            (Some(Unit::Times | Unit::Item), Some((place, _)))
+                if self.items[place].particle(Particle::Subject) && unit == Some(Unit::Times) =>
+            {
+                self.draft.counted = true
+            }
+            (Some(Unit::Times), _) => self.draft.counted = true,
+            // 어떤 함수에서 몇 건씩, 에러 유형 하나씩.
+            (_, Some((place, _)))
+                if self.items[place].particle(Particle::At)
+                    || place > 0
+                        && self.items[place - 1]
+                            .senses
+                            .iter()
+                            .any(|sense| matches!(sense, Sense::Ask(Ask::Which))) =>
+            {
+                self.draft.counted = true
+            }
+            (_, Some((place, column))) => self.count_values(place, column),
+            (Some(Unit::People), None) => match self.person() {
+                Some(person) => self.draft.measure(at, Measure::Distinct(person, Vec::new())),
+                None => self.draft.counted = true,
+            },
+            _ => self.draft.counted = true,
+        }
     }
 
     /// 에러가 몇 종류: the column whose values are kinds of what was named.

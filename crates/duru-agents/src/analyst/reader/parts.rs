@@ -93,39 +93,8 @@ impl Reading<'_> {
     /// 에러 수와 경고 수: a figure for each value, where each is counted by itself.
     pub(super) fn split_counts(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
         let counts: Vec<usize> = self.draft.counts.clone();
-        // A statistic of one thing, and a count of another.
-        if let (Some(stat), Some(count)) = (
-            self.draft
-                .measures
-                .iter()
-                .find(|placed| matches!(placed.it, Measure::Stat(..) | Measure::Rate(_))),
-            counts.first(),
-        ) {
-            let (low, high) = (stat.at.min(*count), stat.at.max(*count));
-            let between = self.items[low..high].iter().any(|item| {
-                item.senses.contains(&duru_language::Sense::Link(duru_language::Link::And))
-                    || item.ending(duru_language::Ending::Connective)
-            });
-            let own = |side: &dyn Fn(usize) -> bool| {
-                self.draft.value_places.iter().any(|(column, _, at)| {
-                    side(*at)
-                        && !self
-                            .draft
-                            .value_places
-                            .iter()
-                            .any(|(other, _, place)| other == column && side(*place) != side(*at))
-                })
-            };
-            let text = self
-                .draft
-                .filters
-                .iter()
-                .any(|placed| placed.at > high && matches!(placed.it.test, Test::Contains(_)));
-            if between
-                && (own(&|at| at > high) && own(&|at| at < high && at > low) || text && own(&|at| at < high))
-            {
-                return Err(Unfit::Periods);
-            }
+        if self.mixes_figures(&counts) {
+            return Err(Unfit::Periods);
         }
         if counts.len() < 2 {
             return Ok(());
@@ -174,6 +143,42 @@ impl Reading<'_> {
         );
         self.draft.counted = false;
         Ok(())
+    }
+
+    /// Whether a statistic of one thing stands beside a count of another.
+    fn mixes_figures(&self, counts: &[usize]) -> bool {
+        if let (Some(stat), Some(count)) = (
+            self.draft
+                .measures
+                .iter()
+                .find(|placed| matches!(placed.it, Measure::Stat(..) | Measure::Rate(_))),
+            counts.first(),
+        ) {
+            let (low, high) = (stat.at.min(*count), stat.at.max(*count));
+            let between = self.items[low..high].iter().any(|item| {
+                item.senses.contains(&duru_language::Sense::Link(duru_language::Link::And))
+                    || item.ending(duru_language::Ending::Connective)
+            });
+            let own = |side: &dyn Fn(usize) -> bool| {
+                self.draft.value_places.iter().any(|(column, _, at)| {
+                    side(*at)
+                        && !self
+                            .draft
+                            .value_places
+                            .iter()
+                            .any(|(other, _, place)| other == column && side(*place) != side(*at))
+                })
+            };
+            let text = self
+                .draft
+                .filters
+                .iter()
+                .any(|placed| placed.at > high && matches!(placed.it.test, Test::Contains(_)));
+            return between
+                && (own(&|at| at > high) && own(&|at| at < high && at > low)
+                    || text && own(&|at| at < high));
+        }
+        false
     }
 
     pub(super) fn duration(&self) -> Option<Column> {
@@ -316,7 +321,8 @@ impl Reading<'_> {
         self.part_of_whole(frame, at)
     }
 
-    pub(super) fn part_of_whole(&mut self, frame: &mut Frame, at: usize) -> Result<(), Unfit> {
+    /// The conditions that make the part, and the word that tells it from the whole.
+    fn named_part(&self, at: usize) -> (Option<usize>, Vec<Filter>) {
         let among = self.items.iter().position(|item| item.op(Op::Among));
         let identify = self.table_of().and_then(|table| table.identify.clone());
         let time = self.table_of().and_then(|table| table.time.clone());
@@ -366,6 +372,11 @@ impl Reading<'_> {
                 .into_iter()
                 .collect();
         }
+        (among, part)
+    }
+
+    pub(super) fn part_of_whole(&mut self, frame: &mut Frame, at: usize) -> Result<(), Unfit> {
+        let (among, mut part) = self.named_part(at);
         if part.is_empty() {
             // 캐시 적중 비율: of those that say yes or no.
             let truth = self.draft.columns.iter().map(|placed| placed.it.clone()).find(|column| {

@@ -150,28 +150,8 @@ impl Reading<'_> {
                 best = Some((rank, choice));
             }
         }
-        match best.map(|(_, choice)| choice) {
-            Some(Choice::Value(column, value)) => {
-                let same = self.items[at].mentions.iter().filter_map(|mention| match mention {
-                    Mention::Value(other, value) if *other == column => Some(value.clone()),
-                    _ => None,
-                });
-                let same: Vec<String> = same.collect();
-                let identity = Some(&column) == identify.as_ref();
-                match same.len() {
-                    0 | 1 => self.equals(at, column, vec![value]),
-                    _ if identity => self.unclear(at, column, same),
-                    _ => self.equals(at, column, same),
-                }
-            }
-            Some(Choice::Condition(filters)) => {
-                self.use_item(at);
-                filters.into_iter().for_each(|filter| self.draft.filter(at, filter));
-            }
-            Some(Choice::Part(column, word, values)) => {
-                self.part(at, column, word, values, text.as_ref(), identify.as_ref())
-            }
-            None => {}
+        if let Some((_, choice)) = best {
+            self.choose(at, choice, text.as_ref(), identify.as_ref());
         }
         // A word of the domain that is no value here may still be searched for.
         if !self.items[at].used
@@ -189,6 +169,31 @@ impl Reading<'_> {
             self.items[at]
                 .mentions
                 .retain(|mention| !matches!(mention, Mention::Value(..) | Mention::Part(..)));
+        }
+    }
+
+    fn choose(&mut self, at: usize, choice: Choice, text: Option<&Column>, identify: Option<&Column>) {
+        match choice {
+            Choice::Value(column, value) => {
+                let same = self.items[at].mentions.iter().filter_map(|mention| match mention {
+                    Mention::Value(other, value) if *other == column => Some(value.clone()),
+                    _ => None,
+                });
+                let same: Vec<String> = same.collect();
+                let identity = Some(&column) == identify;
+                match same.len() {
+                    0 | 1 => self.equals(at, column, vec![value]),
+                    _ if identity => self.unclear(at, column, same),
+                    _ => self.equals(at, column, same),
+                }
+            }
+            Choice::Condition(filters) => {
+                self.use_item(at);
+                filters.into_iter().for_each(|filter| self.draft.filter(at, filter));
+            }
+            Choice::Part(column, word, values) => {
+                self.part(at, column, word, values, text, identify);
+            }
         }
     }
 
