@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "it shares its code with the tests")]
 
+// The tests use more of it.
+#[allow(dead_code)]
 #[path = "../tests/it/questions.rs"]
 mod questions;
 

@@ -1,12 +1,12 @@
 //! From what was found to a whole frame.
 
-use duru_language::time::{Length, Period};
+use duru_language::time::Length;
 use duru_language::{Op, Unit};
 
-use super::draft::{Bound, How, Placed, RankBy};
+use super::draft::{How, RankBy};
 use super::reading::Reading;
 use crate::analyst::frame::{
-    By, Column, Compare, Comparison, Dimension, Filter, Frame, Having, Keep, Measure, Order, Stat, Test, Than,
+    By, Column, Compare, Dimension, Filter, Frame, Keep, Measure, Order, Stat, Test,
 };
 
 /// Why no frame comes of it.

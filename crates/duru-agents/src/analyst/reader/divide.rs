@@ -1,12 +1,11 @@
 //! What the answer is divided by, and conditions on its groups.
 
-use duru_language::time::{Length, Period};
 use duru_language::{Op, Unit};
 
-use super::draft::{Bound, How, Placed, RankBy};
+use super::draft::{Bound, How};
 use super::reading::Reading;
 use crate::analyst::frame::{
-    By, Column, Compare, Comparison, Dimension, Filter, Frame, Having, Keep, Measure, Order, Stat, Test, Than,
+    Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than,
 };
 
 use super::assemble::Unfit;
@@ -210,7 +209,7 @@ impl Reading<'_> {
 
     pub(super) fn bound(&mut self, frame: &mut Frame, bound: &Bound) -> Result<(), Unfit> {
         let than = |value: f64| Than::Number(value);
-        let mut having = |frame: &mut Frame, measure: Measure, value: f64| {
+        let having = |frame: &mut Frame, measure: Measure, value: f64| {
             frame.having.push(Having { measure, compare: bound.compare, than: than(value) });
         };
         if let Some(seconds) = bound.unit.and_then(Unit::seconds) {

@@ -1,7 +1,7 @@
 //! Questions that go on from the one before: they edit its frame.
 
 use duru_language::time::Period;
-use duru_language::{Op, Particle, Sense};
+use duru_language::{Op, Particle};
 use serde::{Deserialize, Serialize};
 
 use super::draft::How;

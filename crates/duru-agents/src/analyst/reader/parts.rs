@@ -1,12 +1,12 @@
 //! Figures of several things at once, and of parts of a whole.
 
-use duru_language::time::{Length, Period};
-use duru_language::{Op, Unit};
+use duru_language::time::Length;
+use duru_language::Op;
 
-use super::draft::{Bound, How, Placed, RankBy};
+use super::draft::{How, Placed, RankBy};
 use super::reading::Reading;
 use crate::analyst::frame::{
-    By, Column, Compare, Comparison, Dimension, Filter, Frame, Having, Keep, Measure, Order, Stat, Test, Than,
+    Column, Dimension, Filter, Frame, Measure, Stat, Test,
 };
 
 use super::assemble::{Unfit, contradictory};

@@ -1,12 +1,11 @@
 //! Which periods a question is about, and which it sets against each other.
 
 use duru_language::time::{Length, Period};
-use duru_language::{Op, Unit};
+use duru_language::Unit;
 
-use super::draft::{Bound, How, Placed, RankBy};
 use super::reading::Reading;
 use crate::analyst::frame::{
-    By, Column, Compare, Comparison, Dimension, Filter, Frame, Having, Keep, Measure, Order, Stat, Test, Than,
+    Column, Comparison, Dimension, Frame, Keep, Measure, Test,
 };
 
 use super::assemble::Unfit;

@@ -1,11 +1,11 @@
 //! What happened since a moment that the data knows, and what rows have or lack.
 
-use duru_language::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+use duru_language::{Ending, Link, Op, Particle, Sense, TimeWord, Unit};
 
 use super::items::ItemKind;
 use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Compare, Filter, Test};
+use crate::analyst::frame::{Column, Filter, Test};
 
 impl Reading<'_> {
     /// Since the deploy, v2.4.0 이후: a moment that the data knows, or only the asker.

@@ -1,11 +1,10 @@
 //! Names and texts: identifiers, quotations, and words that are searched for.
 
-use duru_language::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+use duru_language::{Link, Op, Particle, Sense};
 
 use super::items::ItemKind;
-use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Compare, Filter, Test};
+use crate::analyst::frame::{Column, Filter, Test};
 
 impl Reading<'_> {
     /// An identifier that is no known value: its form, or the noun beside it, tells the column.

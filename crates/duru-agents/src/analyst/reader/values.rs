@@ -1,6 +1,6 @@
 //! Conditions on rows: values, their negation, presence, texts, and what happened since.
 
-use duru_language::{Ask, Ending, Link, Op, Particle, Sense, TimeWord, Unit};
+use duru_language::{Ask, Link, Op, Particle, Sense, Unit};
 
 use super::items::ItemKind;
 use super::link::Mention;
