@@ -9,6 +9,7 @@ import './durable.mjs';
 import './kept.mjs';
 import './keyboard.mjs';
 import './keys.mjs';
+import './long.mjs';
 import './looks.mjs';
 import './problems.mjs';
 import './researcher.mjs';

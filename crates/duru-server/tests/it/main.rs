@@ -43,4 +43,5 @@ mod store;
 mod telemetry;
 mod threads;
 mod tools;
+mod turns;
 mod web_checks;

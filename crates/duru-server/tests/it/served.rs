@@ -65,7 +65,11 @@ pub(crate) async fn served() -> Served {
 
 /// The same, served in another way.
 pub(crate) async fn served_with(options: Options) -> Served {
-    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options);
+    serve(graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options)).await
+}
+
+/// A server of a test's own.
+pub(crate) async fn serve(server: Server) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();
     let stop = CancellationToken::new();

@@ -4,6 +4,7 @@ mod change;
 mod copy;
 mod fork;
 mod remembered;
+mod report;
 mod trim;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
 pub use remembered::Remembered;
+pub use report::RunReport;
 pub use trim::Keep;
 
 /// Which checkpoints of a thread to see. The default is the last hundred.

@@ -24,6 +24,7 @@ mod other_graph;
 mod past;
 mod reducers;
 mod regressions;
+mod report;
 mod smoke;
 mod state;
 mod stream;
