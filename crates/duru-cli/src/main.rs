@@ -21,6 +21,7 @@ mod feedback;
 mod graph;
 mod keys;
 mod lang;
+mod live;
 mod logs;
 mod man;
 mod memory;

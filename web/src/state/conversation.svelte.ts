@@ -46,6 +46,8 @@ export class Conversation {
   problem = $state.raw<Problem | null>(null);
   /** The run under way. */
   active = $state<string | null>(null);
+  /** Another branch is on its way. */
+  choosing = $state(false);
   readonly lives = new SvelteMap<string, LiveRun>();
   /** What the person said of answers, by run. */
   readonly feedback = new SvelteMap<string, Feedback>();
@@ -135,7 +137,8 @@ export class Conversation {
 
   /** Shows another branch: the newest that a turn leads to. */
   async choose(id: string): Promise<void> {
-    if (!this.thread) return;
+    if (!this.thread || this.choosing) return;
+    this.choosing = true;
     try {
       const { turns, page, earlier } = await this.#branchWith(this.thread.thread_id, id);
       const from = turns.findIndex((turn) => turn.id === id);
@@ -147,6 +150,8 @@ export class Conversation {
       this.#aside = lastOf(this.shown.at(-1))?.run_id !== this.#newest;
     } catch (error) {
       this.problem = asProblem(error);
+    } finally {
+      this.choosing = false;
     }
   }
 

@@ -92,13 +92,15 @@ walk('a question is edited and answered again; every branch stays', async ({ bro
   await v.button('이전 갈래', 'Previous branch').click();
   await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
   await v.button('다음 갈래', 'Next branch').click();
-  assert.equal(await v.turns.first().getAttribute('aria-label'), edited);
+  await v.page.locator(`article[aria-label="${edited}"]`).waitFor();
+  assert.equal(await v.turns.count(), 1);
   await v.settled();
   await v.button('다시 답하기', 'Answer again').click();
   await v.page.getByText('3/3').waitFor();
   await v.settled();
   // A question goes on from the branch that is shown.
   await v.button('이전 갈래', 'Previous branch').click();
+  await v.page.getByText('2/3').waitFor();
   await v.button('이전 갈래', 'Previous branch').click();
   await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
   await v.ask(v.say('그중 billing만', 'only billing'));
