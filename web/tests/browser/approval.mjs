@@ -144,6 +144,8 @@ walk('of two questions the one that is left open stays after a reload, and both 
   await v.ask('go');
   await v.counts(cards, 2);
   assert.deepEqual(await cards.locator('strong').allInnerTexts(), ['first', 'second']);
+  await v.accessible('two questions at once');
+  await v.shoot(`two-questions-${lang}`);
   await v.button('승인 a', 'Approve a', cards.first()).click();
   await v.counts(cards, 1);
   await cards.getByText('second', { exact: true }).waitFor();

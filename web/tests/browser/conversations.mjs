@@ -157,3 +157,17 @@ walk('the language and the theme are chosen, and stay', async ({ browser, server
   assert.deepEqual([spoken, scheme], [lang === 'ko' ? 'en' : 'ko', 'dark']);
   await v.leave();
 });
+
+walk('a conversation that another client began is called by its first question', async ({ browser, server, lang }) => {
+  const { thread_id: thread } = await server.ask('POST', '/threads', {});
+  const question = (lang === 'ko' ? '최근 24시간 서비스별 에러 건수' : 'errors by service in the last 24 hours');
+  await server.ask('POST', `/threads/${thread}/runs/wait`, { assistant_id: 'analyst', input: { question } });
+  const v = await Visitor.come(browser, server.url, lang);
+  const row = v.page.locator(`a[href="/c/${thread}"]`);
+  await row.waitFor();
+  assert.equal(await row.locator('.title').innerText(), question);
+  await row.click();
+  await v.settled();
+  await v.page.getByRole('heading', { name: question, level: 1 }).waitFor();
+  await v.leave();
+});

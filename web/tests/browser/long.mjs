@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { Visitor, walk } from './harness.mjs';
+import { Server } from './server.mjs';
+
+export const LINE = { created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' };
 
 /** A conversation of so many turns, as another client would have made it. */
-async function talk(server, turns, name) {
+export async function talk(server, turns, name) {
   const { thread_id: thread } = await server.ask('POST', '/threads', { metadata: { graph_id: 'article', title: name } });
   for (let at = 0; at < turns; at += 1) await server.ask('POST', `/threads/${thread}/runs/wait`, { assistant_id: 'article', input: { topic: `${name} ${at}`, lang: 'en' } });
   return thread;
@@ -38,8 +41,10 @@ const OPENING = [
   'POST /threads/search',
 ];
 
-walk('a conversation of a thousand turns is open at once, in as many requests as a short one; older turns come on scrolling', async ({ browser, server, lang }) => {
-  const turns = Number(process.env.DURU_TURNS ?? 45);
+walk('a conversation of a thousand turns is open at once, in as many requests as a short one; older turns come on scrolling', async ({ browser, lang }) => {
+  const turns = 60;
+  // The example's nodes take their time, for people to see them; here they may not.
+  const server = await Server.start({ lines: [LINE], pace: 1 });
   const thread = await talk(server, turns, `long-${lang}`);
   const v = await Visitor.come(browser, server.url, lang);
   const { paths, took } = await asked(v, async () => {
@@ -72,6 +77,7 @@ walk('a conversation of a thousand turns is open at once, in as many requests as
   await v.page.waitForFunction((id) => document.activeElement?.getAttribute('data-turn') === id, far.turn_id);
   await v.accessible('a long conversation');
   await v.leave();
+  await server.end();
 });
 
 walk('a second tab follows the first', async ({ browser, server, lang }) => {

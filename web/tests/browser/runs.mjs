@@ -17,7 +17,10 @@ walk('a run is looked at step by step, and forked', async ({ browser, server, la
   await v.tab('이때의 상태', 'State at this step').click();
   await v.page.getByText(v.say('만든 SQL', 'Written SQL'), { exact: true }).waitFor();
   // Steps are counted from one.
-  assert.equal(await v.page.locator('.steps .n').first().innerText(), '1');
+  const steps = (await v.page.locator('.steps .step').allInnerTexts()).map((line) => line.replace(/\s*[\d.]+\s*(s|초)$/, '').replaceAll('\n', ' ').trim());
+  assert.equal(steps[0], v.say('입력', 'input'));
+  assert.equal(steps[1], `1 ${v.say('맥락 파악', 'Resolve context')}`);
+  assert.equal(steps.length, 9, 'the input, and eight nodes');
   await v.tab('결정', 'Decisions').click();
   const table = v.page.getByRole('table');
   await table.getByText(v.say('SQL 작성', 'Write SQL'), { exact: true }).waitFor();
