@@ -1,7 +1,7 @@
 //! `duru resume`: going on with a thread, whichever graph it is of.
 
-use duru::store::Status;
 use duru::ThreadLog;
+use duru::store::Status;
 
 use crate::agents;
 use crate::args::{Agent, Answering, Args, AskArgs, DemoArgs};

@@ -77,7 +77,7 @@ async function answered(browser, server, lang, asked, press) {
   const asker = await Asker.start(server.url, asked);
   const v = await Visitor.come(browser, asker.url, lang);
   await v.ask('go');
-  const card = v.turns.last().getByRole('region', { name: v.say('확인이 필요합니다', 'Please confirm') }).or(v.turns.last().locator('section.card')).first();
+  const card = v.turns.last().getByRole('group', { name: v.say('확인이 필요합니다', 'Please confirm') }).or(v.turns.last().locator('section.card')).first();
   await card.waitFor();
   await v.page.reload();
   await card.waitFor();

@@ -107,7 +107,8 @@ fn written(at: &Zoned, kind: &Kind) -> String {
 /// `date_trunc('hour', …)` or `date_bin(INTERVAL '5 minutes', …)`, whoever wrote the query.
 fn step(sql: &str) -> Option<Span> {
     let sql = sql.to_lowercase();
-    let quoted = |after: &str| sql.split_once(after)?.1.split_once('\'')?.1.split_once('\'').map(|(word, _)| word);
+    let quoted =
+        |after: &str| sql.split_once(after)?.1.split_once('\'')?.1.split_once('\'').map(|(word, _)| word);
     if let Some(unit) = quoted("date_trunc(") {
         return length(1, unit);
     }
@@ -145,7 +146,8 @@ pub fn with_zeros(answer: &Answer, chart: &Chart) -> Option<Answer> {
         };
         filled.rows.push((0..answer.columns.len()).map(cell).collect());
     }
-    let moment = |row: &Vec<Value>| row[x].as_str().map(|text| (text.parse::<Timestamp>().ok(), text.to_owned()));
+    let moment =
+        |row: &Vec<Value>| row[x].as_str().map(|text| (text.parse::<Timestamp>().ok(), text.to_owned()));
     filled.rows.sort_by_key(moment);
     Some(filled)
 }
@@ -163,7 +165,8 @@ mod tests {
         Bucketing { sql, zone: &zone, range }.empty(&answer, &chart)
     }
 
-    const HOURS: &str = "SELECT date_trunc('hour', created_at) AS hour, COUNT(*) AS count FROM logs GROUP BY 1";
+    const HOURS: &str =
+        "SELECT date_trunc('hour', created_at) AS hour, COUNT(*) AS count FROM logs GROUP BY 1";
 
     #[test]
     fn hours_without_a_line_are_found_between_the_others_and_up_to_the_ends() {
@@ -204,6 +207,9 @@ mod tests {
         );
         let chart = Chart { empty: vec!["2026-01-01T11:00:00+09:00".into()], ..Chart::of(&answer).unwrap() };
         let filled = with_zeros(&answer, &chart).unwrap();
-        assert_eq!(filled.rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>(), [3, 0, 4].map(Value::from));
+        assert_eq!(
+            filled.rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>(),
+            [3, 0, 4].map(Value::from)
+        );
     }
 }

@@ -31,7 +31,12 @@ pub(super) enum PeriodChoice {
 }
 
 impl PeriodConflict {
-    pub(super) fn of(s: &Analysis, question: &str, vocabulary: &Vocabulary, previous: &[Turn]) -> Option<Self> {
+    pub(super) fn of(
+        s: &Analysis,
+        question: &str,
+        vocabulary: &Vocabulary,
+        previous: &[Turn],
+    ) -> Option<Self> {
         let picked = s.time_range_structured.clone()?;
         let named = |previous: &[Turn]| {
             let context = Context {
@@ -45,7 +50,9 @@ impl PeriodConflict {
                 picked: None,
             };
             match understand(question, &context) {
-                Understanding::Query(read) if read.analysis.time_clarity == TimeClarity::Clear => Some(read.query),
+                Understanding::Query(read) if read.analysis.time_clarity == TimeClarity::Clear => {
+                    Some(read.query)
+                }
                 _ => None,
             }
         };

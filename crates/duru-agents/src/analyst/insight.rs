@@ -23,7 +23,8 @@ pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
 /// The same with the picture that is drawn of it: where nothing was written counts, too.
 pub(super) fn insight_on(answer: &Answer, chart: Option<Chart>, count: u64, lang: Lang) -> String {
     let filled = chart.as_ref().and_then(|chart| with_zeros(answer, chart));
-    let count = filled.as_ref().map_or(count, |filled| count + (filled.rows.len() - answer.rows.len()) as u64);
+    let count =
+        filled.as_ref().map_or(count, |filled| count + (filled.rows.len() - answer.rows.len()) as u64);
     let answer = &legible(filled.as_ref().unwrap_or(answer));
     let mut sentences = match (chart, answer.rows.as_slice()) {
         (_, []) => nothing(lang),

@@ -20,7 +20,11 @@ pub(crate) enum ChatLine {
 const COMMANDS: [(&str, &str, &str); 3] = [
     ("/help", "이 도움말", "This help"),
     ("/reset", "새 대화를 시작합니다 (앞의 대화는 남습니다)", "Begin a new conversation (this one is kept)"),
-    ("/sql", "방금 답의 SQL을 봅니다; /sql SELECT … 은 직접 쓴 SQL을 실행합니다", "Show the last answer's query; /sql SELECT … runs one of your own"),
+    (
+        "/sql",
+        "방금 답의 SQL을 봅니다; /sql SELECT … 은 직접 쓴 SQL을 실행합니다",
+        "Show the last answer's query; /sql SELECT … runs one of your own",
+    ),
 ];
 
 impl ChatLine {
@@ -76,7 +80,8 @@ mod tests {
         assert_eq!(read("/sql"), ChatLine::Sql(None));
         assert_eq!(read("/sql  select 1"), ChatLine::Sql(Some("select 1".into())));
         assert_eq!(read("/hlep"), ChatLine::Unknown("/hlep".into()));
-        for question in ["/api/orders 가장 느린 시간", "/login 에러 몇 건?", "/api/v1", "오늘 에러"] {
+        for question in ["/api/orders 가장 느린 시간", "/login 에러 몇 건?", "/api/v1", "오늘 에러"]
+        {
             assert_eq!(read(question), ChatLine::Ask(question.into()));
         }
         assert_eq!(ChatLine::read("/sql".into(), false), ChatLine::Unknown("/sql".into()));

@@ -1,7 +1,7 @@
 //! Whether logs can be asked, and whether a database would refuse what a guard might miss.
 
-use duru_sql::{Catalog, Error};
 use duru_sql::postgres::{Reader, harden};
+use duru_sql::{Catalog, Error};
 
 use super::finding::Finding;
 use crate::lang::Lang;

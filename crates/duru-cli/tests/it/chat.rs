@@ -18,7 +18,8 @@ fn typed(desk: &Desk, args: &[&str], lines: &str) -> Seen {
 #[test]
 fn a_chat_knows_help_reset_and_sql() {
     let desk = Desk::new();
-    let lines = "/help\n/sql\n오늘 에러 건수\n/sql\n/sql select 41 + 1 as n from logs limit 1\n/reset\n/sql\n/nope\n";
+    let lines =
+        "/help\n/sql\n오늘 에러 건수\n/sql\n/sql select 41 + 1 as n from logs limit 1\n/reset\n/sql\n/nope\n";
     for (lang, none, unknown) in [
         ("ko", "보여 줄 SQL이 없습니다", "/nope 명령은 없습니다"),
         ("en", "no query to show", "There is no command /nope"),
@@ -124,7 +125,11 @@ fn progress_is_one_live_line_at_a_terminal() {
     };
     let steps = seen.matches('▸').count();
     assert!(steps > 3, "{seen:?}");
-    assert_eq!(seen.matches("\r\u{1b}[2K").count(), steps + 1, "each replaces the one before, and the answer the last");
+    assert_eq!(
+        seen.matches("\r\u{1b}[2K").count(),
+        steps + 1,
+        "each replaces the one before, and the answer the last"
+    );
     let (before, _) = seen.split_once("이렇게 이해했습니다").unwrap();
     assert!(!before.contains('\n'), "nothing is left of it: {before:?}");
     // Whoever wants to know more keeps every line, and whoever wants nothing sees nothing.

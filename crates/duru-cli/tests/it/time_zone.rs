@@ -32,9 +32,14 @@ fn the_machine_s_time_zone_is_used_and_named_in_every_answer() {
         let seen = asked(&desk, &["--json", "--now", now], Some(zone));
         let midnight = now.parse::<jiff::Timestamp>().unwrap().in_tz(named).unwrap().start_of_day().unwrap();
         let understood = seen.json()["understood_as"].as_str().unwrap().to_owned();
-        assert!(understood.contains(&midnight.strftime("%Y-%m-%d 00:00").to_string()), "{zone}: {understood}");
+        assert!(
+            understood.contains(&midnight.strftime("%Y-%m-%d 00:00").to_string()),
+            "{zone}: {understood}"
+        );
     }
-    for (lang, words) in [("ko", "시간대: America/New_York (UTC-"), ("en", "Time zone: America/New_York (UTC-")] {
+    for (lang, words) in
+        [("ko", "시간대: America/New_York (UTC-"), ("en", "Time zone: America/New_York (UTC-")]
+    {
         let seen = asked(&desk, &["--lang", lang], Some("America/New_York"));
         assert!(seen.out.contains(words), "{seen:?}");
         // What other programs read stays as it is; whoever looks is told beside it.
@@ -64,7 +69,10 @@ fn without_tz_the_system_s_setting_counts_and_a_zone_that_nobody_knows_is_told()
         assert_eq!(offset(&named), offset(name), "{named} is {name}");
     }
     let seen = asked(&desk, &["--lang", "en"], Some("Mars/Base"));
-    assert!(seen.code == Some(0) && seen.err.contains("TZ=Mars/Base") && seen.out.contains("Time zone: UTC"), "{seen:?}");
+    assert!(
+        seen.code == Some(0) && seen.err.contains("TZ=Mars/Base") && seen.out.contains("Time zone: UTC"),
+        "{seen:?}"
+    );
     let mut doctor = desk.command(&["doctor", "--offline", "--json"]);
     let report = crate::Seen::of(doctor.env("TZ", "Mars/Base").output().unwrap()).json();
     assert_eq!(zone(&report)["state"], "fair", "{report}");

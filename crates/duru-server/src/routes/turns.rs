@@ -39,8 +39,7 @@ async fn turns(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiRe
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::invalid(format!("limit must be from 1 to {MOST}, not {limit}")));
     }
-    let mut runs =
-        hub.stores.runs.runs(RunQuery { thread: Some(id.clone()), ..RunQuery::default() }).await?;
+    let mut runs = hub.stores.runs.runs(RunQuery { thread: Some(id.clone()), ..RunQuery::default() }).await?;
     runs.reverse();
     let tree = TurnTree::of(&runs);
     let named = |name: &str| -> ApiResult<Option<usize>> {

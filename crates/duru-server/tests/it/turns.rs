@@ -89,7 +89,8 @@ async fn a_page_has_all_that_its_turns_show_and_says_how_many_are_earlier() {
     assert_eq!((&turn["waits"], &turn["error"]), (&json!(false), &Value::Null));
     // Nobody gave it a name: it is called by what was asked last, where no first question is kept.
     assert_eq!(page["thread"]["title"], "t6");
-    let older = talk.page(&format!("?limit=3&before={}", page["turns"][0]["turn_id"].as_str().unwrap())).await;
+    let older =
+        talk.page(&format!("?limit=3&before={}", page["turns"][0]["turn_id"].as_str().unwrap())).await;
     assert_eq!((topics(&older), &older["earlier"]), (vec!["t1", "t2", "t3"], &json!(1)));
     for wrong in ["?limit=0", "?limit=101", "?limit=x", "?branch=x"] {
         let answer = served.client.get(&format!("{}/turns{wrong}", talk.path)).await;
@@ -125,7 +126,10 @@ async fn every_question_that_is_left_open_is_there_in_order() {
     talk.ask("on").await;
     let page = talk.page("").await;
     assert_eq!(topics(&page), ["ask", "on"]);
-    assert_eq!((asked(&page["turns"][0]), &page["turns"][0]["waits"]), (vec!["right?".into()], &json!(false)));
+    assert_eq!(
+        (asked(&page["turns"][0]), &page["turns"][0]["waits"]),
+        (vec!["right?".into()], &json!(false))
+    );
 }
 
 #[tokio::test]
@@ -159,5 +163,8 @@ async fn branches_are_followed_to_their_newest_turn() {
     assert_eq!(topics(&page), ["first", "instead"]);
     assert_eq!(page["turns"][1]["siblings"].as_array().unwrap().len(), 3);
     let state = served.client.get(&format!("{}/state", talk.path)).await.expect(200);
-    assert_eq!(state["values"]["said"], json!(["left first", "right first", "left instead", "right instead"]));
+    assert_eq!(
+        state["values"]["said"],
+        json!(["left first", "right first", "left instead", "right instead"])
+    );
 }

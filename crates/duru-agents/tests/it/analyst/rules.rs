@@ -72,7 +72,8 @@ async fn the_picker_does_not_silently_beat_the_words_of_a_question() {
         assert_eq!(number(&end), found, "{}", ask.options[at]);
     }
     let thread = analyst.thread("lee").unwrap();
-    let (id, _) = open(thread.invoke(picked(days(3), "errors of payment-api in the last hour")).await.unwrap());
+    let (id, _) =
+        open(thread.invoke(picked(days(3), "errors of payment-api in the last hour")).await.unwrap());
     let end = thread.answer([(id, "last 7 days")]).await.unwrap().done().unwrap();
     let week = json!({ "type": "relative", "relative": { "value": 7, "unit": "d" } });
     assert_eq!(serde_json::to_value(&end.filters.time_range).unwrap(), week, "neither of the two");
