@@ -20,7 +20,7 @@ use crate::serve;
 use crate::store;
 
 pub(crate) enum Conversation<S: State, I> {
-    Here(App<S, I>, Thread<S, I>),
+    Here(Box<App<S, I>>, Box<Thread<S, I>>),
     There(Box<There>),
 }
 
@@ -74,7 +74,7 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
         let app = agent().await?.on(store::open_or_make(args.store.as_ref()).await?.store);
         let name = named.unwrap_or_else(|| talk::fresh_name("ask"));
         let thread = app.thread(name.as_str())?;
-        Ok(Self::Here(app, thread))
+        Ok(Self::Here(Box::new(app), Box::new(thread)))
     }
 
     /// Another conversation with the same agent, which knows nothing of this one.
@@ -82,7 +82,7 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
         Ok(match self {
             Self::Here(app, _) => {
                 let thread = app.thread(talk::fresh_name("ask").as_str())?;
-                Self::Here(app.clone(), thread)
+                Self::Here(app.clone(), Box::new(thread))
             }
             Self::There(there) => Self::There(Box::new(there.another().await?)),
         })

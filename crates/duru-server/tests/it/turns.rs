@@ -17,8 +17,8 @@ struct Talk {
 }
 
 async fn reply(s: Arc<Talk>, cx: Cx) -> Result<TalkUpdate> {
-    cx.emit(&json!({ "type": "told", "node": cx.node() }))?;
-    cx.emit(&json!({ "type": "decision", "by": "rule" }))?;
+    cx.emit(json!({ "type": "told", "node": cx.node() }))?;
+    cx.emit(json!({ "type": "decision", "by": "rule" }))?;
     let topic = &s.topic;
     if topic.starts_with("ask") {
         let answer: String = cx.interrupt(format!("{}?", cx.node()))?;

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{Log, LogUpdate, by, memory};
 
 async fn ask(_: Arc<Log>, cx: Cx) -> Result<LogUpdate> {
-    cx.emit(&json!({ "asks": cx.node() }))?;
+    cx.emit(json!({ "asks": cx.node() }))?;
     let answer: String = cx.interrupt(cx.node())?;
     Ok(by(format!("{}={answer}", cx.node())))
 }
