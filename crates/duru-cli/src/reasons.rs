@@ -84,6 +84,12 @@ impl Lang {
             Error::UnknownCheckpoint { thread, checkpoint } => {
                 format!("스레드 {thread}에 체크포인트 {checkpoint}이(가) 없습니다")
             }
+            Error::AmbiguousWriter { thread } => {
+                format!("스레드 {thread}에는 마지막으로 쓴 노드가 여럿입니다; 어느 노드로 바꿀지 정해 주세요")
+            }
+            Error::NoSubgraph { thread, task } => {
+                format!("스레드 {thread}에 아직 끝나지 않은 하위 그래프 {task}이(가) 없습니다")
+            }
             Error::UnknownRun { thread, run } => format!("스레드 {thread}에 실행 {run}이(가) 없습니다"),
             Error::NotLast { thread, run } => {
                 format!("실행 {run}은(는) 스레드 {thread}의 마지막 실행이 아닙니다")
@@ -128,6 +134,9 @@ impl Lang {
                 format!("파일이 {size}바이트로, 읽을 수 있는 {limit}바이트보다 큽니다")
             }
             read::Error::Expands { limit } => format!("압축을 풀면 {limit}바이트보다 커집니다"),
+            read::Error::TooMuchMemory { limit } => {
+                format!("읽는 데 메모리가 {limit}바이트보다 많이 듭니다")
+            }
             read::Error::TooManyPages { pages, limit } => {
                 format!("{pages}쪽으로, 읽을 수 있는 {limit}쪽보다 많습니다")
             }

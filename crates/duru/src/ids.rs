@@ -122,6 +122,14 @@ impl Namespace {
         &self.0
     }
 
+    /// The graph around this one; none around the root.
+    pub fn parent(&self) -> Option<Self> {
+        if self.is_root() {
+            return None;
+        }
+        Some(Self(self.0.rsplit_once('|').map_or("", |(outer, _)| outer).into()))
+    }
+
     /// The segments from the root down: `node:task` each.
     pub fn path(&self) -> impl Iterator<Item = &str> {
         self.0.split('|').filter(|part| !part.is_empty())
@@ -231,6 +239,18 @@ impl CheckpointId {
         Self(Uuid::from_u128(high | low))
     }
 
+    /// What the moment before the input that made this checkpoint is called. The
+    /// log has no row for it, since nothing had happened yet, but whoever asks
+    /// the first question differently goes back to it.
+    pub fn before_input(self) -> Self {
+        Self::from_u128(self.as_u128().wrapping_sub(1))
+    }
+
+    /// The checkpoint that [`Self::before_input`] was asked of.
+    pub(crate) fn after_input(self) -> Self {
+        Self::from_u128(self.as_u128().wrapping_add(1))
+    }
+
     fn ticks(self) -> u64 {
         let id = self.as_u128();
         ((id >> 80) << 12 | (id >> 64) & 0xfff) as u64
@@ -335,6 +355,14 @@ mod tests {
     }
 
     #[test]
+    fn the_moment_before_an_input_is_between_two_checkpoints() {
+        let first = CheckpointId::after(None, 1_700_000_000_000, 0);
+        let second = CheckpointId::after(Some(first), 1_700_000_000_000, 0);
+        let moment = second.before_input();
+        assert!(first < moment && moment < second && moment.after_input() == second);
+    }
+
+    #[test]
     fn a_fork_gives_its_tasks_new_ids() {
         let one = CheckpointId::from_u128(1);
         let two = CheckpointId::from_u128(2);
@@ -357,5 +385,7 @@ mod tests {
         let inner = outer.child("b", TaskId::from_u128(2));
         assert_eq!(inner.path().count(), 2);
         assert!(inner.as_str().starts_with(outer.as_str()));
+        assert_eq!((inner.parent(), outer.parent()), (Some(outer), Some(Namespace::root())));
+        assert_eq!(Namespace::root().parent(), None);
     }
 }

@@ -6,6 +6,7 @@ mod assistants;
 mod commands;
 mod crons;
 mod dead;
+mod edit;
 mod event_socket;
 mod events;
 mod front;
@@ -24,6 +25,7 @@ mod turns;
 use axum::Router;
 
 pub use openapi::{Answer, Described};
+pub(crate) use openapi::{FRONT, ROUTES};
 pub(crate) use runs::stop;
 pub(crate) use submit::{Purpose, last_assistant, submit};
 pub(crate) use threads::{fresh_uuid, remove_thread, thread_id};

@@ -18,7 +18,6 @@ use crate::scope::Scope;
 use crate::stream::says_something;
 use crate::time::iso;
 use crate::turns::TurnTree;
-use crate::wire::before::id_before;
 use crate::wire::state::checkpoint;
 use crate::wire::{run, thread};
 
@@ -93,7 +92,7 @@ impl ConversationPage<'_> {
         json!({
             "turn_id": self.id(turn), "parent": own.parent.map(|parent| self.id(parent)), "siblings": siblings,
             "runs": runs, "values": report.values, "next": report.next,
-            "before": report.input.map(|id| checkpoint(self.thread, "", id_before(id))),
+            "before": report.input.map(|id| checkpoint(self.thread, "", id.before_input())),
             "checkpoint": report.checkpoint.map(|id| checkpoint(self.thread, "", id)),
             "questions": questions, "waits": waits, "custom": custom,
             "error": report.error.as_ref().map(|error| json!({ "error": error.name, "message": error.cause })),

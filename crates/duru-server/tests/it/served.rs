@@ -68,6 +68,12 @@ pub(crate) async fn served_with(options: Options) -> Served {
     serve(graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options)).await
 }
 
+/// Other graphs, on a store of their own.
+pub(crate) async fn served_graphs(graphs: Vec<ErasedGraph>) -> Served {
+    let server = Server::new(Stores::of(Arc::new(MemoryStore::new())));
+    serve(graphs.into_iter().fold(server, Server::graph)).await
+}
+
 /// A server of a test's own.
 pub(crate) async fn serve(server: Server) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -162,6 +162,11 @@ async fn branches_are_followed_to_their_newest_turn() {
     let page = talk.page("").await;
     assert_eq!(topics(&page), ["first", "instead"]);
     assert_eq!(page["turns"][1]["siblings"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        page["turns"][1]["values"]["said"],
+        json!(["left instead", "right instead"]),
+        "its own, no more"
+    );
     let state = served.client.get(&format!("{}/state", talk.path)).await.expect(200);
     assert_eq!(
         state["values"]["said"],

@@ -5,6 +5,7 @@ mod effect;
 mod interrupt;
 mod question;
 mod services;
+mod tool;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,7 @@ pub use question::Question;
 pub(crate) use question::question_hash;
 pub use services::AskedBy;
 pub(crate) use services::Services;
+pub use tool::ToolCall;
 
 use crate::driver::RunShared;
 use crate::error::{NodeError, Result};

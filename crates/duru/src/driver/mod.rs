@@ -4,7 +4,7 @@
 mod cache;
 mod commit;
 mod committer;
-mod nested;
+pub(crate) mod nested;
 mod task;
 
 use std::sync::Arc;

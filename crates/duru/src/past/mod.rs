@@ -2,10 +2,14 @@
 
 mod change;
 mod copy;
+mod edit;
 mod fork;
+mod history;
+mod inside;
 mod remembered;
 mod report;
 mod trim;
+mod writer;
 
 use std::sync::Arc;
 
@@ -18,11 +22,13 @@ use crate::options::Durability;
 use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
 use crate::stream::{Mode, Reader, Wanted};
-use crate::thread::{TaskState, ThreadState};
+use crate::thread::ThreadState;
 use crate::view::{View, last_graph};
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 pub use change::Edited;
+pub(crate) use change::{Change, goto_of};
+pub use edit::{Edit, EditWrite};
 pub use remembered::Remembered;
 pub use report::RunReport;
 pub use trim::Keep;
@@ -39,11 +45,12 @@ pub struct HistoryQuery {
     before: Option<CheckpointId>,
     source: Option<Source>,
     run: Option<RunId>,
+    inputs: bool,
 }
 
 impl Default for HistoryQuery {
     fn default() -> Self {
-        Self { limit: 100, before: None, source: None, run: None }
+        Self { limit: 100, before: None, source: None, run: None, inputs: false }
     }
 }
 
@@ -84,6 +91,13 @@ impl HistoryQuery {
     #[must_use]
     pub fn run(mut self, run: RunId) -> Self {
         self.run = Some(run);
+        self
+    }
+
+    /// Also what was before each input, as a moment of its own.
+    #[must_use]
+    pub fn with_inputs(mut self) -> Self {
+        self.inputs = true;
         self
     }
 
@@ -131,6 +145,8 @@ pub struct ThreadLog {
     pub(crate) store: Arc<dyn Checkpoints>,
     pub(crate) id: ThreadId,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Which of its graphs is looked at.
+    pub(crate) ns: Namespace,
     /// What this process knows of the thread, where it runs it too.
     pub(crate) desk: Arc<Desk>,
 }
@@ -138,7 +154,20 @@ pub struct ThreadLog {
 impl ThreadLog {
     /// Of a thread that need not exist.
     pub fn new(store: Arc<dyn Checkpoints>, id: ThreadId) -> Self {
-        Self { store, id, clock: Arc::new(SystemClock), desk: Arc::default() }
+        Self { store, id, clock: Arc::new(SystemClock), ns: Namespace::root(), desk: Arc::default() }
+    }
+
+    /// The same thread, seen from within one of its subgraphs: states, history
+    /// and ways back are those of that graph.
+    #[must_use]
+    pub fn within(mut self, ns: Namespace) -> Self {
+        self.ns = ns;
+        self
+    }
+
+    /// Which of its graphs is looked at.
+    pub fn namespace(&self) -> &Namespace {
+        &self.ns
     }
 
     /// The thread's name.
@@ -154,8 +183,12 @@ impl ThreadLog {
 
     /// The thread as it is now.
     pub async fn state(&self) -> Result<ThreadState, Error> {
-        let view = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
-        Ok(ThreadState::of(&view))
+        Ok(ThreadState::of(&self.view(None).await?))
+    }
+
+    /// What the rows before this one say, or all of them.
+    pub(crate) async fn view(&self, until: Option<Seq>) -> Result<View, Error> {
+        Ok(View::load(&*self.store, &self.id, &self.ns, until).await?)
     }
 
     /// What the log says of a run: where it began, and how it ended. None if
@@ -184,28 +217,6 @@ impl ThreadLog {
         Ok(ThreadState::of(&view))
     }
 
-    /// The node that wrote last, or as whom the last change was made.
-    pub async fn last_writer(&self) -> Result<Option<String>, Error> {
-        let query = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint, Kind::Task],
-            newest_first: true,
-            limit: Some(32),
-            ..RowQuery::default()
-        };
-        for row in self.store.rows(&self.id, query).await? {
-            let node = match Record::from_row(&self.id, &row)? {
-                Record::Checkpoint(checkpoint) => checkpoint.results.last().map(|task| task.node.to_string()),
-                Record::Task(task) => Some(task.node.to_string()),
-                _ => None,
-            };
-            if node.is_some() {
-                return Ok(node);
-            }
-        }
-        Ok(None)
-    }
-
     /// Events of the thread from number `from` on, of runs in this process as
     /// they happen. Whoever comes back with the last number plus one gets exactly
     /// the rest.
@@ -216,120 +227,6 @@ impl ThreadLog {
         let reader = Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from);
         reader.refresh().await?;
         Ok(reader)
-    }
-
-    /// The thread's checkpoints, newest first: a number of them, or a query.
-    pub async fn history(&self, query: impl Into<HistoryQuery>) -> Result<Vec<ThreadState>, Error> {
-        let query = query.into();
-        let until = match query.before {
-            Some(checkpoint) => Some(self.row_of(checkpoint).await?.seq),
-            None => None,
-        };
-        let root = Namespace::root();
-        let checkpoints = RowQuery {
-            ns: Some(root.clone()),
-            kinds: vec![Kind::Checkpoint],
-            until,
-            // Without a filter on what is inside, the page is known at once.
-            limit: query.source.is_none().then_some(query.limit).filter(|_| query.run.is_none()),
-            newest_first: true,
-            ..RowQuery::default()
-        };
-        let mut wanted: Vec<Seq> = Vec::new();
-        for row in self.store.rows(&self.id, checkpoints).await? {
-            if wanted.len() < query.limit && query.wants(&row, &Record::from_row(&self.id, &row)?) {
-                wanted.push(row.seq);
-            }
-        }
-        let Some(oldest) = wanted.last().copied() else { return Ok(Vec::new()) };
-        let mut view = View::load(&*self.store, &self.id, &root, Some(oldest)).await?;
-        // With the checkpoint after the last one: it says what became of its tasks.
-        let rows = RowQuery {
-            ns: Some(root),
-            from: oldest,
-            until: until.map(|until| until + 1),
-            ..RowQuery::default()
-        };
-        let mut states: Vec<(Seq, ThreadState)> = Vec::with_capacity(wanted.len());
-        let mut at = oldest;
-        for row in self.store.rows(&self.id, rows).await? {
-            if row.kind == Kind::Checkpoint
-                && let Some((_, state)) = states.last_mut()
-                && let Record::Checkpoint(next) = Record::from_row(&self.id, &row)?
-                && state.checkpoint == next.parent
-            {
-                state.learn(&next);
-            }
-            view.read(&self.id, &row)?;
-            if row.kind == Kind::Checkpoint {
-                at = row.seq;
-            }
-            // A run that begins is the next checkpoint's; tasks, answers and ends
-            // that follow a checkpoint belong to it.
-            if row.kind == Kind::Begin || !wanted.contains(&at) {
-                continue;
-            }
-            if states.last().is_some_and(|(seq, _)| *seq == at) {
-                states.pop();
-            }
-            states.push((at, ThreadState::of(&view)));
-        }
-        Ok(states.into_iter().rev().map(|(_, state)| state).collect())
-    }
-
-    /// The thread as it was at a checkpoint: the state there, and what became
-    /// of the tasks that were planned there.
-    pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
-        let mut state = ThreadState::of(&self.view_at(checkpoint).await?);
-        let after = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            from: self.row_of(checkpoint).await?.end(),
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        if let Some(row) = self.store.rows(&self.id, after).await?.first()
-            && let Record::Checkpoint(next) = Record::from_row(&self.id, row)?
-            && next.parent == Some(checkpoint)
-        {
-            state.learn(&next);
-        }
-        Ok(state)
-    }
-
-    /// The subgraph behind a task, as of the step that the task belongs to;
-    /// none if the task is no subgraph or has not begun.
-    pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
-        let ns = task.ns.child(&task.node, task.id);
-        let view = View::load(&*self.store, &self.id, &ns, None).await?;
-        Ok(view.at.is_some().then(|| ThreadState::of(&view)))
-    }
-
-    /// The view at a checkpoint, with everything that happened until the next one.
-    pub(crate) async fn view_at(&self, checkpoint: CheckpointId) -> Result<View, Error> {
-        let row = self.row_of(checkpoint).await?;
-        let next = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            from: row.end(),
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        let until = self.store.rows(&self.id, next).await?.first().map(|next| next.seq);
-        Ok(View::load(&*self.store, &self.id, &Namespace::root(), until).await?)
-    }
-
-    async fn row_of(&self, checkpoint: CheckpointId) -> Result<Row, Error> {
-        let query = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            checkpoint: Some(checkpoint),
-            newest_first: true,
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        let found = self.store.rows(&self.id, query).await?.into_iter().next();
-        found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
     }
 
     /// Keeps runs of this process off the thread while it is changed.

@@ -70,8 +70,8 @@ impl ThreadLog {
     async fn report(&self, rows: Vec<Row>) -> Result<RunReport, Error> {
         let (mut view, mut custom, mut input) = (View::default(), Vec::new(), None);
         for row in rows {
-            let record = Record::from_row(&self.id, &row)?;
-            match &record {
+            let mut record = Record::from_row(&self.id, &row)?;
+            match &mut record {
                 Record::Emit(emit) => custom.extend(emit.items.iter().filter_map(told)),
                 _ if !row.ns.is_root() => continue,
                 // Whatever it went on with before, such as a deadline's default, was asked earlier.
@@ -82,7 +82,12 @@ impl ThreadLog {
                     view = View::load(&*self.store, &self.id, &Namespace::root(), Some(row.seq)).await?;
                 }
                 Record::Checkpoint(checkpoint) if checkpoint.source == Source::Input => {
-                    input = Some(checkpoint.id);
+                    // A command is no input: there is no moment before it to ask differently.
+                    input = checkpoint.input().map(|_| checkpoint.id);
+                    // Where the thread went back, this repeats what was written until then.
+                    if checkpoint.parent.is_some() {
+                        checkpoint.base.clear();
+                    }
                 }
                 _ => {}
             }
@@ -143,6 +148,6 @@ impl ThreadLog {
 fn told(item: &Item) -> Option<Value> {
     match item {
         Item::Custom(data) => serde_json::from_str(data.get()).ok(),
-        Item::Message(_) => None,
+        Item::Message(_) | Item::Tool(_) => None,
     }
 }
