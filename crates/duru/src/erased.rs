@@ -271,6 +271,12 @@ impl ErasedThread {
         self.start(Start::Continue)
     }
 
+    /// Goes on because a deadline of it has passed, with the default answers.
+    /// Unlike [`ErasedThread::go_on`] it leaves a thread alone that was cancelled.
+    pub fn answer_overdue(&self) -> Run<Value> {
+        self.start(Start::Overdue)
+    }
+
     /// Changes the state, if there is an input, and runs the named nodes instead
     /// of the graph's start.
     pub fn goto(&self, input: Option<Value>, nodes: Vec<String>) -> Result<Run<Value>, Error> {

@@ -256,9 +256,9 @@ impl TaskId {
 pub struct InterruptId(u128);
 
 impl InterruptId {
-    /// The id of the `index`-th question of `task`.
-    pub(crate) fn derive(task: TaskId, index: usize) -> Self {
-        Self(digest(task.as_u128(), [QUESTION, index as u64, 0]))
+    /// The id of the `index`-th question of `task`; of its node, or of the handler of the node's failure.
+    pub(crate) fn derive(task: TaskId, index: usize, by_handler: bool) -> Self {
+        Self(digest(task.as_u128(), [QUESTION, index as u64, by_handler.into()]))
     }
 }
 
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn interrupt_ids_read_back() {
-        let id = InterruptId::derive(TaskId::from_u128(9), 1);
+        let id = InterruptId::derive(TaskId::from_u128(9), 1, false);
         assert_eq!(id.to_string().parse::<InterruptId>().unwrap(), id);
         assert!("xyz".parse::<InterruptId>().is_err());
     }

@@ -166,7 +166,7 @@ impl TaskRecord {
             TaskOutcome::Done(done) => {
                 done.writes.iter().flatten().map(|entry| entry.2.get().len() + 16).sum()
             }
-            TaskOutcome::Failed(failed) => failed.message.len(),
+            TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => failed.message.len(),
             TaskOutcome::Paused(questions) => {
                 questions.iter().map(|q| q.value.get().len() + q.schema.get().len()).sum()
             }
@@ -181,6 +181,8 @@ pub(crate) enum TaskOutcome {
     Done(Done),
     /// It failed; `handled` when an error handler follows.
     Failed(Failed),
+    /// A try failed and another one follows: how many there were, so that a crash does not start the count anew.
+    Retried(Failed),
     /// It waits for answers.
     Paused(Vec<Question>),
 }
@@ -342,6 +344,8 @@ impl Record {
             Self::Task(task) => match task.outcome {
                 // A question shows in the values too: some readers watch nothing else.
                 TaskOutcome::Paused(_) => vec![Mode::Updates, Mode::Tasks, Mode::Debug, Mode::Values],
+                // The task has not ended.
+                TaskOutcome::Retried(_) => vec![Mode::Debug],
                 _ => RESULT.to_vec(),
             },
             Self::Answer(_) | Self::Effect(_) => vec![Mode::Debug],
@@ -364,7 +368,11 @@ impl Record {
             Self::Checkpoint(checkpoint) => {
                 3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len()
             }
-            Self::Task(task) => 3 + usize::from(matches!(task.outcome, TaskOutcome::Paused(_))),
+            Self::Task(task) => match task.outcome {
+                TaskOutcome::Paused(_) => 4,
+                TaskOutcome::Retried(_) => 1,
+                _ => 3,
+            },
             Self::Emit(emit) => emit.items.len(),
         }
     }

@@ -116,7 +116,9 @@ impl ThreadState {
             };
             match view.tasks.get(&planned.id).map(|record| &record.outcome) {
                 Some(TaskOutcome::Done(done)) => task.result = Some(crate::stream::update(done)),
-                Some(TaskOutcome::Failed(failed)) => task.error = Some(failed.message.clone()),
+                Some(TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed)) => {
+                    task.error = Some(failed.message.clone());
+                }
                 Some(TaskOutcome::Paused(questions)) => {
                     let waits =
                         |question: &&Question| pending.iter().any(|waiting| waiting.id == question.id);
@@ -170,6 +172,12 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// had finished is not run again.
     pub fn go_on(&self) -> Run<O> {
         self.start(Start::Continue)
+    }
+
+    /// Goes on because a deadline of it has passed, with the default answers.
+    /// Unlike [`Thread::go_on`] it leaves a thread alone that was cancelled.
+    pub fn answer_overdue(&self) -> Run<O> {
+        self.start(Start::Overdue)
     }
 
     /// Changes the state, if there is an input, and runs the named nodes

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cx::Question;
-use crate::log::{Answer, Checkpoint, End, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
+use crate::log::{Answer, Checkpoint, End, EndStatus, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
 use crate::state::{Entry, FoldError, Json, JsonState};
 use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
-use crate::{CheckpointId, Namespace, RunId, TaskId, ThreadId};
+use crate::{CheckpointId, InterruptId, Namespace, RunId, TaskId, ThreadId};
 
 /// One namespace of a thread at some point of its log.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct View {
     pub(crate) tasks: HashMap<TaskId, TaskRecord>,
     /// Failures of tasks of that step whose handlers have taken over.
     pub(crate) handled: HashMap<TaskId, Failed>,
+    /// How often tasks of that step were tried that are to be tried again.
+    pub(crate) tries: HashMap<TaskId, u32>,
     pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
     pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
     /// The graph of the last run.
@@ -190,11 +192,18 @@ impl View {
                 self.state.apply_step(&writes, &checkpoint.set)?;
                 self.move_to(checkpoint);
             }
+            Record::Task(TaskRecord { id, outcome: TaskOutcome::Retried(failed), .. }) => {
+                self.tries.insert(id, failed.attempts);
+            }
             Record::Task(task) => {
+                // Whoever goes on after a failure or an answer wants it tried anew.
+                self.tries.remove(&task.id);
                 if let TaskOutcome::Failed(failed) = &task.outcome
                     && failed.handled
                 {
                     self.handled.insert(task.id, failed.clone());
+                    // Those were given to the node; its handler asks for itself.
+                    self.answers.remove(&task.id);
                 }
                 self.tasks.insert(task.id, task);
             }
@@ -202,7 +211,12 @@ impl View {
             Record::Effect(effect) => {
                 self.effects.entry(effect.task).or_default().insert(effect.key, effect.value);
             }
-            Record::End(end) => self.end = Some(end),
+            Record::End(end) => {
+                if end.status == EndStatus::Failed {
+                    self.tries.clear();
+                }
+                self.end = Some(end);
+            }
             Record::Begin(begin) => {
                 self.end = None;
                 self.graph = Some(begin.graph);
@@ -236,6 +250,7 @@ impl View {
         self.plan = checkpoint.plan;
         self.tasks.clear();
         self.handled.clear();
+        self.tries.clear();
         self.answers.clear();
         self.effects.clear();
         self.end = None;
@@ -251,6 +266,7 @@ impl View {
         self.plan = Plan::default();
         self.tasks.clear();
         self.handled.clear();
+        self.tries.clear();
         self.answers.clear();
     }
 
@@ -270,6 +286,18 @@ impl View {
             }
         }
         pending
+    }
+
+    /// When the questions that wait answer themselves.
+    pub(crate) fn deadlines(&self) -> Vec<(InterruptId, u64)> {
+        let pending = self.pending().into_iter();
+        pending.filter_map(|question| Some((question.id, question.deadline_ms?))).collect()
+    }
+
+    /// Those of them that a cancelled run has taken back, now that the thread goes on.
+    pub(crate) fn deadlines_to_set_again(&self) -> Vec<(InterruptId, u64)> {
+        let cancelled = self.end.as_ref().is_some_and(|end| end.status == EndStatus::Cancelled);
+        if cancelled { self.deadlines() } else { Vec::new() }
     }
 
     fn is_answered(&self, question: &Question) -> bool {

@@ -218,6 +218,8 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         Ok(Outcome::Drained) => Fate::GivenBack,
         Ok(Outcome::Cancelled) if live.is_given_back() => Fate::GivenBack,
         Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
+        // It was cancelled before its deadline could be kept, and stays as it is.
+        Err(Error::NothingToResume { .. }) if plan.overdue => paused(&thread).await,
         Err(error) => failure(&thread, &error, live).await,
     }
 }
@@ -325,7 +327,7 @@ async fn begin(
                 if state.next().is_empty() {
                     return Ok(Begun::Nothing);
                 }
-                thread.go_on()
+                if plan.overdue { thread.answer_overdue() } else { thread.go_on() }
             }
         },
     };

@@ -9,7 +9,9 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::connection::{Readers, Value};
-use super::rows::{Columns, HEAD, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
+use super::rows::{
+    Columns, HEAD, ROW, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
+};
 use crate::shared::{bound, corrupt};
 
 /// The tables of one schema.
@@ -76,13 +78,30 @@ impl Tables {
         rows.first().map(|row| read_snapshot(row, thread, ns)).transpose()
     }
 
-    pub(super) async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+    pub(super) async fn due(
+        &self,
+        now_ms: u64,
+        after: Option<&Timer>,
+        limit: usize,
+    ) -> Result<Vec<Timer>, Error> {
         let schema = &self.schema;
         let sql = format!(
             "SELECT name, interrupt, at_ms FROM {schema}.timers JOIN {schema}.threads ON id = thread \
-             WHERE at_ms <= $1 ORDER BY at_ms, name, interrupt LIMIT $2"
+             WHERE at_ms BETWEEN $3 AND $1 AND (at_ms, name, interrupt) > ($3, $4, $5) \
+             ORDER BY at_ms, name, interrupt LIMIT $2"
         );
-        let values: &[Value<'_>] = &[(&bound(now_ms), Type::INT8), (&bound(limit as u64), Type::INT8)];
+        // Before all of them, where none was given.
+        let (at_ms, name, interrupt) = match after {
+            Some(timer) => (bound(timer.at_ms), timer.thread.as_str(), interrupt_to_sql(timer.interrupt)?),
+            None => (-1, "", Uuid::nil()),
+        };
+        let values: &[Value<'_>] = &[
+            (&bound(now_ms), Type::INT8),
+            (&bound(limit as u64), Type::INT8),
+            (&at_ms, Type::INT8),
+            (&name, Type::TEXT),
+            (&interrupt, Type::UUID),
+        ];
         let rows = self.readers.query("read", &sql, values).await?;
         let timer = |row| {
             let thread = read_name(row, 0)?;

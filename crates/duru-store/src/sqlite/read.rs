@@ -6,7 +6,9 @@ use duru::store::{
 use duru::{Namespace, ThreadId};
 use rusqlite::{Connection, Params, named_params, params};
 
-use super::rows::{Columns, MAX_SEQ, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
+use super::rows::{
+    Columns, MAX_SEQ, ROW, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
+};
 use crate::shared::{bound, corrupt};
 
 pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>, Error> {
@@ -86,10 +88,22 @@ pub(super) fn snapshot(
     Ok(found.into_iter().next())
 }
 
-pub(super) fn due(conn: &Connection, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+pub(super) fn due(
+    conn: &Connection,
+    now_ms: u64,
+    after: Option<&Timer>,
+    limit: usize,
+) -> Result<Vec<Timer>, Error> {
     const SQL: &str = "SELECT name, interrupt, at_ms FROM timers JOIN threads ON id = thread \
-        WHERE at_ms <= ?1 ORDER BY at_ms, name, interrupt LIMIT ?2";
-    all(conn, SQL, params![bound(now_ms), bound(limit as u64)], |row| {
+        WHERE at_ms BETWEEN ?3 AND ?1 AND (at_ms, name, interrupt) > (?3, ?4, ?5) \
+        ORDER BY at_ms, name, interrupt LIMIT ?2";
+    // Before all of them, where none was given.
+    let (at_ms, name, interrupt) = match after {
+        Some(timer) => (bound(timer.at_ms), timer.thread.as_str(), interrupt_to_sql(timer.interrupt)?),
+        None => (-1, "", [0; 16]),
+    };
+    let values = params![bound(now_ms), bound(limit as u64), at_ms, name, interrupt];
+    all(conn, SQL, values, |row| {
         let thread = read_name(row, 0)?;
         let columns = Columns { row, what: || format!("a timer of thread {thread}") };
         let interrupt = interrupt_from_sql(columns.get(1)?, &thread)?;

@@ -76,7 +76,7 @@ async fn a_thread_is_in_a_group_once() {
     set.set_timers.push((timer, 9));
     let (one, two) = tokio::join!(store.commit(clear), store.commit(set));
     assert_eq!((one.unwrap().version, two.unwrap().version), (2, 3));
-    assert_eq!(store.due(100, 9).await.unwrap()[0].at_ms, 9);
+    assert_eq!(store.due(100, None, 9).await.unwrap()[0].at_ms, 9);
 }
 
 #[tokio::test]

@@ -47,6 +47,7 @@ impl Cx {
                 NodeError::fatal(format!("the recorded result of effect {key:?} can't be read: {error}"))
             });
         }
+        self.ensure_running()?;
         let value = act(self.idempotency_key(key)).await?;
         self.heartbeat();
         let json = to_raw_value(&value).map_err(NodeError::fatal)?;

@@ -37,7 +37,9 @@ pub(crate) struct Inner {
     pub(crate) step: i64,
     pub(crate) attempt: u32,
     pub(crate) steps_left: u64,
-    /// Answers given to this task so far, by the question's index.
+    /// Whether this is the handler of the node's failure.
+    pub(crate) by_handler: bool,
+    /// Answers given so far to whoever runs, the node or its handler, by the question's index.
     pub(crate) answers: Vec<Answer>,
     pub(crate) desk: Mutex<Desk>,
     /// When questions of an earlier try answer themselves.
@@ -120,11 +122,13 @@ impl Cx {
     /// Shows that the node is alive, for its idle timeout.
     pub fn heartbeat(&self) {
         self.0.alive.notify_one();
+        self.0.run.beat();
     }
 
     /// Sends an event to whoever watches the `custom` stream. It is durable
     /// before it is shown, a few milliseconds later at most.
     pub fn emit(&self, event: impl Serialize) -> Result<()> {
+        self.ensure_running()?;
         let json = to_raw_value(&event).map_err(NodeError::fatal)?;
         self.push(Item::Custom(json));
         Ok(())
@@ -133,9 +137,22 @@ impl Cx {
     /// Sends a piece of a message to whoever watches the `messages` stream.
     /// Every piece carries the id of the message that it is part of.
     pub fn chunk(&self, chunk: &duru_messages::MessageChunk) -> Result<()> {
+        self.ensure_running()?;
         let json = to_raw_value(chunk).map_err(NodeError::fatal)?;
         self.push(Item::Message(json));
         Ok(())
+    }
+
+    /// Whoever keeps a context longer than its run must not wait for a record that nobody will write, nor do what
+    /// nobody would know of.
+    pub(crate) fn ensure_running(&self) -> Result<()> {
+        match &self.0.run.committer {
+            Some(committer) if committer.is_closed() => Err(NodeError::fatal(format!(
+                "node {} uses its context, but its run is over; wait for what it has begun before it returns",
+                self.0.node
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn push(&self, item: Item) {

@@ -1,5 +1,6 @@
 //! From records to one transaction.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::stepper::Item;
 use crate::store::{self, Checkpoints, Commit, FORMAT, LEASE, Lease, Owner, Row, Seq, Status};
 use crate::stream::Feed;
 use crate::view::snapshot_of;
-use crate::{RunId, ThreadId};
+use crate::{InterruptId, RunId, ThreadId};
 
 /// Where records go.
 pub(crate) struct Place {
@@ -62,15 +63,33 @@ pub(crate) struct Position {
     pub(crate) next_seq: Seq,
     /// Whether this run has taken the thread over.
     pub(crate) claimed: bool,
+    /// Whether it has given the thread back.
+    pub(crate) ended: bool,
+    /// The deadlines that are set.
+    pub(crate) timers: HashSet<InterruptId>,
     /// What a run that is durable only at its end has not committed yet.
     pub(crate) held: Option<Commit>,
+}
+
+/// What a transaction is to hold.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) items: Vec<Item>,
+    pub(super) timers: Timers,
+}
+
+/// Deadlines to set and to clear beside those that follow from records.
+#[derive(Default)]
+pub(crate) struct Timers {
+    pub(crate) set: Vec<(InterruptId, u64)>,
+    pub(crate) clear: Vec<InterruptId>,
 }
 
 /// One transaction of all these records.
 pub(super) fn commit_of(
     place: &Place,
-    position: &Position,
-    items: Vec<Item>,
+    position: &mut Position,
+    Work { items, timers }: Work,
 ) -> Result<Commit, store::Error> {
     let Place { thread, run, clock, .. } = place;
     let at_ms = clock.now_ms();
@@ -85,12 +104,14 @@ pub(super) fn commit_of(
         remove: None,
         rows: Vec::with_capacity(items.len()),
         snapshots: Vec::new(),
-        set_timers: Vec::new(),
-        clear_timers: Vec::new(),
+        set_timers: timers.set,
+        clear_timers: timers.clear,
     };
+    let mut cancelled = false;
     let mut seq = position.next_seq;
     for Item { logged: Logged { ns, record }, snapshot } in items {
         note(&mut commit, &record);
+        cancelled |= matches!(&record, Record::End(end) if end.status == EndStatus::Cancelled);
         let payload =
             record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
         let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
@@ -119,6 +140,14 @@ pub(super) fn commit_of(
     }
     if commit.status != Status::Busy {
         commit.lease = place.holder.gives_back();
+    }
+    position.timers.extend(commit.set_timers.iter().map(|(interrupt, _)| *interrupt));
+    if cancelled {
+        // Nobody waits for answers any more: no deadline may begin again what was stopped.
+        commit.clear_timers.extend(&position.timers);
+    }
+    for interrupt in &commit.clear_timers {
+        position.timers.remove(interrupt);
     }
     Ok(commit)
 }

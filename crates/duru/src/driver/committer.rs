@@ -5,21 +5,27 @@
 //! under way at a time; what is pushed meanwhile goes into the next one, so
 //! that many tasks that end together cost few transactions.
 
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::task::Poll;
+use std::time::{Duration, Instant as StdInstant};
+
+use futures_util::FutureExt as _;
+use futures_util::future::Shared;
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::commit::{Place, Position, commit_of, hold};
+use super::commit::{Place, Position, Timers, Work, commit_of, hold};
+use crate::Namespace;
 use crate::failpoint;
+use crate::graph::topology::BoxFuture;
 use crate::log::{Logged, Record};
 use crate::options::Durability;
 use crate::stepper::Item;
 use crate::store::{self, Kind, Row, RowQuery};
 use crate::view::View;
-use crate::{InterruptId, Namespace};
 
 /// Tokens and custom events are committed at most so often: one that comes after
 /// a silence waits for nothing, and those that follow it share a commit.
@@ -44,7 +50,17 @@ pub(crate) struct Committer {
     busy: AtomicBool,
     /// Nobody does any more.
     free: Notify,
+    /// The commit that is under way. It can be carried on by somebody else than whoever began it, and must be:
+    /// a node may keep the run's own task to itself meanwhile.
+    flight: Mutex<Option<Flight>>,
+    /// When the store last knew that this run is alive; none before its first commit.
+    renewed: Mutex<Option<StdInstant>>,
+    /// Whether somebody renews the lease for the run right now.
+    renewing: AtomicBool,
 }
+
+/// A commit that anybody may carry on.
+type Flight = Shared<BoxFuture<Result<(), store::Error>>>;
 
 #[derive(Default)]
 struct Queue {
@@ -56,8 +72,10 @@ struct Queue {
     events: usize,
     /// When events were committed last.
     events_at: Option<Instant>,
-    clear_timers: Vec<InterruptId>,
+    timers: Timers,
     error: Option<store::Error>,
+    /// The run is over: nobody commits any more.
+    closed: bool,
 }
 
 impl Committer {
@@ -70,6 +88,9 @@ impl Committer {
             position: Mutex::new(position),
             busy: AtomicBool::new(false),
             free: Notify::new(),
+            flight: Mutex::default(),
+            renewed: Mutex::default(),
+            renewing: AtomicBool::new(false),
         }
     }
 
@@ -82,17 +103,36 @@ impl Committer {
         self.position.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn flight(&self) -> MutexGuard<'_, Option<Flight>> {
+        self.flight.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits for the right to commit.
-    async fn turn(&self) -> Turn<'_> {
+    async fn turn(self: &Arc<Self>) -> Turn {
         while self.busy.swap(true, Ordering::Acquire) {
             self.free.notified().await;
         }
-        Turn(self)
+        Turn(Arc::clone(self))
     }
 
-    /// Timers of questions that are given up, to be cleared with the next commit.
-    pub(crate) fn clear_timers(&self, interrupts: impl IntoIterator<Item = InterruptId>) {
-        self.queue().clear_timers.extend(interrupts);
+    /// The run is over: whoever still waits for something of it, or wants something new, is told so.
+    pub(crate) fn close(&self) {
+        self.queue().closed = true;
+        // It holds the committer that holds it. What it holds besides is dropped after the lock.
+        let flight = self.flight().take();
+        drop(flight);
+        self.progress.notify_waiters();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue().closed
+    }
+
+    /// Deadlines to set, and those of questions that are given up, to be cleared, with the next commit.
+    pub(crate) fn change_timers(&self, timers: Timers) {
+        let mut queue = self.queue();
+        queue.timers.set.extend(timers.set);
+        queue.timers.clear.extend(timers.clear);
     }
 
     /// Takes a record in; it is durable when its ticket is.
@@ -150,6 +190,9 @@ impl Committer {
                 if queue.done >= ticket {
                     return Ok(());
                 }
+                if queue.closed {
+                    return Err(store::Error::backend("record it", "its run is over"));
+                }
             }
             progress.await;
         }
@@ -166,10 +209,13 @@ impl Committer {
 
     /// Commits what others push, as long as it is polled. The run's own task
     /// polls it beside the run, so that both end together.
-    pub(crate) async fn pump(&self) -> store::Error {
+    pub(crate) async fn pump(self: &Arc<Self>) -> store::Error {
         loop {
             let due = {
                 let queue = self.queue();
+                if let Some(error) = &queue.error {
+                    return error.clone();
+                }
                 let now = Instant::now();
                 match queue.events_at {
                     _ if queue.urgent || queue.events >= EVENT_BATCH => Some(now),
@@ -205,63 +251,65 @@ impl Committer {
 
     /// Commits everything that was pushed so far. Only the run's own task calls
     /// this: a task of it that is dropped half-way must not take a commit along.
-    pub(crate) async fn flush(&self) -> Result<(), store::Error> {
-        let _turn = self.turn().await;
-        let (items, clear, upto) = {
-            let mut queue = self.queue();
-            if let Some(error) = &queue.error {
-                return Err(error.clone());
-            }
-            queue.urgent = false;
-            if queue.events > 0 {
-                queue.events_at = Some(Instant::now());
-            }
-            queue.events = 0;
-            (std::mem::take(&mut queue.items), std::mem::take(&mut queue.clear_timers), queue.pushed)
-        };
-        if items.is_empty() && clear.is_empty() {
-            return Ok(());
-        }
-        // Whoever has the turn has the position: nobody else looks at it meanwhile.
-        let mut position = std::mem::take(&mut *self.position_now());
-        let result = self.write(&mut position, items, clear).await;
-        *self.position_now() = position;
-        let mut queue = self.queue();
-        match &result {
-            Ok(()) => queue.done = upto,
-            Err(error) => queue.error = Some(error.clone()),
-        }
-        drop(queue);
-        self.progress.notify_waiters();
-        result
+    pub(crate) async fn flush(self: &Arc<Self>) -> Result<(), store::Error> {
+        let turn = self.turn().await;
+        self.carry_out(Box::pin(turn.flush())).await
     }
 
     /// Renews the lease with a commit of nothing. That fails where another
     /// owner has taken the thread over, and the run stops.
-    async fn renew(&self) -> Result<(), store::Error> {
-        let _turn = self.turn().await;
-        let mut position = std::mem::take(&mut *self.position_now());
-        // A run that is durable only at its end has claimed nothing yet.
-        let result = match &self.place.store {
-            Some(_) if position.claimed => self.write(&mut position, Vec::new(), Vec::new()).await,
-            _ => Ok(()),
-        };
-        *self.position_now() = position;
-        if let Err(error) = &result {
-            self.queue().error = Some(error.clone());
-            self.progress.notify_waiters();
-        }
-        result
+    async fn renew(self: &Arc<Self>) -> Result<(), store::Error> {
+        let turn = self.turn().await;
+        self.carry_out(Box::pin(turn.renew())).await
     }
 
-    async fn write(
-        &self,
-        position: &mut Position,
-        items: Vec<Item>,
-        clear: Vec<InterruptId>,
-    ) -> Result<(), store::Error> {
-        let mut commit = commit_of(&self.place, position, items)?;
-        commit.clear_timers.extend(clear);
+    /// Carries a commit out, or whoever else must know how it ends does.
+    async fn carry_out(&self, mut commit: BoxFuture<Result<(), store::Error>>) -> Result<(), store::Error> {
+        // Nobody need know of what a store does at once.
+        if let Poll::Ready(result) = poll_fn(|cx| Poll::Ready(commit.as_mut().poll(cx))).await {
+            return result;
+        }
+        let commit = commit.shared();
+        *self.flight() = Some(commit.clone());
+        commit.await
+    }
+
+    /// How long after its last commit a run is to have given a sign of life by itself.
+    pub(super) fn renewal_period(&self) -> Duration {
+        self.place.holder.lease / 2
+    }
+
+    /// When somebody else must give one; none if it has no lease to lose.
+    pub(super) fn renewal_due(&self) -> Option<StdInstant> {
+        if self.place.store.is_none() || self.place.holder.lease.is_zero() {
+            return None;
+        }
+        let last = *self.renewed.lock().unwrap_or_else(PoisonError::into_inner);
+        last.unwrap_or_else(StdInstant::now).checked_add(self.renewal_period())
+    }
+
+    /// Whether nobody renews the lease for it yet.
+    pub(super) fn begin_renewal(&self) -> bool {
+        !self.renewing.swap(true, Ordering::AcqRel)
+    }
+
+    /// Renews the lease in the place of a run that is kept from it.
+    pub(super) async fn renew_for_it(self: Arc<Self>) {
+        let flight = self.flight().clone();
+        if let Some(flight) = flight {
+            // Whoever began it hears how it ended.
+            drop(flight.await);
+        }
+        if !self.is_closed() && self.renewal_due().is_some_and(|due| due <= StdInstant::now()) {
+            // The run hears of an error with its next commit.
+            drop(self.renew().await);
+            self.work.notify_one();
+        }
+        self.renewing.store(false, Ordering::Release);
+    }
+
+    async fn write(&self, position: &mut Position, work: Work) -> Result<(), store::Error> {
+        let commit = commit_of(&self.place, position, work)?;
         for row in &commit.rows {
             match row.kind {
                 Kind::Task => hit("writes.flush")?,
@@ -275,6 +323,7 @@ impl Committer {
         let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
         if let Some(store) = &self.place.store {
             let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
+            position.ended |= ends;
             let commit = if self.place.durability == Durability::AtEnd {
                 hold(position, commit, ends)
             } else {
@@ -282,11 +331,14 @@ impl Committer {
             };
             if let Some(commit) = commit {
                 hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
+                // The lease begins no earlier than this.
+                let sent = StdInstant::now();
                 let head = store::commit(&**store, commit).await?;
                 hit("commit.acked")?;
                 position.version = head.version;
                 position.epoch = head.epoch;
                 position.claimed = true;
+                *self.renewed.lock().unwrap_or_else(PoisonError::into_inner) = Some(sent);
             }
         }
         position.next_seq = next_seq;
@@ -296,7 +348,7 @@ impl Committer {
 
     /// A namespace as it is after everything that was pushed so far, whether
     /// or not this run's durability has it in the store yet.
-    pub(crate) async fn view(&self, ns: &Namespace) -> Result<View, store::Error> {
+    pub(crate) async fn view(self: &Arc<Self>, ns: &Namespace) -> Result<View, store::Error> {
         let mut view = match &self.place.store {
             Some(store) => {
                 self.settled().await?;
@@ -311,7 +363,7 @@ impl Committer {
     }
 
     /// The rows of a namespace that say what its steps wrote.
-    pub(crate) async fn steps(&self, ns: &Namespace) -> Result<Vec<Row>, store::Error> {
+    pub(crate) async fn steps(self: &Arc<Self>, ns: &Namespace) -> Result<Vec<Row>, store::Error> {
         let Some(store) = &self.place.store else { return Ok(Vec::new()) };
         self.settled().await?;
         let kinds = vec![Kind::Checkpoint, Kind::Task];
@@ -331,24 +383,78 @@ impl Committer {
         self.durable(ticket).await
     }
 
-    async fn held(&self, ns: &Namespace) -> Vec<Row> {
+    async fn held(self: &Arc<Self>, ns: &Namespace) -> Vec<Row> {
         let _turn = self.turn().await;
         let position = self.position_now();
         let rows = position.held.iter().flat_map(|commit| &commit.rows);
         rows.filter(|row| row.ns == *ns).cloned().collect()
     }
 
-    pub(crate) async fn position(&self) -> Position {
+    pub(crate) async fn position(self: &Arc<Self>) -> Position {
         let _turn = self.turn().await;
         self.position_now().clone()
     }
 }
 
 /// The right to commit. It passes on when this is dropped.
-struct Turn<'a>(&'a Committer);
+struct Turn(Arc<Committer>);
 
-impl Drop for Turn<'_> {
+impl Turn {
+    async fn flush(self) -> Result<(), store::Error> {
+        let committer = &self.0;
+        let (work, upto) = {
+            let mut queue = committer.queue();
+            if let Some(error) = &queue.error {
+                return Err(error.clone());
+            }
+            queue.urgent = false;
+            if queue.events > 0 {
+                queue.events_at = Some(Instant::now());
+            }
+            queue.events = 0;
+            let items = std::mem::take(&mut queue.items);
+            (Work { items, timers: std::mem::take(&mut queue.timers) }, queue.pushed)
+        };
+        let Timers { set, clear } = &work.timers;
+        if work.items.is_empty() && set.is_empty() && clear.is_empty() {
+            return Ok(());
+        }
+        let result = self.write(work).await;
+        if result.is_ok() {
+            committer.queue().done = upto;
+            committer.progress.notify_waiters();
+        }
+        result
+    }
+
+    async fn renew(self) -> Result<(), store::Error> {
+        // A run that is durable only at its end has claimed nothing yet, and one that ended has given all back.
+        let is_mine = {
+            let position = self.0.position_now();
+            position.claimed && !position.ended
+        };
+        if is_mine && self.0.place.store.is_some() { self.write(Work::default()).await } else { Ok(()) }
+    }
+
+    /// Writes from where the thread stands, and notes where it stands then.
+    async fn write(&self, work: Work) -> Result<(), store::Error> {
+        let committer = &self.0;
+        // Whoever has the turn has the position: nobody else looks at it meanwhile.
+        let mut position = std::mem::take(&mut *committer.position_now());
+        let result = committer.write(&mut position, work).await;
+        *committer.position_now() = position;
+        if let Err(error) = &result {
+            committer.queue().error = Some(error.clone());
+            committer.progress.notify_waiters();
+        }
+        result
+    }
+}
+
+impl Drop for Turn {
     fn drop(&mut self) {
+        let flight = self.0.flight().take();
+        drop(flight);
         self.0.busy.store(false, Ordering::Release);
         self.0.free.notify_one();
     }

@@ -92,9 +92,12 @@ impl Visit {
         }
     }
 
-    fn leave(&self, stepper: Stepper) -> Result<TaskResult, NodeError> {
+    fn leave(&self, mut stepper: Stepper) -> Result<TaskResult, NodeError> {
         let replied = match &self.subgraph.sharing {
-            Sharing::Same => Replied { updates: stepper.collected, ..Replied::default() },
+            Sharing::Same => {
+                forget_faded(&mut stepper)?;
+                Replied { updates: stepper.collected, ..Replied::default() }
+            }
             Sharing::Own { leave, .. } => leave(stepper.state)?,
         };
         Ok(TaskResult::Done(replied))
@@ -135,7 +138,7 @@ impl Visit {
     }
 
     /// What a subgraph with the parent's state has written in finished steps, in order.
-    async fn collected(&self, committer: &Committer) -> Result<Vec<AnyUpdate>, NodeError> {
+    async fn collected(&self, committer: &Arc<Committer>) -> Result<Vec<AnyUpdate>, NodeError> {
         let mut view = View::default();
         let mut updates = Vec::new();
         for row in committer.steps(&self.rules.ns).await.map_err(NodeError::fatal)? {
@@ -158,6 +161,20 @@ impl Visit {
         }
         Ok(updates)
     }
+}
+
+/// Takes what lasted for an inner step only out of what the graph around is to write.
+fn forget_faded(stepper: &mut Stepper) -> Result<(), NodeError> {
+    let channels = stepper.topology.ops.channels().iter().enumerate();
+    let ephemeral = channels.filter(|(_, channel)| channel.merge == Merge::Ephemeral);
+    let ephemeral = ephemeral.fold(ChannelSet::EMPTY, |set, (channel, _)| set.with(channel, true));
+    let faded = ephemeral.difference(stepper.ephemeral);
+    if !faded.is_empty() {
+        for update in &mut stepper.collected {
+            stepper.topology.ops.forget(update, faded).map_err(NodeError::fatal)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether another task of the step overwrote what this entry of `task` writes.

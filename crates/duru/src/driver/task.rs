@@ -11,12 +11,12 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument as _;
 
-use super::{RunShared, cache, nested};
+use super::{Pulse, RunShared, cache, nested};
 use crate::cx::{Cx, Desk, Inner};
 use crate::error::{Cause, NodeError};
 use crate::failpoint;
 use crate::graph::Replied;
-use crate::graph::topology::{BoxFuture, Given, NodeSpec, Work};
+use crate::graph::topology::{BoxFuture, Given, NodeSpec, Subgraph, Work};
 use crate::stepper::{Slot, SlotMode, Stepper, TaskResult, panic_text, running_mode};
 
 /// One try of a task, as a span of the run's trace.
@@ -53,15 +53,7 @@ fn start(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<
     let node = stepper.topology.node(slot.node);
     let mode = running_mode(slot);
     if let (Work::Subgraph(subgraph), SlotMode::Node) = (&node.work, &mode) {
-        let visit = no_panic(nested::run(subgraph.clone(), stepper, index, shared));
-        let limit = node.policy.timeout;
-        return Box::pin(async move {
-            let result = match limit {
-                Some(limit) => no_panic(in_time(visit, limit)).await,
-                None => visit.await,
-            };
-            result.unwrap_or_else(TaskResult::Failed)
-        });
+        return visit(subgraph.clone(), stepper, index, shared);
     }
     let cx = context(stepper, slot, node, shared);
     let state = Arc::clone(&stepper.state);
@@ -91,6 +83,39 @@ fn start(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<
         },
         (Work::Subgraph(_), SlotMode::Node) => attempt(cx, limits, |_| fail("a subgraph is no function")),
     }
+}
+
+/// A subgraph, within the limits that its node has.
+fn visit(
+    subgraph: Subgraph,
+    stepper: &Stepper,
+    index: usize,
+    shared: &Arc<RunShared>,
+) -> BoxFuture<TaskResult> {
+    let policy = &stepper.topology.node(stepper.slots[index].node).policy;
+    let total = policy.timeout;
+    let idle = policy.idle_timeout.map(|limit| {
+        let pulse = Pulse { around: shared.pulse.clone(), ..Pulse::default() };
+        (Arc::new(pulse), limit)
+    });
+    let inside = match &idle {
+        Some((pulse, _)) => Arc::new(shared.inside(pulse)),
+        None => Arc::clone(shared),
+    };
+    let visit = no_panic(nested::run(subgraph, stepper, index, &inside));
+    Box::pin(async move {
+        let watched = async move {
+            match idle {
+                Some((pulse, limit)) => while_alive(visit, &pulse.beats, limit).await,
+                None => visit.await,
+            }
+        };
+        let result = match total {
+            Some(limit) => no_panic(in_time(watched, limit)).await,
+            None => no_panic(watched).await,
+        };
+        result.unwrap_or_else(TaskResult::Failed)
+    })
 }
 
 /// One try of a function of the user's.
@@ -130,6 +155,7 @@ fn context(stepper: &Stepper, slot: &Slot, node: &NodeSpec, shared: &Arc<RunShar
         step: stepper.step + 1,
         attempt: slot.attempt,
         steps_left: stepper.steps_left,
+        by_handler: slot.handled.is_some(),
         answers: slot.answers.clone(),
         desk: Mutex::new(Desk::default()),
         deadlines: slot.deadlines.clone(),
@@ -153,9 +179,9 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
     let result = match limits {
         Limits { total: None, idle: None } => guarded.await,
         Limits { total: Some(limit), idle: None } => no_panic(in_time(guarded, limit)).await,
-        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, &cx, idle)).await,
+        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, &cx.0.alive, idle)).await,
         Limits { total: Some(limit), idle: Some(idle) } => {
-            no_panic(in_time(while_alive(guarded, &cx, idle), limit)).await
+            no_panic(in_time(while_alive(guarded, &cx.0.alive, idle), limit)).await
         }
     };
     ended(result, &cx)
@@ -209,7 +235,7 @@ async fn in_time<T>(
 
 async fn while_alive<T>(
     future: impl Future<Output = Result<T, NodeError>>,
-    cx: &Cx,
+    alive: &Notify,
     limit: Duration,
 ) -> Result<T, NodeError> {
     let mut future = pin!(future);
@@ -217,7 +243,7 @@ async fn while_alive<T>(
         tokio::select! {
             biased;
             result = &mut future => return result,
-            () = cx.0.alive.notified() => {}
+            () = alive.notified() => {}
             () = sleep(limit) => return Err(NodeError(Cause::TimedOut { idle: true, limit })),
         }
     }

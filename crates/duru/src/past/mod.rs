@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::app::{Desk, Switches, Turn};
 use crate::clock::{Clock, SystemClock};
-use crate::driver::{Committer, Place, Position};
+use crate::driver::{Committer, Kept, Place, Position, Timers};
 use crate::error::Error;
 use crate::log::{EndStatus, Record, RunError, Source};
 use crate::options::Durability;
@@ -348,8 +348,10 @@ impl ThreadLog {
             durability: Durability::EachStep,
             holder: self.desk.holder.clone(),
         };
-        let committer = Committer::new(place, position);
-        committer.clear_timers(given_up.pending().into_iter().map(|question| question.id));
+        let committer = Arc::new(Committer::new(place, position));
+        let _kept = Kept::new(&committer);
+        let clear = given_up.pending().into_iter().map(|question| question.id).collect();
+        committer.change_timers(Timers { clear, ..Timers::default() });
         committer.push_all(items);
         Ok(committer.flush().await?)
     }

@@ -1,5 +1,6 @@
 //! From a call to its outcome.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,12 +9,12 @@ use super::opening::{Ask, Phase};
 use super::{Home, Run, Setup, Start};
 use crate::app::Warm;
 use crate::compiled::{Finish, Kit};
-use crate::driver::{Committer, Holder, Place, Position, RunShared, drive};
+use crate::driver::{Committer, Holder, Kept, Place, Position, RunShared, Timers, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
 use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
 use crate::log::{Begin, Source};
-use crate::options::{Durability, Options};
+use crate::options::{Durability, Options, Unfinished};
 use crate::outcome::Outcome;
 use crate::state::erased::AnyState;
 use crate::stepper::{End, Opening, Rules, Stepper};
@@ -76,6 +77,7 @@ async fn on_thread<O>(
     let _turn = home.desk.begin(&home.thread, setup.switches.clone())?;
     let mut start = Some(start);
     let mut went_on = false;
+    let mut unfinished = setup.options.unfinished;
     loop {
         let mut stage = Stage::open(&kit, &home, &setup).await?;
         let (opening, begin, last) = {
@@ -83,17 +85,18 @@ async fn on_thread<O>(
                 thread: &home.thread,
                 graph: &kit.topology.name,
                 start: start.as_ref().unwrap_or(&Start::Continue),
-                unfinished: setup.options.unfinished,
+                unfinished,
                 metadata: &setup.metadata,
                 now_ms: kit.clock.now_ms(),
                 went_on,
             };
             match ask.phase(&stage.view)? {
                 Phase::Continue { answers, begin, then_start } => {
+                    stage.timers.set = stage.view.deadlines_to_set_again();
                     (Opening::Continue { answers }, begin, !then_start)
                 }
                 Phase::Input { begin, discarded } => {
-                    stage.discarded = discarded;
+                    stage.timers.clear = discarded;
                     // What another graph had planned does not fit this one.
                     if stage.view.graph.as_deref().is_some_and(|graph| *graph != *kit.topology.name) {
                         stage.view.give_up_plan();
@@ -109,7 +112,13 @@ async fn on_thread<O>(
         // Whoever answers must hear whether the answer was taken, even if the
         // thread waits for another one by now.
         let answers = matches!(start, Some(Start::Answer(_) | Start::Answers(_)));
-        let goes_on = matches!(end, End::Done) || (answers && matches!(end, End::Paused(_)));
+        // A step that can't end whatever anybody does must not keep its thread from new input for ever.
+        let gives_up = matches!(&end, End::Failed(failure) if failure.is_stuck())
+            && matches!(start, Some(Start::Input(_) | Start::Goto(..)));
+        if gives_up {
+            unfinished = Unfinished::Discard;
+        }
+        let goes_on = gives_up || matches!(end, End::Done) || (answers && matches!(end, End::Paused(_)));
         if last || !goes_on {
             return outcome(end, state, &finish);
         }
@@ -125,7 +134,7 @@ struct Stage {
     rules: Rules,
     position: Position,
     feed: Arc<Feed>,
-    discarded: Vec<crate::InterruptId>,
+    timers: Timers,
 }
 
 impl Stage {
@@ -135,12 +144,14 @@ impl Stage {
         let head = if setup.new_thread { None } else { store.head(thread).await? };
         let next_seq = head.map_or(0, |head| head.next_seq);
         let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread, next_seq));
-        let position = Position {
+        let mut position = Position {
             version: head.map_or(0, |head| head.version),
             epoch: head.map_or(0, |head| head.epoch),
             next_seq,
             claimed: false,
+            ended: false,
             held: None,
+            timers: HashSet::new(),
         };
         // Another graph may have run the thread meanwhile.
         let warm = head.and_then(|head| desk.take_warm(thread, &head));
@@ -151,7 +162,8 @@ impl Stage {
             (None, None) => View::default(),
             (None, Some(_)) => View::load(&**store, thread, &Namespace::root(), None).await?,
         };
-        Ok(Self { view, stepper: warm, rules, position, feed, discarded: Vec::new() })
+        position.timers.extend(view.deadlines().into_iter().map(|(interrupt, _)| interrupt));
+        Ok(Self { view, stepper: warm, rules, position, feed, timers: Timers::default() })
     }
 
     async fn run(
@@ -183,7 +195,7 @@ impl Stage {
             holder: desk.holder.clone(),
         };
         let committer = Arc::new(Committer::new(place, self.position));
-        committer.clear_timers(self.discarded);
+        committer.change_timers(self.timers);
         let shared = shared(kit, setup, id, Some(thread.clone()), Some(Arc::clone(&committer)));
         let end = root(&mut stepper, opening, begin, &shared).await?;
         let state = Arc::clone(&stepper.state);
@@ -204,11 +216,14 @@ async fn root(
 ) -> Result<End, store::Error> {
     match &shared.committer {
         None => drive(stepper, opening, None, shared).await,
-        Some(committer) => tokio::select! {
-            biased;
-            end = drive(stepper, opening, Some(begin), shared) => end,
-            error = committer.pump() => Err(error),
-        },
+        Some(committer) => {
+            let _kept = Kept::new(committer);
+            tokio::select! {
+                biased;
+                end = drive(stepper, opening, Some(begin), shared) => end,
+                error = committer.pump() => Err(error),
+            }
+        }
     }
 }
 
@@ -228,6 +243,7 @@ fn shared(
         switches: setup.switches.clone(),
         durability: setup.options.durability,
         step_timeout: setup.options.step_timeout,
+        pulse: None,
     })
 }
 
@@ -272,7 +288,7 @@ fn own_start(topology: &Topology, start: Start) -> Result<Opening, Error> {
             let goto = names.iter().map(index).collect::<Result<Vec<usize>, Error>>()?;
             Ok(Opening::Input { update, goto: Some(goto) })
         }
-        Start::Answer(_) | Start::Answers(_) | Start::Continue => {
+        Start::Answer(_) | Start::Answers(_) | Start::Continue | Start::Overdue => {
             Ok(Opening::Continue { answers: Vec::new() })
         }
     }

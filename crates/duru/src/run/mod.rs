@@ -33,6 +33,8 @@ pub(crate) enum Start {
     Answer(Result<Value, String>),
     Answers(Result<HashMap<InterruptId, Value>, String>),
     Continue,
+    /// As `Continue`, because a deadline has passed: nobody asked for it.
+    Overdue,
 }
 
 /// A run that is about to begin. Await it for its outcome, or watch it with

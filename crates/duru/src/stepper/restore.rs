@@ -25,7 +25,7 @@ impl Stepper {
         let touched = touched.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
         let (plan, growth, at) = (view.plan, view.growth, view.at);
         let (mut tasks, mut answers, mut effects) = (view.tasks, view.answers, view.effects);
-        let mut handled = view.handled;
+        let (mut handled, tries) = (view.handled, view.tries);
         let answered: HashSet<InterruptId> = answers.values().flatten().map(|answer| answer.id).collect();
         let state = topology.ops.decode(view.state.into_channels()).map_err(|error| error.to_string())?;
         let mut run = Self::with_state(topology, rules, state);
@@ -44,6 +44,7 @@ impl Stepper {
         }
         for planned in plan.tasks {
             let mut slot = run.restore_slot(&planned)?;
+            slot.attempt = tries.get(&slot.id).copied().unwrap_or_default();
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
             slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects)));
             if let Some(failed) = handled.remove(&slot.id) {
@@ -67,7 +68,7 @@ impl Stepper {
                 {
                     slot.status = Status::Paused(questions);
                 }
-                Some(TaskOutcome::Failed(_) | TaskOutcome::Paused(_)) | None => {}
+                Some(TaskOutcome::Failed(_) | TaskOutcome::Retried(_) | TaskOutcome::Paused(_)) | None => {}
             }
             run.slots.push(slot);
         }

@@ -24,6 +24,7 @@ pub(crate) struct Slot {
     /// The node's failure, once its handler has taken over: a pause or a crash
     /// goes on with the handler.
     pub(crate) handled: Option<Box<NodeFailure>>,
+    /// To the questions of whoever runs now: the node or its handler.
     pub(crate) answers: Vec<Answer>,
     /// When the questions that it asked before answer themselves: asking again
     /// gives nobody more time.

@@ -146,7 +146,7 @@ impl Checkpoints for MemoryStore {
         Ok(snapshots.iter().rev().find(fits).cloned())
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
         let threads = self.lock();
         let mut due: Vec<Timer> = threads
             .iter()
@@ -154,7 +154,9 @@ impl Checkpoints for MemoryStore {
             .filter(|(_, _, at_ms)| *at_ms <= now_ms)
             .map(|(thread, interrupt, at_ms)| Timer { thread: thread.clone(), interrupt, at_ms })
             .collect();
-        due.sort_by(|a, b| (a.at_ms, &a.thread, a.interrupt).cmp(&(b.at_ms, &b.thread, b.interrupt)));
+        let place = |timer: &Timer| (timer.at_ms, timer.thread.clone(), timer.interrupt);
+        due.retain(|timer| after.is_none_or(|after| place(timer) > place(after)));
+        due.sort_by_cached_key(place);
         due.truncate(limit);
         Ok(due)
     }

@@ -12,6 +12,7 @@ mod memory_board;
 mod memory_items;
 mod row;
 mod runs;
+mod runtime;
 
 use std::fmt;
 use std::ops::Range;
@@ -29,6 +30,7 @@ pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
 pub use runs::{
     Cancel, Claim, Claimed, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
 };
+pub use runtime::{dedicated_runtime, lease_runtime};
 
 use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
 
@@ -200,8 +202,9 @@ pub trait Checkpoints: Send + Sync + 'static {
         until: Option<Seq>,
     ) -> Result<Option<Snapshot>, Error>;
 
-    /// Deadlines that have passed, earliest first.
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error>;
+    /// Deadlines that have passed, in the order of their times, threads and
+    /// questions; those after this one.
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error>;
 
     /// Threads, the one written last first.
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error>;

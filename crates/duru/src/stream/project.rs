@@ -99,6 +99,9 @@ impl Picture<'_> {
                 "type": "end", "run": self.row.run, "status": end.status, "error": end.error,
             }),
             Record::Checkpoint(checkpoint) => self.checkpoint(checkpoint, mode, offset),
+            Record::Task(TaskRecord { id, node, outcome: TaskOutcome::Retried(failed) }) => {
+                self.debug("task_retry", json!({ "id": id, "node": node, "error": failed }))
+            }
             Record::Task(task) => self.result(task, mode),
             Record::Answer(answer) => self.debug("answer", json!({
                 "id": answer.id, "task": answer.task, "value": value(&answer.value), "by_default": answer.by_default,
@@ -162,7 +165,9 @@ impl Picture<'_> {
                     json!({ &**node: update(done), "__metadata__": { "cached": true } })
                 }
                 TaskOutcome::Done(done) => json!({ &**node: update(done) }),
-                TaskOutcome::Failed(failed) => json!({ &**node: Value::Null, "__error__": failed }),
+                TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => {
+                    json!({ &**node: Value::Null, "__error__": failed })
+                }
                 TaskOutcome::Paused(questions) => json!({ "__interrupt__": interrupts(questions) }),
             },
             Mode::Values => {
@@ -176,7 +181,9 @@ impl Picture<'_> {
                 let mut result = json!({ "type": "end", "id": id, "node": node });
                 match outcome {
                     TaskOutcome::Done(done) => result["result"] = update(done),
-                    TaskOutcome::Failed(failed) => result["error"] = json!(failed),
+                    TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => {
+                        result["error"] = json!(failed);
+                    }
                     TaskOutcome::Paused(questions) => result["interrupts"] = interrupts(questions),
                 }
                 if mode == Mode::Debug { self.debug("task_result", result) } else { result }

@@ -44,6 +44,7 @@ pub const CASES: &[Case] = &[
     Case { name: "embedded", build: embedded },
     Case { name: "interrupt", build: interrupt },
     Case { name: "error_handler", build: error_handler },
+    Case { name: "asking_handler", build: asking_handler },
 ];
 
 /// Goes somewhere, and the world takes note.
@@ -177,5 +178,23 @@ fn error_handler() -> Compiled<Trip> {
         Ok(Command::update(there.at(format!("{}: {}", failure.node, failure.message))).goto(rest))
     });
     g.start(risky).start(beside).edge(risky, END).edge(beside, END).may_go(risky, [rest]).edge(rest, END);
+    done(g)
+}
+
+fn asking_handler() -> Compiled<Trip> {
+    let mut g = Graph::new("asking_handler");
+    let pay = g.node("pay", |_: Arc<Trip>, cx: Cx| async move {
+        go(&cx, "asked").await?;
+        let yes: bool = cx.interrupt("go on?")?;
+        go(&cx, "paid").await?;
+        Err::<TripUpdate, _>(NodeError::msg(format!("told {yes}")))
+    });
+    g.on_error(pay, |_: Arc<Trip>, failure, cx: Cx| async move {
+        let name: String = cx.interrupt("who?")?;
+        let seats: u64 = cx.interrupt("how many?")?;
+        Ok(go(&cx, "handler").await?.cost(seats).at(format!("{} {name}", failure.message)))
+    });
+    let beside = g.node("beside", visit!("beside"));
+    g.start(pay).start(beside).edge(pay, END).edge(beside, END);
     done(g)
 }

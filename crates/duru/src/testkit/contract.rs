@@ -86,7 +86,7 @@ async fn an_unknown_thread_has_nothing(store: Store) {
     assert_eq!(store.head(&ghost).await.unwrap(), None);
     assert_eq!(store.rows(&ghost, RowQuery::default()).await.unwrap(), []);
     assert_eq!(store.snapshot(&ghost, &Namespace::root(), None).await.unwrap(), None);
-    assert_eq!(store.due(u64::MAX, 10).await.unwrap(), []);
+    assert_eq!(store.due(u64::MAX, None, 10).await.unwrap(), []);
     assert_eq!(store.threads(0, 10).await.unwrap(), []);
     assert!(!store.delete(&ghost).await.unwrap());
 }
@@ -380,7 +380,7 @@ async fn timers_are_set_replaced_and_cleared(store: Store) {
     let set =
         |timers: &[(u128, u64)]| timers.iter().map(|(id, at)| (interrupt(*id), *at)).collect::<Vec<_>>();
     let due = async |now| {
-        let timers = store.due(now, 100).await.unwrap();
+        let timers = store.due(now, None, 100).await.unwrap();
         timers.into_iter().map(|timer| (timer.interrupt, timer.at_ms)).collect::<Vec<_>>()
     };
     let commit = Commit { set_timers: set(&[(1, 500), (2, 300), (u128::MAX, 400)]), ..fresh(&t) };
@@ -428,10 +428,21 @@ async fn timers_come_earliest_first(store: Store) {
     }
     expected.sort_by(|a, b| (a.at_ms, &a.thread, a.interrupt).cmp(&(b.at_ms, &b.thread, b.interrupt)));
     for limit in [0, 1, 7, 29, 30, 31, usize::MAX] {
-        let due = store.due(700, limit).await.unwrap();
+        let due = store.due(700, None, limit).await.unwrap();
         assert_eq!(due, expected[..limit.min(expected.len())], "at most {limit}");
     }
-    assert_eq!(store.due(699, 100).await.unwrap(), expected[..10]);
+    assert_eq!(store.due(699, None, 100).await.unwrap(), expected[..10]);
+    // Page by page, with those of one moment on both sides of a page's end.
+    for limit in [1, 4, 11] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.due(700, after.as_ref(), limit).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(last.clone());
+            found.extend(page);
+        }
+        assert_eq!(found, expected, "{limit} at a time");
+    }
 }
 
 async fn threads_come_latest_first(store: Store) {
@@ -528,7 +539,7 @@ async fn a_deleted_thread_is_gone(store: Store) {
     assert_eq!(store.head(&t).await.unwrap(), None);
     assert_eq!(store.rows(&t, RowQuery::default()).await.unwrap(), []);
     assert_eq!(store.snapshot(&t, &Namespace::root(), None).await.unwrap(), None);
-    assert!(store.due(u64::MAX, 100).await.unwrap().iter().all(|timer| timer.thread == u));
+    assert!(store.due(u64::MAX, None, 100).await.unwrap().iter().all(|timer| timer.thread == u));
     let left = everything(&store, &u).await;
     assert_eq!((left.head, &left.rows, &left.snapshot), (others.head, &others.rows, &others.snapshot));
     assert_eq!(left.threads.len(), 1);
@@ -540,7 +551,7 @@ async fn a_deleted_thread_is_gone(store: Store) {
     assert_eq!((head.version, head.epoch, head.next_seq, head.created_ms), (1, 0, 1, 7));
     assert_eq!(store.rows(&t, RowQuery::default()).await.unwrap().len(), 1);
     assert_eq!(store.snapshot(&t, &Namespace::root(), None).await.unwrap(), None);
-    assert!(store.due(u64::MAX, 100).await.unwrap().iter().all(|timer| timer.thread == u));
+    assert!(store.due(u64::MAX, None, 100).await.unwrap().iter().all(|timer| timer.thread == u));
 }
 
 async fn racing_commits_have_one_winner(store: Store) {
@@ -652,7 +663,7 @@ async fn everything(store: &Store, t: &ThreadId) -> Everything {
         head: store.head(t).await.unwrap(),
         rows: store.rows(t, RowQuery::default()).await.unwrap(),
         snapshot: store.snapshot(t, &Namespace::root(), None).await.unwrap(),
-        timers: store.due(u64::MAX, 1000).await.unwrap(),
+        timers: store.due(u64::MAX, None, 1000).await.unwrap(),
         threads: store.threads(0, 1000).await.unwrap(),
     }
 }

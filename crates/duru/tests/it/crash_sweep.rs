@@ -86,8 +86,8 @@ impl Checkpoints for Hasty {
         self.catch_up().await?;
         self.inner.snapshot(thread, ns, until).await
     }
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.inner.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.inner.due(now_ms, after, limit).await
     }
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
         self.inner.threads(offset, limit).await

@@ -180,3 +180,26 @@ async fn once_over_retries_of_a_subgraph() {
         assert_eq!(world.keys().len(), 1, "{durability:?}");
     }
 }
+
+#[tokio::test]
+async fn a_context_that_outlives_its_run_is_told_so() {
+    for durability in DURABILITIES {
+        let kept: Arc<Mutex<Option<Cx>>> = Arc::default();
+        let keep = Arc::clone(&kept);
+        let (graph, world) = graph(move |g| {
+            g.node("node", move |_: Arc<Log>, cx: Cx| {
+                *keep.lock().unwrap() = Some(cx);
+                async { Ok(by("done")) }
+            })
+        });
+        let thread = graph.on(memory()).thread("t").unwrap();
+        let _ = thread.invoke(LogUpdate::new()).durability(durability).await.unwrap().done().unwrap();
+        let cx = kept.lock().unwrap().take().unwrap();
+        let late = tokio::time::timeout(Duration::from_secs(10), act(&cx, "late")).await;
+        let error = late.expect("it waits for ever").unwrap_err();
+        assert!(error.to_string().contains("its run is over"), "{error}");
+        assert!(cx.emit("late").unwrap_err().to_string().contains("its run is over"));
+        assert!(cx.interrupt::<bool>("late?").unwrap_err().to_string().contains("its run is over"));
+        assert_eq!(world.keys(), Vec::<String>::new(), "nothing is done that nobody would know of");
+    }
+}

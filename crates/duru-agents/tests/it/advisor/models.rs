@@ -13,10 +13,14 @@ use super::world::{Advisor, advisor_on, answer, asks, said, sources};
 
 /// A model that agrees with the rules: every prompt shows their draft or examples, and it answers sensibly by prompt.
 fn agreeing(fake: &Fake, intent: &'static str) {
-    fake.otherwise(move |seen| {
-        let body = seen.body.to_string();
+    fake.otherwise(move |seen| Says::text(agreeable(&seen.body.to_string(), intent)));
+}
+
+/// What such a model says to a request.
+pub(crate) fn agreeable(body: &str, intent: &str) -> String {
+    {
         let go_on = r#"{"action": "continue", "next_agent": null, "collaboration": null, "reasoning": "계속합니다.", "confidence": 0.9}"#;
-        Says::text(if body.contains("질문의 뜻을 읽습니다") {
+        if body.contains("질문의 뜻을 읽습니다") {
             intent.to_owned()
         } else if body.contains("필요한 팀을 고릅니다") {
             r#"{"teams": ["search", "analysis"], "reasoning": "둘 다 필요합니다."}"#.to_owned()
@@ -38,8 +42,8 @@ fn agreeing(fake: &Fake, intent: &'static str) {
             r#"{"answer": "요청하신 내용을 정리했습니다."}"#.to_owned()
         } else {
             r#"{"advice": ["조항을 확인하세요."]}"#.to_owned()
-        })
-    });
+        }
+    }
 }
 
 async fn with(fake: &Fake) -> Advisor {
