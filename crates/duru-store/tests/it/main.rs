@@ -28,6 +28,7 @@ mod pg_runs_races;
 mod pg_server;
 mod pg_sweep;
 mod pg_tls;
+mod previous;
 mod processes;
 mod runs;
 mod upgrade;
