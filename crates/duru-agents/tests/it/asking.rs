@@ -30,9 +30,8 @@ fn fickle(
         if seen.lock().unwrap().insert(body.clone()) {
             return Says::text(first(&body));
         }
-        let said = then(&body);
-        noted.lock().unwrap().push(body);
-        Says::text(said)
+        noted.lock().unwrap().push(request.body["response_format"]["json_schema"]["name"].to_string());
+        Says::text(then(&body))
     });
     again
 }
@@ -44,7 +43,7 @@ fn asked<S: State>(outcome: &Outcome<Arc<S>>) -> Value {
 }
 
 const OPEN: &str = r#"{"has_service": false, "service_type": "none", "is_aggregation": false, "is_filter_query": true, "time_clarity": "clear", "needs_service_clarification": true, "needs_time_clarification": false}"#;
-const CLEAR: &str = r#"{"has_service": true, "service_type": "all", "is_aggregation": false, "is_filter_query": true, "time_clarity": "clear", "needs_service_clarification": false, "needs_time_clarification": false}"#;
+const CLEAR: &str = r#"{"has_service": true, "service_type": "none", "is_aggregation": false, "is_filter_query": true, "time_clarity": "clear", "needs_service_clarification": false, "needs_time_clarification": false}"#;
 
 /// The analyst's `clarifier`: its model finds a service missing, and the second time it does not.
 #[tokio::test]
@@ -57,7 +56,8 @@ async fn the_clarifier_keeps_the_answer_though_its_model_changes_its_mind() {
     let again = fickle(&fake, says(OPEN), says(CLEAR));
     let store = Arc::new(MemoryStore::new());
     let open = || world.analyst_on(Arc::clone(&store) as Arc<_>, decider(&fake, "openai:m"));
-    let outcome = open().thread("kim").unwrap().invoke(asks_analyst("최근 1시간 에러 로그 보여줘")).await.unwrap();
+    let outcome =
+        open().thread("kim").unwrap().invoke(asks_analyst("최근 1시간 에러 로그 보여줘")).await.unwrap();
     assert_eq!(asked(&outcome)["clarifications"][0]["field"], "service");
     let before = fake.seen().len();
     // By another process, too.
@@ -76,7 +76,8 @@ async fn the_clarifier_keeps_the_answer_though_it_has_a_model_by_then() {
     fake.otherwise(|_| Says::text(CLEAR));
     let store = Arc::new(MemoryStore::new());
     let by_rules = world.analyst_on(Arc::clone(&store) as Arc<_>, duru_llm::decision::Decider::by_rules());
-    let outcome = by_rules.thread("kim").unwrap().invoke(asks_analyst("최근 1시간 에러 로그 보여줘")).await.unwrap();
+    let outcome =
+        by_rules.thread("kim").unwrap().invoke(asks_analyst("최근 1시간 에러 로그 보여줘")).await.unwrap();
     assert_eq!(asked(&outcome)["clarifications"][0]["field"], "service");
     let analyst = world.analyst_on(store, decider(&fake, "openai:m"));
     let end = analyst.thread("kim").unwrap().resume("order-api").await.unwrap().done().unwrap();
@@ -92,11 +93,13 @@ async fn the_confirmation_is_taken_though_the_model_changes_its_mind() {
     let fake = Fake::start().await.unwrap();
     let again = fickle(&fake, |body| agreeable(body, MARKET), |_| "?".to_owned());
     let store = Arc::new(MemoryStore::new());
-    let open = || {
-        advisor_on(Arc::clone(&store) as Arc<_>, Toolbox::new(&sources()), decider(&fake, "openai:m"))
-    };
+    let open =
+        || advisor_on(Arc::clone(&store) as Arc<_>, Toolbox::new(&sources()), decider(&fake, "openai:m"));
     answer(&open(), "kim", asks_advisor("강남구 아파트 시세 알려줘")).await;
-    let doubt = advisor::Inquiry { interactive: true, ..asks_advisor("강남구 아파트 시세 그사이 바뀌었을까?") };
+    let doubt = advisor::Inquiry {
+        interactive: true,
+        ..asks_advisor("강남구 아파트 시세 그사이 바뀌었을까?")
+    };
     let outcome = open().thread("kim").unwrap().invoke(doubt).await.unwrap();
     assert_eq!(asked(&outcome)["type"], "user_confirmation_required");
     let end = open().thread("kim").unwrap().resume("use_previous").await.unwrap().done().unwrap();
@@ -110,9 +113,8 @@ async fn the_review_is_taken_though_the_model_changes_its_mind() {
     let fake = Fake::start().await.unwrap();
     let again = fickle(&fake, |body| agreeable(body, LEASE), |_| "?".to_owned());
     let store = Arc::new(MemoryStore::new());
-    let open = || {
-        advisor_on(Arc::clone(&store) as Arc<_>, Toolbox::new(&sources()), decider(&fake, "openai:m"))
-    };
+    let open =
+        || advisor_on(Arc::clone(&store) as Arc<_>, Toolbox::new(&sources()), decider(&fake, "openai:m"));
     let text = "보증금 3억 전세계약서 초안 만들어 주세요, 마포구 연남동 집이에요";
     let inquiry = advisor::Inquiry { interactive: true, ..asks_advisor(text) };
     let outcome = open().thread("kim").unwrap().invoke(inquiry).await.unwrap();
@@ -152,5 +154,8 @@ fn every_node_that_asks_is_here_and_nobody_decides_unrecorded() {
         with(&["cx.interrupt"]),
         BTreeSet::from(["advisor/nodes/confirm.rs", "advisor/teams/review.rs", "analyst/nodes/clarifier.rs"])
     );
-    assert_eq!(with(&["get::<Decider>", "Decider::new", "Decider::by_rules"]), BTreeSet::from(["decided.rs"]));
+    assert_eq!(
+        with(&["get::<Decider>", "Decider::new", "Decider::by_rules"]),
+        BTreeSet::from(["decided.rs"])
+    );
 }

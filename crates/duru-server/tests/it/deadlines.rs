@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
 
 #[derive(State, Clone)]
 struct Talk {
@@ -61,7 +61,7 @@ async fn serve(server: Server) -> Served {
 }
 
 async fn eventually(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    let give_up = Instant::now() + Duration::from_secs(60);
+    let give_up = Instant::now() + PATIENCE;
     while !is_so().await {
         assert!(Instant::now() < give_up, "{what}");
         tokio::time::sleep(Duration::from_millis(50)).await;

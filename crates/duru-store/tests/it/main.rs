@@ -17,6 +17,7 @@ mod pg_contract;
 mod pg_cuts;
 mod pg_groups;
 mod pg_kill;
+mod pg_lease;
 mod pg_memories;
 mod pg_open;
 mod pg_proxy;

@@ -32,7 +32,7 @@ impl Cx {
     ///
     /// When the answer is there, the node runs again **from its start**: what
     /// comes before the question should be repeatable, or be done through
-    /// [`Cx::effect`]. Answers find their questions by order; asking something
+    /// [`Cx::effect`] or [`Cx::memo`]. Answers find their questions by order; asking something
     /// else than before is an error.
     ///
     /// ```

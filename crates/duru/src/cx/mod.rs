@@ -6,7 +6,6 @@ mod interrupt;
 mod question;
 mod services;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -22,8 +21,8 @@ pub(crate) use services::Services;
 use crate::driver::RunShared;
 use crate::error::{NodeError, Result};
 use crate::log::{Answer, Emit, Item, Logged, Record};
-use crate::stepper::Effects;
-use crate::{InterruptId, Json, Namespace, RunId, TaskId, ThreadId};
+use crate::stepper::{EffectBook, Effects};
+use crate::{InterruptId, Namespace, RunId, TaskId, ThreadId};
 
 /// A node's context. Cheap to clone.
 #[derive(Clone)]
@@ -58,7 +57,7 @@ pub(crate) struct Desk {
     /// Those without an answer.
     pub(crate) pending: Vec<Question>,
     /// Recorded effects of a task that has one try only.
-    pub(crate) effects: HashMap<String, Json>,
+    pub(crate) effects: EffectBook,
 }
 
 impl Cx {

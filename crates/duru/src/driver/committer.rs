@@ -5,13 +5,12 @@
 //! under way at a time; what is pushed meanwhile goes into the next one, so
 //! that many tasks that end together cost few transactions.
 
-use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod turn;
+
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
 use std::time::{Duration, Instant as StdInstant};
 
-use futures_util::FutureExt as _;
 use futures_util::future::Shared;
 
 use tokio::sync::Notify;
@@ -107,14 +106,6 @@ impl Committer {
         self.flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the right to commit.
-    async fn turn(self: &Arc<Self>) -> Turn {
-        while self.busy.swap(true, Ordering::Acquire) {
-            self.free.notified().await;
-        }
-        Turn(Arc::clone(self))
-    }
-
     /// The run is over: whoever still waits for something of it, or wants something new, is told so.
     pub(crate) fn close(&self) {
         self.queue().closed = true;
@@ -149,6 +140,15 @@ impl Committer {
         drop(queue);
         self.work.notify_one();
         ticket
+    }
+
+    /// Takes records in that are to be durable with the next one, and not before.
+    pub(crate) fn push_quietly(&self, records: impl IntoIterator<Item = Logged>) {
+        let mut queue = self.queue();
+        for logged in records {
+            queue.pushed += 1;
+            queue.items.push(Item { logged, snapshot: None });
+        }
     }
 
     /// Takes an event in that nobody waits for. Events of one task that come
@@ -249,65 +249,6 @@ impl Committer {
         }
     }
 
-    /// Commits everything that was pushed so far. Only the run's own task calls
-    /// this: a task of it that is dropped half-way must not take a commit along.
-    pub(crate) async fn flush(self: &Arc<Self>) -> Result<(), store::Error> {
-        let turn = self.turn().await;
-        self.carry_out(Box::pin(turn.flush())).await
-    }
-
-    /// Renews the lease with a commit of nothing. That fails where another
-    /// owner has taken the thread over, and the run stops.
-    async fn renew(self: &Arc<Self>) -> Result<(), store::Error> {
-        let turn = self.turn().await;
-        self.carry_out(Box::pin(turn.renew())).await
-    }
-
-    /// Carries a commit out, or whoever else must know how it ends does.
-    async fn carry_out(&self, mut commit: BoxFuture<Result<(), store::Error>>) -> Result<(), store::Error> {
-        // Nobody need know of what a store does at once.
-        if let Poll::Ready(result) = poll_fn(|cx| Poll::Ready(commit.as_mut().poll(cx))).await {
-            return result;
-        }
-        let commit = commit.shared();
-        *self.flight() = Some(commit.clone());
-        commit.await
-    }
-
-    /// How long after its last commit a run is to have given a sign of life by itself.
-    pub(super) fn renewal_period(&self) -> Duration {
-        self.place.holder.lease / 2
-    }
-
-    /// When somebody else must give one; none if it has no lease to lose.
-    pub(super) fn renewal_due(&self) -> Option<StdInstant> {
-        if self.place.store.is_none() || self.place.holder.lease.is_zero() {
-            return None;
-        }
-        let last = *self.renewed.lock().unwrap_or_else(PoisonError::into_inner);
-        last.unwrap_or_else(StdInstant::now).checked_add(self.renewal_period())
-    }
-
-    /// Whether nobody renews the lease for it yet.
-    pub(super) fn begin_renewal(&self) -> bool {
-        !self.renewing.swap(true, Ordering::AcqRel)
-    }
-
-    /// Renews the lease in the place of a run that is kept from it.
-    pub(super) async fn renew_for_it(self: Arc<Self>) {
-        let flight = self.flight().clone();
-        if let Some(flight) = flight {
-            // Whoever began it hears how it ended.
-            drop(flight.await);
-        }
-        if !self.is_closed() && self.renewal_due().is_some_and(|due| due <= StdInstant::now()) {
-            // The run hears of an error with its next commit.
-            drop(self.renew().await);
-            self.work.notify_one();
-        }
-        self.renewing.store(false, Ordering::Release);
-    }
-
     async fn write(&self, position: &mut Position, work: Work) -> Result<(), store::Error> {
         let commit = commit_of(&self.place, position, work)?;
         for row in &commit.rows {
@@ -393,70 +334,6 @@ impl Committer {
     pub(crate) async fn position(self: &Arc<Self>) -> Position {
         let _turn = self.turn().await;
         self.position_now().clone()
-    }
-}
-
-/// The right to commit. It passes on when this is dropped.
-struct Turn(Arc<Committer>);
-
-impl Turn {
-    async fn flush(self) -> Result<(), store::Error> {
-        let committer = &self.0;
-        let (work, upto) = {
-            let mut queue = committer.queue();
-            if let Some(error) = &queue.error {
-                return Err(error.clone());
-            }
-            queue.urgent = false;
-            if queue.events > 0 {
-                queue.events_at = Some(Instant::now());
-            }
-            queue.events = 0;
-            let items = std::mem::take(&mut queue.items);
-            (Work { items, timers: std::mem::take(&mut queue.timers) }, queue.pushed)
-        };
-        let Timers { set, clear } = &work.timers;
-        if work.items.is_empty() && set.is_empty() && clear.is_empty() {
-            return Ok(());
-        }
-        let result = self.write(work).await;
-        if result.is_ok() {
-            committer.queue().done = upto;
-            committer.progress.notify_waiters();
-        }
-        result
-    }
-
-    async fn renew(self) -> Result<(), store::Error> {
-        // A run that is durable only at its end has claimed nothing yet, and one that ended has given all back.
-        let is_mine = {
-            let position = self.0.position_now();
-            position.claimed && !position.ended
-        };
-        if is_mine && self.0.place.store.is_some() { self.write(Work::default()).await } else { Ok(()) }
-    }
-
-    /// Writes from where the thread stands, and notes where it stands then.
-    async fn write(&self, work: Work) -> Result<(), store::Error> {
-        let committer = &self.0;
-        // Whoever has the turn has the position: nobody else looks at it meanwhile.
-        let mut position = std::mem::take(&mut *committer.position_now());
-        let result = committer.write(&mut position, work).await;
-        *committer.position_now() = position;
-        if let Err(error) = &result {
-            committer.queue().error = Some(error.clone());
-            committer.progress.notify_waiters();
-        }
-        result
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        let flight = self.0.flight().take();
-        drop(flight);
-        self.0.busy.store(false, Ordering::Release);
-        self.0.free.notify_one();
     }
 }
 

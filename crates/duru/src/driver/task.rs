@@ -219,7 +219,10 @@ fn ended(result: Result<Replied, NodeError>, cx: &Cx) -> TaskResult {
     // A question counts even if the node swallowed the error that carried it.
     let pending = std::mem::take(&mut cx.desk().pending);
     match result {
-        _ if !pending.is_empty() => TaskResult::Asked(pending),
+        _ if !pending.is_empty() => {
+            cx.record_memos();
+            TaskResult::Asked(pending)
+        }
         Ok(replied) => TaskResult::Done(replied),
         Err(error) => TaskResult::Failed(error),
     }

@@ -26,7 +26,7 @@ use std::time::Duration;
 pub(crate) use begin::Opening;
 pub(crate) use edit::Change;
 pub(crate) use finished::panic_text;
-pub(crate) use slot::{Effects, Mode as SlotMode, Slot, running_mode};
+pub(crate) use slot::{EffectBook, Effects, Mode as SlotMode, Slot, running_mode};
 
 use crate::cx::Question;
 use crate::error::{Failure, NodeError};

@@ -46,7 +46,7 @@ impl Stepper {
             let mut slot = run.restore_slot(&planned)?;
             slot.attempt = tries.get(&slot.id).copied().unwrap_or_default();
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
-            slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects)));
+            slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects.into())));
             if let Some(failed) = handled.remove(&slot.id) {
                 let Failed { kind, message, attempts, .. } = failed;
                 slot.attempt = attempts;

@@ -33,7 +33,21 @@ pub(crate) struct Slot {
     pub(crate) effects: Option<Effects>,
 }
 
-pub(crate) type Effects = Arc<Mutex<HashMap<String, Json>>>;
+pub(crate) type Effects = Arc<Mutex<EffectBook>>;
+
+/// What a task has done and made, by key.
+#[derive(Default)]
+pub(crate) struct EffectBook {
+    pub(crate) all: HashMap<String, Json>,
+    /// What the log need know only if the task asks.
+    pub(crate) unrecorded: Vec<String>,
+}
+
+impl From<HashMap<String, Json>> for EffectBook {
+    fn from(all: HashMap<String, Json>) -> Self {
+        Self { all, unrecorded: Vec::new() }
+    }
+}
 
 pub(crate) enum Status {
     Ready(Mode),

@@ -2,11 +2,12 @@
 //! has one right final state however often it is killed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru_messages::{Message, Messages};
 
 use super::ledger::Ledger;
-use crate::{Command, Compiled, Cx, END, Graph, NodeError, Result, State};
+use crate::{Command, Compiled, Cx, END, Graph, NodeError, Policy, Result, Retry, State};
 
 /// One state for all cases, with every kind of merge that is stored.
 #[derive(State, Clone)]
@@ -189,10 +190,13 @@ fn asking_handler() -> Compiled<Trip> {
         go(&cx, "paid").await?;
         Err::<TripUpdate, _>(NodeError::msg(format!("told {yes}")))
     });
+    g.policy(pay, Policy::new().retry(Retry::times(3).first_wait(Duration::ZERO)));
     g.on_error(pay, |_: Arc<Trip>, failure, cx: Cx| async move {
         let name: String = cx.interrupt("who?")?;
         let seats: u64 = cx.interrupt("how many?")?;
-        Ok(go(&cx, "handler").await?.cost(seats).at(format!("{} {name}", failure.message)))
+        // However often it was killed, it was tried three times.
+        let at = format!("{} {name} after {} tries", failure.message, failure.attempts);
+        Ok(go(&cx, "handler").await?.cost(seats).at(at))
     });
     let beside = g.node("beside", visit!("beside"));
     g.start(pay).start(beside).edge(pay, END).edge(beside, END);

@@ -203,3 +203,32 @@ async fn a_context_that_outlives_its_run_is_told_so() {
         assert_eq!(world.keys(), Vec::<String>::new(), "nothing is done that nobody would know of");
     }
 }
+
+#[tokio::test]
+async fn what_a_question_is_made_of_stays_the_same() {
+    for durability in DURABILITIES {
+        let (graph, world) = graph(|g| {
+            let node = g.node("node", |_: Arc<Log>, cx: Cx| async move {
+                let world = cx.get::<World>()?;
+                let number: usize = cx
+                    .memo("number", async || {
+                        world.0.lock().unwrap().push("made".to_owned());
+                        Ok(world.0.lock().unwrap().len())
+                    })
+                    .await?;
+                if cx.get::<Tally>()?.count("tries") == 1 {
+                    return Err(NodeError::msg("later"));
+                }
+                let answer: String = cx.interrupt(format!("is it {number}?"))?;
+                Ok(by(format!("{number} {answer}")))
+            });
+            g.policy(node, Policy::new().retry(Retry::times(2).first_wait(Duration::from_millis(1))));
+            node
+        });
+        let app = graph.clone().on(memory());
+        let outcome = app.thread("t").unwrap().invoke(LogUpdate::new()).durability(durability).await.unwrap();
+        assert_eq!(outcome.questions()[0].get::<String>().unwrap(), "is it 1?");
+        let end = reopened(&graph, &app, "t").resume("yes").await.unwrap().done().unwrap();
+        assert_eq!((end.by.as_slice(), world.keys().len()), (&["1 yes".to_owned()][..], 1), "{durability:?}");
+    }
+}

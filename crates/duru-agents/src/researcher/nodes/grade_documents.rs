@@ -37,7 +37,7 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
     let grades = if found.documents.is_empty() {
         draft.clone()
     } else {
-        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await.value
+        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?.value
     };
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (at, document) in found.documents.iter().enumerate() {

@@ -29,11 +29,15 @@ pub(crate) fn agreeable(body: &str, intent: &str) -> String {
         } else if body.contains("이미 있는 자료만으로") {
             r#"{"is_sufficient": true, "confidence": 0.97, "data_source": "chat_history", "missing_data_types": [], "reasoning": "방금 찾았습니다."}"#.to_owned()
         } else if body.contains("어떤 순서로 실행할지") {
-            format!(r#"{{"strategy": "sequential", "reasons": "시세가 먼저입니다.", "orchestration": {go_on}}}"#)
+            format!(
+                r#"{{"strategy": "sequential", "reasons": "시세가 먼저입니다.", "orchestration": {go_on}}}"#
+            )
         } else if body.contains("도구와 검색할 말을 고릅니다") {
             r#"{"tools": [], "left_out": []}"#.to_owned()
         } else if body.contains("결과가 얼마나 쓸모 있는지") {
-            format!(r#"{{"quality": 0.9, "gaps": [], "next": "continue", "keywords": [], "extra_tools": [], "orchestration": {go_on}}}"#)
+            format!(
+                r#"{{"quality": 0.9, "gaps": [], "next": "continue", "keywords": [], "extra_tools": [], "orchestration": {go_on}}}"#
+            )
         } else if body.contains("마지막으로 살핍니다") {
             r#"{"achievement": 0.9, "verdict": "yes", "missing": []}"#.to_owned()
         } else if body.contains("뜻하는 바를 짧게") {
