@@ -329,6 +329,7 @@ mod tests {
             kind,
             run: RunId::from_u128(1),
             checkpoint: None,
+            source: None,
             at_ms: 0,
             format: duru::store::FORMAT,
             payload: payload.into(),

@@ -14,6 +14,7 @@ mod counted;
 mod counts;
 mod crons;
 mod dead;
+mod deleted;
 mod events;
 mod faults;
 mod fixture;

@@ -17,8 +17,8 @@ use crate::failpoint;
 use crate::log::{Logged, Record};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Kind, Row, RowQuery};
-use crate::view::View;
+use crate::store::{self, Checkpoints, Kind, Row, RowQuery};
+use crate::view::{Pinned, View};
 use crate::{InterruptId, Namespace};
 
 /// Tokens and custom events are committed at most so often: one that comes after
@@ -26,6 +26,14 @@ use crate::{InterruptId, Namespace};
 const EVENT_DELAY: Duration = Duration::from_millis(10);
 /// And at most so many wait.
 const EVENT_BATCH: usize = 64;
+/// When so many of them wait, or so many bytes, tasks are held up until the
+/// store has taken them.
+const CROWDED_EVENTS: usize = 1024;
+const CROWDED_BYTES: usize = 1 << 20;
+/// A task that sends without ever waiting can't be held up: beyond this, what
+/// it sends is refused.
+const MOST_EVENTS: usize = 64 * CROWDED_EVENTS;
+const MOST_BYTES: usize = 64 * CROWDED_BYTES;
 /// Background commits may be behind by so many records before the run waits.
 const MOST_BEHIND: usize = 1024;
 
@@ -44,6 +52,10 @@ pub(crate) struct Committer {
     busy: AtomicBool,
     /// Nobody does any more.
     free: Notify,
+    /// Whether too many events wait.
+    crowded: AtomicBool,
+    /// They do so no more.
+    room: Notify,
 }
 
 #[derive(Default)]
@@ -54,10 +66,17 @@ struct Queue {
     /// Somebody waits; without it, events may wait for company.
     urgent: bool,
     events: usize,
+    event_bytes: usize,
     /// When events were committed last.
     events_at: Option<Instant>,
     clear_timers: Vec<InterruptId>,
     error: Option<store::Error>,
+}
+
+impl Queue {
+    fn is_crowded(&self) -> bool {
+        self.events >= CROWDED_EVENTS || self.event_bytes >= CROWDED_BYTES
+    }
 }
 
 impl Committer {
@@ -70,6 +89,8 @@ impl Committer {
             position: Mutex::new(position),
             busy: AtomicBool::new(false),
             free: Notify::new(),
+            crowded: AtomicBool::new(false),
+            room: Notify::new(),
         }
     }
 
@@ -111,11 +132,18 @@ impl Committer {
         ticket
     }
 
-    /// Takes an event in that nobody waits for. Events of one task that come
-    /// together share a row.
-    pub(crate) fn push_event(&self, logged: Logged) {
+    /// Takes an event of so many bytes in that nobody waits for. Events of one
+    /// task that come together share a row. False if too many wait already.
+    pub(crate) fn push_event(&self, logged: Logged, bytes: usize) -> bool {
         let mut queue = self.queue();
+        if queue.events >= MOST_EVENTS || queue.event_bytes >= MOST_BYTES {
+            return false;
+        }
         queue.events += 1;
+        queue.event_bytes += bytes;
+        if queue.is_crowded() {
+            self.crowded.store(true, Ordering::Relaxed);
+        }
         if let (Some(Item { logged: last, .. }), Record::Emit(new)) = (queue.items.last_mut(), &logged.record)
             && let Record::Emit(open) = &mut last.record
             && open.task == new.task
@@ -132,6 +160,25 @@ impl Committer {
         drop(queue);
         if wake {
             self.work.notify_one();
+        }
+        true
+    }
+
+    /// Whether tasks are to wait before they send more events.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the store has taken the events that wait, or never will.
+    pub(crate) async fn room(&self) {
+        loop {
+            let room = self.room.notified();
+            tokio::pin!(room);
+            room.as_mut().enable();
+            if !self.is_crowded() {
+                return;
+            }
+            room.await;
         }
     }
 
@@ -217,6 +264,7 @@ impl Committer {
                 queue.events_at = Some(Instant::now());
             }
             queue.events = 0;
+            queue.event_bytes = 0;
             (std::mem::take(&mut queue.items), std::mem::take(&mut queue.clear_timers), queue.pushed)
         };
         if items.is_empty() && clear.is_empty() {
@@ -230,6 +278,11 @@ impl Committer {
         match &result {
             Ok(()) => queue.done = upto,
             Err(error) => queue.error = Some(error.clone()),
+        }
+        // What was sent while this was written may be too much again.
+        if result.is_err() || !queue.is_crowded() {
+            self.crowded.store(false, Ordering::Relaxed);
+            self.room.notify_waiters();
         }
         drop(queue);
         self.progress.notify_waiters();
@@ -270,9 +323,11 @@ impl Committer {
                 _ => {}
             }
         }
-        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let (feed, before) = (&self.place.feed, position.mark());
         // Readers who come later read the store; only those here now need a copy.
-        let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
+        let copied = |rows: &[Row]| feed.is_watched().then(|| rows.iter().cloned().map(Arc::new).collect());
+        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let mut seen = copied(&commit.rows);
         if let Some(store) = &self.place.store {
             let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
             let commit = if self.place.durability == Durability::AtEnd {
@@ -280,17 +335,27 @@ impl Committer {
             } else {
                 Some(commit)
             };
-            if let Some(commit) = commit {
-                hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
-                let head = store::commit(&**store, commit).await?;
-                hit("commit.acked")?;
-                position.version = head.version;
-                position.epoch = head.epoch;
-                position.claimed = true;
+            position.next_seq = next_seq;
+            let Some(commit) = commit else {
+                // In no store yet: only who asked for this very run may see it.
+                if feed.is_only_copy() {
+                    feed.publish(seen, before, position.mark()).await;
+                }
+                return hit("events.published");
+            };
+            if !feed.is_only_copy() {
+                seen = copied(&commit.rows);
             }
+            hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
+            let head = store::commit(&**store, commit).await?;
+            hit("commit.acked")?;
+            position.version = head.version;
+            position.epoch = head.epoch;
+            position.removals = head.removals;
+            position.claimed = true;
         }
         position.next_seq = next_seq;
-        self.place.feed.publish(seen.unwrap_or_default(), next_seq).await;
+        feed.publish(seen, before, position.mark()).await;
         hit("events.published")
     }
 
@@ -300,7 +365,10 @@ impl Committer {
         let mut view = match &self.place.store {
             Some(store) => {
                 self.settled().await?;
-                View::load(&**store, &self.place.thread, ns, None).await?
+                match self.pinned(&**store).await {
+                    Some(pinned) => View::load_of(pinned, ns, None).await?,
+                    None => View { ns: ns.clone(), ..View::default() },
+                }
             }
             None => return Ok(View::default()),
         };
@@ -316,9 +384,18 @@ impl Committer {
         self.settled().await?;
         let kinds = vec![Kind::Checkpoint, Kind::Task];
         let query = RowQuery { ns: Some(ns.clone()), kinds: kinds.clone(), ..RowQuery::default() };
-        let mut rows = store.rows(&self.place.thread, query).await?;
+        let mut rows = match self.pinned(&**store).await {
+            Some(pinned) => pinned.rows(query).await?,
+            None => Vec::new(),
+        };
         rows.extend(self.held(ns).await.into_iter().filter(|row| kinds.contains(&row.kind)));
         Ok(rows)
+    }
+
+    /// The thread in the store; none before the run's first commit has made it.
+    async fn pinned<'a>(&'a self, store: &'a dyn Checkpoints) -> Option<Pinned<'a>> {
+        let Position { incarnation, version, .. } = self.position().await;
+        (version > 0).then_some(Pinned { store, thread: &self.place.thread, incarnation })
     }
 
     async fn settled(&self) -> Result<(), store::Error> {
