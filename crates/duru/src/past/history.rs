@@ -120,7 +120,7 @@ impl ThreadLog {
         while let Some((_, end)) = wanted.next() {
             let mut walk = Walk::from(pinned, end).await?;
             // With the checkpoint after the last one: it says what became of its tasks.
-            while let Some(next) = walk.to_next_checkpoint().await? {
+            while let Some(next) = walk.next_checkpoint().await? {
                 match wanted.peek() {
                     Some((seq, _)) if *seq < next.seq + NEAR => {
                         let is_wanted = wanted.next_if(|(seq, _)| *seq == next.seq).is_some();
@@ -142,7 +142,7 @@ impl ThreadLog {
         let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(unknown)?;
         let row = self.row_of(pinned, checkpoint).await?;
         let mut walk = Walk::from(pinned, row.end()).await?;
-        walk.to_next_checkpoint().await?;
+        walk.next_checkpoint().await?;
         walk.states.pop().ok_or_else(unknown)
     }
 
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
 
     /// Takes in what belongs to the checkpoint: tasks, answers and ends that
     /// follow it, and what the next one, which it gives, says of its tasks.
-    async fn to_next_checkpoint(&mut self) -> Result<Option<Row>, store::Error> {
+    async fn next_checkpoint(&mut self) -> Result<Option<Row>, store::Error> {
         let thread = self.pinned.thread;
         loop {
             let row = match self.rows.pop_front() {

@@ -420,8 +420,8 @@ async fn a_live_reader_misses_no_row_that_another_process_wrote(store: Store) {
 
 /// Lines of the last values that were shown.
 fn last_lines(events: &[Event]) -> Value {
-    let values = events.iter().filter(|event| event.mode == Mode::Values);
-    values.last().map_or(Value::Null, |event| event.data["lines"].clone())
+    let values = events.iter().rfind(|event| event.mode == Mode::Values);
+    values.map_or(Value::Null, |event| event.data["lines"].clone())
 }
 
 async fn after_a_rollback(store: Store, elsewhere: bool) {
