@@ -59,7 +59,7 @@ impl Checkpoints for Unfenced {
                 commit.lease.instead_of = Some(owner.clone());
             }
             let Some(head) = self.0.head(&commit.thread).await? else { return Err(error) };
-            (commit.version, commit.epoch) = (head.version, head.epoch);
+            (commit.incarnation, commit.version, commit.epoch) = (head.incarnation, head.version, head.epoch);
             commit.snapshots.clear();
             let mut next = head.next_seq;
             for row in &mut commit.rows {

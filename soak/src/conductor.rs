@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::audit::Findings;
+use crate::defective::Defect;
 use crate::faults::Faults;
 use crate::pg_cluster::{Server, programs};
 use crate::place::Place;
@@ -52,8 +53,10 @@ impl Options {
                 minutes => options.time = seconds(minutes, 60.0)?,
             }
         }
-        if options.broken.as_deref().is_some_and(|how| !["hasty", "unfenced"].contains(&how)) {
-            bail!("--broken is hasty or unfenced");
+        let known: Vec<&str> =
+            ["hasty", "unfenced"].into_iter().chain(Defect::ALL.map(Defect::as_str)).collect();
+        if options.broken.as_deref().is_some_and(|how| !known.contains(&how)) {
+            bail!("--broken is one of {}", known.join(", "));
         }
         if options.scenarios().is_empty() {
             let names: Vec<&str> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
@@ -206,7 +209,10 @@ impl Conductor {
             let place = match self.options.broken.as_deref() {
                 Some("hasty") => Place::Hasty(path.clone()),
                 Some("unfenced") => Place::Unfenced(path.clone()),
-                _ => Place::Sqlite(path.clone()),
+                how => match Defect::ALL.into_iter().find(|defect| Some(defect.as_str()) == how) {
+                    Some(defect) => Place::Defective(defect, path.clone()),
+                    None => Place::Sqlite(path.clone()),
+                },
             };
             return (place, Place::Sqlite(path));
         };

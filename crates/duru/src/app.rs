@@ -10,10 +10,10 @@ use crate::compiled::Compiled;
 use crate::driver::Holder;
 use crate::error::Error;
 use crate::stepper::Stepper;
-use crate::store::{Checkpoints, Head, Owner, Seq, Timer};
-use crate::stream::Feed;
+use crate::store::{Checkpoints, Head, Owner, Timer};
+use crate::stream::{Feed, Mark};
 use crate::thread::Thread;
-use crate::{InterruptId, InvalidThreadId, State, ThreadId, store};
+use crate::{Incarnation, InterruptId, InvalidThreadId, State, ThreadId, store};
 
 /// How many idle threads are kept ready in memory, so that the next turn need
 /// not read the whole thread again.
@@ -158,6 +158,7 @@ impl Switches {
 
 /// An idle thread's state, as of a version.
 pub(crate) struct Warm {
+    pub(crate) incarnation: Incarnation,
     pub(crate) version: u64,
     pub(crate) stepper: Stepper,
 }
@@ -205,8 +206,8 @@ impl Desk {
         foreign.insert(interrupt);
     }
 
-    /// The feed of a thread; `next_seq` is where it stands if nobody has it yet.
-    pub(crate) fn feed(&self, thread: &ThreadId, next_seq: Seq) -> Arc<Feed> {
+    /// The feed of a thread.
+    pub(crate) fn feed(&self, thread: &ThreadId) -> Arc<Feed> {
         let mut inner = self.inner();
         if let Some(feed) = inner.feeds.get(thread).and_then(Weak::upgrade) {
             return feed;
@@ -217,9 +218,18 @@ impl Desk {
             inner.feeds.retain(|_, feed| feed.strong_count() > 0);
             inner.sweep_feeds_at = 2 * inner.feeds.len();
         }
-        let feed = Arc::new(Feed::new(thread.clone(), next_seq, false));
+        let feed = Arc::new(Feed::new(thread.clone(), false));
         inner.feeds.insert(thread.clone(), Arc::downgrade(&feed));
         feed
+    }
+
+    /// Tells who reads a thread where it stands now; none if it is gone.
+    pub(crate) fn stands(&self, thread: &ThreadId, mark: Option<Mark>) {
+        let feed = self.inner().feeds.get(thread).and_then(Weak::upgrade);
+        if let Some(feed) = feed {
+            let asked = feed.changes();
+            feed.stands(mark, asked);
+        }
     }
 
     /// An idle thread's run, if it is still at this head.
@@ -227,7 +237,9 @@ impl Desk {
         let mut inner = self.inner();
         let warm = inner.warm.remove(thread)?;
         inner.order.retain(|other| other != thread);
-        (warm.version == head.version).then_some(warm.stepper)
+        // The version alone could be that of another thread of the same name.
+        let is_same = (warm.incarnation, warm.version) == (head.incarnation, head.version);
+        is_same.then_some(warm.stepper)
     }
 
     pub(crate) fn keep_warm(&self, thread: &ThreadId, warm: Warm) {
@@ -239,6 +251,11 @@ impl Desk {
         {
             inner.warm.remove(&oldest);
         }
+    }
+
+    /// The idle threads that are kept ready.
+    pub(crate) fn warm_threads(&self) -> Vec<ThreadId> {
+        self.inner().warm.keys().cloned().collect()
     }
 
     pub(crate) fn forget(&self, thread: &ThreadId) {

@@ -227,6 +227,13 @@ impl ErasedApp {
         Self { graph, ..self.clone() }
     }
 
+    /// The idle threads whose states are kept in memory. One that was deleted by
+    /// another process is never gone on with from there; with
+    /// [`ThreadLog::forget`] nothing of it stays, either.
+    pub fn warm_threads(&self) -> Vec<ThreadId> {
+        self.desk.warm_threads()
+    }
+
     /// The graph.
     pub fn graph(&self) -> &ErasedGraph {
         &self.graph

@@ -112,6 +112,23 @@ impl Namespace {
         }
     }
 
+    /// That of the graph around it; none around the root graph.
+    pub(crate) fn parent(&self) -> Option<Self> {
+        match self.0.rsplit_once('|') {
+            Some((parent, _)) => Some(Self(parent.into())),
+            None => (!self.is_root()).then(Self::root),
+        }
+    }
+
+    /// Whether it is inside another one.
+    pub(crate) fn is_within(&self, outer: &Self) -> bool {
+        match self.0.strip_prefix(&*outer.0) {
+            Some(rest) if outer.is_root() => !rest.is_empty(),
+            Some(rest) => rest.starts_with('|'),
+            None => false,
+        }
+    }
+
     /// Whether this is the root graph's.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
@@ -248,6 +265,33 @@ impl TaskId {
     /// An id for the `count`-th message that `task` wrote without one.
     pub(crate) fn message(task: Self, count: u64) -> String {
         Uuid::from_u128(digest(task.as_u128(), [MESSAGE, count, 0])).to_string()
+    }
+}
+
+/// Which of the threads that have had a name. A thread that is deleted and
+/// made again under the same name is another one: whoever knows the first by
+/// name alone must not take the second for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Incarnation(u64);
+
+impl Incarnation {
+    /// That of nothing yet, and of everything from before there were incarnations.
+    pub const NONE: Self = Self(0);
+
+    /// That of a new thread.
+    pub fn random() -> Self {
+        // Stores know signed numbers only.
+        Self(fastrand::u64(1..=i64::MAX as u64))
+    }
+
+    /// The number by which a store knows it.
+    pub fn as_u64(self) -> u64 {
+        self.0
+    }
+
+    /// That of a number in a store.
+    pub fn from_u64(number: u64) -> Self {
+        Self(number)
     }
 }
 

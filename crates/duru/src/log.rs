@@ -74,6 +74,28 @@ pub enum Source {
 }
 
 impl Source {
+    /// Every source.
+    pub const ALL: [Self; 7] =
+        [Self::Input, Self::Loop, Self::Resume, Self::Continue, Self::Deadline, Self::Update, Self::Fork];
+
+    /// The number that stands for it in a store.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Input => 1,
+            Self::Loop => 2,
+            Self::Resume => 3,
+            Self::Continue => 4,
+            Self::Deadline => 5,
+            Self::Update => 6,
+            Self::Fork => 7,
+        }
+    }
+
+    /// The source of a number in a store.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.code() == code)
+    }
+
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -268,7 +268,6 @@ impl<S: State, I, O> Thread<S, I, O> {
 
     /// Removes the thread and everything of it. Whether there was one.
     pub async fn delete(&self) -> Result<bool, Error> {
-        self.app.desk.forget(&self.id);
-        Ok(self.app.store.delete(&self.id).await?)
+        self.log().delete().await
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
         tokio::spawn(answering(Arc::clone(hub))),
         tokio::spawn(super::crons::ticking(Arc::clone(hub))),
         tokio::spawn(super::expiry::sweeping(Arc::clone(hub))),
+        tokio::spawn(super::forgetting::forgetting(Arc::clone(hub))),
         tokio::spawn(crate::said::keeping(Arc::clone(hub))),
     ];
     // Where no node can keep it from going on: a run that only calculates is not dead.

@@ -15,6 +15,7 @@ mod counts;
 mod crons;
 mod dead;
 mod deadlines;
+mod deleted;
 mod events;
 mod faults;
 mod fixture;

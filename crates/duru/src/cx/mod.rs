@@ -126,20 +126,18 @@ impl Cx {
 
     /// Sends an event to whoever watches the `custom` stream. It is durable
     /// before it is shown, a few milliseconds later at most.
+    ///
+    /// When more events wait than the store can take, the node is held up at its
+    /// next `.await` until it has. Only a node that never awaits can send so much
+    /// that more is refused; see [`Cx::ready`].
     pub fn emit(&self, event: impl Serialize) -> Result<()> {
-        self.ensure_running()?;
-        let json = to_raw_value(&event).map_err(NodeError::fatal)?;
-        self.push(Item::Custom(json));
-        Ok(())
+        self.push(Item::Custom(to_raw_value(&event).map_err(NodeError::fatal)?))
     }
 
     /// Sends a piece of a message to whoever watches the `messages` stream.
     /// Every piece carries the id of the message that it is part of.
     pub fn chunk(&self, chunk: &duru_messages::MessageChunk) -> Result<()> {
-        self.ensure_running()?;
-        let json = to_raw_value(chunk).map_err(NodeError::fatal)?;
-        self.push(Item::Message(json));
-        Ok(())
+        self.push(Item::Message(to_raw_value(chunk).map_err(NodeError::fatal)?))
     }
 
     /// Whoever keeps a context longer than its run must not wait for a record that nobody will write, nor do what
@@ -154,16 +152,29 @@ impl Cx {
         }
     }
 
-    fn push(&self, item: Item) {
-        self.heartbeat();
+    /// Waits until more events can be sent. A node that sends very many of them
+    /// without awaiting anything else awaits this now and then; so does a task
+    /// that a node has started by itself.
+    pub async fn ready(&self) {
         if let Some(committer) = &self.0.run.committer {
-            let emit = Emit {
-                task: self.0.task,
-                node: Arc::clone(&self.0.node),
-                step: self.0.step,
-                items: vec![item],
-            };
-            committer.push_event(Logged { ns: self.0.ns.clone(), record: Record::Emit(emit) });
+            committer.room().await;
         }
+    }
+
+    fn push(&self, item: Item) -> Result<()> {
+        self.ensure_running()?;
+        self.heartbeat();
+        let Some(committer) = &self.0.run.committer else { return Ok(()) };
+        let (Item::Custom(json) | Item::Message(json)) = &item;
+        let bytes = json.get().len();
+        let emit =
+            Emit { task: self.0.task, node: Arc::clone(&self.0.node), step: self.0.step, items: vec![item] };
+        let logged = Logged { ns: self.0.ns.clone(), record: Record::Emit(emit) };
+        if committer.push_event(logged, bytes) {
+            return Ok(());
+        }
+        Err(NodeError::msg(
+            "too many events wait for the store; await something between them, for example cx.ready()",
+        ))
     }
 }

@@ -8,10 +8,10 @@ use crate::clock::Clock;
 use crate::log::{EndStatus, Logged, Record, TaskOutcome};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Checkpoints, Commit, FORMAT, LEASE, Lease, Owner, Row, Seq, Status};
-use crate::stream::Feed;
+use crate::store::{self, Checkpoints, Commit, FORMAT, Head, LEASE, Lease, Owner, Row, Seq, Status};
+use crate::stream::{Feed, Mark};
 use crate::view::snapshot_of;
-use crate::{InterruptId, RunId, ThreadId};
+use crate::{Incarnation, InterruptId, RunId, ThreadId};
 
 /// Where records go.
 pub(crate) struct Place {
@@ -23,6 +23,8 @@ pub(crate) struct Place {
     pub(crate) durability: Durability,
     /// Who owns the thread as long as the run lasts.
     pub(crate) holder: Holder,
+    /// Whether the run is in the queue of the store, and may make a thread only as long as it is.
+    pub(crate) queued: bool,
 }
 
 /// Who runs threads here, and for how long at a time.
@@ -58,9 +60,11 @@ impl Holder {
 /// Where the thread's log stands, known to its owner.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Position {
+    pub(crate) incarnation: Incarnation,
     pub(crate) version: u64,
     pub(crate) epoch: u64,
     pub(crate) next_seq: Seq,
+    pub(crate) removals: u64,
     /// Whether this run has taken the thread over.
     pub(crate) claimed: bool,
     /// Whether it has given the thread back.
@@ -69,6 +73,24 @@ pub(crate) struct Position {
     pub(crate) timers: HashSet<InterruptId>,
     /// What a run that is durable only at its end has not committed yet.
     pub(crate) held: Option<Commit>,
+}
+
+impl Position {
+    /// At the head of a thread, or where a new one begins.
+    pub(crate) fn at(head: Option<Head>) -> Self {
+        match head {
+            None => Self { incarnation: Incarnation::random(), ..Self::default() },
+            Some(Head { incarnation, version, epoch, next_seq, removals, .. }) => {
+                Self { incarnation, version, epoch, next_seq, removals, ..Self::default() }
+            }
+        }
+    }
+
+    /// What readers must know of it.
+    pub(crate) fn mark(&self) -> Mark {
+        let Self { incarnation, version, removals, next_seq, .. } = *self;
+        Mark { incarnation, version, removals, next_seq }
+    }
 }
 
 /// What a transaction is to hold.
@@ -95,10 +117,12 @@ pub(super) fn commit_of(
     let at_ms = clock.now_ms();
     let mut commit = Commit {
         thread: thread.clone(),
+        incarnation: position.incarnation,
         version: position.version,
         epoch: position.epoch,
         claim: !position.claimed,
         lease: place.holder.keeps(),
+        queued: place.queued.then_some(*run),
         status: Status::Busy,
         at_ms,
         remove: None,
@@ -115,9 +139,9 @@ pub(super) fn commit_of(
         let payload =
             record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
         let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
-        let checkpoint = match &record {
-            Record::Checkpoint(checkpoint) => Some(checkpoint.id),
-            _ => None,
+        let (checkpoint, source) = match &record {
+            Record::Checkpoint(checkpoint) => (Some(checkpoint.id), Some(checkpoint.source)),
+            _ => (None, None),
         };
         if let Some(snapshot) = snapshot {
             commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
@@ -129,6 +153,7 @@ pub(super) fn commit_of(
             kind: record.kind(),
             run: *run,
             checkpoint,
+            source,
             at_ms,
             format: FORMAT,
             payload,

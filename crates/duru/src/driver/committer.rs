@@ -7,7 +7,7 @@
 
 mod turn;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant as StdInstant};
 
@@ -23,14 +23,22 @@ use crate::graph::topology::BoxFuture;
 use crate::log::{Logged, Record};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Kind, Row, RowQuery};
-use crate::view::View;
+use crate::store::{self, Checkpoints, Kind, Row, RowQuery};
+use crate::view::{Pinned, View};
 
 /// Tokens and custom events are committed at most so often: one that comes after
 /// a silence waits for nothing, and those that follow it share a commit.
 const EVENT_DELAY: Duration = Duration::from_millis(10);
 /// And at most so many wait.
 const EVENT_BATCH: usize = 64;
+/// When so many of them wait, or so many bytes, tasks are held up until the
+/// store has taken them.
+const CROWDED_EVENTS: usize = 1024;
+const CROWDED_BYTES: usize = 1 << 20;
+/// A task that sends without ever waiting can't be held up: beyond this, what
+/// it sends is refused.
+const MOST_EVENTS: usize = 64 * CROWDED_EVENTS;
+const MOST_BYTES: usize = 64 * CROWDED_BYTES;
 /// Background commits may be behind by so many records before the run waits.
 const MOST_BEHIND: usize = 1024;
 
@@ -56,6 +64,10 @@ pub(crate) struct Committer {
     renewed: Mutex<Option<StdInstant>>,
     /// Whether somebody renews the lease for the run right now.
     renewing: AtomicBool,
+    /// Whether too many events wait.
+    crowded: AtomicBool,
+    /// They do so no more.
+    room: Notify,
 }
 
 /// A commit that anybody may carry on.
@@ -69,12 +81,19 @@ struct Queue {
     /// Somebody waits; without it, events may wait for company.
     urgent: bool,
     events: usize,
+    event_bytes: usize,
     /// When events were committed last.
     events_at: Option<Instant>,
     timers: Timers,
     error: Option<store::Error>,
     /// The run is over: nobody commits any more.
     closed: bool,
+}
+
+impl Queue {
+    fn is_crowded(&self) -> bool {
+        self.events >= CROWDED_EVENTS || self.event_bytes >= CROWDED_BYTES
+    }
 }
 
 impl Committer {
@@ -90,6 +109,8 @@ impl Committer {
             flight: Mutex::default(),
             renewed: Mutex::default(),
             renewing: AtomicBool::new(false),
+            crowded: AtomicBool::new(false),
+            room: Notify::new(),
         }
     }
 
@@ -112,6 +133,7 @@ impl Committer {
         // It holds the committer that holds it. What it holds besides is dropped after the lock.
         let flight = self.flight().take();
         drop(flight);
+        self.make_room();
         self.progress.notify_waiters();
     }
 
@@ -151,11 +173,18 @@ impl Committer {
         }
     }
 
-    /// Takes an event in that nobody waits for. Events of one task that come
-    /// together share a row.
-    pub(crate) fn push_event(&self, logged: Logged) {
+    /// Takes an event of so many bytes in that nobody waits for. Events of one
+    /// task that come together share a row. False if too many wait already.
+    pub(crate) fn push_event(&self, logged: Logged, bytes: usize) -> bool {
         let mut queue = self.queue();
+        if queue.events >= MOST_EVENTS || queue.event_bytes >= MOST_BYTES {
+            return false;
+        }
         queue.events += 1;
+        queue.event_bytes += bytes;
+        if queue.is_crowded() {
+            self.crowded.store(true, Ordering::Relaxed);
+        }
         if let (Some(Item { logged: last, .. }), Record::Emit(new)) = (queue.items.last_mut(), &logged.record)
             && let Record::Emit(open) = &mut last.record
             && open.task == new.task
@@ -172,6 +201,31 @@ impl Committer {
         drop(queue);
         if wake {
             self.work.notify_one();
+        }
+        true
+    }
+
+    /// Whether tasks are to wait before they send more events.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+
+    /// Lets tasks go on that were held up.
+    fn make_room(&self) {
+        self.crowded.store(false, Ordering::Relaxed);
+        self.room.notify_waiters();
+    }
+
+    /// Waits until the store has taken the events that wait, or never will.
+    pub(crate) async fn room(&self) {
+        loop {
+            let room = self.room.notified();
+            tokio::pin!(room);
+            room.as_mut().enable();
+            if !self.is_crowded() {
+                return;
+            }
+            room.await;
         }
     }
 
@@ -259,9 +313,11 @@ impl Committer {
                 _ => {}
             }
         }
-        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let (feed, before) = (&self.place.feed, position.mark());
         // Readers who come later read the store; only those here now need a copy.
-        let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
+        let copied = |rows: &[Row]| feed.is_watched().then(|| rows.iter().cloned().map(Arc::new).collect());
+        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let mut seen = copied(&commit.rows);
         if let Some(store) = &self.place.store {
             let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
             position.ended |= ends;
@@ -270,20 +326,30 @@ impl Committer {
             } else {
                 Some(commit)
             };
-            if let Some(commit) = commit {
-                hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
-                // The lease begins no earlier than this.
-                let sent = StdInstant::now();
-                let head = store::commit(&**store, commit).await?;
-                hit("commit.acked")?;
-                position.version = head.version;
-                position.epoch = head.epoch;
-                position.claimed = true;
-                *self.renewed.lock().unwrap_or_else(PoisonError::into_inner) = Some(sent);
+            position.next_seq = next_seq;
+            let Some(commit) = commit else {
+                // In no store yet: only who asked for this very run may see it.
+                if feed.is_only_copy() {
+                    feed.publish(seen, before, position.mark()).await;
+                }
+                return hit("events.published");
+            };
+            if !feed.is_only_copy() {
+                seen = copied(&commit.rows);
             }
+            hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
+            // The lease begins no earlier than this.
+            let sent = StdInstant::now();
+            let head = store::commit(&**store, commit).await?;
+            hit("commit.acked")?;
+            position.version = head.version;
+            position.epoch = head.epoch;
+            position.removals = head.removals;
+            position.claimed = true;
+            *self.renewed.lock().unwrap_or_else(PoisonError::into_inner) = Some(sent);
         }
         position.next_seq = next_seq;
-        self.place.feed.publish(seen.unwrap_or_default(), next_seq).await;
+        feed.publish(seen, before, position.mark()).await;
         hit("events.published")
     }
 
@@ -293,7 +359,10 @@ impl Committer {
         let mut view = match &self.place.store {
             Some(store) => {
                 self.settled().await?;
-                View::load(&**store, &self.place.thread, ns, None).await?
+                match self.pinned(&**store).await {
+                    Some(pinned) => View::load_of(pinned, ns, None).await?,
+                    None => View { ns: ns.clone(), ..View::default() },
+                }
             }
             None => return Ok(View::default()),
         };
@@ -309,9 +378,18 @@ impl Committer {
         self.settled().await?;
         let kinds = vec![Kind::Checkpoint, Kind::Task];
         let query = RowQuery { ns: Some(ns.clone()), kinds: kinds.clone(), ..RowQuery::default() };
-        let mut rows = store.rows(&self.place.thread, query).await?;
+        let mut rows = match self.pinned(&**store).await {
+            Some(pinned) => pinned.rows(query).await?,
+            None => Vec::new(),
+        };
         rows.extend(self.held(ns).await.into_iter().filter(|row| kinds.contains(&row.kind)));
         Ok(rows)
+    }
+
+    /// The thread in the store; none before the run's first commit has made it.
+    async fn pinned<'a>(self: &'a Arc<Self>, store: &'a dyn Checkpoints) -> Option<Pinned<'a>> {
+        let Position { incarnation, version, .. } = self.position().await;
+        (version > 0).then_some(Pinned { store, thread: &self.place.thread, incarnation })
     }
 
     async fn settled(&self) -> Result<(), store::Error> {

@@ -68,6 +68,11 @@ impl RunShared {
         Self { pulse: Some(Arc::clone(pulse)), ..self.clone() }
     }
 
+    /// Whether its events wait for the store, and its nodes for them.
+    fn is_held_up(&self) -> bool {
+        self.committer.as_ref().is_some_and(|committer| committer.is_crowded())
+    }
+
     /// Something has happened.
     pub(crate) fn beat(&self) {
         if let Some(pulse) = &self.pulse {

@@ -106,7 +106,7 @@ fn visit(
     Box::pin(async move {
         let watched = async move {
             match idle {
-                Some((pulse, limit)) => while_alive(visit, &pulse.beats, limit).await,
+                Some((pulse, limit)) => while_alive(visit, (&pulse.beats, limit), &inside).await,
                 None => visit.await,
             }
         };
@@ -130,7 +130,7 @@ fn attempt(
     match catch_unwind(AssertUnwindSafe(|| start(cx))) {
         // Most nodes have no time limit, and their task is a fraction of the size.
         Ok(future) if limits.total.is_none() && limits.idle.is_none() => {
-            Box::pin(Plain { future, cx: watched, started: false })
+            Box::pin(Plain { future: HeldUp::new(future, &watched), cx: watched, started: false })
         }
         Ok(future) => Box::pin(watch(future, watched, limits)),
         Err(panic) => panicked(&*panic),
@@ -175,21 +175,52 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
         return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
     }
     // Ending a node early drops what it holds, and that may panic too.
-    let guarded = no_panic(future);
+    let guarded = no_panic(HeldUp::new(future, &cx));
     let result = match limits {
         Limits { total: None, idle: None } => guarded.await,
         Limits { total: Some(limit), idle: None } => no_panic(in_time(guarded, limit)).await,
-        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, &cx.0.alive, idle)).await,
+        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run)).await,
         Limits { total: Some(limit), idle: Some(idle) } => {
-            no_panic(in_time(while_alive(guarded, &cx.0.alive, idle), limit)).await
+            no_panic(in_time(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run), limit)).await
         }
     };
     ended(result, &cx)
 }
 
+/// A node that is held up while too many of its run's events wait for the
+/// store: it is not polled, and so sends no more.
+struct HeldUp {
+    future: BoxFuture<Result<Replied, NodeError>>,
+    run: Arc<RunShared>,
+    room: Option<BoxFuture<()>>,
+}
+
+impl HeldUp {
+    fn new(future: BoxFuture<Result<Replied, NodeError>>, cx: &Cx) -> Self {
+        Self { future, run: Arc::clone(&cx.0.run), room: None }
+    }
+}
+
+impl Future for HeldUp {
+    type Output = Result<Replied, NodeError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        if let Some(committer) = this.run.committer.as_ref().filter(|committer| committer.is_crowded()) {
+            let committer = Arc::clone(committer);
+            this.room.get_or_insert_with(|| Box::pin(async move { committer.room().await }));
+        }
+        if let Some(room) = &mut this.room {
+            std::task::ready!(room.as_mut().poll(context));
+            this.room = None;
+        }
+        this.future.as_mut().poll(context)
+    }
+}
+
 /// A try without a time limit: [`watch`], less what it does not need.
 struct Plain {
-    future: BoxFuture<Result<Replied, NodeError>>,
+    future: HeldUp,
     cx: Cx,
     started: bool,
 }
@@ -203,7 +234,7 @@ impl Future for Plain {
         {
             return Poll::Ready(TaskResult::Failed(NodeError(Cause::Crashed(crash))));
         }
-        let result = match catch_unwind(AssertUnwindSafe(|| self.future.as_mut().poll(context))) {
+        let result = match catch_unwind(AssertUnwindSafe(|| Pin::new(&mut self.future).poll(context))) {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(result)) => result,
             Err(panic) => Err(NodeError(Cause::Panicked(panic_text(&*panic)))),
@@ -238,8 +269,8 @@ async fn in_time<T>(
 
 async fn while_alive<T>(
     future: impl Future<Output = Result<T, NodeError>>,
-    alive: &Notify,
-    limit: Duration,
+    (alive, limit): (&Notify, Duration),
+    run: &RunShared,
 ) -> Result<T, NodeError> {
     let mut future = pin!(future);
     loop {
@@ -247,7 +278,12 @@ async fn while_alive<T>(
             biased;
             result = &mut future => return result,
             () = alive.notified() => {}
-            () = sleep(limit) => return Err(NodeError(Cause::TimedOut { idle: true, limit })),
+            () = sleep(limit) => {
+                // Unless it is the store that is slow.
+                if !run.is_held_up() {
+                    return Err(NodeError(Cause::TimedOut { idle: true, limit }));
+                }
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::log::{Begin, Checkpoint, End, EndStatus, Logged, Record, Source};
 use crate::state::{Entry, Op};
 use crate::stepper::Item;
 use crate::store;
-use crate::view::{View, last_graph};
+use crate::view::View;
 use crate::{CheckpointId, Namespace, TaskId};
 
 impl ThreadLog {
@@ -43,7 +43,7 @@ impl ThreadLog {
         let discarded = now.finished();
         let records = [
             Record::Begin(Begin {
-                graph: last_graph(&*self.store, &self.id, None).await?.unwrap_or_default(),
+                graph: self.graph().await?.unwrap_or_default(),
                 source: Source::Fork,
                 metadata: serde_json::Map::new(),
                 discarded: discarded.clone(),

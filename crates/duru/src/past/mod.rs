@@ -3,6 +3,7 @@
 mod change;
 mod copy;
 mod fork;
+mod history;
 mod remembered;
 mod trim;
 
@@ -12,85 +13,19 @@ use crate::app::{Desk, Switches, Turn};
 use crate::clock::{Clock, SystemClock};
 use crate::driver::{Committer, Kept, Place, Position, Timers};
 use crate::error::Error;
-use crate::log::{EndStatus, Record, RunError, Source};
+use crate::log::{EndStatus, Record, RunError};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
-use crate::stream::{Mode, Reader, Wanted};
+use crate::store::{Checkpoints, Kind, RowQuery, Seq};
+use crate::stream::{Mark, Mode, Reader, Wanted};
 use crate::thread::{TaskState, ThreadState};
-use crate::view::{View, last_graph};
-use crate::{CheckpointId, Namespace, RunId, ThreadId};
+use crate::view::{Pinned, View, last_graph};
+use crate::{Namespace, RunId, ThreadId};
 
 pub use change::Edited;
+pub use history::HistoryQuery;
 pub use remembered::Remembered;
 pub use trim::Keep;
-
-/// Which checkpoints of a thread to see. The default is the last hundred.
-///
-/// ```
-/// use duru::{HistoryQuery, Source};
-/// let inputs = HistoryQuery::new().source(Source::Input).limit(10);
-/// ```
-#[derive(Debug, Clone)]
-pub struct HistoryQuery {
-    limit: usize,
-    before: Option<CheckpointId>,
-    source: Option<Source>,
-    run: Option<RunId>,
-}
-
-impl Default for HistoryQuery {
-    fn default() -> Self {
-        Self { limit: 100, before: None, source: None, run: None }
-    }
-}
-
-impl From<usize> for HistoryQuery {
-    fn from(limit: usize) -> Self {
-        Self::new().limit(limit)
-    }
-}
-
-impl HistoryQuery {
-    /// The last hundred checkpoints.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// At most so many.
-    #[must_use]
-    pub fn limit(mut self, limit: usize) -> Self {
-        self.limit = limit;
-        self
-    }
-
-    /// Only those before this one: the last of a page gives the next page.
-    #[must_use]
-    pub fn before(mut self, checkpoint: CheckpointId) -> Self {
-        self.before = Some(checkpoint);
-        self
-    }
-
-    /// Only those that this wrote.
-    #[must_use]
-    pub fn source(mut self, source: Source) -> Self {
-        self.source = Some(source);
-        self
-    }
-
-    /// Only those of this run.
-    #[must_use]
-    pub fn run(mut self, run: RunId) -> Self {
-        self.run = Some(run);
-        self
-    }
-
-    fn wants(&self, row: &Row, record: &Record) -> bool {
-        let Record::Checkpoint(checkpoint) = record else { return false };
-        self.source.is_none_or(|source| source == checkpoint.source)
-            && self.run.is_none_or(|run| run == row.run)
-    }
-}
 
 /// What a thread's log says of one of its runs.
 #[derive(Debug, Clone)]
@@ -144,10 +79,27 @@ impl ThreadLog {
         &self.id
     }
 
+    /// Removes the thread and everything of it, also what this process keeps of
+    /// it at hand. Whether there was one.
+    pub async fn delete(&self) -> Result<bool, Error> {
+        let there = self.store.delete(&self.id).await?;
+        self.forget();
+        Ok(there)
+    }
+
+    /// Forgets what this process keeps of the thread at hand: it was deleted.
+    pub fn forget(&self) {
+        self.desk.forget(&self.id);
+        self.desk.stands(&self.id, None);
+    }
+
     /// The name of the graph that the last run was of; none if the thread was
     /// never written, or if that part of its history is forgotten.
     pub async fn graph(&self) -> Result<Option<String>, Error> {
-        Ok(last_graph(&*self.store, &self.id, None).await?)
+        Ok(match Pinned::find(&*self.store, &self.id).await? {
+            Some(pinned) => last_graph(pinned, None).await?,
+            None => None,
+        })
     }
 
     /// The thread as it is now.
@@ -159,14 +111,22 @@ impl ThreadLog {
     /// What the log says of a run: where it began, and how it ended. None if
     /// it never wrote anything.
     pub async fn run(&self, run: RunId) -> Result<Option<RunTrace>, Error> {
-        let query = RowQuery { run: Some(run), limit: Some(1), ..RowQuery::default() };
-        let Some(first) = self.store.rows(&self.id, query.clone()).await?.into_iter().next() else {
-            return Ok(None);
+        let Some(head) = self.store.head(&self.id).await? else { return Ok(None) };
+        let pinned = Pinned { store: &*self.store, thread: &self.id, incarnation: head.incarnation };
+        let of_run = RowQuery { run: Some(run), ..RowQuery::default() };
+        let marks = pinned.rows(RowQuery { kinds: vec![Kind::Begin, Kind::End], ..of_run.clone() }).await?;
+        let first = match marks.first() {
+            Some(first) if first.kind == Kind::Begin => Some(first.seq),
+            // Where it began may be forgotten; otherwise it never began.
+            _ if head.removals > 0 => {
+                pinned.rows(RowQuery { limit: Some(1), ..of_run }).await?.first().map(|row| row.seq)
+            }
+            _ => None,
         };
+        let Some(first) = first else { return Ok(None) };
         // It may have been taken up again after an end: the last word counts.
-        let last = RowQuery { kinds: vec![Kind::Begin, Kind::End], newest_first: true, ..query };
-        let last = self.store.rows(&self.id, last).await?.into_iter().next();
-        let mut trace = RunTrace { first: first.seq, end: None };
+        let last = marks.into_iter().next_back();
+        let mut trace = RunTrace { first, end: None };
         if let Some(row) = last
             && let Record::End(end) = Record::from_row(&self.id, &row)?
             && row.ns.is_root()
@@ -209,90 +169,12 @@ impl ThreadLog {
     /// the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
         // The feed first: it hears of what is written from now on, and the store has what was before.
-        let feed = self.desk.feed(&self.id, 0);
+        let feed = self.desk.feed(&self.id);
         let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
-        let reader = Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from);
-        reader.refresh().await?;
-        Ok(reader)
-    }
-
-    /// The thread's checkpoints, newest first: a number of them, or a query.
-    pub async fn history(&self, query: impl Into<HistoryQuery>) -> Result<Vec<ThreadState>, Error> {
-        let query = query.into();
-        let until = match query.before {
-            Some(checkpoint) => Some(self.row_of(checkpoint).await?.seq),
-            None => None,
-        };
-        let root = Namespace::root();
-        let checkpoints = RowQuery {
-            ns: Some(root.clone()),
-            kinds: vec![Kind::Checkpoint],
-            until,
-            // Without a filter on what is inside, the page is known at once.
-            limit: query.source.is_none().then_some(query.limit).filter(|_| query.run.is_none()),
-            newest_first: true,
-            ..RowQuery::default()
-        };
-        let mut wanted: Vec<Seq> = Vec::new();
-        for row in self.store.rows(&self.id, checkpoints).await? {
-            if wanted.len() < query.limit && query.wants(&row, &Record::from_row(&self.id, &row)?) {
-                wanted.push(row.seq);
-            }
-        }
-        let Some(oldest) = wanted.last().copied() else { return Ok(Vec::new()) };
-        let mut view = View::load(&*self.store, &self.id, &root, Some(oldest)).await?;
-        // With the checkpoint after the last one: it says what became of its tasks.
-        let rows = RowQuery {
-            ns: Some(root),
-            from: oldest,
-            until: until.map(|until| until + 1),
-            ..RowQuery::default()
-        };
-        let mut states: Vec<(Seq, ThreadState)> = Vec::with_capacity(wanted.len());
-        let mut at = oldest;
-        for row in self.store.rows(&self.id, rows).await? {
-            if row.kind == Kind::Checkpoint
-                && let Some((_, state)) = states.last_mut()
-                && let Record::Checkpoint(next) = Record::from_row(&self.id, &row)?
-                && state.checkpoint == next.parent
-            {
-                state.learn(&next);
-            }
-            view.read(&self.id, &row)?;
-            if row.kind == Kind::Checkpoint {
-                at = row.seq;
-            }
-            // A run that begins is the next checkpoint's; tasks, answers and ends
-            // that follow a checkpoint belong to it.
-            if row.kind == Kind::Begin || !wanted.contains(&at) {
-                continue;
-            }
-            if states.last().is_some_and(|(seq, _)| *seq == at) {
-                states.pop();
-            }
-            states.push((at, ThreadState::of(&view)));
-        }
-        Ok(states.into_iter().rev().map(|(_, state)| state).collect())
-    }
-
-    /// The thread as it was at a checkpoint: the state there, and what became
-    /// of the tasks that were planned there.
-    pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
-        let mut state = ThreadState::of(&self.view_at(checkpoint).await?);
-        let after = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            from: self.row_of(checkpoint).await?.end(),
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        if let Some(row) = self.store.rows(&self.id, after).await?.first()
-            && let Record::Checkpoint(next) = Record::from_row(&self.id, row)?
-            && next.parent == Some(checkpoint)
-        {
-            state.learn(&next);
-        }
-        Ok(state)
+        let asked = feed.changes();
+        let head = self.store.head(&self.id).await?;
+        feed.stands(head.map(Mark::from), asked);
+        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from).of(head))
     }
 
     /// The subgraph behind a task, as of the step that the task belongs to;
@@ -301,33 +183,6 @@ impl ThreadLog {
         let ns = task.ns.child(&task.node, task.id);
         let view = View::load(&*self.store, &self.id, &ns, None).await?;
         Ok(view.at.is_some().then(|| ThreadState::of(&view)))
-    }
-
-    /// The view at a checkpoint, with everything that happened until the next one.
-    pub(crate) async fn view_at(&self, checkpoint: CheckpointId) -> Result<View, Error> {
-        let row = self.row_of(checkpoint).await?;
-        let next = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            from: row.end(),
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        let until = self.store.rows(&self.id, next).await?.first().map(|next| next.seq);
-        Ok(View::load(&*self.store, &self.id, &Namespace::root(), until).await?)
-    }
-
-    async fn row_of(&self, checkpoint: CheckpointId) -> Result<Row, Error> {
-        let query = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint],
-            checkpoint: Some(checkpoint),
-            newest_first: true,
-            limit: Some(1),
-            ..RowQuery::default()
-        };
-        let found = self.store.rows(&self.id, query).await?.into_iter().next();
-        found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
     }
 
     /// Keeps runs of this process off the thread while it is changed.
@@ -344,9 +199,10 @@ impl ThreadLog {
             thread: self.id.clone(),
             run: RunId::random(self.clock.now_ms()),
             clock: Arc::clone(&self.clock),
-            feed: self.desk.feed(&self.id, position.next_seq),
+            feed: self.desk.feed(&self.id),
             durability: Durability::EachStep,
             holder: self.desk.holder.clone(),
+            queued: false,
         };
         let committer = Arc::new(Committer::new(place, position));
         let _kept = Kept::new(&committer);
@@ -357,12 +213,6 @@ impl ThreadLog {
     }
 
     async fn position(&self) -> Result<Position, Error> {
-        let head = self.store.head(&self.id).await?;
-        Ok(head.map_or_else(Position::default, |head| Position {
-            version: head.version,
-            epoch: head.epoch,
-            next_seq: head.next_seq,
-            ..Position::default()
-        }))
+        Ok(Position::at(self.store.head(&self.id).await?))
     }
 }

@@ -1,6 +1,5 @@
 //! From a call to its outcome.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -20,7 +19,7 @@ use crate::state::erased::AnyState;
 use crate::stepper::{End, Opening, Rules, Stepper};
 use crate::store;
 use crate::stream::Feed;
-use crate::view::View;
+use crate::view::{Pinned, View};
 use crate::{Namespace, RunId, ThreadId};
 
 /// Carries a run out. Each kind of run has a box of its own size: a run that
@@ -47,6 +46,7 @@ async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) ->
             feed,
             durability: Durability::EachStep,
             holder: Holder::default(),
+            queued: false,
         };
         Arc::new(Committer::new(place, Position::default()))
     });
@@ -142,17 +142,7 @@ impl Stage {
         let Home { store, desk, thread } = home;
         let rules = rules(&kit.topology, &setup.options, Some(thread), true)?;
         let head = if setup.new_thread { None } else { store.head(thread).await? };
-        let next_seq = head.map_or(0, |head| head.next_seq);
-        let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread, next_seq));
-        let mut position = Position {
-            version: head.map_or(0, |head| head.version),
-            epoch: head.map_or(0, |head| head.epoch),
-            next_seq,
-            claimed: false,
-            ended: false,
-            held: None,
-            timers: HashSet::new(),
-        };
+        let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread));
         // Another graph may have run the thread meanwhile.
         let warm = head.and_then(|head| desk.take_warm(thread, &head));
         let warm = warm.filter(|stepper| Arc::ptr_eq(&stepper.topology, &kit.topology));
@@ -160,8 +150,12 @@ impl Stage {
             // An idle thread has nothing planned and nothing pending.
             (Some(stepper), _) => stepper.idle_view(),
             (None, None) => View::default(),
-            (None, Some(_)) => View::load(&**store, thread, &Namespace::root(), None).await?,
+            (None, Some(head)) => {
+                let pinned = Pinned { store: &**store, thread, incarnation: head.incarnation };
+                View::load_of(pinned, &Namespace::root(), None).await?
+            }
         };
+        let mut position = Position::at(head);
         position.timers.extend(view.deadlines().into_iter().map(|(interrupt, _)| interrupt));
         Ok(Self { view, stepper: warm, rules, position, feed, timers: Timers::default() })
     }
@@ -193,15 +187,20 @@ impl Stage {
             feed: self.feed,
             durability: setup.options.durability,
             holder: desk.holder.clone(),
+            queued: setup.queued,
         };
         let committer = Arc::new(Committer::new(place, self.position));
         committer.change_timers(self.timers);
         let shared = shared(kit, setup, id, Some(thread.clone()), Some(Arc::clone(&committer)));
         let end = root(&mut stepper, opening, begin, &shared).await?;
         let state = Arc::clone(&stepper.state);
+        let position = committer.position().await;
+        if committer.place.feed.is_only_copy() {
+            desk.stands(thread, Some(position.mark()));
+        }
+        let Position { incarnation, version, .. } = position;
         if matches!(end, End::Done) && !stepper.dirty {
-            let version = committer.position().await.version;
-            desk.keep_warm(thread, Warm { version, stepper });
+            desk.keep_warm(thread, Warm { incarnation, version, stepper });
         }
         Ok((end, state))
     }

@@ -68,6 +68,8 @@ struct Setup {
     feed: Option<Arc<Feed>>,
     /// Whether the thread is known to be new.
     new_thread: bool,
+    /// Whether the run is in the queue of the store.
+    queued: bool,
 }
 
 impl<O> Run<O> {
@@ -142,6 +144,15 @@ impl<O> Run<O> {
     /// the run's first commit is a conflict, and nothing is written.
     pub fn on_new_thread(mut self) -> Self {
         self.setup.new_thread = true;
+        self
+    }
+
+    /// Makes a thread that is not there yet only while the run, under its
+    /// [`id`](Self::id), is in the queue of the same store. Whoever removes a
+    /// thread removes its runs there, too: one that was about to begin does not
+    /// bring the thread back, but is a conflict.
+    pub fn while_queued(mut self) -> Self {
+        self.setup.queued = true;
         self
     }
 

@@ -63,9 +63,11 @@ impl Checkpoints for Hasty {
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {
         self.catch_up().await?;
         let head = Head {
+            incarnation: commit.incarnation,
             version: commit.version + 1,
             epoch: commit.epoch + u64::from(commit.claim),
             next_seq: commit.rows.last().map_or(0, Row::end),
+            removals: 0,
             status: commit.status,
             created_ms: commit.at_ms,
             updated_ms: commit.at_ms,

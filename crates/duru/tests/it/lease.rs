@@ -158,7 +158,7 @@ struct Unfenced(MemoryStore);
 impl Checkpoints for Unfenced {
     async fn commit(&self, mut commit: Commit) -> Result<Head, store::Error> {
         if let Some(head) = self.0.head(&commit.thread).await? {
-            (commit.version, commit.epoch) = (head.version, head.epoch);
+            (commit.incarnation, commit.version, commit.epoch) = (head.incarnation, head.version, head.epoch);
             let mut seq = head.next_seq;
             for row in &mut commit.rows {
                 row.seq = seq;

@@ -99,6 +99,7 @@ impl Turn {
                 queue.events_at = Some(Instant::now());
             }
             queue.events = 0;
+            queue.event_bytes = 0;
             let items = std::mem::take(&mut queue.items);
             (Work { items, timers: std::mem::take(&mut queue.timers) }, queue.pushed)
         };
@@ -108,7 +109,13 @@ impl Turn {
         }
         let result = self.write(work).await;
         if result.is_ok() {
-            committer.queue().done = upto;
+            let mut queue = committer.queue();
+            queue.done = upto;
+            // What was sent while this was written may be too much again.
+            if !queue.is_crowded() {
+                committer.make_room();
+            }
+            drop(queue);
             committer.progress.notify_waiters();
         }
         result
@@ -132,6 +139,7 @@ impl Turn {
         *committer.position_now() = position;
         if let Err(error) = &result {
             committer.queue().error = Some(error.clone());
+            committer.make_room();
             committer.progress.notify_waiters();
         }
         result
