@@ -84,6 +84,12 @@ impl Lang {
             Error::UnknownCheckpoint { thread, checkpoint } => {
                 format!("스레드 {thread}에 체크포인트 {checkpoint}이(가) 없습니다")
             }
+            Error::AmbiguousWriter { thread } => {
+                format!("스레드 {thread}에는 마지막으로 쓴 노드가 여럿입니다; 어느 노드로 바꿀지 정해 주세요")
+            }
+            Error::NoSubgraph { thread, task } => {
+                format!("스레드 {thread}에 아직 끝나지 않은 하위 그래프 {task}이(가) 없습니다")
+            }
             Error::UnknownRun { thread, run } => format!("스레드 {thread}에 실행 {run}이(가) 없습니다"),
             Error::NotLast { thread, run } => {
                 format!("실행 {run}은(는) 스레드 {thread}의 마지막 실행이 아닙니다")

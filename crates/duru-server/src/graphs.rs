@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duru::ErasedApp;
+use duru::{ErasedApp, ErasedGraph};
 use uuid::Uuid;
 
 /// Every graph by its id, all on one store.
@@ -47,6 +47,12 @@ impl Graphs {
     pub(crate) fn any(&self) -> Option<&ErasedApp> {
         self.by_id.values().next().map(|graph| &graph.app)
     }
+}
+
+/// Those of the names that are nodes of a graph, or stand for all of them, and those that are not.
+pub(crate) fn known_nodes(graph: &ErasedGraph, names: &[String]) -> (Vec<String>, Vec<String>) {
+    let known = graph.node_names();
+    names.iter().cloned().partition(|name| name == "*" || known.contains(name))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Schedules: when something is to be done again and again.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
 
 /// The longest time between two dates of a schedule is that between two leap
 /// days around 2100: eight years. One that has no date until then never has one.
@@ -13,10 +13,11 @@ const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/// A cron expression of five fields, in a time zone. Every field is a set of
-/// numbers, kept as bits.
+/// A cron expression of five fields, in a time zone, or of six, of which the last
+/// is the second. Every field is a set of numbers, kept as bits.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
+    seconds: u64,
     minutes: u64,
     hours: u64,
     days: u64,
@@ -46,8 +47,10 @@ impl Schedule {
             )
         };
         let fields: Vec<&str> = written_out(text.trim()).split_whitespace().collect();
-        let [minute, hour, day, month, weekday] = fields[..] else {
-            return Err(refused("It does not have five fields."));
+        let (minute, hour, day, month, weekday, second) = match fields[..] {
+            [minute, hour, day, month, weekday] => (minute, hour, day, month, weekday, "0"),
+            [minute, hour, day, month, weekday, second] => (minute, hour, day, month, weekday, second),
+            _ => return Err(refused("It has neither five fields nor six.")),
         };
         let set = |text: &str, name: &str, field: Field<'_>| {
             field.parse(text).ok_or_else(|| refused(&format!("The {name} '{text}' can't be read.")))
@@ -55,6 +58,7 @@ impl Schedule {
         let weekdays =
             set(weekday, "day of the week", Field { least: 0, most: 6, also: 7, names: &WEEKDAYS })?;
         let schedule = Self {
+            seconds: set(second, "second", Field::numbers(0, 59))?,
             minutes: set(minute, "minute", Field::numbers(0, 59))?,
             hours: set(hour, "hour", Field::numbers(0, 23))?,
             days: set(day, "day of the month", Field::numbers(1, 31))?,
@@ -103,10 +107,20 @@ impl Schedule {
                 let second = self.every_hour && matches!(times.offset(), AmbiguousOffset::Fold { .. });
                 let second = if second { times.later().ok() } else { None };
                 let both = times.compatible().ok().into_iter().chain(second);
-                found = both.filter(|time| *time > now).chain(found).min();
+                found = both.filter_map(|minute| self.within(minute, now)).chain(found).min();
             }
         }
         found
+    }
+}
+
+impl Schedule {
+    /// The first time within a minute that comes after `now`.
+    fn within(&self, minute: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        let seconds = (0..60).filter(|second| is_in(self.seconds, *second));
+        seconds
+            .filter_map(|second| minute.checked_add(SignedDuration::from_secs(second.into())).ok())
+            .find(|time| *time > now)
     }
 }
 
@@ -205,7 +219,7 @@ mod tests {
         let mut at = instant(from).expect("a time");
         for expected in expected {
             at = schedule.after(at).expect("there is a next date");
-            assert_eq!(&iso(at)[..16], *expected, "{text}");
+            assert_eq!(&iso(at)[..expected.len()], *expected, "{text}");
         }
     }
 
@@ -226,6 +240,19 @@ mod tests {
         check("0 0/12 * jun *", "", now, &["2027-06-01T00:00", "2027-06-01T12:00"]);
         check("@monthly", "", now, &["2026-12-01T00:00"]);
         check("6 0 * * *", "", "2026-11-15T00:06:00Z", &["2026-11-16T00:06"]);
+    }
+
+    #[test]
+    fn a_sixth_field_is_the_second() {
+        let now = "2026-11-15T00:06:02.5Z";
+        check(
+            "* * * * * */20",
+            "",
+            now,
+            &["2026-11-15T00:06:20", "2026-11-15T00:06:40", "2026-11-15T00:07:00"],
+        );
+        check("0 9 * * * 30", "Asia/Seoul", now, &["2026-11-16T00:00:30", "2026-11-17T00:00:30"]);
+        check("59 23 31 12 * 58,59", "", now, &["2026-12-31T23:59:58", "2026-12-31T23:59:59"]);
     }
 
     #[test]
@@ -260,7 +287,8 @@ mod tests {
             "nope",
             "",
             "* * * *",
-            "* * * * * *",
+            "* * * * * 60",
+            "* * * * * * *",
             "60 * * * *",
             "* 24 * * *",
             "* * 0 * *",

@@ -14,11 +14,11 @@ use crate::compiled::{Compiled, Finish, Kit};
 use crate::draw::Drawing;
 use crate::error::Error;
 use crate::graph::topology::{Topology, Work};
-use crate::past::{Edited, ThreadLog};
+use crate::past::{Change, Edit, Edited, ThreadLog};
 use crate::run::{Home, Run, Start};
 use crate::state::erased::{AnyState, AnyUpdate, state_schema};
 use crate::store::{Checkpoints, Owner};
-use crate::{CheckpointId, InterruptId, State, ThreadId};
+use crate::{InterruptId, Namespace, State, ThreadId};
 
 type Parse = Arc<dyn Fn(Value) -> Result<AnyUpdate, serde_json::Error> + Send + Sync>;
 type Context = Arc<dyn Fn(Value, Run<Value>) -> Result<Run<Value>, serde_json::Error> + Send + Sync>;
@@ -169,6 +169,19 @@ impl ErasedGraph {
         (self.update)(update.clone()).map(drop).map_err(|error| unfit(&self.kit, &error))
     }
 
+    /// The node at the end of a path of subgraphs, from the root down; none if
+    /// there is no such one, and the nodes of that graph.
+    pub fn nodes_within(&self, path: &[&str]) -> Option<Vec<String>> {
+        let mut topology = &self.kit.topology;
+        for name in path {
+            match &topology.node(topology.index_of(name)?).work {
+                Work::Subgraph(inner) => topology = &inner.topology,
+                Work::Function(_) => return None,
+            }
+        }
+        Some(topology.names().map(str::to_owned).collect())
+    }
+
     /// Gives a run what its context type asks for.
     pub fn with_context(&self, run: Run<Value>, context: Value) -> Result<Run<Value>, Error> {
         match &self.context {
@@ -285,22 +298,26 @@ impl ErasedThread {
     }
 
     /// Changes the state, if there is an input, and runs the named nodes instead
-    /// of the graph's start.
-    pub fn goto(&self, input: Option<Value>, nodes: Vec<String>) -> Result<Run<Value>, Error> {
+    /// of the graph's start: on the state, or each on an input of its own.
+    pub fn goto(
+        &self,
+        input: Option<Value>,
+        nodes: Vec<(String, Option<Value>)>,
+    ) -> Result<Run<Value>, Error> {
         let update = input.map(|input| self.app.graph.parse(input)).transpose()?;
         Ok(self.start(Start::Goto(update, nodes)))
     }
 
-    /// Changes the state, now or as of a checkpoint, as if a node had written it.
-    pub async fn edit(
-        &self,
-        at: Option<CheckpointId>,
-        as_node: &str,
-        update: Value,
-    ) -> Result<Edited, Error> {
+    /// Changes the thread as if its nodes had.
+    pub async fn edit(&self, edit: Edit) -> Result<Edited, Error> {
         let graph = &self.app.graph;
-        let update = (graph.update)(update).map_err(|error| unfit(&graph.kit, &error))?;
-        self.log().edit(&graph.kit.topology, at, as_node, update).await
+        let known = graph.schemas.input.get("properties").and_then(Value::as_object);
+        let fits = |values: &Value| match (values, known) {
+            (Value::Object(fields), Some(known)) => fields.keys().all(|name| known.contains_key(name)),
+            _ => true,
+        };
+        let change = Change::of(edit, |values| fits(values).then(|| graph.parse(values.clone()).ok())?);
+        self.log().change(&graph.kit.topology, change).await
     }
 
     /// The thread without its graph: its past, and what can be done with it.
@@ -309,6 +326,7 @@ impl ErasedThread {
             store: Arc::clone(&self.app.store),
             id: self.id.clone(),
             clock: Arc::clone(&self.app.graph.kit.clock),
+            ns: Namespace::root(),
             desk: Arc::clone(&self.app.desk),
         }
     }

@@ -337,6 +337,23 @@ pub enum Error {
         /// The checkpoint.
         checkpoint: CheckpointId,
     },
+    /// A change was to be made as whoever wrote last, and several did.
+    #[error("several nodes of thread {thread} wrote last: say as which node it is to be changed")]
+    AmbiguousWriter {
+        /// The thread.
+        thread: ThreadId,
+    },
+    /// A subgraph was to be changed that is not under way.
+    #[error(
+        "thread {thread} has no subgraph {task} that is still to finish: its state names those there are, and one \
+         that has finished is changed in the graph around it"
+    )]
+    NoSubgraph {
+        /// The thread.
+        thread: ThreadId,
+        /// The node and the task that were named.
+        task: String,
+    },
     /// There is no such run.
     #[error("thread {thread} has no run {run}")]
     UnknownRun {

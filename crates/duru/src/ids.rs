@@ -112,14 +112,6 @@ impl Namespace {
         }
     }
 
-    /// That of the graph around it; none around the root graph.
-    pub(crate) fn parent(&self) -> Option<Self> {
-        match self.0.rsplit_once('|') {
-            Some((parent, _)) => Some(Self(parent.into())),
-            None => (!self.is_root()).then(Self::root),
-        }
-    }
-
     /// Whether it is inside another one.
     pub(crate) fn is_within(&self, outer: &Self) -> bool {
         match self.0.strip_prefix(&*outer.0) {
@@ -137,6 +129,14 @@ impl Namespace {
     /// The namespace as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The graph around this one; none around the root.
+    pub fn parent(&self) -> Option<Self> {
+        if self.is_root() {
+            return None;
+        }
+        Some(Self(self.0.rsplit_once('|').map_or("", |(outer, _)| outer).into()))
     }
 
     /// The segments from the root down: `node:task` each.
@@ -246,6 +246,18 @@ impl CheckpointId {
         let high = (ticks >> 12) << 80 | 0x6000 << 64 | (ticks & 0xfff) << 64;
         let low = 0x8000_0000_0000_0000 | (u128::from(salt) & 0x3fff_ffff_ffff_ffff);
         Self(Uuid::from_u128(high | low))
+    }
+
+    /// What the moment before the input that made this checkpoint is called. The
+    /// log has no row for it, since nothing had happened yet, but whoever asks
+    /// the first question differently goes back to it.
+    pub fn before_input(self) -> Self {
+        Self::from_u128(self.as_u128().wrapping_sub(1))
+    }
+
+    /// The checkpoint that [`Self::before_input`] was asked of.
+    pub(crate) fn after_input(self) -> Self {
+        Self::from_u128(self.as_u128().wrapping_add(1))
     }
 
     fn ticks(self) -> u64 {
@@ -379,6 +391,14 @@ mod tests {
     }
 
     #[test]
+    fn the_moment_before_an_input_is_between_two_checkpoints() {
+        let first = CheckpointId::after(None, 1_700_000_000_000, 0);
+        let second = CheckpointId::after(Some(first), 1_700_000_000_000, 0);
+        let moment = second.before_input();
+        assert!(first < moment && moment < second && moment.after_input() == second);
+    }
+
+    #[test]
     fn a_fork_gives_its_tasks_new_ids() {
         let one = CheckpointId::from_u128(1);
         let two = CheckpointId::from_u128(2);
@@ -401,5 +421,7 @@ mod tests {
         let inner = outer.child("b", TaskId::from_u128(2));
         assert_eq!(inner.path().count(), 2);
         assert!(inner.as_str().starts_with(outer.as_str()));
+        assert_eq!((inner.parent(), outer.parent()), (Some(outer), Some(Namespace::root())));
+        assert_eq!(Namespace::root().parent(), None);
     }
 }

@@ -34,7 +34,7 @@ mod view;
 pub use app::App;
 pub use clock::{Clock, SystemClock, TokioClock};
 pub use compiled::Compiled;
-pub use cx::{AskedBy, Cx, Deadline, Question};
+pub use cx::{AskedBy, Cx, Deadline, Question, ToolCall};
 pub use duru_macros::State;
 pub use erased::{ErasedApp, ErasedGraph, ErasedThread, Schemas};
 pub use error::{Error, Failure, FailureKind, NodeError, Result};
@@ -50,7 +50,7 @@ pub use ids::{
 pub use log::{Breakpoint, EndStatus, RunError, Source};
 pub use options::{Durability, Unfinished};
 pub use outcome::{NodeFailure, NotDone, Outcome};
-pub use past::{Edited, HistoryQuery, Keep, Remembered, RunEnd, RunTrace, ThreadLog};
+pub use past::{Edit, EditWrite, Edited, HistoryQuery, Keep, Remembered, RunEnd, RunTrace, ThreadLog};
 pub use run::{Run, RunStream};
 pub use state::{Channel, ChannelSet, FieldError, Json, Merge, Overwrites, State, Update};
 pub use stream::{Event, Mode, Reader, UnknownMode};

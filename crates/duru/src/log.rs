@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use crate::cx::Question;
 use crate::error::FailureKind;
 use crate::state::{Entry, Json};
+use crate::stepper::START_NAME;
 use crate::store::{self, Kind, Row};
 use crate::stream::Mode;
 use crate::{CheckpointId, InterruptId, Namespace, TaskId, ThreadId};
@@ -50,6 +51,25 @@ pub(crate) struct Begin {
     /// The step before theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) step: Option<i64>,
+    /// The task whose subgraph was changed from outside: it goes on with that,
+    /// whatever it waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) changed: Option<TaskId>,
+}
+
+impl Begin {
+    /// A run of a graph, or a change from outside.
+    pub(crate) fn new(graph: impl Into<String>, source: Source) -> Self {
+        Self {
+            graph: graph.into(),
+            source,
+            metadata: Map::new(),
+            discarded: Vec::new(),
+            tasks: Vec::new(),
+            step: None,
+            changed: None,
+        }
+    }
 }
 
 /// What wrote a checkpoint or began a run.
@@ -126,11 +146,15 @@ pub(crate) struct Checkpoint {
     pub(crate) source: Source,
     /// The tasks of the step whose writes are in no row of their own.
     pub(crate) results: Vec<TaskRecord>,
+    /// The state that the step began with, where the row before it does not say:
+    /// at a thread's first checkpoint, and where the thread went back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) base: Vec<Entry>,
     /// Values that the writes alone can't give.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) set: Vec<Entry>,
-    /// Whether `set` is the whole state, because this checkpoint does not
-    /// follow from the row before it.
+    /// Whether this checkpoint does not follow from the row before it: the state
+    /// is `base`, the results and `set`, and nothing else.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) reset: bool,
     pub(crate) plan: Plan,
@@ -152,6 +176,20 @@ pub(crate) struct Plan {
     pub(crate) paused: Option<Breakpoint>,
 }
 
+impl Plan {
+    /// To take an input in that was put down at a checkpoint: what it writes.
+    pub(crate) fn of_input(at: CheckpointId, ns: &Namespace, input: Json) -> Self {
+        let id = TaskId::derive(at, ns, START_NAME, 0);
+        let task = Planned { id, node: START_NAME.into(), input: Some(input), timeout_ms: None };
+        Self { tasks: vec![task], ..Self::default() }
+    }
+
+    /// Whether an input is to be taken in.
+    pub(crate) fn has_input(&self) -> bool {
+        self.tasks.iter().any(|task| &*task.node == START_NAME)
+    }
+}
+
 /// A run paused at a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -170,6 +208,21 @@ pub(crate) struct Planned {
     pub(crate) input: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) timeout_ms: Option<u64>,
+}
+
+impl Checkpoint {
+    /// What the input wrote that made this checkpoint; none if something else
+    /// did. Before such an input there is a moment to go back to.
+    pub(crate) fn input(&self) -> Option<&Done> {
+        if self.source != Source::Input {
+            return None;
+        }
+        self.results.iter().find_map(|result| match &result.outcome {
+            // A command is no input, and says itself where to go.
+            TaskOutcome::Done(done) if &*result.node == START_NAME && !done.by_handler => Some(done),
+            _ => None,
+        })
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -255,7 +308,9 @@ pub(crate) struct Answer {
     pub(crate) task: TaskId,
     pub(crate) id: InterruptId,
     pub(crate) index: usize,
-    pub(crate) question_hash: u64,
+    /// Of the question that was answered; none where the answer came first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) question_hash: Option<u64>,
     pub(crate) value: Json,
     /// Whether its deadline answered it.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -269,7 +324,7 @@ pub(crate) struct Effect {
     pub(crate) value: Json,
 }
 
-/// Tokens and custom events of a task, in the order in which it sent them.
+/// Tokens, custom events and calls of tools of a task, in the order in which it sent them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Emit {
     pub(crate) task: TaskId,
@@ -284,6 +339,8 @@ pub(crate) enum Item {
     Custom(Json),
     #[serde(rename = "m")]
     Message(Json),
+    #[serde(rename = "t")]
+    Tool(Json),
 }
 
 /// How a run ended.
@@ -377,6 +434,7 @@ impl Record {
                 .map(|item| match item {
                     Item::Custom(_) => Mode::Custom,
                     Item::Message(_) => Mode::Messages,
+                    Item::Tool(_) => Mode::Tools,
                 })
                 .collect(),
         }

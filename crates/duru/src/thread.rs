@@ -44,6 +44,9 @@ pub struct ThreadState {
     pub step: Option<i64>,
     /// What wrote it.
     pub source: Option<Source>,
+    /// Whether it took an input in: before that there was a moment to go back
+    /// to, see [`CheckpointId::before_input`].
+    pub took_input: bool,
     /// The tasks of the next step, those that have finished included.
     pub tasks: Vec<TaskState>,
     /// The run that wrote it.
@@ -93,6 +96,10 @@ impl ThreadState {
 
     /// Takes in what the next checkpoint says of the tasks that were planned here.
     pub(crate) fn learn(&mut self, next: &Checkpoint) {
+        // The step is over: here all of them were still to run, also those that finished first.
+        for task in &mut self.tasks {
+            task.later = task.result.take().or(task.later.take());
+        }
         for TaskRecord { id, outcome, .. } in &next.results {
             if let (Some(task), TaskOutcome::Done(done)) =
                 (self.tasks.iter_mut().find(|task| task.id == *id), outcome)
@@ -134,6 +141,7 @@ impl ThreadState {
             parent: view.at.as_ref().and_then(|at| at.parent),
             step: view.at.as_ref().map(|at| at.step),
             source: view.at.as_ref().map(|at| at.source),
+            took_input: view.at.as_ref().is_some_and(|at| at.took_input),
             tasks: tasks.collect(),
             run: view.at.as_ref().and_then(|at| at.written).map(|(run, _)| run),
             at_ms: view.at.as_ref().and_then(|at| at.written).map(|(_, at_ms)| at_ms),
@@ -184,7 +192,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// instead of the graph's start.
     pub fn goto<N: Into<String>>(&self, input: Option<I>, nodes: impl IntoIterator<Item = N>) -> Run<O> {
         let update = input.map(|input| self.app.graph.update_of(input));
-        self.start(Start::Goto(update, nodes.into_iter().map(Into::into).collect()))
+        self.start(Start::Goto(update, nodes.into_iter().map(|node| (node.into(), None)).collect()))
     }
 
     fn start(&self, start: Start) -> Run<O> {
@@ -199,6 +207,7 @@ impl<S: State, I, O> Thread<S, I, O> {
             store: Arc::clone(&self.app.store),
             id: self.id.clone(),
             clock: Arc::clone(&self.app.graph.kit.clock),
+            ns: Namespace::root(),
             desk: Arc::clone(&self.app.desk),
         }
     }

@@ -1,14 +1,15 @@
 //! A thread as its log tells it: the one place that reads records back.
 //! Runs restore themselves from it, streams and history show it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cx::Question;
 use crate::log::{Answer, Checkpoint, End, EndStatus, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
-use crate::state::{Entry, FoldError, Json, JsonState};
+use crate::state::{Entry, FoldError, Json, JsonState, update_json};
+use crate::stepper::START_NAME;
 use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
 use crate::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, TaskId, ThreadId};
 
@@ -27,6 +28,8 @@ pub(crate) struct View {
     pub(crate) tries: HashMap<TaskId, u32>,
     pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
     pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
+    /// Tasks whose subgraphs were changed from outside: they wait no more.
+    pub(crate) reopened: HashSet<TaskId>,
     /// The graph of the last run.
     pub(crate) graph: Option<String>,
     /// How the last run ended; none while one is under way.
@@ -42,6 +45,8 @@ pub(crate) struct At {
     pub(crate) parent: Option<CheckpointId>,
     pub(crate) step: i64,
     pub(crate) source: Source,
+    /// Whether it took an input in, before which there was a moment to go back to.
+    pub(crate) took_input: bool,
     /// The run that wrote it and when, where a row told.
     pub(crate) written: Option<(RunId, u64)>,
 }
@@ -237,7 +242,7 @@ impl View {
                 // A subgraph that could not be resumed in the middle began anew, or the
                 // thread went back to an earlier checkpoint.
                 if checkpoint.parent.is_none() || checkpoint.reset {
-                    self.state = JsonState::default();
+                    self.state = JsonState::starting_with(&checkpoint.base)?;
                 }
                 let mut writes: Vec<Entry> = Vec::new();
                 for task in self.results(&checkpoint) {
@@ -261,6 +266,12 @@ impl View {
                     // Those were given to the node; its handler asks for itself.
                     self.answers.remove(&task.id);
                 }
+                self.reopened.remove(&task.id);
+                // What is asked again is not answered: its answer came first and did not fit.
+                if let TaskOutcome::Paused(questions) = &task.outcome {
+                    let asked = |answer: &Answer| questions.iter().any(|question| question.id == answer.id);
+                    self.answers.values_mut().for_each(|answers| answers.retain(|answer| !asked(answer)));
+                }
                 self.tasks.insert(task.id, task);
             }
             Record::Answer(answer) => self.answers.entry(answer.task).or_default().push(answer),
@@ -275,6 +286,7 @@ impl View {
             }
             Record::Begin(begin) => {
                 self.end = None;
+                self.reopened.extend(begin.changed);
                 self.graph = Some(begin.graph);
             }
             Record::Emit(_) => {}
@@ -301,6 +313,7 @@ impl View {
             parent: checkpoint.parent,
             step: checkpoint.step,
             source: checkpoint.source,
+            took_input: checkpoint.input().is_some(),
             written: None,
         });
         self.plan = checkpoint.plan;
@@ -309,7 +322,37 @@ impl View {
         self.tries.clear();
         self.answers.clear();
         self.effects.clear();
+        self.reopened.clear();
         self.end = None;
+    }
+
+    /// What was before the input that made a checkpoint, whose row comes next;
+    /// none if no input did.
+    pub(crate) fn before_input(&self, row: &Row, made: &Checkpoint) -> Result<Option<Self>, FoldError> {
+        let Some(done) = made.input() else { return Ok(None) };
+        let id = made.id.before_input();
+        let unfit =
+            |error: serde_json::Error| FoldError { channel: START_NAME.into(), reason: error.to_string() };
+        let writes: Vec<Entry> = done.writes.iter().flatten().cloned().collect();
+        let input = update_json(&writes).map_err(unfit)?;
+        let state = match made.parent {
+            Some(parent) if !made.reset => match &self.at {
+                Some(at) if at.id == parent => self.state.clone(),
+                // It is forgotten.
+                _ => return Ok(None),
+            },
+            _ => JsonState::starting_with(&made.base)?,
+        };
+        let at = At {
+            id,
+            parent: made.parent,
+            step: made.step - 1,
+            source: Source::Input,
+            took_input: false,
+            written: Some((row.run, row.at_ms)),
+        };
+        let (plan, ns) = (Plan::of_input(id, &self.ns, input), self.ns.clone());
+        Ok(Some(Self { ns, state, at: Some(at), plan, graph: self.graph.clone(), ..Self::default() }))
     }
 
     /// The payload of a snapshot of this view.

@@ -172,7 +172,9 @@ async def openai_and_mcp_know_the_analyst(url):
     async with Client(f"{url}/mcp") as mcp:
         tools = {tool.name: tool for tool in (await mcp.list_tools()).tools}
         assert {"analyst", "researcher"} <= set(tools), tools
-        assert "question" in tools["analyst"].input_schema["properties"], tools["analyst"]
+        for tool in tools.values():
+            assert tool.input_schema["required"] == ["question"], tool
+            assert tool.input_schema["properties"]["question"]["type"] == "string", tool
         result = await mcp.call_tool("analyst", {"question": "서비스별 에러 건수"})
         assert not result.is_error and result.content[0].text, result
 

@@ -36,6 +36,7 @@ pub(super) fn browsers(guard: &Arc<Guard>) -> CorsLayer {
             header::LOCATION,
             HeaderName::from_static("x-pagination-total"),
             HeaderName::from_static("x-pagination-next"),
+            HeaderName::from_static("x-duru-ignored"),
             REQUEST_ID,
         ])
 }

@@ -6,6 +6,10 @@ use serde_json::{Map, Value, json};
 use crate::answer;
 use crate::{ApiError, Came, Runs, Start};
 
+/// What every tool that is asked in words calls that.
+const QUESTION: &str = "question";
+const ASKED: &str = "What is asked, in Korean or English. 무엇을 묻는지, 한국어나 영어로.";
+
 /// A graph as a tool, and what it is good for.
 #[derive(Debug, Clone)]
 pub struct Tool {
@@ -13,8 +17,11 @@ pub struct Tool {
     pub graph: String,
     /// When to use it, for whoever chooses among tools.
     pub description: String,
-    /// The fields of the input that are offered; all of them if there are none here.
+    /// The fields of the input that are offered; all of them if there are none here and nothing is asked in words.
     pub fields: Vec<&'static str>,
+    /// The field of the input that takes what is asked in words, besides those that are offered. Whoever calls says it as `question`, whatever it is
+    /// called inside, and must say it.
+    pub asked_in: Option<&'static str>,
     /// A field of the values that is set where there is no answer.
     pub trouble: Option<&'static str>,
     /// What it may be asked.
@@ -25,7 +32,12 @@ impl Tool {
     /// With all fields of its input.
     pub fn new(graph: impl Into<String>, description: impl Into<String>) -> Self {
         let (graph, description) = (graph.into(), description.into());
-        Self { graph, description, fields: Vec::new(), trouble: None, examples: Vec::new() }
+        Self { graph, description, fields: Vec::new(), asked_in: None, trouble: None, examples: Vec::new() }
+    }
+
+    /// Asked in words, which this field of its input takes.
+    pub fn asked_in(self, field: &'static str) -> Self {
+        Self { asked_in: Some(field), ..self }
     }
 
     /// With these fields of its input.
@@ -62,23 +74,55 @@ impl Tool {
         if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
             required.retain(|name| name.as_str().is_some_and(|name| self.offers(name)));
         }
+        if let Some(field) = self.asked_in {
+            self.ask_for(field, &mut schema);
+        }
         drop_unused(&mut schema);
         schema
     }
 
-    fn offers(&self, name: &str) -> bool {
-        name != "interactive" && (self.fields.is_empty() || self.fields.contains(&name))
+    /// Lets a schema ask for a question by the one name that all tools have for it.
+    fn ask_for(&self, field: &str, schema: &mut Value) {
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.remove(field);
+            let question =
+                json!({ "type": "string", "minLength": 1, "description": ASKED, "examples": self.examples });
+            properties.insert(QUESTION.to_owned(), question);
+        }
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let required = required.filter(|name| name.as_str() != Some(field)).cloned();
+        schema["required"] = std::iter::once(QUESTION.into()).chain(required).collect();
     }
 
-    /// What a run says, and whether that is an error.
-    pub(super) async fn call(&self, runs: &Runs, arguments: &Value) -> Result<(String, bool), ApiError> {
+    fn offers(&self, name: &str) -> bool {
+        let all = self.fields.is_empty() && self.asked_in.is_none();
+        name != "interactive" && (all || self.fields.contains(&name) || self.asked_in == Some(name))
+    }
+
+    /// The arguments of a call as the input of the graph.
+    fn input(&self, arguments: &Value) -> Result<Map<String, Value>, ApiError> {
         let mut input: Map<String, Value> = match arguments {
             Value::Object(given) => given.clone(),
             Value::Null => Map::new(),
             _ => return Err(ApiError::invalid("arguments must be an object")),
         };
+        let question = self.asked_in.and_then(|_| input.remove(QUESTION));
         // Whoever calls may have been talked into more than it was offered.
-        input.retain(|name, _| self.offers(name));
+        input.retain(|name, _| self.offers(name) && self.asked_in != Some(name));
+        if let Some(field) = self.asked_in {
+            let question =
+                question.filter(|asked| asked.as_str().is_some_and(|text| !text.trim().is_empty()));
+            let question = question.ok_or_else(|| {
+                ApiError::invalid("\"question\" is a required property: what is asked, in words")
+            })?;
+            input.insert(field.to_owned(), question);
+        }
+        Ok(input)
+    }
+
+    /// What a run says, and whether that is an error.
+    pub(super) async fn call(&self, runs: &Runs, arguments: &Value) -> Result<(String, bool), ApiError> {
+        let mut input = self.input(arguments)?;
         let known = runs.schemas(&self.graph).and_then(|schemas| schemas.input.get("properties"));
         if known.is_some_and(|known| known.get("interactive").is_some()) {
             input.insert("interactive".into(), false.into());
@@ -131,6 +175,25 @@ fn drop_unused(schema: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_asked_has_one_name_and_must_be_said() {
+        let tool = Tool::new("advisor", "Advises.").taking(["region"]).asked_in("query").such_as(["왜?"]);
+        let mut schema =
+            json!({ "properties": { "query": {}, "region": {} }, "required": ["query", "region"] });
+        tool.ask_for("query", &mut schema);
+        assert_eq!(schema["required"], json!(["question", "region"]));
+        assert_eq!(schema["properties"]["question"]["examples"], json!(["왜?"]));
+        assert!(schema["properties"].get("query").is_none());
+        let input =
+            tool.input(&json!({ "question": "왜?", "query": "x", "region": "서울", "user": "u" })).ok();
+        assert_eq!(input, json!({ "query": "왜?", "region": "서울" }).as_object().cloned());
+        for wrong in
+            [json!({}), json!({ "query": "왜?" }), json!({ "question": " " }), json!({ "question": 3 })]
+        {
+            assert!(tool.input(&wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn only_definitions_that_are_needed_are_told() {

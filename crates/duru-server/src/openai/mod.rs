@@ -66,6 +66,9 @@ async fn complete(
     let schemas = runs.schemas(&asked.model).ok_or_else(|| Problem::no_model(&asked.model))?;
     let input = answer::input(schemas, &asked.messages).map_err(|why| Problem::invalid("messages", why))?;
     let mut start = Start::new(&asked.model, input).metadata("interface", json!("openai"));
+    for (name, note) in asked.notes() {
+        start = start.metadata(name, note);
+    }
     if asked.stream {
         start = start.streaming();
     }

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::crons::remove_crons;
 use super::paging::{ascending, limit, paged};
 use super::threads::{remove_thread, thread_id};
 use crate::body::{Body, Query};
@@ -107,6 +108,9 @@ async fn remove(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiR
     if query.flag("delete_threads") {
         remove_threads(&hub, assistant.id).await?;
     }
+    // A cron's status is its assistant.
+    let status = Some(assistant.id.to_string());
+    remove_crons(hub.whole(), EntryQuery { status, ..EntryQuery::of(EntryKind::Cron) }).await?;
     // Versions that are left behind if we die in between belong to nobody: an
     // assistant of the same id that is made later has versions of its own.
     let removed = hub.stores.catalog.remove(EntryKind::Assistant, &assistant.entry.id).await;

@@ -107,6 +107,7 @@ async fn assistant(hub: &Hub, request: &Request) -> ApiResult<Assistant> {
 /// Makes a request's changes to a cron. What a request does not name stays.
 fn apply(entry: &mut Entry, request: Request, assistant: &Assistant, now_ms: u64) -> ApiResult<()> {
     let invalid = |error: serde_json::Error| ApiError::invalid(error.to_string());
+    RunRequest::deserialize(Value::Object(request.clone())).map_err(invalid)?.check_told()?;
     let timing = Timing::deserialize(Value::Object(request.clone())).map_err(invalid)?;
     let named = |name: &str| request.contains_key(name);
     if let Some(schedule) = timing.schedule {
@@ -180,6 +181,19 @@ async fn change(
         apply(&mut entry, request.clone(), &assistant, SystemClock.now_ms())?;
         if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
             return Ok(Json(to_json(&entry)).into_response());
+        }
+    }
+}
+
+/// Removes the crons that fit: those of a thread or an assistant that goes.
+pub(super) async fn remove_crons(hub: &Hub, of: EntryQuery) -> ApiResult<()> {
+    loop {
+        let found = hub.stores.catalog.find(of.clone()).await?;
+        if found.entries.is_empty() {
+            return Ok(());
+        }
+        for cron in found.entries {
+            hub.stores.catalog.remove(EntryKind::Cron, &cron.id).await?;
         }
     }
 }

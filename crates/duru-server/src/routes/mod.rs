@@ -6,6 +6,7 @@ mod assistants;
 mod commands;
 mod crons;
 mod dead;
+mod edit;
 mod event_socket;
 mod events;
 mod front;

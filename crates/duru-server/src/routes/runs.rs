@@ -3,16 +3,16 @@
 use axum::Json;
 use axum::Router;
 use axum::extract::Path;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use duru::RunId;
-use duru::store::{Cancel, QueuedRun, RunQuery};
+use duru::store::{Cancel, QueuedRun, RunQuery, RunStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::paging::selected;
-use super::submit::{Purpose, Submitted, submit};
+use super::submit::{IGNORED, Purpose, Submitted, submit};
 use super::threads::thread_id;
 use crate::body::{Body, Query};
 use crate::caller::Caller;
@@ -56,7 +56,13 @@ async fn create_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body
 fn created(submitted: &Submitted) -> ApiResult {
     let mut response = Json(pending(&submitted.run)).into_response();
     locate(&mut response, None, &content_location(submitted));
-    Ok(response)
+    Ok(noted(response, submitted.ignored.clone()))
+}
+
+/// An answer that says what of the request was passed over.
+fn noted(mut response: Response, ignored: Option<HeaderValue>) -> Response {
+    response.headers_mut().extend(ignored.map(|ignored| (IGNORED, ignored)));
+    response
 }
 
 fn pending(run: &QueuedRun) -> Value {
@@ -89,7 +95,7 @@ async fn watch_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<
 /// A run that was accepted, shown from its beginning.
 async fn watched(submitted: Submitted) -> ApiResult {
     let content_location = content_location(&submitted);
-    let Submitted { run, plan, from, leave, follower, .. } = submitted;
+    let Submitted { run, plan, from, leave, follower, ignored, .. } = submitted;
     let watch = Watch {
         thread: run.thread.clone(),
         from,
@@ -102,7 +108,7 @@ async fn watched(submitted: Submitted) -> ApiResult {
     };
     let response = stream::watch(watch).await;
     drop(follower);
-    response
+    Ok(noted(response?, ignored))
 }
 
 fn wanted(run: &QueuedRun, plan: &RunPlan, modes: Vec<String>) -> Wanted {
@@ -123,11 +129,11 @@ async fn wait_alone(Scope(hub): Scope, headers: HeaderMap, Body(request): Body<V
 }
 
 async fn waited(hub: &Shared, submitted: Submitted) -> Response {
-    let Submitted { run, follower, leave, .. } = submitted;
+    let Submitted { run, follower, leave, ignored, .. } = submitted;
     let place = format!("/threads/{}/runs/{}", run.thread, run.id);
     let mut response = stream::wait(hub, run.thread, follower, leave).await;
     locate(&mut response, Some(format!("{place}/join")), &place);
-    response
+    noted(response, ignored)
 }
 
 async fn batch(
@@ -308,6 +314,10 @@ pub(crate) async fn stop(hub: &Shared, query: RunQuery, how: Cancel) -> ApiResul
     let stopped = hub.stores.runs.cancel(query, how).await?;
     for run in &stopped {
         hub.pool.stop_here(run.id, how);
+        // What never began leaves its thread as it was.
+        if run.status == RunStatus::Cancelled {
+            hub.refresh_status(&run.thread).await?;
+        }
     }
     Ok(stopped.len())
 }

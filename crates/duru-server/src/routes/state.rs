@@ -1,4 +1,4 @@
-//! The state of a thread, now and before.
+//! The state of a thread, now and before, and that of the graphs inside it.
 
 use axum::Json;
 use axum::Router;
@@ -6,11 +6,13 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use std::collections::{BTreeSet, HashMap};
+use std::future::Future;
+use std::pin::Pin;
 
-use duru::store::RunQuery;
-use duru::{CheckpointId, Edited, HistoryQuery, RunId, Source, ThreadId, ThreadState};
+use duru::store::{Entry, RunQuery};
+use duru::{CheckpointId, ErasedGraph, HistoryQuery, Namespace, RunId, ThreadId, ThreadLog, ThreadState};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::paging::limit;
 use super::threads::thread_id;
@@ -18,69 +20,123 @@ use crate::body::{Body, Query};
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::scope::Scope;
-use crate::wire::before::{self, Point, id_after};
 use crate::wire::run::CheckpointRef;
-use crate::wire::state::{Place, checkpoint};
+use crate::wire::state::Place;
 
 pub(super) fn router() -> Router<Shared> {
     Router::new()
-        .route("/threads/{id}/state", get(now).post(change))
+        .route("/threads/{id}/state", get(now).post(super::edit::change))
         .route("/threads/{id}/state/checkpoint", post(at_checkpoint))
         .route("/threads/{id}/state/{checkpoint}", get(at))
         .route("/threads/{id}/history", post(history).get(history_by_query))
 }
 
-fn checkpoint_id(text: &str) -> ApiResult<CheckpointId> {
+pub(super) fn checkpoint_id(text: &str) -> ApiResult<CheckpointId> {
     text.parse().map_err(|_| ApiError::invalid(format!("Invalid checkpoint ID {text:?}: must be a UUID")))
 }
 
-/// What is said about the runs that wrote some states.
-async fn notes(hub: &Shared, states: &[&ThreadState]) -> ApiResult<HashMap<RunId, Map<String, Value>>> {
-    let ids: BTreeSet<RunId> = states.iter().filter_map(|state| state.run).collect();
-    if ids.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let query = RunQuery { ids: ids.into_iter().collect(), ..RunQuery::default() };
-    let runs = hub.stores.runs.runs(query).await?;
-    Ok(runs.into_iter().map(|run| (run.id, run.metadata)).collect())
+/// The graph that a thread is of, if it is served here.
+pub(super) async fn graph_of<'a>(
+    hub: &'a Shared,
+    id: &ThreadId,
+    entry: &Entry,
+) -> ApiResult<Option<&'a ErasedGraph>> {
+    let name = match entry.metadata.get("graph_id").and_then(Value::as_str) {
+        Some(graph) => Some(graph.to_owned()),
+        None => hub.log(id).graph().await?,
+    };
+    Ok(name.and_then(|name| hub.graphs.get(&name)).map(|graph| graph.app.graph()))
 }
 
-/// A state as clients read it, with those of its subgraphs if they are wanted.
-async fn shown(hub: &Shared, thread: &ThreadId, point: &Point, subgraphs: bool) -> ApiResult<Value> {
-    let entry = hub.thread_entry(thread).await?;
-    let (state, before) = match point {
-        Point::Checkpoint(state) => (state, None),
-        Point::BeforeInput { at, parent } => (at, Some(parent)),
-    };
-    let runs = notes(hub, &[state]).await?;
-    let place = Place { thread, entry: &entry, ns: "", runs: &runs };
-    if let Some(parent) = before {
-        return Ok(place.before_input(state, parent.as_deref()));
-    }
-    let mut inner = Vec::new();
-    if subgraphs {
-        let log = hub.log(thread);
-        for task in &state.tasks {
-            let ns = task.ns.child(&task.node, task.id);
-            let place = Place { ns: ns.as_str(), ..place };
-            inner.push(log.subgraph_state(task).await?.map(|state| place.state(&state, &[])));
+/// The graph inside a thread that clients name; the root where they name none.
+pub(super) fn namespace(graph: Option<&ErasedGraph>, text: Option<&str>) -> ApiResult<Namespace> {
+    let ns = Namespace::from_stored(text.unwrap_or_default());
+    let names: Vec<&str> = ns.path().map(|part| part.split(':').next().unwrap_or(part)).collect();
+    match graph {
+        Some(graph) if graph.nodes_within(&names).is_none() => {
+            Err(ApiError::not_found(format!("Subgraph {} not found", names.join("|"))))
         }
+        _ => Ok(ns),
     }
-    Ok(place.state(state, &inner))
+}
+
+/// Where states are looked for: a thread, and one of its graphs.
+struct Looked<'a> {
+    hub: &'a Shared,
+    entry: Entry,
+    graph: Option<&'a ErasedGraph>,
+    log: ThreadLog,
+}
+
+impl<'a> Looked<'a> {
+    async fn at(hub: &'a Shared, id: &ThreadId, ns: Option<&str>) -> ApiResult<Self> {
+        let entry = hub.thread_entry(id).await?;
+        let graph = graph_of(hub, id, &entry).await?;
+        let log = hub.log(id).within(namespace(graph, ns)?);
+        Ok(Self { hub, entry, graph, log })
+    }
+
+    /// What is said about the runs that wrote some states.
+    async fn notes(&self, states: &[ThreadState]) -> ApiResult<HashMap<RunId, Map<String, Value>>> {
+        let ids: BTreeSet<RunId> = states.iter().filter_map(|state| state.run).collect();
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let query = RunQuery { ids: ids.into_iter().collect(), ..RunQuery::default() };
+        let runs = self.hub.stores.runs.runs(query).await?;
+        Ok(runs.into_iter().map(|run| (run.id, run.metadata)).collect())
+    }
+
+    /// States as clients read them.
+    async fn shown(&self, states: &[ThreadState], subgraphs: bool) -> ApiResult<Vec<Value>> {
+        let (runs, parents) = (self.notes(states).await?, self.log.parents().await?);
+        let place = Place {
+            thread: self.log.id(),
+            entry: &self.entry,
+            graph: self.graph,
+            ns: self.log.namespace(),
+            parents: &parents,
+            runs: &runs,
+        };
+        let mut shown = Vec::with_capacity(states.len());
+        for state in states {
+            let mut inner = Vec::new();
+            for task in state.tasks.iter().filter(|_| subgraphs) {
+                inner.push(match place.subgraph_of(task) {
+                    Some(ns) => Some(self.inside(ns).await?),
+                    None => None,
+                });
+            }
+            shown.push(place.state(state, &inner));
+        }
+        Ok(shown)
+    }
+
+    /// The state of a graph inside, with those inside that.
+    fn inside(&self, ns: Namespace) -> Pin<Box<dyn Future<Output = ApiResult<Value>> + Send + '_>> {
+        let log = self.log.clone().within(ns);
+        Box::pin(async move {
+            let looked = Looked { hub: self.hub, entry: self.entry.clone(), graph: self.graph, log };
+            let state = looked.log.state().await?;
+            looked.one(state, true).await
+        })
+    }
+
+    async fn one(&self, state: ThreadState, subgraphs: bool) -> ApiResult<Value> {
+        Ok(self.shown(&[state], subgraphs).await?.pop().unwrap_or_default())
+    }
 }
 
 async fn now(Scope(hub): Scope, Path(id): Path<String>, query: Query) -> ApiResult {
-    let id = thread_id(&id)?;
-    hub.thread_entry(&id).await?;
-    let state = Point::Checkpoint(Box::new(hub.log(&id).state().await?));
-    Ok(Json(shown(&hub, &id, &state, query.flag("subgraphs")).await?).into_response())
+    let looked = Looked::at(&hub, &thread_id(&id)?, query.one("checkpoint_ns")).await?;
+    let state = looked.log.state().await?;
+    Ok(Json(looked.one(state, query.flag("subgraphs")).await?).into_response())
 }
 
 async fn at(Scope(hub): Scope, Path((id, checkpoint)): Path<(String, String)>, query: Query) -> ApiResult {
-    let id = thread_id(&id)?;
-    hub.thread_entry(&id).await?;
-    let point = before::resolve(&hub.log(&id), checkpoint_id(&checkpoint)?).await?;
-    Ok(Json(shown(&hub, &id, &point, query.flag("subgraphs")).await?).into_response())
+    let looked = Looked::at(&hub, &thread_id(&id)?, query.one("checkpoint_ns")).await?;
+    let state = looked.log.state_at(checkpoint_id(&checkpoint)?).await?;
+    Ok(Json(looked.one(state, query.flag("subgraphs")).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -95,85 +151,13 @@ async fn at_checkpoint(
     Path(id): Path<String>,
     Body(request): Body<AtCheckpoint>,
 ) -> ApiResult {
-    let id = thread_id(&id)?;
-    hub.thread_entry(&id).await?;
-    let log = hub.log(&id);
-    let named = request.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id);
-    let point = match named {
-        Some(checkpoint) => before::resolve(&log, checkpoint_id(&checkpoint)?).await?,
-        None => Point::Checkpoint(Box::new(log.state().await?)),
+    let CheckpointRef { checkpoint_id: named, checkpoint_ns } = request.checkpoint.unwrap_or_default();
+    let looked = Looked::at(&hub, &thread_id(&id)?, checkpoint_ns.as_deref()).await?;
+    let state = match named {
+        Some(checkpoint) => looked.log.state_at(checkpoint_id(&checkpoint)?).await?,
+        None => looked.log.state().await?,
     };
-    Ok(Json(shown(&hub, &id, &point, request.subgraphs.unwrap_or(false)).await?).into_response())
-}
-
-#[derive(Deserialize)]
-struct Change {
-    #[serde(default)]
-    values: Option<Value>,
-    as_node: Option<String>,
-    checkpoint: Option<CheckpointRef>,
-    checkpoint_id: Option<String>,
-}
-
-async fn change(Scope(hub): Scope, Path(id): Path<String>, Body(change): Body<Change>) -> ApiResult {
-    let id = thread_id(&id)?;
-    let entry = hub.thread_entry(&id).await?;
-    let at = change.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id).or(change.checkpoint_id);
-    let at = at.as_deref().map(checkpoint_id).transpose()?;
-    let graph = match entry.metadata.get("graph_id").and_then(Value::as_str) {
-        Some(graph) => graph.to_owned(),
-        None => hub.log(&id).graph().await?.ok_or_else(|| {
-            ApiError::bad_request(format!("Thread {id} has no assigned graph ID: run a graph on it first"))
-        })?,
-    };
-    let written = match change.values.filter(|values| !values.is_null()) {
-        // Nothing to write: a way back to a checkpoint.
-        None => match at {
-            Some(at) => hub.thread(&graph, &id)?.log().fork(at).await?,
-            None => return Err(ApiError::bad_request("There is nothing to change: give values")),
-        },
-        Some(values) => {
-            let node = match change.as_node {
-                Some(node) => node,
-                None => last_node(&hub, &id, &graph).await?,
-            };
-            edit(&hub, &id, &graph, (at, &node), values).await?
-        }
-    };
-    hub.said.forget(&*hub.whole().stores.catalog, id.as_str()).await?;
-    hub.said.changed(id.as_str());
-    let name = checkpoint(&id, "", written.checkpoint);
-    let answer =
-        json!({ "checkpoint": name, "configurable": name, "checkpoint_id": written.checkpoint.to_string() });
-    Ok(Json(answer).into_response())
-}
-
-/// Changes a thread as if a node had, now or as of a checkpoint.
-pub(super) async fn edit(
-    hub: &Shared,
-    id: &ThreadId,
-    graph: &str,
-    (at, node): (Option<CheckpointId>, &str),
-    values: Value,
-) -> ApiResult<Edited> {
-    hub.thread(graph, id)?.edit(at, node, values).await.map_err(|error| match error {
-        duru::Error::Input { reason, .. } if reason.contains("no node") => {
-            ApiError::bad_request(format!("Node {node} does not exist"))
-        }
-        duru::Error::Input { reason, .. } => ApiError::bad_request(reason),
-        duru::Error::Busy { .. } | duru::Error::Store(duru::store::Error::Owned { .. }) => {
-            ApiError::conflict(format!("Thread {id} has in-flight runs: wait for them, or cancel them"))
-        }
-        other => other.into(),
-    })
-}
-
-/// The node that wrote last, as whom a change is made where nobody is named.
-async fn last_node(hub: &Shared, id: &ThreadId, graph: &str) -> ApiResult<String> {
-    let ambiguous = || ApiError::bad_request("Ambiguous update, specify as_node");
-    let nodes = hub.graph(graph)?.app.graph().node_names();
-    let written = hub.log(id).last_writer().await?;
-    written.filter(|node| nodes.contains(node)).or_else(|| nodes.into_iter().next()).ok_or_else(ambiguous)
+    Ok(Json(looked.one(state, request.subgraphs.unwrap_or(false)).await?).into_response())
 }
 
 #[derive(Deserialize, Default)]
@@ -193,7 +177,9 @@ async fn history_by_query(Scope(hub): Scope, Path(id): Path<String>, query: Quer
         // A checkpoint, or a configuration that names one.
         serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
     });
-    let ask = History { limit: query.number("limit")?, before, ..History::default() };
+    let ns = query.one("checkpoint_ns").map(str::to_owned);
+    let checkpoint = Some(CheckpointRef { checkpoint_ns: ns, ..CheckpointRef::default() });
+    let ask = History { limit: query.number("limit")?, before, checkpoint, ..History::default() };
     answer(&hub, &thread_id(&id)?, ask).await
 }
 
@@ -201,41 +187,17 @@ async fn history_by_query(Scope(hub): Scope, Path(id): Path<String>, query: Quer
 const LOOKED_AT: usize = 1000;
 
 async fn answer(hub: &Shared, id: &ThreadId, ask: History) -> ApiResult {
-    let entry = hub.thread_entry(id).await?;
-    let within = ask.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_ns).unwrap_or_default();
-    if !within.is_empty() {
-        return Ok(Json(json!([])).into_response());
-    }
+    let ns = ask.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_ns);
+    let looked = Looked::at(hub, id, ns.as_deref()).await?;
     let limit = limit(Some(ask.limit.unwrap_or(1)))?;
-    let log = hub.log(id);
     let wanted = Value::Object(ask.metadata.unwrap_or_default());
     let filtered = wanted.as_object().is_some_and(|wanted| !wanted.is_empty());
-    // One more: what was before an input is what the checkpoint before it says.
-    let mut query = HistoryQuery::new().limit(if filtered { LOOKED_AT } else { limit + 1 });
-    let mut first = None;
+    let mut query = HistoryQuery::new().limit(if filtered { LOOKED_AT } else { limit }).with_inputs();
     if let Some(before) = ask.before.as_ref().and_then(named) {
-        let before = checkpoint_id(before)?;
-        match before::resolve(&log, before).await? {
-            Point::Checkpoint(state) => {
-                query = query.before(before);
-                first = Some(*state).filter(|state| state.source == Some(Source::Input));
-            }
-            Point::BeforeInput { .. } => query = query.before(id_after(before)),
-        }
+        query = query.before(checkpoint_id(before)?);
     }
-    let states = log.history(query).await?;
-    let all: Vec<&ThreadState> = first.iter().chain(&states).collect();
-    let runs = notes(hub, &all).await?;
-    let place = Place { thread: id, entry: &entry, ns: "", runs: &runs };
-    let mut shown = Vec::new();
-    for (i, state) in all.iter().enumerate() {
-        if first.is_none() || i > 0 {
-            shown.push(place.state(state, &[]));
-        }
-        if state.source == Some(Source::Input) {
-            shown.push(place.before_input(state, all.get(i + 1).copied()));
-        }
-    }
+    let states = looked.log.history(query).await?;
+    let mut shown = looked.shown(&states, false).await?;
     shown.retain(|state| duru::store::contains(&state["metadata"], &wanted));
     shown.truncate(limit);
     Ok(Json(shown).into_response())

@@ -1,6 +1,6 @@
 //! Accepting runs: from a request to a place in the queue.
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use duru::store::{Cancel, Enqueued, NewRun, QueuedRun, RunQuery, Seq};
 use duru::{Clock, RunId, SystemClock, ThreadId};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::threads::{fresh_uuid, thread_id};
 use crate::error::{ApiError, ApiResult};
+use crate::graphs::known_nodes;
 use crate::hub::Shared;
 use crate::scope::mark;
 use crate::stream::{Followed, Leave};
@@ -29,6 +30,25 @@ pub(crate) struct Submitted {
     pub(crate) leave: Leave,
     /// Whether its thread was named by the caller.
     pub(crate) on: On,
+    /// What of the request means nothing here, in words.
+    pub(crate) ignored: Option<HeaderValue>,
+}
+
+/// Says what of a request was passed over.
+pub(super) const IGNORED: HeaderName = HeaderName::from_static("x-duru-ignored");
+
+/// Breakpoints at nodes that the graph does not have.
+fn ignored(hub: &Shared, plan: &RunPlan) -> Option<HeaderValue> {
+    let graph = hub.graphs.get(&plan.graph_id)?.app.graph();
+    let of = |what: &str, names: &[String]| {
+        let unknown = known_nodes(graph, names).1;
+        let names: Vec<String> = unknown.iter().map(|name| name.escape_default().to_string()).collect();
+        (!names.is_empty()).then(|| format!("{what}: no node {}", names.join(", ")))
+    };
+    let before = of("interrupt_before", &plan.interrupt_before);
+    let after = of("interrupt_after", &plan.interrupt_after);
+    let said = before.into_iter().chain(after).collect::<Vec<String>>().join("; ");
+    if said.is_empty() { None } else { HeaderValue::try_from(said).ok() }
 }
 
 /// What the caller wants of a run.
@@ -121,6 +141,7 @@ async fn accept(
     let after_ms = request.after_seconds.map_or(0, |after| (after * 1000.0) as u64);
     let cancel_on_disconnect =
         purpose != Purpose::Create && request.on_disconnect.as_deref() == Some("cancel");
+    request.check_told()?;
     let (mut plan, metadata) = request.for_assistant(assistant, on)?;
     // Whose memory a run has is not the client's to say.
     if let (Some(owner), Some(Value::Object(input))) = (&hub.owner, &mut plan.input)
@@ -171,13 +192,13 @@ async fn accept(
                 _ => hub.pool.wake(),
             }
             let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
-            Ok(Submitted { run, plan, follower, from, leave, on })
+            Ok(Submitted { run, ignored: ignored(hub, &plan), plan, follower, from, leave, on })
         }
         Enqueued::Again(run) => {
             let Followed { follower, from } = Followed::of(hub, &run).await?;
             let plan = RunPlan::of(&run).map_err(|error| ApiError::invalid(error.to_string()))?;
             let leave = Leave { hub: hub.clone(), run: run.id, armed: cancel_on_disconnect };
-            Ok(Submitted { run, plan, follower, from, leave, on })
+            Ok(Submitted { run, ignored: ignored(hub, &plan), plan, follower, from, leave, on })
         }
         Enqueued::KeyTaken => {
             Err(ApiError::invalid("This Idempotency-Key was used for another request. Use a new one."))

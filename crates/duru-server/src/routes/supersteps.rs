@@ -1,16 +1,14 @@
 //! A thread that is made with a past: how clients carry one from server to server.
 
-use duru::ThreadId;
 use duru::store::Entry;
+use duru::{Edit, EditWrite, ThreadId};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::state::edit;
+use super::edit::make;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
-
-/// What clients call the input of a graph where a node is named.
-const INPUTS: [&str; 2] = ["__start__", "__input__"];
+use crate::wire::run::Command;
 
 /// One step of it.
 #[derive(Debug, Deserialize)]
@@ -21,51 +19,50 @@ pub(super) struct Superstep {
 #[derive(Debug, Deserialize)]
 struct Update {
     #[serde(default)]
-    values: Value,
+    values: Option<Value>,
     #[serde(default)]
-    command: Value,
+    command: Option<Command>,
     as_node: String,
+}
+
+impl Update {
+    fn write(self) -> ApiResult<EditWrite> {
+        let Some(command) = self.command else { return Ok(EditWrite::new(self.values, Some(self.as_node))) };
+        if command.resume.is_some() {
+            return Err(ApiError::invalid("supersteps: an answer can't be told afterwards; give values"));
+        }
+        let values = command.update.or(self.values);
+        let goto = command.goto.map(|goto| goto.targets()).unwrap_or_default();
+        Ok(EditWrite::new(values, Some(self.as_node)).goto(goto))
+    }
 }
 
 /// The past of a thread, step by step: who wrote what.
 pub(super) struct Past {
     graph: String,
-    writes: Vec<(String, Value)>,
+    steps: Vec<Edit>,
 }
 
 impl Past {
     /// What can't be told is refused before there is a thread.
     pub(super) fn of(hub: &Shared, entry: &Entry, steps: Vec<Superstep>) -> ApiResult<Self> {
-        let updates: Vec<Update> = steps.into_iter().flat_map(|step| step.updates).collect();
-        let Some(last) = updates.last() else { return Ok(Self { graph: String::new(), writes: Vec::new() }) };
+        if steps.is_empty() {
+            return Ok(Self { graph: String::new(), steps: Vec::new() });
+        }
         let graph = entry.metadata.get("graph_id").and_then(Value::as_str);
         let graph = graph.ok_or_else(|| ApiError::invalid("supersteps need metadata.graph_id"))?.to_owned();
-        let nodes = hub.graph(&graph)?.app.graph().node_names();
-        if INPUTS.contains(&last.as_node.as_str()) {
-            return Err(ApiError::invalid("supersteps: the last one must be of a node"));
-        }
-        let mut writes = Vec::with_capacity(updates.len());
-        for update in updates {
-            if !update.command.is_null() {
-                return Err(ApiError::invalid("supersteps: give values; commands can't be told afterwards"));
-            }
-            let node = match INPUTS.contains(&update.as_node.as_str()) {
-                // What would follow from it is told by the next one.
-                true => nodes.first().cloned().unwrap_or_default(),
-                false => update.as_node,
-            };
-            if !nodes.contains(&node) {
-                return Err(ApiError::bad_request(format!("Node {node} does not exist")));
-            }
-            writes.push((node, update.values));
-        }
-        Ok(Self { graph, writes })
+        hub.graph(&graph)?;
+        let edit = |step: Superstep| {
+            let writes = step.updates.into_iter().map(Update::write).collect::<ApiResult<Vec<_>>>()?;
+            Ok(Edit::step(writes))
+        };
+        Ok(Self { graph, steps: steps.into_iter().map(edit).collect::<ApiResult<_>>()? })
     }
 
     /// Writes it into a thread.
     pub(super) async fn write(self, hub: &Shared, thread: &ThreadId) -> ApiResult<()> {
-        for (node, values) in self.writes {
-            edit(hub, thread, &self.graph, (None, &node), values).await?;
+        for step in self.steps {
+            make(hub, thread, &self.graph, step).await?;
         }
         Ok(())
     }

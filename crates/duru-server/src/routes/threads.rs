@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::crons::remove_crons;
 use super::paging::{ascending, limit, paged};
 use super::supersteps::{Past, Superstep};
 use crate::body::{Body, Query};
@@ -193,6 +194,9 @@ async fn remove(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 
 /// Removes a thread and everything of it; what is under way on it stops.
 pub(crate) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> {
+    // First those who would start more: nobody else will remove them.
+    let body = Map::from_iter([("thread_id".to_owned(), id.to_string().into())]);
+    remove_crons(hub.whole(), EntryQuery { body, ..EntryQuery::of(EntryKind::Cron) }).await?;
     let runs = duru::store::RunQuery { thread: Some(id.clone()), ..Default::default() };
     for run in hub.stores.runs.cancel(runs, duru::store::Cancel::Interrupt).await? {
         hub.pool.stop_here(run.id, duru::store::Cancel::Interrupt);

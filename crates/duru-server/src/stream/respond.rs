@@ -17,6 +17,7 @@ use super::sse::{Frame, heartbeat};
 use super::tail::{Step, Tail, ended_elsewhere};
 use crate::error::{ApiError, ApiResult, log_line};
 use crate::hub::Shared;
+use crate::routes::stop;
 use crate::worker::{Ended, Follower};
 
 /// A run to be watched.
@@ -216,10 +217,10 @@ impl Drop for Leave {
         let (hub, run) = (self.hub.clone(), self.run);
         tokio::spawn(async move {
             let query = RunQuery { ids: vec![run], ..RunQuery::default() };
-            if let Err(error) = hub.stores.runs.cancel(query, Cancel::Interrupt).await {
-                log_line(&error);
+            if let Err(error) = stop(&hub, query, Cancel::Interrupt).await {
+                log_line(&error.detail());
+                hub.pool.stop_here(run, Cancel::Interrupt);
             }
-            hub.pool.stop_here(run, Cancel::Interrupt);
         });
     }
 }

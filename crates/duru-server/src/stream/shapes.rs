@@ -4,7 +4,6 @@ use duru::{CheckpointId, Namespace, ThreadId};
 use serde_json::{Map, Value, json};
 
 use crate::time::iso;
-use crate::wire::before::id_before;
 
 /// Questions, without what only we know of them.
 pub(super) fn interrupts(questions: &Value) -> Value {
@@ -46,12 +45,13 @@ pub(super) fn source(data: &Value) -> &str {
 }
 
 /// A checkpoint; `data` is the engine's description of it. One that an input
-/// made follows from the moment before that input; see `wire::before`.
+/// made follows from the moment before that input.
 pub(super) fn checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Value {
     let task = |task: &Value| json!({ "id": task.get("id"), "name": task.get("node"), "interrupts": [], "state": null });
     let tasks: Vec<Value> = data["tasks"].as_array().into_iter().flatten().map(task).collect();
     let (source, parent) = match data["source"].as_str() {
-        Some("input") if ns.is_root() => ("loop", before(&data["id"])),
+        Some("input") if data["next"] == json!(["__start__"]) => ("input", data["parent"].clone()),
+        Some("input") if ns.is_root() && took_input(data) => ("loop", before(&data["id"])),
         Some(source @ ("update" | "fork")) => (source, data["parent"].clone()),
         _ => ("loop", data["parent"].clone()),
     };
@@ -64,7 +64,8 @@ pub(super) fn checkpoint(thread: &ThreadId, ns: &Namespace, data: &Value) -> Val
 
 /// The moment before an input; none where no input made the checkpoint.
 pub(super) fn before_input(thread: &ThreadId, ns: &Namespace, data: &Value, values: &Value) -> Option<Value> {
-    (ns.is_root() && data["source"] == "input").then(|| {
+    (ns.is_root() && took_input(data)).then(|| {
+        let values = if data["base"].is_null() { values } else { &data["base"] };
         let id = before(&data["id"]);
         let step = data["step"].as_i64().map(|step| step - 1);
         json!({
@@ -78,7 +79,12 @@ pub(super) fn before_input(thread: &ThreadId, ns: &Namespace, data: &Value, valu
 
 fn before(id: &Value) -> Value {
     let id: Option<CheckpointId> = id.as_str().and_then(|id| id.parse().ok());
-    id.map(|id| id_before(id).to_string()).into()
+    id.map(|id| id.before_input().to_string()).into()
+}
+
+/// Whether there was a moment before the input that made a checkpoint.
+fn took_input(data: &Value) -> bool {
+    !data["input"].is_null()
 }
 
 /// A checkpoint in the debug stream says its name twice.

@@ -137,6 +137,10 @@ pub(crate) fn version_json(version: &Entry) -> Value {
     })
 }
 
+/// Why `context` beside `config.configurable` is refused.
+pub(crate) const BOTH_TOLD: &str =
+    "Cannot specify both configurable and context. Prefer setting context alone.";
+
 /// `config` and `context`.
 type Both = (Map<String, Value>, Map<String, Value>);
 
@@ -154,9 +158,7 @@ pub(crate) fn mirrored(
     let filled = |map: Option<Map<String, Value>>| map.filter(|map| !map.is_empty());
     let context = match (filled(context), filled(configurable)) {
         (Some(context), Some(configurable)) if context != configurable => {
-            return Err(ApiError::bad_request(
-                "Cannot specify both configurable and context. Prefer setting context alone.",
-            ));
+            return Err(ApiError::bad_request(BOTH_TOLD));
         }
         (context, configurable) => context.or(configurable).unwrap_or_default(),
     };

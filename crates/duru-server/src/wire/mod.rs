@@ -1,7 +1,6 @@
 //! What travels: the shapes that clients send and read.
 
 pub(crate) mod assistant;
-pub(crate) mod before;
 pub(crate) mod clean;
 pub(crate) mod cron;
 pub(crate) mod graph;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::assistant::Assistant;
+use super::assistant::{Assistant, BOTH_TOLD};
 use crate::error::{ApiError, ApiResult};
 use crate::time::iso;
 
@@ -97,21 +97,30 @@ pub(crate) struct Command {
 #[serde(untagged)]
 pub(crate) enum Goto {
     Node(String),
-    Send { node: String },
+    Send {
+        node: String,
+        /// What the node is given instead of the state.
+        #[serde(default)]
+        input: Value,
+    },
     Many(Vec<Goto>),
 }
 
 impl Goto {
-    pub(crate) fn nodes(&self) -> Vec<String> {
+    /// Where it goes, and with what; without anything it is the state.
+    pub(crate) fn targets(&self) -> Vec<(String, Option<Value>)> {
         match self {
-            Self::Node(node) | Self::Send { node } => vec![node.clone()],
-            Self::Many(many) => many.iter().flat_map(Self::nodes).collect(),
+            Self::Node(node) => vec![(node.clone(), None)],
+            Self::Send { node, input } => {
+                vec![(node.clone(), Some(input.clone()).filter(|it| !it.is_null()))]
+            }
+            Self::Many(many) => many.iter().flat_map(Self::targets).collect(),
         }
     }
 }
 
 /// A checkpoint as clients name it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct CheckpointRef {
     #[serde(default)]
     pub(crate) checkpoint_id: Option<String>,
@@ -129,6 +138,9 @@ pub(crate) struct RunPlan {
     pub(crate) config: Map<String, Value>,
     pub(crate) context: Map<String, Value>,
     pub(crate) checkpoint: Option<String>,
+    /// Which graph of the thread the checkpoint is of.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) checkpoint_ns: String,
     pub(crate) interrupt_before: Vec<String>,
     pub(crate) interrupt_after: Vec<String>,
     pub(crate) stream_mode: Vec<String>,
@@ -155,6 +167,15 @@ pub(crate) enum On {
 }
 
 impl RunRequest {
+    /// `context` and `config.configurable` are two names of one thing: whoever gives both must mean something else.
+    pub(crate) fn check_told(&self) -> ApiResult<()> {
+        let configurable = self.config.get("configurable").and_then(Value::as_object);
+        if !self.context.is_empty() && configurable.is_some_and(|configurable| !configurable.is_empty()) {
+            return Err(ApiError::bad_request(BOTH_TOLD));
+        }
+        Ok(())
+    }
+
     /// What a run of an assistant does, and the notes about it. The assistant's
     /// settings hold unless the request says otherwise.
     pub(crate) fn for_assistant(
@@ -210,8 +231,8 @@ impl RunRequest {
         if self.after_seconds.is_some_and(|after| !(0.0..=3.2e9).contains(&after)) {
             return Err(ApiError::invalid("after_seconds must be a number of seconds from now"));
         }
-        let checkpoint =
-            self.checkpoint.and_then(|checkpoint| checkpoint.checkpoint_id).or(self.checkpoint_id);
+        let CheckpointRef { checkpoint_id, checkpoint_ns } = self.checkpoint.unwrap_or_default();
+        let checkpoint = checkpoint_id.or(self.checkpoint_id);
         Ok(RunPlan {
             assistant_id: assistant.0,
             graph_id: assistant.1,
@@ -220,6 +241,7 @@ impl RunRequest {
             config: self.config,
             context: self.context,
             checkpoint,
+            checkpoint_ns: checkpoint_ns.unwrap_or_default(),
             interrupt_before: self.interrupt_before.map(OneOrMany::into_list).unwrap_or_default(),
             interrupt_after: self.interrupt_after.map(OneOrMany::into_list).unwrap_or_default(),
             stream_mode,

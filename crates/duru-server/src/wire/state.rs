@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use duru::store::Entry;
-use duru::{CheckpointId, Question, RunId, Source, TaskState, ThreadId, ThreadState};
+use duru::{CheckpointId, ErasedGraph, Namespace, Question, RunId, Source, TaskState, ThreadId, ThreadState};
 use serde_json::{Map, Value, json};
 
-use super::before::id_before;
 use crate::time::iso;
 
 /// The values of a state.
@@ -29,22 +28,16 @@ pub(crate) fn checkpoint(thread: &ThreadId, ns: &str, id: CheckpointId) -> Value
     json!({ "checkpoint_id": id.to_string(), "thread_id": thread.to_string(), "checkpoint_ns": ns })
 }
 
-/// Where states are from: their thread, and what is said about that and its runs.
+/// Where states are from: their thread and graph, and what is said about those and the runs.
 pub(crate) struct Place<'a> {
     pub(crate) thread: &'a ThreadId,
     pub(crate) entry: &'a Entry,
-    pub(crate) ns: &'a str,
+    /// The thread's graph, if it is served here.
+    pub(crate) graph: Option<&'a ErasedGraph>,
+    pub(crate) ns: &'a Namespace,
+    /// The checkpoints of the graphs around this one.
+    pub(crate) parents: &'a [(Namespace, CheckpointId)],
     pub(crate) runs: &'a HashMap<RunId, Map<String, Value>>,
-}
-
-/// What a state says of itself.
-struct Facts {
-    id: Option<CheckpointId>,
-    parent: Option<CheckpointId>,
-    source: &'static str,
-    step: Option<i64>,
-    run: Option<RunId>,
-    at_ms: Option<u64>,
 }
 
 impl Place<'_> {
@@ -52,78 +45,63 @@ impl Place<'_> {
     pub(crate) fn state(&self, state: &ThreadState, inner: &[Option<Value>]) -> Value {
         let tasks = state.tasks.iter().zip(inner.iter().map(Some).chain(std::iter::repeat(None)));
         let tasks = tasks.map(|(task, inner)| self.task(task, inner.cloned().flatten()));
-        let (source, parent) = match (state.source, state.checkpoint) {
-            // What an input made follows from the moment before it.
-            (Some(Source::Input), Some(id)) => ("loop", Some(id_before(id))),
-            (Some(Source::Update), _) => ("update", state.parent),
-            (Some(Source::Fork), _) => ("fork", state.parent),
-            _ => ("loop", state.parent),
-        };
-        let facts = Facts {
-            id: state.checkpoint,
-            parent,
-            source,
-            step: state.step,
-            run: state.run,
-            at_ms: state.at_ms,
+        let name = |id: CheckpointId| self.name(id);
+        // What took an input in follows from the moment before that.
+        let parent = match state.checkpoint {
+            Some(id) if state.took_input => Some(id.before_input()),
+            _ => state.parent,
         };
         json!({
             "values": values_of(state), "next": state.next(), "tasks": tasks.collect::<Vec<Value>>(),
             "interrupts": interrupts(&state.questions()),
-        })
-        .with(self.facts(&facts))
-    }
-
-    /// The moment before the input that made `at`.
-    pub(crate) fn before_input(&self, at: &ThreadState, parent: Option<&ThreadState>) -> Value {
-        let facts = Facts {
-            id: at.checkpoint.map(id_before),
-            parent: at.parent,
-            source: "input",
-            step: at.step.map(|step| step - 1),
-            run: at.run,
-            at_ms: at.at_ms,
-        };
-        let start = json!({
-            "id": facts.id.map(|id| id.to_string()), "name": "__start__", "path": ["__pregel_pull", "__start__"],
-            "error": null, "interrupts": [], "checkpoint": null, "state": null, "result": null,
-        });
-        let values = parent.map(values_of).unwrap_or_default();
-        json!({ "values": values, "next": ["__start__"], "tasks": [start], "interrupts": [] })
-            .with(self.facts(&facts))
-    }
-
-    fn facts(&self, facts: &Facts) -> Value {
-        let name = |id: CheckpointId| checkpoint(self.thread, self.ns, id);
-        json!({
-            "metadata": facts.id.map(|_| self.metadata(facts)),
-            "created_at": facts.at_ms.map(iso),
-            "checkpoint": facts.id.map(name),
-            "parent_checkpoint": facts.parent.map(name),
-            "checkpoint_id": facts.id.map(|id| id.to_string()),
-            "parent_checkpoint_id": facts.parent.map(|id| id.to_string()),
+            "metadata": state.checkpoint.map(|_| self.metadata(state)),
+            "created_at": state.at_ms.map(iso),
+            "checkpoint": state.checkpoint.map(name),
+            "parent_checkpoint": parent.map(name),
+            "checkpoint_id": state.checkpoint.map(|id| id.to_string()),
+            "parent_checkpoint_id": parent.map(|id| id.to_string()),
         })
     }
 
-    fn metadata(&self, facts: &Facts) -> Value {
+    fn name(&self, id: CheckpointId) -> Value {
+        let mut name = checkpoint(self.thread, self.ns.as_str(), id);
+        if !self.parents.is_empty() {
+            let mut map = self.parents();
+            map.insert(self.ns.as_str().to_owned(), id.to_string().into());
+            name["checkpoint_map"] = Value::Object(map);
+        }
+        name
+    }
+
+    fn parents(&self) -> Map<String, Value> {
+        self.parents.iter().map(|(ns, id)| (ns.as_str().to_owned(), id.to_string().into())).collect()
+    }
+
+    fn metadata(&self, state: &ThreadState) -> Value {
         let mut metadata = self.entry.metadata.clone();
-        if let Some(run) = facts.run {
+        if let Some(run) = state.run {
             metadata.extend(self.runs.get(&run).cloned().unwrap_or_default());
             metadata.insert("run_id".into(), run.to_string().into());
         }
-        metadata.insert("source".into(), facts.source.into());
-        metadata.insert("step".into(), json!(facts.step));
-        metadata.insert("parents".into(), json!({}));
+        metadata.insert("source".into(), source(state).into());
+        metadata.insert("step".into(), json!(state.step));
+        metadata.insert("parents".into(), Value::Object(self.parents()));
         metadata.insert("thread_id".into(), self.thread.to_string().into());
         Value::Object(metadata)
     }
 
+    /// The graph behind a task, if there is one.
+    pub(crate) fn subgraph_of(&self, task: &TaskState) -> Option<Namespace> {
+        let ns = task.ns.child(&task.node, task.id);
+        let names: Vec<&str> = ns.path().filter_map(|part| part.split(':').next()).collect();
+        self.graph?.nodes_within(&names).map(|_| ns)
+    }
+
     fn task(&self, task: &TaskState, inner: Option<Value>) -> Value {
         let questions: Vec<&Question> = task.questions.iter().collect();
-        let ns = task.ns.child(&task.node, task.id);
-        let inside = inner
-            .as_ref()
-            .map(|_| json!({ "thread_id": self.thread.to_string(), "checkpoint_ns": ns.as_str() }));
+        let inside = self
+            .subgraph_of(task)
+            .map(|ns| json!({ "thread_id": self.thread.to_string(), "checkpoint_ns": ns.as_str() }));
         json!({
             "id": task.id.to_string(), "name": task.node, "path": ["__pregel_pull", task.node],
             "error": task.error, "interrupts": interrupts(&questions), "checkpoint": inside,
@@ -132,16 +110,12 @@ impl Place<'_> {
     }
 }
 
-/// Two objects in one.
-trait With {
-    fn with(self, other: Value) -> Value;
-}
-
-impl With for Value {
-    fn with(mut self, other: Value) -> Value {
-        if let (Value::Object(all), Value::Object(more)) = (&mut self, other) {
-            all.extend(more);
-        }
-        self
+/// What made a state, in the few words that clients know.
+fn source(state: &ThreadState) -> &'static str {
+    match state.source {
+        Some(Source::Input) if state.next() == ["__start__"] => "input",
+        Some(Source::Update) => "update",
+        Some(Source::Fork) => "fork",
+        _ => "loop",
     }
 }

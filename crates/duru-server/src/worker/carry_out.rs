@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
 use duru::{
-    AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Outcome, Run,
-    RunEnd, SystemClock, ThreadState, Unfinished,
+    AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Namespace,
+    Outcome, Run, RunEnd, SystemClock, ThreadLog, ThreadState, Unfinished,
 };
 use serde_json::{Map, Value, json};
 use tracing::field::Empty;
@@ -15,9 +15,9 @@ use super::live::{Ended, Live};
 use crate::asked::Asked;
 use crate::dead::RETRY_OF;
 use crate::error::log_line;
+use crate::graphs::known_nodes;
 use crate::hub::Shared;
 use crate::scope::OWNER;
-use crate::wire::before::{self, Point};
 use crate::wire::run::RunPlan;
 use crate::wire::state::{interrupts, values_of};
 
@@ -275,25 +275,10 @@ async fn begin(
             _ => Begun::Run(Box::new(thread.go_on())),
         });
     }
-    if let Some(checkpoint) = &plan.checkpoint {
-        let unknown = || Error::Input {
-            graph: plan.graph_id.clone(),
-            reason: format!("{checkpoint:?} is not the id of a checkpoint"),
-        };
-        let checkpoint: CheckpointId = checkpoint.parse().map_err(|_| unknown())?;
-        // The newest is where the thread goes on anyway.
-        if log.state().await?.checkpoint != Some(checkpoint) {
-            match before::resolve(&log, checkpoint).await? {
-                Point::Checkpoint(state) => drop(log.fork(state.checkpoint.unwrap_or(checkpoint)).await?),
-                Point::BeforeInput { parent: Some(parent), .. } => {
-                    drop(log.fork(parent.checkpoint.unwrap_or(checkpoint)).await?);
-                }
-                Point::BeforeInput { parent: None, .. } => drop(log.fork_to_start().await?),
-            }
-        }
-    }
+    let at = elsewhere(&log, plan).await?;
     let job = match &plan.command {
         Some(command) if command.resume.is_some() => {
+            log.back_to(at).await?;
             let answer = command.resume.clone().unwrap_or_default();
             match RunPlan::answers(&answer) {
                 Some(answers) => thread.answer(answers),
@@ -301,16 +286,20 @@ async fn begin(
             }
         }
         Some(command) => {
-            let nodes = command.goto.as_ref().map(|goto| goto.nodes()).unwrap_or_default();
+            let nodes = command.goto.as_ref().map(|goto| goto.targets()).unwrap_or_default();
             match &command.update {
-                update if !nodes.is_empty() => thread.goto(update.clone(), nodes)?,
-                Some(update) => thread.invoke(update.clone())?,
-                None => thread.go_on(),
+                update if !nodes.is_empty() => from(thread.goto(update.clone(), nodes)?, at),
+                Some(update) => from(thread.invoke(update.clone())?, at),
+                None => {
+                    log.back_to(at).await?;
+                    thread.go_on()
+                }
             }
         }
         None => match &plan.input {
-            Some(input) if !input.is_null() => thread.invoke(known(graph, input))?,
+            Some(input) if !input.is_null() => from(thread.invoke(known(graph, input))?, at),
             _ => {
+                log.back_to(at).await?;
                 let state = log.state().await?;
                 if state.checkpoint.is_none() {
                     return Ok(Begun::Empty);
@@ -323,6 +312,49 @@ async fn begin(
         },
     };
     Ok(Begun::Run(Box::new(job)))
+}
+
+/// A run with an input of its own, at the moment that it is to begin at.
+fn from(run: Run<Value>, at: Option<CheckpointId>) -> Run<Value> {
+    match at {
+        Some(at) => run.at(at),
+        None => run,
+    }
+}
+
+/// The earlier moment of the thread that a run is to begin at; none where it is the last one.
+async fn elsewhere(log: &ThreadLog, plan: &RunPlan) -> Result<Option<CheckpointId>, Error> {
+    let refused = |reason: String| Error::Input { graph: plan.graph_id.clone(), reason };
+    let Some(text) = &plan.checkpoint else { return Ok(None) };
+    let unknown = |_| refused(format!("{text:?} is not the id of a checkpoint"));
+    let at: CheckpointId = text.parse().map_err(unknown)?;
+    let ns = Namespace::from_stored(&plan.checkpoint_ns);
+    let inside = log.clone().within(ns.clone());
+    if inside.state().await?.checkpoint == Some(at) {
+        return Ok(None);
+    }
+    if ns.is_root() {
+        return Ok(Some(at));
+    }
+    if !plan.goes_on() {
+        return Err(refused("an input goes into the whole graph: name a checkpoint of that".to_owned()));
+    }
+    inside.fork(at).await?;
+    Ok(None)
+}
+
+/// Going back before a run that has nothing of its own to begin with.
+trait BackTo {
+    async fn back_to(&self, at: Option<CheckpointId>) -> Result<(), Error>;
+}
+
+impl BackTo for ThreadLog {
+    async fn back_to(&self, at: Option<CheckpointId>) -> Result<(), Error> {
+        if let Some(at) = at {
+            self.fork(at).await?;
+        }
+        Ok(())
+    }
 }
 
 /// Gives a run its id, its settings and its switches.
@@ -348,8 +380,8 @@ fn equip(
         })
         .cancel_on(live.cancel.clone())
         .drain_on(live.drain.clone())
-        .pause_before(plan.interrupt_before.clone())
-        .pause_after(plan.interrupt_after.clone());
+        .pause_before(known_nodes(graph, &plan.interrupt_before).0)
+        .pause_after(known_nodes(graph, &plan.interrupt_after).0);
     if let Some(limit) = plan.config.get("recursion_limit").and_then(Value::as_u64) {
         job = job.recursion_limit(limit);
     }
@@ -380,9 +412,10 @@ fn over(state: Result<ThreadState, Error>, status: RunStatus, word: &'static str
     let result = match state {
         Ok(state) => {
             let mut values = values_of(&state);
-            let waiting = interrupts(&state.questions());
-            if word == "interrupted" && status == RunStatus::Success {
-                values.insert("__interrupt__".into(), waiting);
+            let waiting = state.questions();
+            // At a breakpoint nothing is asked.
+            if word == "interrupted" && status == RunStatus::Success && !waiting.is_empty() {
+                values.insert("__interrupt__".into(), interrupts(&waiting));
             }
             Value::Object(values)
         }

@@ -106,6 +106,7 @@ fn plan(id: &str, graph: &Graph) -> RunPlan {
         config: Map::new(),
         context: Map::new(),
         checkpoint: None,
+        checkpoint_ns: String::new(),
         interrupt_before: Vec::new(),
         interrupt_after: Vec::new(),
         stream_mode: vec!["values".to_owned()],

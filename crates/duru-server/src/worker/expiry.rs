@@ -72,7 +72,8 @@ mod tests {
         }
         hub.stores.catalog.put(entry, Expect::New).await.unwrap();
         for n in 0..3 {
-            hub.thread("count", &id).unwrap().edit(None, "add", json!({ "n": n })).await.unwrap();
+            let edit = duru::Edit::of(Some(json!({ "n": n }))).as_node("add");
+            hub.thread("count", &id).unwrap().edit(edit).await.unwrap();
         }
         id
     }

@@ -65,7 +65,16 @@ pub(crate) async fn served() -> Served {
 
 /// The same, served in another way.
 pub(crate) async fn served_with(options: Options) -> Served {
-    let server = graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options);
+    serve(graphs(Server::new(Stores::of(Arc::new(MemoryStore::new())))).options(options)).await
+}
+
+/// Other graphs, on a store of their own.
+pub(crate) async fn served_graphs(graphs: Vec<ErasedGraph>) -> Served {
+    let server = Server::new(Stores::of(Arc::new(MemoryStore::new())));
+    serve(graphs.into_iter().fold(server, Server::graph)).await
+}
+
+async fn serve(server: Server) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();
     let stop = CancellationToken::new();

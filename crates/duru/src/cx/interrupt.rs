@@ -81,17 +81,23 @@ impl Cx {
         let index = desk.asked;
         desk.asked += 1;
         let id = InterruptId::derive(self.0.task, index, self.0.by_handler);
-        if let Some(answer) = self.0.answers.iter().find(|answer| answer.index == index) {
-            if answer.question_hash != question_hash(&value) {
+        if let Some(answer) = self.0.answers.iter().rfind(|answer| answer.index == index) {
+            if answer.question_hash.is_some_and(|hash| hash != question_hash(&value)) {
                 return Err(NodeError(Cause::Mismatch(format!(
                     "question {index} of node {} changed since it was answered; it asks now: {value}; ask the same \
                      however often the node runs, or give the step up with `on_unfinished(Unfinished::Discard)`",
                     self.0.node
                 ))));
             }
-            return serde_json::from_str(answer.value.get()).map_err(|error| {
-                NodeError::fatal(format!("the answer to question {id} does not fit its type: {error}"))
-            });
+            match serde_json::from_str(answer.value.get()) {
+                Ok(answer) => return Ok(answer),
+                // Nobody could check an answer that came before its question: then it is asked.
+                Err(_) if answer.question_hash.is_none() => {}
+                Err(error) => {
+                    let text = format!("the answer to question {id} does not fit its type: {error}");
+                    return Err(NodeError::fatal(text));
+                }
+            }
         }
         let schema = to_raw_value(&schemars::schema_for!(A)).map_err(NodeError::fatal)?;
         let before = self.0.deadlines.iter().find(|(asked, _)| *asked == id);

@@ -5,6 +5,7 @@ mod effect;
 mod interrupt;
 mod question;
 mod services;
+mod tool;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,6 +18,7 @@ pub use question::Question;
 pub(crate) use question::question_hash;
 pub use services::AskedBy;
 pub(crate) use services::Services;
+pub use tool::ToolCall;
 
 use crate::driver::RunShared;
 use crate::error::{NodeError, Result};
@@ -165,7 +167,7 @@ impl Cx {
         self.ensure_running()?;
         self.heartbeat();
         let Some(committer) = &self.0.run.committer else { return Ok(()) };
-        let (Item::Custom(json) | Item::Message(json)) = &item;
+        let (Item::Custom(json) | Item::Message(json) | Item::Tool(json)) = &item;
         let bytes = json.get().len();
         let emit =
             Emit { task: self.0.task, node: Arc::clone(&self.0.node), step: self.0.step, items: vec![item] };

@@ -109,7 +109,7 @@ impl Place {
         let goto = done.goto.iter().map(|goto| {
             let node = Node { graph: self.topology.id, index: self.topology.index_of(&goto.node)? };
             let Some(json) = &goto.input else { return Some(Goto::Node(node)) };
-            let input = (self.topology.node(node.index).decode?)(json).ok()?;
+            let input = (self.topology.node(node.index).decode)(json).ok()?;
             Some(Goto::Send(Send { node, input, timeout: goto.timeout_ms.map(Duration::from_millis) }))
         });
         Some(Replied {

@@ -5,7 +5,7 @@ mod cache;
 mod commit;
 mod committer;
 mod keeper;
-mod nested;
+pub(crate) mod nested;
 mod task;
 
 use std::sync::Arc;

@@ -179,7 +179,9 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
     let result = match limits {
         Limits { total: None, idle: None } => guarded.await,
         Limits { total: Some(limit), idle: None } => no_panic(in_time(guarded, limit)).await,
-        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run)).await,
+        Limits { total: None, idle: Some(idle) } => {
+            no_panic(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run)).await
+        }
         Limits { total: Some(limit), idle: Some(idle) } => {
             no_panic(in_time(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run), limit)).await
         }

@@ -1,6 +1,7 @@
 //! Handles: what `Graph::node` gives back, and what edges are made of.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,9 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::state::Json;
+use crate::State;
+use crate::state::erased::AnyState;
+use crate::state::{Json, Merge};
 
 /// A node of the graph that made this handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -168,6 +171,27 @@ impl Input {
             }
         }
         Self { value: Arc::new(value), encode: encode::<T> }
+    }
+
+    /// A whole state as an input: what a node that sees the graph's state sees instead of it.
+    pub(crate) fn state<S: State>(state: S) -> Self {
+        fn encode<S: State>(value: &(dyn Any + std::marker::Send + Sync)) -> Result<Json, serde_json::Error> {
+            let mut fields: BTreeMap<&str, Json> = BTreeMap::new();
+            if let Some(state) = value.downcast_ref::<S>() {
+                for (position, channel) in S::CHANNELS.iter().enumerate() {
+                    if channel.merge != Merge::Untracked {
+                        fields.insert(channel.name, state.encode(position)?);
+                    }
+                }
+            }
+            serde_json::value::to_raw_value(&fields)
+        }
+        Self { value: Arc::new(state), encode: encode::<S> }
+    }
+
+    /// The input itself, whatever it is.
+    pub(crate) fn shared(&self) -> AnyState {
+        Arc::clone(&self.value)
     }
 
     pub(crate) fn get<T: Clone + 'static>(&self) -> Option<T> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::builder::Graph;
 use super::topology::{self, Exits, Given, NodeSpec, Sharing, Subgraph, Work};
@@ -25,12 +26,15 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         R: Reply<S> + 'static,
     {
         let function = Arc::new(move |given: Given, cx: Cx| -> topology::BoxFuture<Result<Replied>> {
-            let Given::State(state) = given else { return wrong_input() };
+            let state = match given {
+                Given::State(state) => state,
+                Given::Own(input) => input.shared(),
+            };
             let Ok(state) = state.downcast::<S>() else { return wrong_input() };
             let future = function(state, cx);
             Box::pin(async move { Ok(replied(future.await?)) })
         });
-        self.push(name, Work::Function(function), None, true)
+        self.push(name, Work::Function(function), own_state::<S>, true)
     }
 
     /// Adds a node that sees the state through a view of its own type, and that
@@ -86,7 +90,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             Box::pin(async move { Ok(replied(future.await?)) })
         });
         let decode: topology::Decode = |raw| serde_json::from_str::<T>(raw.get()).map(Input::new);
-        let node = self.push(name, Work::Function(function), Some(decode), takes_state);
+        let node = self.push(name, Work::Function(function), decode, takes_state);
         Worker { node, input: PhantomData }
     }
 
@@ -94,7 +98,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     /// state, and what its nodes wrote is written to this graph's state, in order.
     pub fn embed<J, P>(&mut self, name: &str, graph: &Compiled<S, J, P>) -> Node {
         let subgraph = Subgraph { topology: graph.topology(), sharing: Sharing::Same };
-        self.push(name, Work::Subgraph(subgraph), None, true)
+        self.push(name, Work::Subgraph(subgraph), own_state::<S>, true)
     }
 
     /// Puts a graph of another state into a node: `enter` makes its input from
@@ -122,10 +126,10 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
             Err(_) => Err(NodeError::msg("the subgraph's state is of another type")),
         });
         let subgraph = Subgraph { topology: graph.topology(), sharing: Sharing::Own { enter, leave } };
-        self.push(name, Work::Subgraph(subgraph), None, true)
+        self.push(name, Work::Subgraph(subgraph), own_state::<S>, true)
     }
 
-    fn push(&mut self, name: &str, work: Work, decode: Option<topology::Decode>, takes_state: bool) -> Node {
+    fn push(&mut self, name: &str, work: Work, decode: topology::Decode, takes_state: bool) -> Node {
         let index = self.nodes.len();
         self.nodes.push(NodeSpec {
             name: name.into(),
@@ -142,6 +146,19 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
         });
         Node { graph: self.id, index }
     }
+}
+
+/// A state for a node that sees the graph's state otherwise: what is not said is
+/// as it is at the start.
+fn own_state<S: State>(json: &RawValue) -> Result<Input, serde_json::Error> {
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json.get())?;
+    let known = |name: &&str| S::CHANNELS.iter().any(|channel| channel.name == *name);
+    if let Some(unknown) = fields.keys().map(String::as_str).find(|name| !known(name)) {
+        let names: Vec<&str> = S::CHANNELS.iter().map(|channel| channel.name).collect();
+        let text = format!("the state has no field {unknown:?}; there are: {}", names.join(", "));
+        return Err(serde::de::Error::custom(text));
+    }
+    S::decode(fields).map(Input::state).map_err(serde::de::Error::custom)
 }
 
 /// A task was given what its node can't take. The builder's types rule it out;

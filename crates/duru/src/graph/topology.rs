@@ -61,8 +61,8 @@ pub(crate) struct NodeSpec {
     pub(crate) policy: Policy,
     pub(crate) deferred: bool,
     pub(crate) handler: Option<Handler>,
-    /// Reads a stored input of its own; none for nodes that take the state.
-    pub(crate) decode: Option<Decode>,
+    /// Reads an input of its own; for nodes that see the state, a state.
+    pub(crate) decode: Decode,
     /// Whether it can be reached by an edge, i.e. can make its input from the state.
     pub(crate) takes_state: bool,
     /// Where its commands may go.

@@ -1,12 +1,13 @@
-//! Looking at a thread's checkpoints: all of them, some of them, one of them.
+//! Looking at a thread's checkpoints, all, some or one of them, and at what was before its inputs.
 
 use std::collections::VecDeque;
 
 use super::ThreadLog;
 use crate::error::Error;
-use crate::log::{Record, Source};
+use crate::log::{Checkpoint, Record, Source};
+use crate::state::FoldError;
 use crate::store::{self, Kind, Row, RowQuery, Seq};
-use crate::thread::ThreadState;
+use crate::thread::{TaskState, ThreadState};
 use crate::view::{KINDS, Pinned, View};
 use crate::{CheckpointId, Namespace, RunId};
 
@@ -29,11 +30,12 @@ pub struct HistoryQuery {
     before: Option<CheckpointId>,
     source: Option<Source>,
     run: Option<RunId>,
+    inputs: bool,
 }
 
 impl Default for HistoryQuery {
     fn default() -> Self {
-        Self { limit: 100, before: None, source: None, run: None }
+        Self { limit: 100, before: None, source: None, run: None, inputs: false }
     }
 }
 
@@ -76,6 +78,13 @@ impl HistoryQuery {
         self.run = Some(run);
         self
     }
+
+    /// Also what was before each input, as a moment of its own.
+    #[must_use]
+    pub fn with_inputs(mut self) -> Self {
+        self.inputs = true;
+        self
+    }
 }
 
 impl ThreadLog {
@@ -93,9 +102,9 @@ impl ThreadLog {
     }
 
     async fn history_of(&self, pinned: Pinned<'_>, query: &HistoryQuery) -> Result<Vec<ThreadState>, Error> {
-        let before = match query.before {
-            Some(checkpoint) => Some(self.row_of(pinned, checkpoint).await?.seq),
-            None => None,
+        let (before, first) = match query.before {
+            Some(checkpoint) => self.page_before(pinned, checkpoint, query.inputs).await?,
+            None => (None, None),
         };
         let mut wanted = RowQuery {
             source: query.source,
@@ -103,7 +112,7 @@ impl ThreadLog {
             until: before,
             limit: Some(query.limit),
             newest_first: true,
-            ..checkpoints()
+            ..self.checkpoints()
         };
         if let Some(run) = query.run
             && let Some(trace) = self.run(run).await?
@@ -113,17 +122,22 @@ impl ThreadLog {
             let end = trace.end.map(|end| end.seq).filter(|end| before.is_none_or(|before| *end < before));
             wanted.until = end.or(before);
         }
-        let wanted: Vec<(Seq, Seq)> =
-            pinned.rows(wanted).await?.iter().map(|row| (row.seq, row.end())).collect();
+        let wanted = pinned.rows(wanted).await?;
         let mut states = Vec::with_capacity(wanted.len());
         let mut wanted = wanted.into_iter().rev().peekable();
-        while let Some((_, end)) = wanted.next() {
-            let mut walk = Walk::from(pinned, end).await?;
+        while let Some(row) = wanted.next() {
+            let mut walk = Walk::from(pinned, &self.ns, row.end()).await?;
+            if query.inputs {
+                states.extend(self.moment_before(pinned, &row).await?);
+            }
             // With the checkpoint after the last one: it says what became of its tasks.
             while let Some(next) = walk.next_checkpoint().await? {
                 match wanted.peek() {
-                    Some((seq, _)) if *seq < next.seq + NEAR => {
-                        let is_wanted = wanted.next_if(|(seq, _)| *seq == next.seq).is_some();
+                    Some(row) if row.seq < next.seq + NEAR => {
+                        let is_wanted = wanted.next_if(|row| row.seq == next.seq).is_some();
+                        if is_wanted && query.inputs {
+                            walk.states.extend(self.before_input(&next, &walk.view)?);
+                        }
                         walk.pass(&next, is_wanted)?;
                     }
                     _ => break,
@@ -131,42 +145,156 @@ impl ThreadLog {
             }
             states.extend(walk.states);
         }
-        states.reverse();
-        Ok(states)
+        let mut shown: Vec<ThreadState> = first.into_iter().chain(states.into_iter().rev()).collect();
+        shown.truncate(query.limit);
+        Ok(shown)
+    }
+
+    /// Where the page before a checkpoint ends, and what it begins with that no
+    /// row says.
+    async fn page_before(
+        &self,
+        pinned: Pinned<'_>,
+        checkpoint: CheckpointId,
+        inputs: bool,
+    ) -> Result<(Option<Seq>, Option<ThreadState>), Error> {
+        match self.find_row(pinned, checkpoint).await? {
+            Some(row) if inputs => Ok((Some(row.seq), self.moment_before(pinned, &row).await?)),
+            Some(row) => Ok((Some(row.seq), None)),
+            None => match self.find_row(pinned, checkpoint.after_input()).await? {
+                Some(row) if inputs => Ok((Some(row.seq), None)),
+                _ => Err(self.unknown(checkpoint)),
+            },
+        }
     }
 
     /// The thread as it was at a checkpoint: the state there, and what became
-    /// of the tasks that were planned there.
+    /// of the tasks that were planned there. Or as it was before an input, see
+    /// [`CheckpointId::before_input`].
     pub async fn state_at(&self, checkpoint: CheckpointId) -> Result<ThreadState, Error> {
-        let unknown = || Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint };
+        let unknown = || self.unknown(checkpoint);
         let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(unknown)?;
-        let row = self.row_of(pinned, checkpoint).await?;
-        let mut walk = Walk::from(pinned, row.end()).await?;
+        let Some(row) = self.find_row(pinned, checkpoint).await? else {
+            let row = self.find_row(pinned, checkpoint.after_input()).await?.ok_or_else(unknown)?;
+            return self.moment_before(pinned, &row).await?.ok_or_else(unknown);
+        };
+        let mut walk = Walk::from(pinned, &self.ns, row.end()).await?;
         walk.next_checkpoint().await?;
         walk.states.pop().ok_or_else(unknown)
     }
 
-    /// The view at a checkpoint, with everything that happened until the next one.
-    pub(crate) async fn view_at(&self, checkpoint: CheckpointId) -> Result<View, Error> {
-        let unknown = || Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint };
-        let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(unknown)?;
-        let row = self.row_of(pinned, checkpoint).await?;
-        let next = RowQuery { from: row.end(), limit: Some(1), ..checkpoints() };
-        let until = pinned.rows(next).await?.first().map(|next| next.seq);
-        Ok(View::load_of(pinned, &Namespace::root(), until).await?)
+    /// The subgraph behind a task, as of the step that the task belongs to;
+    /// none if the task is no subgraph or has not begun.
+    pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
+        let inside = self.clone().within(task.ns.child(&task.node, task.id));
+        let view = inside.view(None).await?;
+        Ok(view.at.is_some().then(|| ThreadState::of(&view)))
     }
 
-    async fn row_of(&self, pinned: Pinned<'_>, checkpoint: CheckpointId) -> Result<Row, Error> {
-        let query =
-            RowQuery { checkpoint: Some(checkpoint), newest_first: true, limit: Some(1), ..checkpoints() };
-        let found = pinned.rows(query).await?.into_iter().next();
-        found.ok_or_else(|| Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint })
+    /// The checkpoints of the graphs around this one, the root first, at which
+    /// its task was planned.
+    pub async fn parents(&self) -> Result<Vec<(Namespace, CheckpointId)>, Error> {
+        let mut parents = Vec::new();
+        let Some(pinned) = Pinned::find(&*self.store, &self.id).await? else { return Ok(parents) };
+        let mut inner = self.ns.clone();
+        while let Some(outer) = inner.parent() {
+            let first = RowQuery { ns: Some(inner), limit: Some(1), ..RowQuery::default() };
+            let Some(first) = pinned.rows(first).await?.into_iter().next() else { break };
+            let planned = RowQuery {
+                ns: Some(outer.clone()),
+                until: Some(first.seq),
+                newest_first: true,
+                limit: Some(1),
+                ..self.checkpoints()
+            };
+            let planned = pinned.rows(planned).await?.into_iter().next();
+            parents.extend(planned.and_then(|row| Some((outer.clone(), row.checkpoint?))));
+            inner = outer;
+        }
+        parents.reverse();
+        Ok(parents)
     }
-}
 
-/// The root graph's checkpoints.
-fn checkpoints() -> RowQuery {
-    RowQuery { ns: Some(Namespace::root()), kinds: vec![Kind::Checkpoint], ..RowQuery::default() }
+    /// The view at a checkpoint, or before an input, with everything that
+    /// happened until the next one.
+    pub(crate) async fn view_at_of(
+        &self,
+        pinned: Pinned<'_>,
+        checkpoint: CheckpointId,
+    ) -> Result<View, Error> {
+        let unknown = || self.unknown(checkpoint);
+        if let Some(row) = self.find_row(pinned, checkpoint).await? {
+            return Ok(self.view_from(pinned, &row).await?.0);
+        }
+        let row = self.find_row(pinned, checkpoint.after_input()).await?.ok_or_else(unknown)?;
+        let Record::Checkpoint(made) = Record::from_row(&self.id, &row)? else { return Err(unknown()) };
+        let view = View::load_of(pinned, &self.ns, Some(row.seq)).await?;
+        view.before_input(&row, &made).map_err(|error| self.corrupt(&row, &error))?.ok_or_else(unknown)
+    }
+
+    /// The view at a row and all that follows until the next checkpoint, and that one.
+    pub(super) async fn view_from(
+        &self,
+        pinned: Pinned<'_>,
+        row: &Row,
+    ) -> Result<(View, Option<Checkpoint>), Error> {
+        let next = RowQuery { from: row.end(), limit: Some(1), ..self.checkpoints() };
+        let next = pinned.rows(next).await?.into_iter().next();
+        let view = View::load_of(pinned, &self.ns, next.as_ref().map(|next| next.seq)).await?;
+        let next = next.map(|next| Record::from_row(&self.id, &next)).transpose()?;
+        let next = next.and_then(|next| match next {
+            Record::Checkpoint(next) => Some(next),
+            _ => None,
+        });
+        Ok((view, next))
+    }
+
+    /// The moment before the input that made a checkpoint, if one did.
+    async fn moment_before(&self, pinned: Pinned<'_>, row: &Row) -> Result<Option<ThreadState>, Error> {
+        match Record::from_row(&self.id, row)? {
+            Record::Checkpoint(made) if made.input().is_some() => {
+                self.before_input(row, &View::load_of(pinned, &self.ns, Some(row.seq)).await?)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The same, with what the rows before it say.
+    fn before_input(&self, row: &Row, view: &View) -> Result<Option<ThreadState>, Error> {
+        let Record::Checkpoint(made) = Record::from_row(&self.id, row)? else { return Ok(None) };
+        let before = view.before_input(row, &made).map_err(|error| self.corrupt(row, &error))?;
+        Ok(before.map(|view| {
+            let mut state = ThreadState::of(&view);
+            if let (Some(task), Some(done)) = (state.tasks.first_mut(), made.input()) {
+                task.later = Some(crate::stream::update(done));
+            }
+            state
+        }))
+    }
+
+    pub(super) async fn find_row(
+        &self,
+        pinned: Pinned<'_>,
+        checkpoint: CheckpointId,
+    ) -> Result<Option<Row>, Error> {
+        let (limit, newest_first) = (Some(1), true);
+        let query = RowQuery { checkpoint: Some(checkpoint), newest_first, limit, ..self.checkpoints() };
+        Ok(pinned.rows(query).await?.into_iter().next())
+    }
+
+    /// The checkpoints of the graph that is looked at.
+    fn checkpoints(&self) -> RowQuery {
+        RowQuery { ns: Some(self.ns.clone()), kinds: vec![Kind::Checkpoint], ..RowQuery::default() }
+    }
+
+    pub(super) fn unknown(&self, checkpoint: CheckpointId) -> Error {
+        Error::UnknownCheckpoint { thread: self.id.clone(), checkpoint }
+    }
+
+    fn corrupt(&self, row: &Row, error: &FoldError) -> Error {
+        let what = format!("row {} of thread {}", row.seq, self.id);
+        store::Error::Corrupt { what, reason: error.to_string() }.into()
+    }
 }
 
 /// Goes from checkpoint to checkpoint and keeps the states at some of them.
@@ -187,8 +315,8 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Begins at a checkpoint whose row ends here, which is wanted. What was before it may be gone.
-    async fn from(pinned: Pinned<'a>, end: Seq) -> Result<Self, store::Error> {
-        let view = View::load_of(pinned, &Namespace::root(), Some(end)).await?;
+    async fn from(pinned: Pinned<'a>, ns: &Namespace, end: Seq) -> Result<Self, store::Error> {
+        let view = View::load_of(pinned, ns, Some(end)).await?;
         Ok(Self {
             pinned,
             view,
@@ -254,7 +382,7 @@ impl<'a> Walk<'a> {
     /// Whether there was more.
     async fn read(&mut self) -> Result<bool, store::Error> {
         let query = RowQuery {
-            ns: Some(Namespace::root()),
+            ns: Some(self.view.ns.clone()),
             kinds: KINDS.to_vec(),
             from: self.from,
             limit: Some(self.page),

@@ -2,10 +2,13 @@
 
 mod change;
 mod copy;
+mod edit;
 mod fork;
 mod history;
+mod inside;
 mod remembered;
 mod trim;
+mod writer;
 
 use std::sync::Arc;
 
@@ -18,11 +21,13 @@ use crate::options::Durability;
 use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, RowQuery, Seq};
 use crate::stream::{Mark, Mode, Reader, Wanted};
-use crate::thread::{TaskState, ThreadState};
+use crate::thread::ThreadState;
 use crate::view::{Pinned, View, last_graph};
 use crate::{Namespace, RunId, ThreadId};
 
 pub use change::Edited;
+pub(crate) use change::{Change, goto_of};
+pub use edit::{Edit, EditWrite};
 pub use history::HistoryQuery;
 pub use remembered::Remembered;
 pub use trim::Keep;
@@ -64,6 +69,8 @@ pub struct ThreadLog {
     pub(crate) store: Arc<dyn Checkpoints>,
     pub(crate) id: ThreadId,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Which of its graphs is looked at.
+    pub(crate) ns: Namespace,
     /// What this process knows of the thread, where it runs it too.
     pub(crate) desk: Arc<Desk>,
 }
@@ -71,7 +78,20 @@ pub struct ThreadLog {
 impl ThreadLog {
     /// Of a thread that need not exist.
     pub fn new(store: Arc<dyn Checkpoints>, id: ThreadId) -> Self {
-        Self { store, id, clock: Arc::new(SystemClock), desk: Arc::default() }
+        Self { store, id, clock: Arc::new(SystemClock), ns: Namespace::root(), desk: Arc::default() }
+    }
+
+    /// The same thread, seen from within one of its subgraphs: states, history
+    /// and ways back are those of that graph.
+    #[must_use]
+    pub fn within(mut self, ns: Namespace) -> Self {
+        self.ns = ns;
+        self
+    }
+
+    /// Which of its graphs is looked at.
+    pub fn namespace(&self) -> &Namespace {
+        &self.ns
     }
 
     /// The thread's name.
@@ -104,8 +124,12 @@ impl ThreadLog {
 
     /// The thread as it is now.
     pub async fn state(&self) -> Result<ThreadState, Error> {
-        let view = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
-        Ok(ThreadState::of(&view))
+        Ok(ThreadState::of(&self.view(None).await?))
+    }
+
+    /// What the rows before this one say, or all of them.
+    pub(crate) async fn view(&self, until: Option<Seq>) -> Result<View, Error> {
+        Ok(View::load(&*self.store, &self.id, &self.ns, until).await?)
     }
 
     /// What the log says of a run: where it began, and how it ended. None if
@@ -142,28 +166,6 @@ impl ThreadLog {
         Ok(ThreadState::of(&view))
     }
 
-    /// The node that wrote last, or as whom the last change was made.
-    pub async fn last_writer(&self) -> Result<Option<String>, Error> {
-        let query = RowQuery {
-            ns: Some(Namespace::root()),
-            kinds: vec![Kind::Checkpoint, Kind::Task],
-            newest_first: true,
-            limit: Some(32),
-            ..RowQuery::default()
-        };
-        for row in self.store.rows(&self.id, query).await? {
-            let node = match Record::from_row(&self.id, &row)? {
-                Record::Checkpoint(checkpoint) => checkpoint.results.last().map(|task| task.node.to_string()),
-                Record::Task(task) => Some(task.node.to_string()),
-                _ => None,
-            };
-            if node.is_some() {
-                return Ok(node);
-            }
-        }
-        Ok(None)
-    }
-
     /// Events of the thread from number `from` on, of runs in this process as
     /// they happen. Whoever comes back with the last number plus one gets exactly
     /// the rest.
@@ -175,14 +177,6 @@ impl ThreadLog {
         let head = self.store.head(&self.id).await?;
         feed.stands(head.map(Mark::from), asked);
         Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from).of(head))
-    }
-
-    /// The subgraph behind a task, as of the step that the task belongs to;
-    /// none if the task is no subgraph or has not begun.
-    pub async fn subgraph_state(&self, task: &TaskState) -> Result<Option<ThreadState>, Error> {
-        let ns = task.ns.child(&task.node, task.id);
-        let view = View::load(&*self.store, &self.id, &ns, None).await?;
-        Ok(view.at.is_some().then(|| ThreadState::of(&view)))
     }
 
     /// Keeps runs of this process off the thread while it is changed.

@@ -15,12 +15,13 @@ use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
 use crate::log::{Begin, Source};
 use crate::options::{Durability, Options, Unfinished};
 use crate::outcome::Outcome;
+use crate::past::{ThreadLog, goto_of};
 use crate::state::erased::AnyState;
 use crate::stepper::{End, Opening, Rules, Stepper};
 use crate::store;
 use crate::stream::Feed;
 use crate::view::{Pinned, View};
-use crate::{Namespace, RunId, ThreadId};
+use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 /// Carries a run out. Each kind of run has a box of its own size: a run that
 /// keeps nothing is small, and there may be tens of thousands of them.
@@ -50,14 +51,8 @@ async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) ->
         };
         Arc::new(Committer::new(place, Position::default()))
     });
-    let begin = Begin {
-        graph: kit.topology.name.to_string(),
-        source: Source::Input,
-        metadata: std::mem::take(&mut setup.metadata),
-        discarded: Vec::new(),
-        tasks: Vec::new(),
-        step: None,
-    };
+    let metadata = std::mem::take(&mut setup.metadata);
+    let begin = Begin { metadata, ..Begin::new(&*kit.topology.name, Source::Input) };
     let shared = shared(&kit, &setup, id, None, committer);
     let mut stepper = Stepper::new(Arc::clone(&kit.topology), rules);
     let end = root(&mut stepper, opening, begin, &shared).await?;
@@ -80,7 +75,8 @@ async fn on_thread<O>(
     let mut unfinished = setup.options.unfinished;
     loop {
         let mut stage = Stage::open(&kit, &home, &setup).await?;
-        let (opening, begin, last) = {
+        let newest = stage.view.at.as_ref().map(|at| at.id);
+        let (phase, back_to) = {
             let ask = Ask {
                 thread: &home.thread,
                 graph: &kit.topology.name,
@@ -90,20 +86,27 @@ async fn on_thread<O>(
                 now_ms: kit.clock.now_ms(),
                 went_on,
             };
-            match ask.phase(&stage.view)? {
-                Phase::Continue { answers, begin, then_start } => {
-                    stage.timers.set = stage.view.deadlines_to_set_again();
-                    (Opening::Continue { answers }, begin, !then_start)
+            match setup.at.filter(|at| Some(*at) != newest && ask.has_input()) {
+                Some(at) => (ask.elsewhere(&stage.view), Some(at)),
+                None => (ask.phase(&stage.view)?, None),
+            }
+        };
+        if let Some(at) = back_to {
+            stage.go_back(&kit, &home, at).await?;
+        }
+        let (opening, begin, last) = match phase {
+            Phase::Continue { answers, begin, then_start } => {
+                stage.timers.set = stage.view.deadlines_to_set_again();
+                (Opening::Continue { answers }, begin, !then_start)
+            }
+            Phase::Input { begin, discarded } => {
+                stage.timers.clear = discarded;
+                // What another graph had planned does not fit this one.
+                if stage.view.graph.as_deref().is_some_and(|graph| *graph != *kit.topology.name) {
+                    stage.view.give_up_plan();
                 }
-                Phase::Input { begin, discarded } => {
-                    stage.timers.clear = discarded;
-                    // What another graph had planned does not fit this one.
-                    if stage.view.graph.as_deref().is_some_and(|graph| *graph != *kit.topology.name) {
-                        stage.view.give_up_plan();
-                    }
-                    let start = start.take().unwrap_or(Start::Continue);
-                    (own_start(&kit.topology, start)?, begin, true)
-                }
+                let start = start.take().unwrap_or(Start::Continue);
+                (own_start(&kit.topology, start)?, begin, true)
             }
         };
         // The caller's name is for what the caller asked for.
@@ -135,6 +138,8 @@ struct Stage {
     position: Position,
     feed: Arc<Feed>,
     timers: Timers,
+    /// The thread's last checkpoint, where the run begins at another one.
+    newest: Option<CheckpointId>,
 }
 
 impl Stage {
@@ -157,7 +162,25 @@ impl Stage {
         };
         let mut position = Position::at(head);
         position.timers.extend(view.deadlines().into_iter().map(|(interrupt, _)| interrupt));
-        Ok(Self { view, stepper: warm, rules, position, feed, timers: Timers::default() })
+        Ok(Self { view, stepper: warm, rules, position, feed, timers: Timers::default(), newest: None })
+    }
+
+    /// Stands at an earlier moment instead, with nothing planned.
+    async fn go_back(&mut self, kit: &Kit, home: &Home, to: CheckpointId) -> Result<(), Error> {
+        let log = ThreadLog {
+            store: Arc::clone(&home.store),
+            id: home.thread.clone(),
+            clock: Arc::clone(&kit.clock),
+            ns: Namespace::root(),
+            desk: Arc::clone(&home.desk),
+        };
+        // Of the thread that the run is on, and not of the next of its name.
+        let incarnation = self.position.incarnation;
+        let past = log.view_at_of(Pinned { store: &*home.store, thread: &home.thread, incarnation }, to);
+        self.newest = std::mem::replace(&mut self.view, past.await?).at.map(|at| at.id);
+        self.view.give_up_plan();
+        self.stepper = None;
+        Ok(())
     }
 
     async fn run(
@@ -179,6 +202,9 @@ impl Stage {
                 Error::Incompatible { thread: thread.clone(), graph: topology.name.to_string(), reason }
             })?,
         };
+        if self.newest.is_some() {
+            stepper.go_back_from(self.newest);
+        }
         let place = Place {
             store: Some(Arc::clone(store)),
             thread: thread.clone(),
@@ -276,16 +302,8 @@ fn own_start(topology: &Topology, start: Start) -> Result<Opening, Error> {
     match start {
         Start::Input(update) => Ok(Opening::Input { update: Some(update), goto: None }),
         Start::Goto(update, names) => {
-            let index = |name: &String| {
-                topology.index_of(name).filter(|index| topology.node(*index).takes_state).ok_or_else(|| {
-                    let known: Vec<&str> = topology.names().collect();
-                    let reason =
-                        format!("there is no node {name:?} to go to; there are: {}", known.join(", "));
-                    Error::Input { graph: topology.name.to_string(), reason }
-                })
-            };
-            let goto = names.iter().map(index).collect::<Result<Vec<usize>, Error>>()?;
-            Ok(Opening::Input { update, goto: Some(goto) })
+            let goto = names.iter().map(|(name, input)| goto_of(topology, name, input.as_ref()));
+            Ok(Opening::Input { update, goto: Some(goto.collect::<Result<_, Error>>()?) })
         }
         Start::Answer(_) | Start::Answers(_) | Start::Continue | Start::Overdue => {
             Ok(Opening::Continue { answers: Vec::new() })

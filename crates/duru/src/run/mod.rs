@@ -24,12 +24,12 @@ use crate::outcome::Outcome;
 use crate::state::erased::AnyUpdate;
 use crate::store::Checkpoints;
 use crate::stream::{Feed, Mode};
-use crate::{InterruptId, RunId, ThreadId};
+use crate::{CheckpointId, InterruptId, RunId, ThreadId};
 
 /// What a run begins with.
 pub(crate) enum Start {
     Input(AnyUpdate),
-    Goto(Option<AnyUpdate>, Vec<String>),
+    Goto(Option<AnyUpdate>, Vec<(String, Option<Value>)>),
     Answer(Result<Value, String>),
     Answers(Result<HashMap<InterruptId, Value>, String>),
     Continue,
@@ -70,6 +70,8 @@ struct Setup {
     new_thread: bool,
     /// Whether the run is in the queue of the store.
     queued: bool,
+    /// The moment to begin at, if it is not the thread's last one.
+    at: Option<CheckpointId>,
 }
 
 impl<O> Run<O> {
@@ -137,6 +139,15 @@ impl<O> Run<O> {
     /// earlier run left unfinished, and this one does first, is a run of its own.
     pub fn id(mut self, id: RunId) -> Self {
         self.setup.id = Some(id);
+        self
+    }
+
+    /// Begins at an earlier checkpoint, or at the moment before an input: the
+    /// run's own input is taken in there, and what came after it stays in the
+    /// log. Only for runs with an input; others begin with a
+    /// [`fork`](crate::ThreadLog::fork).
+    pub fn at(mut self, checkpoint: CheckpointId) -> Self {
+        self.setup.at = Some(checkpoint);
         self
     }
 

@@ -9,7 +9,7 @@ use crate::log::{Answer, Begin, EndStatus, Source};
 use crate::options::Unfinished;
 use crate::state::Json;
 use crate::view::View;
-use crate::{InterruptId, Namespace, ThreadId};
+use crate::{InterruptId, Namespace, TaskId, ThreadId};
 
 /// The next thing to do on a thread.
 pub(super) enum Phase {
@@ -31,10 +31,22 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
+    /// Whether the run has something to begin with that no unfinished step is needed for.
+    pub(super) fn has_input(&self) -> bool {
+        matches!(self.start, Start::Input(_) | Start::Goto(..))
+    }
+
+    /// Takes the run's own input at another moment of the thread: whatever it
+    /// waits for where it stands is given up.
+    pub(super) fn elsewhere(&self, view: &View) -> Phase {
+        let begin = Begin { discarded: view.finished(), ..self.begin(Source::Input) };
+        let discarded = view.pending().into_iter().map(|question| question.id).collect();
+        Phase::Input { begin, discarded }
+    }
+
     /// Decides by the thread as it is. Nothing is changed by an error.
     pub(super) fn phase(&self, view: &View) -> Result<Phase, Error> {
-        let gives_up =
-            matches!(self.start, Start::Input(_) | Start::Goto(..)) && self.unfinished == Unfinished::Discard;
+        let gives_up = self.has_input() && self.unfinished == Unfinished::Discard;
         if let Some(found) = view.graph.as_deref().filter(|found| *found != self.graph)
             && view.is_unfinished()
             && !gives_up
@@ -68,7 +80,10 @@ impl Ask<'_> {
             Start::Answer(answer) => {
                 let answer = answer.as_ref().map_err(|reason| self.unfit_input(reason))?;
                 match pending.as_slice() {
-                    [] => Err(self.nothing(view, "no question waits")),
+                    [] => match expected(view) {
+                        Some(task) => self.answers(vec![self.early(view, task, answer)?]),
+                        None => Err(self.nothing(view, "no question waits")),
+                    },
                     [question] => self.answers(vec![self.fit(question, answer)?]),
                     _ => Err(Error::Ambiguous { thread: self.thread.clone(), pending }),
                 }
@@ -127,9 +142,10 @@ impl Ask<'_> {
             return Err(self.nothing(view, "its last run is done"));
         }
         let waiting = |task: &crate::log::Planned| {
-            pending.iter().any(|question| {
-                question.task == task.id || question.ns.as_str().contains(&task.id.to_string())
-            })
+            !view.reopened.contains(&task.id)
+                && pending.iter().any(|question| {
+                    question.task == task.id || question.ns.as_str().contains(&task.id.to_string())
+                })
         };
         let finished = view.finished();
         let stuck = view.plan.tasks.iter().filter(|task| waiting(task)).count();
@@ -145,8 +161,16 @@ impl Ask<'_> {
     }
 
     fn begin(&self, source: Source) -> Begin {
-        let (graph, metadata) = (self.graph.to_owned(), self.metadata.clone());
-        Begin { graph, source, metadata, discarded: Vec::new(), tasks: Vec::new(), step: None }
+        Begin { metadata: self.metadata.clone(), ..Begin::new(self.graph, source) }
+    }
+
+    /// An answer to whatever a task asks first.
+    fn early(&self, view: &View, task: TaskId, answer: &Value) -> Result<Vec<(Namespace, Answer)>, Error> {
+        let id = InterruptId::derive(task, 0, view.handled.contains_key(&task));
+        let value = serde_json::value::to_raw_value(answer)
+            .map_err(|error| Error::UnfitAnswer { id, reason: error.to_string() })?;
+        let answer = Answer { task, id, index: 0, question_hash: None, value, by_default: false };
+        Ok(vec![(Namespace::root(), answer)])
     }
 
     fn fit(&self, question: &Question, answer: &Value) -> Result<Vec<(Namespace, Answer)>, Error> {
@@ -172,6 +196,16 @@ impl Ask<'_> {
     }
 }
 
+/// The task that will ask again what was asked before the thread was changed: who
+/// edits a waiting thread may answer it at once.
+fn expected(view: &View) -> Option<TaskId> {
+    let changed = view.at.as_ref().is_some_and(|at| matches!(at.source, Source::Update | Source::Fork));
+    match view.plan.tasks.as_slice() {
+        [task] if changed && !view.plan.has_input() && !view.tasks.contains_key(&task.id) => Some(task.id),
+        _ => None,
+    }
+}
+
 /// The records of an answer: one in every graph from the root down to the one
 /// that asked, since each keeps a list of what its tasks wait for.
 fn record(question: &Question, value: Json, by_default: bool) -> Vec<(Namespace, Answer)> {
@@ -179,7 +213,7 @@ fn record(question: &Question, value: Json, by_default: bool) -> Vec<(Namespace,
         task: question.task,
         id: question.id,
         index: question.index,
-        question_hash: question.hash(),
+        question_hash: Some(question.hash()),
         value,
         by_default,
     };

@@ -2,8 +2,10 @@
 //! type, and the value. A store file can be read by tools that know no graph.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{ChannelSet, Json, Merge, State, Update};
 
@@ -70,6 +72,11 @@ pub(crate) fn entries_of<S: State>(update: &S::Update) -> Result<Vec<Entry>, sup
 
 /// The update that [`entries_of`] was made from.
 pub(crate) fn update_of<S: State>(entries: &[Entry]) -> Result<S::Update, serde_json::Error> {
+    serde_json::from_str(update_json(entries)?.get())
+}
+
+/// The same as JSON.
+pub(crate) fn update_json(entries: &[Entry]) -> Result<Json, serde_json::Error> {
     let mut text = String::from("{");
     for Entry(channel, op, value) in entries {
         if text.len() > 1 {
@@ -87,7 +94,14 @@ pub(crate) fn update_of<S: State>(entries: &[Entry]) -> Result<S::Update, serde_
         }
     }
     text.push('}');
-    serde_json::from_str(&text)
+    RawValue::from_string(text)
+}
+
+/// The writes that [`update_json`] was made from, as far as an update needs them:
+/// how each is applied is the field's to say.
+pub(crate) fn entries_of_json(json: &str) -> Result<Vec<Entry>, serde_json::Error> {
+    let written: BTreeMap<String, Json> = serde_json::from_str(json)?;
+    Ok(written.into_iter().map(|(channel, value)| Entry(Cow::Owned(channel), Op::Set, value)).collect())
 }
 
 /// The values that entries alone can't give: computed and overwritten channels.

@@ -36,6 +36,13 @@ impl JsonState {
         Self { channels, ..Self::default() }
     }
 
+    /// The state that a step begins with.
+    pub(crate) fn starting_with(base: &[Entry]) -> Result<Self, FoldError> {
+        let mut state = Self::default();
+        state.apply_step([], base)?;
+        Ok(state)
+    }
+
     /// Applies one step: the writes of its tasks in order, then the values that
     /// were computed from them.
     pub fn apply_step<'a>(

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 
 pub use channel::{Channel, ChannelSet, Merge};
 pub use entry::{Entry, Op};
+pub(crate) use entry::{entries_of_json, update_json};
 pub use json::{FoldError, JsonState};
 
 /// A JSON text that was checked when it was made.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::plan::START;
+use super::plan::{START, START_NAME};
 use super::slot::{Finished, Next, Slot, Status};
-use super::{Effect, End, Item, Rules, Stepper};
+use super::{Effect, End, Item, Rules, Stepper, Waiting};
 use crate::TaskId;
 use crate::cx::Question;
 use crate::error::{Cause, NodeError};
@@ -17,9 +17,17 @@ use crate::view::{At, Growth, View};
 /// How a run begins.
 pub(crate) enum Opening {
     /// With new input, or with a command to go somewhere.
-    Input { update: Option<AnyUpdate>, goto: Option<Vec<usize>> },
-    /// With the tasks that are planned and not finished.
+    Input { update: Option<AnyUpdate>, goto: Option<Vec<Next>> },
+    /// With the tasks that are planned and not finished, or with an input that waits.
     Continue { answers: Vec<(crate::Namespace, Answer)> },
+}
+
+/// An input, and what is to be said of it.
+struct GivenInput {
+    id: TaskId,
+    source: Source,
+    update: Option<AnyUpdate>,
+    goto: Option<Vec<Next>>,
 }
 
 impl Stepper {
@@ -41,6 +49,9 @@ impl Stepper {
             step: -1,
             checkpoint: None,
             newest: None,
+            detached: false,
+            base: Vec::new(),
+            waiting: None,
             slots: Vec::new(),
             parked: Vec::new(),
             joins,
@@ -80,6 +91,7 @@ impl Stepper {
             parent: None,
             step: self.step,
             source: Source::Loop,
+            took_input: false,
             written: None,
         });
         View { at, ..View::default() }
@@ -94,30 +106,41 @@ impl Stepper {
             records.push(self.item(Record::Begin(begin)));
         }
         match opening {
-            Opening::Input { update, goto } => self.input(update, goto, records, at_ms),
-            Opening::Continue { answers } => self.go_on_with(answers, records, at_ms),
+            Opening::Input { update, goto } => {
+                // The moment before an input has a number of its own.
+                if self.checkpoint.is_some() && goto.is_none() {
+                    self.step += 1;
+                }
+                let given = GivenInput { id: TaskId::from_u128(0), source: Source::Input, update, goto };
+                self.input(given, records, at_ms)
+            }
+            Opening::Continue { answers } => match self.waiting.take() {
+                Some(Waiting { id, update }) => {
+                    let update = Some(update);
+                    self.input(GivenInput { id, source: Source::Loop, update, goto: None }, records, at_ms)
+                }
+                None => self.go_on_with(answers, records, at_ms),
+            },
         }
     }
 
-    fn input(
-        &mut self,
-        update: Option<AnyUpdate>,
-        goto: Option<Vec<usize>>,
-        mut records: Vec<Item>,
-        at_ms: u64,
-    ) -> Vec<Effect> {
+    fn input(&mut self, given: GivenInput, mut records: Vec<Item>, at_ms: u64) -> Vec<Effect> {
         // Whatever was planned is given up: the caller has seen to it that this is wanted.
         self.parked.clear();
         for seen in &mut self.joins {
             seen.fill(false);
         }
         let mut effects = Vec::new();
-        match self.accept_input(update, goto) {
+        let (id, source) = (given.id, given.source);
+        match self
+            .note_base()
+            .and_then(|()| self.accept_input(id, given.update.into_iter().collect(), given.goto))
+        {
             Ok(finished) => {
-                let mut slot = Slot::new(TaskId::from_u128(0), START);
+                let mut slot = Slot::new(id, START);
                 slot.status = Status::Done(finished);
                 self.slots = vec![slot];
-                self.complete(Source::Input, at_ms, &mut effects);
+                self.complete(source, at_ms, &mut effects);
             }
             Err(error) => {
                 self.slots.clear();
@@ -135,10 +158,11 @@ impl Stepper {
     }
 
     /// The input as if a node had written it.
-    fn accept_input(
+    pub(super) fn accept_input(
         &mut self,
-        update: Option<AnyUpdate>,
-        goto: Option<Vec<usize>>,
+        id: TaskId,
+        updates: Vec<AnyUpdate>,
+        goto: Option<Vec<Next>>,
     ) -> Result<Finished, NodeError> {
         let topology = Arc::clone(&self.topology);
         let ops = &topology.ops;
@@ -146,9 +170,11 @@ impl Stepper {
         let mut done = Done { by_handler: goto.is_some(), ..Done::default() };
         // Ids of messages in the input follow from the checkpoint it extends.
         let seed = self.checkpoint.map_or(u128::from(self.rules.salt), crate::CheckpointId::as_u128);
-        if let Some(mut update) = update {
+        for mut update in updates {
             ops.assign_ids(&mut update, TaskId::from_u128(seed));
-            (finished.written, finished.overwritten) = ops.reach(&update).map_err(NodeError::fatal)?;
+            let (written, overwritten) = ops.reach(&update).map_err(NodeError::fatal)?;
+            finished.written = finished.written.union(written);
+            finished.overwritten = finished.overwritten.union(overwritten);
             if self.rules.recording {
                 let entries =
                     ops.entries(&update).map_err(|error| NodeError(Cause::Encoding(error.to_string())))?;
@@ -158,12 +184,12 @@ impl Stepper {
         }
         self.fold_now(&mut finished)?;
         finished.goto = match goto {
-            Some(nodes) => nodes.into_iter().map(|node| Next { node, own: None }).collect(),
-            None => self.pick(&topology.start.routes, "__start__", &self.state)?,
+            Some(nodes) => nodes,
+            None => self.pick(&topology.start.routes, START_NAME, &self.state)?,
         };
         if self.rules.recording {
             let outcome = TaskOutcome::Done(done);
-            let record = TaskRecord { id: TaskId::from_u128(0), node: "__start__".into(), outcome };
+            let record = TaskRecord { id, node: START_NAME.into(), outcome };
             finished.record = Some(Box::new(record));
         }
         Ok(finished)

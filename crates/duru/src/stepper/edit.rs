@@ -1,85 +1,129 @@
-//! A change from outside, as if a node had written. It ends in a new checkpoint
-//! and starts nothing.
+//! Changes from outside: as if nodes had written, as input that waits, or as the
+//! end of what was planned. Each ends in a new checkpoint and starts nothing.
 
-use std::borrow::Cow;
-
-use super::slot::{Slot, Status};
-use super::{Effect, Item, Stepper};
-use crate::error::NodeError;
+use super::plan::{START, START_NAME};
+use super::slot::{Next, Slot, Status};
+use super::{Effect, End, Item, Stepper};
+use crate::error::{Cause, NodeError};
 use crate::graph::Replied;
-use crate::log::{Begin, Record, Source};
+use crate::log::{Checkpoint, EndStatus, Plan, Record, Source, TaskRecord};
 use crate::state::erased::AnyUpdate;
-use crate::state::{Entry, Op};
-use crate::{CheckpointId, TaskId};
+use crate::state::update_json;
+use crate::{CheckpointId, TaskId, log};
 
-/// A change from outside.
-pub(crate) struct Change {
-    /// Who changes what; its first record.
-    pub(crate) begin: Begin,
-    /// Whether the checkpoint that the run stands at is not the thread's last one.
-    pub(crate) goes_back: bool,
-    pub(crate) at_ms: u64,
+/// What one node is taken to have done.
+pub(crate) struct Write {
+    /// The node; none for the input.
+    pub(crate) node: Option<usize>,
+    /// What it wrote: nothing, something, or several things one after the other.
+    pub(crate) updates: Vec<AnyUpdate>,
+    /// Where it is taken to have gone, besides its edges.
+    pub(crate) goto: Vec<Next>,
 }
 
 impl Stepper {
-    /// Writes as if `node` had, and plans what follows from it. What was
+    /// One step of these writes, and the plan of what follows from it. What was
     /// planned before is given up.
-    pub(crate) fn edit(
+    pub(crate) fn edit(&mut self, writes: Vec<Write>, at_ms: u64) -> Result<Vec<Item>, NodeError> {
+        self.note_base()?;
+        let at = self.checkpoint.unwrap_or(CheckpointId::from_u128(0));
+        // A task in whose place somebody writes has its result by that.
+        let mut planned: Vec<(usize, TaskId)> = self.slots.iter().map(|slot| (slot.node, slot.id)).collect();
+        if let Some(waiting) = self.waiting.take() {
+            planned.push((START, waiting.id));
+        }
+        let slot = |(index, write): (usize, &Write)| {
+            let node = write.node.unwrap_or(START);
+            let name = write.node.map_or(START_NAME, |node| &*self.topology.node(node).name);
+            Slot::new(TaskId::derive(at, &self.rules.ns, name, usize::MAX - index), node)
+        };
+        self.slots = writes.iter().enumerate().map(slot).collect();
+        for (index, write) in writes.into_iter().enumerate() {
+            let Slot { id, node, .. } = self.slots[index];
+            let mut finished = if node == START {
+                self.accept_input(id, write.updates, None)?
+            } else {
+                let replied = Replied { updates: write.updates, ..Replied::default() };
+                self.accept(index, replied, false)?
+            };
+            // Whoever writes from outside may go anywhere.
+            finished.goto.extend(write.goto);
+            let stands_for = planned.iter().position(|(planned, _)| *planned == node);
+            if let (Some(record), Some(place)) = (&mut finished.record, stands_for) {
+                record.id = planned.remove(place).1;
+            }
+            self.slots[index].status = Status::Done(finished);
+        }
+        self.written(at_ms)
+    }
+
+    /// Ends what was planned: what has finished of it counts, the rest is given up.
+    pub(crate) fn end_here(
         &mut self,
-        node: usize,
-        update: AnyUpdate,
-        change: Change,
+        mut finished: Vec<TaskRecord>,
+        at_ms: u64,
     ) -> Result<Vec<Item>, NodeError> {
-        let id = self.checkpoint.unwrap_or(CheckpointId::from_u128(0));
-        let task = TaskId::derive(id, &self.rules.ns, &self.topology.node(node).name, usize::MAX);
-        self.slots = vec![Slot::new(task, node)];
-        let finished = self.accept(0, Replied { updates: vec![update], ..Replied::default() }, false)?;
-        self.slots[0].status = Status::Done(finished);
-        let mut effects = Vec::new();
-        // Nothing is started: whoever edits decides when to go on.
-        self.draining = true;
-        self.complete(Source::Update, change.at_ms, &mut effects);
-        let mut items = vec![self.item(Record::Begin(change.begin))];
-        items.extend(records(effects));
-        if change.goes_back {
-            self.make_whole(&mut items)?;
+        self.note_base()?;
+        self.waiting = None;
+        self.parked.clear();
+        self.slots.retain(|slot| matches!(slot.status, Status::Done(_)));
+        for slot in &mut self.slots {
+            // No row between the two checkpoints says it to whoever reads the new one.
+            let record = finished.iter().position(|record| record.id == slot.id);
+            if let (Status::Done(done), Some(record)) = (&mut slot.status, record) {
+                done.record = Some(Box::new(finished.swap_remove(record)));
+            }
+        }
+        self.written(at_ms)
+    }
+
+    /// Puts an input down, which whoever goes on takes in.
+    pub(crate) fn put_down(&mut self, update: &AnyUpdate, at_ms: u64) -> Result<Vec<Item>, NodeError> {
+        self.note_base()?;
+        let parent = self.checkpoint;
+        let id = self.next_checkpoint(at_ms);
+        if parent.is_some() {
+            self.step += 1;
+        }
+        let unfit = |error: &dyn std::error::Error| NodeError(Cause::Encoding(error.to_string()));
+        let entries = self.topology.ops.entries(update).map_err(|error| unfit(&error))?;
+        let input = update_json(&entries).map_err(|error| unfit(&error))?;
+        let checkpoint = Checkpoint {
+            id,
+            parent,
+            step: self.step,
+            source: Source::Input,
+            results: Vec::new(),
+            base: std::mem::take(&mut self.base),
+            set: Vec::new(),
+            reset: std::mem::take(&mut self.detached),
+            plan: Plan::of_input(id, &self.rules.ns, input),
+        };
+        let mut items = vec![self.item(Record::Checkpoint(checkpoint))];
+        if self.rules.ns.is_root() {
+            items.push(self.item(Record::End(log::End { status: EndStatus::Drained, error: None })));
         }
         Ok(items)
     }
 
-    /// Lets a checkpoint say the whole state, for those who read the log past
-    /// the rows that it does not follow from.
-    fn make_whole(&mut self, items: &mut [Item]) -> Result<(), NodeError> {
-        let ops = &self.topology.ops;
-        let mut values = ops.encode(&self.state)?;
-        let mut set = Vec::new();
-        for (position, channel) in ops.channels().iter().enumerate() {
-            let value = values.remove(channel.name).filter(|_| self.touched.contains(position));
-            let Some(value) = value else { continue };
-            let op = if self.ephemeral.contains(position) { Op::Ephemeral } else { Op::Set };
-            set.push(Entry(Cow::Borrowed(channel.name), op, serde_json::value::to_raw_value(&value)?));
-        }
-        for item in items {
-            if let Record::Checkpoint(checkpoint) = &mut item.logged.record {
-                checkpoint.reset = true;
-                checkpoint.set = std::mem::take(&mut set);
+    /// The records of the step that the slots have made.
+    fn written(&mut self, at_ms: u64) -> Result<Vec<Item>, NodeError> {
+        // Nothing is started: whoever edits decides when to go on.
+        self.draining = true;
+        let mut effects = Vec::new();
+        self.complete(Source::Update, at_ms, &mut effects);
+        let mut items = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Commit { records, .. } => items.extend(records),
+                Effect::Finish(end) => {
+                    if let End::Failed(failure) = *end {
+                        return Err(NodeError::msg(failure.message));
+                    }
+                }
+                Effect::Start { .. } | Effect::Wait { .. } | Effect::Abort => {}
             }
         }
-        Ok(())
+        Ok(items)
     }
-}
-
-impl Stepper {
-    /// Lets the next checkpoint be greater than this one too.
-    pub(crate) fn not_before(&mut self, newest: Option<CheckpointId>) {
-        self.newest = self.newest.max(newest);
-    }
-}
-
-fn records(effects: Vec<Effect>) -> Vec<Item> {
-    let commits = effects.into_iter().filter_map(|effect| match effect {
-        Effect::Commit { records, .. } => Some(records),
-        _ => None,
-    });
-    commits.flatten().collect()
 }

@@ -2,10 +2,11 @@
 //! no clock and no random source; times, random numbers and node results
 //! arrive in events.
 //!
-//! One file per transition: `begin` (input, resume), `start` (which tasks may
+//! One file per transition: `begin` (input, resume), `base` (what a step begins with), `start` (which tasks may
 //! run), `finished` (a task's result), `settle` (a step's end), `plan` (what is
 //! next), `end` (how a run stops), `edit` (changes from outside).
 
+mod base;
 mod begin;
 mod edit;
 mod end;
@@ -24,19 +25,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use begin::Opening;
-pub(crate) use edit::Change;
+pub(crate) use edit::Write;
 pub(crate) use finished::panic_text;
-pub(crate) use slot::{EffectBook, Effects, Mode as SlotMode, Slot, running_mode};
+pub(crate) use plan::START_NAME;
+pub(crate) use slot::{EffectBook, Effects, Mode as SlotMode, Next, Slot, running_mode};
 
 use crate::cx::Question;
 use crate::error::{Failure, NodeError};
 use crate::graph::topology::{Breakpoints, Topology};
 use crate::graph::{ParentCommand, Replied};
 use crate::log::{Breakpoint, Logged};
-use crate::state::ChannelSet;
 use crate::state::erased::{AnyState, AnyUpdate};
+use crate::state::{ChannelSet, Entry};
 use crate::view::Growth;
-use crate::{CheckpointId, Namespace, ThreadId};
+use crate::{CheckpointId, Namespace, TaskId, ThreadId};
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -118,6 +120,13 @@ pub(crate) struct Rules {
     pub(crate) breakpoints: Breakpoints,
 }
 
+/// An input that was put down, to be taken in by whoever goes on.
+pub(crate) struct Waiting {
+    /// The task that stands for it.
+    pub(crate) id: TaskId,
+    pub(crate) update: AnyUpdate,
+}
+
 /// A run of one graph.
 pub(crate) struct Stepper {
     pub(crate) topology: Arc<Topology>,
@@ -129,6 +138,12 @@ pub(crate) struct Stepper {
     pub(crate) checkpoint: Option<CheckpointId>,
     /// The thread's last checkpoint, where the run goes back to an earlier one.
     pub(crate) newest: Option<CheckpointId>,
+    /// Whether the state is not that of the thread's last row.
+    pub(crate) detached: bool,
+    /// What the next checkpoint begins with, if that is for it to say.
+    pub(crate) base: Vec<Entry>,
+    /// An input that is still to be taken in.
+    pub(crate) waiting: Option<Waiting>,
     pub(crate) slots: Vec<Slot>,
     /// Deferred nodes that wait for everything else.
     pub(crate) parked: Vec<usize>,

@@ -115,3 +115,6 @@ impl Stepper {
 
 /// Stands for the input where a node is expected.
 pub(super) const START: usize = usize::MAX;
+
+/// What the input is called where a node is named.
+pub(crate) const START_NAME: &str = "__start__";

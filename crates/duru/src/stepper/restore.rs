@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::slot::{Finished, Next, Slot, Status};
-use super::{Rules, Stepper};
+use super::{Rules, START_NAME, Stepper, Waiting};
 use crate::InterruptId;
 use crate::graph::topology::Topology;
-use crate::log::{Done, Failed, Planned, StoredGoto, TaskOutcome};
+use crate::log::{Done, Failed, Planned, Source, StoredGoto, TaskOutcome};
 use crate::outcome::NodeFailure;
-use crate::state::ChannelSet;
+use crate::state::erased::AnyUpdate;
+use crate::state::{ChannelSet, entries_of_json};
 use crate::view::View;
 
 impl Stepper {
@@ -24,8 +25,9 @@ impl Stepper {
         let touched = view.state.channels().keys().filter_map(position);
         let touched = touched.fold(ChannelSet::EMPTY, |set, channel| set.with(channel, true));
         let (plan, growth, at) = (view.plan, view.growth, view.at);
+        let changed = at.as_ref().is_some_and(|at| matches!(at.source, Source::Update | Source::Fork));
         let (mut tasks, mut answers, mut effects) = (view.tasks, view.answers, view.effects);
-        let (mut handled, tries) = (view.handled, view.tries);
+        let (mut handled, tries, reopened) = (view.handled, view.tries, view.reopened);
         let answered: HashSet<InterruptId> = answers.values().flatten().map(|answer| answer.id).collect();
         let state = topology.ops.decode(view.state.into_channels()).map_err(|error| error.to_string())?;
         let mut run = Self::with_state(topology, rules, state);
@@ -43,6 +45,10 @@ impl Stepper {
             run.restore_join(key, seen)?;
         }
         for planned in plan.tasks {
+            if &*planned.node == START_NAME {
+                run.waiting = Some(Waiting { id: planned.id, update: run.restore_input(&planned)? });
+                continue;
+            }
             let mut slot = run.restore_slot(&planned)?;
             slot.attempt = tries.get(&slot.id).copied().unwrap_or_default();
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
@@ -64,7 +70,8 @@ impl Stepper {
                 Some(TaskOutcome::Done(done)) => slot.status = Status::Done(run.restore_done(done)?),
                 // Not asked again before somebody answers.
                 Some(TaskOutcome::Paused(questions))
-                    if !questions.iter().any(|q| answered.contains(&q.id)) =>
+                    if !reopened.contains(&slot.id)
+                        && !questions.iter().any(|q| answered.contains(&q.id)) =>
                 {
                     slot.status = Status::Paused(questions);
                 }
@@ -72,7 +79,18 @@ impl Stepper {
             }
             run.slots.push(slot);
         }
+        if changed && let [slot] = &mut *run.slots {
+            slot.take_over(answers.into_values().flatten());
+        }
         Ok(run)
+    }
+
+    /// An input that was put down.
+    fn restore_input(&self, planned: &Planned) -> Result<AnyUpdate, String> {
+        let unfit = |error: serde_json::Error| format!("the input that waits can't be read: {error}");
+        let json = planned.input.as_deref().map_or("{}", |json| json.get());
+        let entries = entries_of_json(json).map_err(unfit)?;
+        self.topology.ops.update(&entries).map_err(unfit)
     }
 
     fn index(&self, name: &str) -> Result<usize, String> {
@@ -116,10 +134,7 @@ impl Stepper {
     fn restore_goto(&self, goto: &StoredGoto) -> Result<Next, String> {
         let node = self.index(&goto.node)?;
         let Some(json) = &goto.input else { return Ok(Next { node, own: None }) };
-        let Some(decode) = self.topology.node(node).decode else {
-            return Err(format!("node {:?} no longer takes an input of its own", goto.node));
-        };
-        let input = decode(json)
+        let input = (self.topology.node(node).decode)(json)
             .map_err(|error| format!("the input of a task of node {:?} can't be read: {error}", goto.node))?;
         Ok(Next { node, own: Some((input, goto.timeout_ms.map(Duration::from_millis))) })
     }

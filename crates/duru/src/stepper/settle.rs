@@ -1,7 +1,7 @@
 //! The end of a step: fold, checkpoint, and on to the next.
 
 use super::finished::guarded;
-use super::plan::START;
+use super::plan::{START, START_NAME};
 use super::slot::{Finished, Status};
 use super::{Effect, End, Item, Stepper};
 use crate::CheckpointId;
@@ -90,8 +90,10 @@ impl Stepper {
             };
             let results =
                 tasks.into_iter().filter_map(|(_, finished)| finished.record).map(|record| *record).collect();
+            let base = std::mem::take(&mut self.base);
+            let reset = std::mem::take(&mut self.detached);
             let checkpoint =
-                Checkpoint { id, parent, step: self.step, source, results, set, reset: false, plan };
+                Checkpoint { id, parent, step: self.step, source, results, base, set, reset, plan };
             let item = self.checkpoint_item(checkpoint);
             effects.push(Effect::Commit { records: vec![item], boundary: true });
         }
@@ -201,7 +203,10 @@ impl Stepper {
     }
 
     fn conflict(&self, tasks: &[(usize, Finished)], second: usize, channel: usize) -> NodeError {
-        let name = |task: usize| self.topology.node(tasks[task].0).name.as_ref();
+        let name = |task: usize| match tasks[task].0 {
+            START => START_NAME,
+            node => self.topology.node(node).name.as_ref(),
+        };
         let first = (0..second).find(|task| tasks[*task].1.written.contains(channel)).unwrap_or(0);
         let field = self.topology.ops.channels()[channel].name;
         NodeError(Cause::Conflict(format!(
@@ -218,19 +223,7 @@ impl Stepper {
             return Ok(Vec::new());
         }
         let overwritten = tasks.iter().fold(ChannelSet::EMPTY, |set, (_, f)| set.union(f.overwritten));
-        let new =
-            if self.checkpoint.is_none() { self.lists().difference(written) } else { ChannelSet::EMPTY };
-        let ops = &self.topology.ops;
-        ops.computed(&self.state, written.union(new), overwritten.union(new))
-            .map_err(|error| error.to_string())
-    }
-
-    /// The channels that hold lists. They are there from the first checkpoint
-    /// on, though nobody has written to them: an empty list says more than nothing.
-    fn lists(&self) -> ChannelSet {
-        let channels = self.topology.ops.channels().iter().enumerate();
-        let lists = channels.filter(|(_, channel)| matches!(channel.merge, Merge::Append | Merge::Messages));
-        lists.fold(ChannelSet::EMPTY, |set, (channel, _)| set.with(channel, true))
+        self.topology.ops.computed(&self.state, written, overwritten).map_err(|error| error.to_string())
     }
 
     fn checkpoint_item(&mut self, checkpoint: Checkpoint) -> Item {
@@ -240,7 +233,8 @@ impl Stepper {
             .tasks
             .iter()
             .map(|task| 60 + task.input.as_ref().map_or(0, |json| json.get().len()));
-        let set = checkpoint.set.iter().map(|entry| entry.2.get().len()).sum::<usize>();
+        let set = checkpoint.base.iter().chain(&checkpoint.set);
+        let set = set.map(|entry| entry.2.get().len()).sum::<usize>();
         self.growth.since += ROW_OVERHEAD + 160 + writes + set + sent.sum::<usize>();
         let mut item = self.item(Record::Checkpoint(checkpoint));
         if self.rules.snapshots && self.growth.is_due() {

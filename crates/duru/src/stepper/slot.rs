@@ -8,7 +8,7 @@ use crate::cx::Question;
 use crate::graph::{Goto, Input};
 use crate::log::{Answer, Breakpoint, Failed, StoredGoto, TaskRecord};
 use crate::outcome::NodeFailure;
-use crate::state::erased::AnyUpdate;
+use crate::state::erased::{AnyState, AnyUpdate};
 use crate::state::{ChannelSet, Json};
 use crate::{InterruptId, TaskId};
 
@@ -138,6 +138,22 @@ impl Slot {
             deadlines: Vec::new(),
             effects: None,
         }
+    }
+
+    /// Takes answers to a task in whose place this one is, since the thread was
+    /// changed: its questions may say something else by now.
+    pub(crate) fn take_over(&mut self, answers: impl Iterator<Item = Answer>) {
+        self.answers.extend(answers.map(|answer| Answer { question_hash: None, ..answer }));
+    }
+
+    /// Whether the task has finished.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self.status, Status::Done(_))
+    }
+
+    /// The state that the task is given: the graph's, or one of its own.
+    pub(crate) fn given(&self, state: &AnyState) -> AnyState {
+        self.input.as_ref().map_or_else(|| Arc::clone(state), Input::shared)
     }
 
     /// What another try is to run.

@@ -30,6 +30,8 @@ pub enum Mode {
     Messages,
     /// Whatever nodes send with [`Cx::emit`](crate::Cx::emit).
     Custom,
+    /// Tools that nodes call, as they tell with [`Cx::tool`](crate::Cx::tool).
+    Tools,
     /// Tasks that start and end.
     Tasks,
     /// Checkpoints.
@@ -42,11 +44,12 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Values,
         Self::Updates,
         Self::Messages,
         Self::Custom,
+        Self::Tools,
         Self::Tasks,
         Self::Checkpoints,
         Self::Debug,
@@ -60,6 +63,7 @@ impl Mode {
             Self::Updates => "updates",
             Self::Messages => "messages",
             Self::Custom => "custom",
+            Self::Tools => "tools",
             Self::Tasks => "tasks",
             Self::Checkpoints => "checkpoints",
             Self::Debug => "debug",
@@ -77,7 +81,7 @@ impl fmt::Display for Mode {
 /// Not the name of a stream mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no stream mode; there are: values, updates, messages, custom, tasks, checkpoints, debug, runs"
+    "{0:?} is no stream mode; there are: values, updates, messages, custom, tools, tasks, checkpoints, debug, runs"
 )]
 pub struct UnknownMode(String);
 

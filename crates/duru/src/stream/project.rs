@@ -154,7 +154,7 @@ impl Picture<'_> {
                 "task": effect.task, "key": effect.key, "value": value(&effect.value),
             })),
             Record::Emit(emit) => match emit.items.get(offset) {
-                Some(Item::Custom(json)) => value(json),
+                Some(Item::Custom(json) | Item::Tool(json)) => value(json),
                 Some(Item::Message(json)) => json!([value(json), {
                     "node": emit.node, "task": emit.task, "step": emit.step, "run": self.row.run,
                 }]),
@@ -173,10 +173,13 @@ impl Picture<'_> {
             return self.planned(planned, Some(checkpoint.step), mode);
         }
         let description = || {
+            let starts_anew = checkpoint.reset || checkpoint.parent.is_none();
             json!({
                 "id": checkpoint.id, "parent": checkpoint.parent, "step": checkpoint.step,
                 "source": checkpoint.source, "values": self.values(), "next": next(&checkpoint.plan),
-                "tasks": tasks(&checkpoint.plan),
+                "tasks": tasks(&checkpoint.plan), "input": checkpoint.input().map(update),
+                // What the step began with, where that is not what the one before it ended with.
+                "base": starts_anew.then(|| fields(&checkpoint.base)),
             })
         };
         match mode {
@@ -251,16 +254,16 @@ fn next(plan: &Plan) -> Vec<&str> {
 
 /// What a task wrote: one object, or a list of them if it wrote several times.
 pub(crate) fn update(done: &Done) -> Value {
-    let object = |entries: &Vec<Entry>| {
-        Value::Object(
-            entries.iter().map(|Entry(channel, _, json)| (channel.to_string(), value(json))).collect(),
-        )
-    };
     match done.writes.as_slice() {
         [] => Value::Null,
-        [one] => object(one),
-        several => Value::Array(several.iter().map(object).collect()),
+        [one] => fields(one),
+        several => Value::Array(several.iter().map(|entries| fields(entries)).collect()),
     }
+}
+
+fn fields(entries: &[Entry]) -> Value {
+    let field = |Entry(channel, _, json): &Entry| (channel.to_string(), value(json));
+    Value::Object(entries.iter().map(field).collect())
 }
 
 /// Questions as clients expect them.

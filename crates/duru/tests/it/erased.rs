@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use duru::store::MemoryStore;
-use duru::{Cx, END, ErasedApp, Error, Graph, Mode, Outcome, Result, State, ThreadId};
+use duru::{Cx, END, Edit, ErasedApp, Error, Graph, Mode, Outcome, Result, State, ThreadId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -90,7 +90,8 @@ async fn an_edit_in_json_is_as_if_the_node_had_written() {
     let app = app();
     let thread = app.thread(id("t"));
     let _ = thread.invoke(json!({})).unwrap().await.unwrap();
-    thread.edit(None, "ask", json!({"notes": ["edited"], "sure": true})).await.unwrap();
+    let edit = Edit::of(Some(json!({"notes": ["edited"], "sure": true}))).as_node("ask");
+    thread.edit(edit).await.unwrap();
     let state = thread.log().state().await.unwrap();
     assert_eq!(Value::Object(state.values), json!({"notes": ["edited"], "sure": true}));
     assert!(state.tasks.is_empty(), "nothing follows that node");

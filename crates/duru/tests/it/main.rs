@@ -11,6 +11,7 @@ mod defaults;
 mod derive;
 mod draw;
 mod durability;
+mod edits;
 mod effect;
 mod erased;
 mod failure;

@@ -56,7 +56,8 @@ async fn history_pages_and_filters() {
     let (_, thread) = walked().await;
     let all = thread.history(HistoryQuery::new()).await.unwrap();
     let steps: Vec<i64> = all.iter().filter_map(|state| state.step).collect();
-    assert_eq!(steps, [5, 4, 3, 2, 1, 0]);
+    // The moment before an input has a number of its own.
+    assert_eq!(steps, [6, 5, 4, 2, 1, 0]);
     let mut paged = Vec::new();
     let mut query = HistoryQuery::new().limit(2);
     loop {
@@ -70,7 +71,7 @@ async fn history_pages_and_filters() {
     assert_eq!(inputs.iter().map(path).collect::<Vec<_>>(), ["ab", ""]);
     let run = all[0].run.unwrap();
     let of_run = thread.history(HistoryQuery::new().run(run)).await.unwrap();
-    assert_eq!(of_run.iter().filter_map(|state| state.step).collect::<Vec<_>>(), [5, 4, 3]);
+    assert_eq!(of_run.iter().filter_map(|state| state.step).collect::<Vec<_>>(), [6, 5, 4]);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use duru::{Cx, Result};
 use futures_util::FutureExt as _;
+use serde_json::json;
 use tokio::time::{Instant, timeout};
 use tracing::Instrument as _;
 
@@ -171,7 +172,8 @@ impl Bench<'_> {
         let (cx, wish) = (self.cx.clone(), wish.clone());
         let tool = std::sync::Arc::clone(tool);
         ran.calls += 1;
-        let act = move |_| async move {
+        let act = move |id| async move {
+            let told = cx.tool(id, &wish.tool, &wish.parameters)?;
             show(&cx, &Progress::ToolStart { tool: wish.tool.clone(), parameters: wish.parameters.clone() });
             let started = Instant::now();
             // A tool that panics is a tool that fails.
@@ -198,18 +200,17 @@ impl Bench<'_> {
             }
             drop(span);
             let seconds = started.elapsed().as_secs_f64();
-            if let Ok(found) = &result {
-                show(
-                    &cx,
-                    &Progress::ToolComplete {
-                        tool: wish.tool,
-                        parameters: wish.parameters,
-                        count: found.items.len() + found.reports.len(),
-                        quality: found.quality,
-                        seconds,
-                        reused: false,
-                    },
-                );
+            match &result {
+                Err(error) => told.failed(error)?,
+                Ok(found) => {
+                    let (count, quality) = (found.items.len() + found.reports.len(), found.quality);
+                    told.finished(json!({ "count": count, "quality": quality }))?;
+                    let Wish { tool, parameters } = wish;
+                    show(
+                        &cx,
+                        &Progress::ToolComplete { tool, parameters, count, quality, seconds, reused: false },
+                    );
+                }
             }
             Ok((result, seconds))
         };

@@ -21,7 +21,7 @@ fn any(value: &Value) -> Value {
 }
 
 /// A message without what says nothing; the model's in blocks.
-fn message(message: &Value) -> Value {
+pub(super) fn message(message: &Value) -> Value {
     let is_ai = message["type"] == "ai";
     let mut out = Map::new();
     for name in ["type", "content", "id"] {

@@ -51,7 +51,8 @@ impl Filter {
     /// The engine's modes to read. Only following the state costs much; the
     /// others are always read, so that all frames are made in the same way.
     pub(super) fn modes(&self) -> Vec<Mode> {
-        let mut modes = vec![Mode::Runs, Mode::Updates, Mode::Messages, Mode::Custom, Mode::Tasks];
+        let mut modes =
+            vec![Mode::Runs, Mode::Updates, Mode::Messages, Mode::Custom, Mode::Tools, Mode::Tasks];
         if self.has("values") || self.has("checkpoints") {
             modes.extend([Mode::Values, Mode::Checkpoints]);
         }

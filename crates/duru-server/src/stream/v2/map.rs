@@ -12,6 +12,7 @@ use super::super::shapes;
 use super::blocks;
 use super::place::Place;
 use super::said::Said;
+use super::tools::ToolCalls;
 
 /// One event of the protocol.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ pub(super) struct Mapper {
     /// Subgraphs that have begun.
     inside: HashSet<Namespace>,
     said: Said,
+    tools: ToolCalls,
     /// Values that wait for the name of their checkpoint.
     held: Option<Value>,
 }
@@ -52,7 +54,7 @@ impl Frames<'_> {
         self.parts += 1;
     }
 
-    fn here(&mut self, method: &'static str, data: Value) {
+    pub(super) fn here(&mut self, method: &'static str, data: Value) {
         let ns = &self.event.ns;
         self.add(method, ns, None, data);
     }
@@ -62,7 +64,8 @@ impl Mapper {
     /// The frames of an event, in the order of their places.
     pub(super) fn map(&mut self, event: &Event) -> Vec<Out> {
         let mut frames = Frames { event, parts: 0, out: Vec::new() };
-        if !event.ns.is_root() && !self.inside.contains(&event.ns) {
+        // What is changed from outside begins nothing.
+        if !event.ns.is_root() && self.graph.is_some() && !self.inside.contains(&event.ns) {
             self.enter(event, &mut frames);
         }
         match event.mode {
@@ -70,6 +73,7 @@ impl Mapper {
             Mode::Updates => self.update(&mut frames),
             Mode::Messages => self.said.piece(&mut frames),
             Mode::Custom => frames.here("custom", json!({ "payload": event.data })),
+            Mode::Tools => self.tools.told(&mut frames),
             Mode::Tasks => self.task(&mut frames),
             // The protocol has the checkpoint before its values; the log's next
             // event is the checkpoint, unless the values are those of a question.
@@ -161,8 +165,11 @@ impl Mapper {
                 one => blocks::values(one),
             };
             frames.here("updates", json!({ "node": node, "values": values }));
-            for message in messages(update).into_iter().filter(|message| message["type"] == "ai") {
-                self.said.written(node, message, frames);
+            for message in messages(update) {
+                if message["type"] == "ai" {
+                    self.said.written(node, message, frames);
+                }
+                self.tools.written(node, message, frames);
             }
         }
     }

@@ -150,3 +150,45 @@ async fn number_alike(shares: bool) {
     assert_eq!(words, ["running", "started", "completed", "completed"]);
     assert!(seen[0].is_sorted_by_key(|(place, _)| *place));
 }
+
+#[test]
+fn a_tool_is_told_as_it_is_called_or_else_by_what_it_answered() {
+    let call = json!({ "type": "ai", "id": "m", "content": "",
+                       "tool_calls": [{ "id": "c1", "name": "look", "args": { "a": 1 }, "type": "tool_call" }] });
+    let answer = json!({ "type": "tool", "id": "t", "name": "look", "tool_call_id": "c1", "content": "found",
+                         "status": "success" });
+    let failed = json!({ "type": "tool", "id": "u", "name": "buy", "tool_call_id": "c2", "content": "no money",
+                         "status": "error" });
+    let started =
+        json!({ "event": "tool-started", "tool_call_id": "c1", "tool_name": "look", "input": { "a": 1 } });
+    let ended = json!({ "event": "tool-finished", "tool_call_id": "c1", "output": "found" });
+    let tools = |events: &[Event]| -> Value {
+        let all = told(events);
+        all.as_array()
+            .unwrap()
+            .iter()
+            .filter(|frame| frame[1] == "tools")
+            .map(|frame| frame[2].clone())
+            .collect()
+    };
+    let called = event(1, "", Mode::Updates, json!({ "agent": { "messages": [call] } }));
+    let answered = event(9, "", Mode::Updates, json!({ "tools": { "messages": [answer, failed] } }));
+    // Told by the node: once, when it happens.
+    let live = [
+        begin(0, "input"),
+        called.clone(),
+        event(4, "", Mode::Tools, started.clone()),
+        event(5, "", Mode::Tools, ended.clone()),
+        answered.clone(),
+    ];
+    let buy = [
+        json!({ "event": "tool-started", "tool_call_id": "c2", "tool_name": "buy", "input": null }),
+        json!({ "event": "tool-error", "tool_call_id": "c2", "message": "no money" }),
+    ];
+    assert_eq!(tools(&live), json!([started, ended, buy[0], buy[1]]));
+    // Otherwise by the message that it left.
+    let told = tools(&[begin(0, "input"), called, answered]);
+    assert_eq!((&told[0], &told[1]["event"]), (&started, &json!("tool-finished")));
+    assert_eq!(told[1]["output"]["content"], "found");
+    assert_eq!(told.as_array().unwrap()[2..], buy);
+}

@@ -7,6 +7,7 @@ mod pieces;
 mod place;
 mod read;
 mod said;
+mod tools;
 
 pub(crate) use filter::Filter;
 pub(crate) use place::Place;

@@ -239,7 +239,7 @@ async def openai_models_are_the_graphs(url):
 @check
 async def openai_completes(url):
     done = await model(url).chat.completions.create(
-        model="agent", messages=[{"role": "user", "content": "hi"}], temperature=0.2)
+        model="agent", messages=[{"role": "user", "content": "hi"}], temperature=1, user="kim", metadata={"a": "b"})
     choice = done.choices[0]
     assert choice.message.content == "Hello from fake" and choice.finish_reason == "stop", done
     assert (done.usage.prompt_tokens, done.usage.completion_tokens, done.usage.total_tokens) == (3, 3, 6)
@@ -306,7 +306,12 @@ async def openai_errors_have_their_shape(url):
     except openai.NotFoundError as error:
         assert error.code == "model_not_found", error.body
     for wrong in [dict(messages=[]), dict(messages=hi, n=2), dict(messages=hi, response_format={"type": "json_object"}),
-                  dict(messages=hi, tools=[{"type": "function", "function": {"name": "f", "parameters": {}}}])]:
+                  dict(messages=hi, tools=[{"type": "function", "function": {"name": "f", "parameters": {}}}]),
+                  dict(messages=hi, temperature=0.2), dict(messages=hi, top_p=0.5), dict(messages=hi, seed=1),
+                  dict(messages=hi, max_tokens=10), dict(messages=hi, max_completion_tokens=10),
+                  dict(messages=hi, logprobs=True), dict(messages=hi, presence_penalty=1), dict(messages=hi, store=True),
+                  dict(messages=hi, reasoning_effort="low"), dict(messages=hi, logit_bias={"1": 1}),
+                  dict(messages=hi, extra_body={"temprature": 1})]:
         try:
             await ask(model="agent", **wrong)
             raise AssertionError(f"it was taken: {wrong}")
@@ -332,14 +337,15 @@ async def mcp_lists_graphs_as_tools(url):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == {"guide", "three", "fail", "hitl"}, tools
     schema = tools["guide"].input_schema
-    assert schema["type"] == "object" and set(schema["properties"]) == {"query"}, schema
+    assert schema["type"] == "object" and set(schema["properties"]) == {"question"}, schema
+    assert schema["required"] == ["question"], schema
     assert tools["guide"].description
 
 
 @check
 async def mcp_calls_a_tool(url):
     async with Client(f"{url}/mcp") as client:
-        result = await client.call_tool("guide", {"query": "one two?"})
+        result = await client.call_tool("guide", {"question": "one two?"})
         assert not result.is_error and result.content[0].text == "one two?", result
         result = await client.call_tool("three", {"x": 1})
         assert json.loads(result.content[0].text)["x"] == 4, result
@@ -357,7 +363,7 @@ async def mcp_a_failed_run_is_an_error_of_the_tool(url):
 @check
 async def mcp_wrong_calls_are_refused(url):
     async with Client(f"{url}/mcp") as client:
-        for name, arguments in [("nobody", {}), ("three", {"x": "no number"})]:
+        for name, arguments in [("nobody", {}), ("three", {"x": "no number"}), ("guide", {}), ("guide", {"query": "one"})]:
             try:
                 result = await client.call_tool(name, arguments)
                 raise AssertionError(f"{name} was called: {result}")

@@ -19,6 +19,7 @@ from harness import CHECKS, Ctx, Skip, short
 
 import checks_assistants  # noqa: F401
 import checks_threads  # noqa: F401
+import checks_edits  # noqa: F401
 import checks_stream  # noqa: F401
 import checks_runs  # noqa: F401
 import checks_multitask  # noqa: F401

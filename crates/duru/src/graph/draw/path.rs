@@ -166,11 +166,17 @@ impl Tracer {
     fn checkpoint(&mut self, row: &Row, checkpoint: Checkpoint, wanted: bool) {
         let place = place(&row.ns);
         let plan = &checkpoint.plan;
+        let is_input = |task: &&TaskRecord| &*task.node == START;
         if checkpoint.source == Source::Loop {
-            for task in &checkpoint.results {
+            for task in checkpoint.results.iter().filter(|task| !is_input(task)) {
                 self.task(row, task, wanted);
             }
-        } else if checkpoint.source == Source::Input && wanted {
+        }
+        // An input may have waited for a while before it was taken in.
+        if wanted
+            && checkpoint.source != Source::Update
+            && checkpoint.results.iter().any(|task| is_input(&task))
+        {
             let first =
                 plan.tasks.iter().map(|task| &*task.node).chain(plan.parked.iter().map(String::as_str));
             let first = first.chain((plan.tasks.is_empty() && plan.parked.is_empty()).then_some(END));

@@ -163,19 +163,12 @@ impl Player {
         let question = self.pending.iter().find(|q| q.get::<String>().unwrap() == asked).unwrap();
         let Question { task, id, index, .. } = *question;
         let value = to_raw_value("yes").unwrap();
-        Answer { task, id, index, question_hash: question.hash(), value, by_default: false }
+        Answer { task, id, index, question_hash: Some(question.hash()), value, by_default: false }
     }
 
     /// One run, with the crashes in it.
     fn run(&mut self, opening: Opening, script: &Script) {
-        let begin = Begin {
-            graph: "script".into(),
-            source: Source::Input,
-            metadata: serde_json::Map::new(),
-            discarded: Vec::new(),
-            tasks: Vec::new(),
-            step: None,
-        };
+        let begin = Begin::new("script", Source::Input);
         self.now_ms += 1;
         let fresh = matches!(opening, Opening::Input { .. });
         let mut effects = self.stepper.open(opening, Some(begin), self.now_ms);
