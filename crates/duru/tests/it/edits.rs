@@ -188,7 +188,7 @@ async fn an_answer_after_a_change_reaches_whoever_asks_instead() {
     g.start(a).edge(a, asks);
     let app = g.compile().unwrap().erased().on(Arc::new(MemoryStore::new()));
     let thread = app.thread(ThreadId::new("t").unwrap());
-    thread.invoke(json!({})).unwrap().await.unwrap();
+    assert_eq!(thread.invoke(json!({})).unwrap().await.unwrap().questions().len(), 1);
     thread.edit(Edit::of(Some(json!({ "path": ["edited"] })))).await.unwrap();
     // What does not fit what is asked is asked for again, and not for ever wrong.
     let outcome = thread.resume(json!(3)).await.unwrap();
@@ -220,10 +220,12 @@ async fn as_before(app: &App<Trip>) -> Arc<MemoryStore> {
     }
     let commit = Commit {
         thread: id,
+        incarnation: duru::Incarnation::random(),
         version: 0,
         epoch: 0,
         claim: true,
         lease: Lease::default(),
+        queued: None,
         status: Status::Idle,
         at_ms: 0,
         remove: None,
