@@ -33,43 +33,39 @@ async fn what_a_killed_server_had_accepted_the_other_carries_out() {
 async fn a_run_at_one_server_is_seen_live_at_the_other() {
     let Some(place) = Place::postgres() else { return };
     let [a, b] = place.serve_two();
-    let run = start(&a.client(), steps(12, 200)).await;
+    // Longer than any machine is busy: whoever sees nothing of it before its end is found out.
+    let run = start(&a.client(), steps(1500, 200)).await;
     let mut events = b.client().events(&format!("{}/stream", run.path()), Some("-1")).await.unwrap();
     let mut late = Vec::new();
-    let mut ticks = 0;
-    while let Some(frame) = events.next().await.unwrap() {
+    while late.len() < 12 {
+        let frame = events.next().await.unwrap().expect("it has not ended");
         if frame.event != "custom" {
             continue;
         }
-        assert_eq!(frame.data, json!({ "tick": ticks }));
-        ticks += 1;
+        assert_eq!(frame.data, json!({ "tick": late.len() }));
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         let written: u128 = frame.id.split('-').next().unwrap().parse().unwrap();
         late.push(now.saturating_sub(written));
     }
-    assert_eq!(ticks, 12);
-    late.sort();
     println!("late by {late:?} ms");
-    // A fraction of a second where nobody else wants the processors; the run took longer than this.
-    assert!(late[6] < 2_400, "half of the events came later than this: {late:?} ms");
-    run.is_done(&b.client(), 12).await;
+    assert_eq!(run.status(&b.client()).await.as_deref(), Some("running"));
+    assert_eq!(b.client().post(&format!("{}/cancel?wait=0", run.path()), json!({})).await.status, 202);
+    assert_eq!(run.end(&a.client()).await, "interrupted");
 }
 
 #[tokio::test]
 async fn a_run_at_one_server_is_cancelled_at_the_other() {
     let Some(place) = Place::postgres() else { return };
     let [a, b] = place.serve_two();
-    for step in [100, 60_000] {
-        let run = start(&a.client(), steps(20, step)).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert_eq!(run.status(&b.client()).await.as_deref(), Some("running"));
+    for step in [100, 600_000] {
+        let run = start(&a.client(), steps(3000, step)).await;
+        run.begins(&b.client()).await;
         let asked = Instant::now();
         let answer = b.client().post(&format!("{}/cancel?wait=0", run.path()), json!({})).await;
         assert_eq!(answer.status, 202);
         assert_eq!(run.end(&a.client()).await, "interrupted");
         let took = asked.elapsed();
         println!("a run of steps of {step} ms stopped after {took:?}");
-        assert!(took < Duration::from_secs(30), "its step was waited for: {took:?}");
         let log = a.client().get(&format!("/threads/{}/state", run.thread)).await.text;
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert_eq!(a.client().get(&format!("/threads/{}/state", run.thread)).await.text, log, "it goes on");

@@ -30,6 +30,19 @@ impl Accepted {
         (answer.status == 200).then(|| answer.json()["status"].as_str().unwrap().to_owned())
     }
 
+    /// Waits until it runs.
+    pub(crate) async fn begins(&self, client: &Client) {
+        let give_up = Instant::now() + PATIENCE;
+        loop {
+            match self.status(client).await.as_deref() {
+                Some("running") => return,
+                Some("pending") => assert!(Instant::now() < give_up, "{self:?} waits after {PATIENCE:?}"),
+                other => panic!("{self:?} is {other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Waits until it is over; how it ended.
     pub(crate) async fn end(&self, client: &Client) -> String {
         let give_up = Instant::now() + PATIENCE;
