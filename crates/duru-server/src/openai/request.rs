@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn what_is_not_heeded_is_refused() {
         for (name, _, _) in REFUSED {
-            let refused = asked(json!({ name: { "some": "thing" } })).err().expect(name).json();
+            let refused = asked(json!({ name: { "some": "thing" } })).expect_err(name).json();
             assert_eq!(refused["error"]["param"], *name);
             asked(json!({ name: null })).ok().expect("null says nothing");
         }
@@ -173,7 +173,7 @@ mod tests {
         ] {
             assert!(asked(fine.clone()).is_ok(), "{fine}");
         }
-        let unknown = asked(json!({ "temprature": 1 })).err().expect("a slip").json();
+        let unknown = asked(json!({ "temprature": 1 })).expect_err("a slip").json();
         assert!(unknown["error"]["message"].as_str().is_some_and(|text| text.contains("temprature")));
     }
 

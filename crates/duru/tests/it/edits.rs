@@ -159,7 +159,8 @@ async fn a_graph_two_levels_down_is_changed_and_goes_on_from_that() {
     for embed in [true, false] {
         let app = deep(embed).erased().on(Arc::new(MemoryStore::new()));
         let thread = app.thread(ThreadId::new("t").unwrap());
-        assert_eq!(thread.invoke(json!({})).unwrap().await.unwrap().questions().len(), 1);
+        let asked = thread.invoke(json!({})).unwrap().await.unwrap();
+    assert_eq!(asked.questions().len(), 1);
         let inside = async |ns: &Namespace| {
             let state = thread.log().within(ns.clone()).state().await.unwrap();
             ns.child(&state.tasks[0].node, state.tasks[0].id)
@@ -188,7 +189,8 @@ async fn an_answer_after_a_change_reaches_whoever_asks_instead() {
     g.start(a).edge(a, asks);
     let app = g.compile().unwrap().erased().on(Arc::new(MemoryStore::new()));
     let thread = app.thread(ThreadId::new("t").unwrap());
-    assert_eq!(thread.invoke(json!({})).unwrap().await.unwrap().questions().len(), 1);
+    let asked = thread.invoke(json!({})).unwrap().await.unwrap();
+    assert_eq!(asked.questions().len(), 1);
     thread.edit(Edit::of(Some(json!({ "path": ["edited"] })))).await.unwrap();
     // What does not fit what is asked is asked for again, and not for ever wrong.
     let outcome = thread.resume(json!(3)).await.unwrap();
