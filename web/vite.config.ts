@@ -1,6 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
+const target = process.env['DURU_URL'] ?? 'http://127.0.0.1:2024';
+
 // What is built is committed and embedded in the binary, so a rebuild must give the same bytes.
 export default defineConfig({
   plugins: [svelte()],
@@ -13,10 +15,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
+    // A page of another port is a stranger to the server, which answers to its own: in development, this one speaks for it.
     proxy: Object.fromEntries(
       ['/ok', '/info', '/assistants', '/threads', '/runs', '/store', '/documents', '/memory', '/drafts'].map((path) => [
         path,
-        process.env['DURU_URL'] ?? 'http://127.0.0.1:2024',
+        { target, changeOrigin: true, headers: { origin: target } },
       ]),
     ),
   },

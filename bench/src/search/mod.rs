@@ -134,6 +134,7 @@ async fn put(chunks: Vec<Chunk>, embedder: &dyn Embedder) -> Result<Write> {
         title: first.title,
         fingerprint: String::new(),
         chunks: chunks.len(),
+        owner: None,
     };
     let passages = chunks.into_iter().zip(vectors).map(|(chunk, vector)| Passage { chunk, vector }).collect();
     Ok(Write::Put { document, passages })

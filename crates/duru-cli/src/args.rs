@@ -1,6 +1,7 @@
 //! The command line, in the language of whoever reads its help.
 
 mod ask;
+mod audit;
 mod cli;
 mod config;
 mod data;
@@ -30,7 +31,7 @@ pub(crate) use cli::exit_codes;
 pub(crate) use config::ConfigAction;
 pub(crate) use data::{DataAction, DataArgs, Restoring};
 pub(crate) use db::{DbAction, DbArgs};
-pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace};
+pub(crate) use docs::{DocsAction, DocsArgs, DocsPlace, RemarksAction};
 pub(crate) use graph::{Format, GraphArgs};
 pub(crate) use keys::KeysAction;
 pub(crate) use logs::{GenerateArgs, IngestArgs, LogsArgs};
@@ -98,6 +99,10 @@ pub(crate) enum Action {
     Memory(MemoryArgs),
     AbReport,
     /// What people thought of answers; or only what they did not like.
+    Audit {
+        who: Option<String>,
+        limit: usize,
+    },
     Feedback {
         only_bad: bool,
     },
@@ -178,6 +183,20 @@ pub(crate) fn described(lang: Lang) -> clap::Command {
     cli::command(lang)
 }
 
+impl Action {
+    /// Whether it does anything but look at settings, help and scripts.
+    fn uses_data(&self) -> bool {
+        !matches!(
+            self,
+            Self::Config(_)
+                | Self::Init { .. }
+                | Self::Completions(_)
+                | Self::Man { .. }
+                | Self::Doctor { .. }
+        )
+    }
+}
+
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Early> {
     let args = with_help(args.into_iter().collect());
     let settings = settings::read();
@@ -187,7 +206,13 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Ea
     }
     let command = cli::command(lang).mut_subcommand("docs", docs::with_reader);
     match command.try_get_matches_from(&args) {
-        Ok(matches) => Ok(Args { shows_password: args.iter().any(has_password), ..read(lang, &matches) }),
+        Ok(matches) => {
+            let read = Args { shows_password: args.iter().any(has_password), ..read(lang, &matches) };
+            match settings::untrusted().filter(|_| read.action.uses_data()) {
+                Some(untrusted) => Err(early(&args, lang, Problem::Settings(untrusted))),
+                None => Ok(read),
+            }
+        }
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Err(Early::Help(help(lang, &error, tell::colour_of_help(&args))))
         }
@@ -289,6 +314,10 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),
         Some(("ab", _)) => Action::AbReport,
+        Some(("audit", matches)) => {
+            let (who, limit) = audit::read(matches);
+            Action::Audit { who, limit }
+        }
         Some(("feedback", matches)) => Action::Feedback { only_bad: feedback::read(matches) },
         Some(("ask", matches)) => Action::Ask(ask::read(matches)),
         Some(("chat", matches)) => Action::Chat(ask::read(matches)),

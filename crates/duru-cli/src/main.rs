@@ -7,6 +7,7 @@ mod ab;
 mod agents;
 mod args;
 mod ask;
+mod audit;
 mod colour;
 mod config;
 mod data;
@@ -100,6 +101,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Runs(action) => runs::run(action, args, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,
             Action::AbReport => ab::report(args, output).await,
+            Action::Audit { who, limit } => audit::run(who.as_deref(), *limit, args, output).await,
             Action::Feedback { only_bad } => feedback::run(*only_bad, args, output).await,
             Action::Graph(graph) => graph::graph(graph, args, output).await,
             Action::Docs(docs) => docs::run(docs, output).await,

@@ -134,6 +134,9 @@ impl Lang {
                 format!("파일이 {size}바이트로, 읽을 수 있는 {limit}바이트보다 큽니다")
             }
             read::Error::Expands { limit } => format!("압축을 풀면 {limit}바이트보다 커집니다"),
+            read::Error::TooMuchMemory { limit } => {
+                format!("읽는 데 메모리가 {limit}바이트보다 많이 듭니다")
+            }
             read::Error::TooManyPages { pages, limit } => {
                 format!("{pages}쪽으로, 읽을 수 있는 {limit}쪽보다 많습니다")
             }

@@ -106,6 +106,9 @@ async fn open(place: &Place) -> Result<Opened, Problem> {
 }
 
 async fn open_all(place: &Place) -> Result<Stores, Problem> {
+    if let Place::File(file) = place {
+        private(file).map_err(|source| Problem::File { file: file.clone(), source })?;
+    }
     Ok(match place {
         Place::File(file) => Stores::of(Arc::new(SqliteStore::open(file).map_err(Problem::Store)?)),
         Place::Url(url) => Stores::of(Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?)),
@@ -121,14 +124,49 @@ pub(crate) fn file_beside(place: &Place) -> Result<PathBuf, Problem> {
     }
 }
 
+/// What people asked is nobody else's to read, wherever the file is: a new one is made for its owner alone, and so is one
+/// of ours that everybody could read. What SQLite puts beside it is as open as the file itself.
+#[cfg(unix)]
+fn private(file: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+    match made {
+        Ok(_) => return Ok(()),
+        // Where nothing can be made, opening it says why.
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Ok(()),
+        Err(_) => {}
+    }
+    let own = rustix::process::geteuid().as_raw();
+    for beside in ["", "-wal", "-shm"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(beside);
+        let Ok(there) = std::fs::metadata(&name) else { continue };
+        let mode = there.permissions().mode();
+        // A group that was let in on purpose stays.
+        if there.is_file() && there.uid() == own && mode & 0o004 != 0 {
+            std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 fn make_folder(file: &Path) -> Result<(), Problem> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    make_private(folder).map_err(|source| Problem::Folder { folder: folder.to_owned(), source })
+}
+
+/// Makes a folder, if there is none, that is nobody else's to read: it is for what people asked, were told and sent.
+pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut folders = std::fs::DirBuilder::new();
     folders.recursive(true);
-    // What people asked and were told is nobody else's to read.
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
-    folders.create(folder).map_err(|source| Problem::Folder { folder: folder.to_owned(), source })
+    folders.create(folder)
 }
 
 /// The file in the user's data folder.
@@ -144,7 +182,7 @@ pub(crate) fn usual() -> Option<PathBuf> {
 fn temporary() -> Result<PathBuf, Problem> {
     let name = format!("duru-{}", &duru::ThreadId::random().as_str()[..13]);
     let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir(&folder).map_err(|source| Problem::Folder { folder: folder.clone(), source })?;
+    make_private(&folder).map_err(|source| Problem::Folder { folder: folder.clone(), source })?;
     Ok(folder.join("threads.db"))
 }
 

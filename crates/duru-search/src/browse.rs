@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Chunk, Document, Feedback, Verdict};
-use crate::index::{Error, Index, Write};
+use crate::document::{Chunk, Document};
+use crate::index::{Error, Index};
 
 /// A collection, and how much is in it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -18,8 +18,6 @@ pub struct Collection {
 pub struct Place {
     pub document: Document,
     pub passage: Chunk,
-    /// What a person said about it.
-    pub feedback: Option<Feedback>,
     /// Those before it, in their order, and those behind it.
     pub before: Vec<Chunk>,
     pub after: Vec<Chunk>,
@@ -42,7 +40,7 @@ pub async fn collections(index: &dyn Index) -> Result<Vec<Collection>, Error> {
 
 /// A passage with its document and so many of its neighbours on either side; none if there is no such passage.
 pub async fn place(index: &dyn Index, passage: &str, neighbours: usize) -> Result<Option<Place>, Error> {
-    let Some((chunk, feedback)) = index.chunks(&[passage.to_owned()]).await?.into_iter().next() else {
+    let Some(chunk) = index.chunks(&[passage.to_owned()]).await?.into_iter().next() else {
         return Ok(None);
     };
     let documents = index.documents(Some(&chunk.collection)).await?;
@@ -53,29 +51,5 @@ pub async fn place(index: &dyn Index, passage: &str, neighbours: usize) -> Resul
     let at = all.iter().position(|other| other.id == chunk.id).unwrap_or_default();
     let before = all[at.saturating_sub(neighbours)..at].to_vec();
     let after = all.into_iter().skip(at + 1).take(neighbours).collect();
-    Ok(Some(Place { document, passage: chunk, feedback, before, after }))
-}
-
-/// What somebody says about a passage.
-#[derive(Debug, Clone, Copy)]
-pub struct Said<'a> {
-    pub verdict: Verdict,
-    pub text: &'a str,
-    pub by: Option<&'a str>,
-}
-
-/// Keeps what a person says about a passage; false if there is no such passage.
-pub async fn say(index: &dyn Index, passage: &str, said: Said<'_>) -> Result<bool, Error> {
-    let Some((chunk, _)) = index.chunks(&[passage.to_owned()]).await?.into_iter().next() else {
-        return Ok(false);
-    };
-    let feedback = Feedback {
-        collection: chunk.collection,
-        chunk: chunk.id,
-        verdict: said.verdict,
-        text: said.text.trim().to_owned(),
-        by: said.by.map(str::to_owned),
-    };
-    index.apply(vec![Write::Say(feedback)]).await?;
-    Ok(true)
+    Ok(Some(Place { document, passage: chunk, before, after }))
 }

@@ -19,6 +19,9 @@ pub struct Document {
     /// Of its content, so that what did not change is not read again.
     pub fingerprint: String,
     pub chunks: usize,
+    /// Whose upload it is. What came from files of this machine is nobody's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
 }
 
 /// A passage: what is indexed, found and cited.
@@ -48,54 +51,6 @@ pub struct Chunk {
     /// Other facts, as they came with the document.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<String, String>,
-}
-
-/// What a person said about a passage. It counts for more than the passage's own text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Feedback {
-    pub collection: String,
-    pub chunk: String,
-    pub verdict: Verdict,
-    /// What is right, or what else is to be known.
-    #[serde(default)]
-    pub text: String,
-    /// Who said it, if that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<String>,
-}
-
-impl Feedback {
-    /// As others may see it.
-    #[must_use]
-    pub fn anonymous(&self) -> Self {
-        Self { by: None, ..self.clone() }
-    }
-}
-
-/// How a passage served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It answers what it was found for.
-    Good,
-    /// It does not, or it is wrong.
-    Bad,
-    /// Something to know about it.
-    Note,
-}
-
-impl Verdict {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Bad => "bad",
-            Self::Note => "note",
-        }
-    }
-
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Good, Self::Bad, Self::Note].into_iter().find(|verdict| verdict.word() == word)
-    }
 }
 
 /// A statute's family: an act, its decree and its rules share one.

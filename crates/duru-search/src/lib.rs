@@ -1,17 +1,19 @@
 //! Documents: ingest, hybrid index and retrieval, Korean and English text.
 //!
 //! [`read`] and [`split`] make passages of files, [`text`] takes text apart, [`index`] keeps passages, [`ingest`]
-//! brings an index up to date with files, [`retrieve`] finds passages for a question. [`browse`] shows
-//! what is there, [`sample`] has documents to begin with.
+//! brings an index up to date with files, [`retrieve`] finds passages for a question. [`remark`]
+//! keeps what people say about them, [`browse`] shows what is there, [`sample`] has documents to begin with.
 
 pub mod browse;
 mod document;
 pub mod index;
 pub mod ingest;
 pub mod read;
+pub mod remark;
 pub mod retrieve;
 pub mod sample;
 pub mod split;
 pub mod text;
 
-pub use document::{Chunk, DEFAULT_COLLECTION, Document, Feedback, Verdict};
+pub use document::{Chunk, DEFAULT_COLLECTION, Document};
+pub use remark::{Remark, Verdict};

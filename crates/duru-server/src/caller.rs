@@ -1,20 +1,20 @@
 //! Who asks.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use crate::error::ApiResult;
-use crate::guard::{Held, Pass};
+use crate::error::{ApiError, ApiResult};
+use crate::guard::{Held, KeyScope, KeyScopes, Pass};
 
-/// Who asks: whoever has a key, or, where none are needed, anybody. What a
-/// caller makes is theirs, and nobody else's to see.
-#[derive(Debug, Clone, Default)]
+/// Who asks: whoever has a key or, where none are needed, whoever sits at this machine. What a caller makes is
+/// theirs, and nobody else's to see. There is none that nobody vouches for: what comes without one is refused.
+#[derive(Debug, Clone)]
 pub struct Caller {
+    /// None for whoever sits at this machine.
     pub(crate) owner: Option<Arc<str>>,
-    pub(crate) admin: bool,
+    pub(crate) scopes: KeyScopes,
     /// How many answers they may have open at once; none for the usual number.
     pub(crate) at_once: Option<u32>,
     /// Their place among those.
@@ -24,6 +24,11 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Whoever sits at this machine, where no keys are wanted, and the program itself.
+    pub(crate) fn at_this_machine() -> Self {
+        Self { owner: None, scopes: KeyScopes::ALL, at_once: None, held: None, pass: None }
+    }
+
     /// So much more is asked by them than this one request.
     pub(crate) async fn spend(&self, count: usize) -> ApiResult<()> {
         match &self.pass {
@@ -43,22 +48,46 @@ impl Caller {
         }
     }
 
-    /// The name of the key; none where anybody may ask.
+    /// The id of the key that they showed.
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.pass.as_ref().map(Pass::id)
+    }
+
+    /// The name of the key; none where none was needed.
     pub fn name(&self) -> Option<&str> {
         self.owner.as_deref()
     }
 
-    /// Whether they may do what concerns others: with a key for that, or where no keys are needed, and so only
-    /// this machine can ask.
-    pub fn is_admin(&self) -> bool {
-        self.admin || self.owner.is_none()
+    /// Whether their key is good for something.
+    pub fn may(&self, scope: KeyScope) -> bool {
+        self.scopes.allow(scope)
     }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = Infallible;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        of(parts).cloned()
+    }
+}
+
+/// Whom the guard let in. A request that it never saw, or that needed nobody, has no caller.
+pub(crate) fn of(parts: &Parts) -> ApiResult<&Caller> {
+    parts.extensions.get::<Caller>().ok_or_else(|| ApiError::no_key("Nobody is known to ask for this."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It counted as whoever administers.
+    #[tokio::test]
+    async fn a_request_that_no_guard_saw_has_no_caller() {
+        let (mut parts, ()) = axum::http::Request::new(()).into_parts();
+        let refused = Caller::from_request_parts(&mut parts, &()).await.unwrap_err();
+        assert_eq!(refused.status(), axum::http::StatusCode::UNAUTHORIZED);
+        parts.extensions.insert(Caller::at_this_machine());
+        assert!(Caller::from_request_parts(&mut parts, &()).await.unwrap().may(KeyScope::Administer));
     }
 }

@@ -22,6 +22,9 @@ pub enum StartError {
     /// Others can reach the address, and nobody has a key.
     #[error("{0} can be reached by others, and nobody has a key: make one first, or serve on 127.0.0.1")]
     NoKeys(std::net::SocketAddr),
+    /// A route says nowhere which key it needs.
+    #[error("the route {0} is not described; say what it is for, and which key it needs, with `describe`")]
+    Undescribed(String),
     /// The network could not be used.
     #[error("cannot serve: {0}")]
     Network(#[from] std::io::Error),
@@ -57,7 +60,7 @@ impl ApiError {
     }
 
     /// 403.
-    pub(crate) fn forbidden(detail: impl Into<String>) -> Self {
+    pub fn forbidden(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, detail)
     }
 

@@ -39,7 +39,10 @@ pub use body::{Body, Params};
 pub use caller::Caller;
 pub use dead::{DeadRun, DeadRuns, RetryError};
 pub use error::{ApiError, StartError};
-pub use guard::{Audit, ErrorShape, Key, KeyError, Keys, NewKey, Security};
+pub use guard::{
+    Access, Audit, AuditError, ErrorShape, Key, KeyError, KeyScope, KeyScopes, Keys, Network, NewKey,
+    Security,
+};
 pub use hub::Stores;
 pub use options::Options;
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};

@@ -101,7 +101,7 @@ impl Server {
     /// Adds routes of the program's own that start, follow, answer and stop runs.
     ///
     /// ```
-    /// # use axum::{Json, Router, routing::post}; use duru_server::{ApiError, Came, Runs, Server, Start};
+    /// # use axum::{Json, Router, routing::post}; use duru_server::{Access, ApiError, Came, Described, KeyScope, Runs, Server, Start};
     /// # fn serve(server: Server) -> Server {
     /// server.mount_with(|runs: Runs| {
     ///     let count = async move || {
@@ -113,6 +113,7 @@ impl Server {
     ///     };
     ///     Router::new().route("/count", post(count))
     /// })
+    /// .describe(&[Described::new("post", "/count", "Counts", Access::Scope(KeyScope::Ask))])
     /// # }
     /// ```
     pub fn mount_with(mut self, routes: impl FnOnce(Runs) -> Router + Send + 'static) -> Self {
@@ -127,7 +128,8 @@ impl Server {
         self
     }
 
-    /// Says what routes of the program's own are for, in `/openapi.json`.
+    /// Says what routes of the program's own are for, in `/openapi.json`, and which key each of them needs. One of
+    /// which nothing is said is for those alone who may do everything.
     pub fn describe(mut self, routes: &[Described]) -> Self {
         self.described.extend_from_slice(routes);
         self
@@ -153,7 +155,8 @@ impl Server {
         let front = (std::mem::take(&mut self.security), std::mem::take(&mut self.errors));
         let address = listener.local_addr()?;
         let loopback = address.ip().is_loopback();
-        if !loopback && !guard::has_keys(&self.stores.catalog).await? {
+        let has_keys = guard::has_keys(&self.stores.catalog).await?;
+        if !has_keys && (!loopback || !front.0.proxies.is_empty()) {
             return Err(StartError::NoKeys(address));
         }
         let hub = self.start().await?;
@@ -166,7 +169,7 @@ impl Server {
             .layer(DefaultBodyLimit::max(hub.options.largest_body))
             .with_state(Arc::clone(&hub))
             .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)));
-        let app = guard::guarded(app, &hub, front, loopback);
+        let app = guard::guarded(app, &hub, front, loopback)?;
         let mut served = pin!(serving::serve(listener, app, hub.options.patience, stop.clone()));
         // Streams last as long as their runs, so runs are given their time first.
         let mut finished = pin!(async {

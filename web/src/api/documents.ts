@@ -17,10 +17,23 @@ export interface Passage {
   text: string;
 }
 
+/** What a person says about a passage: beside its text, never in its place. */
+export interface Remark {
+  id: string;
+  text: string;
+  author: string;
+  date: string | null;
+  at_ms: number;
+  own: boolean;
+  standing: string;
+  lapsed: boolean | null;
+  passage?: Passage | null;
+}
+
 export interface Hit {
   passage: Passage;
   score: number;
-  feedback: { text: string } | null;
+  remarks: Remark[];
 }
 
 export const listDocuments = async (): Promise<StoredDocument[]> =>
@@ -30,6 +43,16 @@ export const searchDocuments = async (question: string): Promise<Hit[]> =>
   (await ask<{ hits: Hit[] }>('/documents/search', { body: { question, top: 10 } })).hits;
 
 export const deleteDocument = (id: string): Promise<unknown> => ask(`/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** Everybody's for whoever may judge them; else one's own. */
+export const listRemarks = (): Promise<{ remarks: Remark[]; may_curate: boolean }> => ask('/documents/remarks');
+
+/** What is judged is what was read: a remark that says something else by now stays as it is. */
+export const judgeRemark = (remark: Remark, how: 'accept' | 'decline'): Promise<unknown> =>
+  ask(`/documents/remarks/${encodeURIComponent(remark.id)}/${how}`, { body: { at_ms: remark.at_ms } });
+
+export const withdrawRemark = (remark: Remark): Promise<unknown> =>
+  ask(`/documents/remarks/${encodeURIComponent(remark.id)}`, { method: 'DELETE' });
 
 export const remarkOn = (chunk: string, text: string): Promise<unknown> =>
   ask('/documents/feedback', { body: { chunk, verdict: 'note', text } });

@@ -19,6 +19,8 @@ export interface Citation {
   source: string;
   page?: number | null;
   excerpt: string;
+  /** Set where the source is a person, not a passage. */
+  remarked?: { author: string; date: string | null; passage: string; accepted: boolean } | null;
 }
 
 export interface Passage {
@@ -28,6 +30,5 @@ export interface Passage {
   section?: string;
   page?: number | null;
   text: string;
-  remark?: string | null;
   reason?: string;
 }

@@ -261,6 +261,7 @@ export const en: Text = {
     nearest: 'Similar passages that were not used',
     parts: 'Looked up in parts',
     remark: 'A person’s remark',
+    remarkAbout: 'This is what a person says, not the text of a document.',
   },
 
   advisor: {
@@ -384,8 +385,14 @@ export const en: Text = {
     removeAsk: (name) => `Delete “${name}”? This can’t be undone.`,
     noHits: 'No passage found. Try other words.',
     feedback: 'Leave a remark',
-    feedbackHint: 'How should this passage be read? Your remark counts for more than its text.',
-    feedbackSaved: 'Your remark was saved.',
+    feedbackHint: 'What should readers of this passage know? It is shown beside the text, with your name and the date, and to you alone until it is accepted.',
+    feedbackSaved: 'Your remark was saved. It is for you alone until it is accepted.',
+    remarks: 'Remarks on passages',
+    remarkBy: (author, date) => `Remark by ${author}${date ? ` (${date})` : ''}`,
+    standing: { pending: 'shown to its author alone', accepted: 'accepted', declined: 'declined', lapsed: 'lapsed: the text has changed' },
+    accept: 'Accept',
+    decline: 'Decline',
+    withdraw: 'Delete the remark',
     unavailable: 'This server does not offer documents over HTTP yet. Use the `duru docs` commands.',
   },
 

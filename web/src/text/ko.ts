@@ -255,6 +255,7 @@ export const ko = {
     nearest: '비슷하지만 쓰지 않은 구절',
     parts: '나누어 찾은 질문',
     remark: '사람의 의견',
+    remarkAbout: '문서의 글이 아니라 사람이 남긴 말입니다.',
   },
 
   advisor: {
@@ -378,8 +379,14 @@ export const ko = {
     removeAsk: (name: string) => `“${name}” 문서를 지울까요? 되돌릴 수 없습니다.`,
     noHits: '찾은 구절이 없습니다. 다른 말로 찾아 보세요.',
     feedback: '의견 남기기',
-    feedbackHint: '이 구절을 어떻게 읽어야 하는지 적어 주세요. 검색에서 본문보다 먼저 쓰입니다.',
-    feedbackSaved: '의견을 저장했습니다.',
+    feedbackHint: '이 구절에 덧붙일 말을 적어 주세요. 본문과 따로 이름과 날짜가 붙어 보이고, 받아들이기 전에는 나에게만 보입니다.',
+    feedbackSaved: '의견을 저장했습니다. 받아들이기 전에는 나에게만 보입니다.',
+    remarks: '구절에 남긴 의견',
+    remarkBy: (author: string, date: string | null) => `${author}의 의견${date ? ` (${date})` : ''}`,
+    standing: { pending: '쓴 사람에게만 보임', accepted: '받아들임', declined: '물림', lapsed: '본문이 바뀌어 효력 없음' } as Record<string, string>,
+    accept: '받아들이기',
+    decline: '물리기',
+    withdraw: '의견 지우기',
     unavailable: '이 서버는 아직 문서 기능을 제공하지 않습니다. `duru docs` 명령으로 다룰 수 있습니다.',
   },
 

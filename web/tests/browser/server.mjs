@@ -62,7 +62,7 @@ export class Server {
 
   /** From now on nobody gets in without one. */
   makeKey(name) {
-    return JSON.parse(this.command('keys', 'add', name, '--json')).key;
+    return JSON.parse(this.command('keys', 'add', name, '--scope', 'ask,ingest', '--json')).key;
   }
 
   /** What a command says that works on the same data. */

@@ -82,6 +82,10 @@ pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
     if sources.is_empty() || sources.len() < numbered.len() {
         return Some(Fault::NoCitation);
     }
+    // What people say about a text supports nothing that is said to stand in the text.
+    let (remarks, texts): (Vec<&Document>, Vec<&Document>) =
+        sources.into_iter().partition(|source| source.remarked.is_some());
+    let sources = if texts.is_empty() { remarks } else { texts };
     let facts = Facts::of(claim);
     let mut said = HashSet::new();
     let mut behind: Vec<(f32, Facts)> = Vec::new();
@@ -90,8 +94,7 @@ pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
         let label = source.label();
         pairs.extend(Facts::of(&label).pairs().iter().cloned());
         said.extend(numbers(&label));
-        let content = source.content();
-        let mut all: Vec<(f32, Facts)> = sentences(&content)
+        let mut all: Vec<(f32, Facts)> = sentences(&source.text)
             .into_iter()
             .map(Facts::of)
             .map(|sentence| (facts.share_in(sentence.pairs()), sentence))
@@ -124,6 +127,7 @@ pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::remarks::RemarkSource;
     use super::*;
 
     fn documents() -> Vec<Document> {
@@ -142,6 +146,19 @@ mod tests {
         assert_eq!(check("약정한 차임이나 보증금의 증액은 100분의 5를 넘지 못한다. [1]"), None);
         assert_eq!(check("보증금 증액은 5%를 넘지 못합니다. [1]"), None);
         assert_eq!(check("임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있습니다. [1]"), None);
+    }
+
+    #[test]
+    fn a_remark_supports_no_citation_of_the_text() {
+        let mut documents = documents();
+        let remarked = Some(RemarkSource { author: "kim".into(), ..RemarkSource::default() });
+        let text = "보증금의 증액은 100분의 20을 넘지 못한다.".to_owned();
+        documents.push(Document { id: "r".into(), text, remarked, ..Document::default() });
+        let check = |claim: &str| fault(claim, &documents);
+        assert_eq!(check("보증금의 증액은 20%를 넘지 못한다. [1]"), Some(Fault::Number));
+        assert_eq!(check("보증금의 증액은 20%를 넘지 못한다. [1][2]"), Some(Fault::Number));
+        assert_eq!(check("보증금의 증액은 20%를 넘지 못한다. [2]"), None);
+        assert_eq!(check("보증금의 증액은 5%를 넘지 못한다. [1][2]"), None);
     }
 
     #[test]

@@ -23,6 +23,9 @@ const BESIDE_BEST: f32 = 0.65;
 const ADDING: f32 = 0.45;
 const ADDS: f32 = 0.2;
 
+/// So many sentences of a remark are told.
+const OF_REMARK: usize = 2;
+
 /// A sentence longer than this is cut for the reader; its citation leads to the rest.
 const LONGEST: usize = 400;
 
@@ -47,8 +50,7 @@ type Place = (usize, usize);
 
 /// The best supported sentences, each with its source's number; empty if there are none.
 pub(super) fn extract(material: &Material<'_>) -> String {
-    let said: Vec<Vec<String>> =
-        material.documents.iter().map(|document| told(&document.content())).collect();
+    let said: Vec<Vec<String>> = material.documents.iter().map(|document| told(&document.text)).collect();
     let mut chosen: Vec<Place> = Vec::new();
     for subtask in material.subtasks {
         let subject = Subject::of(&format!("{} {}", subtask.told, subtask.query), material.thesaurus);
@@ -59,9 +61,10 @@ pub(super) fn extract(material: &Material<'_>) -> String {
         both_sides(conflict, material.documents, &said, &mut chosen);
     }
     read_on(&said, &mut chosen);
+    add_remarks(material, &said, &mut chosen);
     let mut before = None;
     let mut lines = Vec::with_capacity(chosen.len());
-    for (document, place) in in_order(&chosen) {
+    for (document, place) in in_order(&chosen, material.documents) {
         let follows = before == Some(document);
         lines.push(line(&material.documents[document], &said[document][place], document + 1, follows));
         before = Some(document);
@@ -82,6 +85,10 @@ fn candidates(
             continue;
         };
         let document = &material.documents[at];
+        // What people say comes behind what the texts say.
+        if document.remarked.is_some() {
+            continue;
+        }
         let label = document.label();
         // Where one row is for the amount that was told, the others are for other amounts.
         let rows = said[at].iter().any(|sentence| within(sentence, &amounts) == Some(true));
@@ -216,11 +223,33 @@ fn read_on(said: &[Vec<String>], chosen: &mut Vec<Place>) {
     }
 }
 
-/// A document's sentences together and as they stand there, the best document first.
-fn in_order(chosen: &[Place]) -> Vec<Place> {
+/// What people say about passages that are quoted; about any passage, if no text answers.
+fn add_remarks(material: &Material<'_>, said: &[Vec<String>], chosen: &mut Vec<Place>) {
+    let quoted: Vec<&str> =
+        chosen.iter().map(|(document, _)| material.documents[*document].id.as_str()).collect();
+    let mut behind = Vec::new();
+    for (at, document) in material.documents.iter().enumerate() {
+        let Some(remark) = &document.remarked else { continue };
+        if !quoted.is_empty() && !quoted.contains(&remark.passage.as_str()) {
+            continue;
+        }
+        for (place, sentence) in said[at].iter().enumerate().take(OF_REMARK) {
+            let refused =
+                material.refused.iter().any(|refused| refused.claim.contains(&without_citations(sentence)));
+            if !refused && !is_planted(sentence) && !chosen.contains(&(at, place)) {
+                behind.push((at, place));
+            }
+        }
+    }
+    chosen.append(&mut behind);
+}
+
+/// A document's sentences together and as they stand there, the best document first, remarks behind the texts.
+fn in_order(chosen: &[Place], documents: &[Document]) -> Vec<Place> {
     let first = |document: usize| chosen.iter().position(|(other, _)| *other == document);
     let mut order = chosen.to_vec();
-    order.sort_by_key(|(document, place)| (first(*document), *place));
+    order
+        .sort_by_key(|(document, place)| (documents[*document].remarked.is_some(), first(*document), *place));
     order
 }
 
@@ -257,6 +286,7 @@ fn line(document: &Document, sentence: &str, number: usize, follows: bool) -> St
     let short: String = sentence.chars().take(LONGEST).collect();
     let more = if short.len() < sentence.len() { "…" } else { "" };
     let name = match &document.article {
+        _ if document.remarked.is_some() => document.label(),
         _ if follows => String::new(),
         Some(_) => document.label(),
         // Only what the sentence does not say itself.

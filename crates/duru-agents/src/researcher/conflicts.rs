@@ -27,7 +27,7 @@ pub struct Conflict {
 pub(super) fn conflicts(documents: &[Document], subject: &Subject) -> Vec<Conflict> {
     let mut said: Vec<(&Document, String, Facts)> = Vec::new();
     for document in documents {
-        for sentence in told(&document.content()) {
+        for sentence in told(&document.text) {
             // What its heading says, a sentence need not say again.
             if subject.coverage(&format!("{} {sentence}", document.section)) >= ABOUT {
                 let facts = Facts::of(&sentence);

@@ -5,6 +5,8 @@ use duru_search::retrieve::Hit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::remarks::RemarkSource;
+
 /// A passage of a document, or a page of the web.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Document {
@@ -22,9 +24,9 @@ pub struct Document {
     #[serde(default)]
     pub category: Option<String>,
     pub text: String,
-    /// What a person said about it, which counts for more than its text.
+    /// Set where this is no passage but a person's remark on one.
     #[serde(default)]
-    pub remark: Option<String>,
+    pub remarked: Option<RemarkSource>,
     pub score: f32,
     /// How much of the question it speaks of, from nothing to one.
     pub fit: f32,
@@ -50,7 +52,7 @@ impl Document {
             page: chunk.page,
             category: chunk.category,
             text: chunk.text,
-            remark: hit.feedback.map(|feedback| feedback.text).filter(|text| !text.trim().is_empty()),
+            remarked: None,
             score: hit.score,
             fit,
             named: why.article > 0.0,
@@ -71,14 +73,6 @@ impl Document {
             ("", only) | (only, "") => only.to_owned(),
             (title, section) if title == section => title.to_owned(),
             (title, section) => format!("{title} {section}"),
-        }
-    }
-
-    /// All that it says: what a person said first.
-    pub(super) fn content(&self) -> String {
-        match &self.remark {
-            Some(remark) => format!("{remark}\n{}", self.text),
-            None => self.text.clone(),
         }
     }
 }
@@ -167,4 +161,7 @@ pub struct Citation {
     pub page: Option<u32>,
     /// The beginning of the passage.
     pub excerpt: String,
+    /// Set where this is no passage but a person's remark on one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarked: Option<RemarkSource>,
 }

@@ -5,6 +5,7 @@ use duru_messages::Message;
 use super::claims::{Claim, Fault, Unsupported};
 use super::document::{Citation, Document};
 use super::lang::Lang;
+use super::remarks::{only_remarks, texts};
 use super::sentences::{cited, replace_citations, sentences, without_citations};
 use super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::words;
@@ -43,7 +44,13 @@ pub(super) fn finish(
     let place = |id: &str| citations.iter().position(|citation| citation.document == id).map(|at| at + 1);
     for conflict in &s.conflicts {
         if let (Some(first), Some(second)) = (place(&conflict.first), place(&conflict.second)) {
-            parts.push(format!("※ {}", words::conflict(first, second, lang)));
+            let is_remark = |number: usize| citations[number - 1].remarked.is_some();
+            let differ = match (is_remark(first), is_remark(second)) {
+                (false, true) => words::remark_differs(first, second, lang),
+                (true, false) => words::remark_differs(second, first, lang),
+                _ => words::conflict(first, second, lang),
+            };
+            parts.push(format!("※ {differ}"));
         }
     }
     for subtask in s.subtasks.iter().filter(|subtask| subtask.documents.is_empty()) {
@@ -54,8 +61,9 @@ pub(super) fn finish(
     if !missing.is_empty() {
         parts.push(format!("※ {}", words::not_spoken_of(&missing, lang)));
     }
-    if (1..ENOUGH).contains(&s.documents.len()) {
-        parts.push(format!("※ {}", words::thin(s.documents.len(), lang)));
+    let found = texts(&s.documents);
+    if (1..ENOUGH).contains(&found) {
+        parts.push(format!("※ {}", words::thin(found, lang)));
     }
     let foreign = |citation: &Citation| {
         let document = s.documents.iter().find(|document| document.id == citation.document);
@@ -104,7 +112,7 @@ fn marked(s: &Research, answer: &str, unsupported: &[Unsupported]) -> String {
             } else if !known {
                 format!(" {}", words::unsourced_mark(lang))
             } else {
-                String::new()
+                whose(sentence, s)
             };
             // Numbers of documents that do not exist are no citations.
             let real = replace_citations(sentence, |numbers| {
@@ -116,6 +124,13 @@ fn marked(s: &Research, answer: &str, unsupported: &[Unsupported]) -> String {
         out.join(" ")
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whose remark a sentence stands on, where it does not say so itself.
+fn whose(sentence: &str, s: &Research) -> String {
+    let said = only_remarks(sentence, &s.documents);
+    let unsaid = said.iter().filter(|remark| !sentence.contains(remark.author.as_str()));
+    unsaid.map(|remark| format!(" {}", words::remark_mark(&remark.author, s.lang()))).collect()
 }
 
 fn claim(sentence: &str, unsupported: &[Unsupported], order: &[usize]) -> Claim {
@@ -141,5 +156,6 @@ fn citation(number: usize, document: &Document) -> Citation {
         source: document.source.clone(),
         page: document.page,
         excerpt,
+        remarked: document.remarked.clone(),
     }
 }

@@ -13,6 +13,7 @@ mod nodes;
 mod own_words;
 mod plan;
 mod planted;
+mod remarks;
 mod sentences;
 mod small_talk;
 mod state;
@@ -27,6 +28,7 @@ pub use conflicts::Conflict;
 pub use decide::{QueryRouter, QueryType, Route, ToRoute};
 pub use document::{Citation, Document, SearchFilter, Subtask, SubtaskStatus};
 pub use graph::{drawing, graph};
+pub use remarks::RemarkSource;
 pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, WorkflowStatus, is_internal};
 pub use toolbox::Toolbox;
 

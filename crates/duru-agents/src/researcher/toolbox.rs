@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use duru::{AskedBy, Cx};
 use duru_llm::Embedder;
 use duru_search::index::Index;
 use duru_search::retrieve::Searcher;
@@ -18,13 +19,15 @@ pub struct Toolbox {
     pub web: Option<Arc<dyn WebSearch>>,
     /// Whether small talk is told apart from questions.
     pub routing: bool,
+    /// Who asks where nobody says so.
+    alone: Option<String>,
 }
 
 impl Toolbox {
     /// Documents only.
     pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>, thesaurus: Arc<Thesaurus>) -> Self {
         let searcher = Searcher::new(index, embedder, Arc::clone(&thesaurus));
-        Self { searcher, thesaurus, web: None, routing: true }
+        Self { searcher, thesaurus, web: None, routing: true, alone: None }
     }
 
     /// The web, too.
@@ -32,6 +35,18 @@ impl Toolbox {
     pub fn with_web(mut self, web: Arc<dyn WebSearch>) -> Self {
         self.web = Some(web);
         self
+    }
+
+    /// For one person alone: questions that name nobody are theirs.
+    #[must_use]
+    pub fn for_one(mut self, user: impl Into<String>) -> Self {
+        self.alone = Some(user.into());
+        self
+    }
+
+    /// Whose remarks count beside those that were accepted: the person's whom the server says, whatever a state says.
+    pub(super) fn viewer(&self, cx: &Cx) -> Option<String> {
+        cx.get::<AskedBy>().ok().map(|asked| asked.0.clone()).or_else(|| self.alone.clone())
     }
 
     /// Every question is looked up.

@@ -59,6 +59,34 @@ pub(super) fn source(document: &Document) -> String {
     format!("{} ({}{page})", document.label(), document.source)
 }
 
+/// What a remark is called.
+pub(super) fn remark(author: &str, date: Option<&str>, about: &str, lang: Lang) -> String {
+    let author = match author {
+        "" => lang.pick("누군가", "somebody"),
+        named => named.to_owned(),
+    };
+    let date = date.map_or_else(|| lang.pick("날짜 모름", "date unknown"), str::to_owned);
+    lang.pick(
+        format!("{author}의 의견({date}), {about}에 대하여"),
+        format!("Remark by {author} ({date}) on {about}"),
+    )
+}
+
+/// Behind a sentence that stands on a remark alone.
+pub(super) fn remark_mark(author: &str, lang: Lang) -> String {
+    lang.pick(format!("({author}의 의견)"), format!("(remark by {author})"))
+}
+
+/// Of a remark that says otherwise than the text.
+pub(super) fn remark_differs(text: usize, remark: usize, lang: Lang) -> String {
+    lang.pick(
+        format!("[{remark}]은(는) 사람이 남긴 의견이고 문서 [{text}]의 내용과 다릅니다. 문서를 먼저 보세요."),
+        format!(
+            "[{remark}] is a person's remark and says otherwise than document [{text}]. Go by the document."
+        ),
+    )
+}
+
 /// Of sources that are all in the other language.
 pub(super) fn other_language(lang: Lang) -> String {
     lang.pick(

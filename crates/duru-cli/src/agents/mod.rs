@@ -89,7 +89,7 @@ pub(crate) async fn join(
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
-        logs.store = Arc::new(Audited { logs: logs.store, audit });
+        logs.store = Arc::new(Audited { logs: logs.store, audit: audit.clone() });
         log_store = Some(Arc::clone(&logs.store));
         server = server.graph(crate::ask::analyst_on(logs)?.erased());
     }
@@ -98,8 +98,8 @@ pub(crate) async fn join(
         server = server.graph(researcher::researcher(&documents)?.erased());
         server = server.graph(advisor::advisor(&documents, memory, output)?.erased());
         index = Some(Arc::clone(&documents.index));
-        let uploads = docs::folder(&serve.documents).with_file_name("uploads");
-        server = server.mount(routes::documents::routes(Arc::new(documents), uploads));
+        let uploads = docs::uploads::Uploads::beside(&docs::folder(&serve.documents))?;
+        server = server.mount(routes::documents::routes(Arc::new(documents), uploads, audit));
     }
     Ok(Joined { server, logs: log_store, index })
 }

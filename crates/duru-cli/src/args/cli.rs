@@ -121,6 +121,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::logs::command(&command, lang))
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::feedback::command(lang, &command))
+        .subcommand(super::audit::command(lang, &command))
         .subcommands(super::data::commands(lang, command))
         .subcommand(super::db::command(&command, lang))
         .subcommand(super::keys::command(lang, &command))
@@ -180,7 +181,7 @@ pub(crate) fn exit_codes(lang: Lang) -> [&'static str; 2] {
 fn template(lang: Lang) -> String {
     let usage = lang.pick("사용법", "Usage");
     let [first, second] = exit_codes(lang);
-    format!("{{about}}\n\n{{before-help}}{usage}: {{usage}}\n\n{{all-args}}\n\n{first}\n  {second}\n")
+    format!("{{about}}\n\n{{before-help}}{usage}: {{usage}}\n\n{{all-args}}\n{first}\n  {second}\n")
 }
 
 #[cfg(test)]

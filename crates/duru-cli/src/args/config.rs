@@ -13,6 +13,8 @@ use crate::lang::Lang;
 pub(crate) enum ConfigAction {
     Show { origin: bool },
     Path,
+    Trust,
+    Distrust,
 }
 
 pub(super) fn commands(lang: Lang) -> [Command; 4] {
@@ -33,6 +35,11 @@ pub(super) fn commands(lang: Lang) -> [Command; 4] {
                         .help(say("값이 어디에서 왔는지도", "Say where each value comes from")),
                 ),
         )
+        .subcommand(base("trust", lang).about(say(
+            "이 폴더의 duru.toml을 믿습니다 (파일이 바뀌면 다시)",
+            "Trust the duru.toml of this folder, until it changes",
+        )))
+        .subcommand(base("distrust", lang).about(say("더는 믿지 않습니다", "Trust it no more")))
         .subcommand(
             base("path", lang).about(say("여러분의 설정 파일이 있는 곳", "Where your file of settings is")),
         );
@@ -69,6 +76,8 @@ pub(super) fn read(name: &str, matches: &ArgMatches) -> Option<Action> {
     Some(match name {
         "config" => Action::Config(match matches.subcommand() {
             Some(("show", show)) => ConfigAction::Show { origin: show.get_flag("origin") },
+            Some(("trust", _)) => ConfigAction::Trust,
+            Some(("distrust", _)) => ConfigAction::Distrust,
             _ => ConfigAction::Path,
         }),
         "init" => Action::Init { yes: matches.get_flag("yes") },

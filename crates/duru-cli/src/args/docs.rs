@@ -45,6 +45,7 @@ pub(crate) enum DocsAction {
         verdict: String,
         text: String,
     },
+    Remarks(RemarksAction),
     Search {
         question: String,
         top: usize,
@@ -54,7 +55,18 @@ pub(crate) enum DocsAction {
     /// Reads one file for the process that started this one.
     Read {
         path: PathBuf,
+        /// Its limits are set.
+        limited: bool,
     },
+}
+
+/// What to do with what people say about passages.
+#[derive(Debug)]
+pub(crate) enum RemarksAction {
+    List,
+    Accept { id: String },
+    Decline { id: String },
+    Remove { id: String },
 }
 
 pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Command {
@@ -102,8 +114,8 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("feedback")
                 .about(say(
-                    "조각에 대한 의견; 조각의 글보다 앞섭니다",
-                    "Say something about a passage; it counts for more than its text",
+                    "조각에 대한 의견; 글과 따로, 받아들이기 전에는 쓴 사람에게만 보입니다",
+                    "Say something about a passage: a source of its own, yours until accepted",
                 ))
                 .arg(id("조각의 이름", "The passage's id"))
                 .arg(
@@ -116,6 +128,7 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
                 )
                 .arg(Arg::new("text").value_name("TEXT").help(say("할 말", "What there is to say"))),
         )
+        .subcommand(remarks(lang, new))
         .subcommand(
             new("search")
                 .about(say("찾고, 왜 찾았는지 보여 줍니다", "Search, and show why each was found"))
@@ -132,10 +145,30 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         )
 }
 
+fn remarks(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Command {
+    let say = |ko, en| lang.pick(ko, en);
+    let one = |name: &'static str, ko, en| {
+        let id = Arg::new("id").required(true).value_name("ID");
+        new(name).about(say(ko, en)).arg(id.help(say("의견의 이름", "The remark's id")))
+    };
+    new("remarks")
+        .about(say("사람들이 조각에 남긴 의견", "What people say about passages"))
+        .subcommand_required(true)
+        .subcommand(new("list").about(say("의견 목록", "List the remarks")))
+        .subcommand(one("accept", "의견을 모두에게 보입니다", "Have a remark count for everybody"))
+        .subcommand(one(
+            "decline",
+            "의견을 쓴 사람에게만 보입니다; 받아들인 것도 물립니다",
+            "Have a remark count for its author alone, also after it was accepted",
+        ))
+        .subcommand(one("remove", "의견을 지웁니다", "Take a remark away"))
+}
+
 /// The command with one more below it, which nobody types: it reads one file in a process of its own.
 pub(super) fn with_reader(docs: Command) -> Command {
     let path = Arg::new("path").required(true).value_parser(value_parser!(PathBuf));
-    docs.subcommand(Command::new("read").hide(true).arg(path))
+    let limited = Arg::new("limited").long("limited").action(ArgAction::SetTrue);
+    docs.subcommand(Command::new("read").hide(true).arg(path).arg(limited))
 }
 
 /// The options that say where documents are.
@@ -203,6 +236,7 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
             verdict: text(feedback, "verdict").unwrap_or_default(),
             text: text(feedback, "text").unwrap_or_default(),
         },
+        Some(("remarks", remarks)) => DocsAction::Remarks(read_remarks(remarks)),
         Some(("search", search)) => DocsAction::Search {
             question: search
                 .get_many::<String>("question")
@@ -213,9 +247,20 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
             category: text(search, "category"),
         },
         Some(("read", read)) => {
-            DocsAction::Read { path: read.get_one::<PathBuf>("path").cloned().unwrap_or_default() }
+            let path = read.get_one::<PathBuf>("path").cloned().unwrap_or_default();
+            DocsAction::Read { path, limited: read.get_flag("limited") }
         }
         _ => DocsAction::List,
     };
     DocsArgs { place: read_place(matches), action }
+}
+
+fn read_remarks(matches: &ArgMatches) -> RemarksAction {
+    let id = |matches: &ArgMatches| matches.get_one::<String>("id").cloned().unwrap_or_default();
+    match matches.subcommand() {
+        Some(("accept", one)) => RemarksAction::Accept { id: id(one) },
+        Some(("decline", one)) => RemarksAction::Decline { id: id(one) },
+        Some(("remove", one)) => RemarksAction::Remove { id: id(one) },
+        _ => RemarksAction::List,
+    }
 }

@@ -1,6 +1,7 @@
 //! `duru keys …`.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use duru_server::{KeyScope, KeyScopes};
 
 use super::text;
 use crate::lang::Lang;
@@ -12,9 +13,16 @@ pub(crate) enum KeysAction {
         per_second: Option<u32>,
         largest_body: Option<u64>,
         at_once: Option<u32>,
-        admin: bool,
+        scopes: KeyScopes,
     },
     List,
+    /// By its id, or all of a name.
+    Scope {
+        which: String,
+        scopes: KeyScopes,
+    },
+    /// No keys are wanted any more.
+    Unlock,
     /// By its id, or all of a name.
     Revoke {
         which: String,
@@ -61,26 +69,66 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                             "Answers that may be open at once: streams, sockets (1000)",
                         )),
                 )
-                .arg(Arg::new("admin").long("admin").action(ArgAction::SetTrue).help(say(
-                    "다른 사람의 데이터를 지울 수도 있는 키",
-                    "Also good for erasing other people's data",
-                ))),
+                .arg(scopes(lang).long("scope"))
+                .arg(
+                    Arg::new("admin").long("admin").action(ArgAction::SetTrue).conflicts_with("scope").help(
+                        say(
+                            "무엇이든 할 수 있는 키 (--scope administer)",
+                            "Good for everything (--scope administer)",
+                        ),
+                    ),
+                ),
         )
         .subcommand(
             command("list").about(say("키 목록 (비밀은 빼고)", "List the keys, without their secrets")),
         )
+        .subcommand(
+            command("scope")
+                .about(say("키의 권한을 바꿉니다", "Change what a key is good for"))
+                .arg(which(lang))
+                .arg(scopes(lang).required(true)),
+        )
+        .subcommand(command("unlock").about(say(
+            "남은 키가 없을 때, 이 컴퓨터에서 다시 키 없이 쓰게 합니다",
+            "With no key left: let this machine ask without one again",
+        )))
         .subcommand(
             command("revoke")
                 .about(say(
                     "키를 거둡니다; 1초 안에 쓸 수 없게 됩니다",
                     "Revoke a key; it is good for a second at most",
                 ))
-                .arg(Arg::new("key").required(true).value_name("ID|NAME").help(say(
-                    "`keys list`의 이름표, 또는 이름 (그 이름의 키 모두)",
-                    "Its id as `keys list` shows it, or a name: all keys of that",
-                )))
+                .arg(which(lang))
                 .arg(super::mode::dry_run(lang)),
         )
+}
+
+fn which(lang: Lang) -> Arg {
+    Arg::new("key").required(true).value_name("ID|NAME").help(lang.pick(
+        "`keys list`의 이름표, 또는 이름 (그 이름의 키 모두)",
+        "Its id as `keys list` shows it, or a name: all keys of that",
+    ))
+}
+
+fn scopes(lang: Lang) -> Arg {
+    Arg::new("scope")
+        .value_name("SCOPE,…")
+        .value_delimiter(',')
+        .num_args(1)
+        .value_parser(KeyScope::ALL.map(KeyScope::word))
+        .hide_possible_values(true)
+        .help(lang.pick(
+            "권한, 쉼표로: ingest, ask(기본), curate, operate, administer",
+            "What it is good for: ingest, ask (usual), curate, operate, administer",
+        ))
+}
+
+fn read_scopes(matches: &ArgMatches) -> KeyScopes {
+    let given = matches.get_many::<String>("scope").map(|words| words.collect::<Vec<_>>());
+    match given {
+        Some(words) => KeyScopes::of(words.into_iter().filter_map(|word| KeyScope::from_word(word))),
+        None => KeyScopes::default(),
+    }
 }
 
 pub(super) fn read(matches: &ArgMatches) -> KeysAction {
@@ -90,8 +138,12 @@ pub(super) fn read(matches: &ArgMatches) -> KeysAction {
             per_second: add.get_one::<u32>("per-second").copied(),
             largest_body: add.get_one::<u64>("largest-body").copied(),
             at_once: add.get_one::<u32>("at-once").copied(),
-            admin: add.get_flag("admin"),
+            scopes: if add.get_flag("admin") { KeyScopes::ALL } else { read_scopes(add) },
         },
+        Some(("scope", scope)) => {
+            KeysAction::Scope { which: text(scope, "key").unwrap_or_default(), scopes: read_scopes(scope) }
+        }
+        Some(("unlock", _)) => KeysAction::Unlock,
         Some(("revoke", revoke)) => KeysAction::Revoke {
             which: text(revoke, "key").unwrap_or_default(),
             dry_run: revoke.get_flag("dry-run"),

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::args::{Args, DataArgs, LOCAL_USER, Mode};
 use crate::docs;
+use crate::docs::uploads::Uploads;
 use crate::memory::problem;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -36,6 +37,8 @@ pub(crate) struct Erased {
     pub(crate) memories: u64,
     /// Decisions about reuse in their conversations.
     pub(crate) decisions: u64,
+    /// Documents that they sent.
+    pub(crate) documents: u64,
     /// Lines of the audit log that named them.
     pub(crate) audit_lines: u64,
 }
@@ -46,6 +49,7 @@ pub(crate) struct Eraser {
     pub(crate) people: People,
     pub(crate) memory: Memory,
     pub(crate) index: Option<Arc<dyn Index>>,
+    pub(crate) uploads: Option<Uploads>,
     pub(crate) audit: Option<Audit>,
 }
 
@@ -74,20 +78,40 @@ impl Eraser {
                 break;
             }
         }
-        if let Some(index) = &self.index {
-            let unsay = Change::Unsay { by: name.to_owned() };
-            index.apply(vec![unsay]).await.map_err(docs::DocsProblem::Index)?;
-        }
-        // That it was done is to be known as long as the audit log is kept.
+        gone.documents = self.remove_documents(name).await?;
+        // What was done stays, and that one person did it; so does that they were erased.
         if let Some(audit) = &self.audit {
-            let (log, named) = (audit.clone(), name.to_owned());
-            let forgotten = tokio::task::spawn_blocking(move || log.forget(&named, KIND)).await;
-            gone.audit_lines =
-                forgotten.context("the audit log").and_then(|done| Ok(done?)).map_err(Problem::Unexpected)?;
-            audit.note(json!({ "kind": KIND, "user": name, "who": by, "what": gone }));
+            let unwritten = |error: duru_server::AuditError| Problem::Unexpected(error.into());
+            let as_ = self.people.pseudonym(name).await.map_err(Problem::Store)?;
+            gone.audit_lines = audit.forget(name, &as_).await.map_err(unwritten)?;
+            // Whoever erases themselves is called as they are called now.
+            let by = by.map(|by| if by == name { as_.as_str() } else { by });
+            let what = json!({ "kind": KIND, "user": as_, "who": by, "what": gone });
+            audit.note(what).await.map_err(unwritten)?;
         }
         self.people.end_erasure(name).await.map_err(Problem::Store)?;
         Ok(gone)
+    }
+
+    /// What they said about passages, and what they sent themselves: out of the index and off the disk.
+    async fn remove_documents(&self, name: &str) -> Result<u64, Problem> {
+        let Some(index) = &self.index else { return Ok(0) };
+        let all = index.documents(None).await.map_err(docs::DocsProblem::Index)?;
+        let own = all.into_iter().filter(|document| document.owner.as_deref() == Some(name));
+        let mut changes: Vec<Change> = own
+            .map(|document| Change::Remove { collection: document.collection, document: document.id })
+            .collect();
+        let count = changes.len() as u64;
+        changes.push(Change::Unsay { by: name.to_owned() });
+        index.apply(changes).await.map_err(docs::DocsProblem::Index)?;
+        if let (Some(uploads), Person::Named(_)) = (self.uploads.clone(), person(name)) {
+            let owner = name.to_owned();
+            let gone = tokio::task::spawn_blocking(move || uploads.discard_all(Some(&owner))).await;
+            gone.context("the files that were sent")
+                .and_then(|done| Ok(done?))
+                .map_err(Problem::Unexpected)?;
+        }
+        Ok(count)
     }
 
     /// Whether something was there.
@@ -159,15 +183,15 @@ pub(super) async fn run(
 
 /// Everything that must be open for it.
 pub(super) async fn on(opened: store::Opened, asked: &DataArgs) -> Result<Eraser, Problem> {
-    let audit = store::file_beside(&opened.place)?.with_file_name("audit.jsonl");
-    let audit = Audit::to(&audit).map_err(|source| Problem::File { file: audit, source })?;
+    let audit = crate::serve::audit::written(&opened)?;
     let is_url = matches!(asked.documents.index, Some(Place::Url(_)));
     let index = match is_url || docs::folder(&asked.documents).is_dir() {
         true => Some(docs::Opened::of(&asked.documents).await?.index),
         false => None,
     };
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
-    Ok(Eraser { people: People::new(opened.stores), memory, index, audit: Some(audit) })
+    let uploads = Some(Uploads::beside(&docs::folder(&asked.documents))?);
+    Ok(Eraser { people: People::new(opened.stores), memory, index, uploads, audit: Some(audit) })
 }
 
 fn told(name: &str, what: Erased, mode: Mode, output: &Output) -> Result<(), Problem> {
@@ -176,8 +200,8 @@ fn told(name: &str, what: Erased, mode: Mode, output: &Output) -> Result<(), Pro
     if !dry {
         let shown = clean(name);
         output.progress(&output.lang.pick(
-            format!("{shown}의 것을 모두 지웠습니다. 문서에 남긴 평가도 지웠고, 지웠다는 사실만 감사 기록에 남습니다."),
-            format!("Everything of {shown} is erased, remarks on documents too; only that it was done stays in the audit log."),
+            format!("{shown}의 것을 모두 지웠습니다. 문서에 남긴 의견과 올린 문서도 지웠고, 감사 기록에는 이름 대신 가명으로 한 일만 남습니다."),
+            format!("Everything of {shown} is erased, remarks and documents too; the audit log keeps what was done, under another name."),
         ));
     }
     output.json(json!({ "user": name, "erased": !dry, "what": what }))
@@ -195,6 +219,7 @@ fn show(name: &str, what: &Erased, output: &Output) -> Result<(), Problem> {
         (lang.pick("어시스턴트", "assistants"), assistants),
         (lang.pick("예약", "crons"), crons),
         (lang.pick("키", "keys"), keys),
+        (lang.pick("올린 문서", "documents they sent"), what.documents),
         (lang.pick("감사 기록의 이름", "names in the audit log"), what.audit_lines),
     ];
     let rows = rows.map(|(what, count)| [what.to_owned(), count.to_string()]);

@@ -183,7 +183,10 @@ impl Keeper {
                 if (swept != Swept::default() || lines > 0)
                     && let Some(audit) = &self.audit
                 {
-                    audit.note(json!({ "kind": "retention", "log_lines": lines, "what": swept }));
+                    let what = json!({ "kind": "retention", "log_lines": lines, "what": swept });
+                    if let Err(error) = audit.note(what).await {
+                        eprintln!("retention: {error}");
+                    }
                 }
             }
             (Err(error), _) => eprintln!("retention: {error}"),

@@ -50,19 +50,21 @@ pub(super) async fn run(
     output.json(told)
 }
 
+/// Files that somebody sent, and what they say about them.
+pub(crate) struct Sent<'a> {
+    pub(crate) paths: &'a [PathBuf],
+    pub(crate) owner: Option<&'a str>,
+    pub(crate) collection: Option<&'a str>,
+    pub(crate) category: Option<&'a str>,
+}
+
 /// Takes files of a folder in, into the collection that is named here or with the index. Whoever reads them is not told
 /// where the folder lies.
-pub(crate) async fn take_in(
-    opened: &Opened,
-    folder: &Path,
-    paths: &[PathBuf],
-    collection: Option<&str>,
-    category: Option<&str>,
-    tell: impl FnMut(Progress) + Send,
-) -> Result<Report, DocsProblem> {
-    let mut wanted = wanted(opened, paths, collection, category);
+pub(crate) async fn take_in(opened: &Opened, folder: &Path, sent: Sent<'_>) -> Result<Report, DocsProblem> {
+    let mut wanted = wanted(opened, sent.paths, sent.collection, sent.category);
     wanted.within = Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
-    opened.library().ingest(&wanted, tell).await.map_err(DocsProblem::Ingest)
+    wanted.owner = sent.owner.map(str::to_owned);
+    opened.library().ingest(&wanted, |_| {}).await.map_err(DocsProblem::Ingest)
 }
 
 fn wanted(opened: &Opened, paths: &[PathBuf], collection: Option<&str>, category: Option<&str>) -> Ingest {

@@ -39,6 +39,7 @@ impl Opened {
                     Some(Place::File(folder)) => folder.clone(),
                     _ => usual(),
                 };
+                store::make_private(&folder).map_err(|error| DocsProblem::File(folder.clone(), error))?;
                 Arc::new(EmbeddedIndex::open(&folder, name, lexicon).map_err(DocsProblem::Index)?)
             }
         };

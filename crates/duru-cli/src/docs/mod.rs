@@ -3,26 +3,26 @@
 mod ingest;
 mod library;
 mod problem;
+mod remarks;
 mod search;
 mod show;
+pub(crate) mod uploads;
 mod worker;
 
-pub(crate) use ingest::{as_json as report_json, take_in};
+pub(crate) use ingest::{Sent, as_json as report_json, take_in};
 pub(crate) use library::{Opened, folder, open_or_sample, put_samples_back};
 pub(crate) use problem::DocsProblem;
+pub(crate) use remarks::{all_json as remarks_json, as_json as remark_json, in_korean as of_remark};
 pub(crate) use search::{as_json as found_json, found};
 
-use duru_search::{Verdict, browse};
-use serde_json::json;
-
-use crate::args::{DocsAction, DocsArgs, LOCAL_USER};
+use crate::args::{DocsAction, DocsArgs};
 use crate::output::Output;
 use crate::problem::Problem;
 
 pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem> {
     // The process that reads one file needs no index.
-    if let DocsAction::Read { path } = &args.action {
-        return worker::serve(path);
+    if let DocsAction::Read { path, limited } = &args.action {
+        return if *limited { worker::serve(path) } else { worker::confine(path) };
     }
     let opened = match &args.action {
         // Whoever searches wants to find something.
@@ -35,17 +35,14 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
         }
         DocsAction::List => show::list(&opened, output).await,
         DocsAction::Show { id } => show::show(&opened, id, output).await,
-        DocsAction::Remove { id, dry_run } => show::remove(&opened, id, *dry_run, output).await,
-        DocsAction::Feedback { chunk, verdict, text } => {
-            let verdict = Verdict::from_word(verdict).unwrap_or(Verdict::Note);
-            let said = browse::Said { verdict, text, by: Some(LOCAL_USER) };
-            let known = browse::say(&*opened.index, chunk, said).await.map_err(DocsProblem::Index)?;
-            if !known {
-                return Err(DocsProblem::Unknown(chunk.clone()).into());
-            }
-            output.text(output.lang.pick("적어 두었습니다.\n", "Noted.\n"))?;
-            output.json(json!({ "chunk": chunk, "verdict": verdict.word() }))
+        DocsAction::Remove { id, dry_run } => {
+            let uploads = uploads::Uploads::beside(&folder(&args.place))?;
+            show::remove(&opened, &uploads, (id, *dry_run), output).await
         }
+        DocsAction::Feedback { chunk, verdict, text } => {
+            remarks::say(&opened, chunk, (verdict, text), output).await
+        }
+        DocsAction::Remarks(action) => remarks::run(&opened, action, output).await,
         DocsAction::Search { question, top, law, category } => {
             let wanted =
                 search::Wanted { question, top: *top, law: law.as_deref(), category: category.as_deref() };

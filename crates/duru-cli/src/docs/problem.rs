@@ -20,6 +20,9 @@ pub(crate) enum DocsProblem {
     Embedder(duru_llm::Error),
     /// Neither a document nor a passage.
     Unknown(String),
+    UnknownRemark(String),
+    /// A remark that is not kept.
+    Remark(duru_search::remark::Error),
     /// Files were skipped, and nothing was read.
     NothingRead(usize),
 }
@@ -45,6 +48,8 @@ impl DocsProblem {
             Self::Content(..) => "content",
             Self::Embedder(_) => "embedder",
             Self::Unknown(_) => "unknown-document",
+            Self::UnknownRemark(_) => "unknown-remark",
+            Self::Remark(_) => "remark",
             Self::NothingRead(_) => "nothing-read",
         }
     }
@@ -55,7 +60,7 @@ impl DocsProblem {
             | Self::Search(_)
             | Self::NothingRead(_)
             | Self::Index(index::Error::Busy { .. }) => 1,
-            Self::Unknown(_) | Self::Content(..) => 2,
+            Self::Unknown(_) | Self::UnknownRemark(_) | Self::Remark(_) | Self::Content(..) => 2,
             Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) => 3,
             Self::Index(_) => 5,
         }
@@ -94,6 +99,10 @@ impl DocsProblem {
             Self::Unknown(id) => {
                 say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
             }
+            Self::UnknownRemark(id) => {
+                say(format!("그런 의견이 없거나 바뀌었습니다: {id}"), format!("no remark {id}, or no longer"))
+            }
+            Self::Remark(error) => say(super::of_remark(error), error.to_string()),
             Self::NothingRead(count) => say(
                 format!("{count}개 파일을 건너뛰었고, 읽은 것이 없습니다"),
                 format!("{count} file(s) were skipped, and none was read"),
@@ -112,6 +121,8 @@ impl DocsProblem {
                 Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
                 Self::Embedder(_) => "DURU_EMBEDDING을 openai:이름, ollama:이름이나 주소로 정하거나 지우세요",
                 Self::Unknown(_) => "`duru docs list`와 `duru docs show`가 보여 주는 이름을 쓰세요",
+                Self::UnknownRemark(_) => "`duru docs remarks list`가 보여 주는 이름을 쓰세요",
+                Self::Remark(_) => "의견을 고쳐 다시 적으세요",
                 Self::Content(..) => "줄마다 JSON 객체 하나여야 합니다",
                 _ => "파일의 경로와 내용을 확인하세요",
             },
@@ -128,6 +139,8 @@ impl DocsProblem {
                     "set DURU_EMBEDDING to openai:NAME, ollama:NAME or an address, or unset it"
                 }
                 Self::Unknown(_) => "use an id that `duru docs list` and `duru docs show` give",
+                Self::UnknownRemark(_) => "use an id that `duru docs remarks list` gives",
+                Self::Remark(_) => "change the remark and say it again",
                 Self::Content(..) => "it must have a JSON object on every line",
                 _ => "check the path and the content of the file",
             },

@@ -1,12 +1,12 @@
 //! `duru docs search`
 
-use duru_search::Feedback;
 use duru_search::index::Filter;
 use duru_search::retrieve::{Found, Hit, Request};
 use serde_json::{Value, json};
 
-use super::DocsProblem;
 use super::library::Opened;
+use super::{DocsProblem, remarks};
+use crate::args::LOCAL_USER;
 use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -29,7 +29,7 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
         category: wanted.category.map(str::to_owned),
         ..Filter::default()
     };
-    let found = found(opened, wanted.question, filter, wanted.top).await?;
+    let found = found(opened, wanted.question, filter, (wanted.top, LOCAL_USER)).await?;
     for expansion in &found.trace.analysis.expansions {
         let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
         let table = match expansion.translated {
@@ -39,17 +39,17 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
         output.progress(&format!("{table}: {phrase} → {terms}"));
     }
     output.text(&text(&found, output.lang))?;
-    output.json(as_json(&found))
+    output.json(as_json(&found, LOCAL_USER))
 }
 
-/// What speaks to a question.
+/// What speaks to a question of this person.
 pub(crate) async fn found(
     opened: &Opened,
     question: &str,
     filter: Filter,
-    top: usize,
+    (top, viewer): (usize, &str),
 ) -> Result<Found, DocsProblem> {
-    let request = Request { filter, top, ..Request::new(question) };
+    let request = Request { filter, top, viewer: Some(viewer.to_owned()), ..Request::new(question) };
     opened.searcher().search(&request).await.map_err(DocsProblem::Search)
 }
 
@@ -60,9 +60,8 @@ fn text(found: &Found, lang: Lang) -> String {
         let name = if chunk.name.is_empty() { String::new() } else { format!(" ({})", chunk.name) };
         text.push_str(&format!("{}. {:.3}  {}{}\n", place + 1, hit.score, clean(&chunk.id), clean(&name)));
         text.push_str(&format!("   {}\n", reasons(hit, lang)));
-        let said = hit.feedback.as_ref().filter(|said| !said.text.is_empty());
-        if let Some(said) = said {
-            text.push_str(&format!("   [{}] {}\n", said.verdict.word(), clean(&said.text)));
+        for remark in &hit.remarks {
+            text.push_str(&format!("   {}\n", remarks::line(remark, lang)));
         }
         let start: String = clean(&chunk.text).chars().take(SHOWN).collect();
         text.push_str(&format!("   {start}…\n"));
@@ -106,14 +105,19 @@ fn reasons(hit: &Hit, lang: Lang) -> String {
     parts.join(" · ")
 }
 
-pub(crate) fn as_json(found: &Found) -> Value {
+pub(crate) fn as_json(found: &Found, viewer: &str) -> Value {
     let hits: Vec<Value> = found
         .hits
         .iter()
         .map(|hit| {
+            let said: Vec<Value> = hit
+                .remarks
+                .iter()
+                .map(|remark| remarks::as_json(remark, Some(viewer), Some(&hit.chunk)))
+                .collect();
             json!({
                 "passage": hit.chunk, "score": hit.score, "why": hit.why, "linked": hit.linked,
-                "duplicates": hit.duplicates, "feedback": hit.feedback.as_ref().map(Feedback::anonymous),
+                "duplicates": hit.duplicates, "remarks": said,
             })
         })
         .collect();

@@ -1,11 +1,14 @@
 //! `duru docs list`, `show` and `remove`
 
 use duru_search::index::Write;
+use duru_search::remark::RemarksOf;
 use duru_search::{Chunk, Document};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::DocsProblem;
 use super::library::Opened;
+use super::uploads::Uploads;
+use super::{DocsProblem, remarks};
+use crate::args::LOCAL_USER;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::text::clean;
@@ -43,10 +46,15 @@ async fn documents(opened: &Opened) -> Result<Vec<Document>, DocsProblem> {
 
 pub(super) async fn show(opened: &Opened, id: &str, output: &Output) -> Result<(), Problem> {
     let found = opened.index.chunks(&[id.to_owned()]).await.map_err(DocsProblem::Index)?;
-    if let Some((chunk, feedback)) = found.into_iter().next() {
-        let said = feedback.as_ref().map(|said| format!("[{}] {}\n", said.verdict.word(), clean(&said.text)));
-        output.text(&format!("{}{}", whole(&chunk), said.unwrap_or_default()))?;
-        return output.json(json!({ "passage": chunk, "feedback": feedback }));
+    if let Some(chunk) = found.into_iter().next() {
+        let of = RemarksOf::Passage(chunk.id.clone());
+        let said = opened.index.remarks(&of).await.map_err(DocsProblem::Index)?;
+        let lines: String =
+            said.iter().map(|remark| format!("{}\n", remarks::line(remark, output.lang))).collect();
+        output.text(&format!("{}{lines}", whole(&chunk)))?;
+        let said: Vec<Value> =
+            said.iter().map(|remark| remarks::as_json(remark, Some(LOCAL_USER), Some(&chunk))).collect();
+        return output.json(json!({ "passage": chunk, "remarks": said }));
     }
     let chunks = opened.index.passages(id).await.map_err(DocsProblem::Index)?;
     if chunks.is_empty() {
@@ -64,7 +72,12 @@ fn whole(chunk: &Chunk) -> String {
     format!("{}  {}{page}\n{}\n", clean(&chunk.id), clean(&place.join(" > ")), lines.join("\n"))
 }
 
-pub(super) async fn remove(opened: &Opened, id: &str, dry_run: bool, output: &Output) -> Result<(), Problem> {
+pub(super) async fn remove(
+    opened: &Opened,
+    uploads: &Uploads,
+    (id, dry_run): (&str, bool),
+    output: &Output,
+) -> Result<(), Problem> {
     let Some(document) = documents(opened).await?.into_iter().find(|document| document.id == id) else {
         return Err(DocsProblem::Unknown(id.to_owned()).into());
     };
@@ -77,8 +90,9 @@ pub(super) async fn remove(opened: &Opened, id: &str, dry_run: bool, output: &Ou
         ))?;
         return output.json(json!({ "would_remove": id, "passages": chunks }));
     }
-    let write = Write::Remove { collection: document.collection, document: document.id };
+    let write = Write::Remove { collection: document.collection.clone(), document: document.id.clone() };
     opened.index.apply(vec![write]).await.map_err(DocsProblem::Index)?;
+    uploads.discard(&document).map_err(|source| Problem::File { file: (&document.source).into(), source })?;
     output.text(
         &output.lang.pick(format!("{title}을(를) 뺐습니다.\n"), format!("{title} is out of the index.\n")),
     )?;

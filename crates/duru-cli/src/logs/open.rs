@@ -68,6 +68,8 @@ pub(crate) async fn open_or_sample(place: Option<&str>, output: &Output) -> Resu
 }
 
 async fn embedded(folder: PathBuf) -> Result<Opened, Problem> {
+    // Where it can't be made, opening it says why.
+    drop(store::make_private(&folder));
     let store = EmbeddedLogs::open(&folder, Options::default()).await.map_err(Problem::Store)?;
     Ok(Opened { store: Arc::new(store), catalog: Arc::new(Catalog::logs()) })
 }

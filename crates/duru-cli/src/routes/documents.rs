@@ -10,15 +10,17 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use duru_search::index::{Filter, Write};
 use duru_search::read::Kind;
-use duru_search::{Feedback, Verdict};
-use duru_server::{ApiError, Body, Caller, Params};
+use duru_search::remark::RemarksOf;
+use duru_server::{ApiError, Audit, Body, Caller, KeyScope, Params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::args::LOCAL_USER;
+use super::memory::user;
+use super::remarks;
+use crate::docs::uploads::{self, NotKept, Uploads};
 use crate::docs::{self, DocsProblem, Opened};
 use crate::lang::Lang;
 use crate::text::clean;
@@ -29,24 +31,29 @@ const LONGEST_NAME: usize = 120;
 const MOST_FILES: usize = 50;
 
 #[derive(Clone)]
-struct Documents {
-    opened: Arc<Opened>,
+pub(super) struct Documents {
+    pub(super) opened: Arc<Opened>,
     /// Where files that were sent are kept.
-    uploads: Arc<FilePath>,
+    uploads: Arc<Uploads>,
+    pub(super) audit: Option<Audit>,
 }
 
 /// Routes on an index; files that are sent go to a folder.
-pub(crate) fn routes(opened: Arc<Opened>, uploads: PathBuf) -> Router {
+pub(crate) fn routes(opened: Arc<Opened>, uploads: Uploads, audit: Option<Audit>) -> Router {
     Router::new()
         .route("/documents", get(list).post(upload))
         .route("/documents/search", post(search))
-        .route("/documents/feedback", post(feedback))
+        .route("/documents/feedback", post(remarks::say))
+        .route("/documents/remarks", get(remarks::list))
+        .route("/documents/remarks/{id}", delete(remarks::withdraw))
+        .route("/documents/remarks/{id}/accept", post(remarks::accept))
+        .route("/documents/remarks/{id}/decline", post(remarks::decline))
         .route("/documents/passage", get(passage))
         .route("/documents/{id}", get(read).delete(remove))
-        .with_state(Documents { opened, uploads: uploads.into() })
+        .with_state(Documents { opened, uploads: Arc::new(uploads), audit })
 }
 
-fn refused(problem: impl Into<DocsProblem>) -> ApiError {
+pub(super) fn refused(problem: impl Into<DocsProblem>) -> ApiError {
     let problem = problem.into();
     // What the index says may name folders of this machine.
     match &problem {
@@ -57,7 +64,7 @@ fn refused(problem: impl Into<DocsProblem>) -> ApiError {
     }
 }
 
-fn unknown() -> ApiError {
+pub(super) fn unknown() -> ApiError {
     ApiError::not_found("그런 문서가 없습니다. / There is no such document.")
 }
 
@@ -98,6 +105,7 @@ struct Sent {
 /// Files as a form has them, or one file as it is, with `?name=`.
 async fn upload(
     State(all): State<Documents>,
+    caller: Caller,
     Params(mut sent): Params<Sent>,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -132,11 +140,28 @@ async fn upload(
     }
     let mut paths = Vec::with_capacity(files.len());
     for (name, bytes) in files {
-        paths.push(keep(&all.uploads, &name, &bytes).await?);
+        match keep(&all.uploads, caller.name(), &name, bytes).await {
+            Ok(path) => paths.push(path),
+            Err(refusal) => {
+                discard(paths).await;
+                return Err(refusal);
+            }
+        }
     }
-    let (collection, category) = (sent.collection.as_deref(), sent.category.as_deref());
-    let taken = docs::take_in(&all.opened, &all.uploads, &paths, collection, category, |_| {});
-    let mut report = docs::report_json(&taken.await.map_err(refused)?);
+    let sent = docs::Sent {
+        paths: &paths,
+        owner: caller.name(),
+        collection: sent.collection.as_deref(),
+        category: sent.category.as_deref(),
+    };
+    let taken = docs::take_in(&all.opened, all.uploads.folder(), sent).await;
+    // Nothing is kept of what can't be read: it may be there for that alone.
+    let refused_files = match &taken {
+        Ok(report) => report.skipped.iter().map(|skipped| skipped.path.clone()).collect(),
+        Err(_) => paths.clone(),
+    };
+    discard(refused_files).await;
+    let mut report = docs::report_json(&taken.map_err(refused)?);
     // Where this machine keeps them is nobody's business.
     for skipped in report["skipped"].as_array_mut().into_iter().flatten() {
         let name = skipped["path"].as_str().and_then(|path| FilePath::new(path).file_name());
@@ -153,25 +178,41 @@ fn too_large() -> ApiError {
     ApiError::too_large("파일이 너무 큽니다. / The files are too large.")
 }
 
-/// Keeps a file under its own name, and nowhere else than in the folder.
-async fn keep(folder: &FilePath, name: &str, bytes: &[u8]) -> Result<PathBuf, ApiError> {
+async fn discard(paths: Vec<PathBuf>) {
+    let gone = tokio::task::spawn_blocking(move || paths.iter().try_for_each(|path| uploads::remove(path)));
+    if let Ok(Err(error)) = gone.await {
+        tracing::error!("a file that was not taken in stays: {error}");
+    }
+}
+
+/// Keeps a file under its own name, and nowhere else than in its owner's folder.
+async fn keep(
+    uploads: &Arc<Uploads>,
+    owner: Option<&str>,
+    name: &str,
+    bytes: Bytes,
+) -> Result<PathBuf, ApiError> {
     let name = file_name(name).ok_or_else(|| {
         ApiError::invalid("name: 파일 이름을 쓸 수 없습니다. / This is no name for a file.")
     })?;
     if Kind::of(FilePath::new(&name)).is_none() {
         return Err(ApiError::invalid("읽을 수 없는 종류의 파일입니다. / Files of this kind can't be read."));
     }
-    let path = folder.join(name);
-    let (folder, bytes, written) = (folder.to_owned(), bytes.to_vec(), path.clone());
-    let kept = tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(&folder)?;
-        std::io::Write::write_all(&mut file, &bytes)?;
-        file.persist(&written).map_err(|error| error.error)
-    });
+    let (uploads, owner) = (Arc::clone(uploads), owner.map(str::to_owned));
+    let kept = tokio::task::spawn_blocking(move || uploads.keep(owner.as_deref(), &name, &bytes));
     match kept.await {
-        Ok(Ok(_)) => Ok(path),
-        _ => Err(ApiError::unavailable("파일을 둘 곳이 없습니다. / The file can't be kept.")),
+        Ok(Ok(path)) => Ok(path),
+        Ok(Err(NotKept::Full(quota))) => {
+            let mb = quota >> 20;
+            Err(ApiError::too_large(format!(
+                "올린 파일이 {mb} MB를 넘습니다; 문서를 지우거나 DURU_UPLOADS_QUOTA를 늘리세요. / Your files would take more \
+                 than {mb} MB; remove documents, or raise DURU_UPLOADS_QUOTA."
+            )))
+        }
+        failed => {
+            tracing::error!("a file that was sent can't be kept: {failed:?}");
+            Err(ApiError::unavailable("파일을 둘 곳이 없습니다. / The file can't be kept."))
+        }
     }
 }
 
@@ -196,12 +237,31 @@ async fn read(State(all): State<Documents>, Path(id): Path<String>) -> Result<Re
     Ok(Json(json!({ "passages": passages })).into_response())
 }
 
-async fn remove(State(all): State<Documents>, Path(id): Path<String>) -> Result<Response, ApiError> {
+/// One's own, or anybody's for whoever may curate.
+async fn remove(
+    State(all): State<Documents>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
     let index = &all.opened.index;
     let documents = index.documents(None).await.map_err(DocsProblem::Index).map_err(refused)?;
     let document = documents.into_iter().find(|document| document.id == id).ok_or_else(unknown)?;
-    let write = Write::Remove { collection: document.collection, document: document.id };
+    let own = caller.name().is_some() && document.owner.as_deref() == caller.name();
+    if !own && !caller.may(KeyScope::Curate) {
+        return Err(ApiError::forbidden(
+            "다른 사람의 문서입니다. 지우려면 curate 권한이 필요합니다. / This is somebody else's document. Removing it needs the \
+             scope curate.",
+        ));
+    }
+    let write = Write::Remove { collection: document.collection.clone(), document: document.id.clone() };
     index.apply(vec![write]).await.map_err(DocsProblem::Index).map_err(refused)?;
+    let uploads = Arc::clone(&all.uploads);
+    let gone = tokio::task::spawn_blocking(move || uploads.discard(&document)).await;
+    if !matches!(gone, Ok(Ok(()))) {
+        return Err(ApiError::unavailable(
+            "문서는 뺐지만 파일을 지우지 못했습니다. / The document is out, but its file could not be removed.",
+        ));
+    }
     Ok(Json(json!({ "removed": id })).into_response())
 }
 
@@ -219,7 +279,11 @@ fn ten() -> usize {
     10
 }
 
-async fn search(State(all): State<Documents>, Body(wanted): Body<Wanted>) -> Result<Response, ApiError> {
+async fn search(
+    State(all): State<Documents>,
+    caller: Caller,
+    Body(wanted): Body<Wanted>,
+) -> Result<Response, ApiError> {
     if wanted.question.trim().is_empty() {
         return Err(ApiError::invalid("question: 질문이 비어 있습니다. / There is no question."));
     }
@@ -229,8 +293,9 @@ async fn search(State(all): State<Documents>, Body(wanted): Body<Wanted>) -> Res
         category: wanted.category,
         ..Filter::default()
     };
-    let found = docs::found(&all.opened, &wanted.question, filter, wanted.top.clamp(1, 100)).await;
-    Ok(Json(docs::found_json(&found.map_err(refused)?)).into_response())
+    let (viewer, top) = (user(&caller), wanted.top.clamp(1, 100));
+    let found = docs::found(&all.opened, &wanted.question, filter, (top, viewer)).await;
+    Ok(Json(docs::found_json(&found.map_err(refused)?, viewer)).into_response())
 }
 
 #[derive(Deserialize)]
@@ -241,47 +306,29 @@ struct One {
 /// A passage, and what stands before and after it.
 async fn passage(
     State(all): State<Documents>,
+    caller: Caller,
     Params(One { id }): Params<One>,
 ) -> Result<Response, ApiError> {
     let index = &all.opened.index;
     let found = index.chunks(std::slice::from_ref(&id)).await.map_err(DocsProblem::Index).map_err(refused)?;
-    let Some((chunk, feedback)) = found.into_iter().next() else { return Err(unknown()) };
+    let Some(chunk) = found.into_iter().next() else { return Err(unknown()) };
     let around = index.passages(&chunk.document).await.map_err(DocsProblem::Index).map_err(refused)?;
     let at = around.iter().position(|other| other.id == chunk.id);
     let near = |at: Option<usize>| at.and_then(|at| around.get(at));
-    Ok(Json(json!({
-        "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
-        "passage": chunk, "feedback": feedback.as_ref().map(Feedback::anonymous),
-    }))
-    .into_response())
-}
-
-#[derive(Deserialize)]
-struct Judged {
-    chunk: String,
-    verdict: String,
-    #[serde(default)]
-    text: String,
-}
-
-async fn feedback(
-    State(all): State<Documents>,
-    caller: Caller,
-    Body(judged): Body<Judged>,
-) -> Result<Response, ApiError> {
-    let verdict =
-        Verdict::from_word(&judged.verdict).ok_or_else(|| ApiError::invalid("verdict: good, bad, note"))?;
-    let index = &all.opened.index;
-    let found = index
-        .chunks(std::slice::from_ref(&judged.chunk))
+    let viewer = user(&caller);
+    let mut said = index
+        .remarks(&RemarksOf::Viewer(Some(viewer.to_owned())))
         .await
         .map_err(DocsProblem::Index)
         .map_err(refused)?;
-    let Some((known, _)) = found.into_iter().next() else { return Err(unknown()) };
-    let by = Some(caller.name().unwrap_or(LOCAL_USER).to_owned());
-    let said = Feedback { collection: known.collection, chunk: known.id, verdict, text: judged.text, by };
-    index.apply(vec![Write::Say(said)]).await.map_err(DocsProblem::Index).map_err(refused)?;
-    Ok(Json(json!({ "chunk": judged.chunk, "verdict": verdict.word() })).into_response())
+    said.retain(|remark| remark.chunk == chunk.id);
+    let said: Vec<Value> =
+        said.iter().map(|remark| docs::remark_json(remark, Some(viewer), Some(&chunk))).collect();
+    Ok(Json(json!({
+        "before": near(at.and_then(|at| at.checked_sub(1))), "after": near(at.map(|at| at + 1)),
+        "passage": chunk, "remarks": said,
+    }))
+    .into_response())
 }
 
 #[cfg(test)]

@@ -8,29 +8,43 @@ pub(crate) mod ingest_logs;
 mod memory;
 pub(crate) mod people;
 mod query;
+mod remarks;
 mod socket;
 mod tools;
 
-use duru_server::{Described, Server, a2a, mcp, openai};
+use duru_server::{Access, Described, KeyScope, Server, a2a, mcp, openai};
 
-/// What these routes are for.
+const ASK: Access = Access::Scope(KeyScope::Ask);
+const INGEST: Access = Access::Scope(KeyScope::Ingest);
+const CURATE: Access = Access::Scope(KeyScope::Curate);
+/// One's own for everybody who may ask, everybody's for whoever may curate.
+const OWN_REMARKS: Access = Access::Either(KeyScope::Ask, KeyScope::Curate);
+/// One's own for whoever may take documents in, everybody's for whoever may curate.
+const OWN_DOCUMENTS: Access = Access::Either(KeyScope::Ingest, KeyScope::Curate);
+
+/// What these routes are for, and which key each needs.
+#[rustfmt::skip]
 const DESCRIBED: &[Described] = &[
-    Described::new("post", "/query", "Ask about logs; as a stream where text/event-stream is accepted"),
-    Described::new("get", "/ws/query", "A WebSocket: ask about logs, see how it goes, answer, cancel"),
-    Described::new("get", "/ws/{thread_id}", "A WebSocket: talk to the advisor, from frame `after` on"),
-    Described::new("get", "/documents", "Collections and documents"),
-    Described::new("post", "/documents", "Take documents in: a form with files, or a body with ?name="),
-    Described::new("post", "/documents/search", "Find passages, and why they fit"),
-    Described::new("post", "/documents/feedback", "Say how a passage served"),
-    Described::new("get", "/documents/passage", "A passage by ?id=, and what stands around it"),
-    Described::new("get", "/documents/{id}", "The passages of a document"),
-    Described::new("delete", "/documents/{id}", "Take a document out"),
-    Described::new("get", "/drafts/{id}", "A document that the advisor made for you, to download"),
-    Described::new("get", "/memory", "What the advisor remembers of you"),
-    Described::new("delete", "/memory", "Forget all of it"),
-    Described::new("delete", "/memory/{id}", "Forget one thing"),
-    Described::new("post", "/logs/ingest", "Take log lines in"),
-    Described::new("post", "/ws/ticket", "A ticket for one WebSocket, for browsers"),
+    Described::new("post", "/query", "Ask about logs; as a stream where text/event-stream is accepted", ASK),
+    Described::new("get", "/ws/query", "A WebSocket: ask about logs, see how it goes, answer, cancel", ASK),
+    Described::new("get", "/ws/{thread_id}", "A WebSocket: talk to the advisor, from frame `after` on", ASK),
+    Described::new("get", "/documents", "Collections and documents", ASK),
+    Described::new("post", "/documents", "Take documents in: a form with files, or a body with ?name=", INGEST),
+    Described::new("post", "/documents/search", "Find passages, and why they fit", ASK),
+    Described::new("post", "/documents/feedback", "Say something about a passage: a source of its own, yours until it is accepted", ASK),
+    Described::new("get", "/documents/remarks", "Your remarks; everybody's for whoever may curate", OWN_REMARKS),
+    Described::new("delete", "/documents/remarks/{id}", "Take a remark back: yours, or anybody's for whoever may curate", OWN_REMARKS),
+    Described::new("post", "/documents/remarks/{id}/accept", "Have a remark count for everybody", CURATE),
+    Described::new("post", "/documents/remarks/{id}/decline", "Have a remark count for its author alone", CURATE),
+    Described::new("get", "/documents/passage", "A passage by ?id=, and what stands around it", ASK),
+    Described::new("get", "/documents/{id}", "The passages of a document", ASK),
+    Described::new("delete", "/documents/{id}", "Take a document out: yours, or anybody's for whoever may curate", OWN_DOCUMENTS),
+    Described::new("get", "/drafts/{id}", "A document that the advisor made for you, to download", ASK),
+    Described::new("get", "/memory", "What the advisor remembers of you", ASK),
+    Described::new("delete", "/memory", "Forget all of it", ASK),
+    Described::new("delete", "/memory/{id}", "Forget one thing", ASK),
+    Described::new("post", "/logs/ingest", "Take log lines in", INGEST),
+    Described::new("post", "/ws/ticket", "A ticket for one WebSocket, for browsers", Access::AnyKey),
 ];
 
 /// A server with all of them.

@@ -4,25 +4,22 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use duru_server::{ApiError, Caller, Described};
+use duru_server::{Access, ApiError, Caller, Described, KeyScope};
 use serde_json::json;
 
 use crate::data::erase::Eraser;
 use crate::lang::Lang;
 use crate::problem::Problem;
 
+const ADMINISTER: Access = Access::Scope(KeyScope::Administer);
+
 pub(crate) const DESCRIBED: &[Described] = &[
-    Described::new("get", "/users/{name}", "What there is of a person; with a key for administration"),
-    Described::new("delete", "/users/{name}", "Erase everything of a person; with a key for administration"),
+    Described::new("get", "/users/{name}", "What there is of a person", ADMINISTER),
+    Described::new("delete", "/users/{name}", "Erase everything of a person", ADMINISTER),
 ];
 
 pub(crate) fn routes(eraser: Eraser) -> Router {
     Router::new().route("/users/{name}", get(count).delete(erase)).with_state(eraser)
-}
-
-/// Who may not is told no more than that there is nothing here.
-fn admin(caller: &Caller) -> Result<(), ApiError> {
-    if caller.is_admin() { Ok(()) } else { Err(ApiError::not_found("Not Found")) }
 }
 
 fn refused(problem: Problem) -> ApiError {
@@ -36,12 +33,7 @@ fn refused(problem: Problem) -> ApiError {
     }
 }
 
-async fn count(
-    State(eraser): State<Eraser>,
-    caller: Caller,
-    Path(name): Path<String>,
-) -> Result<Response, ApiError> {
-    admin(&caller)?;
+async fn count(State(eraser): State<Eraser>, Path(name): Path<String>) -> Result<Response, ApiError> {
     let what = eraser.count(&name).await.map_err(refused)?;
     Ok(Json(json!({ "user": name, "what": what })).into_response())
 }
@@ -51,7 +43,6 @@ async fn erase(
     caller: Caller,
     Path(name): Path<String>,
 ) -> Result<Response, ApiError> {
-    admin(&caller)?;
     let what = eraser.erase(&name, caller.name()).await.map_err(refused)?;
     Ok(Json(json!({ "user": name, "erased": true, "what": what })).into_response())
 }

@@ -3,40 +3,54 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use duru_server::{Audit, Security};
+use duru_server::{Audit, AuditError, Network, Security};
 use duru_sql::guard::Checked;
 use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracing::Instrument as _;
 
-use crate::output::Output;
+use crate::problem::Problem;
 use crate::settings;
-use crate::store::{self, Place};
+use crate::store::{Opened, Place};
 
 /// What a server is to look after, with its audit log beside the store.
-pub(super) fn security(place: &Place, output: &Output) -> Security {
+pub(super) fn security(opened: &Opened) -> Result<Security, Problem> {
     let listed = |name: &str| -> Vec<String> {
         let given = settings::get(name).unwrap_or_default();
         given.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
     };
-    let audit = store::file_beside(place).ok().map(|file| file.with_file_name("audit.jsonl"));
-    let audit = audit.and_then(|file| match Audit::to(&file) {
-        Ok(audit) => Some(audit),
-        Err(error) => {
-            let file = file.display();
-            output.complain(&output.lang.pick(
-                format!("감사 기록을 쓸 수 없습니다: {file}: {}", output.lang.of_system(&error)),
-                format!("there is no audit log: {file}: {error}"),
-            ));
-            None
-        }
-    });
+    // A server that can't write down who did what does nothing for anybody.
+    let audit = Some(written(opened)?);
     // The page asks for a key itself, where one is needed.
     // The page and its views; what they show is asked for with the key.
     let public = ["/assets/", "/favicon.svg", "/c/", "/library", "/remembered"].map(str::to_owned).into();
-    Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), audit }
+    let proxies = listed("DURU_PROXIES");
+    let proxies =
+        proxies.iter().map(|text| text.parse::<Network>()).collect::<Result<_, _>>().map_err(|error| {
+            Problem::Setting {
+                ko: format!(
+                    "DURU_PROXIES: 주소나 10.0.0.0/8 같은 대역을 쉼표로 나누어 쓰세요 (자세히: {error})"
+                ),
+                en: format!("DURU_PROXIES: addresses, or networks such as 10.0.0.0/8, with commas: {error}"),
+            }
+        })?;
+    Ok(Security { public, origins: listed("DURU_ORIGINS"), hosts: listed("DURU_HOSTS"), proxies, audit })
 }
+
+/// Where it is written down who did what: in the database that several servers may share, or in a file beside the store.
+pub(crate) fn written(opened: &Opened) -> Result<Audit, Problem> {
+    match &opened.place {
+        Place::Url(_) => Ok(Audit::in_catalog(Arc::clone(&opened.stores.catalog))),
+        Place::File(file) => {
+            let file = file.with_file_name(FILE);
+            Audit::to(&file).map_err(|source| Problem::File { file, source })
+        }
+    }
+}
+
+/// The file, where it is one.
+pub(crate) const FILE: &str = "audit.jsonl";
 
 /// A log store whose every query is written down, with who asked, and is a span of the run's trace.
 pub(crate) struct Audited {
@@ -45,11 +59,24 @@ pub(crate) struct Audited {
 }
 
 impl Audited {
-    fn note(&self, what: Value) {
-        if let Some(audit) = &self.audit {
-            audit.note(what);
+    /// What can't be written down is not done.
+    async fn ready(&self) -> Result<(), Error> {
+        match &self.audit {
+            Some(audit) => audit.ready().await.map_err(unwritten),
+            None => Ok(()),
         }
     }
+
+    async fn note(&self, what: Value) -> Result<(), Error> {
+        match &self.audit {
+            Some(audit) => audit.note(what).await.map_err(unwritten),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unwritten(error: AuditError) -> Error {
+    Error::Unavailable { reason: error.to_string() }
 }
 
 #[async_trait]
@@ -66,6 +93,7 @@ impl LogStore for Audited {
             db.response.returned_rows = tracing::field::Empty,
             error.type = tracing::field::Empty,
         );
+        self.ready().await?;
         let answer = self.logs.query(query, asking).instrument(span.clone()).await;
         let (rows, ms) = match &answer {
             Ok(answer) => (Some(answer.rows.len()), u64::try_from(answer.took.as_millis()).ok()),
@@ -76,7 +104,8 @@ impl LogStore for Audited {
             span.record("error.type", "query_failed");
         }
         let (sql, ok) = (query.sql(), answer.is_ok());
-        self.note(json!({ "kind": "sql", "who": asking.who, "sql": sql, "rows": rows, "ms": ms, "ok": ok }));
+        let what = json!({ "kind": "sql", "who": asking.who, "sql": sql, "rows": rows, "ms": ms, "ok": ok });
+        self.note(what).await?;
         answer
     }
 
@@ -85,14 +114,16 @@ impl LogStore for Audited {
     }
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
-        self.note(json!({ "kind": "logs_deleted", "ids": ids.len() }));
+        self.note(json!({ "kind": "logs_deleted", "ids": ids.len() })).await?;
         self.logs.delete(ids).await
     }
 
     async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
+        self.ready().await?;
         let dropped = self.logs.drop_before(before, most).await?;
         if dropped > 0 {
-            self.note(json!({ "kind": "logs_dropped", "before": before.to_string(), "lines": dropped }));
+            let what = json!({ "kind": "logs_dropped", "before": before.to_string(), "lines": dropped });
+            self.note(what).await?;
         }
         Ok(dropped)
     }

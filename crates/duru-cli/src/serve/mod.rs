@@ -21,6 +21,8 @@ use crate::args::{Args, ServeArgs};
 use crate::data::erase::Eraser;
 use crate::data::keep::{Keeper, Keeping};
 use crate::demo;
+use crate::docs;
+use crate::docs::uploads::Uploads;
 use crate::output::Output;
 use crate::page;
 use crate::problem::Problem;
@@ -44,21 +46,29 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let telemetry = telling::begin(serve)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
-    let security = audit::security(&opened.place, output);
+    let security = audit::security(&opened)?;
     let memory = Memory::new(Arc::clone(&opened.stores.memories));
     let keys = Keys::new(Arc::clone(&opened.stores.catalog));
     // Before anything is made that takes a while: whoever comes meanwhile waits. The server refuses the one without
     // keys too, but only after people were told that it is there.
     let (listener, address) = listen::on(serve, output.lang).await?;
-    if !address.ip().is_loopback() && keys.list().await.map_err(Problem::Store)?.is_empty() {
+    let there = keys.list().await.map_err(Problem::Store)?;
+    if there.is_empty() && (!address.ip().is_loopback() || !security.proxies.is_empty()) {
         return Err(Problem::NoKeys { address: address.to_string() });
+    }
+    if let Some(warning) = crate::keys::warning(&there, output) {
+        output.complain(&warning);
+    }
+    if there.is_empty() && keys.are_wanted().await.map_err(Problem::Store)? {
+        output.complain(&welcome::locked(output));
     }
     let people = People::new(opened.stores.clone());
     let server = Server::new(opened.stores).graph(graph).security(security.clone());
     let server = server.mount(page::assets()).page(page::index);
     let audit = security.audit;
     let joined = agents::join(server, serve, audit.clone(), memory.clone(), output).await?;
-    let eraser = Eraser { people, memory, index: joined.index, audit: audit.clone() };
+    let uploads = Some(Uploads::beside(&docs::folder(&serve.documents))?);
+    let eraser = Eraser { people, memory, index: joined.index, uploads, audit: audit.clone() };
     let server =
         joined.server.mount(routes::people::routes(eraser.clone())).describe(routes::people::DESCRIBED);
     let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };

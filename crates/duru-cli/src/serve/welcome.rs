@@ -35,3 +35,12 @@ fn how_to_begin(address: &SocketAddr, output: &Output) -> String {
         ),
     )
 }
+
+/// Keys were wanted, and none is left: nobody gets in.
+pub(super) fn locked(output: &Output) -> String {
+    let (add, unlock) = (output.command("keys add NAME"), output.command("keys unlock"));
+    output.lang.pick(
+        format!("키로 지키던 서버인데 남은 키가 없어 아무도 쓸 수 없습니다. 만들려면 `{add}`, 이 컴퓨터에서 키 없이 쓰려면 `{unlock}`"),
+        format!("keys are wanted here and none is left, so nobody gets in: make one with `{add}`, or let this machine ask without one with `{unlock}`"),
+    )
+}

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Who wrote the file. A folder may be somebody else's: what stands in it must not send keys anywhere.
+/// Who wrote the file. A folder may be somebody else's: what stands in it must not send keys anywhere, ever, and must
+/// not choose where data go before somebody has said that it is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     Folder,
+    TrustedFolder,
     Person,
 }
 
@@ -15,6 +17,8 @@ pub(super) enum Trust {
 pub(super) struct File {
     path: PathBuf,
     values: BTreeMap<String, String>,
+    /// What the file sets and does not count because nobody said that the folder is trusted.
+    withheld: Vec<String>,
 }
 
 /// A file of settings that can't be used.
@@ -26,10 +30,10 @@ pub(crate) struct Unreadable {
 }
 
 impl File {
-    /// None if there is no such file.
-    pub(super) fn read(path: &Path, trust: Trust) -> Result<Option<Self>, Unreadable> {
+    /// None if there is no such file. How far it is trusted may depend on what it says.
+    pub(super) fn read(path: &Path, trust: impl Fn(&str) -> Trust) -> Result<Option<Self>, Unreadable> {
         match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text, trust).map(Some),
+            Ok(text) => Self::parse(path, &text, trust(&text)).map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(path, error.to_string(), error.to_string())),
         }
@@ -46,7 +50,7 @@ impl File {
                 format!("line {line}: {}", error.message()),
             )
         })?;
-        let mut values = BTreeMap::new();
+        let (mut values, mut withheld) = (BTreeMap::new(), Vec::new());
         for (key, value) in table {
             let value = match value {
                 toml::Value::String(text) => text,
@@ -61,7 +65,7 @@ impl File {
                 }
             };
             let name = variable(&key);
-            if trust == Trust::Folder && is_delicate(&name) {
+            if trust != Trust::Person && is_delicate(&name) {
                 return Err(unreadable(
                     path,
                     format!(
@@ -72,9 +76,30 @@ impl File {
                     ),
                 ));
             }
-            values.insert(name, value);
+            if trust == Trust::Folder && !is_harmless(&name) {
+                withheld.push(key);
+            } else {
+                values.insert(name, value);
+            }
         }
-        Ok(Self { path: path.to_owned(), values })
+        Ok(Self { path: path.to_owned(), values, withheld })
+    }
+
+    /// Why nothing can be done with it: it sets what only a folder that is trusted may set.
+    pub(super) fn untrusted(&self) -> Option<Unreadable> {
+        if self.withheld.is_empty() {
+            return None;
+        }
+        let names = self.withheld.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        Some(unreadable(
+            &self.path,
+            format!(
+                "{names}: 이 폴더의 파일이 데이터를 둘 곳이나 답의 바탕을 정하려 합니다. 내용을 확인하고 믿는다면 `duru config trust`, 아니면 다른 폴더에서 실행하세요"
+            ),
+            format!(
+                "{names}: the file of this folder wants to decide where data go or what answers stand on. Look at it; if you trust it, `duru config trust`, else work in another folder"
+            ),
+        ))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&str> {
@@ -97,6 +122,11 @@ fn variable(key: &str) -> String {
     if is_whole { name } else { format!("DURU_{name}") }
 }
 
+/// What the worst of files may say.
+fn is_harmless(name: &str) -> bool {
+    ["DURU_LANG", "DURU_LOG_FORMAT", "DURU_LOG_LEVEL", "DURU_PORT"].contains(&name)
+}
+
 fn is_delicate(name: &str) -> bool {
     // Models, services and collectors are sent words and keys; origins, hosts, the address and what is masked decide
     // who may ask and see what; and what is kept too short is gone.
@@ -107,6 +137,8 @@ fn is_delicate(name: &str) -> bool {
         "DURU_MOLIT",
         "DURU_ORIGINS",
         "DURU_HOST",
+        "DURU_PROXIES",
+        "DURU_UPLOADS",
         "DURU_INGEST",
         "DURU_KEEP",
         "OTEL_",
@@ -151,7 +183,28 @@ mod tests {
         ] {
             assert!(parse(text, Trust::Folder).is_err(), "{text}");
         }
-        assert!(parse("logs = \"here\"", Trust::Folder).is_ok());
+        assert!(parse("logs = \"here\"", Trust::TrustedFolder).unwrap().untrusted().is_none());
+    }
+
+    /// Every setting that there is: one that is new is withheld until somebody calls it harmless.
+    #[test]
+    fn a_folder_that_nobody_trusts_sets_nothing_but_what_is_harmless() {
+        let mut withheld = Vec::new();
+        for known in crate::settings::known() {
+            let key = known.name.strip_prefix("DURU_").unwrap_or(&known.name).to_ascii_lowercase();
+            let Ok(file) = parse(&format!("{key} = \"x\""), Trust::Folder) else { continue };
+            match file.untrusted() {
+                Some(why) => {
+                    assert_eq!(file.get(&known.name), None, "{key}");
+                    assert!(why.en.contains("duru config trust") && why.ko.contains(&key), "{why:?}");
+                    withheld.push(known.name);
+                }
+                None => assert!(is_harmless(&known.name), "{key}"),
+            }
+        }
+        for name in ["STORE", "LOGS", "DOCUMENTS", "PROMPTS", "CONSTANTS", "DEALS", "THESAURUS", "PRICES"] {
+            assert!(withheld.contains(&format!("DURU_{name}")), "{name}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 28] = [
+const PLAIN: [(&str, &str, &str); 30] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -50,6 +50,16 @@ const PLAIN: [(&str, &str, &str); 28] = [
         "DURU_HOSTS",
         "서버가 답할 호스트 이름, 쉼표로 나눔",
         "host names that the server answers to, with commas",
+    ),
+    (
+        "DURU_PROXIES",
+        "앞에 둔 프록시의 주소, 쉼표로 나눔 (127.0.0.1, 10.0.0.0/8); 있으면 키가 꼭 필요함",
+        "addresses of proxies in front of the server, with commas (127.0.0.1, 10.0.0.0/8); with any, keys are needed",
+    ),
+    (
+        "DURU_UPLOADS_QUOTA",
+        "한 사람이 올려 둘 수 있는 파일의 크기 (기본 1GB)",
+        "how much somebody's files that were sent may take (1GB)",
     ),
     (
         "DURU_EMBEDDING",

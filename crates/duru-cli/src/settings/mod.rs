@@ -5,6 +5,7 @@
 
 mod file;
 mod known;
+pub(crate) mod trust;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -38,20 +39,31 @@ pub(crate) struct Settings {
     user: Option<File>,
 }
 
+/// The file of the folder one stands in.
+pub(crate) const PROJECT: &str = "duru.toml";
+
 /// Read once, before anything else is.
 static READ: OnceLock<Settings> = OnceLock::new();
 
 /// Reads the files. What is wrong with them is told before anything is done.
 pub(crate) fn read() -> Result<(), Unreadable> {
     let settings = Settings {
-        project: File::read(Path::new("duru.toml"), file::Trust::Folder)?,
+        project: File::read(Path::new(PROJECT), |text| match trust::is_trusted(text) {
+            true => file::Trust::TrustedFolder,
+            false => file::Trust::Folder,
+        })?,
         user: match user_file() {
-            Some(path) => File::read(&path, file::Trust::Person)?,
+            Some(path) => File::read(&path, |_| file::Trust::Person)?,
             None => None,
         },
     };
     READ.get_or_init(|| settings);
     Ok(())
+}
+
+/// Why nothing is to be done here, if the folder's file sets what only one may set that is trusted.
+pub(crate) fn untrusted() -> Option<Unreadable> {
+    READ.get()?.project.as_ref()?.untrusted()
 }
 
 /// The value of a variable. An empty one is none.

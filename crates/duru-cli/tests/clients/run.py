@@ -201,7 +201,7 @@ async def documents_are_taken_in_found_and_judged(url):
     assert status == 200
     quoted = urllib.request.quote(chunk, safe="")
     status, shown = await asyncio.to_thread(send, url, f"/documents/passage?id={quoted}", None, "GET")
-    assert json.loads(shown)["feedback"]["verdict"] == "good", shown
+    assert json.loads(shown)["remarks"][0]["verdict"] == "good", shown
     for name, body in [("x.exe", b"MZ"), ("..", b"a"), ("con.txt", b"a")]:
         status, _ = await asyncio.to_thread(
             send, url, f"/documents?name={name}", body, content_type="application/octet-stream")

@@ -22,6 +22,7 @@ fn the_environment_comes_before_the_folder_and_the_folder_before_the_person() {
         "logs = \"/person\"\nstore = \"/person.db\"\nprompts = \"/prompts\"\nanthropic_api_key = \"sk-hidden\"\n",
     );
     std::fs::write(desk.path("duru.toml"), "logs = \"/folder\"\nstore = \"/folder.db\"\n").unwrap();
+    assert_eq!(run(&desk, &["config", "trust"], &[]).code, Some(0));
     let seen = run(
         &desk,
         &["config", "show", "--origin", "--json"],
@@ -92,6 +93,48 @@ fn a_folder_may_not_choose_where_keys_go_and_a_bad_file_is_named() {
     std::fs::write(desk.path("duru.toml"), "logs = \"a\"\nstore = \n").unwrap();
     let seen = run(&desk, &["config", "show"], &[]);
     assert!(seen.err.contains("duru.toml") && seen.err.contains("line 2"), "{seen:?}");
+}
+
+/// Conversations went to a database that somebody else's folder named.
+#[test]
+fn a_folder_decides_nothing_of_weight_until_it_is_trusted() {
+    let desk = Desk::new();
+    let file = desk.path("duru.toml");
+    let foreign = desk.path("foreign.db");
+    let text = |more: &str| format!("lang = \"en\"\nstore = {:?}\n{more}", foreign.display().to_string());
+    std::fs::write(&file, text("")).unwrap();
+    let demo = ["demo", "--yes", "--thread", "t"];
+    for args in [&demo[..], &["threads", "ls"], &["serve", "--port", "0"], &["keys", "add", "kim"]] {
+        let seen = run(&desk, args, &[]);
+        assert_eq!(seen.code, Some(3), "{args:?}: {seen:?}");
+        assert!(seen.err.contains("[bad-settings]") && seen.err.contains("`store`"), "{seen:?}");
+        assert!(seen.err.contains("duru config trust"), "{seen:?}");
+    }
+    assert!(!foreign.exists(), "nothing was written there");
+    // What is harmless counts, and looking is allowed.
+    let seen = run(&desk, &["config", "show", "--origin", "--json"], &[]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    let said = seen.json();
+    let of = |name: &str| {
+        said["settings"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap()["origin"].clone()
+    };
+    assert_eq!((of("DURU_LANG"), of("DURU_STORE")), ("duru.toml".into(), "default".into()));
+    assert_eq!(run(&desk, &["help", "demo"], &[]).code, Some(0));
+
+    assert_eq!(run(&desk, &["config", "trust"], &[]).code, Some(0));
+    assert_eq!(run(&desk, &demo, &[]).code, Some(0));
+    assert!(foreign.exists());
+    use std::os::unix::fs::PermissionsExt as _;
+    let list = desk.path("config/duru/trusted.json");
+    assert_eq!(std::fs::metadata(&list).unwrap().permissions().mode() & 0o077, 0);
+    // Another file than the one that was looked at is another matter; so is another folder.
+    std::fs::write(&file, text("prompts = \"p\"\n")).unwrap();
+    let seen = run(&desk, &demo, &[]);
+    assert!(seen.code == Some(3) && seen.err.contains("`prompts`"), "{seen:?}");
+    std::fs::write(&file, text("")).unwrap();
+    assert_eq!(run(&desk, &demo, &[]).code, Some(0));
+    assert_eq!(run(&desk, &["config", "distrust"], &[]).code, Some(0));
+    assert_eq!(run(&desk, &demo, &[]).code, Some(3));
 }
 
 #[test]

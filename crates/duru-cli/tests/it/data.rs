@@ -76,7 +76,7 @@ async fn everything_of_one_person_is_erased_and_nothing_of_others() {
 
     // It is nobody's business but the administrator's.
     for (key, path) in [(&lee, "/users/kim"), (&kim, "/users/kim")] {
-        assert_eq!(ask(&server, key, "DELETE", path, None).await.status, 404);
+        assert_eq!(ask(&server, key, "DELETE", path, None).await.status, 403);
     }
     let counted = ask(&server, &chief, "GET", "/users/kim", None).await.expect(200);
     assert_eq!(counted["what"]["threads"], 1, "{counted}");
@@ -99,10 +99,44 @@ async fn everything_of_one_person_is_erased_and_nothing_of_others() {
 
     assert_eq!(is_found(desk.folder.path(), CANARY), None);
     assert!(is_found(desk.folder.path(), "lee-was-here").is_some());
+    // What they did is still there, as one person's; only who has the name can tell whose.
     let audit = std::fs::read_to_string(desk.path("duru/audit.jsonl")).unwrap();
-    let (naming, others): (Vec<&str>, Vec<&str>) = audit.lines().partition(|line| line.contains("\"kim\""));
-    assert!(naming.iter().all(|line| line.contains("\"kind\":\"erased\"")) && !naming.is_empty(), "{audit}");
-    assert!(others.iter().any(|line| line.contains("\"who\":\"erased\"")), "{audit}");
+    assert!(!audit.contains("kim"), "{audit}");
+    let lines = desk.run(&["audit", "--who", "kim", "--json"]).json();
+    let lines = lines["lines"].as_array().unwrap();
+    let names: std::collections::BTreeSet<&str> =
+        lines.iter().filter_map(|line| line["who"].as_str()).collect();
+    assert!(names.iter().any(|name| name.starts_with("erased-")), "{names:?}");
+    let done = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
+    assert!(done("request") >= 4 && done("remark") == 1 && done("erased") == 2, "{lines:?}");
+}
+
+/// A store that was named, and folders that were: made readable to everybody on the machine.
+#[test]
+fn what_is_kept_outside_the_data_folder_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = Desk::new();
+    let mode = |name: &str| std::fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
+    let store = desk.path("mine.db");
+    let store = store.to_str().unwrap();
+    assert_eq!(desk.run(&["demo", "--yes", "--thread", "t", "--store", store]).code, Some(0));
+    assert_eq!(mode("mine.db"), 0o600);
+    // One of older days is closed, too.
+    std::fs::set_permissions(store, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(desk.run(&["threads", "ls", "--store", store]).code, Some(0));
+    assert_eq!(mode("mine.db"), 0o600);
+    std::fs::set_permissions(store, std::fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(desk.run(&["threads", "ls", "--store", store]).code, Some(0));
+    assert_eq!(mode("mine.db"), 0o640, "a group that was let in stays");
+    std::fs::create_dir(desk.path("papers")).unwrap();
+    std::fs::write(desk.path("papers/a.md"), "# 글\n\n글입니다.\n").unwrap();
+    let line = r#"{"timestamp":"2026-11-14T03:00:00Z","level":"ERROR","service":"pay","message":"x"}"#;
+    std::fs::write(desk.path("own.jsonl"), format!("{line}\n")).unwrap();
+    assert_eq!(desk.run(&["docs", "ingest", "papers", "--index", "index"]).code, Some(0));
+    let taken =
+        desk.command(&["logs", "ingest", "own.jsonl"]).env("DURU_LOGS", desk.path("lines")).output().unwrap();
+    assert!(taken.status.success(), "{taken:?}");
+    assert_eq!((mode("index"), mode("lines")), (0o700, 0o700));
 }
 
 #[tokio::test]

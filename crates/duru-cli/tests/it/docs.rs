@@ -48,7 +48,7 @@ fn documents_go_in_are_found_with_reasons_and_go_out() {
     assert_eq!(listed["documents"][0]["title"], "갑법");
     let chunk = found["hits"][0]["passage"]["id"].as_str().unwrap();
     assert_eq!(docs(&desk, &["feedback", chunk, "good", "맞습니다"]).code, Some(0));
-    assert!(docs(&desk, &["show", chunk]).out.contains("[good] 맞습니다"));
+    assert!(docs(&desk, &["show", chunk]).out.contains("[good] 맞습니다 (local, "));
     assert!(docs(&desk, &["show", id]).out.contains("중개보수는 거래당사자가"));
     assert_eq!(docs(&desk, &["remove", id, "--dry-run", "--json"]).json()["would_remove"], id);
     assert!(docs(&desk, &["show", id]).out.contains("중개보수는 거래당사자가"));
@@ -179,4 +179,49 @@ fn the_researcher_answers_from_samples_with_checked_sources() {
     assert!(seen.err.contains("견본 문서를 뺐습니다"), "{seen:?}");
     assert!(ask(&["휴가는 며칠인가요?"]).out.contains("15일"));
     assert_eq!(docs(&desk, &["list", "--json"]).json()["documents"].as_array().unwrap().len(), 1);
+}
+
+/// `data/bomb.pdf` has 5.7 KB and grows to 3 GB: its reader took 6.3 GB, 37 seconds, and every key along.
+#[test]
+fn a_small_file_that_grows_takes_neither_memory_nor_keys() {
+    let desk = Desk::new();
+    let bomb = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data/bomb.pdf");
+    let mut command = desk.command(&["docs", "ingest", bomb.to_str().unwrap(), "--json"]);
+    command.env("OPENAI_API_KEY", "sk-canary-reader").env("DURU_KEY", "duru-canary-reader");
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut most, mut seen) = (0, 0);
+    while child.try_wait().unwrap().is_none() {
+        for reader in children(child.id()) {
+            let place = std::path::PathBuf::from(format!("/proc/{reader}"));
+            if let Ok(environment) = std::fs::read(place.join("environ")) {
+                let held = String::from_utf8_lossy(&environment).into_owned();
+                let command = std::fs::read_to_string(place.join("cmdline")).unwrap_or_default();
+                // Between its start and its program it is still a copy of who started it.
+                if command.contains("docs\0read") {
+                    assert!(!held.contains("canary") && !held.contains("HOME="), "{held}");
+                    seen += 1;
+                }
+            }
+            let status = std::fs::read_to_string(place.join("status")).unwrap_or_default();
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let peak = peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
+            most = most.max(peak.unwrap_or(0) >> 10);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["skipped"][0]["code"], "too-much-memory", "{report}");
+    assert!(seen > 0 && most > 0, "the reader was seen");
+    assert!(most < 1_100, "it took {most} MB");
+}
+
+/// The processes that a process started.
+fn children(of: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{of}/task")).into_iter().flatten().flatten();
+    tasks
+        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>())
+        .collect()
 }

@@ -12,7 +12,7 @@ use crate::operations::collector;
 use crate::serve::Serving;
 
 /// One request: its status, and its body if that is JSON.
-fn ask(server: &Serving, line: &str, headers: &str, body: &str) -> (u16, Option<Value>) {
+pub(crate) fn ask(server: &Serving, line: &str, headers: &str, body: &str) -> (u16, Option<Value>) {
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let length = body.len();
     let head =
@@ -194,8 +194,8 @@ fn conversations_and_drafts_are_their_owners() {
     assert_eq!(remembered, 2, "what was said and what was to be remembered");
     for headers in [&kim, &lee] {
         // Whoever administers nothing hears of nobody.
-        assert_eq!(ask(&server, "GET /users/kim", headers, "").0, 404);
-        assert_eq!(ask(&server, "DELETE /users/kim", headers, "").0, 404);
+        assert_eq!(ask(&server, "GET /users/kim", headers, "").0, 403);
+        assert_eq!(ask(&server, "DELETE /users/kim", headers, "").0, 403);
     }
 }
 

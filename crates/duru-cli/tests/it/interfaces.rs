@@ -59,7 +59,7 @@ fn a_key_is_shown_once_and_a_server_that_others_can_reach_needs_one() {
     let refused = desk.run(&["keys", "add", "no name", "--lang", "ko"]);
     assert!(refused.code == Some(2) && refused.err.contains("이름이 될 수 없습니다"), "{refused:?}");
     desk.run(&["keys", "add", "boss", "--admin", "--at-once", "7"]);
-    assert!(desk.run(&["keys", "list", "--plain", "--lang", "en"]).out.contains("boss\t100\t7\tyes"));
+    assert!(desk.run(&["keys", "list", "--plain", "--lang", "en"]).out.contains("boss\t100\t7\tadminister"));
     // By itself, `runs dead` lists them.
     assert_eq!(desk.run(&["runs", "dead", "--json"]).json()["dead"], Value::Array(Vec::new()));
 }

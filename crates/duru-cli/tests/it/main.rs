@@ -42,6 +42,7 @@ mod readme;
 #[path = "../../../../soak/src/replicas/mod.rs"]
 mod replicas;
 mod resume;
+mod scopes;
 mod serve;
 mod several;
 mod sql;

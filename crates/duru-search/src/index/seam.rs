@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use async_trait::async_trait;
 
 use super::{Filter, Query, Scored};
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
+use crate::remark::{Remark, RemarksOf, Standing};
 
 /// Why an index did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -46,11 +47,15 @@ pub struct Passage {
 pub enum Write {
     /// The document has these passages from now on, and no others.
     Put { document: Document, passages: Vec<Passage> },
-    /// The document is gone. What people said about its passages stays, in case it comes back.
+    /// The document is gone. Remarks on its passages stay, in case it comes back.
     Remove { collection: String, document: String },
-    /// The latest word about a passage replaces the one before.
-    Say(Feedback),
-    /// Nothing is kept of what this person said about any passage.
+    /// A remark, in the place of the one with its id.
+    Say(Remark),
+    /// What was made of a remark, if it is still the one that was said then.
+    Judge { id: String, at_ms: u64, standing: Standing },
+    /// A remark is taken back.
+    Withdraw { id: String },
+    /// Nothing is kept of what this person said about any passage, nor their name where they judged another's.
     Unsay { by: String },
 }
 
@@ -66,8 +71,11 @@ pub trait Index: Send + Sync {
     /// A document's passages, in their order.
     async fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error>;
 
-    /// The passages with these ids that exist, with what people said about them.
-    async fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error>;
+    /// The passages with these ids that exist.
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error>;
+
+    /// Remarks on passages, the latest first. No search finds a passage by them.
+    async fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error>;
 
     /// The passages that fit best by their words, the best first.
     async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error>;

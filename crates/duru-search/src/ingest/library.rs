@@ -49,6 +49,8 @@ pub struct Ingest {
     pub dry_run: bool,
     /// A folder whose files are known by its last name and theirs: where it lies is not told with them.
     pub within: Option<PathBuf>,
+    /// Whose documents they are.
+    pub owner: Option<String>,
 }
 
 impl Ingest {
@@ -62,6 +64,7 @@ impl Ingest {
             read: Arc::new(read::read),
             dry_run: false,
             within: None,
+            owner: None,
         }
     }
 
@@ -198,7 +201,8 @@ impl Library {
             Ok(Ok(Ok(Some((_, chunks, _))))) if chunks.is_empty() => Outcome::Skipped(read::Error::Empty),
             Ok(Ok(Ok(Some((fingerprint, chunks, title))))) => {
                 let collection = ingest.collection.clone();
-                let document = Document { id, collection, source, title, fingerprint, chunks: chunks.len() };
+                let (owner, count) = (ingest.owner.clone(), chunks.len());
+                let document = Document { id, collection, source, title, fingerprint, chunks: count, owner };
                 Outcome::Read { document, chunks, known: is_known }
             }
         }

@@ -55,6 +55,7 @@ impl Library {
                 title,
                 fingerprint,
                 chunks: chunks.len(),
+                owner: None,
             };
             writes.push(Write::Put { document, passages: self.embed(chunks).await? });
         }

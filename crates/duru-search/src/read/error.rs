@@ -17,6 +17,8 @@ pub enum Error {
     TooLarge { size: u64, limit: u64 },
     #[error("the file grows to more than {limit} bytes when it is unpacked")]
     Expands { limit: u64 },
+    #[error("reading the file takes more than the {limit} bytes of memory that a reader has")]
+    TooMuchMemory { limit: u64 },
     #[error("the file has {pages} pages, more than the {limit} that are read")]
     TooManyPages { pages: usize, limit: usize },
     #[error("reading the file took more than {0:?}")]
@@ -44,6 +46,7 @@ impl Error {
             Self::Open { .. } => "unreadable",
             Self::TooLarge { .. } => "too-large",
             Self::Expands { .. } => "expands",
+            Self::TooMuchMemory { .. } => "too-much-memory",
             Self::TooManyPages { .. } => "too-many-pages",
             Self::TooSlow(_) => "too-slow",
             Self::Encrypted => "encrypted",

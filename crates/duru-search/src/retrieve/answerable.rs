@@ -105,8 +105,8 @@ pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysi
         let above = squeezed(&format!("{}{}{}", chunk.title, chunk.headings.join(""), chunk.name));
         let above: Vec<f32> = concepts.iter().map(|concept| concept.partly_in(&above)).collect();
         let (mut line_here, mut quantity_here) = (0.0_f32, false);
-        let said = candidate.feedback.as_ref().map_or("", |feedback| feedback.text.as_str());
-        for line in chunk.text.lines().chain([said]).filter(|line| !line.trim().is_empty()) {
+        let remarks = candidate.remarks.iter().map(|remark| remark.text.as_str());
+        for line in chunk.text.lines().chain(remarks).filter(|line| !line.trim().is_empty()) {
             let text = squeezed(line);
             let spoken: Vec<f32> = concepts
                 .iter()

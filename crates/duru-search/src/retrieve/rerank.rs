@@ -2,7 +2,8 @@
 
 use super::features::Features;
 use super::links::links;
-use crate::document::{Chunk, Feedback, Verdict, family};
+use crate::document::{Chunk, family};
+use crate::remark::{Remark, Verdict};
 
 /// How much each of a passage's features counts. Chosen by hand and kept round: weights fitted to one half of a small
 /// development set were no better than these on its other half, and say less about why.
@@ -32,7 +33,8 @@ const FAMILY_BEST: usize = 3;
 /// A passage on its way to its place.
 pub(super) struct Candidate {
     pub(super) chunk: Chunk,
-    pub(super) feedback: Option<Feedback>,
+    /// Those that count for whoever asks, their own first.
+    pub(super) remarks: Vec<Remark>,
     pub(super) features: Features,
     pub(super) score: f32,
     /// Places of linked candidates that are better.
@@ -56,8 +58,10 @@ pub(super) fn score(candidates: &mut [Candidate]) {
         }
     }
     for candidate in candidates.iter_mut() {
-        // What a person said counts for more than any rule.
-        match candidate.feedback.as_ref().map(|feedback| feedback.verdict) {
+        // One's own verdict counts before those that were accepted for everybody.
+        let verdict =
+            candidate.remarks.iter().map(|remark| remark.verdict).find(|verdict| *verdict != Verdict::Note);
+        match verdict {
             Some(Verdict::Good) => candidate.score = candidate.score * 1.5 + 0.5,
             Some(Verdict::Bad) => candidate.score *= 0.3,
             Some(Verdict::Note) | None => {}

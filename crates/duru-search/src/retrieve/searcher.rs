@@ -9,10 +9,12 @@ use super::answerable::{self, Answerability};
 use super::concepts::Analysis;
 use super::features::{self, Features, Rarity, Weighed};
 use super::fuse::{Ranking, fuse};
+use super::remarks::Remarks;
 use super::rerank::{self, Candidate};
 use super::variations::{Variation, variations};
-use crate::document::{Chunk, Feedback};
+use crate::document::Chunk;
 use crate::index::{self, Filter, Index, Scored};
+use crate::remark::Remark;
 use crate::text::{Thesaurus, bigrams, squeezed};
 
 /// So many passages of each ranking are looked at more closely.
@@ -39,11 +41,19 @@ pub struct Request {
     pub variations: Vec<String>,
     pub filter: Filter,
     pub top: usize,
+    /// Who asks: their own remarks count for them beside those that were accepted.
+    pub viewer: Option<String>,
 }
 
 impl Request {
     pub fn new(question: impl Into<String>) -> Self {
-        Self { question: question.into(), variations: Vec::new(), filter: Filter::default(), top: 10 }
+        Self {
+            question: question.into(),
+            variations: Vec::new(),
+            filter: Filter::default(),
+            top: 10,
+            viewer: None,
+        }
     }
 }
 
@@ -59,8 +69,8 @@ pub struct Found {
 #[derive(Debug, Clone)]
 pub struct Hit {
     pub chunk: Chunk,
-    /// What a person said about it. It outranks the passage's text.
-    pub feedback: Option<Feedback>,
+    /// What people say about it and counts for whoever asks, their own first: sources of their own.
+    pub remarks: Vec<Remark>,
     pub score: f32,
     pub why: Features,
     /// The better hit that it names or that names it.
@@ -128,7 +138,10 @@ impl Searcher {
         self.add_named(&analysis, &request.filter, &mut fused).await?;
 
         let concepts = Weighed::all(&analysis, &rarity);
+        let remarks = Remarks::of(&*self.index, request, &concepts).await?;
+        remarks.add_to(&mut fused);
         let mut candidates = self.candidates(&fused, &by_words, &analysis, &concepts).await?;
+        remarks.give_to(&mut candidates, request.viewer.as_deref());
         rerank::score(&mut candidates);
         let linked: Vec<Option<String>> = candidates
             .iter()
@@ -202,11 +215,11 @@ impl Searcher {
         let fused: HashMap<&str, f32> =
             fused.iter().map(|scored| (scored.id.as_str(), scored.score)).collect();
         let chunks = self.index.chunks(&ids).await?;
-        let candidates = chunks.into_iter().map(|(chunk, feedback)| {
+        let candidates = chunks.into_iter().map(|chunk| {
             let mut features = features::of(&chunk, analysis, concepts);
             features.words = words.get(chunk.id.as_str()).copied().unwrap_or(0.0);
             features.fused = fused.get(chunk.id.as_str()).copied().unwrap_or(0.0) / best_fused;
-            Candidate { chunk, feedback, features, score: 0.0, linked: None }
+            Candidate { chunk, remarks: Vec::new(), features, score: 0.0, linked: None }
         });
         Ok(candidates.collect())
     }
@@ -232,7 +245,7 @@ fn merged(best: Vec<Candidate>, linked: Vec<Option<String>>, top: usize) -> Vec<
         texts.insert(text, hits.len());
         hits.push(Hit {
             chunk: candidate.chunk,
-            feedback: candidate.feedback,
+            remarks: candidate.remarks,
             score: candidate.score,
             why: candidate.features,
             linked,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use duru_llm::{Embedder as _, HashedEmbedder};
 use duru_search::index::{EmbeddedIndex, Error, Filter, Index, PostgresIndex, Query, Weighted, Write};
 use duru_search::ingest::{Library, Text};
+use duru_search::remark::{self, NewRemark, RemarksOf, Standing};
 use duru_search::retrieve::{Request, Searcher};
 use duru_search::text::Thesaurus;
-use duru_search::{Feedback, Verdict, sample};
+use duru_search::{Verdict, sample};
 
 use crate::pg_cluster::{Server, programs};
 
@@ -75,23 +76,42 @@ pub(crate) async fn contract(index: Arc<dyn Index>) {
         index.frequencies(&["보증".into(), "나무".into(), "없다".into(), "쿠키".into()]).await.unwrap();
     assert_eq!((total, counts), (3, vec![2, 1, 1, 0]));
 
-    // What people say is found, replaces what they said before, and outlives the document.
-    let say = |verdict, text: &str| {
-        Write::Say(Feedback {
-            collection: "a".into(),
-            chunk: fee.clone(),
-            verdict,
-            text: text.to_owned(),
-            by: Some("김 철수".into()),
-        })
+    // A remark is there, replaces what its author said before, and makes no passage be found.
+    let say = async |author: &str, verdict, text: &str, at_ms| {
+        let new = NewRemark { verdict, text, author, at_ms };
+        remark::say(&*index, &fee, new).await.unwrap()
     };
-    index.apply(vec![say(Verdict::Bad, "승강기 공사비"), say(Verdict::Good, "승강기 수선비")]).await.unwrap();
-    assert_eq!(found(&*index, &["승강기"], &anywhere).await, std::slice::from_ref(&fee));
+    say("김 철수", Verdict::Bad, "승강기 공사비", 1).await;
+    let kims = say("김 철수", Verdict::Good, "승강기 수선비", 2).await;
+    say("lee", Verdict::Note, "수선비", 3).await;
+    let texts = async |of: RemarksOf| {
+        let found = index.remarks(&of).await.unwrap();
+        found.into_iter().map(|remark| remark.text).collect::<Vec<_>>()
+    };
+    let viewer = |name: &str| RemarksOf::Viewer(Some(name.to_owned()));
+    assert!(found(&*index, &["승강기"], &anywhere).await.is_empty());
+    assert_eq!(texts(RemarksOf::Everybody).await, ["수선비", "승강기 수선비"]);
+    assert_eq!(texts(RemarksOf::Passage(fee.clone())).await.len(), 2);
+    assert!(texts(RemarksOf::Passage(deposit.clone())).await.is_empty());
+    assert_eq!(texts(RemarksOf::Author("lee".into())).await, ["수선비"]);
+    assert_eq!(texts(viewer("김 철수")).await, ["승강기 수선비"]);
+    assert!(texts(viewer("park")).await.is_empty() && texts(RemarksOf::Viewer(None)).await.is_empty());
+    // Once it is accepted it is for everybody; what was judged is what was read.
+    let accepted = Standing::Accepted { by: "boss".into(), at_ms: 4 };
+    remark::accept_or_decline(&*index, &kims, accepted.clone()).await.unwrap();
+    assert_eq!(texts(viewer("park")).await, ["승강기 수선비"]);
+    assert_eq!(texts(RemarksOf::Viewer(None)).await, ["승강기 수선비"]);
+    let anew = say("김 철수", Verdict::Good, "승강기 수선비와 전기료", 5).await;
+    assert_eq!(texts(viewer("park")).await, Vec::<String>::new(), "what was changed was not accepted");
+    assert!(remark::accept_or_decline(&*index, &kims, accepted.clone()).await.is_err());
+    let again = remark::accept_or_decline(&*index, &anew, accepted).await.unwrap();
+    assert_eq!(texts(viewer("park")).await.len(), 1);
+    let declined = Standing::Declined { by: "boss".into(), at_ms: 6 };
+    remark::accept_or_decline(&*index, &again, declined).await.unwrap();
+    assert!(texts(viewer("park")).await.is_empty() && texts(viewer("김 철수")).await.len() == 1);
     let asked = [fee.clone(), "nobody".to_owned(), deposit.clone()];
     let known = index.chunks(&asked).await.unwrap();
-    assert_eq!(known.iter().map(|(chunk, _)| &chunk.id).collect::<Vec<_>>(), [&fee, &deposit]);
-    let said = known[0].1.as_ref().unwrap();
-    assert_eq!((said.verdict, said.text.as_str()), (Verdict::Good, "승강기 수선비"));
+    assert_eq!(known.iter().map(|chunk| &chunk.id).collect::<Vec<_>>(), [&fee, &deposit]);
 
     // What is put again replaces; what is unchanged is not written; what is removed is gone.
     let changed = "# 임대 안내\n\n## 보증금\n\n보증금은 은행에 맡긴다.\n";
@@ -105,16 +125,21 @@ pub(crate) async fn contract(index: Arc<dyn Index>) {
     assert_eq!(index.documents(None).await.unwrap().len(), 1);
     assert_eq!(index.frequencies(&["나무".into()]).await.unwrap(), (1, vec![0]));
     library.ingest_texts(&[text("a", "lease", lease)]).await.unwrap();
-    let back = index.chunks(std::slice::from_ref(&fee)).await.unwrap();
-    assert_eq!(back[0].1.as_ref().map(|said| said.text.as_str()), Some("승강기 수선비"));
+    assert_eq!(texts(RemarksOf::Author("김 철수".into())).await, ["승강기 수선비와 전기료"]);
 
-    // What a person said can be taken back, by whom it was said and nobody else.
-    index.apply(vec![Write::Unsay { by: "lee".into() }]).await.unwrap();
-    assert!(index.chunks(std::slice::from_ref(&fee)).await.unwrap()[0].1.is_some());
+    // What a person said can be taken back, by whom it was said and nobody else; nor is it kept who judged.
+    index.apply(vec![Write::Unsay { by: "park".into() }]).await.unwrap();
+    assert_eq!(texts(RemarksOf::Everybody).await.len(), 2);
+    index.apply(vec![Write::Unsay { by: "boss".into() }]).await.unwrap();
+    let judged = remark::find(&*index, &anew.id).await.unwrap();
+    assert_eq!((judged.standing.word(), judged.standing.by()), ("declined", Some("erased")));
     index.apply(vec![Write::Unsay { by: "김 철수".into() }]).await.unwrap();
-    assert!(index.chunks(std::slice::from_ref(&fee)).await.unwrap()[0].1.is_none());
-    assert!(found(&*index, &["승강기"], &anywhere).await.is_empty());
-    index.apply(vec![say(Verdict::Good, "승강기 수선비")]).await.unwrap();
+    assert_eq!(texts(RemarksOf::Everybody).await, ["수선비"]);
+    let lees = index.remarks(&RemarksOf::Author("lee".into())).await.unwrap().remove(0);
+    remark::withdraw(&*index, &lees.id).await.unwrap();
+    assert!(texts(RemarksOf::Everybody).await.is_empty());
+    assert!(remark::withdraw(&*index, &lees.id).await.is_err());
+    say("김 철수", Verdict::Good, "승강기 수선비", 7).await;
 }
 
 /// The first hits for a few questions on the sample documents.
@@ -173,7 +198,7 @@ async fn the_index_in_postgresql_keeps_the_contract() {
         .unwrap();
     assert_eq!(anew.documents(None).await.unwrap(), kept);
     assert_eq!(found(&anew, &["관리비"], &Filter::default()).await.len(), 1);
-    assert_eq!(found(&anew, &["승강기"], &Filter::default()).await.len(), 1);
+    assert_eq!(anew.remarks(&RemarksOf::Everybody).await.unwrap().len(), 1);
     let other = PostgresIndex::open_in(&url, "contract", "other", lexicon()).await;
     assert!(matches!(other.err(), Some(Error::OtherEmbedder { .. })));
 

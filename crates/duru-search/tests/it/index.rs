@@ -1,8 +1,9 @@
 //! What an index keeps, and when it is made anew.
 
-use duru_search::browse;
 use duru_search::index::{EmbeddedIndex, Error, Index as _};
+use duru_search::remark::{self, NewRemark, RemarksOf};
 use duru_search::text::Thesaurus;
+use duru_search::{Verdict, browse};
 
 use crate::desk::{Desk, open};
 
@@ -29,14 +30,8 @@ async fn another_lexicon_makes_the_index_anew_and_loses_nothing() {
     let folder = desk.folder.path().join("index");
     let before = desk.index.documents(None).await.unwrap();
     let chunk = desk.index.passages(&before[0].id).await.unwrap().remove(0);
-    let said = duru_search::Feedback {
-        collection: chunk.collection.clone(),
-        chunk: chunk.id.clone(),
-        verdict: duru_search::Verdict::Good,
-        text: "맞다".into(),
-        by: Some("kim".into()),
-    };
-    desk.index.apply(vec![duru_search::index::Write::Say(said.clone())]).await.unwrap();
+    let new = NewRemark { verdict: Verdict::Good, text: "맞다", author: "kim", at_ms: 1 };
+    let said = remark::say(&*desk.index, &chunk.id, new).await.unwrap();
     drop(desk.index);
 
     let mut thesaurus = Thesaurus::built_in();
@@ -44,7 +39,8 @@ async fn another_lexicon_makes_the_index_anew_and_loses_nothing() {
     let again = open(&folder, &thesaurus);
     assert_eq!(again.documents(None).await.unwrap(), before);
     let found = again.chunks(std::slice::from_ref(&chunk.id)).await.unwrap();
-    assert_eq!(found, [(chunk, Some(said))]);
+    assert_eq!(found, [chunk]);
+    assert_eq!(again.remarks(&RemarksOf::Everybody).await.unwrap(), [said]);
     assert!(folder.join("words-2").exists() && !folder.join("words-1").exists());
 }
 
@@ -56,13 +52,13 @@ async fn an_index_of_another_embedder_or_a_newer_program_is_refused() {
     let error = EmbeddedIndex::open(&folder, "other", lexicon()).err().unwrap();
     assert!(matches!(error, Error::OtherEmbedder { .. }), "{error}");
     let mark = std::fs::read_to_string(folder.join("format.json")).unwrap();
-    std::fs::write(folder.join("format.json"), mark.replace("\"format\":2", "\"format\":99")).unwrap();
+    std::fs::write(folder.join("format.json"), mark.replace("\"format\":3", "\"format\":99")).unwrap();
     let error = EmbeddedIndex::open(&folder, "hashed-ngrams-1", lexicon()).err().unwrap();
     assert!(matches!(error, Error::Newer { format: 99, .. }), "{error}");
 }
 
 #[tokio::test]
-async fn a_passage_is_shown_with_its_neighbours_and_can_be_spoken_about() {
+async fn a_passage_is_shown_with_its_neighbours() {
     let desk = Desk::new();
     desk.write("a.md", "# 안내\n\n## 하나\n\n첫째.\n\n## 둘\n\n둘째.\n\n## 셋\n\n셋째.\n");
     desk.ingest().await;
@@ -73,12 +69,32 @@ async fn a_passage_is_shown_with_its_neighbours_and_can_be_spoken_about() {
     assert_eq!((place.before[0].id.as_str(), place.after[0].id.as_str()), (ids[0].as_str(), ids[2].as_str()));
     let first = browse::place(&*desk.index, &ids[0], 5).await.unwrap().unwrap();
     assert_eq!((first.before.len(), first.after.len(), first.document), (0, 2, document));
-    let saying = |verdict, text| browse::Said { verdict, text, by: None };
-    assert!(browse::say(&*desk.index, &ids[1], saying(duru_search::Verdict::Note, " 알림 ")).await.unwrap());
-    let said = browse::place(&*desk.index, &ids[1], 0).await.unwrap().unwrap().feedback.unwrap();
-    assert_eq!(said.text, "알림");
     assert!(browse::place(&*desk.index, "nobody", 1).await.unwrap().is_none());
-    assert!(!browse::say(&*desk.index, "nobody", saying(duru_search::Verdict::Bad, "")).await.unwrap());
     let collections = browse::collections(&*desk.index).await.unwrap();
     assert_eq!((collections[0].documents, collections[0].passages), (1, 3));
+}
+
+/// `data/index-format-2` was written by the program before: one statute, and a note of the person at the machine that
+/// then stood in the place of the text, for everybody.
+#[tokio::test]
+async fn an_index_of_the_format_before_opens_and_its_remarks_are_their_authors_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data/index-format-2");
+    for part in ["", "words-1"] {
+        std::fs::create_dir_all(folder.path().join(part)).unwrap();
+        for file in std::fs::read_dir(kept.join(part)).unwrap().flatten() {
+            if file.file_type().unwrap().is_file() {
+                std::fs::copy(file.path(), folder.path().join(part).join(file.file_name())).unwrap();
+            }
+        }
+    }
+    let index = open(folder.path(), &Thesaurus::built_in());
+    let documents = index.documents(None).await.unwrap();
+    assert_eq!((documents.len(), documents[0].chunks, documents[0].owner.as_ref()), (1, 2, None));
+    let said = index.remarks(&RemarksOf::Everybody).await.unwrap();
+    assert_eq!((said.len(), said[0].author.as_str()), (1, "local"));
+    assert_eq!((said[0].verdict, said[0].text.as_str()), (Verdict::Note, "증액은 100분의 20까지 된다."));
+    let passage = index.chunks(&[said[0].chunk.clone()]).await.unwrap().remove(0);
+    assert!(said[0].counts_for(Some("local"), &passage) && !said[0].counts_for(Some("kim"), &passage));
+    assert!(!said[0].is_accepted());
 }

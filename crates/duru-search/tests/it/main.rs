@@ -12,5 +12,6 @@ mod law;
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;
 mod pg_vector;
+mod remarks;
 mod retrieve;
 mod sample;

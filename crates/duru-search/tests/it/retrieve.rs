@@ -1,8 +1,7 @@
 //! What is found, in which order, and why.
 
-use duru_search::index::{Filter, Write};
+use duru_search::index::Filter;
 use duru_search::retrieve::Request;
-use duru_search::{Feedback, Verdict};
 
 use crate::desk::Desk;
 
@@ -102,34 +101,6 @@ async fn a_question_about_something_else_has_no_answer_here() {
         let found = desk.search(&question).await.answerability;
         assert_eq!(found.answerable, answerable, "{question}: {found:?}");
     }
-}
-
-#[tokio::test]
-async fn what_a_person_said_outranks_the_text_and_survives_a_new_ingest() {
-    let desk = desk().await;
-    let found = desk.search("계단 청소").await;
-    let chunk = &found.hits[0].chunk;
-    let say = |verdict, text: &str| Feedback {
-        collection: chunk.collection.clone(),
-        chunk: chunk.id.clone(),
-        verdict,
-        text: text.to_owned(),
-        by: None,
-    };
-    desk.index.apply(vec![Write::Say(say(Verdict::Good, "복도 물걸레질도 함께 한다"))]).await.unwrap();
-    // Found by what was said, though the passage does not say it.
-    let found = desk.search("복도 물걸레질").await;
-    assert_eq!(found.hits[0].chunk.id, chunk.id);
-    assert_eq!(found.hits[0].feedback.as_ref().unwrap().text, "복도 물걸레질도 함께 한다");
-
-    desk.write("guide.md", "# 청소 안내\n\n## 계단 청소\n\n계단은 매주 화요일에 청소합니다.\n");
-    assert_eq!(desk.ingest().await.updated, 1);
-    let found = desk.search("복도 물걸레질").await;
-    assert!(found.hits[0].chunk.text.contains("화요일"));
-    desk.index.apply(vec![Write::Say(say(Verdict::Bad, ""))]).await.unwrap();
-    let found = desk.search("계단 청소").await;
-    let hit = found.hits.iter().find(|hit| hit.chunk.id == chunk.id).unwrap();
-    assert_eq!(hit.feedback.as_ref().unwrap().verdict, Verdict::Bad);
 }
 
 #[tokio::test]

@@ -17,13 +17,28 @@ use axum::routing::{get, post};
 
 use crate::mcp::Tool;
 use crate::wire::assistant::Assistant;
-use crate::{ApiError, Caller, Described, Runs};
+use crate::{Access, ApiError, Caller, Described, KeyScope, Runs};
 
 /// What these routes are for.
 pub const DESCRIBED: &[Described] = &[
-    Described::new("post", "/a2a/{assistant_id}", "The Agent2Agent protocol: an assistant as an agent"),
-    Described::new("get", "/a2a/{assistant_id}/.well-known/agent-card.json", "What an agent can do"),
-    Described::new("get", "/.well-known/agent-card.json", "The same, of the agent that ?assistant_id= names"),
+    Described::new(
+        "post",
+        "/a2a/{assistant_id}",
+        "The Agent2Agent protocol: an assistant as an agent",
+        Access::Scope(KeyScope::Ask),
+    ),
+    Described::new(
+        "get",
+        "/a2a/{assistant_id}/.well-known/agent-card.json",
+        "What an agent can do",
+        Access::Scope(KeyScope::Ask),
+    ),
+    Described::new(
+        "get",
+        "/.well-known/agent-card.json",
+        "The same, of the agent that ?assistant_id= names",
+        Access::Scope(KeyScope::Ask),
+    ),
 ];
 
 /// `POST /a2a/{assistant}` and the agents' cards. Of some graphs there is more to tell than their names: what they

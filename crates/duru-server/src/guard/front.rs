@@ -13,8 +13,8 @@ use super::check::Guard;
 use super::told::REQUEST_ID;
 use crate::error::ApiError;
 
-/// Pages that people use with LangGraph's servers.
-const PAGES: [&str; 2] = ["https://smith.langchain.com", "https://agentchat.vercel.app"];
+/// So much of an origin is told back, in characters: longer ones are nobody's.
+const LONGEST: usize = 200;
 
 /// What a page of ours may do: nothing that is not from here.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
@@ -73,11 +73,20 @@ pub(super) async fn harden(mut response: Response) -> Response {
 pub(super) async fn admit(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     if !guard.answers_to(headers, request.uri()) {
-        return refused("This server does not answer to that host name.");
+        return refused(
+            "이 서버의 이름이 아닙니다. 이 이름으로 쓰려면 DURU_HOSTS에 적으세요. / This server does not answer to that host \
+             name. To have it do so, name it in DURU_HOSTS.",
+        );
     }
-    let origin = headers.get(header::ORIGIN);
-    if origin.is_some_and(|origin| !origin.to_str().is_ok_and(|origin| guard.allows(origin, headers))) {
-        return refused("Pages of this origin may not ask.");
+    if let Some(origin) = headers.get(header::ORIGIN)
+        && !origin.to_str().is_ok_and(|origin| guard.allows(origin, headers))
+    {
+        let named: String = origin.to_str().unwrap_or_default().chars().take(LONGEST).collect();
+        tracing::warn!(origin = named, "a page of an origin that is not in DURU_ORIGINS was refused");
+        return refused(&format!(
+            "{named}의 페이지는 물을 수 없습니다. 허락하려면 DURU_ORIGINS에 적으세요. / Pages of {named} may not ask. To let \
+             them, name the origin in DURU_ORIGINS."
+        ));
     }
     next.run(request).await
 }
@@ -101,18 +110,18 @@ impl Guard {
         is_here(&name) || self.security.hosts.iter().any(|host| host.eq_ignore_ascii_case(&name))
     }
 
-    /// Whether pages of an origin may ask: those of this machine, ours, and
-    /// those that were named.
+    /// Whether pages of an origin may ask: ours, and those that were named. What else runs on this machine, at
+    /// whatever port, is somebody else's.
     fn allows(&self, origin: &str, headers: &HeaderMap) -> bool {
         let Some((scheme, authority)) = origin.split_once("://") else { return false };
         if !matches!(scheme, "http" | "https") || authority.contains('/') {
             return false;
         }
-        let Some(name) = host_of(authority) else { return false };
+        if host_of(authority).is_none() {
+            return false;
+        }
         let ours = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        is_here(&name)
-            || ours.is_some_and(|host| host.eq_ignore_ascii_case(authority))
-            || PAGES.contains(&origin)
+        ours.is_some_and(|host| host.eq_ignore_ascii_case(authority))
             || self.security.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
     }
 }

@@ -23,25 +23,35 @@ impl Pass {
         Self { guard: Arc::clone(guard), holder: Arc::clone(holder) }
     }
 
-    pub(super) fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.holder.key.id
     }
 
     /// So much more is asked with it.
     pub(crate) async fn spend(&self, count: usize) -> ApiResult<()> {
         match self.guard.read(self.id()).await? {
+            Some(holder) if !self.is_as_good(&holder) => {
+                Err(ApiError::no_key("The API key is no longer good for this."))
+            }
             Some(_) if count == 0 => Ok(()),
             Some(holder) => self.guard.within(&holder.key, count),
             None => Err(ApiError::no_key("The API key is no longer valid.")),
         }
     }
 
-    /// Waits until it was revoked.
+    /// Whether it is still good for all that it was good for when it was shown.
+    fn is_as_good(&self, now: &Holder) -> bool {
+        now.key.scopes.cover(self.holder.key.scopes)
+    }
+
+    /// Waits until it was revoked, or is good for less.
     pub(crate) async fn revoked(self) {
         loop {
             tokio::time::sleep(LOOK).await;
             // Where nobody can say, nobody is sent away.
-            if matches!(self.guard.read(self.id()).await, Ok(None)) {
+            if let Ok(now) = self.guard.read(self.id()).await
+                && now.is_none_or(|now| !self.is_as_good(&now))
+            {
                 return;
             }
         }

@@ -14,9 +14,8 @@ use duru::store::{Error, Memories};
 use duru::{Clock, SystemClock};
 use serde_json::{Value, json};
 
-use super::check::Guard;
+use super::check::{Guard, Holder};
 use super::keys;
-use super::pass::Pass;
 use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 
@@ -31,8 +30,8 @@ pub(super) fn routes(guard: Arc<Guard>) -> Router {
 async fn issue(State(guard): State<Arc<Guard>>, caller: Caller) -> ApiResult<Response> {
     let ticket = keys::random::<32>().map_err(|error| ApiError::unavailable(error.to_string()))?;
     let memory = Memory::new(Arc::clone(&guard.memories));
-    let key = caller.pass.as_ref().map(Pass::id);
-    let value = json!({ "owner": caller.name(), "at_once": caller.at_once, "key": key });
+    // Where no keys are wanted, a ticket opens nothing that is not open.
+    let value = json!({ "key": caller.key() });
     let kept = memory.put_for([TICKETS], &keys::digest(&ticket), &value, GOOD_FOR).await;
     kept.map_err(|error| ApiError::unavailable(error.to_string()))?;
     Ok(Json(json!({ "ticket": ticket, "expires_in": GOOD_FOR.as_secs() })).into_response())
@@ -43,8 +42,13 @@ pub(super) fn named(query: &str) -> Option<&str> {
     query.split('&').find_map(|pair| pair.strip_prefix("ticket="))
 }
 
-/// Whose ticket it is; it is used up.
-pub(super) async fn redeemed(guard: &Arc<Guard>, ticket: &str) -> Result<Option<Caller>, Error> {
+/// Whether it is a ticket by its form.
+pub(super) fn is_one(text: &str) -> bool {
+    keys::is_hex(text, 64)
+}
+
+/// Who got the ticket; it is used up.
+pub(super) async fn redeemed(guard: &Arc<Guard>, ticket: &str) -> Result<Option<Arc<Holder>>, Error> {
     let at = Namespace::new([TICKETS]).and_then(|tickets| Address::new(tickets, keys::digest(ticket)));
     let Ok(at) = at else { return Ok(None) };
     let memories: &dyn Memories = &*guard.memories;
@@ -54,15 +58,9 @@ pub(super) async fn redeemed(guard: &Arc<Guard>, ticket: &str) -> Result<Option<
     if !memories.forget(&at, now_ms).await? {
         return Ok(None);
     }
-    let owner = item.value.get("owner").and_then(Value::as_str);
-    let at_once = item.value.get("at_once").and_then(Value::as_u64).and_then(|n| n.try_into().ok());
-    // A ticket is good for as long as the key that it was got with.
-    let pass = match item.value.get("key").and_then(Value::as_str) {
-        Some(id) => match guard.read(id).await? {
-            Some(holder) => Some(Pass::new(guard, &holder)),
-            None => return Ok(None),
-        },
-        None => None,
-    };
-    Ok(owner.map(|owner| Caller { owner: Some(owner.into()), at_once, pass, ..Caller::default() }))
+    // A ticket is good for as long as the key that it was got with, and for what that is good for.
+    match item.value.get("key").and_then(Value::as_str) {
+        Some(id) => guard.read(id).await,
+        None => Ok(None),
+    }
 }

@@ -11,15 +11,22 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::rpc::{self, Fault, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, NO_METHOD, answered};
-use crate::{ApiError, Body, Caller, Described, Runs};
+use crate::{Access, ApiError, Body, Caller, Described, KeyScope, Runs};
 pub use tool::Tool;
 
 /// Versions of the protocol that are spoken here, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
+const ASK: Access = Access::Scope(KeyScope::Ask);
+
 /// What these routes are for.
-pub const DESCRIBED: &[Described] =
-    &[Described::new("post", "/mcp", "The Model Context Protocol: each graph a tool")];
+pub const DESCRIBED: &[Described] = &[
+    Described::new("post", "/mcp", "The Model Context Protocol: each graph a tool", ASK),
+    Described::new("delete", "/mcp", "Ends a session, of which there are none", ASK),
+    Described::new("get", "/mcp/", "Leads to /mcp", ASK),
+    Described::new("post", "/mcp/", "Leads to /mcp", ASK),
+    Described::new("delete", "/mcp/", "Leads to /mcp", ASK),
+];
 
 #[derive(Clone)]
 struct Mcp {

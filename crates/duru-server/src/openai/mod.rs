@@ -15,15 +15,20 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::answer;
-use crate::{ApiError, Body, Caller, Came, Described, ErrorShape, Runs, Start};
+use crate::{Access, ApiError, Body, Caller, Came, Described, ErrorShape, KeyScope, Runs, Start};
 use problem::Problem;
 use request::Asked;
 
 /// What these routes are for.
 pub const DESCRIBED: &[Described] = &[
-    Described::new("post", "/v1/chat/completions", "Ask a graph as if it were a model of OpenAI's"),
-    Described::new("get", "/v1/models", "The graphs, as models"),
-    Described::new("get", "/v1/models/{model}", "A graph, as a model"),
+    Described::new(
+        "post",
+        "/v1/chat/completions",
+        "Ask a graph as if it were a model of OpenAI's",
+        Access::Scope(KeyScope::Ask),
+    ),
+    Described::new("get", "/v1/models", "The graphs, as models", Access::Scope(KeyScope::Ask)),
+    Described::new("get", "/v1/models/{model}", "A graph, as a model", Access::Scope(KeyScope::Ask)),
 ];
 
 /// What errors look like here, also where the server refuses a request before it comes here.

@@ -2,13 +2,17 @@
 
 use duru::ThreadId;
 use duru::memory::{Address, Memory, Namespace, Search};
-use duru::store::{Cancel, EntryKind, EntryQuery, Error, RunQuery};
+use duru::store::{Cancel, Entry, EntryKind, EntryQuery, Error, Expect, Put, RunQuery};
 use duru::{Clock, SystemClock};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::holdings::PAGE;
 use super::{Holdings, People, Person};
+use crate::guard::random;
+
+/// The entry with what makes the names of those who were erased unlike anybody else's. Beside the audit log's own.
+const SALT: &str = "salt";
 
 /// Where it is written down which erasures have begun. Nobody who needs a key comes here.
 const BEGUN: &str = "@erasures";
@@ -21,6 +25,25 @@ impl People {
     pub async fn begin_erasure(&self, name: &str) -> Result<(), Error> {
         let memory = Memory::new(self.stores.memories.clone());
         memory.put([BEGUN], &key(name), &json!({ "name": name })).await.map_err(refused)
+    }
+
+    /// What somebody is called, once they are erased, where it must be known that one person did something: the same
+    /// whenever it is asked, and nobody's name. Only who has this store, and the name, can tell that they belong together.
+    ///
+    /// # Errors
+    /// If the store can't be used.
+    pub async fn pseudonym(&self, name: &str) -> Result<String, Error> {
+        let catalog = &self.stores.catalog;
+        let mut entry = Entry::new(EntryKind::Audit, SALT);
+        let salt = random::<32>().map_err(|error| Error::backend("get random numbers", error))?;
+        entry.body.insert("salt".into(), salt.into());
+        let there = match catalog.put(entry, Expect::New).await? {
+            Put::Stored(entry) => Some(entry),
+            Put::Unexpected(there) => there,
+        };
+        let salt = there.as_ref().and_then(|there| there.body.get("salt")?.as_str()).unwrap_or_default();
+        let digest = key(&format!("{salt}\n{name}"));
+        Ok(format!("erased-{}", &digest[..12]))
     }
 
     /// Erasures that have begun and not ended.

@@ -14,13 +14,14 @@ use uuid::Uuid;
 
 use super::paging::{ascending, limit, paged};
 use crate::body::Body;
+use crate::caller::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::{Hub, Shared, uuid};
 use crate::schedule::instant;
 use crate::scope::Scope;
 use crate::wire::assistant::{Assistant, object};
 use crate::wire::clean::Clean;
-use crate::wire::cron::{set_due, set_next, to_json};
+use crate::wire::cron::{KEY, set_due, set_next, to_json};
 use crate::wire::run::{On, RunRequest};
 
 pub(super) fn router() -> Router<Shared> {
@@ -45,12 +46,13 @@ struct Timing {
 
 type Request = Map<String, Value>;
 
-async fn create(Scope(hub): Scope, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
-    new_cron(&hub, None, request).await
+async fn create(Scope(hub): Scope, caller: Caller, Body(Clean(request)): Body<Clean<Request>>) -> ApiResult {
+    new_cron(&hub, &caller, None, request).await
 }
 
 async fn create_on_thread(
     Scope(hub): Scope,
+    caller: Caller,
     Path(id): Path<String>,
     Body(Clean(request)): Body<Clean<Request>>,
 ) -> ApiResult {
@@ -58,10 +60,10 @@ async fn create_on_thread(
     if hub.stores.catalog.entry(EntryKind::Thread, &id).await?.is_none() {
         return Err(ApiError::not_found("Thread or assistant not found."));
     }
-    new_cron(&hub, Some(id), request).await
+    new_cron(&hub, &caller, Some(id), request).await
 }
 
-async fn new_cron(hub: &Hub, thread: Option<String>, request: Request) -> ApiResult {
+async fn new_cron(hub: &Hub, caller: &Caller, thread: Option<String>, request: Request) -> ApiResult {
     if request.get("schedule").is_none_or(|schedule| !schedule.is_string()) {
         return Err(ApiError::invalid("\"schedule\" is a required property"));
     }
@@ -72,6 +74,7 @@ async fn new_cron(hub: &Hub, thread: Option<String>, request: Request) -> ApiRes
         "assistant_id": assistant.id.to_string(), "thread_id": thread, "enabled": true,
         // A thread that is made for one run goes with it.
         "on_run_completed": if thread.is_none() { Some("delete") } else { None },
+        KEY: caller.key(),
     });
     let mut entry = Entry {
         status: assistant.id.to_string(),
@@ -169,6 +172,7 @@ async fn read(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
 
 async fn change(
     Scope(hub): Scope,
+    caller: Caller,
     Path(id): Path<String>,
     Body(Clean(mut request)): Body<Clean<Request>>,
 ) -> ApiResult {
@@ -179,6 +183,7 @@ async fn change(
         let assistant = assistant(&hub, &entry.body).await?;
         let version = entry.version;
         apply(&mut entry, request.clone(), &assistant, SystemClock.now_ms())?;
+        entry.body.insert(KEY.into(), json!(caller.key()));
         if let Put::Stored(entry) = hub.stores.catalog.put(entry, Expect::Version(version)).await? {
             return Ok(Json(to_json(&entry)).into_response());
         }

@@ -2,6 +2,7 @@
 //! browsers where the program has one, JSON for everybody else.
 
 use axum::Router;
+use axum::extract::State;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -10,16 +11,15 @@ use super::system;
 use crate::body::Query;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
-use crate::scope::Scope;
 
 /// Makes the page that browsers are shown, given what they asked with.
 pub type Page = fn(&HeaderMap) -> Response;
 
 pub(super) fn router(page: Option<Page>) -> Router<Shared> {
-    let root = async move |headers: HeaderMap, scope: Scope, query: Query| -> ApiResult {
+    let root = async move |headers: HeaderMap, hub: State<Shared>, query: Query| -> ApiResult {
         match page.filter(|_| wants_html(&headers)) {
             Some(page) => Ok(page(&headers)),
-            None => system::ok(scope, query).await,
+            None => system::ok(hub, query).await,
         }
     };
     let elsewhere = async move |method: Method, headers: HeaderMap| match page {

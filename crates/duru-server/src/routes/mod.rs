@@ -24,6 +24,7 @@ mod threads;
 use axum::Router;
 
 pub use openapi::{Answer, Described};
+pub(crate) use openapi::{FRONT, ROUTES};
 pub(crate) use runs::stop;
 pub(crate) use submit::{Purpose, last_assistant, submit};
 pub(crate) use threads::{fresh_uuid, remove_thread, thread_id};

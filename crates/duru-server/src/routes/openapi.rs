@@ -10,6 +10,7 @@ use axum::routing::get;
 use serde_json::{Map, Value, json};
 
 use super::schemas;
+use crate::guard::{Access, KeyScope};
 use crate::hub::Shared;
 
 /// One thing that can be asked.
@@ -25,6 +26,8 @@ pub struct Described {
     pub body: Option<&'static str>,
     /// The shape of the answer.
     pub answer: Answer,
+    /// Which key it needs.
+    pub access: Access,
 }
 
 /// The shape of an answer.
@@ -44,17 +47,23 @@ pub enum Answer {
 
 impl Described {
     /// Something that takes an object, or nothing, and gives an object.
-    pub const fn new(method: &'static str, path: &'static str, summary: &'static str) -> Self {
+    pub const fn new(
+        method: &'static str,
+        path: &'static str,
+        summary: &'static str,
+        access: Access,
+    ) -> Self {
         let body = match method.as_bytes() {
             b"post" | b"put" | b"patch" => ANY,
             _ => None,
         };
-        Self { method, path, summary, body, answer: Answer::Json("Object") }
+        Self { method, path, summary, body, answer: Answer::Json("Object"), access }
     }
 }
 
 use Answer::{Json as One, List, Nothing, Stream};
 
+/// Something for whoever may ask.
 const fn ask(
     method: &'static str,
     path: &'static str,
@@ -62,18 +71,39 @@ const fn ask(
     body: Option<&'static str>,
     answer: Answer,
 ) -> Described {
-    Described { method, path, summary, body, answer }
+    Described { method, path, summary, body, answer, access: Access::Scope(KeyScope::Ask) }
 }
+
+/// Something for whoever comes.
+const fn public(path: &'static str, summary: &'static str, answer: Answer) -> Described {
+    Described { method: "get", path, summary, body: None, answer, access: Access::Public }
+}
+
+/// Something for whoever has a key, or one that is good for something else than asking.
+const fn with(access: Access, described: Described) -> Described {
+    Described { access, ..described }
+}
+
+const DEAD: Access = Access::Either(KeyScope::Ask, KeyScope::Operate);
+
+/// What the server has beside that which it describes.
+pub(crate) const FRONT: &[Described] = &[
+    public("/", "The page, for browsers; else whether the server is alive", One("Object")),
+    public("/openapi.json", "What can be asked", One("Object")),
+    public("/docs", "The same for people", Answer::Text),
+    public("/docs/style.css", "How that looks", Answer::Text),
+    with(Access::AnyKey, ask("post", "/ws/ticket", "A ticket for one WebSocket", None, One("Object"))),
+];
 
 const ANY: Option<&str> = Some("Object");
 const RUN: Option<&str> = Some("RunCreate");
 
 #[rustfmt::skip]
-const ROUTES: &[Described] = &[
-    ask("get", "/ok", "Whether the server is alive", None, One("Object")),
-    ask("get", "/ready", "Whether it can work: the store answers, and it does not stop", None, One("Object")),
-    ask("get", "/info", "What it is", None, One("Object")),
-    ask("get", "/metrics", "Numbers, as Prometheus reads them", None, Answer::Text),
+pub(crate) const ROUTES: &[Described] = &[
+    public("/ok", "Whether the server is alive", One("Object")),
+    public("/ready", "Whether it can work: the store answers, and it does not stop", One("Object")),
+    with(Access::AnyKey, ask("get", "/info", "What it is", None, One("Object"))),
+    with(Access::Scope(KeyScope::Operate), ask("get", "/metrics", "Numbers, as Prometheus reads them", None, Answer::Text)),
     ask("post", "/assistants", "Make an assistant", ANY, One("Assistant")),
     ask("post", "/assistants/search", "Find assistants", ANY, List("Assistant")),
     ask("post", "/assistants/count", "Count assistants", ANY, One("Integer")),
@@ -119,10 +149,10 @@ const ROUTES: &[Described] = &[
     ask("post", "/runs/wait", "The same, and wait for its end", RUN, One("Object")),
     ask("post", "/runs/batch", "Start several", Some("RunCreateList"), List("Run")),
     ask("post", "/runs/cancel", "Stop several", ANY, Nothing),
-    ask("get", "/runs/dead", "Runs that failed for good", None, List("Object")),
-    ask("get", "/runs/dead/{run_id}", "One of them, and why", None, One("Object")),
-    ask("post", "/runs/dead/{run_id}/retry", "Try it again", None, One("Object")),
-    ask("delete", "/runs/dead/{run_id}", "Drop it", None, Nothing),
+    with(DEAD, ask("get", "/runs/dead", "Your runs that failed for good; everybody's with the scope operate", None, List("Object"))),
+    with(DEAD, ask("get", "/runs/dead/{run_id}", "One of them, and why", None, One("Object"))),
+    with(DEAD, ask("post", "/runs/dead/{run_id}/retry", "Try it again", None, One("Object"))),
+    with(DEAD, ask("delete", "/runs/dead/{run_id}", "Drop it", None, Nothing)),
     ask("get", "/runs/{run_id}/stream", "Watch a run on a thread of its own", None, Stream),
     ask("post", "/runs/crons", "Start a run again and again", ANY, One("Object")),
     ask("post", "/threads/{thread_id}/runs/crons", "The same, on a thread", ANY, One("Object")),
@@ -181,7 +211,7 @@ fn operation(route: &Described) -> Value {
     let error =
         json!({ "description": "Why not", "content": { "application/json": { "schema": shape("Error") } } });
     let mut operation = json!({
-        "summary": route.summary, "tags": [part], "parameters": parameters,
+        "summary": route.summary, "tags": [part], "parameters": parameters, "x-duru-scope": route.access.word(),
         "responses": { "2XX": { "description": "Done", "content": content }, "4XX": error, "5XX": error },
     });
     if let Some(body) = route.body {
@@ -195,8 +225,9 @@ async fn docs(State(hub): State<Shared>) -> Response {
     let row = |route: &Described| {
         let (method, path) = (route.method.to_uppercase(), route.path);
         format!(
-            "<tr><td><code>{method}</code></td><td><code>{path}</code></td><td>{}</td></tr>",
-            route.summary
+            "<tr><td><code>{method}</code></td><td><code>{path}</code></td><td>{}</td><td>{}</td></tr>",
+            route.summary,
+            route.access.word()
         )
     };
     let rows: String = ROUTES.iter().chain(hub.described.iter()).map(row).collect();

@@ -12,7 +12,6 @@ use crate::body::Query;
 use crate::error::{ApiError, ApiResult};
 use crate::hub::Shared;
 use crate::metrics::{self, Now};
-use crate::scope::Scope;
 
 /// The version of the protocol that clients look for.
 const SPOKEN: &str = "0.16.7";
@@ -26,7 +25,7 @@ pub(super) fn router() -> Router<Shared> {
 }
 
 /// Alive; with `check_db`, also whether the store answers.
-pub(super) async fn ok(Scope(hub): Scope, query: Query) -> ApiResult {
+pub(super) async fn ok(State(hub): State<Shared>, query: Query) -> ApiResult {
     if query.flag("check_db") {
         hub.stores.checkpoints.threads(0, 1).await?;
     }
@@ -35,7 +34,7 @@ pub(super) async fn ok(Scope(hub): Scope, query: Query) -> ApiResult {
 
 /// Whether requests can be carried out: the store answers and the server does
 /// not stop.
-async fn ready(Scope(hub): Scope) -> ApiResult {
+async fn ready(State(hub): State<Shared>) -> ApiResult {
     if hub.pool.is_stopping() {
         return Err(ApiError::unavailable("The server is stopping."));
     }

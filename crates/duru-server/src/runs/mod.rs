@@ -38,7 +38,7 @@ pub struct Runs {
 
 impl Runs {
     pub(crate) fn new(hub: Shared) -> Self {
-        Self { hub, caller: Caller::default() }
+        Self { hub, caller: Caller::at_this_machine() }
     }
 
     /// The same for somebody who asks: what they start is theirs, and they see

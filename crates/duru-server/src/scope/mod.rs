@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use runs::mark;
 
-use crate::caller::Caller;
+use crate::caller::{self, Caller};
 use crate::error::ApiError;
 use crate::hub::{Hub, Shared, Stores};
 
@@ -31,10 +31,7 @@ impl FromRequestParts<Shared> for Scope {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, hub: &Shared) -> Result<Self, ApiError> {
-        Ok(Self(match parts.extensions.get::<Caller>() {
-            Some(caller) => scoped(hub, caller),
-            None => Arc::clone(hub),
-        }))
+        Ok(Self(scoped(hub, caller::of(parts)?)))
     }
 }
 

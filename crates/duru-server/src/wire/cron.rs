@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use crate::schedule::Schedule;
 use crate::time::iso;
 
+/// The note of the key with which a cron was made, or changed last: it goes on as long as that. It is told to nobody.
+pub(crate) const KEY: &str = "key_id";
+
 /// A cron as clients read it.
 pub(crate) fn to_json(entry: &Entry) -> Value {
     let field = |name: &str| entry.body.get(name).cloned().unwrap_or_default();

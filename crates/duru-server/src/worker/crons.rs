@@ -1,5 +1,6 @@
 //! Starts what crons say. Every process on the store looks; a date is seen to once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use duru::store::{self, Enqueued, Entry, EntryKind, EntryQuery, Expect, NewRun, SortBy};
@@ -8,10 +9,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::log_line;
+use crate::guard::{KeyScope, Keys};
 use crate::hub::Shared;
 use crate::scope::OWNER;
 use crate::wire::assistant::Assistant;
-use crate::wire::cron::{set_due, set_next};
+use crate::wire::cron::{KEY, set_due, set_next};
 use crate::wire::run::{On, RunPlan, RunRequest};
 
 /// How often to look for dates that have come.
@@ -60,7 +62,7 @@ async fn see_to(hub: &Shared, found: &Entry, now_ms: u64) -> Result<(), store::E
     // process whose run is over and forgotten, key and all.
     let Some(cron) = hub.stores.catalog.entry(EntryKind::Cron, &found.id).await? else { return Ok(()) };
     let Some(due_ms) = cron.due_ms.filter(|due| *due <= now_ms) else { return Ok(()) };
-    let goes_on = start_cron_run(hub, &cron, due_ms).await?;
+    let goes_on = is_somebodys(hub, &cron).await? && start_cron_run(hub, &cron, due_ms).await?;
     let version = cron.version;
     let mut next = cron;
     let moved = set_next(&mut next, now_ms);
@@ -72,6 +74,17 @@ async fn see_to(hub: &Shared, found: &Entry, now_ms: u64) -> Result<(), store::E
     // Only one of several processes moves it on; a client may also have changed it.
     hub.stores.catalog.put(next, Expect::Version(version)).await?;
     Ok(())
+}
+
+/// Whether whoever wants it may still want anything: the key with which it was made or changed last is there, and good
+/// for asking; of older ones, any key of its owner. What whoever needs no key made goes on.
+async fn is_somebodys(hub: &Shared, cron: &Entry) -> Result<bool, store::Error> {
+    let Some(owner) = cron.metadata.get(OWNER).and_then(Value::as_str) else { return Ok(true) };
+    let made_with = cron.body.get(KEY).and_then(Value::as_str);
+    let keys = Keys::new(Arc::clone(&hub.stores.catalog)).list().await?;
+    Ok(keys.iter().any(|key| {
+        key.name == owner && key.scopes.allow(KeyScope::Ask) && made_with.is_none_or(|id| key.id == id)
+    }))
 }
 
 /// Accepts the run of a cron for one of its dates, once however often it is asked
@@ -136,8 +149,6 @@ fn plan(cron: &Entry, assistant: &Assistant) -> Option<(RunPlan, Map<String, Val
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use duru::store::{MemoryStore, Put, RunQuery, RunStatus};
     use serde_json::json;
 
@@ -209,6 +220,39 @@ mod tests {
         };
         tokio::time::timeout(Duration::from_secs(20), wait).await.expect("it is carried out in time");
         workers.finish().await;
+    }
+
+    /// What a key had made to begin by itself went on when the key was long revoked.
+    #[tokio::test]
+    async fn the_crons_of_a_revoked_key_are_switched_off() {
+        use crate::guard::NewKey;
+        let [hub, _] = two_hubs().await;
+        let keys = Keys::new(Arc::clone(&hub.stores.catalog));
+        let made = |name: &str| NewKey { name: name.into(), ..NewKey::default() };
+        let (_, lost) = keys.add(made("kim")).await.unwrap();
+        keys.add(made("kim")).await.unwrap();
+        for (made_with, wanted) in [(Some(&lost.id), true), (None, true)] {
+            let mut entry = cron(&hub, 1000, None).await;
+            entry.metadata.insert(OWNER.into(), json!("kim"));
+            entry.body.insert(KEY.into(), json!(made_with));
+            hub.stores.catalog.put(entry.clone(), Expect::Any).await.unwrap();
+            assert_eq!(is_somebodys(&hub, &entry).await.unwrap(), wanted);
+        }
+        let mut entry = hub.stores.catalog.entry(EntryKind::Cron, "c").await.unwrap().unwrap();
+        entry.body.insert(KEY.into(), json!(lost.id));
+        hub.stores.catalog.put(entry, Expect::Any).await.unwrap();
+        // The one that was lost is revoked; the other goes on, and its crons with it.
+        keys.revoke(&lost.id).await.unwrap();
+        tick(&hub).await.unwrap();
+        assert!(runs(&hub).await.is_empty());
+        let mut entry = hub.stores.catalog.entry(EntryKind::Cron, "c").await.unwrap().unwrap();
+        assert_eq!((entry.due_ms, &entry.body["enabled"]), (None, &json!(false)));
+        entry.body.insert(KEY.into(), Value::Null);
+        assert!(is_somebodys(&hub, &entry).await.unwrap(), "of an older cron, any key of its owner will do");
+        keys.revoke("kim").await.unwrap();
+        assert!(!is_somebodys(&hub, &entry).await.unwrap());
+        entry.metadata.remove(OWNER);
+        assert!(is_somebodys(&hub, &entry).await.unwrap(), "who needs no key has none to lose");
     }
 
     #[tokio::test]

@@ -41,6 +41,7 @@ mod races;
 mod reference;
 mod revoked;
 mod runs;
+mod scopes;
 mod security;
 mod served;
 mod store;

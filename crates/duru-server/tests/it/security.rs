@@ -104,6 +104,14 @@ async fn every_route_needs_a_key() {
         }
     }
     assert!(walked > 50, "{walked}");
+    let public: Vec<&String> = described["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, methods)| methods["get"]["x-duru-scope"] == "public")
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(public, ["/ok", "/ready"], "what is public is public on purpose");
     assert_eq!(send(&kept.address, "GET /ok", &[], None).await.0, 200);
 }
 
@@ -445,17 +453,19 @@ async fn pages_and_names_of_strangers_are_refused() {
         "https://smith.langchain.com.evil.example",
         "file://",
         "https://ours.example.evil.example",
+        // Whatever else runs on this machine, and pages that others host.
+        "http://localhost:3000",
+        "http://127.0.0.1:8080",
+        "http://evil.localhost:1",
+        "https://smith.langchain.com",
+        "https://agentchat.vercel.app",
     ] {
         let got = asked(format!("origin: {origin}")).await;
         assert_eq!(got.0, 403, "{origin}");
+        assert!(got.2.contains("DURU_ORIGINS") && got.2.contains(origin), "{origin}: {}", got.2);
         assert!(!got.1.contains("access-control-allow-origin"), "{origin}: {}", got.1);
     }
-    for origin in [
-        "http://localhost:3000",
-        "http://127.0.0.1:8080",
-        "https://smith.langchain.com",
-        "https://ours.example",
-    ] {
+    for origin in ["https://ours.example", &format!("http://{address}")] {
         let got = asked(format!("origin: {origin}")).await;
         assert_eq!(got.0, 200, "{origin}");
         assert!(got.1.contains(&format!("access-control-allow-origin: {origin}")), "{}", got.1);
@@ -510,4 +520,62 @@ async fn it_is_written_down_who_did_what() {
     assert!(!lines.contains(&kim));
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+/// It was done all the same, and a line on the terminal said that nobody would know.
+#[tokio::test]
+async fn what_can_not_be_written_down_is_not_done() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let place = folder.path().join("place");
+    std::fs::create_dir(&place).unwrap();
+    let store = Arc::new(MemoryStore::new());
+    let audit = Audit::to(&place.join("audit.jsonl")).unwrap();
+    let security = Security { audit: Some(audit.clone()), ..Security::default() };
+    let (address, _stop) = serve(&store, security).await;
+    let make = async || send(&address, "POST /threads", &[], Some(json!({}))).await;
+    assert_eq!(make().await.0, 200);
+    std::fs::rename(&place, folder.path().join("away")).unwrap();
+    // The one that finds it out is kept, to be written down once that can be done.
+    assert_eq!(make().await.0, 200);
+    let refused = make().await;
+    assert_eq!(refused.0, 503, "{}", refused.2);
+    assert!(refused.2.contains("audit log"), "{}", refused.2);
+    assert_eq!(send(&address, "GET /info", &[], None).await.0, 200, "whoever only looks may");
+    std::fs::rename(folder.path().join("away"), &place).unwrap();
+    assert_eq!(make().await.0, 200);
+    let lines = std::fs::read_to_string(place.join("audit.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 4, "none is lost: {lines}");
+    let threads = send(&address, "POST /threads/count", &[], Some(json!({}))).await;
+    assert_eq!(threads.json(), json!(3));
+}
+
+/// Something may have been done for a client that did not wait for it.
+#[tokio::test]
+async fn what_is_done_for_a_client_that_goes_is_written_down() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("audit.jsonl");
+    let store = Arc::new(MemoryStore::new());
+    let security = Security { audit: Some(Audit::to(&path).unwrap()), ..Security::default() };
+    let (address, _stop) = serve(&store, security).await;
+    let body = json!({ "assistant_id": "slow", "input": {} }).to_string();
+    let mut stream = TcpStream::connect(&address).await.unwrap();
+    let head = format!(
+        "POST /runs/wait HTTP/1.1\r\nhost: {address}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len() + 1
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The rest of its body never comes.
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    drop(stream);
+    let give_up = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    loop {
+        let lines = std::fs::read_to_string(&path).unwrap();
+        if let Some(line) = lines.lines().next() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!((&line["path"], &line["who"]), (&json!("/runs/wait"), &Value::Null));
+            break;
+        }
+        assert!(std::time::Instant::now() < give_up, "nothing is written down");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
 }

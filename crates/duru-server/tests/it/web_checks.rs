@@ -225,12 +225,19 @@ async fn socket(fixture: &Fixture, query: &str, headers: &str) -> u16 {
 async fn pages_of_strangers_open_no_socket() {
     let place = Place::sqlite();
     let fixture = place.serve_with(&["--interfaces"]);
-    for origin in ["https://evil.example", "null", "http://localhost.evil.example", "file://"] {
+    for origin in [
+        "https://evil.example",
+        "null",
+        "http://localhost.evil.example",
+        "file://",
+        "http://localhost:5173",
+        "http://evil.localhost",
+        "http://127.0.0.1:1",
+        "https://smith.langchain.com",
+    ] {
         assert_eq!(socket(&fixture, "", &format!("origin: {origin}\r\n")).await, 403, "{origin}");
     }
-    for origin in ["http://localhost:3000", &fixture.url()] {
-        assert_eq!(socket(&fixture, "", &format!("origin: {origin}\r\n")).await, 101, "{origin}");
-    }
+    assert_eq!(socket(&fixture, "", &format!("origin: {}\r\n", fixture.url())).await, 101, "our own page");
     // Programs send none.
     assert_eq!(socket(&fixture, "", "").await, 101);
 }
@@ -313,6 +320,7 @@ async fn a_tool_takes_what_it_offers_and_nothing_else() {
             let tool = |graph: &str, field| Tool::new(graph, "counts").taking([field]);
             mcp::routes(runs, vec![tool("count", "m"), tool("parent", "n")])
         });
+    let server = server.describe(mcp::DESCRIBED);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let stop = CancellationToken::new();

@@ -22,12 +22,21 @@ pub enum EntryKind {
     Key,
     /// What was said in the thread of the same name, to find it by.
     Said,
+    /// What people did with a server, for whoever must know.
+    Audit,
 }
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Thread, Self::Assistant, Self::AssistantVersion, Self::Cron, Self::Key, Self::Said];
+    pub const ALL: [Self; 7] = [
+        Self::Thread,
+        Self::Assistant,
+        Self::AssistantVersion,
+        Self::Cron,
+        Self::Key,
+        Self::Said,
+        Self::Audit,
+    ];
 
     /// The word that stands for it in a store.
     pub fn as_str(self) -> &'static str {
@@ -38,6 +47,7 @@ impl EntryKind {
             Self::Cron => "cron",
             Self::Key => "key",
             Self::Said => "said",
+            Self::Audit => "audit",
         }
     }
 

@@ -71,7 +71,7 @@ fn by_coverage(s: &Research, answer: &str, tools: &Toolbox) -> Marks {
     let known: String = s
         .documents
         .iter()
-        .map(|document: &Document| format!("{} {}\n", document.label(), document.content()))
+        .map(|document: &Document| format!("{} {}\n", document.label(), document.text))
         .collect();
     // A sentence is about what its source is called, too.
     let labelled = |sentence: &str| {

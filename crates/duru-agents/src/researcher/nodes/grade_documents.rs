@@ -1,5 +1,7 @@
 //! Drops what does not help, and says why.
 
+use std::collections::HashSet;
+
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
@@ -39,18 +41,11 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
     } else {
         decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?.value
     };
-    let (mut kept, mut dropped) = (Vec::new(), Vec::new());
-    for (at, document) in found.documents.iter().enumerate() {
-        let of =
-            |grades: &Grades| grades.grades.iter().find(|grade| grade.document as usize == at + 1).cloned();
-        // What a model forgot, the rule grades.
-        let Some(grade) = of(&grades).or_else(|| of(&draft)) else { continue };
-        let document = Document { reason: grade.reason, ..document.clone() };
-        if grade.relevant { kept.push(document) } else { dropped.push(document) }
-    }
+    let (kept, mut dropped) = sorted(&found.documents, &grades, &draft);
     let mut found = found;
     let subtask = &mut found.work.subtask;
-    for document in &kept {
+    // What people say about a passage is no passage more.
+    for document in kept.iter().filter(|document| document.remarked.is_none()) {
         if !subtask.documents.contains(&document.id) {
             subtask.documents.push(document.id.clone());
         }
@@ -74,6 +69,28 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
         .nearest(dropped)
         .subtasks(vec![subtask.clone()]);
     Ok((update, found, next))
+}
+
+/// Those that help and those that do not. A passage and what people say about it stay together.
+fn sorted(documents: &[Document], grades: &Grades, draft: &Grades) -> (Vec<Document>, Vec<Document>) {
+    let of = |grades: &Grades, at: usize| {
+        grades.grades.iter().find(|grade| grade.document as usize == at + 1).cloned()
+    };
+    // What a model forgot, the rule grades.
+    let graded: Vec<(&Document, Grade)> = documents
+        .iter()
+        .enumerate()
+        .filter_map(|(at, document)| Some((document, of(grades, at).or_else(|| of(draft, at))?)))
+        .collect();
+    let passage = |document: &Document| {
+        document.remarked.as_ref().map_or_else(|| document.id.clone(), |remark| remark.passage.clone())
+    };
+    let relevant: HashSet<String> =
+        graded.iter().filter(|(_, grade)| grade.relevant).map(|(document, _)| passage(document)).collect();
+    graded
+        .into_iter()
+        .map(|(document, grade)| Document { reason: grade.reason, ..document.clone() })
+        .partition(|document| relevant.contains(&passage(document)))
 }
 
 /// By how much of the query each speaks of, if they can answer it at all.

@@ -7,7 +7,8 @@ use duru_search::text::Thesaurus;
 use serde_json::json;
 
 use super::super::decide::{Variations, VaryAsked, VaryQuery};
-use super::super::document::{Document, SearchFilter};
+use super::super::document::SearchFilter;
+use super::super::remarks;
 use super::super::state::ResearchUpdate;
 use super::super::toolbox::Toolbox;
 use super::shared::{self, Found, Work};
@@ -43,6 +44,7 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
         variations: others,
         filter: work.filter.filter(),
         top: TOP,
+        viewer: tools.viewer(&cx),
         ..Request::new(work.subtask.query.as_str())
     };
     let ways = work.subtask.variations.clone();
@@ -53,7 +55,8 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
                 "searches": 1, "ways": found.trace.variations.len(), "candidates": found.trace.candidates, "hits": hits,
             });
             let told = shared::report(cx.node(), format!("{}: {hits}", work.subtask.query), statistics);
-            let documents = found.hits.into_iter().map(Document::of).collect();
+            let lang = work.lang();
+            let documents = found.hits.into_iter().flat_map(|hit| remarks::sources(hit, lang)).collect();
             let answerability = found.answerability;
             (
                 told,

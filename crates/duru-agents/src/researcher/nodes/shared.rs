@@ -55,7 +55,7 @@ pub(super) fn report(node: &str, said: impl Into<String>, statistics: Value) -> 
 /// Documents as models see them: numbered, as data.
 pub(super) fn numbered(documents: &[Document]) -> Vec<Untrusted> {
     let one = |(at, document): (usize, &Document)| {
-        Untrusted::new(format!("[{}] {}\n{}", at + 1, document.label(), document.content()))
+        Untrusted::new(format!("[{}] {}\n{}", at + 1, document.label(), document.text))
     };
     documents.iter().enumerate().map(one).collect()
 }

@@ -12,6 +12,7 @@ use super::super::decide::{Synthesis, SynthesisAsked, Synthesise};
 use super::super::document::Document;
 use super::super::ending;
 use super::super::planted::is_planted;
+use super::super::remarks::texts_first;
 use super::super::sentences::sentences;
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::super::subject::Subject;
@@ -51,7 +52,7 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
     }
     let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await?;
     let Synthesis { answer, answerable } = outcome.value;
-    let answer = without_links(&answer, &given(&s));
+    let answer = texts_first(&without_links(&answer, &given(&s)), &s.documents);
     if !answerable {
         return Ok(not_found(&s, &tools, &cx));
     }
@@ -62,8 +63,7 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
         .retry_count(tries)
         .hallucination_feedback(None)
         .quality_feedback(None);
-    let planted =
-        s.documents.iter().any(|document| sentences(&document.content()).into_iter().any(is_planted));
+    let planted = s.documents.iter().any(|document| sentences(&document.text).into_iter().any(is_planted));
     let warning = words::planted(s.lang());
     let warnings = if planted && !s.warnings.contains(&warning) { vec![warning] } else { Vec::new() };
     Ok(Command::update(update.warnings(warnings)))
@@ -72,8 +72,8 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
 /// All that the answer may lead to: what the person and the documents name, and where those are from.
 fn given(s: &Research) -> String {
     let documents = s.documents.iter();
-    let of = documents
-        .map(|document| format!("{}\n{}\n{}", document.label(), document.source, document.content()));
+    let of =
+        documents.map(|document| format!("{}\n{}\n{}", document.label(), document.source, document.text));
     format!("{}\n{}", s.query, of.collect::<Vec<_>>().join("\n"))
 }
 

@@ -2,6 +2,7 @@
 
 mod durable;
 mod models;
+mod remarks;
 mod rules;
 mod turned;
 mod web;

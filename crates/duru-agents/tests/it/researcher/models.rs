@@ -10,7 +10,7 @@ use super::world::{PLANTED, World, answer, said};
 use crate::support::{decider, fenced};
 
 /// What a model is asked is recognised by the decision's name; anything but these two is left to the rules.
-fn scripted(fake: &Fake, answers: &[&'static str], check: &'static str) {
+pub(super) fn scripted(fake: &Fake, answers: &[&'static str], check: &'static str) {
     let answers = answers.to_vec();
     let asked = std::sync::atomic::AtomicUsize::new(0);
     fake.otherwise(move |seen| {

@@ -34,6 +34,7 @@ Late guests pay a fee of 20 dollars.\n\n## Pets\n\nPets are not allowed in the r
 
 pub(crate) struct World {
     pub(crate) tools: Toolbox,
+    pub(crate) index: Arc<dyn Index>,
 }
 
 impl World {
@@ -59,7 +60,8 @@ impl World {
         let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
         let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
         library.ingest(&Ingest::of([folder.path().to_owned()]), |_| {}).await.unwrap();
-        Self { tools: Toolbox::new(index, Arc::new(HashedEmbedder), thesaurus) }
+        let tools = Toolbox::new(Arc::clone(&index), Arc::new(HashedEmbedder), thesaurus);
+        Self { tools, index }
     }
 
     pub(crate) fn researcher(&self) -> Researcher {

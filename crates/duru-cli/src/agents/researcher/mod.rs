@@ -13,7 +13,7 @@ use duru_llm::decision::Setup;
 use serde_json::Value;
 
 use super::{Asked, Conversation, Next, With, talk};
-use crate::args::{Args, AskArgs, Show};
+use crate::args::{Args, AskArgs, LOCAL_USER, Show};
 use crate::decisions;
 use crate::docs;
 use crate::output::Output;
@@ -48,7 +48,7 @@ pub(super) fn researcher(documents: &docs::Opened) -> Result<Compiled<Research, 
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(decisions::Problem::from)?
         .decider();
-    let mut tools = documents.toolbox();
+    let mut tools = documents.toolbox().for_one(LOCAL_USER);
     // Off unless the environment says otherwise.
     let web = SearchEndpoint::from_env(settings::get).map_err(|error| Problem::of_setting(&error))?;
     if let Some(web) = web {

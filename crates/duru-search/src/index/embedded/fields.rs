@@ -7,15 +7,15 @@ use tantivy::schema::{
 
 /// The form of the folder. A change of the fields, or of how text falls into terms, raises it; an older index is
 /// then made anew from what it stores.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 pub(super) const CHUNK: &str = "chunk";
 pub(super) const DOCUMENT: &str = "document";
-pub(super) const FEEDBACK: &str = "feedback";
+pub(super) const REMARK: &str = "remark";
 
 #[derive(Clone, Copy)]
 pub(super) struct Fields {
-    /// Passage, document, or what a person said.
+    /// Passage, document, or remark.
     pub(super) kind: Field,
     pub(super) id: Field,
     pub(super) document: Field,

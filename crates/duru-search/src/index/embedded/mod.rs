@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::{Error, Filter, Index, Query, Scored, Write};
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
+use crate::remark::{Remark, RemarksOf};
 use crate::text::Lexicon;
 use fields::Fields;
 
@@ -62,9 +63,14 @@ impl Index for EmbeddedIndex {
         self.run(move |inner| inner.passages(&document)).await
     }
 
-    async fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
         let ids = ids.to_vec();
         self.run(move |inner| inner.chunks(&ids)).await
+    }
+
+    async fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error> {
+        let of = of.clone();
+        self.run(move |inner| inner.remarks(&of)).await
     }
 
     async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {

@@ -7,16 +7,18 @@ use std::path::Path;
 use serde::Deserialize;
 use tantivy::collector::{DocSetCollector, TopDocs};
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query as Clause, RangeQuery, TermQuery, TermSetQuery,
+    Bm25StatisticsProvider, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query as Clause, RangeQuery,
+    TermQuery, TermSetQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption, Value as _};
 use tantivy::{DocAddress, Searcher, TantivyDocument, Term};
 
-use super::fields::{CHUNK, DOCUMENT, FEEDBACK};
+use super::fields::{CHUNK, DOCUMENT, REMARK};
 use super::write::document_key;
 use super::{Error, Inner, engine};
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
 use crate::index::{Filter, Passage, Query, Scored, Write, packed};
+use crate::remark::{Remark, RemarksOf};
 
 /// How much a term counts where it stands. Chosen by hand.
 const NAME_WORDS: f32 = 1.2;
@@ -64,19 +66,16 @@ impl Inner {
         let mut all = vec![(Occur::Must, any)];
         all.extend(self.conditions(filter).into_iter().map(|clause| (Occur::Must, clause)));
         let searcher = self.reader.searcher();
-        // What people said may stand for a passage that is found, too.
-        let top = TopDocs::with_limit(limit + limit / 4).order_by_score();
-        let found = searcher.search(&BooleanQuery::new(all), &top).map_err(engine)?;
-        let mut scores: Vec<Scored> = Vec::new();
+        let top = TopDocs::with_limit(limit).order_by_score();
+        let statistics = WithoutRemarks { searcher: &searcher, kind: fields.kind };
+        let found = searcher
+            .search_with_statistics_provider(&BooleanQuery::new(all), &top, &statistics)
+            .map_err(engine)?;
+        let mut scores = Vec::with_capacity(found.len());
         for (score, address) in found {
-            let id = self.id(&searcher, address)?;
-            match scores.iter_mut().find(|scored| scored.id == id) {
-                Some(scored) => scored.score += score,
-                None => scores.push(Scored { id, score }),
-            }
+            scores.push(Scored { id: self.id(&searcher, address)?, score });
         }
         scores.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
-        scores.truncate(limit);
         Ok(scores)
     }
 
@@ -192,15 +191,8 @@ impl Inner {
         Ok(chunks.into_iter().map(|(_, chunk)| chunk).collect())
     }
 
-    pub(super) fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
-        let mut found = Vec::new();
+    pub(super) fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
         let searcher = self.reader.searcher();
-        let said: HashMap<String, Feedback> = {
-            let anything =
-                searcher.doc_freq(&Term::from_field_text(self.fields.kind, FEEDBACK)).map_err(engine)? > 0;
-            let said: Vec<Feedback> = if anything { self.all_said()? } else { vec![] };
-            said.into_iter().map(|feedback| (feedback.chunk.clone(), feedback)).collect()
-        };
         let wanted = ids.iter().map(|id| Term::from_field_text(self.fields.id, id));
         let kind = TermQuery::new(Term::from_field_text(self.fields.kind, CHUNK), IndexRecordOption::Basic);
         let clauses: Vec<Box<dyn Clause>> = vec![Box::new(kind), Box::new(TermSetQuery::new(wanted))];
@@ -210,17 +202,14 @@ impl Inner {
             let chunk: Chunk = self.record(&searcher, address)?;
             chunks.insert(chunk.id.clone(), chunk);
         }
-        for id in ids {
-            if let Some(chunk) = chunks.remove(id) {
-                found.push((chunk, said.get(id).cloned()));
-            }
-        }
-        Ok(found)
+        Ok(ids.iter().filter_map(|id| chunks.remove(id)).collect())
     }
 
-    /// Everything that people said.
-    pub(super) fn all_said(&self) -> Result<Vec<Feedback>, Error> {
-        self.records(&[Term::from_field_text(self.fields.kind, FEEDBACK)])
+    pub(super) fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error> {
+        let mut found: Vec<Remark> = self.records(&[Term::from_field_text(self.fields.kind, REMARK)])?;
+        found.retain(|remark| of.has(remark));
+        found.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| a.id.cmp(&b.id)));
+        Ok(found)
     }
 
     fn records<T: for<'a> Deserialize<'a>>(&self, terms: &[Term]) -> Result<Vec<T>, Error> {
@@ -257,6 +246,27 @@ impl Inner {
     }
 }
 
+/// Scores depend on how many rows there are. Whatever people say of passages, it moves none of them.
+struct WithoutRemarks<'a> {
+    searcher: &'a Searcher,
+    kind: Field,
+}
+
+impl Bm25StatisticsProvider for WithoutRemarks<'_> {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        self.searcher.total_num_tokens(field)
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        let count = |kind| self.searcher.doc_freq(&Term::from_field_text(self.kind, kind));
+        Ok(count(CHUNK)? + count(DOCUMENT)?)
+    }
+
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        self.searcher.doc_freq(term)
+    }
+}
+
 fn keep_best(best: &mut Vec<(f32, DocAddress)>, limit: usize) {
     best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     best.truncate(limit);
@@ -266,7 +276,7 @@ fn keep_best(best: &mut Vec<(f32, DocAddress)>, limit: usize) {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Record {
-    Feedback(Feedback),
+    Remark(Remark),
     Document(Document),
     Chunk(Chunk),
 }
@@ -278,6 +288,7 @@ pub(super) fn everything(folder: &Path) -> Result<Vec<Write>, Error> {
     let searcher = index.reader().map_err(engine)?.searcher();
     let mut documents: HashMap<(String, String), Document> = HashMap::new();
     let mut passages: HashMap<(String, String), Vec<(u64, Passage)>> = HashMap::new();
+    let mut remarks: Vec<Remark> = Vec::new();
     let mut writes = Vec::new();
     for (number, segment) in searcher.segment_readers().iter().enumerate() {
         let order = segment.fast_fields().u64("order").map_err(engine)?;
@@ -286,7 +297,7 @@ pub(super) fn everything(folder: &Path) -> Result<Vec<Write>, Error> {
             let row: TantivyDocument = searcher.doc(DocAddress::new(number as u32, doc)).map_err(engine)?;
             let json = row.get_first(record).and_then(|value| value.as_str()).unwrap_or_default();
             match serde_json::from_str(json)? {
-                Record::Feedback(feedback) => writes.push(Write::Say(feedback)),
+                Record::Remark(remark) => remarks.push(remark),
                 Record::Document(document) => {
                     documents.insert((document.collection.clone(), document.id.clone()), document);
                 }
@@ -303,6 +314,12 @@ pub(super) fn everything(folder: &Path) -> Result<Vec<Write>, Error> {
                 }
             }
         }
+    }
+    for remark in remarks {
+        let mut all = passages.values().flatten().map(|(_, passage)| &passage.chunk);
+        let passage =
+            all.find(|chunk| chunk.id == remark.chunk && chunk.collection == remark.collection).cloned();
+        writes.push(Write::Say(remark.brought_up(passage.as_ref())));
     }
     for (key, document) in documents {
         let mut parts = passages.remove(&key).unwrap_or_default();

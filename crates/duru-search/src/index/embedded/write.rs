@@ -4,11 +4,12 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Field;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
-use super::fields::{CHUNK, DOCUMENT, FEEDBACK};
+use super::fields::{CHUNK, DOCUMENT, REMARK};
 use super::{Error, Inner, engine};
-use crate::document::{Document, Feedback, family};
+use crate::document::{Document, family};
 use crate::index::terms::{body, word_terms};
 use crate::index::{Passage, Write, packed};
+use crate::remark::{Remark, RemarksOf};
 use crate::text::bigrams;
 
 /// What the writer may keep in memory before it makes a segment.
@@ -23,7 +24,7 @@ impl Inner {
                 TantivyError::LockFailure(..) => Error::Busy { folder: self.folder.clone() },
                 other => engine(other),
             })?;
-        let erases = writes.iter().any(|write| matches!(write, Write::Unsay { .. }));
+        let erases = writes.iter().any(|write| matches!(write, Write::Unsay { .. } | Write::Withdraw { .. }));
         if erases {
             // What is merged behind our back can't be merged by us.
             writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -61,15 +62,22 @@ impl Inner {
                 writer.add_document(self.document(&document)?).map_err(engine)?;
             }
             Write::Remove { collection, document } => self.remove(writer, &collection, &document),
-            Write::Say(feedback) => {
-                let key = feedback_key(&feedback.collection, &feedback.chunk);
-                writer.delete_term(Term::from_field_text(self.fields.document, &key));
-                writer.add_document(self.feedback(&feedback, &key)?).map_err(engine)?;
+            Write::Say(remark) => self.say(writer, &remark)?,
+            Write::Judge { id, at_ms, standing } => {
+                let known = self.remarks(&RemarksOf::Id(id))?;
+                for remark in known.into_iter().filter(|remark| remark.at_ms == at_ms) {
+                    self.say(writer, &Remark { standing: standing.clone(), ..remark })?;
+                }
             }
+            Write::Withdraw { id } => self.unsay(writer, &id),
             Write::Unsay { by } => {
-                for said in self.all_said()?.into_iter().filter(|said| said.by.as_deref() == Some(&*by)) {
-                    let key = feedback_key(&said.collection, &said.chunk);
-                    writer.delete_term(Term::from_field_text(self.fields.document, &key));
+                for remark in self.remarks(&RemarksOf::Everybody)? {
+                    if remark.author == by {
+                        self.unsay(writer, &remark.id);
+                    } else if remark.standing.by() == Some(&by) {
+                        let standing = remark.standing.clone().without_name();
+                        self.say(writer, &Remark { standing, ..remark })?;
+                    }
                 }
             }
         }
@@ -128,17 +136,19 @@ impl Inner {
         Ok(row)
     }
 
-    /// What a person said is found like a passage, and stands for the one it is about.
-    fn feedback(&self, feedback: &Feedback, key: &str) -> Result<TantivyDocument, Error> {
-        let fields = &self.fields;
+    /// A remark is read and never searched: no word of it makes a passage be found.
+    fn say(&self, writer: &mut IndexWriter<TantivyDocument>, remark: &Remark) -> Result<(), Error> {
+        self.unsay(writer, &remark.id);
         let mut row = TantivyDocument::new();
-        row.add_text(fields.kind, FEEDBACK);
-        row.add_text(fields.id, &feedback.chunk);
-        row.add_text(fields.document, key);
-        row.add_text(fields.collection, &feedback.collection);
-        self.add_terms(&mut row, [fields.name_words, fields.name_pairs], &feedback.text);
-        row.add_text(fields.record, serde_json::to_string(feedback)?);
-        Ok(row)
+        row.add_text(self.fields.kind, REMARK);
+        row.add_text(self.fields.document, remark_key(&remark.id));
+        row.add_text(self.fields.record, serde_json::to_string(remark)?);
+        writer.add_document(row).map_err(engine)?;
+        Ok(())
+    }
+
+    fn unsay(&self, writer: &mut IndexWriter<TantivyDocument>, id: &str) {
+        writer.delete_term(Term::from_field_text(self.fields.document, &remark_key(id)));
     }
 }
 
@@ -147,6 +157,7 @@ pub(super) fn document_key(collection: &str, document: &str) -> String {
     format!("{collection}\u{1f}{document}")
 }
 
-pub(super) fn feedback_key(collection: &str, chunk: &str) -> String {
-    format!("{collection}\u{1f}\u{1f}{chunk}")
+/// No document is called so.
+fn remark_key(id: &str) -> String {
+    format!("\u{1f}\u{1f}{id}")
 }

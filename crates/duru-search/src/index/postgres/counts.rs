@@ -42,13 +42,6 @@ impl Counts {
         counts
     }
 
-    /// What a person said is found like a heading.
-    pub(super) fn of_remark(text: &str, lexicon: &Lexicon) -> Self {
-        let mut counts = Self::default();
-        counts.add(0, text, lexicon);
-        counts
-    }
-
     fn add(&mut self, place: usize, text: &str, lexicon: &Lexicon) {
         let words = word_terms(text, lexicon);
         let all = words.split_whitespace().map(|term| (place, word(term)));

@@ -16,7 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use super::{Error, Filter, Index, Query, Scored, Write};
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
+use crate::remark::{Remark, RemarksOf};
 use crate::text::Lexicon;
 use connection::Pool;
 use nearest::Nearest;
@@ -111,9 +112,16 @@ impl Index for PostgresIndex {
         Ok(found)
     }
 
-    async fn chunks(&self, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
         let lease = self.inner.pool.lease().await?;
         let found = read::chunks(lease.client(), ids).await?;
+        lease.give_back();
+        Ok(found)
+    }
+
+    async fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error> {
+        let lease = self.inner.pool.lease().await?;
+        let found = read::remarks(lease.client(), of).await?;
         lease.give_back();
         Ok(found)
     }

@@ -8,9 +8,10 @@ use tokio_postgres::{Client, Row};
 
 use super::connection::of;
 use super::counts::{Asked, PLACES, pair, rarity, score, word};
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
 use crate::index::packed::Matrix;
 use crate::index::{Error, Filter, Query, Scored};
+use crate::remark::{Remark, RemarksOf};
 
 /// Passages with the rarest terms of a question are scored, about so many.
 const CANDIDATES: u64 = 4_000;
@@ -111,34 +112,11 @@ pub(super) async fn by_words(
     for row in rows {
         *scores.entry(row.get(0)).or_default() += score(row.get(1), &asked, &usual);
     }
-    add_remarks(client, &rare, filter, |id, counts| {
-        *scores.entry(id).or_default() += score(counts, &asked, &usual);
-    })
-    .await?;
     let mut best: Vec<Scored> = scores.into_iter().map(|(id, score)| Scored { id, score }).collect();
     best.retain(|scored| scored.score > 0.0);
     best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     best.truncate(limit);
     Ok(best)
-}
-
-/// What people said may stand for a passage that is found, too. It has nothing that most filters ask for.
-async fn add_remarks(
-    client: &Client,
-    rare: &[i32],
-    filter: &Filter,
-    mut each: impl FnMut(String, &[u8]),
-) -> Result<(), Error> {
-    let plain = Filter { collection: filter.collection.clone(), ..Filter::default() };
-    if plain != *filter {
-        return Ok(());
-    }
-    let conditions = Conditions::of(&plain, 2);
-    let sql = format!("SELECT chunk, counts FROM feedback WHERE words && $1{}", conditions.sql);
-    for row in client.query(&sql, &conditions.with(&[&rare])).await.map_err(of)? {
-        each(row.get(0), row.get(1));
-    }
-    Ok(())
 }
 
 /// How many passages there are, and the mean length of each place.
@@ -235,17 +213,25 @@ pub(super) async fn passages(client: &Client, document: &str) -> Result<Vec<Chun
     rows.iter().map(record).collect()
 }
 
-pub(super) async fn chunks(client: &Client, ids: &[String]) -> Result<Vec<(Chunk, Option<Feedback>)>, Error> {
-    let sql = "SELECT passages.record, feedback.record FROM passages LEFT JOIN feedback \
-         ON feedback.collection = passages.collection AND feedback.chunk = passages.id WHERE passages.id = ANY($1)";
-    let mut found: HashMap<String, (Chunk, Option<Feedback>)> = HashMap::new();
-    for row in client.query(sql, &[&ids]).await.map_err(of)? {
+pub(super) async fn chunks(client: &Client, ids: &[String]) -> Result<Vec<Chunk>, Error> {
+    let mut found: HashMap<String, Chunk> = HashMap::new();
+    for row in client.query("SELECT record FROM passages WHERE id = ANY($1)", &[&ids]).await.map_err(of)? {
         let chunk: Chunk = record(&row)?;
-        let said: Option<String> = row.get(1);
-        let said = said.map(|text| serde_json::from_str(&text)).transpose()?;
-        found.insert(chunk.id.clone(), (chunk, said));
+        found.insert(chunk.id.clone(), chunk);
     }
     Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
+pub(super) async fn remarks(client: &Client, which: &RemarksOf) -> Result<Vec<Remark>, Error> {
+    let (condition, value) = match which {
+        RemarksOf::Everybody => ("$1::text IS NULL", None),
+        RemarksOf::Viewer(viewer) => ("accepted OR (author = $1 AND author <> '')", viewer.as_ref()),
+        RemarksOf::Author(author) => ("author = $1", Some(author)),
+        RemarksOf::Passage(chunk) => ("chunk = $1", Some(chunk)),
+        RemarksOf::Id(id) => ("id = $1", Some(id)),
+    };
+    let sql = format!("SELECT record FROM remarks WHERE {condition} ORDER BY at_ms DESC, id");
+    client.query(&sql, &[&value]).await.map_err(of)?.iter().map(record).collect()
 }
 
 fn record<T: for<'a> serde::Deserialize<'a>>(row: &Row) -> Result<T, Error> {

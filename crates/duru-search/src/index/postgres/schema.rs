@@ -3,13 +3,14 @@
 use tokio_postgres::Client;
 
 use super::connection::of;
-use crate::document::{Chunk, Document, Feedback};
+use crate::document::{Chunk, Document};
 use crate::index::{Error, Passage, Write, packed};
+use crate::remark::Remark;
 use crate::text::Lexicon;
 
 /// The form of the tables. A change of them, or of how text falls into terms, raises it; what an older program wrote is
 /// then written again from its records.
-const FORMAT: i32 = 2;
+const FORMAT: i32 = 3;
 
 /// Held by whoever makes or changes anything, so that counts stay right.
 pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;
@@ -33,10 +34,12 @@ CREATE TABLE IF NOT EXISTS passages (
 CREATE INDEX IF NOT EXISTS passages_words ON passages USING gin (words);
 CREATE INDEX IF NOT EXISTS passages_id ON passages (id);
 CREATE INDEX IF NOT EXISTS passages_document ON passages (collection, document);
-CREATE TABLE IF NOT EXISTS feedback (
-    collection text NOT NULL, chunk text NOT NULL, words integer[] NOT NULL, counts bytea NOT NULL, record text NOT NULL,
-    PRIMARY KEY (collection, chunk));
-CREATE INDEX IF NOT EXISTS feedback_words ON feedback USING gin (words);
+CREATE TABLE IF NOT EXISTS remarks (
+    id text PRIMARY KEY, chunk text NOT NULL, author text NOT NULL, at_ms bigint NOT NULL, accepted boolean NOT NULL,
+    record text NOT NULL);
+CREATE INDEX IF NOT EXISTS remarks_chunk ON remarks (chunk);
+CREATE INDEX IF NOT EXISTS remarks_author ON remarks (author);
+CREATE INDEX IF NOT EXISTS remarks_accepted ON remarks (accepted) WHERE accepted;
 ";
 
 /// What has to be done before the index can be used.
@@ -69,7 +72,7 @@ pub(super) async fn prepare(
         return Ok(Found::Ready);
     }
     let writes = everything(client).await?;
-    let again = "TRUNCATE documents, terms, passages, feedback";
+    let again = "TRUNCATE documents, terms, passages, remarks; DROP TABLE IF EXISTS feedback";
     client.batch_execute(again).await.map_err(of)?;
     let mark = "UPDATE meta SET format = $1, lexicon = $2, passages = 0, lengths = '{0,0,0,0,0,0}'";
     client.execute(mark, &[&FORMAT, &ours]).await.map_err(of)?;
@@ -91,9 +94,24 @@ async fn everything(client: &Client) -> Result<Vec<Write>, Error> {
         let passages = rows.into_iter().map(passage).collect::<Result<_, _>>()?;
         writes.push(Write::Put { document, passages });
     }
-    for row in client.query("SELECT record FROM feedback", &[]).await.map_err(of)? {
-        let feedback: Feedback = serde_json::from_str(row.get(0))?;
-        writes.push(Write::Say(feedback));
+    let chunks: Vec<&Chunk> = writes
+        .iter()
+        .flat_map(|write| match write {
+            Write::Put { passages, .. } => passages.as_slice(),
+            _ => &[],
+        })
+        .map(|passage| &passage.chunk)
+        .collect();
+    // Until the third format, whatever was said stood in a table of another name.
+    let older = client.query_one("SELECT to_regclass('feedback') IS NOT NULL", &[]).await.map_err(of)?;
+    let table = if older.get(0) { "feedback" } else { "remarks" };
+    let mut remarks = Vec::new();
+    for row in client.query(&format!("SELECT record FROM {table}"), &[]).await.map_err(of)? {
+        let remark: Remark = serde_json::from_str(row.get(0))?;
+        let is_meant = |chunk: &&&Chunk| chunk.id == remark.chunk && chunk.collection == remark.collection;
+        let passage = chunks.iter().find(is_meant).copied();
+        remarks.push(Write::Say(remark.brought_up(passage)));
     }
+    writes.append(&mut remarks);
     Ok(writes)
 }

@@ -10,6 +10,7 @@ use super::counts::{Counts, PLACES, lengths, of_family};
 use super::nearest::{Nearest, written};
 use super::schema::LOCK;
 use crate::index::{Error, Passage, Write, packed};
+use crate::remark::{Remark, RemarksOf};
 use crate::text::Lexicon;
 
 /// How the numbers that rarity and lengths are reckoned from change.
@@ -80,23 +81,41 @@ pub(super) async fn all(
             Write::Remove { collection, document } => {
                 remove(client, collection, document, &mut change).await?
             }
-            Write::Say(feedback) => {
-                let (words, packed) = counted.first().map(|counts| counts.pack(number)).unwrap_or_default();
-                let sql = "INSERT INTO feedback (collection, chunk, words, counts, record) VALUES ($1, $2, $3, $4, $5)
-                     ON CONFLICT (collection, chunk) DO UPDATE SET words = $3, counts = $4, record = $5";
-                let record = plain(serde_json::to_string(feedback)?);
-                client
-                    .execute(sql, &[&feedback.collection, &feedback.chunk, &words, &packed, &record])
-                    .await
-                    .map_err(of)?;
+            Write::Say(remark) => say(client, remark).await?,
+            Write::Judge { id, at_ms, standing } => {
+                let known = super::read::remarks(client, &RemarksOf::Id(id.clone())).await?;
+                for remark in known.into_iter().filter(|remark| remark.at_ms == *at_ms) {
+                    say(client, &Remark { standing: standing.clone(), ..remark }).await?;
+                }
+            }
+            Write::Withdraw { id } => {
+                client.execute("DELETE FROM remarks WHERE id = $1", &[id]).await.map_err(of)?;
             }
             Write::Unsay { by } => {
-                let sql = "DELETE FROM feedback WHERE record::jsonb ->> 'by' = $1";
-                client.execute(sql, &[by]).await.map_err(of)?;
+                client.execute("DELETE FROM remarks WHERE author = $1", &[by]).await.map_err(of)?;
+                for remark in super::read::remarks(client, &RemarksOf::Everybody).await? {
+                    if remark.standing.by() == Some(by) {
+                        let standing = remark.standing.clone().without_name();
+                        say(client, &Remark { standing, ..remark }).await?;
+                    }
+                }
             }
         }
     }
     settle(client, &change).await
+}
+
+async fn say(client: &Client, remark: &Remark) -> Result<(), Error> {
+    let sql = "INSERT INTO remarks (id, chunk, author, at_ms, accepted, record) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (id) DO UPDATE SET at_ms = $4, accepted = $5, record = $6";
+    let at_ms = i64::try_from(remark.at_ms).unwrap_or(i64::MAX);
+    let record = plain(serde_json::to_string(remark)?);
+    let author = plain(remark.author.clone());
+    client
+        .execute(sql, &[&remark.id, &remark.chunk, &author, &at_ms, &remark.is_accepted(), &record])
+        .await
+        .map_err(of)?;
+    Ok(())
 }
 
 fn counts(write: &Write, lexicon: &Lexicon) -> Vec<Counts> {
@@ -104,8 +123,7 @@ fn counts(write: &Write, lexicon: &Lexicon) -> Vec<Counts> {
         Write::Put { passages, .. } => {
             passages.iter().map(|passage| Counts::of_chunk(&passage.chunk, lexicon)).collect()
         }
-        Write::Say(feedback) => vec![Counts::of_remark(&feedback.text, lexicon)],
-        Write::Remove { .. } | Write::Unsay { .. } => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
@@ -125,7 +143,7 @@ async fn numbers(client: &Client, counted: &[Vec<Counts>]) -> Result<HashMap<Str
 fn longest(writes: &[Write]) -> Option<usize> {
     let passages = writes.iter().flat_map(|write| match write {
         Write::Put { passages, .. } => passages.as_slice(),
-        Write::Remove { .. } | Write::Say(_) | Write::Unsay { .. } => &[],
+        _ => &[],
     });
     passages.map(|passage| passage.vector.len()).max().filter(|length| *length > 0)
 }

@@ -25,7 +25,8 @@ class Talk:
         self.address = f"{url.replace('http', 'ws')}/ws/{self.thread}?{query}"
 
     async def __aenter__(self):
-        self.socket = await websockets.connect(self.address)
+        # All checks begin at once, and what they import is slow on a busy machine.
+        self.socket = await websockets.connect(self.address, open_timeout=60)
         return self
 
     async def __aexit__(self, *_):
