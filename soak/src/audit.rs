@@ -178,7 +178,9 @@ pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
 }
 
 fn is_damage(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(duru::Error::Store(duru::store::Error::Corrupt { .. })))
+    use duru::store::Error::Corrupt;
+    matches!(error.downcast_ref(), Some(duru::Error::Store(Corrupt { .. })))
+        || matches!(error.downcast_ref(), Some(Corrupt { .. }))
 }
 
 /// What all workers wrote down, by thread.

@@ -22,6 +22,8 @@ pub(crate) struct Options {
     round: Duration,
     /// How long a worker lives at most.
     life_ms: u64,
+    /// How long the rest may take after that.
+    finish: Duration,
     threads: usize,
     seed: u64,
     only: Option<String>,
@@ -35,6 +37,7 @@ impl Options {
             time: Duration::from_secs(600),
             round: Duration::from_secs(8),
             life_ms: 2000,
+            finish: Duration::from_secs(60),
             threads: 200,
             seed: fastrand::u64(..),
             only: None,
@@ -46,6 +49,7 @@ impl Options {
             match word.as_str() {
                 "--round-seconds" => options.round = seconds(value()?, 1.0)?,
                 "--life-ms" => options.life_ms = value()?.parse().context("--life-ms")?,
+                "--finish-seconds" => options.finish = seconds(value()?, 1.0)?,
                 "--threads" => options.threads = value()?.parse().context("--threads")?,
                 "--seed" => options.seed = value()?.parse().context("--seed")?,
                 "--only" => options.only = Some(value()?.clone()),
@@ -178,6 +182,7 @@ impl Conductor {
             threads: (self.options.threads / scenario.owners.pow(2)).max(5),
             length: self.options.round,
             life_ms: self.options.life_ms.max(20),
+            finish: self.options.finish,
             stop: Arc::clone(&self.stop),
         };
         let Some(findings) = round.run(&mut faults, self.server.as_mut(), totals).await? else {

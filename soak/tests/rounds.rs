@@ -62,7 +62,9 @@ fn readers_beside_several_writers_see_everything_and_nothing_that_was_deleted() 
 
 #[test]
 fn a_store_that_knows_threads_by_their_names_alone_is_found_out() {
-    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "nameless"]);
+    // Who lives longer has more at hand of threads that others delete.
+    let lives = ["--life-ms", "5000", "--round-seconds", "10"];
+    let (output, said) = soak(&[&["--only", "sqlite-several", "--broken", "nameless"], &lives[..]].concat());
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(figure(&said, "deleted and come back") > 0, "{said}");
     remove_evidence(&said);
@@ -95,7 +97,8 @@ fn a_store_that_acknowledges_before_it_writes_is_found_out() {
 
 #[test]
 fn a_store_without_a_fence_is_found_out() {
-    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "unfenced"]);
+    // A thread with a fork never comes to rest: nobody need wait for it.
+    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "unfenced", "--finish-seconds", "5"]);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(figure(&said, "forks / event gaps") > 0, "{said}");
     remove_evidence(&said);

@@ -160,7 +160,7 @@ async fn a_graph_two_levels_down_is_changed_and_goes_on_from_that() {
         let app = deep(embed).erased().on(Arc::new(MemoryStore::new()));
         let thread = app.thread(ThreadId::new("t").unwrap());
         let asked = thread.invoke(json!({})).unwrap().await.unwrap();
-    assert_eq!(asked.questions().len(), 1);
+        assert_eq!(asked.questions().len(), 1);
         let inside = async |ns: &Namespace| {
             let state = thread.log().within(ns.clone()).state().await.unwrap();
             ns.child(&state.tasks[0].node, state.tasks[0].id)
