@@ -44,7 +44,8 @@ pub use graph::{
     Worker,
 };
 pub use ids::{
-    CheckpointId, InterruptId, InvalidInterruptId, InvalidThreadId, Namespace, RunId, TaskId, ThreadId,
+    CheckpointId, Incarnation, InterruptId, InvalidInterruptId, InvalidThreadId, Namespace, RunId, TaskId,
+    ThreadId,
 };
 pub use log::{Breakpoint, EndStatus, RunError, Source};
 pub use options::{Durability, Unfinished};

@@ -53,7 +53,7 @@ impl Serving {
     }
 
     fn until(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
-        let late = Instant::now() + Duration::from_secs(30);
+        let late = Instant::now() + Duration::from_secs(120);
         loop {
             let seen = self.ask("GET", path, None);
             if fits(&seen) {

@@ -201,9 +201,10 @@ pub(crate) async fn remove_thread(hub: &Shared, id: &ThreadId) -> ApiResult<()> 
     for run in hub.stores.runs.cancel(runs, duru::store::Cancel::Interrupt).await? {
         hub.pool.stop_here(run.id, duru::store::Cancel::Interrupt);
     }
-    hub.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
+    // What was said first: while the thread is there, whoever is cut off here is asked to remove it again.
     hub.said.forget(&*hub.whole().stores.catalog, id.as_str()).await?;
-    hub.stores.checkpoints.delete(id).await?;
+    hub.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
+    hub.log(id).forget();
     Ok(())
 }
 
@@ -349,6 +350,7 @@ async fn copy(Scope(hub): Scope, Path(id): Path<String>) -> ApiResult {
     let from = thread_id(&id)?;
     let old = hub.thread_entry(&from).await?;
     let to = thread_id(&fresh_uuid().to_string())?;
+    // Nobody knows its name yet: half of it says nothing to anybody.
     if hub.stores.checkpoints.head(&from).await?.is_some() {
         hub.log(&from).copy_to(&to).await?;
     }

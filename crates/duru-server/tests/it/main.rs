@@ -15,6 +15,8 @@ mod counted;
 mod counts;
 mod crons;
 mod dead;
+mod deadlines;
+mod deleted;
 mod edits;
 mod events;
 mod faults;

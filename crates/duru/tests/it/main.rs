@@ -23,6 +23,8 @@ mod lease;
 mod memory;
 mod other_graph;
 mod past;
+mod pressure;
+mod readers;
 mod reducers;
 mod regressions;
 mod smoke;

@@ -46,7 +46,7 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
         services: services.iter().map(|service| Untrusted::new(service.as_str())).collect(),
         draft: reading.filters,
     };
-    let outcome = decided::decider(&cx)?.decide::<ExtractFilters>(&asked).await;
+    let outcome = decided::decider(&cx)?.decide::<ExtractFilters>(&asked).await?;
     let mut filters = outcome.value;
     // A model may name what does not exist, or a range that can't be asked for.
     if filters.service.as_ref().is_some_and(|service| !services.contains(service)) {

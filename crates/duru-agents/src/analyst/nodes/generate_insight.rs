@@ -45,7 +45,7 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         // It was said of these very rows a moment ago.
         Some(said) => (said, By::Model),
         None => {
-            let outcome = spoken.listen(&decided::decider(&cx)?).decide::<GenerateInsight>(&asked).await;
+            let outcome = spoken.listen(decided::decider(&cx)?).decide::<GenerateInsight>(&asked).await?;
             let Insight { insight: said } = outcome.value;
             // A number from nowhere makes worthless all that was not shown yet.
             let said = spoken.settle(if is_true(&said, &s) { said } else { draft.clone() });

@@ -46,7 +46,7 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
             focus: Untrusted::new(words::focus(&s.current_focus)),
             draft: reading.resolved_question.clone(),
         };
-        let outcome = decided::decider(&cx)?.decide::<ResolveContext>(&asked).await;
+        let outcome = decided::decider(&cx)?.decide::<ResolveContext>(&asked).await?;
         (outcome.value, outcome.by)
     };
     let event = json!({
