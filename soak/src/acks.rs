@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use async_trait::async_trait;
 use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
 use duru::testkit::sweep::Shown;
-use duru::{Event, Namespace, ThreadId};
+use duru::{Event, Mode, Namespace, ThreadId};
 
 use crate::work::hash;
 
@@ -25,9 +25,15 @@ pub(crate) fn now_ms() -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ack {
     /// The store said that it has this.
-    Commit { at_ms: u64, thread: String, version: u64, rows: Vec<(Seq, u64)> },
+    Commit { at_ms: u64, thread: String, incarnation: u64, version: u64, rows: Vec<(Seq, u64)> },
     /// A reader saw an event.
     Event { thread: String, seq: Seq, hash: u64 },
+    /// Somebody reads a thread along from an event on, in one mode or in all.
+    Watch { reader: u64, thread: String, mode: Option<Mode>, from: Seq },
+    /// What they saw next.
+    Seen { reader: u64, seq: Seq, hash: u64 },
+    /// A thread shows something of one that was deleted before it was made.
+    Back { thread: String, text: String },
     /// A run was done, and so many turns with it.
     Done { thread: String, turns: u64 },
     /// Somebody else was there first, or the database was away.
@@ -43,10 +49,15 @@ impl Ack {
 
     fn to_line(&self) -> String {
         match self {
-            Self::Commit { at_ms, thread, version, rows } => {
+            Self::Commit { at_ms, thread, incarnation, version, rows } => {
                 let rows: Vec<String> = rows.iter().map(|(seq, sum)| format!("{seq}:{sum}")).collect();
-                format!("commit {at_ms} {thread} {version} {}\n", rows.join(","))
+                format!("commit {at_ms} {thread} {incarnation} {version} {}\n", rows.join(","))
             }
+            Self::Watch { reader, thread, mode, from } => {
+                format!("watch {reader} {thread} {} {from}\n", mode.map_or("all", Mode::as_str))
+            }
+            Self::Seen { reader, seq, hash } => format!("seen {reader} {seq} {hash}\n"),
+            Self::Back { thread, text } => format!("back {thread} {}\n", text.replace('\n', " ")),
             Self::Event { thread, seq, hash } => format!("event {thread} {seq} {hash}\n"),
             Self::Done { thread, turns } => format!("done {thread} {turns}\n"),
             Self::Later { why } => format!("later {why}\n"),
@@ -60,13 +71,32 @@ impl Ack {
         Some(match kind {
             "commit" => {
                 let (at_ms, thread) = (words.next()?.parse().ok()?, words.next()?.to_owned());
-                let version = words.next()?.parse().ok()?;
+                let (incarnation, version) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
                 let pairs = words.next()?.split(',').filter(|pair| !pair.is_empty());
                 let row = |pair: &str| {
                     let (seq, sum) = pair.split_once(':')?;
                     Some((seq.parse().ok()?, sum.parse().ok()?))
                 };
-                Self::Commit { at_ms, thread, version, rows: pairs.map(row).collect::<Option<_>>()? }
+                let rows = pairs.map(row).collect::<Option<_>>()?;
+                Self::Commit { at_ms, thread, incarnation, version, rows }
+            }
+            "watch" => Self::Watch {
+                reader: words.next()?.parse().ok()?,
+                thread: words.next()?.to_owned(),
+                mode: match words.next()? {
+                    "all" => None,
+                    mode => Some(mode.parse().ok()?),
+                },
+                from: words.next()?.parse().ok()?,
+            },
+            "seen" => Self::Seen {
+                reader: words.next()?.parse().ok()?,
+                seq: words.next()?.parse().ok()?,
+                hash: words.next()?.parse().ok()?,
+            },
+            "back" => {
+                let (thread, text) = rest.split_once(' ')?;
+                Self::Back { thread: thread.to_owned(), text: text.to_owned() }
             }
             "event" => Self::Event {
                 thread: words.next()?.to_owned(),
@@ -131,7 +161,8 @@ impl Checkpoints for Noted {
         let thread = commit.thread.to_string();
         let rows = commit.rows.iter().map(|row| (row.seq, row.checksum)).collect();
         let head = self.inner.commit(commit).await?;
-        self.acks.note(&Ack::Commit { at_ms: now_ms(), thread, version: head.version, rows });
+        let (incarnation, version) = (head.incarnation.as_u64(), head.version);
+        self.acks.note(&Ack::Commit { at_ms: now_ms(), thread, incarnation, version, rows });
         Ok(head)
     }
 
@@ -148,8 +179,8 @@ impl Checkpoints for Noted {
         self.inner.snapshot(thread, ns, until).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.inner.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.inner.due(now_ms, after, limit).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
@@ -169,8 +200,18 @@ mod tests {
     fn a_line_is_read_as_it_was_written() {
         let thread = "t1".to_owned();
         for ack in [
-            Ack::Commit { at_ms: 7, thread: thread.clone(), version: 3, rows: vec![(4, 5), (6, 7)] },
-            Ack::Commit { at_ms: 7, thread: thread.clone(), version: 4, rows: vec![] },
+            Ack::Commit {
+                at_ms: 7,
+                thread: thread.clone(),
+                incarnation: 8,
+                version: 3,
+                rows: vec![(4, 5), (6, 7)],
+            },
+            Ack::Commit { at_ms: 7, thread: thread.clone(), incarnation: 8, version: 4, rows: vec![] },
+            Ack::Watch { reader: 1, thread: thread.clone(), mode: None, from: 2 },
+            Ack::Watch { reader: 1, thread: thread.clone(), mode: Some(Mode::Values), from: 0 },
+            Ack::Seen { reader: 1, seq: 2, hash: 3 },
+            Ack::Back { thread: thread.clone(), text: "it is another's".into() },
             Ack::Event { thread: thread.clone(), seq: 9, hash: u64::MAX },
             Ack::Done { thread: thread.clone(), turns: 2 },
             Ack::Later { why: "conflict".into() },

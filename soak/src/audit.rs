@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use duru::Mode;
-use duru::store::{Checkpoints, Kind, MemoryStore, Row, RowQuery, Seq};
+use duru::store::{Checkpoints, Kind, MemoryStore, Owner, Row, RowQuery, Seq};
 use duru::testkit::ledger::Ledger;
 use duru::testkit::sweep::Shown;
+use duru::{Mode, ThreadId};
 use tokio::task::JoinSet;
 
 use crate::acks::{self, Ack};
+use crate::audit_watch::Watched;
 use crate::crew::Crew;
+use crate::mortal::{MORTALS, Mortals, mortal_name};
 use crate::place::{PATIENCE, Place};
 use crate::round::Round;
 use crate::scenario::Fault;
@@ -38,6 +40,14 @@ pub(crate) struct Findings {
     pub(crate) forks: u64,
     pub(crate) gaps: u64,
     pub(crate) stuck: u64,
+    /// Events that readers saw along the way; those that they did not see, saw
+    /// twice, and saw as something else.
+    pub(crate) watched: u64,
+    pub(crate) skipped: u64,
+    pub(crate) doubled: u64,
+    pub(crate) misread: u64,
+    /// What was deleted and is shown.
+    pub(crate) back: u64,
     /// Everything else that is not as it should be: final states, errors, damage.
     pub(crate) wrong: u64,
     /// Why calls were put off, and how often.
@@ -50,7 +60,8 @@ pub(crate) struct Findings {
 
 impl Findings {
     pub(crate) fn is_broken(&self) -> bool {
-        self.lost + self.duplicates + self.forks + self.gaps + self.stuck + self.wrong > 0
+        let seen = self.skipped + self.doubled + self.misread + self.back;
+        self.lost + self.duplicates + self.forks + self.gaps + self.stuck + self.wrong + seen > 0
     }
 
     pub(crate) fn add(&mut self, other: Self) {
@@ -66,6 +77,11 @@ impl Findings {
         self.forks += other.forks;
         self.gaps += other.gaps;
         self.stuck += other.stuck;
+        self.watched += other.watched;
+        self.skipped += other.skipped;
+        self.doubled += other.doubled;
+        self.misread += other.misread;
+        self.back += other.back;
         self.wrong += other.wrong;
         self.recovered_ms.extend(other.recovered_ms);
         self.told.extend(other.told);
@@ -90,6 +106,7 @@ struct Promised {
     turns: u64,
     rows: Vec<(Seq, u64)>,
     events: Vec<(Seq, u64)>,
+    watched: Vec<Watched>,
 }
 
 /// How many threads are looked at once.
@@ -140,6 +157,10 @@ pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
             anyhow::Ok(findings)
         });
     }
+    let mortals = Mortals::new(&desk.store, &Owner::this_process());
+    for index in 0..MORTALS {
+        findings.mortal(index, &mortals, &*desk.store).await?;
+    }
     while let Some(found) = auditors.join_next().await {
         findings.add(found.context("an auditor panicked")??);
     }
@@ -157,21 +178,24 @@ pub(crate) async fn audit(round: &Round<'_>, crew: &Crew) -> Result<Findings> {
 }
 
 fn is_damage(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(duru::Error::Store(duru::store::Error::Corrupt { .. })))
+    use duru::store::Error::Corrupt;
+    matches!(error.downcast_ref(), Some(duru::Error::Store(Corrupt { .. })))
+        || matches!(error.downcast_ref(), Some(Corrupt { .. }))
 }
 
 /// What all workers wrote down, by thread.
 fn promises(crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Promised>> {
     let mut promised: HashMap<String, Promised> = HashMap::new();
-    let mut versions: HashMap<(String, u64), Vec<(Seq, u64)>> = HashMap::new();
+    let mut versions: HashMap<(String, u64, u64), Vec<(Seq, u64)>> = HashMap::new();
     for start in &crew.starts {
         let mut first = None;
+        let mut readers: HashMap<u64, (String, Watched)> = HashMap::new();
         for ack in acks::read(&start.acks)? {
             match ack {
-                Ack::Commit { at_ms, thread, version, rows } => {
+                Ack::Commit { at_ms, thread, incarnation, version, rows } => {
                     first.get_or_insert(at_ms);
                     findings.commits += 1;
-                    let twice = versions.insert((thread.clone(), version), rows.clone());
+                    let twice = versions.insert((thread.clone(), incarnation, version), rows.clone());
                     if twice.is_some() {
                         findings.forks += 1;
                         findings.told.push(format!("{thread}: version {version} was acknowledged twice"));
@@ -184,6 +208,18 @@ fn promises(crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Prom
                     findings.events += 1;
                     promised.entry(thread).or_default().events.push((seq, hash));
                 }
+                Ack::Watch { reader, thread, mode, from } => {
+                    readers.insert(reader, (thread, Watched { mode, from, seen: Vec::new() }));
+                }
+                Ack::Seen { reader, seq, hash } => {
+                    if let Some((_, watched)) = readers.get_mut(&reader) {
+                        watched.seen.push((seq, hash));
+                    }
+                }
+                Ack::Back { thread, text } => {
+                    findings.back += 1;
+                    findings.told.push(format!("{thread}: {text}"));
+                }
                 Ack::Done { thread, turns } => {
                     let promised = promised.entry(thread).or_default();
                     promised.turns = promised.turns.max(turns);
@@ -194,6 +230,9 @@ fn promises(crew: &Crew, findings: &mut Findings) -> Result<HashMap<String, Prom
                     findings.told.push(format!("{thread}: {text}"));
                 }
             }
+        }
+        for (thread, watched) in readers.into_values() {
+            promised.entry(thread).or_default().watched.push(watched);
         }
         if let (Some(first), true) = (first, start.recovers) {
             findings.recovered_ms.push(first.saturating_sub(start.at_ms));
@@ -225,15 +264,19 @@ impl Findings {
         self.missing(id.as_str(), "row", &promised.rows, &sums);
 
         let mut reader = thread.events(0, Mode::ALL).await?;
-        let mut events = HashMap::new();
+        let (mut events, mut log) = (HashMap::new(), BTreeMap::new());
         while let Some(event) = reader.next_ready().await? {
             if event.seq != events.len() as u64 {
                 self.gaps += 1;
                 self.told.push(format!("{id}: event {} follows {} events", event.seq, events.len()));
             }
             events.insert(event.seq, hash(Shown::of(&event).text));
+            log.insert(event.seq, (event.mode, hash(Shown::of(&event).text)));
         }
         self.missing(id.as_str(), "event", &promised.events, &events);
+        for watched in &promised.watched {
+            self.watched(id.as_str(), watched, &log);
+        }
 
         let state = thread.state().await?;
         let done = turns(&state);
@@ -252,6 +295,25 @@ impl Findings {
             self.wrong += 1;
             self.told.push(format!("{id}: it ended as {:?}, not {:?}", state.values, expected.values));
         }
+        Ok(())
+    }
+
+    /// A thread that was deleted and made again: what is there is whole, and its owner's alone.
+    async fn mortal(&mut self, index: usize, mortals: &Mortals, store: &dyn Checkpoints) -> Result<()> {
+        let name = mortal_name(index);
+        match mortals.audit(index).await {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                self.back += 1;
+                self.told.push(format!("{name}: {text}"));
+            }
+            Err(error) => {
+                self.wrong += 1;
+                self.told.push(format!("{name}: {error}"));
+            }
+        }
+        let rows = store.rows(&ThreadId::new(&name)?, RowQuery::default()).await?;
+        self.chain(&name, &rows);
         Ok(())
     }
 
@@ -329,6 +391,7 @@ mod tests {
             kind,
             run: RunId::from_u128(1),
             checkpoint: None,
+            source: None,
             at_ms: 0,
             format: duru::store::FORMAT,
             payload: payload.into(),

@@ -59,7 +59,7 @@ impl Checkpoints for Unfenced {
                 commit.lease.instead_of = Some(owner.clone());
             }
             let Some(head) = self.0.head(&commit.thread).await? else { return Err(error) };
-            (commit.version, commit.epoch) = (head.version, head.epoch);
+            (commit.incarnation, commit.version, commit.epoch) = (head.incarnation, head.version, head.epoch);
             commit.snapshots.clear();
             let mut next = head.next_seq;
             for row in &mut commit.rows {
@@ -83,8 +83,8 @@ impl Checkpoints for Unfenced {
         self.0.snapshot(thread, ns, until).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.0.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.0.due(now_ms, after, limit).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {

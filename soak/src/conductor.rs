@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::audit::Findings;
+use crate::defective::Defect;
 use crate::faults::Faults;
 use crate::pg_cluster::{Server, programs};
 use crate::place::Place;
@@ -21,6 +22,8 @@ pub(crate) struct Options {
     round: Duration,
     /// How long a worker lives at most.
     life_ms: u64,
+    /// How long the rest may take after that.
+    finish: Duration,
     threads: usize,
     seed: u64,
     only: Option<String>,
@@ -34,6 +37,7 @@ impl Options {
             time: Duration::from_secs(600),
             round: Duration::from_secs(8),
             life_ms: 2000,
+            finish: Duration::from_secs(60),
             threads: 200,
             seed: fastrand::u64(..),
             only: None,
@@ -45,6 +49,7 @@ impl Options {
             match word.as_str() {
                 "--round-seconds" => options.round = seconds(value()?, 1.0)?,
                 "--life-ms" => options.life_ms = value()?.parse().context("--life-ms")?,
+                "--finish-seconds" => options.finish = seconds(value()?, 1.0)?,
                 "--threads" => options.threads = value()?.parse().context("--threads")?,
                 "--seed" => options.seed = value()?.parse().context("--seed")?,
                 "--only" => options.only = Some(value()?.clone()),
@@ -52,8 +57,10 @@ impl Options {
                 minutes => options.time = seconds(minutes, 60.0)?,
             }
         }
-        if options.broken.as_deref().is_some_and(|how| !["hasty", "unfenced"].contains(&how)) {
-            bail!("--broken is hasty or unfenced");
+        let known: Vec<&str> =
+            ["hasty", "unfenced"].into_iter().chain(Defect::ALL.map(Defect::as_str)).collect();
+        if options.broken.as_deref().is_some_and(|how| !known.contains(&how)) {
+            bail!("--broken is one of {}", known.join(", "));
         }
         if options.scenarios().is_empty() {
             let names: Vec<&str> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
@@ -175,6 +182,7 @@ impl Conductor {
             threads: (self.options.threads / scenario.owners.pow(2)).max(5),
             length: self.options.round,
             life_ms: self.options.life_ms.max(20),
+            finish: self.options.finish,
             stop: Arc::clone(&self.stop),
         };
         let Some(findings) = round.run(&mut faults, self.server.as_mut(), totals).await? else {
@@ -206,7 +214,10 @@ impl Conductor {
             let place = match self.options.broken.as_deref() {
                 Some("hasty") => Place::Hasty(path.clone()),
                 Some("unfenced") => Place::Unfenced(path.clone()),
-                _ => Place::Sqlite(path.clone()),
+                how => match Defect::ALL.into_iter().find(|defect| Some(defect.as_str()) == how) {
+                    Some(defect) => Place::Defective(defect, path.clone()),
+                    None => Place::Sqlite(path.clone()),
+                },
             };
             return (place, Place::Sqlite(path));
         };

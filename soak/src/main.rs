@@ -4,6 +4,7 @@
 
 mod acks;
 mod audit;
+mod audit_watch;
 mod broken;
 // The client of the server's tests.
 #[allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
@@ -11,9 +12,11 @@ mod broken;
 mod client;
 mod conductor;
 mod crew;
+mod defective;
 #[path = "../../crates/duru-server/tests/it/events.rs"]
 mod events;
 mod faults;
+mod mortal;
 // The rig of the store's own tests, which asserts instead of giving errors back.
 #[allow(clippy::unwrap_used, dead_code)]
 #[path = "../../crates/duru-store/tests/it/pg_cluster.rs"]
@@ -27,6 +30,7 @@ mod round;
 mod scenario;
 mod servers;
 mod totals;
+mod watch;
 mod work;
 mod worker;
 

@@ -9,6 +9,7 @@ use duru::store::Checkpoints;
 use duru_store::{PostgresOptions, PostgresStore, SqliteOptions, SqliteStore};
 
 use crate::broken;
+use crate::defective::{Defect, Defective};
 
 /// How long to wait for a database that is away, or for a stopped process that
 /// holds the file: longer than any of our faults.
@@ -26,6 +27,8 @@ pub(crate) enum Place {
     Hasty(PathBuf),
     /// SQLite with a defect: who was overtaken may still write.
     Unfenced(PathBuf),
+    /// SQLite with one of the defects that readers suffer from.
+    Defective(Defect, PathBuf),
 }
 
 impl Place {
@@ -35,6 +38,7 @@ impl Place {
             Self::Sqlite(path) => format!("sqlite:{}", path.display()),
             Self::Hasty(path) => format!("hasty:{}", path.display()),
             Self::Unfenced(path) => format!("unfenced:{}", path.display()),
+            Self::Defective(defect, path) => format!("{}:{}", defect.as_str(), path.display()),
             Self::Postgres { url, schema } => format!("{schema}@{url}"),
         }
     }
@@ -49,6 +53,11 @@ impl Place {
         if let Some(path) = word.strip_prefix("unfenced:") {
             return Ok(Self::Unfenced(path.into()));
         }
+        for defect in Defect::ALL {
+            if let Some(path) = word.strip_prefix(defect.as_str()).and_then(|rest| rest.strip_prefix(':')) {
+                return Ok(Self::Defective(defect, path.into()));
+            }
+        }
         let Some((schema, url)) = word.split_once('@') else { bail!("{word:?} is no place") };
         Ok(Self::Postgres { url: url.to_owned(), schema: schema.to_owned() })
     }
@@ -57,6 +66,7 @@ impl Place {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(sqlite(path)?),
             Self::Unfenced(path) => Arc::new(broken::Unfenced(sqlite(path)?)),
+            Self::Defective(defect, path) => Arc::new(Defective(*defect, sqlite(path)?)),
             Self::Hasty(path) => {
                 let copy = broken::copy_of(path)?;
                 let store = sqlite(&copy)?;

@@ -16,8 +16,6 @@ use crate::scenario::{Fault, Scenario};
 use crate::totals::Totals;
 use crate::worker::{CALM, Orders};
 
-/// How long everything may take to finish when nothing disturbs it any more.
-const FINISH: Duration = Duration::from_secs(60);
 const TICK: Duration = Duration::from_millis(4);
 
 pub(crate) struct Round<'a> {
@@ -31,6 +29,8 @@ pub(crate) struct Round<'a> {
     pub(crate) length: Duration,
     /// How long a worker lives at most.
     pub(crate) life_ms: u64,
+    /// How long everything may take to finish when nothing disturbs it any more.
+    pub(crate) finish: Duration,
     pub(crate) stop: Arc<AtomicBool>,
 }
 
@@ -131,10 +131,10 @@ impl Round<'_> {
     /// Waits until all is done. Not an error if it never is: the audit says which
     /// threads are stuck.
     async fn finish(&self, crew: &mut Crew, mut hands: Vec<Option<Hand>>) -> Result<bool> {
-        let give_up = Instant::now() + FINISH;
+        let give_up = Instant::now() + self.finish;
         let mut finished = vec![false; hands.len()];
         for hand in hands.iter_mut().flatten().filter(|hand| hand.wakes_at.is_some()) {
-            hand.wake(FINISH);
+            hand.wake(self.finish);
         }
         while finished.contains(&false) && Instant::now() < give_up {
             if self.stop.load(Ordering::SeqCst) {
@@ -142,7 +142,7 @@ impl Round<'_> {
             }
             for (place, finished) in hands.iter_mut().zip(&mut finished).filter(|(_, done)| !**done) {
                 let Some(hand) = place else {
-                    *place = Some(crew.start(FINISH, None)?);
+                    *place = Some(crew.start(self.finish, None)?);
                     continue;
                 };
                 match crew.look(hand, self.scenario.fault == Fault::Down)? {
@@ -155,7 +155,7 @@ impl Round<'_> {
         }
         for (hand, _) in hands.into_iter().zip(finished).filter(|(_, finished)| !finished) {
             if let Some(hand) = hand {
-                crew.wrong.push(format!("a worker had not finished after {FINISH:?}"));
+                crew.wrong.push(format!("a worker had not finished after {:?}", self.finish));
                 crew.kill(hand)?;
             }
         }

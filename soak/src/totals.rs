@@ -90,7 +90,7 @@ impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = [
             "rounds", "void", "deaths", "faults", "commits", "steps", "turns", "lost", "dup", "forks",
-            "gaps", "stuck", "wrong", "retries", "p50", "p99",
+            "gaps", "stuck", "wrong", "skip", "twice", "misread", "back", "retries", "p50", "p99",
         ];
         write!(f, "{:<16}", "scenario")?;
         columns.iter().try_for_each(|name| write!(f, " {name:>7}"))?;
@@ -113,6 +113,11 @@ impl fmt::Display for Totals {
         writeln!(f, "duplicate applied effects  {} (repeated attempts: {})", sum.duplicates, sum.retries)?;
         writeln!(f, "forks / event gaps         {} / {}", sum.forks, sum.gaps)?;
         writeln!(f, "stuck threads              {}", sum.stuck)?;
+        writeln!(f, "events that readers saw    {}", sum.watched)?;
+        writeln!(f, "skipped by a reader        {}", sum.skipped)?;
+        writeln!(f, "doubled by a reader        {}", sum.doubled)?;
+        writeln!(f, "wrongly read               {}", sum.misread)?;
+        writeln!(f, "deleted and come back      {}", sum.back)?;
         writeln!(f, "wrong states and errors    {}", sum.wrong)?;
         let (p50, p99) = (percentile(&sum.recovered_ms, 0.5), percentile(&sum.recovered_ms, 0.99));
         writeln!(f, "recovery p50 / p99         {p50} / {p99} ({} restarts)", sum.recovered_ms.len())?;
@@ -148,6 +153,10 @@ fn write_line(f: &mut fmt::Formatter<'_>, name: &str, line: &Line) -> fmt::Resul
         sum.gaps,
         sum.stuck,
         sum.wrong,
+        sum.skipped,
+        sum.doubled,
+        sum.misread,
+        sum.back,
         sum.retries,
     ] {
         write!(f, " {number:>7}")?;

@@ -13,7 +13,9 @@ use duru::{failpoint, store};
 use tokio::task::JoinSet;
 
 use crate::acks::{Ack, Acks, Noted};
+use crate::mortal::Mortals;
 use crate::place::{PATIENCE, Place};
+use crate::watch::{WATCHERS, Watcher};
 use crate::work::{Moved, Pace, Works, name};
 
 /// The exit code of a worker that could not open its store.
@@ -77,7 +79,7 @@ enum Next {
 fn next(error: &duru::Error) -> Next {
     use duru::Error as E;
     match error {
-        E::Store(store::Error::Conflict { .. }) => Next::Later("conflict"),
+        E::Store(store::Error::Conflict { .. } | store::Error::Deleted { .. }) => Next::Later("conflict"),
         E::Store(store::Error::Backend { .. }) => Next::Later("backend"),
         E::Store(store::Error::Owned { .. }) => Next::Later("owned"),
         // The thread moved on between our look at it and our call.
@@ -90,7 +92,8 @@ fn next(error: &duru::Error) -> Next {
 
 struct Worker {
     orders: Orders,
-    works: Works,
+    works: Arc<Works>,
+    mortals: Arc<Mortals>,
     acks: Acks,
     /// Threads in an order of this worker's own, so that several do not walk in step.
     order: Vec<usize>,
@@ -116,12 +119,29 @@ pub(crate) async fn run(orders: Orders) -> Result<()> {
     // Of some it is known that they are dead; others could be on another
     // machine, where only the end of their lease tells.
     let elsewhere = Owner::named(&format!("elsewhere-{:016x}", fastrand::u64(..)));
-    let works = works.owned_by(&if fastrand::bool() { Owner::this_process() } else { elsewhere });
+    let owner = if fastrand::bool() { Owner::this_process() } else { elsewhere };
+    let works = Arc::new(works.owned_by(&owner));
+    let mortals = Arc::new(Mortals::new(&store, &owner));
+    let watcher = Watcher {
+        works: Arc::clone(&works),
+        mortals: Arc::clone(&mortals),
+        acks: acks.clone(),
+        store: Arc::clone(&store),
+        threads: orders.threads,
+    };
     let mut order: Vec<usize> = (0..orders.threads).collect();
     fastrand::shuffle(&mut order);
     let lanes = orders.lanes;
     let at_rest = order.iter().map(|_| AtomicBool::new(false)).collect();
-    let worker = Arc::new(Worker { orders, works, acks, order, turn: AtomicUsize::new(0), at_rest });
+    let worker = Arc::new(Worker { orders, works, mortals, acks, order, turn: AtomicUsize::new(0), at_rest });
+    let mut readers = JoinSet::new();
+    for _ in 0..WATCHERS {
+        let is_done = {
+            let worker = Arc::clone(&worker);
+            move || worker.is_at_rest()
+        };
+        readers.spawn(watcher.clone().read_along(is_done));
+    }
     let mut tasks = JoinSet::new();
     for _ in 0..lanes {
         let worker = Arc::clone(&worker);
@@ -134,13 +154,23 @@ pub(crate) async fn run(orders: Orders) -> Result<()> {
     while let Some(lane) = tasks.join_next().await {
         lane.context("a lane of the worker panicked")?;
     }
+    while let Some(reader) = readers.join_next().await {
+        reader.context("a reader of the worker panicked")?;
+    }
     worker.orders.place.settle().await;
     Ok(())
 }
 
 impl Worker {
+    fn is_at_rest(&self) -> bool {
+        self.at_rest.iter().all(|at_rest| at_rest.load(Ordering::Relaxed))
+    }
+
     async fn drive(&self) {
-        while !self.at_rest.iter().all(|at_rest| at_rest.load(Ordering::Relaxed)) {
+        while !self.is_at_rest() {
+            if fastrand::u8(..5) == 0 {
+                self.live_and_die().await;
+            }
             let index = self.order[self.turn.fetch_add(1, Ordering::Relaxed) % self.order.len()];
             if self.at_rest[index].load(Ordering::Relaxed) {
                 tokio::task::yield_now().await;
@@ -151,6 +181,15 @@ impl Worker {
             if let (true, Moved::Nothing) = (calm, self.advance(index, !calm).await) {
                 self.at_rest[index].store(true, Ordering::Relaxed);
             }
+        }
+    }
+
+    /// Goes on with a thread that is deleted and made again, or deletes it.
+    async fn live_and_die(&self) {
+        match self.mortals.advance().await {
+            Ok(None) => {}
+            Ok(Some(text)) => self.acks.note(&Ack::Back { thread: "m".into(), text }),
+            Err(error) => drop(self.put_off("m", &error)),
         }
     }
 
@@ -171,19 +210,24 @@ impl Worker {
                 moved
             }
             Err(error) => {
-                let wait = match next(&error) {
-                    Next::Later(why) => {
-                        let detail = if why == "backend" { error.to_string() } else { String::new() };
-                        self.acks.note(&Ack::Later { why: format!("{why} {detail}").replace('\n', " ") });
-                        Duration::from_millis(5)
-                    }
-                    Next::Wrong => {
-                        self.acks.note(&Ack::Wrong { thread, text: error.to_string() });
-                        Duration::from_millis(100)
-                    }
-                };
+                let wait = self.put_off(&thread, &error);
                 tokio::time::sleep(wait).await;
                 Moved::Ran(None)
+            }
+        }
+    }
+
+    /// Writes an error down, and says how long to wait.
+    fn put_off(&self, thread: &str, error: &duru::Error) -> Duration {
+        match next(error) {
+            Next::Later(why) => {
+                let detail = if why == "backend" { error.to_string() } else { String::new() };
+                self.acks.note(&Ack::Later { why: format!("{why} {detail}").replace('\n', " ") });
+                Duration::from_millis(5)
+            }
+            Next::Wrong => {
+                self.acks.note(&Ack::Wrong { thread: thread.to_owned(), text: error.to_string() });
+                Duration::from_millis(100)
             }
         }
     }

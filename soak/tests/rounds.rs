@@ -38,9 +38,52 @@ fn a_good_store_keeps_its_promises() {
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(figure(&said, "processes killed") >= 3, "{said}");
     assert!(figure(&said, "commits / steps crossed") >= 100, "{said}");
-    for line in ["lost acknowledged writes", "duplicate applied effects", "stuck threads"] {
+    assert!(figure(&said, "events that readers saw") >= 100, "{said}");
+    for line in
+        ["lost acknowledged writes", "duplicate applied effects", "stuck threads"].iter().chain(READERS)
+    {
         assert_eq!(figure(&said, line), 0, "{said}");
     }
+}
+
+/// What may not happen to who reads along.
+const READERS: &[&str] =
+    &["skipped by a reader", "doubled by a reader", "wrongly read", "deleted and come back"];
+
+#[test]
+fn readers_beside_several_writers_see_everything_and_nothing_that_was_deleted() {
+    let (output, said) = soak(&["--only", "sqlite-several"]);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(figure(&said, "events that readers saw") >= 100, "{said}");
+    for line in READERS {
+        assert_eq!(figure(&said, line), 0, "{said}");
+    }
+}
+
+#[test]
+fn a_store_that_knows_threads_by_their_names_alone_is_found_out() {
+    // Who lives longer has more at hand of threads that others delete.
+    let lives = ["--life-ms", "5000", "--round-seconds", "10"];
+    let (output, said) = soak(&[&["--only", "sqlite-several", "--broken", "nameless"], &lives[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(figure(&said, "deleted and come back") > 0, "{said}");
+    remove_evidence(&said);
+}
+
+#[test]
+fn a_store_that_leaves_rows_out_is_found_out() {
+    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "gappy"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(figure(&said, "skipped by a reader") > 0, "{said}");
+    remove_evidence(&said);
+}
+
+#[test]
+fn a_store_that_shows_something_else_is_found_out() {
+    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "lying"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(figure(&said, "wrongly read") > 0, "{said}");
+    remove_evidence(&said);
 }
 
 #[test]
@@ -54,7 +97,8 @@ fn a_store_that_acknowledges_before_it_writes_is_found_out() {
 
 #[test]
 fn a_store_without_a_fence_is_found_out() {
-    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "unfenced"]);
+    // A thread with a fork never comes to rest: nobody need wait for it.
+    let (output, said) = soak(&["--only", "sqlite-several", "--broken", "unfenced", "--finish-seconds", "5"]);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(figure(&said, "forks / event gaps") > 0, "{said}");
     remove_evidence(&said);

@@ -21,8 +21,8 @@ Usage: cargo xtask <command>
   bench search [--repeat N] [--only NAME]  what finding passages costs, beside SQLite's full text and BM25 in Python
   bench analyst                            what a question about logs costs besides database and model
   bench advisor [--dev]                    what a question to the advisor takes without a model; --dev: not optimised
-  soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--threads N]
-       [--broken hasty|unfenced]           kill real processes again and again, 10 minutes, and audit what they leave
+  soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--finish-seconds N] [--threads N]
+       [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]
                                            several servers on one PostgreSQL behind a balancer, one killed every few seconds
   soak faults [ROW …]                      the faults of docs/faults.md that are counted, as often as was promised

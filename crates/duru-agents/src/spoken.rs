@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use duru::{Cx, Result};
 use duru_llm::Piece;
-use duru_llm::decision::Decider;
 use duru_messages::{Message, MessageChunk};
+
+use crate::decided::NodeDecider;
 
 /// Shows one text field of an answer sentence by sentence. What was shown is
 /// never taken back, because clients only ever join pieces: a sentence is held
@@ -41,7 +42,7 @@ impl Spoken {
     }
 
     /// The same decider, whose replies are shown while they are written.
-    pub(crate) fn listen(&self, decider: &Decider) -> Decider {
+    pub(crate) fn listen(&self, decider: NodeDecider) -> NodeDecider {
         let spoken = self.clone();
         decider.hearing(move |piece| spoken.hear(piece))
     }

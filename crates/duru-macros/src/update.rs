@@ -22,6 +22,14 @@ pub(crate) fn expand(model: &Model) -> TokenStream {
     let overwritten = fields.iter().filter_map(overwritten);
     let encoded = model.tracked().map(encoded);
     let assigned = fields.iter().filter_map(assigned);
+    let forgotten = slots.iter().map(|Slot { name, field, .. }| {
+        let channel = field.channel;
+        quote! {
+            if channels.contains(#channel) {
+                self.#name = ::core::default::Default::default();
+            }
+        }
+    });
     quote! {
         #definition
         #builders
@@ -58,6 +66,11 @@ pub(crate) fn expand(model: &Model) -> TokenStream {
             #[allow(unused_variables)]
             fn assign_ids(&mut self, new_id: &mut dyn ::core::ops::FnMut() -> ::std::string::String) {
                 #(#assigned)*
+            }
+
+            fn forget(&mut self, channels: ::duru::ChannelSet) {
+                self.overwrites.forget(channels);
+                #(#forgotten)*
             }
 
             fn encode(

@@ -134,9 +134,8 @@ impl DeadRuns {
         let Some(dead) = self.find(run).await? else { return Ok(false) };
         let forgotten = self.stores.runs.forget(run, None).await?;
         if RunPlan::of(&dead.run).is_ok_and(|plan| plan.temporary) {
-            self.stores.catalog.remove(EntryKind::Thread, dead.thread()).await?;
             self.stores.catalog.remove(EntryKind::Said, dead.thread()).await?;
-            self.stores.checkpoints.delete(&dead.run.thread).await?;
+            self.stores.catalog.remove(EntryKind::Thread, dead.thread()).await?;
         }
         Ok(forgotten)
     }

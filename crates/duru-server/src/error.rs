@@ -153,6 +153,7 @@ impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
         match &error {
             store::Error::Conflict { .. } | store::Error::Owned { .. } => Self::conflict(error.to_string()),
+            store::Error::Deleted { thread } => Self::not_found(format!("Thread with ID {thread} not found")),
             // What a database says may name paths, hosts and users: it is for
             // the log, not for a stranger.
             store::Error::Backend { action, .. } => {

@@ -1,7 +1,7 @@
 //! What both databases keep, read and refuse alike.
 
 use duru::store::{Error, Kind, Row, Status};
-use duru::{InterruptId, ThreadId};
+use duru::{InterruptId, Source, ThreadId};
 
 /// A number for a comparison: beyond the range of both databases nothing is stored anyway.
 pub(crate) fn bound(number: u64) -> i64 {
@@ -21,6 +21,18 @@ pub(crate) fn status(word: &str, what: impl Fn() -> String) -> Result<Status, Er
 pub(crate) fn kind(code: i64, what: impl Fn() -> String) -> Result<Kind, Error> {
     let known = u8::try_from(code).ok().and_then(Kind::from_code);
     known.ok_or_else(|| corrupt(what(), format_args!("there is no kind {code}")))
+}
+
+/// What wrote a checkpoint, of the thing that `what` names.
+pub(crate) fn source(code: Option<i64>, what: impl Fn() -> String) -> Result<Option<Source>, Error> {
+    let known = |code: i64| u8::try_from(code).ok().and_then(Source::from_code);
+    let unknown = |code| corrupt(what(), format_args!("there is no source {code}"));
+    code.map(|code| known(code).ok_or_else(|| unknown(code))).transpose()
+}
+
+/// Whether only where runs begin and end is asked for: there is an index for that.
+pub(crate) fn are_marks(kinds: &[Kind]) -> bool {
+    !kinds.is_empty() && kinds.iter().all(|kind| matches!(kind, Kind::Begin | Kind::End))
 }
 
 /// A question's id as a number.

@@ -1,6 +1,6 @@
 //! A graph on a store: its threads.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -10,16 +10,18 @@ use crate::compiled::Compiled;
 use crate::driver::Holder;
 use crate::error::Error;
 use crate::stepper::Stepper;
-use crate::store::{Checkpoints, Head, Owner, Seq};
-use crate::stream::Feed;
+use crate::store::{Checkpoints, Head, Owner, Timer};
+use crate::stream::{Feed, Mark};
 use crate::thread::Thread;
-use crate::{InvalidThreadId, State, ThreadId, store};
+use crate::{Incarnation, InterruptId, InvalidThreadId, State, ThreadId, store};
 
 /// How many idle threads are kept ready in memory, so that the next turn need
 /// not read the whole thread again.
 const WARM_THREADS: usize = 256;
 /// How many deadlines are looked at in one go.
 const DUE_AT_ONCE: usize = 100;
+/// Of so many deadlines it is remembered that they are another graph's.
+const FOREIGN: usize = 65_536;
 
 /// A graph on a store. Cheap to clone; clones share what they know of their threads.
 pub struct App<S: State, I = <S as State>::Update, O = Arc<S>> {
@@ -79,23 +81,35 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
     /// A thread that fails does not keep the others from going on: the first
     /// error is given back after all have been tried.
     pub async fn run_due(&self) -> Result<usize, Error> {
-        let due = self.store.due(self.graph.kit.clock.now_ms(), DUE_AT_ONCE).await?;
-        let threads: BTreeSet<ThreadId> = due.into_iter().map(|timer| timer.thread).collect();
+        let now_ms = self.graph.kit.clock.now_ms();
         let (mut count, mut first_error) = (0, None);
-        for id in threads {
-            let thread = Thread { app: self.clone(), id };
-            match thread.go_on().await {
-                Ok(_) => count += 1,
-                // Somebody else was faster: the thread goes on, only not here.
-                Err(
-                    Error::Busy { .. }
-                    | Error::NothingToResume { .. }
-                    | Error::Waiting { .. }
-                    | Error::Store(store::Error::Owned { .. }),
-                ) => {}
-                // Another graph's thread on the same store is that graph's to go on with.
-                Err(Error::OtherGraph { .. }) => {}
-                Err(error) => first_error = first_error.or(Some(error)),
+        let mut tried = BTreeSet::new();
+        let mut after: Option<Timer> = None;
+        loop {
+            let due = self.store.due(now_ms, after.as_ref(), DUE_AT_ONCE).await?;
+            for timer in &due {
+                if self.desk.is_foreign(timer.interrupt) || !tried.insert(timer.thread.clone()) {
+                    continue;
+                }
+                let thread = Thread { app: self.clone(), id: timer.thread.clone() };
+                match thread.answer_overdue().await {
+                    Ok(_) => count += 1,
+                    // Somebody else was faster: the thread goes on, only not here.
+                    Err(
+                        Error::Busy { .. }
+                        | Error::NothingToResume { .. }
+                        | Error::Waiting { .. }
+                        | Error::Store(store::Error::Owned { .. }),
+                    ) => {}
+                    // Another graph's thread on the same store is that graph's to go on with.
+                    Err(Error::OtherGraph { .. }) => self.desk.note_foreign(timer.interrupt),
+                    Err(error) => first_error = first_error.or(Some(error)),
+                }
+            }
+            // There may be many that are not for this graph: those behind them are.
+            match due.last() {
+                Some(last) if due.len() == DUE_AT_ONCE => after = Some(last.clone()),
+                _ => break,
             }
         }
         first_error.map_or(Ok(count), Err)
@@ -118,6 +132,8 @@ struct Inner {
     warm: HashMap<ThreadId, Warm>,
     /// Warm threads, the one used longest ago first.
     order: VecDeque<ThreadId>,
+    /// Questions with a deadline that are known to be another graph's.
+    foreign: HashSet<InterruptId>,
 }
 
 /// How a run is stopped from outside; none where nobody can.
@@ -142,6 +158,7 @@ impl Switches {
 
 /// An idle thread's state, as of a version.
 pub(crate) struct Warm {
+    pub(crate) incarnation: Incarnation,
     pub(crate) version: u64,
     pub(crate) stepper: Stepper,
 }
@@ -176,8 +193,21 @@ impl Desk {
         cancel.inspect(CancellationToken::cancel).is_some()
     }
 
-    /// The feed of a thread; `next_seq` is where it stands if nobody has it yet.
-    pub(crate) fn feed(&self, thread: &ThreadId, next_seq: Seq) -> Arc<Feed> {
+    /// Whether a question is known to be another graph's. It never becomes this one's.
+    fn is_foreign(&self, interrupt: InterruptId) -> bool {
+        self.inner().foreign.contains(&interrupt)
+    }
+
+    fn note_foreign(&self, interrupt: InterruptId) {
+        let foreign = &mut self.inner().foreign;
+        if foreign.len() >= FOREIGN {
+            foreign.clear();
+        }
+        foreign.insert(interrupt);
+    }
+
+    /// The feed of a thread.
+    pub(crate) fn feed(&self, thread: &ThreadId) -> Arc<Feed> {
         let mut inner = self.inner();
         if let Some(feed) = inner.feeds.get(thread).and_then(Weak::upgrade) {
             return feed;
@@ -188,9 +218,18 @@ impl Desk {
             inner.feeds.retain(|_, feed| feed.strong_count() > 0);
             inner.sweep_feeds_at = 2 * inner.feeds.len();
         }
-        let feed = Arc::new(Feed::new(thread.clone(), next_seq, false));
+        let feed = Arc::new(Feed::new(thread.clone(), false));
         inner.feeds.insert(thread.clone(), Arc::downgrade(&feed));
         feed
+    }
+
+    /// Tells who reads a thread where it stands now; none if it is gone.
+    pub(crate) fn stands(&self, thread: &ThreadId, mark: Option<Mark>) {
+        let feed = self.inner().feeds.get(thread).and_then(Weak::upgrade);
+        if let Some(feed) = feed {
+            let asked = feed.changes();
+            feed.stands(mark, asked);
+        }
     }
 
     /// An idle thread's run, if it is still at this head.
@@ -198,7 +237,9 @@ impl Desk {
         let mut inner = self.inner();
         let warm = inner.warm.remove(thread)?;
         inner.order.retain(|other| other != thread);
-        (warm.version == head.version).then_some(warm.stepper)
+        // The version alone could be that of another thread of the same name.
+        let is_same = (warm.incarnation, warm.version) == (head.incarnation, head.version);
+        is_same.then_some(warm.stepper)
     }
 
     pub(crate) fn keep_warm(&self, thread: &ThreadId, warm: Warm) {
@@ -210,6 +251,11 @@ impl Desk {
         {
             inner.warm.remove(&oldest);
         }
+    }
+
+    /// The idle threads that are kept ready.
+    pub(crate) fn warm_threads(&self) -> Vec<ThreadId> {
+        self.inner().warm.keys().cloned().collect()
     }
 
     pub(crate) fn forget(&self, thread: &ThreadId) {

@@ -240,6 +240,13 @@ impl ErasedApp {
         Self { graph, ..self.clone() }
     }
 
+    /// The idle threads whose states are kept in memory. One that was deleted by
+    /// another process is never gone on with from there; with
+    /// [`ThreadLog::forget`] nothing of it stays, either.
+    pub fn warm_threads(&self) -> Vec<ThreadId> {
+        self.desk.warm_threads()
+    }
+
     /// The graph.
     pub fn graph(&self) -> &ErasedGraph {
         &self.graph
@@ -282,6 +289,12 @@ impl ErasedThread {
     /// Goes on after a breakpoint, a failure, a cancellation or a crash.
     pub fn go_on(&self) -> Run<Value> {
         self.start(Start::Continue)
+    }
+
+    /// Goes on because a deadline of it has passed, with the default answers.
+    /// Unlike [`ErasedThread::go_on`] it leaves a thread alone that was cancelled.
+    pub fn answer_overdue(&self) -> Run<Value> {
+        self.start(Start::Overdue)
     }
 
     /// Changes the state, if there is an input, and runs the named nodes instead

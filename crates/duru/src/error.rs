@@ -236,6 +236,17 @@ pub struct Failure {
     pub task: Option<TaskId>,
     /// The error that the node returned, if it failed in this process.
     pub source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+    /// Whether all tasks of the step have finished and nothing can be made of what they wrote. Going on gives the
+    /// same failure as long as the graph is the same; new input gives the step up.
+    pub stuck: bool,
+}
+
+impl Failure {
+    /// Whether its step, or one inside it, can never end.
+    pub(crate) fn is_stuck(&self) -> bool {
+        let inner = self.source.as_ref().and_then(|source| source.downcast_ref::<Self>());
+        self.stuck || inner.is_some_and(Self::is_stuck)
+    }
 }
 
 impl fmt::Display for Failure {

@@ -112,6 +112,15 @@ impl Namespace {
         }
     }
 
+    /// Whether it is inside another one.
+    pub(crate) fn is_within(&self, outer: &Self) -> bool {
+        match self.0.strip_prefix(&*outer.0) {
+            Some(rest) if outer.is_root() => !rest.is_empty(),
+            Some(rest) => rest.starts_with('|'),
+            None => false,
+        }
+    }
+
     /// Whether this is the root graph's.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
@@ -271,14 +280,41 @@ impl TaskId {
     }
 }
 
+/// Which of the threads that have had a name. A thread that is deleted and
+/// made again under the same name is another one: whoever knows the first by
+/// name alone must not take the second for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Incarnation(u64);
+
+impl Incarnation {
+    /// That of nothing yet, and of everything from before there were incarnations.
+    pub const NONE: Self = Self(0);
+
+    /// That of a new thread.
+    pub fn random() -> Self {
+        // Stores know signed numbers only.
+        Self(fastrand::u64(1..=i64::MAX as u64))
+    }
+
+    /// The number by which a store knows it.
+    pub fn as_u64(self) -> u64 {
+        self.0
+    }
+
+    /// That of a number in a store.
+    pub fn from_u64(number: u64) -> Self {
+        Self(number)
+    }
+}
+
 /// A question that waits for an answer: 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InterruptId(u128);
 
 impl InterruptId {
-    /// The id of the `index`-th question of `task`.
-    pub(crate) fn derive(task: TaskId, index: usize) -> Self {
-        Self(digest(task.as_u128(), [QUESTION, index as u64, 0]))
+    /// The id of the `index`-th question of `task`; of its node, or of the handler of the node's failure.
+    pub(crate) fn derive(task: TaskId, index: usize, by_handler: bool) -> Self {
+        Self(digest(task.as_u128(), [QUESTION, index as u64, by_handler.into()]))
     }
 }
 
@@ -374,7 +410,7 @@ mod tests {
 
     #[test]
     fn interrupt_ids_read_back() {
-        let id = InterruptId::derive(TaskId::from_u128(9), 1);
+        let id = InterruptId::derive(TaskId::from_u128(9), 1, false);
         assert_eq!(id.to_string().parse::<InterruptId>().unwrap(), id);
         assert!("xyz".parse::<InterruptId>().is_err());
     }

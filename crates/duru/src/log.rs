@@ -94,6 +94,28 @@ pub enum Source {
 }
 
 impl Source {
+    /// Every source.
+    pub const ALL: [Self; 7] =
+        [Self::Input, Self::Loop, Self::Resume, Self::Continue, Self::Deadline, Self::Update, Self::Fork];
+
+    /// The number that stands for it in a store.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Input => 1,
+            Self::Loop => 2,
+            Self::Resume => 3,
+            Self::Continue => 4,
+            Self::Deadline => 5,
+            Self::Update => 6,
+            Self::Fork => 7,
+        }
+    }
+
+    /// The source of a number in a store.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.code() == code)
+    }
+
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -219,7 +241,7 @@ impl TaskRecord {
             TaskOutcome::Done(done) => {
                 done.writes.iter().flatten().map(|entry| entry.2.get().len() + 16).sum()
             }
-            TaskOutcome::Failed(failed) => failed.message.len(),
+            TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => failed.message.len(),
             TaskOutcome::Paused(questions) => {
                 questions.iter().map(|q| q.value.get().len() + q.schema.get().len()).sum()
             }
@@ -234,6 +256,8 @@ pub(crate) enum TaskOutcome {
     Done(Done),
     /// It failed; `handled` when an error handler follows.
     Failed(Failed),
+    /// A try failed and another one follows: how many there were, so that a crash does not start the count anew.
+    Retried(Failed),
     /// It waits for answers.
     Paused(Vec<Question>),
 }
@@ -399,6 +423,8 @@ impl Record {
             Self::Task(task) => match task.outcome {
                 // A question shows in the values too: some readers watch nothing else.
                 TaskOutcome::Paused(_) => vec![Mode::Updates, Mode::Tasks, Mode::Debug, Mode::Values],
+                // The task has not ended.
+                TaskOutcome::Retried(_) => vec![Mode::Debug],
                 _ => RESULT.to_vec(),
             },
             Self::Answer(_) | Self::Effect(_) => vec![Mode::Debug],
@@ -422,7 +448,11 @@ impl Record {
             Self::Checkpoint(checkpoint) => {
                 3 * checkpoint.results.len() + 3 + 2 * checkpoint.plan.tasks.len()
             }
-            Self::Task(task) => 3 + usize::from(matches!(task.outcome, TaskOutcome::Paused(_))),
+            Self::Task(task) => match task.outcome {
+                TaskOutcome::Paused(_) => 4,
+                TaskOutcome::Retried(_) => 1,
+                _ => 3,
+            },
             Self::Emit(emit) => emit.items.len(),
         }
     }

@@ -19,7 +19,10 @@ pub enum Durability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unfinished {
     /// Finishes that step and what follows from it first. If that fails or
-    /// waits for answers, the input is not taken and nothing is lost.
+    /// waits for answers, the input is not taken and nothing is lost. A step
+    /// whose finished tasks can't be put together, because two wrote one field
+    /// or a reducer panics, is given up as with [`Unfinished::Discard`]: nobody
+    /// could finish it.
     #[default]
     ResumeFirst,
     /// Gives that step up, finished tasks included. The run's `begin` event

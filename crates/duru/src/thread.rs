@@ -123,7 +123,9 @@ impl ThreadState {
             };
             match view.tasks.get(&planned.id).map(|record| &record.outcome) {
                 Some(TaskOutcome::Done(done)) => task.result = Some(crate::stream::update(done)),
-                Some(TaskOutcome::Failed(failed)) => task.error = Some(failed.message.clone()),
+                Some(TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed)) => {
+                    task.error = Some(failed.message.clone());
+                }
                 Some(TaskOutcome::Paused(questions)) => {
                     let waits =
                         |question: &&Question| pending.iter().any(|waiting| waiting.id == question.id);
@@ -178,6 +180,12 @@ impl<S: State, I, O> Thread<S, I, O> {
     /// had finished is not run again.
     pub fn go_on(&self) -> Run<O> {
         self.start(Start::Continue)
+    }
+
+    /// Goes on because a deadline of it has passed, with the default answers.
+    /// Unlike [`Thread::go_on`] it leaves a thread alone that was cancelled.
+    pub fn answer_overdue(&self) -> Run<O> {
+        self.start(Start::Overdue)
     }
 
     /// Changes the state, if there is an input, and runs the named nodes
@@ -269,7 +277,6 @@ impl<S: State, I, O> Thread<S, I, O> {
 
     /// Removes the thread and everything of it. Whether there was one.
     pub async fn delete(&self) -> Result<bool, Error> {
-        self.app.desk.forget(&self.id);
-        Ok(self.app.store.delete(&self.id).await?)
+        self.log().delete().await
     }
 }

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cx::Question;
-use crate::log::{Answer, Checkpoint, End, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
+use crate::log::{Answer, Checkpoint, End, EndStatus, Failed, Plan, Record, Source, TaskOutcome, TaskRecord};
 use crate::state::{Entry, FoldError, Json, JsonState, update_json};
 use crate::stepper::START_NAME;
 use crate::store::{self, Checkpoints, FORMAT, Kind, Row, RowQuery, Seq, Snapshot};
-use crate::{CheckpointId, Namespace, RunId, TaskId, ThreadId};
+use crate::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, TaskId, ThreadId};
 
 /// One namespace of a thread at some point of its log.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct View {
     pub(crate) tasks: HashMap<TaskId, TaskRecord>,
     /// Failures of tasks of that step whose handlers have taken over.
     pub(crate) handled: HashMap<TaskId, Failed>,
+    /// How often tasks of that step were tried that are to be tried again.
+    pub(crate) tries: HashMap<TaskId, u32>,
     pub(crate) answers: HashMap<TaskId, Vec<Answer>>,
     pub(crate) effects: HashMap<TaskId, HashMap<String, Json>>,
     /// Tasks whose subgraphs were changed from outside: they wait no more.
@@ -67,7 +69,8 @@ impl Growth {
 }
 
 /// The kinds of rows that say how a namespace stands.
-const KINDS: [Kind; 6] = [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
+pub(crate) const KINDS: [Kind; 6] =
+    [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Answer, Kind::Effect, Kind::End];
 
 /// A snapshot's payload.
 #[derive(Serialize, Deserialize)]
@@ -92,14 +95,59 @@ pub(crate) fn snapshot_of(ns: Namespace, seq: Seq, payload: Vec<u8>, thread: &Th
     snapshot
 }
 
+/// One thread of a store. Whoever reads it more than once reads the same one
+/// each time, or gets [`store::Error::Deleted`].
+#[derive(Clone, Copy)]
+pub(crate) struct Pinned<'a> {
+    pub(crate) store: &'a dyn Checkpoints,
+    pub(crate) thread: &'a ThreadId,
+    pub(crate) incarnation: Incarnation,
+}
+
+impl<'a> Pinned<'a> {
+    /// The thread that has a name now; none if none has.
+    pub(crate) async fn find(
+        store: &'a dyn Checkpoints,
+        thread: &'a ThreadId,
+    ) -> Result<Option<Self>, store::Error> {
+        let head = store.head(thread).await?;
+        Ok(head.map(|head| Self { store, thread, incarnation: head.incarnation }))
+    }
+
+    pub(crate) async fn rows(self, query: RowQuery) -> Result<Vec<Row>, store::Error> {
+        let query = RowQuery { incarnation: Some(self.incarnation), ..query };
+        self.store.rows(self.thread, query).await
+    }
+}
+
 impl View {
-    /// The namespace as it is, or was before event `until`. Empty if it was never written.
+    /// The namespace as it is, or was before event `until`, of the thread that
+    /// has the name now. Empty if it was never written.
     pub(crate) async fn load(
         store: &dyn Checkpoints,
         thread: &ThreadId,
         ns: &Namespace,
         until: Option<Seq>,
     ) -> Result<Self, store::Error> {
+        loop {
+            let Some(pinned) = Pinned::find(store, thread).await? else {
+                return Ok(Self { ns: ns.clone(), ..Self::default() });
+            };
+            match Self::load_of(pinned, ns, until).await {
+                // Deleted in this moment: what has its name now is asked for.
+                Err(store::Error::Deleted { .. }) => {}
+                loaded => return loaded,
+            }
+        }
+    }
+
+    /// The same of one thread, whatever has its name now.
+    pub(crate) async fn load_of(
+        pinned: Pinned<'_>,
+        ns: &Namespace,
+        until: Option<Seq>,
+    ) -> Result<Self, store::Error> {
+        let Pinned { store, thread, .. } = pinned;
         // A snapshot of the row that begins at `until` would already be too new.
         let newest = until.map(|until| until.saturating_sub(1));
         let mut view = Self { ns: ns.clone(), ..Self::default() };
@@ -119,7 +167,8 @@ impl View {
         let after_snapshot = view.growth.snapshot > 0;
         let query =
             RowQuery { ns: Some(ns.clone()), kinds: KINDS.to_vec(), from, until, ..RowQuery::default() };
-        for (i, row) in store.rows(thread, query).await?.iter().enumerate() {
+        // Of the same thread as the snapshot: it had the name before, and has it still.
+        for (i, row) in pinned.rows(query).await?.iter().enumerate() {
             match Record::from_row(thread, row)? {
                 // The snapshot holds this checkpoint's state already.
                 Record::Checkpoint(checkpoint) if i == 0 && after_snapshot => view.move_to(checkpoint),
@@ -128,7 +177,7 @@ impl View {
             view.note(row);
         }
         if view.graph.is_none() && view.is_unfinished() && ns.is_root() {
-            view.graph = last_graph(store, thread, until).await?;
+            view.graph = last_graph(pinned, until).await?;
         }
         Ok(view)
     }
@@ -155,9 +204,8 @@ impl View {
     /// Goes on by a record, if it is the next one. A checkpoint names the one
     /// before it: rows that are missing would otherwise be missed by nobody.
     fn follow(&mut self, thread: &ThreadId, row: &Row, record: Record) -> Result<(), store::Error> {
-        if let (Record::Checkpoint(Checkpoint { parent: Some(parent), reset: false, .. }), Some(at)) =
-            (&record, &self.at)
-            && at.id != *parent
+        if let (Record::Checkpoint(Checkpoint { parent: Some(parent), .. }), Some(at)) = (&record, &self.at)
+            && !self.leads_to(&record)
         {
             return Err(store::Error::Corrupt {
                 what: format!("row {} of thread {thread}", row.seq),
@@ -165,6 +213,16 @@ impl View {
             });
         }
         self.apply(record).map_err(|error| corrupt(thread, row, &error))
+    }
+
+    /// Whether a record follows from where this view stands.
+    pub(crate) fn leads_to(&self, record: &Record) -> bool {
+        match record {
+            Record::Checkpoint(Checkpoint { parent: parent @ Some(_), reset: false, .. }) => {
+                self.at.as_ref().map(|at| at.id) == *parent
+            }
+            _ => true,
+        }
     }
 
     /// What only the row knows, not its record.
@@ -195,11 +253,18 @@ impl View {
                 self.state.apply_step(&writes, &checkpoint.set)?;
                 self.move_to(checkpoint);
             }
+            Record::Task(TaskRecord { id, outcome: TaskOutcome::Retried(failed), .. }) => {
+                self.tries.insert(id, failed.attempts);
+            }
             Record::Task(task) => {
+                // Whoever goes on after a failure or an answer wants it tried anew.
+                self.tries.remove(&task.id);
                 if let TaskOutcome::Failed(failed) = &task.outcome
                     && failed.handled
                 {
                     self.handled.insert(task.id, failed.clone());
+                    // Those were given to the node; its handler asks for itself.
+                    self.answers.remove(&task.id);
                 }
                 self.reopened.remove(&task.id);
                 // What is asked again is not answered: its answer came first and did not fit.
@@ -213,7 +278,12 @@ impl View {
             Record::Effect(effect) => {
                 self.effects.entry(effect.task).or_default().insert(effect.key, effect.value);
             }
-            Record::End(end) => self.end = Some(end),
+            Record::End(end) => {
+                if end.status == EndStatus::Failed {
+                    self.tries.clear();
+                }
+                self.end = Some(end);
+            }
             Record::Begin(begin) => {
                 self.end = None;
                 self.reopened.extend(begin.changed);
@@ -249,6 +319,7 @@ impl View {
         self.plan = checkpoint.plan;
         self.tasks.clear();
         self.handled.clear();
+        self.tries.clear();
         self.answers.clear();
         self.effects.clear();
         self.reopened.clear();
@@ -294,6 +365,7 @@ impl View {
         self.plan = Plan::default();
         self.tasks.clear();
         self.handled.clear();
+        self.tries.clear();
         self.answers.clear();
     }
 
@@ -315,6 +387,18 @@ impl View {
         pending
     }
 
+    /// When the questions that wait answer themselves.
+    pub(crate) fn deadlines(&self) -> Vec<(InterruptId, u64)> {
+        let pending = self.pending().into_iter();
+        pending.filter_map(|question| Some((question.id, question.deadline_ms?))).collect()
+    }
+
+    /// Those of them that a cancelled run has taken back, now that the thread goes on.
+    pub(crate) fn deadlines_to_set_again(&self) -> Vec<(InterruptId, u64)> {
+        let cancelled = self.end.as_ref().is_some_and(|end| end.status == EndStatus::Cancelled);
+        if cancelled { self.deadlines() } else { Vec::new() }
+    }
+
     fn is_answered(&self, question: &Question) -> bool {
         // An answer to a subgraph's question is recorded there and here, see `Opening`.
         self.answers.values().flatten().any(|answer| answer.id == question.id)
@@ -331,14 +415,13 @@ impl View {
 
 /// The graph of the last run, whose first row the snapshot has hidden.
 pub(crate) async fn last_graph(
-    store: &dyn Checkpoints,
-    thread: &ThreadId,
+    pinned: Pinned<'_>,
     until: Option<Seq>,
 ) -> Result<Option<String>, store::Error> {
     let kinds = vec![Kind::Begin];
     let query = RowQuery { kinds, until, limit: Some(1), newest_first: true, ..RowQuery::default() };
-    match store.rows(thread, query).await?.first() {
-        Some(row) => match Record::from_row(thread, row)? {
+    match pinned.rows(query).await?.first() {
+        Some(row) => match Record::from_row(pinned.thread, row)? {
             Record::Begin(begin) => Ok(Some(begin.graph)),
             _ => Ok(None),
         },

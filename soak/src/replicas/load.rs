@@ -8,7 +8,8 @@ use duru::ThreadId;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::client::Client;
+use super::along::{Along, Missed};
+use crate::client::{Answer, Client};
 
 /// How long nothing may come of anything before that counts as stuck.
 const STUCK: Duration = Duration::from_secs(60);
@@ -35,28 +36,61 @@ pub(super) struct Reading {
 }
 
 /// One article.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Story {
     pub(super) thread: String,
     /// Each run as it was read along, and as it is read afterwards.
     pub(super) runs: Vec<(Reading, Reading)>,
     /// Requests that had to be sent again.
     pub(super) retries: u64,
+    /// What somebody missed who read the thread along.
+    pub(super) missed: Missed,
+    /// What was shown of a thread that had this name before.
+    pub(super) back: Vec<String>,
 }
+
+/// What a run can show.
+const MODES: [&str; 7] = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug"];
 
 pub(super) async fn story(client: &Client, number: usize, count: usize) -> Result<Story> {
     let thread = ThreadId::random().as_str().to_owned();
-    let mut story = Story { thread: thread.clone(), runs: Vec::new(), retries: 0 };
-    let modes = json!(["updates", "custom"]);
+    let mut story = Story { thread: thread.clone(), ..Story::default() };
+    // Some names had another thread before.
+    if count % 3 == 2 {
+        let dead = format!("dead-{number}-{count}");
+        live(client, &mut story, &dead, false).await?;
+        let gone = format!("/threads/{thread}");
+        let give_up = Instant::now() + STUCK;
+        while !matches!(client.try_send("DELETE", &gone, None).await, Ok(Answer { status: 204 | 404, .. })) {
+            ensure!(Instant::now() < give_up, "{gone} can't be deleted");
+            tokio::time::sleep(PAUSE).await;
+        }
+        story.runs.clear();
+        live(client, &mut story, &format!("{number}-{count}"), true).await?;
+        story.look_for(client, &dead).await?;
+    } else {
+        live(client, &mut story, &format!("{number}-{count}"), true).await?;
+    }
+    Ok(story)
+}
+
+/// One article on the story's thread, begun and answered.
+async fn live(client: &Client, story: &mut Story, topic: &str, is_watched: bool) -> Result<()> {
+    let thread = story.thread.clone();
     let begin = json!({
-        "assistant_id": "article", "input": { "topic": format!("{number}-{count}"), "lang": "en" },
-        "if_not_exists": "create", "stream_mode": modes, "stream_resumable": true,
+        "assistant_id": "article", "input": { "topic": topic, "lang": "en" },
+        "if_not_exists": "create", "stream_mode": MODES, "stream_resumable": true,
     });
     let answer = json!({
-        "assistant_id": "article", "command": { "resume": "publish" }, "stream_mode": modes, "stream_resumable": true,
+        "assistant_id": "article", "command": { "resume": "publish" }, "stream_mode": MODES, "stream_resumable": true,
     });
+    let mut along = None;
     for (part, body) in [("begin", begin), ("answer", answer)] {
-        let run = start(client, &thread, &format!("{thread}-{part}"), &body, &mut story.retries).await?;
+        let run =
+            start(client, &thread, &format!("{thread}-{topic}-{part}"), &body, &mut story.retries).await?;
+        if is_watched {
+            along.get_or_insert_with(|| Along::open(client, &thread));
+        }
         let path = format!("/threads/{thread}/runs/{run}");
         let live = read(client, &format!("{path}/stream")).await.with_context(|| path.clone())?;
         let end = asked(client, "GET", &path, None, &mut story.retries).await?;
@@ -64,10 +98,25 @@ pub(super) async fn story(client: &Client, number: usize, count: usize) -> Resul
         let again = read(client, &format!("{path}/stream")).await.with_context(|| path.clone())?;
         story.runs.push((live, again));
     }
-    Ok(story)
+    if let Some(along) = along {
+        story.missed = along.close().await?;
+    }
+    Ok(())
 }
 
 impl Story {
+    /// Looks for what was said in a thread that is no more.
+    async fn look_for(&mut self, client: &Client, dead: &str) -> Result<()> {
+        let mut shown = vec![format!("{:?}", self.runs)];
+        for what in ["state", "history?limit=100"] {
+            let path = format!("/threads/{}/{what}", self.thread);
+            shown.push(asked(client, "GET", &path, None, &mut self.retries).await?.to_string());
+        }
+        let back = shown.iter().filter(|text| text.contains(dead)).count();
+        self.back.extend((0..back).map(|_| format!("{}: {dead:?} was deleted and is shown", self.thread)));
+        Ok(())
+    }
+
     /// What is wrong with it: events that were lost, events that came twice, and whatever else.
     pub(super) fn faults(&self) -> (u64, u64, Vec<String>) {
         let (mut lost, mut doubled, mut wrong) = (0, 0, Vec::new());
@@ -139,7 +188,7 @@ async fn read(client: &Client, path: &str) -> Result<Reading> {
                 if !frame.id.is_empty() {
                     last.clone_from(&frame.id);
                 }
-                if ["updates", "custom"].contains(&frame.event.as_str()) {
+                if MODES.contains(&frame.event.as_str()) {
                     reading.seen.push(Seen { id: frame.id, event: frame.event, data: frame.data });
                 }
             }

@@ -1,6 +1,7 @@
 //! Several servers on one database behind a plain TCP balancer, one of which is killed every few seconds while
 //! clients work. Nobody may lose an event or see one twice. The test of the command includes this folder, too.
 
+mod along;
 mod balancer;
 mod load;
 mod replica;

@@ -15,6 +15,13 @@ pub(crate) struct Report {
     pub(crate) events: u64,
     pub(crate) lost: u64,
     pub(crate) doubled: u64,
+    /// Events of whole threads that somebody read along; those that were not
+    /// seen, and those that were seen as something else.
+    pub(crate) watched: u64,
+    pub(crate) skipped: u64,
+    pub(crate) misread: u64,
+    /// What was deleted and shown all the same.
+    pub(crate) back: u64,
     /// Articles that were published, and those that were published twice.
     pub(crate) effects: u64,
     pub(crate) doubled_effects: u64,
@@ -40,6 +47,12 @@ impl Report {
         self.lost += lost;
         self.doubled += doubled;
         self.retries += story.retries;
+        self.watched += story.missed.seen;
+        self.skipped += story.missed.skipped;
+        self.doubled += story.missed.doubled;
+        self.misread += story.missed.misread;
+        self.back += story.back.len() as u64;
+        story.back.into_iter().for_each(|what| self.wrong(what));
         for (live, _) in story.runs {
             self.events += live.seen.len() as u64;
             self.breaks += live.breaks;
@@ -62,8 +75,14 @@ impl Report {
     /// Whether every promise was kept, and something was there to break one.
     pub(crate) fn is_well(&self) -> bool {
         let spread = self.runs_by_replica.iter().all(|runs| *runs > 0);
-        let faults = self.lost + self.doubled + self.doubled_effects + self.stuck;
-        faults == 0 && self.wrong.is_empty() && spread && self.kills > 0 && self.threads > 0
+        let seen = self.skipped + self.misread + self.back;
+        let faults = self.lost + self.doubled + self.doubled_effects + self.stuck + seen;
+        faults == 0
+            && self.watched > 0
+            && self.wrong.is_empty()
+            && spread
+            && self.kills > 0
+            && self.threads > 0
     }
 
     fn gap(&self, share: f64) -> Duration {
@@ -89,6 +108,9 @@ impl fmt::Display for Report {
         writeln!(f, "events read                  {}", self.events)?;
         writeln!(f, "events lost                  {}", self.lost)?;
         writeln!(f, "events doubled               {}", self.doubled)?;
+        writeln!(f, "read along / skipped         {} / {}", self.watched, self.skipped)?;
+        writeln!(f, "wrongly read                 {}", self.misread)?;
+        writeln!(f, "deleted and come back        {}", self.back)?;
         writeln!(f, "effects / doubled            {} / {}", self.effects, self.doubled_effects)?;
         writeln!(f, "stuck or failed              {}", self.stuck)?;
         writeln!(f, "streams cut off              {}", self.breaks)?;

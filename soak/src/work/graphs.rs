@@ -1,14 +1,15 @@
-//! The graphs: a chain, a fan-out, a subgraph, a loop, and questions.
+//! The graphs: a chain, a fan-out, a subgraph, a loop, questions, and a handler that asks after tries that failed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru::testkit::ledger::Ledger;
-use duru::{Compiled, Cx, END, Goto, Graph, Node, Result};
+use duru::{Compiled, Cx, END, Goto, Graph, Node, NodeError, Policy, Result, Retry};
 
 use super::{Pace, Work, WorkUpdate, hash};
 
 pub(super) fn all() -> Vec<Compiled<Work>> {
-    vec![chain(), fan_out(), subgraph(), looping(), questions()]
+    vec![chain(), fan_out(), subgraph(), looping(), questions(), handling()]
 }
 
 /// Acts on the world. What it comes to is known only from the act's record.
@@ -129,5 +130,24 @@ fn questions() -> Compiled<Work> {
         goals
     });
     g.join([ask, other], end).edge(end, END);
+    done(g)
+}
+
+/// Asks, and fails as often as it may; then its handler asks. How often it was tried is part of what is compared.
+fn handling() -> Compiled<Work> {
+    let mut g = Graph::new("handling");
+    let pay = g.node("pay", |s: Arc<Work>, cx: Cx| async move {
+        act(&cx, &s.name, s.turn, "asked").await?;
+        let yes: bool = cx.interrupt("go on?")?;
+        Err::<WorkUpdate, _>(NodeError::msg(format!("told {yes}")))
+    });
+    g.policy(pay, Policy::new().retry(Retry::times(3).first_wait(Duration::from_millis(5))));
+    g.on_error(pay, |s: Arc<Work>, failure, cx: Cx| async move {
+        let seats: u64 = cx.interrupt("how many?")?;
+        let trail = format!("{}.{} after {} tries", s.turn, failure.message, failure.attempts);
+        Ok(act(&cx, &s.name, s.turn, "handled").await?.trail([trail]).total(seats).done(1))
+    });
+    begin_at(&mut g, pay);
+    g.edge(pay, END);
     done(g)
 }

@@ -41,7 +41,7 @@ pub(crate) struct Work {
 pub(crate) struct Pace(pub(crate) Duration);
 
 /// How long a worker owns a thread after its last sign of life.
-const LEASE: Duration = Duration::from_secs(1);
+pub(crate) const LEASE: Duration = Duration::from_secs(1);
 
 /// All graphs on one store.
 pub(crate) struct Works {

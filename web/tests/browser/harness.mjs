@@ -42,7 +42,7 @@ export class Visitor {
     const page = await this.context.newPage();
     this.page = page;
     // Waits end when what they wait for is there; a busy machine may take its time.
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(150_000);
     page.on('pageerror', (error) => this.errors.push(`${error.message}`));
     page.on('console', (message) => {
       const text = message.text();
@@ -95,7 +95,7 @@ export class Visitor {
 
   /** Until there are so many. */
   async counts(locator, wanted) {
-    const until = Date.now() + 60_000;
+    const until = Date.now() + 150_000;
     let count = await locator.count();
     while (count !== wanted && Date.now() < until) {
       await this.page.waitForTimeout(50);

@@ -1,7 +1,9 @@
 //! The analyst: questions in plain language about logs, answered by SQL.
 
+mod buckets;
 mod cache;
 mod chart;
+mod conflict;
 mod count;
 mod decide;
 mod filters;
@@ -20,6 +22,7 @@ mod testing;
 mod toolbox;
 mod words;
 
+pub use buckets::with_zeros;
 pub use cache::{AnswerLimits, Answers};
 pub use chart::{Chart, ChartKind};
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};

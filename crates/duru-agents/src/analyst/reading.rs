@@ -9,6 +9,7 @@ use duru_sql::domain::{Description, Domain};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
+use super::conflict::{CONFLICTING_TIME, PeriodChoice, PeriodConflict};
 use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
 use super::frame::{Frame, Test};
@@ -24,7 +25,7 @@ pub(super) const ROUNDS: u32 = super::reader::ROUNDS as u32;
 pub(super) struct Prepared {
     knowledge: Arc<Knowledge>,
     pub(super) domain: Domain,
-    linked: Linked,
+    pub(super) linked: Linked,
 }
 
 /// The last one that was made: it lasts as long as what the store knows.
@@ -75,6 +76,14 @@ impl Reading {
         // What a model has written out stands for the question.
         let question = if s.resolved_by_model { &s.resolved_question } else { &s.question };
         let now: Zoned = s.moment().to_zoned(s.zone());
+        let conflict = PeriodConflict::of(s, question, prepared, &previous);
+        let choice = conflict.as_ref().and_then(|conflict| conflict.chosen(s));
+        let picked = s.time_range_structured.as_ref().and_then(period);
+        let picked = picked.filter(|_| matches!(choice, None | Some(PeriodChoice::Picked)));
+        // The names of the two periods are no words that the reader reads.
+        let is_name = matches!(choice, Some(PeriodChoice::Picked | PeriodChoice::Worded));
+        let answers: Vec<Reply> =
+            answers.into_iter().filter(|answer| !(is_name && answer.field == "time")).collect();
         let read = |asked: u32| {
             let subject = Subject {
                 domain: &prepared.domain,
@@ -84,15 +93,16 @@ impl Reading {
                 previous: &previous,
                 answers: &answers,
                 asked: u8::try_from(asked).unwrap_or(u8::MAX),
-                picked: s.time_range_structured.as_ref().and_then(period),
+                picked: picked.clone(),
             };
             understand(question, &subject)
         };
-        let (asks, analysis, draft, settled) = match read(s.clarification_count) {
+        let (mut asks, analysis, draft, settled) = match read(s.clarification_count) {
             Understanding::Clarify(asked) => (asked.asks, Some(asked.analysis), Some(asked.draft), None),
             // Where nothing is open, nothing would be read otherwise.
             settled => (Vec::new(), None, None, Some(settled)),
         };
+        asks.extend(conflict.filter(|_| choice.is_none()).map(|conflict| conflict.ask(s)));
         let mut reading = Self {
             services: services(&prepared.domain),
             resolved_question: s.question.clone(),
@@ -113,6 +123,9 @@ impl Reading {
                 }
                 reading.sql.explanation = understood.explanation;
                 reading.sql.sql = Some(understood.sql);
+                if !reading.asks.is_empty() {
+                    reading.draft.get_or_insert_with(|| understood.frame.clone());
+                }
                 reading.frame = Some(understood.frame);
             }
             Understanding::Refuse(refusal) => {
@@ -129,7 +142,7 @@ impl Reading {
     pub(super) fn open(&self, analysis: &QueryAnalysis) -> Vec<AskBack> {
         let wanted = |ask: &&AskBack| match ask.field.as_str() {
             "service" => analysis.needs_service_clarification,
-            "time" => analysis.needs_time_clarification,
+            "time" => analysis.needs_time_clarification || ask.kind == CONFLICTING_TIME,
             // A reference to something that only the rules look for.
             _ => true,
         };
@@ -162,7 +175,7 @@ fn filters(frame: &Frame, reading: &Reading, domain: &Domain, now: Timestamp) ->
     }
 }
 
-fn range(period: &Period, now: Timestamp) -> Option<TimeRange> {
+pub(super) fn range(period: &Period, now: Timestamp) -> Option<TimeRange> {
     let absolute = |start: Timestamp, end: Timestamp| TimeRange::Absolute {
         absolute: Absolute { start: start.to_string(), end: end.to_string() },
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use duru_sql::domain::Description;
 use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
-use duru_sql::{Limits, LogStore};
+use duru_sql::{Limits, LogStore, MachineZone};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
@@ -25,10 +25,12 @@ pub struct Toolbox {
     /// What people call the tables and what is in them.
     pub description: Arc<Description>,
     pub(super) preparing: Arc<Preparing>,
+    /// The time zone of whoever names none, by its IANA name.
+    pub timezone: String,
 }
 
 impl Toolbox {
-    /// With the usual limits.
+    /// With the usual limits, in the time zone of this machine.
     pub fn new(logs: Arc<dyn LogStore>, guard: Guard) -> Self {
         Self {
             logs,
@@ -37,7 +39,15 @@ impl Toolbox {
             answers: Arc::default(),
             description: Arc::new(Description::logs()),
             preparing: Arc::default(),
+            timezone: MachineZone::get().name.clone(),
         }
+    }
+
+    /// The same in another time zone.
+    #[must_use]
+    pub fn in_zone(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.timezone);
+        self
     }
 
     /// A query of the question as it may run, at the question's time if its clock stands still.

@@ -20,7 +20,7 @@ struct Talk {
 
 async fn route(talk: Arc<Talk>, cx: Cx) -> Result<TalkUpdate> {
     let decider = decided::decider(&cx)?;
-    let outcome = decider.decide::<QueryRouter>(&ToRoute::new(&talk.question, [])).await;
+    let outcome = decider.decide::<QueryRouter>(&ToRoute::new(&talk.question, [])).await?;
     cx.emit("something else")?;
     Ok(TalkUpdate::new().simple(outcome.value.query_type == QueryType::Simple))
 }

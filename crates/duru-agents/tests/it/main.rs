@@ -4,6 +4,7 @@
 mod accuracy;
 mod advisor;
 mod analyst;
+mod asking;
 mod decided;
 mod every_decision;
 // The rig of the store's own tests.

@@ -20,7 +20,7 @@ struct Talk {
 }
 
 async fn route(talk: Arc<Talk>, cx: Cx) -> Result<TalkUpdate> {
-    decided::decider(&cx)?.decide::<QueryRouter>(&ToRoute::new(&talk.question, [])).await;
+    decided::decider(&cx)?.decide::<QueryRouter>(&ToRoute::new(&talk.question, [])).await?;
     Ok(TalkUpdate::new())
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn ask(server: &Serving, line: &str, headers: &str, body: &str) -> (u
         format!("{line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {length}\r\n{headers}\r\n{body}");
     // Whoever is refused may be told so before everything was sent.
     drop(stream.write_all(head.as_bytes()));
-    stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(120))).unwrap();
     let mut bytes = Vec::new();
     let head = loop {
         let mut more = [0; 4096];

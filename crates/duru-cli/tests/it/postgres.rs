@@ -93,7 +93,7 @@ pub(crate) fn server() -> Option<Server> {
     // It listens before it is ready.
     let url = server.url();
     while desk.run(&["threads", "ls", "--store", &url]).code != Some(0) {
-        assert!(began.elapsed() < Duration::from_secs(30), "PostgreSQL does not start");
+        assert!(began.elapsed() < Duration::from_secs(120), "PostgreSQL does not start");
         std::thread::sleep(Duration::from_millis(50));
     }
     Some(server)

@@ -116,6 +116,11 @@ impl Decider {
         Decider { most_calls: 1, ..self.clone() }
     }
 
+    /// Whether a model would be asked for the decision `D`.
+    pub fn has_model<D: Decision>(&self) -> bool {
+        self.model(D::PROMPT.name()).is_ok()
+    }
+
     /// The decision `D` about `input`.
     pub async fn decide<D: Decision>(&self, input: &D::Input) -> Outcome<D::Output> {
         let started = Instant::now();

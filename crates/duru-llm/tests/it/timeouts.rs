@@ -17,16 +17,17 @@ async fn check(fault: Fault, limits: Limits, expected: TimeLimit) {
         let error = model.reply(&request()).await.expect_err("it never ends");
         let Error::Timeout { limit, after, .. } = error else { panic!("{wire} {fault:?}: {error}") };
         assert_eq!((limit, after), (expected, SHORT), "{wire} {fault:?}");
-        assert!(started.elapsed() < SHORT + Duration::from_secs(1), "{wire} {fault:?}");
+        // The provider would have taken for ever, and the other limit is a minute.
+        assert!(started.elapsed() < Duration::from_secs(15), "{wire} {fault:?}");
         let_go(&fake).await;
     }
 }
 
-/// Waits until no connection is open; a second is what a busy machine may need.
+/// Waits until no connection is open; a busy machine may need a while.
 async fn let_go(fake: &Fake) {
     let started = Instant::now();
     while fake.open() > 0 {
-        assert!(started.elapsed() < Duration::from_secs(1), "the connection is still open");
+        assert!(started.elapsed() < Duration::from_secs(60), "the connection is still open");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -88,11 +88,9 @@ impl People {
         let runs = RunQuery { thread: Some(id.clone()), ..RunQuery::default() };
         let count = self.stores.runs.runs(runs.clone()).await?.len() as u64;
         self.stores.runs.cancel(runs, Cancel::Interrupt).await?;
-        self.stores.checkpoints.delete(id).await?;
-        self.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
         self.stores.catalog.remove(EntryKind::Said, id.as_str()).await?;
-        // A worker that had just taken a run of it may have begun it anew.
-        self.stores.checkpoints.delete(id).await?;
+        // The log of one that no server lists goes as well.
+        self.stores.catalog.remove(EntryKind::Thread, id.as_str()).await?;
         Ok(count)
     }
 

@@ -183,4 +183,20 @@ mod tests {
         write(&*hub.stores.catalog, &gone, &text).await.unwrap();
         assert_eq!(store.entry(EntryKind::Said, "gone").await.unwrap(), None);
     }
+
+    #[tokio::test]
+    async fn what_was_said_in_a_removed_thread_is_not_found_in_the_next_of_its_name() {
+        let store = Arc::new(MemoryStore::new());
+        let (first, second) = (hub(&store).await, hub(&store).await);
+        thread(&first, "a", "kim's secret").await;
+        begin(&first, Duration::ZERO).await.unwrap();
+        assert_eq!(found(&second, "secret").await, ["a"]);
+        // Another process removes it, and somebody else makes it again; what was written down is left over.
+        store.remove(EntryKind::Thread, "a").await.unwrap();
+        thread(&first, "a", "nothing").await;
+        for hub in [&second, &hub(&store).await] {
+            assert_eq!(found(hub, "secret").await, [""; 0]);
+            assert_eq!(found(hub, "nothing").await, ["a"]);
+        }
+    }
 }

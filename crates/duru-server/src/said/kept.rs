@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use duru::ThreadId;
 use duru::store::{self, Catalog, Entry, EntryKind, EntryQuery, Expect, SortBy};
+use duru::{Incarnation, ThreadId};
 
 use super::text::Text;
 use crate::error::ApiResult;
@@ -19,6 +19,8 @@ const PAGE: usize = 500;
 const MOST_CHANGED: usize = 20_000;
 /// Under which name the catalog has a text.
 const TEXT: &str = "text";
+/// The same for what the thread may be called.
+const TITLE: &str = "title";
 
 /// The texts of threads. To make one, all of a thread's state is read, which takes seconds for thousands of them: so
 /// they are kept in memory, as far as there is room, and in the catalog, from where a page of them is one read.
@@ -32,13 +34,29 @@ pub(crate) struct Said {
 
 #[derive(Default)]
 struct Kept {
-    texts: HashMap<String, (u64, Arc<Text>)>,
+    texts: HashMap<String, (Edition, Arc<Text>)>,
     bytes: usize,
 }
 
+/// Of which thread, and which version of it, a text is. A thread that was
+/// removed and made again has the same name, and may have the same version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Edition(Incarnation, u64);
+
+impl Edition {
+    fn of(thread: &Entry) -> Self {
+        Self(thread.incarnation, thread.version)
+    }
+
+    /// As the catalog writes it.
+    fn label(self) -> String {
+        format!("{:x}.{}", self.0.as_u64(), self.1)
+    }
+}
+
 impl Kept {
-    fn insert(&mut self, id: &str, version: u64, text: &Arc<Text>) {
-        self.remove(id);
+    fn insert(&mut self, thread: &Entry, text: &Arc<Text>) {
+        self.remove(&thread.id);
         if self.bytes + text.bytes() > ROOM {
             // Every other one goes: to look which ones are wanted least would cost more than to read them again.
             let mut stays = false;
@@ -49,7 +67,7 @@ impl Kept {
             self.bytes = self.texts.values().map(|(_, text)| text.bytes()).sum();
         }
         self.bytes += text.bytes();
-        self.texts.insert(id.to_owned(), (version, Arc::clone(text)));
+        self.texts.insert(thread.id.clone(), (Edition::of(thread), Arc::clone(text)));
     }
 
     fn remove(&mut self, id: &str) {
@@ -88,8 +106,8 @@ impl Said {
     fn in_memory(&self, threads: &[Entry]) -> Vec<Option<Arc<Text>>> {
         let kept = self.lock();
         let of = |thread: &Entry| {
-            let (version, text) = kept.texts.get(&thread.id)?;
-            (*version == thread.version).then(|| Arc::clone(text))
+            let (edition, text) = kept.texts.get(&thread.id)?;
+            (*edition == Edition::of(thread)).then(|| Arc::clone(text))
         };
         threads.iter().map(of).collect()
     }
@@ -114,10 +132,11 @@ impl Said {
         let mut kept = self.lock();
         let mut of = |thread: &&Entry| {
             let mut entry = found.remove(&thread.id)?;
-            let text = entry.body.remove(TEXT)?;
-            let text = Arc::new(Text::new(text.as_str()?.to_owned()));
-            (entry.label == thread.version.to_string()).then(|| {
-                kept.insert(&thread.id, thread.version, &text);
+            let mut part = |name| Some(entry.body.remove(name)?.as_str()?.to_owned());
+            // One that an earlier version wrote has no title: it is made anew.
+            let text = Arc::new(Text::new(part(TEXT)?, part(TITLE)?));
+            (entry.label == Edition::of(thread).label()).then(|| {
+                kept.insert(thread, &text);
                 text
             })
         };
@@ -128,10 +147,23 @@ impl Said {
     pub(super) async fn read(&self, hub: &Shared, thread: &Entry) -> ApiResult<Arc<Text>> {
         let text = Arc::new(match ThreadId::new(&thread.id) {
             Ok(id) => Text::of(&thread.metadata, &hub.log(&id).state().await?.values),
-            Err(_) => Text::new(String::new()),
+            Err(_) => Text::new(String::new(), String::new()),
         });
-        self.lock().insert(&thread.id, thread.version, &text);
+        self.lock().insert(thread, &text);
         Ok(text)
+    }
+
+    /// The threads whose texts are in memory.
+    pub(crate) fn in_memory_now(&self) -> Vec<(String, Incarnation)> {
+        self.lock().texts.iter().map(|(id, (Edition(of, _), _))| (id.clone(), *of)).collect()
+    }
+
+    /// Forgets the text of a thread, here only: another process has removed the thread.
+    pub(crate) fn drop_text(&self, thread: &str, of: Incarnation) {
+        let mut kept = self.lock();
+        if kept.texts.get(thread).is_some_and(|(Edition(known, _), _)| *known == of) {
+            kept.remove(thread);
+        }
     }
 
     /// A thread has changed: what was said in it is to be written down.
@@ -158,8 +190,9 @@ impl Said {
 /// Writes down what was said in a thread, unless the thread goes meanwhile.
 pub(super) async fn write(catalog: &dyn Catalog, thread: &Entry, text: &Text) -> Result<(), store::Error> {
     let mut entry = Entry::new(EntryKind::Said, &thread.id);
-    entry.label = thread.version.to_string();
+    entry.label = Edition::of(thread).label();
     entry.body.insert(TEXT.to_owned(), text.said().into());
+    entry.body.insert(TITLE.to_owned(), text.title().into());
     catalog.put(entry, Expect::Any).await?;
     if catalog.entry(EntryKind::Thread, &thread.id).await?.is_none() {
         catalog.remove(EntryKind::Said, &thread.id).await?;

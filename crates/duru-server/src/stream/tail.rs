@@ -53,6 +53,14 @@ impl Tail {
 
     /// Safe to drop while it waits.
     pub(crate) async fn next(&mut self) -> Result<Step, duru::Error> {
+        match self.step().await {
+            // It went with its thread: whatever has its name now is not for who followed it.
+            Err(duru::Error::Store(store::Error::Deleted { .. })) => Ok(Step::Over(gone())),
+            step => step,
+        }
+    }
+
+    async fn step(&mut self) -> Result<Step, duru::Error> {
         loop {
             while let Some(event) = self.reader.next_ready().await? {
                 if event.run == self.run {
@@ -107,13 +115,17 @@ pub(crate) async fn ended_elsewhere(
 ) -> Result<Option<Ended>, store::Error> {
     let query = RunQuery { ids: vec![run], ..RunQuery::default() };
     let Some(run) = hub.stores.runs.runs(query).await?.pop() else {
-        // Undone, or removed with its thread.
-        return Ok(Some(Ended { result: json!({}) }));
+        return Ok(Some(gone()));
     };
     if run.status.is_active() {
         return Ok(None);
     }
     Ok(Some(Ended { result: result_of(hub, &run, thread).await }))
+}
+
+/// Of a run that was undone, or removed with its thread.
+fn gone() -> Ended {
+    Ended { result: json!({}) }
 }
 
 async fn result_of(hub: &Shared, run: &QueuedRun, thread: &ThreadId) -> Value {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use duru::store::{RunQuery, Seq};
+use duru::store::{self, RunQuery, Seq};
 use duru::{Event, Mode, Reader, RunId, ThreadId};
 use futures_util::stream;
 use serde_json::json;
@@ -84,7 +84,7 @@ impl Watching {
                     };
                     if let Err(error) = begun {
                         // The client comes back, and finds everything.
-                        log_line(&error);
+                        end(&error);
                         return None;
                     }
                 }
@@ -95,7 +95,7 @@ impl Watching {
                 }
                 () = sleep(LOOK) => {
                     if let Err(error) = self.reader.refresh().await {
-                        log_line(&error);
+                        end(&error.into());
                         return None;
                     }
                 }
@@ -123,5 +123,12 @@ impl Watching {
         self.last = Some(run.id);
         self.current = Some(Box::new(reading.after(self.seen)));
         Ok(())
+    }
+}
+
+/// Says why it ends, unless its thread was removed: whoever did that knows.
+fn end(error: &duru::Error) {
+    if !matches!(error, duru::Error::Store(store::Error::Deleted { .. })) {
+        log_line(error);
     }
 }

@@ -153,6 +153,9 @@ pub(crate) struct RunPlan {
     /// The span of the request, so that the run belongs to its trace wherever it is carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trace: Option<String>,
+    /// Whether only a deadline asks for it: then it leaves a thread alone that was cancelled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) overdue: bool,
 }
 
 /// What kinds of thread a run is asked for on.
@@ -248,6 +251,7 @@ impl RunRequest {
             durability: self.durability,
             temporary: on == On::Nothing && self.on_completion.as_deref() != Some("keep"),
             trace: None,
+            overdue: false,
         })
     }
 }

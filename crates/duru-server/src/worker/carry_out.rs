@@ -147,7 +147,7 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}
         Ok(true) if remove_thread => {
-            sweep_log(hub, run).await;
+            hub.log(&run.thread).forget();
             live.end(Ended { result });
         }
         Ok(true) => {
@@ -166,17 +166,8 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
 
 /// Removes the thread of a run that nobody has named.
 async fn sweep(hub: &Shared, run: &QueuedRun) {
-    // At once, so that both wait for the disk together. Nobody knows the thread: half of it says nothing to anybody.
-    let entry = hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str());
-    let (entry, ()) = tokio::join!(entry, sweep_log(hub, run));
-    if let Err(error) = entry {
-        log_line(&error);
-    }
-}
-
-/// Removes what the thread of such a run has written.
-async fn sweep_log(hub: &Shared, run: &QueuedRun) {
-    if let Err(error) = hub.stores.checkpoints.delete(&run.thread).await {
+    hub.log(&run.thread).forget();
+    if let Err(error) = hub.stores.catalog.remove(EntryKind::Thread, run.thread.as_str()).await {
         log_line(&error);
     }
 }
@@ -218,6 +209,8 @@ async fn work(hub: &Shared, run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fat
         Ok(Outcome::Drained) => Fate::GivenBack,
         Ok(Outcome::Cancelled) if live.is_given_back() => Fate::GivenBack,
         Ok(Outcome::Cancelled) => cancelled(&thread, run, live.how()).await,
+        // It was cancelled before its deadline could be kept, and stays as it is.
+        Err(Error::NothingToResume { .. }) if plan.overdue => paused(&thread).await,
         Err(error) => failure(&thread, &error, live).await,
     }
 }
@@ -314,7 +307,7 @@ async fn begin(
                 if state.next().is_empty() {
                     return Ok(Begun::Nothing);
                 }
-                thread.go_on()
+                if plan.overdue { thread.answer_overdue() } else { thread.go_on() }
             }
         },
     };
@@ -375,6 +368,8 @@ fn equip(
     job = graph
         .with_context(job, Value::Object(plan.told()))?
         .id(run.id)
+        // A thread that was removed with its runs does not come back by one that was about to begin.
+        .while_queued()
         .provide(Asked { stream_modes: plan.stream_mode.clone() })
         // What new input gives up is noted in the log.
         .on_unfinished(Unfinished::Discard)
@@ -475,8 +470,8 @@ async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
         },
         // Without an answer the question is asked again.
         Error::Waiting { .. } => paused(thread).await,
-        // A worker that was thought dead still had the thread, or took it.
-        Error::Store(store::Error::Conflict { .. }) => Fate::Lost,
+        // A worker that was thought dead still had the thread, or took it; or the thread was removed.
+        Error::Store(store::Error::Conflict { .. } | store::Error::Deleted { .. }) => Fate::Lost,
         Error::Store(store::Error::Owned { for_ms, .. }) => {
             let wait = Duration::from_millis((*for_ms).min(1000));
             drop(tokio::time::timeout(wait, live.cancel.cancelled()).await);

@@ -1,24 +1,69 @@
 //! Questions that nobody has answered in time: a run goes on with the default.
 
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
 use duru::store::{Enqueued, EntryKind, Error, IfBusy, NewRun, Timer};
-use duru::{Clock, RunId, SystemClock};
+use duru::{Clock, InterruptId, RunId, SystemClock};
 use serde_json::{Map, Value};
 
+use crate::error::log_line;
 use crate::graphs::Graph;
 use crate::hub::Shared;
 use crate::scope::{OWNER, mark};
 use crate::wire::run::RunPlan;
 
-/// How many deadlines are looked at in one go.
-const AT_ONCE: usize = 100;
+/// How many deadlines are read at once.
+const AT_ONCE: usize = 1000;
+/// How many times at most in one round; the next one goes on there. However many deadlines nobody here can keep, a
+/// round has an end, and those behind them have their turn.
+const READS: usize = 10;
+/// How long nothing is done again about a deadline that was seen to.
+const SEEN_TO: Duration = Duration::from_secs(60);
 
-/// Accepts a run for every deadline that has passed. Several processes may do
-/// so at once: the key makes it one run.
-pub(super) async fn tick(hub: &Shared) -> Result<(), Error> {
-    for timer in hub.stores.checkpoints.due(SystemClock.now_ms(), AT_ONCE).await? {
-        go_on(hub, &timer).await?;
+/// Looks for deadlines that have passed.
+pub(super) struct Deadlines {
+    /// Where the last round stopped.
+    after: Option<Timer>,
+    /// Those that were seen to: a run was accepted, or they are somebody else's.
+    seen_to: HashSet<(InterruptId, u64)>,
+    since: Instant,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self { after: None, seen_to: HashSet::new(), since: Instant::now() }
     }
-    Ok(())
+}
+
+impl Deadlines {
+    /// Accepts a run for every deadline that has passed. Several processes may do
+    /// so at once: the key makes it one run.
+    pub(super) async fn tick(&mut self, hub: &Shared) -> Result<(), Error> {
+        if self.since.elapsed() >= SEEN_TO {
+            (self.seen_to, self.since) = (HashSet::new(), Instant::now());
+        }
+        let now_ms = SystemClock.now_ms();
+        for _ in 0..READS {
+            let due = hub.stores.checkpoints.due(now_ms, self.after.as_ref(), AT_ONCE).await?;
+            for timer in &due {
+                let key = (timer.interrupt, timer.at_ms);
+                if self.seen_to.contains(&key) {
+                    continue;
+                }
+                match go_on(hub, timer).await {
+                    Ok(()) => drop(self.seen_to.insert(key)),
+                    // One thread that can't be read must not keep the others from going on.
+                    Err(error) => log_line(&error),
+                }
+            }
+            self.after = due.last().filter(|_| due.len() == AT_ONCE).cloned();
+            if self.after.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
@@ -71,5 +116,6 @@ fn plan(id: &str, graph: &Graph) -> RunPlan {
         durability: None,
         temporary: false,
         trace: None,
+        overdue: true,
     }
 }

@@ -6,6 +6,7 @@ mod carry_out;
 mod crons;
 mod deadlines;
 mod expiry;
+mod forgetting;
 mod live;
 mod rounds;
 

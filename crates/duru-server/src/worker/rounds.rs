@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use duru::RunId;
-use duru::store::{Claim, Error, Owner, RunQuery, RunStatus};
+use duru::store::{Claim, Error, Owner, RunQuery, RunStatus, lease_runtime};
 use tokio::task::JoinHandle;
 
-use super::{Pool, deadlines};
+use super::Pool;
+use super::deadlines::Deadlines;
 use crate::error::log_line;
 use crate::hub::Shared;
 
@@ -35,9 +36,11 @@ pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
         tokio::spawn(answering(Arc::clone(hub))),
         tokio::spawn(super::crons::ticking(Arc::clone(hub))),
         tokio::spawn(super::expiry::sweeping(Arc::clone(hub))),
+        tokio::spawn(super::forgetting::forgetting(Arc::clone(hub))),
         tokio::spawn(crate::said::keeping(Arc::clone(hub))),
     ];
-    (ending, tokio::spawn(renewing(Arc::clone(hub))))
+    // Where no node can keep it from going on: a run that only calculates is not dead.
+    (ending, lease_runtime().spawn(renewing(Arc::clone(hub))))
 }
 
 /// Claims what waits, until the server stops.
@@ -137,8 +140,9 @@ async fn renew(hub: &Shared, runs: &[(RunId, u32)]) -> Result<(), Error> {
 
 /// Goes on with threads whose questions have passed their deadline.
 async fn answering(hub: Shared) {
+    let mut deadlines = Deadlines::default();
     while !hub.pool.is_stopping() {
-        if let Err(error) = deadlines::tick(&hub).await {
+        if let Err(error) = deadlines.tick(&hub).await {
             log_line(&error);
         }
         tokio::select! {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
 use crate::fixture::Place;
 
 #[derive(State, Clone)]
@@ -242,7 +242,7 @@ async fn a_question_with_a_deadline_goes_on_by_itself_as_its_owner_s() {
     let kim = key(&store, "kim").await;
     let agents = agents(&store).await;
     let asks = agents.task(&kim, "message/send", said("soon?", json!({}))).await;
-    let give_up = std::time::Instant::now() + Duration::from_secs(30);
+    let give_up = std::time::Instant::now() + PATIENCE;
     loop {
         let task = agents.task(&kim, "tasks/get", json!({ "id": asks["id"] })).await;
         if state(&task) == "completed" {
@@ -300,7 +300,7 @@ async fn a_task_outlives_its_server() {
     first.kill();
     let second = place.serve_with(&["--interfaces"]);
     let get = json!({ "jsonrpc": "2.0", "id": 1, "method": "tasks/get", "params": { "id": begun["id"] } });
-    let give_up = std::time::Instant::now() + Duration::from_secs(60);
+    let give_up = std::time::Instant::now() + PATIENCE;
     loop {
         let task = second.client().post("/a2a/guide", get.clone()).await.expect(200)["result"].clone();
         if state(&task) == "completed" {

@@ -8,6 +8,10 @@ use tokio::net::TcpStream;
 
 use crate::events::Events;
 
+/// How long is waited for what must happen. A machine that others use too may take long for anything, and whoever waits
+/// for what is there goes on at once: nothing that is right takes so long.
+pub(crate) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(150);
+
 /// Where a server listens.
 #[derive(Clone)]
 pub(crate) struct Client {

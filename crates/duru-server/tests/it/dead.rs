@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixture::{Fixture, Place};
 
 async fn settled(server: &Fixture, path: &str) -> Value {
-    let give_up = Instant::now() + Duration::from_secs(60);
+    let give_up = Instant::now() + crate::client::PATIENCE;
     loop {
         let run = server.client().get(path).await.expect(200);
         if !matches!(run["status"].as_str(), Some("pending" | "running")) {
@@ -35,7 +35,7 @@ async fn a_run_that_kills_its_workers_is_given_up_and_done_once_when_the_fault_i
     // The first one may die before it has answered: the run is in the queue all the same.
     drop(run);
     for _ in 0..2 {
-        assert!(server.ended(Duration::from_secs(60)).await.is_some(), "nobody died");
+        assert!(server.ended(crate::client::PATIENCE).await.is_some(), "nobody died");
         server = place.serve_with(&deadly);
     }
     let runs = server.client().get(&format!("/threads/{thread}/runs")).await.expect(200);
@@ -135,7 +135,7 @@ async fn a_run_without_a_thread_that_failed_is_listed_tried_again_and_leaves_not
         std::fs::create_dir(folder.path().join("not there")).unwrap();
         let id = dead[0]["run_id"].as_str().unwrap();
         client.post(&format!("/runs/dead/{id}/retry"), json!({})).await.expect(202);
-        let give_up = Instant::now() + Duration::from_secs(60);
+        let give_up = Instant::now() + crate::client::PATIENCE;
         while client.post("/threads/search", json!({})).await.expect(200) != json!([]) {
             assert!(Instant::now() < give_up);
             tokio::time::sleep(Duration::from_millis(50)).await;

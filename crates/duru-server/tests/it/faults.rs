@@ -16,8 +16,6 @@ use crate::pg_proxy::Proxy;
 use crate::pg_server;
 use crate::runs::{Accepted, new_thread, start, steps};
 
-const SOON: Duration = Duration::from_secs(30);
-
 async fn values_of(client: &Client, run: &Accepted) -> Value {
     client.get(&format!("/threads/{}/state", run.thread)).await.expect(200)["values"].clone()
 }
@@ -51,7 +49,7 @@ async fn a_database_that_goes_away_is_waited_for() {
     database.resume();
     let back = Instant::now();
     for run in &runs {
-        run.is_done(&client, 15, SOON).await;
+        run.is_done(&client, 15).await;
     }
     println!("all were done {:?} after the database was back", back.elapsed());
     assert_eq!(client.get("/ready").await.status, 200);
@@ -74,7 +72,7 @@ async fn a_slow_database_only_makes_runs_slow() {
         posts.spawn(async move { start(&client, steps(3, 10)).await });
     }
     for run in posts.join_all().await {
-        run.is_done(&client, 3, SOON).await;
+        run.is_done(&client, 3).await;
     }
     assert!(proxy.seen.round_trips.load(Ordering::SeqCst) > 40, "nothing went through the proxy");
     assert!(server.memory_mb() < before + 50, "{} MB, {before} MB before", server.memory_mb());
@@ -112,10 +110,10 @@ async fn text_twice(client: &Client, way: &str, moment: Duration) {
     let answer = client.post(&path, body).await;
     if way == "reject" {
         assert_eq!(answer.status, 409, "{}", answer.text);
-        return first.is_done(client, 6, SOON).await;
+        return first.is_done(client, 6).await;
     }
     let second = Accepted::of(&answer.expect(200));
-    assert_eq!(second.end(client, SOON).await, "success", "{way}");
+    assert_eq!(second.end(client).await, "success", "{way}");
     match way {
         "enqueue" => assert_eq!(first.status(client).await.as_deref(), Some("success")),
         "interrupt" => assert_eq!(first.status(client).await.as_deref(), Some("interrupted")),
@@ -199,9 +197,9 @@ async fn readers_that_do_not_read_hold_up_nobody() {
         })
         .collect();
     for other in others.join_all().await {
-        other.is_done(&client, 3, SOON).await;
+        other.is_done(&client, 3).await;
     }
-    run.is_done(&client, STEPS, SOON).await;
+    run.is_done(&client, STEPS).await;
     assert!(server.memory_mb() < before + 50, "{} MB, {before} MB before", server.memory_mb());
     let wanted: Vec<Value> = (0..STEPS).map(|i| json!({ "step": { "log": [i] } })).collect();
     for mut events in idle {
@@ -238,10 +236,10 @@ async fn bad_runs_leave_the_good_ones_alone() {
     let mut failed = 0;
     for (bad, run) in runs.join_all().await {
         if bad {
-            assert_eq!(run.end(&client, SOON).await, "error");
+            assert_eq!(run.end(&client).await, "error");
             failed += 1;
         } else {
-            run.is_done(&client, 3, SOON).await;
+            run.is_done(&client, 3).await;
         }
     }
     assert_eq!(failed, bad);
@@ -266,7 +264,7 @@ async fn a_storm_of_cancels_ends_every_run() {
             let answer = client.post(&format!("{}/cancel?wait=1", run.path()), json!({})).await;
             // One that has just ended has nothing to cancel.
             assert!([200, 202, 204, 404, 409].contains(&answer.status), "{} {}", answer.status, answer.text);
-            let end = run.end(&client, Duration::from_secs(5)).await;
+            let end = run.end(&client).await;
             (run, end, asked.elapsed())
         });
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
 use crate::{pg_cluster, pg_server};
 
 /// What the servers of a test keep their threads in.
@@ -72,7 +72,7 @@ impl Place {
 
     /// Starts a server on a port, once it is free.
     pub(crate) fn serve_at(&self, port: u16) -> Fixture {
-        let give_up = Instant::now() + Duration::from_secs(10);
+        let give_up = Instant::now() + PATIENCE;
         loop {
             if let Some(fixture) = Fixture::start(&self.url, port, self.folder.path(), &[], &[]) {
                 return fixture;

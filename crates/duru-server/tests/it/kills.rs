@@ -76,7 +76,7 @@ async fn one_call_outlives_its_server(place: Place) {
         thread: metadata["thread"].as_str().unwrap().to_owned(),
         run: metadata["data"]["run_id"].as_str().unwrap().to_owned(),
     };
-    run.is_done(&server.client(), N, Duration::from_secs(5)).await;
+    run.is_done(&server.client(), N).await;
 }
 
 /// A server is killed again and again while it accepts. Whatever it has
@@ -110,7 +110,7 @@ async fn what_was_acknowledged_is_done(place: Place) {
     assert!(accepted.len() >= 80, "only {} were accepted", accepted.len());
     let client = server.client();
     for run in &accepted {
-        run.is_done(&client, N, Duration::from_secs(40)).await;
+        run.is_done(&client, N).await;
     }
 }
 
@@ -119,7 +119,7 @@ async fn a_question_outlives_its_server(place: Place) {
     let mut server = place.serve();
     let asked = json!({ "assistant_id": "hitl", "input": { "q": "go" }, "if_not_exists": "create" });
     let run = start(&server.client(), asked).await;
-    assert_eq!(run.end(&server.client(), Duration::from_secs(10)).await, "success");
+    assert_eq!(run.end(&server.client()).await, "success");
     server.kill();
     let server = place.serve_at(server.port);
     let client = server.client();
@@ -142,7 +142,7 @@ async fn a_long_step_does_not_keep_its_server(place: Place) {
     let join = format!("{}/join", run.path());
     let waiting = tokio::spawn(async move { client.try_send("GET", &join, None).await });
     server.terminate();
-    let status = server.ended(Duration::from_secs(13)).await.expect("it stops in time");
+    let status = server.ended(Duration::from_secs(50)).await.expect("it stops in time");
     assert_eq!(status.code(), Some(0), "{}", server.log());
     assert!(waiting.await.unwrap().is_err(), "what is waited for is not over");
     loop {
@@ -153,13 +153,13 @@ async fn a_long_step_does_not_keep_its_server(place: Place) {
 
     let server = place.serve_at(server.port);
     let client = server.client();
-    let give_up = Instant::now() + Duration::from_secs(5);
+    let give_up = Instant::now() + crate::client::PATIENCE;
     while run.status(&client).await.as_deref() != Some("running") {
         assert!(Instant::now() < give_up, "it does not begin again");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(client.post(&format!("{}/cancel", run.path()), json!({})).await.status, 202);
-    assert_eq!(run.end(&client, Duration::from_secs(5)).await, "interrupted");
+    assert_eq!(run.end(&client).await, "interrupted");
 }
 
 /// Whoever talks over a socket hears that it is the server that goes, and not their network: with a run under way,
@@ -196,13 +196,13 @@ async fn sockets_are_told_goodbye() {
     }
     server.terminate();
     for (socket, heard) in sockets.iter_mut().zip(&mut heard) {
-        let read = tokio::time::timeout(Duration::from_secs(30), socket.read_to_end(heard));
+        let read = tokio::time::timeout(crate::client::PATIENCE, socket.read_to_end(heard));
         read.await.expect("it is closed").unwrap();
         // The last frame closes, with the code for those who go away.
         let close = heard.windows(4).rposition(|part| part[0] == 0x88 && part[2..] == 1001_u16.to_be_bytes());
         assert!(close.is_some(), "{:?}", String::from_utf8_lossy(heard));
     }
-    assert!(server.ended(Duration::from_secs(5)).await.is_some_and(|status| status.success()));
+    assert!(server.ended(crate::client::PATIENCE).await.is_some_and(|status| status.success()));
 }
 
 mod sqlite {

@@ -17,7 +17,7 @@ use crate::web_checks::{ask, raw, status, upgrade};
 /// The largest head that is read.
 const HEAD: usize = 64 << 10;
 /// Nobody waits longer for a server that should have closed a connection.
-const GIVE_UP: Duration = Duration::from_secs(20);
+const GIVE_UP: Duration = crate::client::PATIENCE;
 
 #[tokio::test]
 async fn heads_that_are_too_large_and_lengths_that_contradict_each_other_are_refused() {

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant, SystemTime};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
 use crate::events::Events;
 use crate::fixture::Place;
 use crate::runs::{Accepted, start, steps, try_start};
 
 /// How long a server may take to stop: its grace, and some time for a busy machine.
-const GRACE: Duration = Duration::from_secs(13);
+const GRACE: Duration = Duration::from_secs(50);
 
 #[tokio::test]
 async fn what_a_killed_server_had_accepted_the_other_carries_out() {
@@ -24,7 +24,7 @@ async fn what_a_killed_server_had_accepted_the_other_carries_out() {
     let killed = Instant::now();
     a.kill();
     for run in &runs {
-        run.is_done(&b.client(), 10, Duration::from_secs(30)).await;
+        run.is_done(&b.client(), 10).await;
     }
     println!("all were done {:?} after the kill", killed.elapsed());
 }
@@ -33,42 +33,39 @@ async fn what_a_killed_server_had_accepted_the_other_carries_out() {
 async fn a_run_at_one_server_is_seen_live_at_the_other() {
     let Some(place) = Place::postgres() else { return };
     let [a, b] = place.serve_two();
-    let run = start(&a.client(), steps(12, 200)).await;
+    // Longer than any machine is busy: whoever sees nothing of it before its end is found out.
+    let run = start(&a.client(), steps(1500, 200)).await;
     let mut events = b.client().events(&format!("{}/stream", run.path()), Some("-1")).await.unwrap();
     let mut late = Vec::new();
-    let mut ticks = 0;
-    while let Some(frame) = events.next().await.unwrap() {
+    while late.len() < 12 {
+        let frame = events.next().await.unwrap().expect("it has not ended");
         if frame.event != "custom" {
             continue;
         }
-        assert_eq!(frame.data, json!({ "tick": ticks }));
-        ticks += 1;
+        assert_eq!(frame.data, json!({ "tick": late.len() }));
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         let written: u128 = frame.id.split('-').next().unwrap().parse().unwrap();
         late.push(now.saturating_sub(written));
     }
-    assert_eq!(ticks, 12);
-    late.sort();
     println!("late by {late:?} ms");
-    assert!(late[6] < 500, "half of the events came later than this: {late:?} ms");
-    run.is_done(&b.client(), 12, Duration::from_secs(5)).await;
+    assert_eq!(run.status(&b.client()).await.as_deref(), Some("running"));
+    assert_eq!(b.client().post(&format!("{}/cancel?wait=0", run.path()), json!({})).await.status, 202);
+    assert_eq!(run.end(&a.client()).await, "interrupted");
 }
 
 #[tokio::test]
 async fn a_run_at_one_server_is_cancelled_at_the_other() {
     let Some(place) = Place::postgres() else { return };
     let [a, b] = place.serve_two();
-    for step in [100, 60_000] {
-        let run = start(&a.client(), steps(20, step)).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert_eq!(run.status(&b.client()).await.as_deref(), Some("running"));
+    for step in [100, 600_000] {
+        let run = start(&a.client(), steps(3000, step)).await;
+        run.begins(&b.client()).await;
         let asked = Instant::now();
         let answer = b.client().post(&format!("{}/cancel?wait=0", run.path()), json!({})).await;
         assert_eq!(answer.status, 202);
-        assert_eq!(run.end(&a.client(), Duration::from_secs(5)).await, "interrupted");
+        assert_eq!(run.end(&a.client()).await, "interrupted");
         let took = asked.elapsed();
         println!("a run of steps of {step} ms stopped after {took:?}");
-        assert!(took < Duration::from_secs(2), "{took:?}");
         let log = a.client().get(&format!("/threads/{}/state", run.thread)).await.text;
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert_eq!(a.client().get(&format!("/threads/{}/state", run.thread)).await.text, log, "it goes on");
@@ -78,7 +75,7 @@ async fn a_run_at_one_server_is_cancelled_at_the_other() {
 /// What a client does that can go to either server: when one does not take it,
 /// the other does.
 async fn start_somewhere(servers: &[Client; 2], first: usize) -> Accepted {
-    let give_up = Instant::now() + Duration::from_secs(20);
+    let give_up = Instant::now() + PATIENCE;
     let mut i = first;
     loop {
         match try_start(&servers[i % 2], steps(4, 60)).await {
@@ -126,7 +123,7 @@ async fn a_rolling_restart_is_not_noticed() {
         let clients = clients.clone();
         load.spawn(async move {
             let mut mine = Vec::new();
-            while Instant::now() < until {
+            while Instant::now() < until || mine.len() < 10 {
                 mine.push(start_somewhere(&clients, worker).await);
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -149,8 +146,8 @@ async fn a_rolling_restart_is_not_noticed() {
     println!("the long run was read with {breaks} breaks");
     let steps: Vec<_> = (0..24).map(|i| json!({ "step": { "log": [i] } })).collect();
     assert_eq!(updates, steps, "each step of the long run was seen once");
-    long.is_done(&clients[0], 24, Duration::from_secs(20)).await;
+    long.is_done(&clients[0], 24).await;
     for run in runs.drain(..) {
-        run.is_done(&clients[0], 4, Duration::from_secs(20)).await;
+        run.is_done(&clients[0], 4).await;
     }
 }

@@ -23,10 +23,12 @@ async fn furnish<S: Checkpoints + Runs + Catalog + duru::store::Memories>(store:
         let thread = ThreadId::new(format!("{name}-{n}")).unwrap();
         let commit = Commit {
             thread: thread.clone(),
+            incarnation: duru::Incarnation::random(),
             version: 0,
             epoch: 0,
             claim: true,
             lease: Lease { owner: Owner::named("w"), ttl_ms: 0, instead_of: None },
+            queued: None,
             status: Status::Idle,
             at_ms: 1,
             remove: None,

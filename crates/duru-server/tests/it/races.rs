@@ -10,8 +10,6 @@ use crate::counts::{tell, times};
 use crate::fixture::{Fixture, Place};
 use crate::runs::{Accepted, new_thread, start, steps};
 
-const SOON: Duration = Duration::from_secs(20);
-
 /// The same store behind one server or two: requests take turns.
 struct Race(Vec<Fixture>);
 
@@ -47,7 +45,7 @@ async fn one_key_is_one_run(race: &Race) {
                 assert_eq!(answer[name], answers[0][name], "{name}");
             }
         }
-        run.is_done(&race.client(round), 2, SOON).await;
+        run.is_done(&race.client(round), 2).await;
         let all = race.client(0).get(&format!("/threads/{}/runs", run.thread)).await.expect(200);
         assert_eq!(all.as_array().map(Vec::len), Some(1));
         let other = race.client(0).post_once(&path, &key, steps(3, 20)).await;
@@ -72,7 +70,7 @@ async fn one_of_eight_is_accepted(race: &Race) {
         let accepted: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
         assert_eq!(accepted.len(), 1);
         assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 7);
-        Accepted::of(&accepted[0].json()).is_done(&race.client(1), 4, SOON).await;
+        Accepted::of(&accepted[0].json()).is_done(&race.client(1), 4).await;
     }
 }
 
@@ -80,7 +78,7 @@ async fn one_of_two_answers_counts(race: &Race) {
     for _ in 0..5 {
         let asked = json!({ "assistant_id": "hitl", "input": { "q": "go" }, "if_not_exists": "create" });
         let run = start(&race.client(0), asked).await;
-        run.end(&race.client(0), SOON).await;
+        run.end(&race.client(0)).await;
         let path = format!("/threads/{}/runs", run.thread);
         let ask = |client: Client, i: usize| {
             let path = path.clone();
@@ -89,7 +87,7 @@ async fn one_of_two_answers_counts(race: &Race) {
         };
         for answer in race.all(2, ask).await {
             let resumed = Accepted::of(&answer.expect(200));
-            assert_eq!(resumed.end(&race.client(1), SOON).await, "success");
+            assert_eq!(resumed.end(&race.client(1)).await, "success");
         }
         let thread = format!("/threads/{}", run.thread);
         let state = race.client(1).get(&format!("{thread}/state")).await.expect(200);
@@ -119,7 +117,7 @@ async fn a_client_may_go_at_any_moment(race: &Race) {
         let answer = race.client(0).get(&format!("/threads/{thread}/runs")).await;
         for run in answer.json().as_array().into_iter().flatten() {
             accepted += 1;
-            Accepted::of(run).is_done(&race.client(0), 1, Duration::from_secs(5)).await;
+            Accepted::of(run).is_done(&race.client(0), 1).await;
         }
     }
     println!("{accepted} runs");

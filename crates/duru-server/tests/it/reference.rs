@@ -45,7 +45,7 @@ fn reference() {
         .unwrap();
     let mut running = Running(child);
     let said = || std::fs::read_to_string(folder.path().join("log")).unwrap();
-    let give_up = Instant::now() + Duration::from_secs(90);
+    let give_up = Instant::now() + crate::client::PATIENCE;
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         let ended = running.0.try_wait().unwrap();
         assert!(ended.is_none() && Instant::now() < give_up, "it does not start: {}", said());

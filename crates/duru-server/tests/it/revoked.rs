@@ -17,7 +17,7 @@ use crate::served::graphs;
 use crate::web_checks::{ask, status, upgrade};
 
 const THREAD: &str = "00000000-0000-7000-8000-000000000000";
-const GIVE_UP: Duration = Duration::from_secs(20);
+const GIVE_UP: Duration = crate::client::PATIENCE;
 
 struct Place {
     address: String,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
 
 /// A run that a server has accepted.
 #[derive(Debug, Clone)]
@@ -30,22 +30,35 @@ impl Accepted {
         (answer.status == 200).then(|| answer.json()["status"].as_str().unwrap().to_owned())
     }
 
+    /// Waits until it runs.
+    pub(crate) async fn begins(&self, client: &Client) {
+        let give_up = Instant::now() + PATIENCE;
+        loop {
+            match self.status(client).await.as_deref() {
+                Some("running") => return,
+                Some("pending") => assert!(Instant::now() < give_up, "{self:?} waits after {PATIENCE:?}"),
+                other => panic!("{self:?} is {other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Waits until it is over; how it ended.
-    pub(crate) async fn end(&self, client: &Client, within: Duration) -> String {
-        let give_up = Instant::now() + within;
+    pub(crate) async fn end(&self, client: &Client) -> String {
+        let give_up = Instant::now() + PATIENCE;
         loop {
             let status = self.status(client).await.unwrap_or_else(|| panic!("{self:?} is lost"));
             if !["pending", "running"].contains(&status.as_str()) {
                 return status;
             }
-            assert!(Instant::now() < give_up, "{self:?} is {status} after {within:?}");
+            assert!(Instant::now() < give_up, "{self:?} is {status} after {PATIENCE:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
     /// Waits until it is over, which must be well, with all its steps done once.
-    pub(crate) async fn is_done(&self, client: &Client, steps: usize, within: Duration) {
-        assert_eq!(self.end(client, within).await, "success", "{self:?}");
+    pub(crate) async fn is_done(&self, client: &Client, steps: usize) {
+        assert_eq!(self.end(client).await, "success", "{self:?}");
         let state = client.get(&format!("/threads/{}/state", self.thread)).await.expect(200);
         assert_eq!(state["values"]["log"], json!((0..steps).collect::<Vec<_>>()), "{self:?}");
     }

@@ -48,7 +48,7 @@ async fn a_request_its_run_and_its_nodes_are_one_trace_and_their_lines_say_which
     let answer = ask(&fixture, "01", &format!("\r\nx-api-key: {key}\r\nx-request-id: mine-1")).await;
     assert_eq!((answer.status, answer.header("x-request-id")), (200, Some("mine-1")));
     fixture.terminate();
-    assert!(fixture.ended(Duration::from_secs(20)).await.is_some_and(|status| status.success()));
+    assert!(fixture.ended(crate::client::PATIENCE).await.is_some_and(|status| status.success()));
 
     let spans = collector.spans();
     assert!(spans.iter().all(|span| span["traceId"] == TRACE), "{spans:#?}");
@@ -151,7 +151,7 @@ async fn unless_told_otherwise_spans_are_sent_as_the_protocols_own_messages() {
     let mut fixture = told(&collector, &more, &[]);
     assert_eq!(ask(&fixture, "01", "").await.status, 200);
     fixture.terminate();
-    assert!(fixture.ended(Duration::from_secs(20)).await.is_some_and(|status| status.success()));
+    assert!(fixture.ended(crate::client::PATIENCE).await.is_some_and(|status| status.success()));
     assert!(collector.heads().iter().all(|head| head.contains("content-type: application/x-protobuf")));
     let Some(bodies) = read_by_opentelemetry(&collector.raw()) else { return };
     assert_eq!(attribute(&bodies[0]["resourceSpans"][0]["resource"], "service.name"), "두루");
@@ -177,7 +177,7 @@ async fn what_whoever_asked_does_not_keep_is_not_sent() {
     assert_eq!(ask(&fixture, "00", "").await.status, 200);
     // One that is kept comes behind it, so that there is something to wait for.
     assert_eq!(ask(&fixture, "01", "").await.status, 200);
-    let give_up = Instant::now() + Duration::from_secs(20);
+    let give_up = Instant::now() + crate::client::PATIENCE;
     while collector.spans().len() < 5 {
         assert!(Instant::now() < give_up, "{:?}", collector.spans());
         tokio::time::sleep(Duration::from_millis(20)).await;

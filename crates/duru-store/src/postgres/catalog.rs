@@ -1,6 +1,7 @@
 //! The catalog. Every call is one statement.
 
 use async_trait::async_trait;
+use duru::Incarnation;
 use duru::store::{Catalog, Entry, EntryKind, EntryQuery, Error, Expect, Found, Put, SortBy};
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
@@ -16,7 +17,7 @@ const CHANGE: &str = "change the catalog";
 const READ: &str = "read the catalog";
 
 /// The columns that [`read_entry`] expects, in this order.
-const ENTRY: [&str; 10] = [
+const ENTRY: [&str; 11] = [
     "kind",
     "id",
     "status",
@@ -27,6 +28,7 @@ const ENTRY: [&str; 10] = [
     "version",
     "created_ms",
     "updated_ms",
+    "incarnation",
 ];
 
 /// These columns of a row, or of the field `entry` of a function's answer.
@@ -39,7 +41,7 @@ impl Catalog for PostgresStore {
     async fn put(&self, entry: Entry, expect: Expect) -> Result<Put, Error> {
         let sql = format!(
             "SELECT p.is_stored, (p.entry).kind IS NOT NULL, {} \
-             FROM {}.put_entry($1, $2, $3, $4, $5::json, $6::json, $7, $8, $9) AS p",
+             FROM {}.put_entry($1, $2, $3, $4, $5::json, $6::json, $7, $8, $9, $10) AS p",
             columns_of("(p.entry)"),
             self.tables.schema
         );
@@ -59,6 +61,7 @@ impl Catalog for PostgresStore {
             (&searchable(CHANGE, &entry.metadata)?, Type::TEXT),
             (&searchable(CHANGE, &entry.body)?, Type::TEXT),
             (&due, Type::INT8),
+            (&bound(entry.incarnation.as_u64()), Type::INT8),
             (&expected, Type::INT8),
             (&self.token(), Type::INT8),
         ];
@@ -176,5 +179,6 @@ fn read_entry(row: &Row, first: usize) -> Result<Entry, Error> {
         version: columns.big(first + 7)?,
         created_ms: columns.big(first + 8)?,
         updated_ms: columns.big(first + 9)?,
+        incarnation: Incarnation::from_u64(columns.big(first + 10)?),
     })
 }

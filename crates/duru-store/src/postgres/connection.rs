@@ -1,10 +1,11 @@
 //! Connections: opened when needed, thrown away when lost.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use duru::store::Error;
+use duru::store::{Error, dedicated_runtime};
 use duru_postgres::Address;
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::{ToSql, Type};
@@ -42,16 +43,29 @@ impl Conn {
 /// Where and how to connect.
 pub(super) struct Server {
     pub(super) address: Address,
+    /// Where connections are looked after, see [`runtime`].
+    pub(super) runtime: Handle,
     pub(super) connect_timeout: Duration,
     pub(super) patience: Duration,
 }
 
+/// Where this process writes to its databases and looks after connections. Nodes that only calculate can keep every
+/// thread of a program to themselves, but not that one: leases are renewed all the same.
+pub(super) fn runtime() -> Handle {
+    static RUNTIME: OnceLock<Option<Handle>> = OnceLock::new();
+    let own = RUNTIME.get_or_init(|| dedicated_runtime("duru-postgres").ok());
+    own.clone().unwrap_or_else(Handle::current)
+}
+
 impl Server {
     pub(super) async fn connect(&self) -> Result<Conn, Failure> {
-        match tokio::time::timeout(self.connect_timeout, self.address.connect()).await {
-            Ok(Ok((client, driver))) => Ok(Conn { client, driver }),
-            Ok(Err(error)) => Err(no_connection(&error)),
-            Err(_) => Err(no_answer(self.connect_timeout)),
+        let (address, limit) = (self.address.clone(), self.connect_timeout);
+        let connecting = async move { tokio::time::timeout(limit, address.connect()).await };
+        match self.runtime.spawn(connecting).await {
+            Ok(Ok(Ok((client, driver)))) => Ok(Conn { client, driver }),
+            Ok(Ok(Err(error))) => Err(no_connection(&error)),
+            Ok(Err(_)) => Err(no_answer(limit)),
+            Err(ended) => Err(Failure::lost(ended.to_string())),
         }
     }
 }

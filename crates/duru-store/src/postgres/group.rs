@@ -16,7 +16,7 @@ const LARGEST: usize = 256 << 20;
 const LONGEST_LEASE: u64 = 1 << 40;
 
 /// How many parameters the function has.
-pub(super) const PARAMETERS: usize = 37;
+pub(super) const PARAMETERS: usize = 41;
 
 /// Whether a commit can be stored at all.
 pub(super) fn check(commit: &Commit) -> Result<(), Error> {
@@ -53,6 +53,7 @@ pub(super) fn size(commit: &Commit) -> usize {
 pub(super) struct Group<'a> {
     name: Vec<&'a str>,
     token: Vec<i64>,
+    incarnation: Vec<i64>,
     version: Vec<i64>,
     epoch: Vec<i64>,
     claim: Vec<i64>,
@@ -63,6 +64,8 @@ pub(super) struct Group<'a> {
     owner: Vec<&'a str>,
     lease: Vec<i64>,
     instead: Vec<Option<&'a str>>,
+    queued: Vec<Option<Uuid>>,
+    removes: Vec<i64>,
     removed: Removed,
     rows: Rows<'a>,
     snapshots: Snapshots<'a>,
@@ -86,6 +89,7 @@ struct Rows<'a> {
     kind: Vec<i16>,
     run: Vec<Uuid>,
     checkpoint: Vec<Option<Uuid>>,
+    source: Vec<Option<i16>>,
     at: Vec<i64>,
     format: Vec<i32>,
     payload: Vec<&'a [u8]>,
@@ -118,6 +122,9 @@ impl<'a> Group<'a> {
         let fits = !new || commit.epoch == 0 && commit.rows.first().is_none_or(|row| row.seq == 0);
         self.name.push(commit.thread.as_str());
         self.token.push(token);
+        self.incarnation.push(stored(commit.incarnation.as_u64())?);
+        self.queued.push(commit.queued.map(|run| Uuid::from_u128(run.as_u128())));
+        self.removes.push(commit.remove.is_some().into());
         self.version.push(bound(commit.version));
         self.epoch.push(bound(commit.epoch));
         self.claim.push(commit.claim.into());
@@ -165,6 +172,7 @@ impl<'a> Group<'a> {
         [
             (&self.name, Type::TEXT_ARRAY),
             (&self.token, Type::INT8_ARRAY),
+            (&self.incarnation, Type::INT8_ARRAY),
             (&self.version, Type::INT8_ARRAY),
             (&self.epoch, Type::INT8_ARRAY),
             (&self.claim, Type::INT8_ARRAY),
@@ -175,6 +183,8 @@ impl<'a> Group<'a> {
             (&self.owner, Type::TEXT_ARRAY),
             (&self.lease, Type::INT8_ARRAY),
             (&self.instead, Type::TEXT_ARRAY),
+            (&self.queued, Type::UUID_ARRAY),
+            (&self.removes, Type::INT8_ARRAY),
             (&removed.of, Type::INT4_ARRAY),
             (&removed.from, Type::INT8_ARRAY),
             (&removed.until, Type::INT8_ARRAY),
@@ -185,6 +195,7 @@ impl<'a> Group<'a> {
             (&rows.kind, Type::INT2_ARRAY),
             (&rows.run, Type::UUID_ARRAY),
             (&rows.checkpoint, Type::UUID_ARRAY),
+            (&rows.source, Type::INT2_ARRAY),
             (&rows.at, Type::INT8_ARRAY),
             (&rows.format, Type::INT4_ARRAY),
             (&rows.payload, Type::BYTEA_ARRAY),
@@ -213,6 +224,7 @@ impl<'a> Rows<'a> {
         self.kind.push(row.kind.code().into());
         self.run.push(Uuid::from_u128(row.run.as_u128()));
         self.checkpoint.push(row.checkpoint.map(|id| Uuid::from_u128(id.as_u128())));
+        self.source.push(row.source.map(|source| source.code().into()));
         self.at.push(stored(row.at_ms)?);
         self.format.push(stored(row.format)?);
         self.payload.push(&row.payload);

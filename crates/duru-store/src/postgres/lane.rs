@@ -9,6 +9,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use duru::store::Error;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::failure::Failure;
@@ -53,9 +54,9 @@ pub(super) struct Lane<C: Call> {
 
 impl<C: Call> Lane<C> {
     /// Its task ends by itself when the lane is dropped and empty.
-    pub(super) fn open(tables: Arc<Tables>) -> Self {
+    pub(super) fn open(tables: Arc<Tables>, runtime: &Handle) -> Self {
         let (calls, queue) = mpsc::channel(LONGEST);
-        tokio::spawn(Sender { tables, queue, next: None }.run());
+        runtime.spawn(Sender { tables, queue, next: None }.run());
         Self { calls }
     }
 

@@ -73,8 +73,8 @@ impl Default for PostgresOptions {
 /// No statement has a name and nothing is kept in a session, so a pooler in
 /// transaction mode may stand between.
 ///
-/// The store belongs to the runtime in which it was opened. Commits that it has
-/// accepted are sent even if it is dropped, as long as that runtime lives.
+/// It writes on a thread of its own, whatever the runtime of its caller is kept
+/// busy with. Commits that it has accepted are sent even if it is dropped.
 pub struct PostgresStore {
     tables: Arc<Tables>,
     /// To the one writer: the larger its groups, the less a commit costs, and
@@ -111,7 +111,13 @@ impl PostgresStore {
         let schema = schema::quoted(&options.schema)?;
         let address =
             Address::parse(url).map_err(|bad| Error::backend("open the PostgreSQL database", bad))?;
-        let server = Server { address, connect_timeout: options.connect_timeout, patience: options.patience };
+        let runtime = connection::runtime();
+        let server = Server {
+            address,
+            runtime: runtime.clone(),
+            connect_timeout: options.connect_timeout,
+            patience: options.patience,
+        };
         let opening =
             |failure: failure::Failure| failure.during(format_args!("open the database {}", server.address));
         let mut first = server.connect().await.map_err(opening)?;
@@ -122,12 +128,12 @@ impl PostgresStore {
         let transactions = Arc::new(AtomicU64::new(0));
         let (queue, jobs) = Queue::new();
         // Ends by itself when the store is dropped.
-        tokio::spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
+        runtime.spawn(Writer::new(tables.clone(), transactions.clone()).run(jobs));
         Ok(Self {
             queue,
-            accepts: Lane::open(tables.clone()),
-            settles: Lane::open(tables.clone()),
-            removes: Lane::open(tables.clone()),
+            accepts: Lane::open(tables.clone(), &runtime),
+            settles: Lane::open(tables.clone(), &runtime),
+            removes: Lane::open(tables.clone(), &runtime),
             tables,
             hasher: RandomState::new(),
             tokens: AtomicU64::new(0),
@@ -175,8 +181,8 @@ impl Checkpoints for PostgresStore {
         self.tables.snapshot(thread, ns, until).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.tables.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.tables.due(now_ms, after, limit).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {

@@ -100,7 +100,7 @@ impl Queue {
 }
 
 pub(super) fn gone() -> Error {
-    Error::backend("reach the database", "the runtime that opened the store has ended")
+    Error::backend("reach the database", "whoever writes to it has ended")
 }
 
 /// The writer's end of the queue.

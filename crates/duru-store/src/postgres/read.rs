@@ -8,9 +8,12 @@ use duru::{Namespace, ThreadId};
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
+use super::clauses::Clauses;
 use super::connection::{Readers, Value};
-use super::rows::{Columns, HEAD, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
-use crate::shared::{bound, corrupt};
+use super::rows::{
+    Columns, HEAD, ROW, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
+};
+use crate::shared::{are_marks, bound, corrupt};
 
 /// The tables of one schema.
 pub(super) struct Tables {
@@ -45,20 +48,84 @@ impl Tables {
     /// One moment, so that a thread deleted and made anew meanwhile can't be
     /// taken for the old one.
     pub(super) async fn rows(&self, thread: &ThreadId, query: &RowQuery) -> Result<Vec<Row>, Error> {
-        let sql = format!("SELECT {ROW} FROM {}.rows_of($1, $2, $3, $4, $5, $6, $7, $8, $9)", self.schema);
-        let values: &[Value<'_>] = &[
-            (&thread.as_str(), Type::TEXT),
-            (&bound(query.from), Type::INT8),
-            (&bound(query.until.unwrap_or(Seq::MAX)), Type::INT8),
-            (&query.ns.as_ref().map(Namespace::as_str), Type::TEXT),
-            (&unwanted(&query.kinds), Type::INT2_ARRAY),
-            (&query.limit.map(|limit| bound(limit as u64)), Type::INT8),
-            (&query.run.map(|run| Uuid::from_u128(run.as_u128())), Type::UUID),
-            (&query.checkpoint.map(|id| Uuid::from_u128(id.as_u128())), Type::UUID),
-            (&query.newest_first, Type::BOOL),
-        ];
-        let rows = self.readers.query("read", &sql, values).await?;
+        let is_filtered = query.run.is_some() || query.checkpoint.is_some() || query.source.is_some();
+        let rows = if is_filtered {
+            self.filtered(thread, query).await?
+        } else {
+            let sql = format!("SELECT {ROW} FROM {}.rows_of($1, $2, $3, $4, $5, $6, $7, $8)", self.schema);
+            let values: &[Value<'_>] = &[
+                (&thread.as_str(), Type::TEXT),
+                (&query.incarnation.map(|incarnation| bound(incarnation.as_u64())), Type::INT8),
+                (&bound(query.from), Type::INT8),
+                (&bound(query.until.unwrap_or(Seq::MAX)), Type::INT8),
+                (&query.ns.as_ref().map(Namespace::as_str), Type::TEXT),
+                (&unwanted(&query.kinds), Type::INT2_ARRAY),
+                (&query.limit.map(|limit| bound(limit as u64)), Type::INT8),
+                (&query.newest_first, Type::BOOL),
+            ];
+            self.readers.query("read", &sql, values).await?
+        };
+        if let (Some(wanted), true) = (query.incarnation, rows.is_empty())
+            && self.head(thread).await?.is_none_or(|head| head.incarnation != wanted)
+        {
+            return Err(Error::Deleted { thread: thread.clone() });
+        }
         rows.iter().map(|row| read_row(row, thread)).collect()
+    }
+
+    /// The same where an index knows which rows they are: planned for what is
+    /// asked, which a statement in a function is not.
+    async fn filtered(&self, thread: &ThreadId, query: &RowQuery) -> Result<Vec<tokio_postgres::Row>, Error> {
+        let schema = &self.schema;
+        let name = thread.as_str();
+        let ns = query.ns.as_ref().map(Namespace::as_str);
+        let run = query.run.map(|run| Uuid::from_u128(run.as_u128()));
+        let checkpoint = query.checkpoint.map(|id| Uuid::from_u128(id.as_u128()));
+        let source = query.source.map(|source| i16::from(source.code()));
+        let incarnation = query.incarnation.map(|incarnation| bound(incarnation.as_u64()));
+        let (from, until) = (bound(query.from), bound(query.until.unwrap_or(Seq::MAX)));
+        let (unwanted, limit) = (unwanted(&query.kinds), query.limit.map(|limit| bound(limit as u64)));
+        let mut clauses = Clauses::default();
+        clauses.add("WHERE t.name = ?", &name, Type::TEXT);
+        if incarnation.is_some() {
+            clauses.add("AND t.incarnation = ?", &incarnation, Type::INT8);
+        }
+        let same = std::mem::take(&mut clauses.text);
+        clauses.add("AND l.seq < ?", &until, Type::INT8);
+        if query.from > 0 {
+            let reaches = format!(
+                "AND l.seq >= coalesce((SELECT max(b.seq) FROM {schema}.log AS b \
+                 WHERE b.thread = (SELECT t.id FROM t) AND b.seq <= ?), 0) AND (l.seq + l.events > ? OR l.events < 0)"
+            );
+            clauses.add(&reaches, &from, Type::INT8);
+        }
+        if ns.is_some() {
+            clauses.add("AND l.ns = ?", &ns, Type::TEXT);
+        }
+        if run.is_some() {
+            clauses.add("AND l.run = ?", &run, Type::UUID);
+            if are_marks(&query.kinds) {
+                clauses.text.push_str(" AND l.kind IN (1, 7)");
+            }
+        }
+        if checkpoint.is_some() {
+            clauses.add("AND l.checkpoint = ?", &checkpoint, Type::UUID);
+        }
+        if source.is_some() {
+            clauses.add("AND l.source = ?", &source, Type::INT2);
+        }
+        clauses.add("AND l.kind <> ALL (?)", &unwanted, Type::INT2_ARRAY);
+        clauses.add(
+            if query.newest_first { "ORDER BY l.seq DESC LIMIT ?" } else { "ORDER BY l.seq LIMIT ?" },
+            &limit,
+            Type::INT8,
+        );
+        let sql = format!(
+            "WITH t AS MATERIALIZED (SELECT t.id FROM {schema}.threads AS t{same}) \
+             SELECT {ROW} FROM {schema}.log AS l WHERE l.thread = (SELECT t.id FROM t){}",
+            clauses.text
+        );
+        self.readers.query("read", &sql, &clauses.values).await
     }
 
     pub(super) async fn snapshot(
@@ -76,13 +143,30 @@ impl Tables {
         rows.first().map(|row| read_snapshot(row, thread, ns)).transpose()
     }
 
-    pub(super) async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+    pub(super) async fn due(
+        &self,
+        now_ms: u64,
+        after: Option<&Timer>,
+        limit: usize,
+    ) -> Result<Vec<Timer>, Error> {
         let schema = &self.schema;
         let sql = format!(
             "SELECT name, interrupt, at_ms FROM {schema}.timers JOIN {schema}.threads ON id = thread \
-             WHERE at_ms <= $1 ORDER BY at_ms, name, interrupt LIMIT $2"
+             WHERE at_ms BETWEEN $3 AND $1 AND (at_ms, name, interrupt) > ($3, $4, $5) \
+             ORDER BY at_ms, name, interrupt LIMIT $2"
         );
-        let values: &[Value<'_>] = &[(&bound(now_ms), Type::INT8), (&bound(limit as u64), Type::INT8)];
+        // Before all of them, where none was given.
+        let (at_ms, name, interrupt) = match after {
+            Some(timer) => (bound(timer.at_ms), timer.thread.as_str(), interrupt_to_sql(timer.interrupt)?),
+            None => (-1, "", Uuid::nil()),
+        };
+        let values: &[Value<'_>] = &[
+            (&bound(now_ms), Type::INT8),
+            (&bound(limit as u64), Type::INT8),
+            (&at_ms, Type::INT8),
+            (&name, Type::TEXT),
+            (&interrupt, Type::UUID),
+        ];
         let rows = self.readers.query("read", &sql, values).await?;
         let timer = |row| {
             let thread = read_name(row, 0)?;
@@ -103,7 +187,7 @@ impl Tables {
         let values: &[Value<'_>] = &[(&bound(limit as u64), Type::INT8), (&bound(offset as u64), Type::INT8)];
         let rows = self.readers.query("read", &sql, values).await?;
         let summary = |row| {
-            let thread = read_name(row, 6)?;
+            let thread = read_name(row, 8)?;
             let head = read_head(&Columns { row, what: || format!("the head of thread {thread}") })?;
             Ok(ThreadSummary { thread, head })
         };

@@ -1,17 +1,19 @@
 //! Between PostgreSQL's columns and the engine's types.
 
 use duru::store::{Error, Head, Row, Seq, Snapshot};
-use duru::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
+use duru::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, ThreadId};
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
 use crate::shared::{self, corrupt};
 
 /// The columns that [`read_head`] expects, in this order.
-pub(super) const HEAD: &str = "version, epoch, next_seq, status, created_ms, updated_ms";
+pub(super) const HEAD: &str =
+    "version, epoch, next_seq, status, created_ms, updated_ms, incarnation, removals";
 
 /// The columns that [`read_row`] expects, in this order.
-pub(super) const ROW: &str = "seq, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum";
+pub(super) const ROW: &str =
+    "seq, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum, source";
 
 /// A number to be stored; it may not change on the way.
 pub(super) fn stored<N: Copy + std::fmt::Display, T: TryFrom<N>>(number: N) -> Result<T, Error> {
@@ -58,9 +60,11 @@ pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<H
     let word: &str = columns.get(3)?;
     let status = shared::status(word, &columns.what)?;
     Ok(Head {
+        incarnation: Incarnation::from_u64(columns.big(6)?),
         version: columns.big(0)?,
         epoch: columns.big(1)?,
         next_seq: columns.big(2)?,
+        removals: columns.big(7)?,
         status,
         created_ms: columns.big(4)?,
         updated_ms: columns.big(5)?,
@@ -81,6 +85,7 @@ pub(super) fn read_row(row: &tokio_postgres::Row, thread: &ThreadId) -> Result<R
         kind,
         run: RunId::from_u128(columns.get::<Uuid>(4)?.as_u128()),
         checkpoint: columns.get::<Option<Uuid>>(5)?.map(|id| CheckpointId::from_u128(id.as_u128())),
+        source: shared::source(columns.get::<Option<i16>>(10)?.map(i64::from), columns.what)?,
         at_ms: columns.big(6)?,
         format: columns.number::<i32, u32>(7)?,
         payload: columns.get(8)?,

@@ -8,7 +8,7 @@ use super::failure::{Failure, Reason};
 
 /// The n-th migration (from 1) leads to version n. `@schema@` stands for the
 /// schema's name, quoted.
-const MIGRATIONS: [&str; 8] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/postgres/0001_threads.sql"),
     include_str!("../../migrations/postgres/0002_log.sql"),
     include_str!("../../migrations/postgres/0003_timers.sql"),
@@ -17,6 +17,7 @@ const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/postgres/0006_leases.sql"),
     include_str!("../../migrations/postgres/0007_runs.sql"),
     include_str!("../../migrations/postgres/0008_groups.sql"),
+    include_str!("../../migrations/postgres/0009_incarnations.sql"),
 ];
 
 /// The newest schema.

@@ -98,6 +98,10 @@ impl Writer {
                 }
                 Verdict::Refused => Err(answer.refusal(&waiting.commit)),
                 Verdict::Owned => Err(self.owned(&waiting.commit, answer).await),
+                Verdict::Unqueued => Err(match waiting.commit.queued {
+                    Some(run) => waiting.commit.unqueued(run),
+                    None => answer.refusal(&waiting.commit),
+                }),
             });
         }
         pass("pg.commit.done")?;
@@ -166,7 +170,11 @@ impl Writer {
     /// only its own rows can tell.
     async fn in_doubt(&self, commit: &Commit, answer: Answer) -> Result<Head, Error> {
         match commit.rows.last() {
-            Some(row) if answer.version > commit.version && self.tables.has(&commit.thread, row).await? => {
+            Some(row)
+                if answer.incarnation == commit.incarnation
+                    && answer.version > commit.version
+                    && self.tables.has(&commit.thread, row).await? =>
+            {
                 Ok(answer.head_then(commit))
             }
             _ => Err(answer.refusal(commit)),

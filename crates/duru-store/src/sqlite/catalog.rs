@@ -2,21 +2,22 @@
 
 use async_trait::async_trait;
 use duru::store::{Catalog, Entry, EntryKind, EntryQuery, Error, Expect, Found, Put, SortBy};
-use duru::{Clock, SystemClock};
+use duru::{Clock, Incarnation, SystemClock};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::SqliteStore;
-use super::commit::execute;
+use super::commit::{execute, remove_log};
 use super::rows::{Columns, stored};
 use crate::shared::{bound, corrupt};
 
-const ENTRY: &str = "kind, id, status, label, metadata, body, due_ms, version, created_ms, updated_ms";
+const ENTRY: &str =
+    "kind, id, status, label, metadata, body, due_ms, version, created_ms, updated_ms, incarnation";
 
 const PUT: &str = "INSERT OR REPLACE INTO entries \
-    (kind, id, status, label, metadata, body, due_ms, version, created_ms, updated_ms) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    (kind, id, status, label, metadata, body, due_ms, version, created_ms, updated_ms, incarnation) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 #[async_trait]
 impl Catalog for SqliteStore {
@@ -39,10 +40,11 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// Removes an entry; a thread's with all of its runs. Whether there was one.
+/// Removes an entry; a thread's with all of its runs and its log. Whether there was one.
 pub(super) fn remove(conn: &Connection, kind: EntryKind, id: &str) -> Result<bool, Error> {
     if kind == EntryKind::Thread {
         execute(conn, "DELETE FROM runs WHERE thread = ?1", [id])?;
+        remove_log(conn, id)?;
     }
     execute(conn, "DELETE FROM entries WHERE kind = ?1 AND id = ?2", params![kind.as_str(), id])?;
     Ok(conn.changes() > 0)
@@ -57,13 +59,14 @@ pub(super) fn put(conn: &Connection, entry: &Entry, expect: Expect) -> Result<Pu
     let fits = match expect {
         Expect::Any => true,
         Expect::New => old.is_none(),
-        Expect::Version(version) => old.as_ref().is_some_and(|old| old.version == version),
+        Expect::Version(version) => old.as_ref().is_some_and(|old| entry.follows(old, version)),
     };
     if !fits {
         return Ok(Put::Unexpected(old));
     }
     let now = now_ms() as u64;
     let new = Entry {
+        incarnation: old.as_ref().map_or_else(Incarnation::random, |old| old.incarnation),
         version: old.as_ref().map_or(0, |old| old.version) + 1,
         created_ms: old.as_ref().map_or(now, |old| old.created_ms),
         updated_ms: now,
@@ -80,6 +83,7 @@ pub(super) fn put(conn: &Connection, entry: &Entry, expect: Expect) -> Result<Pu
         stored(new.version)?,
         stored(new.created_ms)?,
         stored(new.updated_ms)?,
+        stored(new.incarnation.as_u64())?,
     ];
     execute(conn, PUT, values)?;
     Ok(Put::Stored(new))
@@ -156,6 +160,7 @@ fn read_entry(row: &rusqlite::Row<'_>) -> Result<Entry, Error> {
         version: columns.number(7)?,
         created_ms: columns.number(8)?,
         updated_ms: columns.number(9)?,
+        incarnation: Incarnation::from_u64(columns.number(10)?),
         id,
     })
 }

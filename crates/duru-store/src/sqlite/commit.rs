@@ -1,7 +1,7 @@
 //! One commit, inside a transaction that the writer has opened.
 
 use duru::store::{Commit, Error, Head, Owner, Row};
-use duru::{Clock, SystemClock, ThreadId};
+use duru::{Clock, RunId, Source, SystemClock, ThreadId};
 use rusqlite::{Connection, OptionalExtension, Params, named_params, params};
 
 use super::read;
@@ -16,19 +16,22 @@ const MAX_THREAD: i64 = (1 << 31) - 2;
 ///
 /// A claim has to wait while somebody else's lease is valid.
 const EXTEND: &str = "UPDATE threads \
-    SET version = version + 1, epoch = epoch + :claim, next_seq = next_seq + :events, status = :status, \
-        updated_ms = :at, owner = :owner, lease_ms = :lease, lease_until = :now + :lease \
-    WHERE name = :name AND version = :version AND epoch = :epoch AND next_seq = coalesce(:first, next_seq) \
+    SET version = version + 1, epoch = epoch + :claim, next_seq = next_seq + :events, \
+        removals = removals + :removes, status = :status, updated_ms = :at, owner = :owner, lease_ms = :lease, lease_until = :now + :lease \
+    WHERE name = :name AND incarnation = :incarnation AND version = :version AND epoch = :epoch AND next_seq = coalesce(:first, next_seq) \
         AND (NOT :claim OR owner = :owner OR owner = :instead_of OR lease_until NOT BETWEEN :now + 1 AND :now + lease_ms) \
-    RETURNING id, epoch, next_seq, created_ms, updated_span";
+    RETURNING id, epoch, next_seq, removals, created_ms, updated_span";
 
 const CREATE: &str = "INSERT INTO threads \
-    (name, version, epoch, next_seq, status, created_ms, updated_ms, updated_span, owner, lease_ms, lease_until) \
-    VALUES (:name, 1, :claim, :events, :status, :at, :at, :at >> 16, :owner, :lease, :now + :lease) \
-    ON CONFLICT (name) DO NOTHING RETURNING id, epoch, next_seq, created_ms, updated_span";
+    (name, incarnation, version, epoch, next_seq, removals, status, created_ms, updated_ms, updated_span, owner, \
+     lease_ms, lease_until) \
+    VALUES (:name, :incarnation, 1, :claim, :events, :removes, :status, :at, :at, :at >> 16, :owner, \
+            :lease, :now + :lease) \
+    ON CONFLICT (name) DO NOTHING RETURNING id, epoch, next_seq, removals, created_ms, updated_span";
 
-const ADD_ROW: &str = "INSERT INTO log (key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+const ADD_ROW: &str = "INSERT INTO log \
+    (key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum, source) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 const REMOVE_ROWS: &str = "DELETE FROM log WHERE key >= (?1 << 32 | ?2) AND key < (?1 << 32 | ?3)";
 
@@ -46,12 +49,18 @@ struct Extended {
     id: i64,
     epoch: i64,
     next_seq: i64,
+    removals: i64,
     created_ms: i64,
     updated_span: i64,
 }
 
 /// Writes a commit. After an error, what it has written must be rolled back.
 pub(super) fn apply(conn: &Connection, commit: &Commit) -> Result<Head, Error> {
+    if let Some(run) = commit.queued.filter(|_| commit.version == 0)
+        && !is_queued(conn, run)?
+    {
+        return Err(commit.unqueued(run));
+    }
     let Some(extended) = extend(conn, commit)? else { return Err(refusal(conn, commit)?) };
     if extended.next_seq > bound(MAX_SEQ) || extended.id > MAX_THREAD {
         let reason =
@@ -74,9 +83,11 @@ pub(super) fn apply(conn: &Connection, commit: &Commit) -> Result<Head, Error> {
         add_others(conn, extended.id, commit)?;
     }
     Ok(Head {
+        incarnation: commit.incarnation,
         version: commit.version + 1,
         epoch: extended.epoch as u64,
         next_seq: extended.next_seq as u64,
+        removals: extended.removals as u64,
         status: commit.status,
         created_ms: extended.created_ms as u64,
         updated_ms: commit.at_ms,
@@ -89,14 +100,16 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
     let first = commit.rows.first().map(|row| bound(row.seq));
     let (name, claim, status, at) =
         (commit.thread.as_str(), commit.claim, commit.status.as_str(), stored(commit.at_ms)?);
+    let (incarnation, removes) = (stored(commit.incarnation.as_u64())?, commit.remove.is_some());
     let (owner, lease, now) = (commit.lease.owner.as_str(), bound(commit.lease.ttl_ms), bound(now_ms()));
     let extended = |row: &rusqlite::Row<'_>| {
         Ok(Extended {
             id: row.get(0)?,
             epoch: row.get(1)?,
             next_seq: row.get(2)?,
-            created_ms: row.get(3)?,
-            updated_span: row.get(4)?,
+            removals: row.get(3)?,
+            created_ms: row.get(4)?,
+            updated_span: row.get(5)?,
         })
     };
     let result = if commit.version > 0 {
@@ -105,7 +118,7 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
             let values = named_params! {
                 ":name": name, ":claim": claim, ":events": bound(events), ":status": status, ":at": at,
                 ":version": version, ":epoch": epoch, ":first": first, ":owner": owner, ":lease": lease,
-                ":now": now, ":instead_of": commit.lease.instead_of.as_ref().map(Owner::as_str),
+                ":incarnation": incarnation, ":removes": removes, ":now": now, ":instead_of": commit.lease.instead_of.as_ref().map(Owner::as_str),
             };
             statement.query_row(values, extended).optional()
         })
@@ -113,7 +126,7 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
         conn.prepare_cached(CREATE).and_then(|mut statement| {
             let values = named_params! {
                 ":name": name, ":claim": claim, ":events": bound(events), ":status": status, ":at": at,
-                ":owner": owner, ":lease": lease, ":now": now,
+                ":owner": owner, ":lease": lease, ":now": now, ":incarnation": incarnation, ":removes": removes,
             };
             statement.query_row(values, extended).optional()
         })
@@ -121,6 +134,14 @@ fn extend(conn: &Connection, commit: &Commit) -> Result<Option<Extended>, Error>
         return Ok(None);
     };
     result.map_err(failed)
+}
+
+fn is_queued(conn: &Connection, run: RunId) -> Result<bool, Error> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?1)";
+    let id = run.as_u128().to_be_bytes();
+    conn.prepare_cached(SQL)
+        .and_then(|mut statement| statement.query_row([id], |row| row.get(0)))
+        .map_err(failed)
 }
 
 /// The database's time is that of the machine that it is on.
@@ -140,6 +161,7 @@ fn add_row(conn: &Connection, thread: i64, row: &Row) -> Result<(), Error> {
         row.format,
         row.payload,
         row.checksum as i64,
+        row.source.map(Source::code),
     ];
     execute(conn, ADD_ROW, values)
 }
@@ -166,9 +188,7 @@ fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
     if let Some(valid) = lease.clone().filter(|(_, for_ms)| *for_ms > 0) {
         return Ok(owned(valid));
     }
-    let head = read::head(conn, &commit.thread)?;
-    let (version, epoch, next) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
-    Ok(commit.refusal(version, epoch, next).unwrap_or_else(|| match lease {
+    Ok(commit.refusal(read::head(conn, &commit.thread)?).unwrap_or_else(|| match lease {
         // Only a lease was in its way, and that ended while it was looked for.
         Some(ended) => owned(ended),
         None => {
@@ -179,7 +199,12 @@ fn refusal(conn: &Connection, commit: &Commit) -> Result<Error, Error> {
 
 /// Removes a thread and everything of it. Whether there was one.
 pub(super) fn delete(conn: &Connection, thread: &ThreadId) -> Result<bool, Error> {
-    remove(conn, thread.as_str()).map_err(|e| Error::backend(format_args!("delete thread {thread}"), e))
+    remove_log(conn, thread.as_str())
+}
+
+/// The same by its name.
+pub(super) fn remove_log(conn: &Connection, thread: &str) -> Result<bool, Error> {
+    remove(conn, thread).map_err(|e| Error::backend(format_args!("delete thread {thread}"), e))
 }
 
 fn remove(conn: &Connection, name: &str) -> rusqlite::Result<bool> {

@@ -213,8 +213,9 @@ impl Checkpoints for SqliteStore {
         self.read(move |conn| read::snapshot(conn, &thread, &ns, until)).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.read(move |conn| read::due(conn, now_ms, limit)).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        let after = after.cloned();
+        self.read(move |conn| read::due(conn, now_ms, after.as_ref(), limit)).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {

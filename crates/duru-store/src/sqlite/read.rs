@@ -3,17 +3,18 @@
 use duru::store::{
     Error, Head, Kind, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer, remaining_ms,
 };
-use duru::{Namespace, ThreadId};
-use rusqlite::{Connection, Params, named_params, params};
+use duru::{Namespace, Source, ThreadId};
+use rusqlite::{Connection, Params, ToSql, params};
 
-use super::rows::{Columns, MAX_SEQ, ROW, interrupt_from_sql, read_head, read_row, read_snapshot};
-use crate::shared::{bound, corrupt};
+use super::rows::{
+    Columns, HEAD, MAX_SEQ, ROW, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
+};
+use crate::shared::{are_marks, bound, corrupt};
 
 pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>, Error> {
-    const SQL: &str =
-        "SELECT version, epoch, next_seq, status, created_ms, updated_ms FROM threads WHERE name = ?1";
+    let sql = format!("SELECT {HEAD} FROM threads WHERE name = ?1");
     let what = || format!("the head of thread {thread}");
-    let found = all(conn, SQL, [thread.as_str()], |row| read_head(&Columns { row, what }))?;
+    let found = all(conn, &sql, [thread.as_str()], |row| read_head(&Columns { row, what }))?;
     Ok(found.into_iter().next())
 }
 
@@ -34,34 +35,75 @@ pub(super) fn lease(
 }
 
 /// One statement, so that a thread deleted and made anew meanwhile can't be
-/// taken for the old one. Rows have no gaps: the last row that begins at or
-/// before `from` is the only one that may reach over it.
+/// taken for the old one.
 pub(super) fn rows(conn: &Connection, thread: &ThreadId, query: &RowQuery) -> Result<Vec<Row>, Error> {
+    let ns = query.ns.as_ref().map(Namespace::as_str);
+    let run = query.run.map(|run| run.as_u128().to_be_bytes());
+    let checkpoint = query.checkpoint.map(|id| id.as_u128().to_be_bytes());
+    let source = query.source.map(Source::code);
+    let incarnation = query.incarnation.map(|incarnation| bound(incarnation.as_u64()));
+    let name = thread.as_str();
+    let (first, from) = (bound(query.from.min(MAX_SEQ - 1)), bound(query.from));
+    let until = bound(query.until.unwrap_or(MAX_SEQ).min(MAX_SEQ));
+    let (kinds, limit) = (kinds(&query.kinds), query.limit.map_or(-1, |limit| bound(limit as u64)));
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![
+        (":thread", &name),
+        (":first", &first),
+        (":from", &from),
+        (":until", &until),
+        (":kinds", &kinds),
+        (":limit", &limit),
+    ];
+    let filters: [(&str, Option<&dyn ToSql>); 5] = [
+        (":ns", ns.as_ref().map(|value| value as _)),
+        (":run", run.as_ref().map(|value| value as _)),
+        (":checkpoint", checkpoint.as_ref().map(|value| value as _)),
+        (":source", source.as_ref().map(|value| value as _)),
+        (":incarnation", incarnation.as_ref().map(|value| value as _)),
+    ];
+    values.extend(filters.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    let found = all(conn, &rows_sql(query), values.as_slice(), |row| read_row(row, thread))?;
+    if let (Some(wanted), true) = (query.incarnation, found.is_empty())
+        && head(conn, thread)?.is_none_or(|head| head.incarnation != wanted)
+    {
+        return Err(Error::Deleted { thread: thread.clone() });
+    }
+    Ok(found)
+}
+
+/// Rows have no gaps but where some were removed: the last row that begins at
+/// or before `from` is the only one that may reach over it.
+fn rows_sql(query: &RowQuery) -> String {
     let order = if query.newest_first { "DESC" } else { "ASC" };
-    let sql = format!(
-        "WITH t (base) AS MATERIALIZED (SELECT id << 32 FROM threads WHERE name = :thread) \
-         SELECT {ROW} FROM log \
+    let marks = query.run.is_some() && are_marks(&query.kinds);
+    // Told which, since SQLite knows nothing of how many rows there are of each.
+    let index = match query {
+        RowQuery { checkpoint: Some(_), .. } => "INDEXED BY log_by_checkpoint",
+        RowQuery { source: Some(_), ns: Some(_), .. } => "INDEXED BY log_by_source",
+        _ if marks => "INDEXED BY log_by_run",
+        _ => "",
+    };
+    let filters: String = [
+        (query.ns.is_some(), " AND ns = :ns"),
+        (query.run.is_some(), " AND run = :run"),
+        (marks, " AND kind IN (1, 7)"),
+        (query.checkpoint.is_some(), " AND checkpoint = :checkpoint"),
+        (query.source.is_some(), " AND source = :source"),
+    ]
+    .into_iter()
+    .filter_map(|(wanted, filter)| wanted.then_some(filter))
+    .collect();
+    let same = if query.incarnation.is_some() { " AND incarnation = :incarnation" } else { "" };
+    format!(
+        "WITH t (base) AS MATERIALIZED (SELECT id << 32 FROM threads WHERE name = :thread{same}) \
+         SELECT {ROW} FROM log {index} \
          WHERE key >= (SELECT coalesce((SELECT key FROM log WHERE key BETWEEN base AND base + :first \
                                         ORDER BY key DESC LIMIT 1), base) FROM t) \
          AND key < (SELECT base + :until FROM t) \
          AND ((key & 0xffffffff) + events > :from OR events < 0) \
-         AND (:ns IS NULL OR ns = :ns) \
-         AND ((:kinds >> kind) & 1 OR kind < 0) \
-         AND (:run IS NULL OR run = :run) AND (:checkpoint IS NULL OR checkpoint = :checkpoint) \
+         AND ((:kinds >> kind) & 1 OR kind < 0){filters} \
          ORDER BY key {order} LIMIT :limit"
-    );
-    let values = named_params! {
-        ":thread": thread.as_str(),
-        ":first": bound(query.from.min(MAX_SEQ - 1)),
-        ":from": bound(query.from),
-        ":until": bound(query.until.unwrap_or(MAX_SEQ).min(MAX_SEQ)),
-        ":ns": query.ns.as_ref().map(Namespace::as_str),
-        ":kinds": kinds(&query.kinds),
-        ":run": query.run.map(|run| run.as_u128().to_be_bytes()),
-        ":checkpoint": query.checkpoint.map(|id| id.as_u128().to_be_bytes()),
-        ":limit": query.limit.map_or(-1, |limit| bound(limit as u64)),
-    };
-    all(conn, &sql, values, |row| read_row(row, thread))
+    )
 }
 
 /// A bit for every kind that is asked for, and for every number that is no
@@ -86,10 +128,22 @@ pub(super) fn snapshot(
     Ok(found.into_iter().next())
 }
 
-pub(super) fn due(conn: &Connection, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+pub(super) fn due(
+    conn: &Connection,
+    now_ms: u64,
+    after: Option<&Timer>,
+    limit: usize,
+) -> Result<Vec<Timer>, Error> {
     const SQL: &str = "SELECT name, interrupt, at_ms FROM timers JOIN threads ON id = thread \
-        WHERE at_ms <= ?1 ORDER BY at_ms, name, interrupt LIMIT ?2";
-    all(conn, SQL, params![bound(now_ms), bound(limit as u64)], |row| {
+        WHERE at_ms BETWEEN ?3 AND ?1 AND (at_ms, name, interrupt) > (?3, ?4, ?5) \
+        ORDER BY at_ms, name, interrupt LIMIT ?2";
+    // Before all of them, where none was given.
+    let (at_ms, name, interrupt) = match after {
+        Some(timer) => (bound(timer.at_ms), timer.thread.as_str(), interrupt_to_sql(timer.interrupt)?),
+        None => (-1, "", [0; 16]),
+    };
+    let values = params![bound(now_ms), bound(limit as u64), at_ms, name, interrupt];
+    all(conn, SQL, values, |row| {
         let thread = read_name(row, 0)?;
         let columns = Columns { row, what: || format!("a timer of thread {thread}") };
         let interrupt = interrupt_from_sql(columns.get(1)?, &thread)?;
@@ -99,10 +153,12 @@ pub(super) fn due(conn: &Connection, now_ms: u64, limit: usize) -> Result<Vec<Ti
 }
 
 pub(super) fn threads(conn: &Connection, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
-    const SQL: &str = "SELECT version, epoch, next_seq, status, created_ms, updated_ms, name FROM threads \
-        ORDER BY updated_span DESC, updated_ms DESC, name LIMIT ?1 OFFSET ?2";
-    all(conn, SQL, params![bound(limit as u64), bound(offset as u64)], |row| {
-        let thread = read_name(row, 6)?;
+    let sql = format!(
+        "SELECT {HEAD}, name FROM threads \
+         ORDER BY updated_span DESC, updated_ms DESC, name LIMIT ?1 OFFSET ?2"
+    );
+    all(conn, &sql, params![bound(limit as u64), bound(offset as u64)], |row| {
+        let thread = read_name(row, 8)?;
         let head = read_head(&Columns { row, what: || format!("the head of thread {thread}") })?;
         Ok(ThreadSummary { thread, head })
     })
@@ -129,4 +185,53 @@ pub(super) fn all<T>(
         found.push(read(row)?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use duru::{CheckpointId, RunId};
+
+    use super::super::{SqliteOptions, schema::open_writer};
+    use super::*;
+
+    /// What SQLite says of how it would read the log.
+    fn plan(query: &RowQuery) -> String {
+        let conn = open_writer(None, &SqliteOptions::default()).unwrap();
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", rows_sql(query))).unwrap();
+        // Without values, of which the plan may know nothing.
+        let (mut rows, mut lines) = (statement.raw_query(), Vec::new());
+        while let Some(row) = rows.next().unwrap() {
+            lines.push(row.get::<_, String>(3).unwrap());
+        }
+        lines.join("; ")
+    }
+
+    #[test]
+    fn one_of_many_rows_is_found_by_an_index() {
+        let root = RowQuery { ns: Some(Namespace::root()), ..RowQuery::default() };
+        let checkpoint = Some(CheckpointId::from_u128(1));
+        let marks = vec![Kind::Begin, Kind::End];
+        let run = Some(RunId::from_u128(1));
+        for newest_first in [false, true] {
+            for (query, index) in [
+                (
+                    RowQuery { checkpoint, ..root.clone() },
+                    "INDEX log_by_checkpoint (checkpoint=? AND rowid>? AND rowid<?)",
+                ),
+                (
+                    RowQuery { source: Some(Source::Input), ..root.clone() },
+                    "INDEX log_by_source (ns=? AND source=? AND rowid>? AND rowid<?)",
+                ),
+                (
+                    RowQuery { run, kinds: marks.clone(), ..root.clone() },
+                    "INDEX log_by_run (run=? AND rowid>? AND rowid<?)",
+                ),
+                (root.clone(), "INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
+            ] {
+                let plan = plan(&RowQuery { newest_first, ..query });
+                assert!(plan.contains(index), "{plan}");
+                assert!(!plan.contains("SCAN log") && !plan.contains("B-TREE"), "{plan}");
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Between SQLite's columns and the engine's types.
 
 use duru::store::{Error, Head, Row, Seq, Snapshot};
-use duru::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
+use duru::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, ThreadId};
 use rusqlite::types::FromSql;
 
 use crate::shared::{self, corrupt};
@@ -10,7 +10,8 @@ use crate::shared::{self, corrupt};
 pub(super) const MAX_SEQ: u64 = 1 << 32;
 
 /// The columns that [`read_row`] expects, in this order.
-pub(super) const ROW: &str = "key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum";
+pub(super) const ROW: &str =
+    "key, events, ns, kind, run, checkpoint, at_ms, format, payload, checksum, source";
 
 /// A number to be stored; it may not change on the way.
 pub(super) fn stored(number: u64) -> Result<i64, Error> {
@@ -44,14 +45,20 @@ impl<W: Fn() -> String> Columns<'_, W> {
     }
 }
 
-/// A head from the columns version, epoch, next_seq, status, created_ms, updated_ms.
+/// The columns that [`read_head`] expects, in this order.
+pub(super) const HEAD: &str =
+    "version, epoch, next_seq, status, created_ms, updated_ms, incarnation, removals";
+
+/// A head from the columns [`HEAD`].
 pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<Head, Error> {
     let word: String = columns.get(3)?;
     let status = shared::status(&word, &columns.what)?;
     Ok(Head {
+        incarnation: Incarnation::from_u64(columns.number(6)?),
         version: columns.number(0)?,
         epoch: columns.number(1)?,
         next_seq: columns.number(2)?,
+        removals: columns.number(7)?,
         status,
         created_ms: columns.number(4)?,
         updated_ms: columns.number(5)?,
@@ -74,6 +81,7 @@ pub(super) fn read_row(row: &rusqlite::Row<'_>, thread: &ThreadId) -> Result<Row
         checkpoint: columns
             .get::<Option<[u8; 16]>>(5)?
             .map(|id| CheckpointId::from_u128(u128::from_be_bytes(id))),
+        source: shared::source(columns.get(10)?, columns.what)?,
         at_ms: columns.number(6)?,
         format: columns.number(7)?,
         payload: columns.get(8)?,

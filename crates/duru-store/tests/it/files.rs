@@ -33,7 +33,7 @@ async fn reopening_keeps_everything() {
     assert_eq!(store.head(&t).await.unwrap(), Some(head));
     assert_eq!(all_rows(&store, &t).await, rows);
     assert_eq!(store.snapshot(&t, &root, None).await.unwrap(), Some(snapshot));
-    assert_eq!(store.due(5, 9).await.unwrap()[0].interrupt, timer);
+    assert_eq!(store.due(5, None, 9).await.unwrap()[0].interrupt, timer);
     store.commit(one_row(&t, Some(head), b"[]")).await.unwrap();
     assert_eq!(all_rows(&store, &t).await.len(), 2);
 }

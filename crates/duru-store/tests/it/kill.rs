@@ -135,5 +135,5 @@ pub(crate) use kill;
 
 mod cases {
     use super::sweep_case;
-    kill!(chain, looping, fan_out, barrier, subgraph, embedded, interrupt, error_handler);
+    kill!(chain, looping, fan_out, barrier, subgraph, embedded, interrupt, error_handler, asking_handler);
 }

@@ -17,6 +17,7 @@ mod pg_contract;
 mod pg_cuts;
 mod pg_groups;
 mod pg_kill;
+mod pg_lease;
 mod pg_memories;
 mod pg_open;
 mod pg_proxy;
@@ -34,7 +35,7 @@ mod runs;
 mod upgrade;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};
-use duru::{Namespace, RunId, ThreadId};
+use duru::{Incarnation, Namespace, RunId, ThreadId};
 
 fn thread(name: &str) -> ThreadId {
     ThreadId::new(name).unwrap()
@@ -43,6 +44,7 @@ fn thread(name: &str) -> ThreadId {
 /// A commit of one sealed row that extends `head`.
 fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
     let (version, epoch, seq) = head.map_or((0, 0, 0), |head| (head.version, head.epoch, head.next_seq));
+    let incarnation = head.map_or_else(Incarnation::random, |head| head.incarnation);
     let mut row = Row {
         seq,
         events: 1,
@@ -50,6 +52,7 @@ fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
         kind: Kind::Task,
         run: RunId::from_u128(1),
         checkpoint: None,
+        source: None,
         at_ms: 1000,
         format: FORMAT,
         payload: payload.to_vec(),
@@ -58,10 +61,12 @@ fn one_row(t: &ThreadId, head: Option<Head>, payload: &[u8]) -> Commit {
     row.seal(t);
     Commit {
         thread: t.clone(),
+        incarnation,
         version,
         epoch,
         claim: false,
         lease: Lease::default(),
+        queued: None,
         status: Status::Busy,
         at_ms: 1000,
         remove: None,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use duru::store::{Checkpoints, Error};
-use duru::testkit::contract;
+use duru::store::{Checkpoints, Error, Kind, Row, RowQuery};
+use duru::testkit::{contract, readers_contract};
+use duru::{CheckpointId, Namespace, RunId, Source};
 use tokio::task::JoinSet;
 
 use crate::groups::most_are_kept;
@@ -13,6 +14,65 @@ use crate::{all_rows, one_row, pg_server, thread};
 async fn the_contract() {
     let Some(pg) = pg_server::shared() else { return };
     contract::check(async || Arc::new(pg.store().await) as Arc<dyn Checkpoints>).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_on_postgres_see_their_thread_all_of_it_and_nothing_else() {
+    let Some(pg) = pg_server::shared() else { return };
+    readers_contract::check(async || Arc::new(pg.store().await) as Arc<dyn Checkpoints>).await;
+}
+
+/// What the row of a checkpoint, of a source and of a run's beginning is found by.
+#[tokio::test]
+async fn one_of_many_rows_is_found_by_an_index_of_postgres() {
+    const ROWS: u32 = 4000;
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    let t = thread("t");
+    let mut commit = one_row(&t, None, b"{}");
+    let first = commit.rows.remove(0);
+    commit.rows = (0..ROWS)
+        .map(|n| {
+            let kind = [Kind::Begin, Kind::Checkpoint, Kind::Task, Kind::Emit][n as usize % 4];
+            let checkpoint = (kind == Kind::Checkpoint).then(|| CheckpointId::from_u128(n.into()));
+            let source = checkpoint.map(|_| if n < 9 { Source::Input } else { Source::Loop });
+            let run = RunId::from_u128((n / 8).into());
+            let mut row = Row { seq: n.into(), kind, checkpoint, source, run, ..first.clone() };
+            row.seal(&t);
+            row
+        })
+        .collect();
+    store.commit(commit).await.unwrap();
+    let (client, connection) = tokio_postgres::connect(&pg.url, tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute(&format!("ANALYZE {schema}.log")).await.unwrap();
+    let root = RowQuery { ns: Some(Namespace::root()), ..RowQuery::default() };
+    let marks = vec![Kind::Begin, Kind::End];
+    for (query, found, index) in [
+        (
+            RowQuery { checkpoint: Some(CheckpointId::from_u128(2001)), ..root.clone() },
+            1,
+            "log_by_checkpoint",
+        ),
+        (RowQuery { source: Some(Source::Input), ..root.clone() }, 2, "log_by_source"),
+        (RowQuery { run: Some(RunId::from_u128(100)), kinds: marks, ..root }, 2, "log_by_run"),
+    ] {
+        for newest_first in [false, true] {
+            assert_eq!(
+                store.rows(&t, RowQuery { newest_first, ..query.clone() }).await.unwrap().len(),
+                found
+            );
+        }
+        // Told to the statistics by the server when its connection has nothing else to do.
+        let sql = "SELECT coalesce(sum(idx_scan), 0)::bigint FROM pg_stat_user_indexes WHERE schemaname = $1 AND indexrelname = $2";
+        let used = async || client.query_one(sql, &[&schema, &index]).await.unwrap().get::<_, i64>(0);
+        let give_up = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while used().await < 2 {
+            assert!(std::time::Instant::now() < give_up, "{index} is not used");
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    }
 }
 
 /// A database may ask for stricter transactions than we need: the server then
@@ -76,7 +136,7 @@ async fn a_thread_is_in_a_group_once() {
     set.set_timers.push((timer, 9));
     let (one, two) = tokio::join!(store.commit(clear), store.commit(set));
     assert_eq!((one.unwrap().version, two.unwrap().version), (2, 3));
-    assert_eq!(store.due(100, 9).await.unwrap()[0].at_ms, 9);
+    assert_eq!(store.due(100, None, 9).await.unwrap()[0].at_ms, 9);
 }
 
 #[tokio::test]

@@ -146,5 +146,15 @@ async fn sweep_case(case: &str) {
 
 mod cases {
     use super::sweep_case;
-    crate::kill::kill!(chain, looping, fan_out, barrier, subgraph, embedded, interrupt, error_handler);
+    crate::kill::kill!(
+        chain,
+        looping,
+        fan_out,
+        barrier,
+        subgraph,
+        embedded,
+        interrupt,
+        error_handler,
+        asking_handler
+    );
 }

@@ -27,7 +27,8 @@ async fn refused(url: &str, schema: &str) -> Error {
     };
     let began = Instant::now();
     let Err(error) = PostgresStore::connect_with(url, options).await else { panic!("{url} was opened") };
-    assert!(began.elapsed() < Duration::from_secs(4), "{url}: {:?}", began.elapsed());
+    // Not for as long as a system waits for an answer that does not come.
+    assert!(began.elapsed() < Duration::from_secs(30), "{url}: {:?}", began.elapsed());
     for said in [error.to_string(), format!("{error:?}")] {
         assert!(!said.contains(CANARY) && !said.contains("c4nary"), "the password is in {said}");
     }

@@ -74,7 +74,7 @@ async fn a_server_that_stays_away_is_an_error_in_good_time() {
         store.head(&t).await.unwrap_err(),
         store.delete(&t).await.unwrap_err(),
     ];
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     for error in errors {
         assert!(matches!(error, Error::Backend { .. }), "{error}");
         assert!(error.to_string().contains("nothing listens there"), "{error}");

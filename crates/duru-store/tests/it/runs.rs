@@ -34,7 +34,7 @@ async fn two_stores_on_one_file() {
         let path = folder.path().join(format!("{}.db", number.get()));
         let options = SqliteOptions { synchronous: Synchronous::Normal, ..SqliteOptions::default() };
         let open = || Arc::new(SqliteStore::open_with(&path, options.clone()).unwrap());
-        Seams { runs: open(), catalog: open() }
+        Seams { runs: open(), catalog: open(), checkpoints: open() }
     })
     .await;
 }

@@ -1,6 +1,5 @@
 //! Acting on the world once.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::sync::PoisonError;
 
@@ -13,6 +12,7 @@ use super::Cx;
 use crate::error::{NodeError, Result};
 use crate::log::{Effect, Logged, Record};
 use crate::state::Json;
+use crate::stepper::EffectBook;
 
 impl Cx {
     /// Does something outside the graph and records the result, so that a
@@ -41,17 +41,15 @@ impl Cx {
         F: FnOnce(String) -> Fut,
         Fut: Future<Output = Result<T>>,
     {
-        let recorded = self.with_effects(|effects| effects.get(key).cloned());
-        if let Some(json) = recorded {
-            return serde_json::from_str(json.get()).map_err(|error| {
-                NodeError::fatal(format!("the recorded result of effect {key:?} can't be read: {error}"))
-            });
+        if let Some(recorded) = self.recorded(key) {
+            return recorded;
         }
+        self.ensure_running()?;
         let value = act(self.idempotency_key(key)).await?;
         self.heartbeat();
         let json = to_raw_value(&value).map_err(NodeError::fatal)?;
         // Noted before the wait: a try that times out meanwhile leaves its record behind.
-        self.with_effects(|effects| effects.insert(key.to_owned(), json.clone()));
+        self.with_effects(|effects| effects.all.insert(key.to_owned(), json.clone()));
         if let Some(committer) = &self.0.run.committer {
             let effect = Effect { task: self.0.task, key: key.to_owned(), value: json };
             let ticket = committer.push(Logged { ns: self.0.ns.clone(), record: Record::Effect(effect) });
@@ -60,7 +58,62 @@ impl Cx {
         Ok(value)
     }
 
-    fn with_effects<T>(&self, with: impl FnOnce(&mut HashMap<String, Json>) -> T) -> T {
+    /// Makes something that costs little and harms nobody when it is made again, and keeps it for as long as the task
+    /// lasts: a retry gets the same, and so does a run that goes on after a question of this task was answered. After
+    /// a crash without a question it is made anew; what must not be is a [`Cx::effect`].
+    ///
+    /// What a question is made of belongs in here, if it could be something else next time.
+    ///
+    /// ```
+    /// # use duru::{Cx, Result, State}; use std::sync::Arc;
+    /// # #[derive(State, Clone)] struct Order { seats: Vec<u32>, seat: u32 }
+    /// # fn free_seats() -> Vec<u32> { vec![7] }
+    /// async fn choose(_: Arc<Order>, cx: Cx) -> Result<OrderUpdate> {
+    ///     let free: Vec<u32> = cx.memo("free", async || Ok(free_seats())).await?;
+    ///     Ok(OrderUpdate::new().seat(cx.interrupt::<u32>(format!("which of {free:?}?"))?))
+    /// }
+    /// ```
+    pub async fn memo<T, F, Fut>(&self, key: &str, make: F) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        F: FnOnce() -> Fut,
+        Fut: Future<Output = Result<T>>,
+    {
+        if let Some(recorded) = self.recorded(key) {
+            return recorded;
+        }
+        let value = make().await?;
+        let json = to_raw_value(&value).map_err(NodeError::fatal)?;
+        self.with_effects(|effects| {
+            effects.all.insert(key.to_owned(), json);
+            effects.unrecorded.push(key.to_owned());
+        });
+        Ok(value)
+    }
+
+    /// Records what was made for this task, because a question of it depends on that.
+    pub(crate) fn record_memos(&self) {
+        let memos: Vec<(String, Json)> = self.with_effects(|effects| {
+            let keys = std::mem::take(&mut effects.unrecorded).into_iter();
+            keys.filter_map(|key| effects.all.get(&key).cloned().map(|json| (key, json))).collect()
+        });
+        if let Some(committer) = &self.0.run.committer {
+            committer.push_quietly(memos.into_iter().map(|(key, value)| {
+                let effect = Effect { task: self.0.task, key, value };
+                Logged { ns: self.0.ns.clone(), record: Record::Effect(effect) }
+            }));
+        }
+    }
+
+    /// What was recorded under a key.
+    fn recorded<T: DeserializeOwned>(&self, key: &str) -> Option<Result<T>> {
+        let json = self.with_effects(|effects| effects.all.get(key).cloned())?;
+        Some(serde_json::from_str(json.get()).map_err(|error| {
+            NodeError::fatal(format!("the recorded result of {key:?} can't be read: {error}"))
+        }))
+    }
+
+    fn with_effects<T>(&self, with: impl FnOnce(&mut EffectBook) -> T) -> T {
         match &self.0.effects {
             // Every change is a single insertion.
             Some(shared) => with(&mut shared.lock().unwrap_or_else(PoisonError::into_inner)),

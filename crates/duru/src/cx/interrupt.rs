@@ -32,7 +32,7 @@ impl Cx {
     ///
     /// When the answer is there, the node runs again **from its start**: what
     /// comes before the question should be repeatable, or be done through
-    /// [`Cx::effect`]. Answers find their questions by order; asking something
+    /// [`Cx::effect`] or [`Cx::memo`]. Answers find their questions by order; asking something
     /// else than before is an error.
     ///
     /// ```
@@ -75,15 +75,17 @@ impl Cx {
                  run the graph on a thread of a store",
             ));
         }
+        self.ensure_running()?;
         let value = to_raw_value(&question).map_err(NodeError::fatal)?;
         let mut desk = self.desk();
         let index = desk.asked;
         desk.asked += 1;
-        let id = InterruptId::derive(self.0.task, index);
+        let id = InterruptId::derive(self.0.task, index, self.0.by_handler);
         if let Some(answer) = self.0.answers.iter().rfind(|answer| answer.index == index) {
             if answer.question_hash.is_some_and(|hash| hash != question_hash(&value)) {
                 return Err(NodeError(Cause::Mismatch(format!(
-                    "question {index} of node {} changed since it was answered; it asks now: {value}",
+                    "question {index} of node {} changed since it was answered; it asks now: {value}; ask the same \
+                     however often the node runs, or give the step up with `on_unfinished(Unfinished::Discard)`",
                     self.0.node
                 ))));
             }

@@ -7,7 +7,6 @@ mod question;
 mod services;
 mod tool;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -24,8 +23,8 @@ pub use tool::ToolCall;
 use crate::driver::RunShared;
 use crate::error::{NodeError, Result};
 use crate::log::{Answer, Emit, Item, Logged, Record};
-use crate::stepper::Effects;
-use crate::{InterruptId, Json, Namespace, RunId, TaskId, ThreadId};
+use crate::stepper::{EffectBook, Effects};
+use crate::{InterruptId, Namespace, RunId, TaskId, ThreadId};
 
 /// A node's context. Cheap to clone.
 #[derive(Clone)]
@@ -39,7 +38,9 @@ pub(crate) struct Inner {
     pub(crate) step: i64,
     pub(crate) attempt: u32,
     pub(crate) steps_left: u64,
-    /// Answers given to this task so far, by the question's index.
+    /// Whether this is the handler of the node's failure.
+    pub(crate) by_handler: bool,
+    /// Answers given so far to whoever runs, the node or its handler, by the question's index.
     pub(crate) answers: Vec<Answer>,
     pub(crate) desk: Mutex<Desk>,
     /// When questions of an earlier try answer themselves.
@@ -58,7 +59,7 @@ pub(crate) struct Desk {
     /// Those without an answer.
     pub(crate) pending: Vec<Question>,
     /// Recorded effects of a task that has one try only.
-    pub(crate) effects: HashMap<String, Json>,
+    pub(crate) effects: EffectBook,
 }
 
 impl Cx {
@@ -122,34 +123,60 @@ impl Cx {
     /// Shows that the node is alive, for its idle timeout.
     pub fn heartbeat(&self) {
         self.0.alive.notify_one();
+        self.0.run.beat();
     }
 
     /// Sends an event to whoever watches the `custom` stream. It is durable
     /// before it is shown, a few milliseconds later at most.
+    ///
+    /// When more events wait than the store can take, the node is held up at its
+    /// next `.await` until it has. Only a node that never awaits can send so much
+    /// that more is refused; see [`Cx::ready`].
     pub fn emit(&self, event: impl Serialize) -> Result<()> {
-        let json = to_raw_value(&event).map_err(NodeError::fatal)?;
-        self.push(Item::Custom(json));
-        Ok(())
+        self.push(Item::Custom(to_raw_value(&event).map_err(NodeError::fatal)?))
     }
 
     /// Sends a piece of a message to whoever watches the `messages` stream.
     /// Every piece carries the id of the message that it is part of.
     pub fn chunk(&self, chunk: &duru_messages::MessageChunk) -> Result<()> {
-        let json = to_raw_value(chunk).map_err(NodeError::fatal)?;
-        self.push(Item::Message(json));
-        Ok(())
+        self.push(Item::Message(to_raw_value(chunk).map_err(NodeError::fatal)?))
     }
 
-    fn push(&self, item: Item) {
-        self.heartbeat();
-        if let Some(committer) = &self.0.run.committer {
-            let emit = Emit {
-                task: self.0.task,
-                node: Arc::clone(&self.0.node),
-                step: self.0.step,
-                items: vec![item],
-            };
-            committer.push_event(Logged { ns: self.0.ns.clone(), record: Record::Emit(emit) });
+    /// Whoever keeps a context longer than its run must not wait for a record that nobody will write, nor do what
+    /// nobody would know of.
+    pub(crate) fn ensure_running(&self) -> Result<()> {
+        match &self.0.run.committer {
+            Some(committer) if committer.is_closed() => Err(NodeError::fatal(format!(
+                "node {} uses its context, but its run is over; wait for what it has begun before it returns",
+                self.0.node
+            ))),
+            _ => Ok(()),
         }
+    }
+
+    /// Waits until more events can be sent. A node that sends very many of them
+    /// without awaiting anything else awaits this now and then; so does a task
+    /// that a node has started by itself.
+    pub async fn ready(&self) {
+        if let Some(committer) = &self.0.run.committer {
+            committer.room().await;
+        }
+    }
+
+    fn push(&self, item: Item) -> Result<()> {
+        self.ensure_running()?;
+        self.heartbeat();
+        let Some(committer) = &self.0.run.committer else { return Ok(()) };
+        let (Item::Custom(json) | Item::Message(json) | Item::Tool(json)) = &item;
+        let bytes = json.get().len();
+        let emit =
+            Emit { task: self.0.task, node: Arc::clone(&self.0.node), step: self.0.step, items: vec![item] };
+        let logged = Logged { ns: self.0.ns.clone(), record: Record::Emit(emit) };
+        if committer.push_event(logged, bytes) {
+            return Ok(());
+        }
+        Err(NodeError::msg(
+            "too many events wait for the store; await something between them, for example cx.ready()",
+        ))
     }
 }

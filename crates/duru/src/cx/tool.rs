@@ -61,8 +61,7 @@ impl ToolCall {
         for (name, value) in more {
             event[name] = value;
         }
-        self.cx.push(Item::Tool(to_raw_value(&event).map_err(NodeError::fatal)?));
-        Ok(())
+        self.cx.push(Item::Tool(to_raw_value(&event).map_err(NodeError::fatal)?))
     }
 }
 

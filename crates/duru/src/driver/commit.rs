@@ -1,5 +1,6 @@
 //! From records to one transaction.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,10 +8,10 @@ use crate::clock::Clock;
 use crate::log::{EndStatus, Logged, Record, TaskOutcome};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Checkpoints, Commit, FORMAT, LEASE, Lease, Owner, Row, Seq, Status};
-use crate::stream::Feed;
+use crate::store::{self, Checkpoints, Commit, FORMAT, Head, LEASE, Lease, Owner, Row, Seq, Status};
+use crate::stream::{Feed, Mark};
 use crate::view::snapshot_of;
-use crate::{RunId, ThreadId};
+use crate::{Incarnation, InterruptId, RunId, ThreadId};
 
 /// Where records go.
 pub(crate) struct Place {
@@ -22,6 +23,8 @@ pub(crate) struct Place {
     pub(crate) durability: Durability,
     /// Who owns the thread as long as the run lasts.
     pub(crate) holder: Holder,
+    /// Whether the run is in the queue of the store, and may make a thread only as long as it is.
+    pub(crate) queued: bool,
 }
 
 /// Who runs threads here, and for how long at a time.
@@ -57,46 +60,88 @@ impl Holder {
 /// Where the thread's log stands, known to its owner.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Position {
+    pub(crate) incarnation: Incarnation,
     pub(crate) version: u64,
     pub(crate) epoch: u64,
     pub(crate) next_seq: Seq,
+    pub(crate) removals: u64,
     /// Whether this run has taken the thread over.
     pub(crate) claimed: bool,
+    /// Whether it has given the thread back.
+    pub(crate) ended: bool,
+    /// The deadlines that are set.
+    pub(crate) timers: HashSet<InterruptId>,
     /// What a run that is durable only at its end has not committed yet.
     pub(crate) held: Option<Commit>,
+}
+
+impl Position {
+    /// At the head of a thread, or where a new one begins.
+    pub(crate) fn at(head: Option<Head>) -> Self {
+        match head {
+            None => Self { incarnation: Incarnation::random(), ..Self::default() },
+            Some(Head { incarnation, version, epoch, next_seq, removals, .. }) => {
+                Self { incarnation, version, epoch, next_seq, removals, ..Self::default() }
+            }
+        }
+    }
+
+    /// What readers must know of it.
+    pub(crate) fn mark(&self) -> Mark {
+        let Self { incarnation, version, removals, next_seq, .. } = *self;
+        Mark { incarnation, version, removals, next_seq }
+    }
+}
+
+/// What a transaction is to hold.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) items: Vec<Item>,
+    pub(super) timers: Timers,
+}
+
+/// Deadlines to set and to clear beside those that follow from records.
+#[derive(Default)]
+pub(crate) struct Timers {
+    pub(crate) set: Vec<(InterruptId, u64)>,
+    pub(crate) clear: Vec<InterruptId>,
 }
 
 /// One transaction of all these records.
 pub(super) fn commit_of(
     place: &Place,
-    position: &Position,
-    items: Vec<Item>,
+    position: &mut Position,
+    Work { items, timers }: Work,
 ) -> Result<Commit, store::Error> {
     let Place { thread, run, clock, .. } = place;
     let at_ms = clock.now_ms();
     let mut commit = Commit {
         thread: thread.clone(),
+        incarnation: position.incarnation,
         version: position.version,
         epoch: position.epoch,
         claim: !position.claimed,
         lease: place.holder.keeps(),
+        queued: place.queued.then_some(*run),
         status: Status::Busy,
         at_ms,
         remove: None,
         rows: Vec::with_capacity(items.len()),
         snapshots: Vec::new(),
-        set_timers: Vec::new(),
-        clear_timers: Vec::new(),
+        set_timers: timers.set,
+        clear_timers: timers.clear,
     };
+    let mut cancelled = false;
     let mut seq = position.next_seq;
     for Item { logged: Logged { ns, record }, snapshot } in items {
         note(&mut commit, &record);
+        cancelled |= matches!(&record, Record::End(end) if end.status == EndStatus::Cancelled);
         let payload =
             record.to_payload().map_err(|error| store::Error::backend("write a record as JSON", error))?;
         let events = u32::try_from(record.event_count()).unwrap_or(u32::MAX);
-        let checkpoint = match &record {
-            Record::Checkpoint(checkpoint) => Some(checkpoint.id),
-            _ => None,
+        let (checkpoint, source) = match &record {
+            Record::Checkpoint(checkpoint) => (Some(checkpoint.id), Some(checkpoint.source)),
+            _ => (None, None),
         };
         if let Some(snapshot) = snapshot {
             commit.snapshots.push(snapshot_of(ns.clone(), seq, snapshot, thread));
@@ -108,6 +153,7 @@ pub(super) fn commit_of(
             kind: record.kind(),
             run: *run,
             checkpoint,
+            source,
             at_ms,
             format: FORMAT,
             payload,
@@ -119,6 +165,14 @@ pub(super) fn commit_of(
     }
     if commit.status != Status::Busy {
         commit.lease = place.holder.gives_back();
+    }
+    position.timers.extend(commit.set_timers.iter().map(|(interrupt, _)| *interrupt));
+    if cancelled {
+        // Nobody waits for answers any more: no deadline may begin again what was stopped.
+        commit.clear_timers.extend(&position.timers);
+    }
+    for interrupt in &commit.clear_timers {
+        position.timers.remove(interrupt);
     }
     Ok(commit)
 }

@@ -5,27 +5,40 @@
 //! under way at a time; what is pushed meanwhile goes into the next one, so
 //! that many tasks that end together cost few transactions.
 
+mod turn;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant as StdInstant};
+
+use futures_util::future::Shared;
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::commit::{Place, Position, commit_of, hold};
+use super::commit::{Place, Position, Timers, Work, commit_of, hold};
+use crate::Namespace;
 use crate::failpoint;
+use crate::graph::topology::BoxFuture;
 use crate::log::{Logged, Record};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{self, Kind, Row, RowQuery};
-use crate::view::View;
-use crate::{InterruptId, Namespace};
+use crate::store::{self, Checkpoints, Kind, Row, RowQuery};
+use crate::view::{Pinned, View};
 
 /// Tokens and custom events are committed at most so often: one that comes after
 /// a silence waits for nothing, and those that follow it share a commit.
 const EVENT_DELAY: Duration = Duration::from_millis(10);
 /// And at most so many wait.
 const EVENT_BATCH: usize = 64;
+/// When so many of them wait, or so many bytes, tasks are held up until the
+/// store has taken them.
+const CROWDED_EVENTS: usize = 1024;
+const CROWDED_BYTES: usize = 1 << 20;
+/// A task that sends without ever waiting can't be held up: beyond this, what
+/// it sends is refused.
+const MOST_EVENTS: usize = 64 * CROWDED_EVENTS;
+const MOST_BYTES: usize = 64 * CROWDED_BYTES;
 /// Background commits may be behind by so many records before the run waits.
 const MOST_BEHIND: usize = 1024;
 
@@ -44,7 +57,21 @@ pub(crate) struct Committer {
     busy: AtomicBool,
     /// Nobody does any more.
     free: Notify,
+    /// The commit that is under way. It can be carried on by somebody else than whoever began it, and must be:
+    /// a node may keep the run's own task to itself meanwhile.
+    flight: Mutex<Option<Flight>>,
+    /// When the store last knew that this run is alive; none before its first commit.
+    renewed: Mutex<Option<StdInstant>>,
+    /// Whether somebody renews the lease for the run right now.
+    renewing: AtomicBool,
+    /// Whether too many events wait.
+    crowded: AtomicBool,
+    /// They do so no more.
+    room: Notify,
 }
+
+/// A commit that anybody may carry on.
+type Flight = Shared<BoxFuture<Result<(), store::Error>>>;
 
 #[derive(Default)]
 struct Queue {
@@ -54,10 +81,19 @@ struct Queue {
     /// Somebody waits; without it, events may wait for company.
     urgent: bool,
     events: usize,
+    event_bytes: usize,
     /// When events were committed last.
     events_at: Option<Instant>,
-    clear_timers: Vec<InterruptId>,
+    timers: Timers,
     error: Option<store::Error>,
+    /// The run is over: nobody commits any more.
+    closed: bool,
+}
+
+impl Queue {
+    fn is_crowded(&self) -> bool {
+        self.events >= CROWDED_EVENTS || self.event_bytes >= CROWDED_BYTES
+    }
 }
 
 impl Committer {
@@ -70,6 +106,11 @@ impl Committer {
             position: Mutex::new(position),
             busy: AtomicBool::new(false),
             free: Notify::new(),
+            flight: Mutex::default(),
+            renewed: Mutex::default(),
+            renewing: AtomicBool::new(false),
+            crowded: AtomicBool::new(false),
+            room: Notify::new(),
         }
     }
 
@@ -82,17 +123,29 @@ impl Committer {
         self.position.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the right to commit.
-    async fn turn(&self) -> Turn<'_> {
-        while self.busy.swap(true, Ordering::Acquire) {
-            self.free.notified().await;
-        }
-        Turn(self)
+    fn flight(&self) -> MutexGuard<'_, Option<Flight>> {
+        self.flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Timers of questions that are given up, to be cleared with the next commit.
-    pub(crate) fn clear_timers(&self, interrupts: impl IntoIterator<Item = InterruptId>) {
-        self.queue().clear_timers.extend(interrupts);
+    /// The run is over: whoever still waits for something of it, or wants something new, is told so.
+    pub(crate) fn close(&self) {
+        self.queue().closed = true;
+        // It holds the committer that holds it. What it holds besides is dropped after the lock.
+        let flight = self.flight().take();
+        drop(flight);
+        self.make_room();
+        self.progress.notify_waiters();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue().closed
+    }
+
+    /// Deadlines to set, and those of questions that are given up, to be cleared, with the next commit.
+    pub(crate) fn change_timers(&self, timers: Timers) {
+        let mut queue = self.queue();
+        queue.timers.set.extend(timers.set);
+        queue.timers.clear.extend(timers.clear);
     }
 
     /// Takes a record in; it is durable when its ticket is.
@@ -111,11 +164,27 @@ impl Committer {
         ticket
     }
 
-    /// Takes an event in that nobody waits for. Events of one task that come
-    /// together share a row.
-    pub(crate) fn push_event(&self, logged: Logged) {
+    /// Takes records in that are to be durable with the next one, and not before.
+    pub(crate) fn push_quietly(&self, records: impl IntoIterator<Item = Logged>) {
         let mut queue = self.queue();
+        for logged in records {
+            queue.pushed += 1;
+            queue.items.push(Item { logged, snapshot: None });
+        }
+    }
+
+    /// Takes an event of so many bytes in that nobody waits for. Events of one
+    /// task that come together share a row. False if too many wait already.
+    pub(crate) fn push_event(&self, logged: Logged, bytes: usize) -> bool {
+        let mut queue = self.queue();
+        if queue.events >= MOST_EVENTS || queue.event_bytes >= MOST_BYTES {
+            return false;
+        }
         queue.events += 1;
+        queue.event_bytes += bytes;
+        if queue.is_crowded() {
+            self.crowded.store(true, Ordering::Relaxed);
+        }
         if let (Some(Item { logged: last, .. }), Record::Emit(new)) = (queue.items.last_mut(), &logged.record)
             && let Record::Emit(open) = &mut last.record
             && open.task == new.task
@@ -132,6 +201,31 @@ impl Committer {
         drop(queue);
         if wake {
             self.work.notify_one();
+        }
+        true
+    }
+
+    /// Whether tasks are to wait before they send more events.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+
+    /// Lets tasks go on that were held up.
+    fn make_room(&self) {
+        self.crowded.store(false, Ordering::Relaxed);
+        self.room.notify_waiters();
+    }
+
+    /// Waits until the store has taken the events that wait, or never will.
+    pub(crate) async fn room(&self) {
+        loop {
+            let room = self.room.notified();
+            tokio::pin!(room);
+            room.as_mut().enable();
+            if !self.is_crowded() {
+                return;
+            }
+            room.await;
         }
     }
 
@@ -150,6 +244,9 @@ impl Committer {
                 if queue.done >= ticket {
                     return Ok(());
                 }
+                if queue.closed {
+                    return Err(store::Error::backend("record it", "its run is over"));
+                }
             }
             progress.await;
         }
@@ -166,10 +263,13 @@ impl Committer {
 
     /// Commits what others push, as long as it is polled. The run's own task
     /// polls it beside the run, so that both end together.
-    pub(crate) async fn pump(&self) -> store::Error {
+    pub(crate) async fn pump(self: &Arc<Self>) -> store::Error {
         loop {
             let due = {
                 let queue = self.queue();
+                if let Some(error) = &queue.error {
+                    return error.clone();
+                }
                 let now = Instant::now();
                 match queue.events_at {
                     _ if queue.urgent || queue.events >= EVENT_BATCH => Some(now),
@@ -203,65 +303,8 @@ impl Committer {
         }
     }
 
-    /// Commits everything that was pushed so far. Only the run's own task calls
-    /// this: a task of it that is dropped half-way must not take a commit along.
-    pub(crate) async fn flush(&self) -> Result<(), store::Error> {
-        let _turn = self.turn().await;
-        let (items, clear, upto) = {
-            let mut queue = self.queue();
-            if let Some(error) = &queue.error {
-                return Err(error.clone());
-            }
-            queue.urgent = false;
-            if queue.events > 0 {
-                queue.events_at = Some(Instant::now());
-            }
-            queue.events = 0;
-            (std::mem::take(&mut queue.items), std::mem::take(&mut queue.clear_timers), queue.pushed)
-        };
-        if items.is_empty() && clear.is_empty() {
-            return Ok(());
-        }
-        // Whoever has the turn has the position: nobody else looks at it meanwhile.
-        let mut position = std::mem::take(&mut *self.position_now());
-        let result = self.write(&mut position, items, clear).await;
-        *self.position_now() = position;
-        let mut queue = self.queue();
-        match &result {
-            Ok(()) => queue.done = upto,
-            Err(error) => queue.error = Some(error.clone()),
-        }
-        drop(queue);
-        self.progress.notify_waiters();
-        result
-    }
-
-    /// Renews the lease with a commit of nothing. That fails where another
-    /// owner has taken the thread over, and the run stops.
-    async fn renew(&self) -> Result<(), store::Error> {
-        let _turn = self.turn().await;
-        let mut position = std::mem::take(&mut *self.position_now());
-        // A run that is durable only at its end has claimed nothing yet.
-        let result = match &self.place.store {
-            Some(_) if position.claimed => self.write(&mut position, Vec::new(), Vec::new()).await,
-            _ => Ok(()),
-        };
-        *self.position_now() = position;
-        if let Err(error) = &result {
-            self.queue().error = Some(error.clone());
-            self.progress.notify_waiters();
-        }
-        result
-    }
-
-    async fn write(
-        &self,
-        position: &mut Position,
-        items: Vec<Item>,
-        clear: Vec<InterruptId>,
-    ) -> Result<(), store::Error> {
-        let mut commit = commit_of(&self.place, position, items)?;
-        commit.clear_timers.extend(clear);
+    async fn write(&self, position: &mut Position, work: Work) -> Result<(), store::Error> {
+        let commit = commit_of(&self.place, position, work)?;
         for row in &commit.rows {
             match row.kind {
                 Kind::Task => hit("writes.flush")?,
@@ -270,37 +313,56 @@ impl Committer {
                 _ => {}
             }
         }
-        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let (feed, before) = (&self.place.feed, position.mark());
         // Readers who come later read the store; only those here now need a copy.
-        let seen = self.place.feed.is_watched().then(|| commit.rows.iter().cloned().map(Arc::new).collect());
+        let copied = |rows: &[Row]| feed.is_watched().then(|| rows.iter().cloned().map(Arc::new).collect());
+        let next_seq = commit.rows.last().map_or(position.next_seq, Row::end);
+        let mut seen = copied(&commit.rows);
         if let Some(store) = &self.place.store {
             let ends = commit.rows.iter().any(|row| row.kind == Kind::End);
+            position.ended |= ends;
             let commit = if self.place.durability == Durability::AtEnd {
                 hold(position, commit, ends)
             } else {
                 Some(commit)
             };
-            if let Some(commit) = commit {
-                hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
-                let head = store::commit(&**store, commit).await?;
-                hit("commit.acked")?;
-                position.version = head.version;
-                position.epoch = head.epoch;
-                position.claimed = true;
+            position.next_seq = next_seq;
+            let Some(commit) = commit else {
+                // In no store yet: only who asked for this very run may see it.
+                if feed.is_only_copy() {
+                    feed.publish(seen, before, position.mark()).await;
+                }
+                return hit("events.published");
+            };
+            if !feed.is_only_copy() {
+                seen = copied(&commit.rows);
             }
+            hit(if commit.claim { "run.claim" } else { "commit.sent" })?;
+            // The lease begins no earlier than this.
+            let sent = StdInstant::now();
+            let head = store::commit(&**store, commit).await?;
+            hit("commit.acked")?;
+            position.version = head.version;
+            position.epoch = head.epoch;
+            position.removals = head.removals;
+            position.claimed = true;
+            *self.renewed.lock().unwrap_or_else(PoisonError::into_inner) = Some(sent);
         }
         position.next_seq = next_seq;
-        self.place.feed.publish(seen.unwrap_or_default(), next_seq).await;
+        feed.publish(seen, before, position.mark()).await;
         hit("events.published")
     }
 
     /// A namespace as it is after everything that was pushed so far, whether
     /// or not this run's durability has it in the store yet.
-    pub(crate) async fn view(&self, ns: &Namespace) -> Result<View, store::Error> {
+    pub(crate) async fn view(self: &Arc<Self>, ns: &Namespace) -> Result<View, store::Error> {
         let mut view = match &self.place.store {
             Some(store) => {
                 self.settled().await?;
-                View::load(&**store, &self.place.thread, ns, None).await?
+                match self.pinned(&**store).await {
+                    Some(pinned) => View::load_of(pinned, ns, None).await?,
+                    None => View { ns: ns.clone(), ..View::default() },
+                }
             }
             None => return Ok(View::default()),
         };
@@ -311,14 +373,23 @@ impl Committer {
     }
 
     /// The rows of a namespace that say what its steps wrote.
-    pub(crate) async fn steps(&self, ns: &Namespace) -> Result<Vec<Row>, store::Error> {
+    pub(crate) async fn steps(self: &Arc<Self>, ns: &Namespace) -> Result<Vec<Row>, store::Error> {
         let Some(store) = &self.place.store else { return Ok(Vec::new()) };
         self.settled().await?;
         let kinds = vec![Kind::Checkpoint, Kind::Task];
         let query = RowQuery { ns: Some(ns.clone()), kinds: kinds.clone(), ..RowQuery::default() };
-        let mut rows = store.rows(&self.place.thread, query).await?;
+        let mut rows = match self.pinned(&**store).await {
+            Some(pinned) => pinned.rows(query).await?,
+            None => Vec::new(),
+        };
         rows.extend(self.held(ns).await.into_iter().filter(|row| kinds.contains(&row.kind)));
         Ok(rows)
+    }
+
+    /// The thread in the store; none before the run's first commit has made it.
+    async fn pinned<'a>(self: &'a Arc<Self>, store: &'a dyn Checkpoints) -> Option<Pinned<'a>> {
+        let Position { incarnation, version, .. } = self.position().await;
+        (version > 0).then_some(Pinned { store, thread: &self.place.thread, incarnation })
     }
 
     async fn settled(&self) -> Result<(), store::Error> {
@@ -331,26 +402,16 @@ impl Committer {
         self.durable(ticket).await
     }
 
-    async fn held(&self, ns: &Namespace) -> Vec<Row> {
+    async fn held(self: &Arc<Self>, ns: &Namespace) -> Vec<Row> {
         let _turn = self.turn().await;
         let position = self.position_now();
         let rows = position.held.iter().flat_map(|commit| &commit.rows);
         rows.filter(|row| row.ns == *ns).cloned().collect()
     }
 
-    pub(crate) async fn position(&self) -> Position {
+    pub(crate) async fn position(self: &Arc<Self>) -> Position {
         let _turn = self.turn().await;
         self.position_now().clone()
-    }
-}
-
-/// The right to commit. It passes on when this is dropped.
-struct Turn<'a>(&'a Committer);
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.busy.store(false, Ordering::Release);
-        self.0.free.notify_one();
     }
 }
 

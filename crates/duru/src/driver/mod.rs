@@ -4,18 +4,21 @@
 mod cache;
 mod commit;
 mod committer;
+mod keeper;
 pub(crate) mod nested;
 mod task;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use commit::{Holder, Place, Position};
+pub(crate) use commit::{Holder, Place, Position, Timers};
 pub(crate) use committer::Committer;
+pub(crate) use keeper::Kept;
 
 use crate::app::Switches;
 use crate::clock::Clock;
@@ -26,7 +29,25 @@ use crate::options::Durability;
 use crate::stepper::{Effect, End, Event, Opening, Stepper, TaskResult};
 use crate::{RunId, ThreadId, store};
 
+/// Signs of life of everything that happens inside a subgraph, for its idle timeout.
+#[derive(Default)]
+pub(crate) struct Pulse {
+    beats: Notify,
+    /// That of the nearest graph around that is watched, too.
+    around: Option<Arc<Pulse>>,
+}
+
+impl Pulse {
+    pub(crate) fn beat(&self) {
+        self.beats.notify_one();
+        if let Some(around) = &self.around {
+            around.beat();
+        }
+    }
+}
+
 /// What all graphs and tasks of one run share.
+#[derive(Clone)]
 pub(crate) struct RunShared {
     pub(crate) id: RunId,
     pub(crate) thread: Option<ThreadId>,
@@ -37,6 +58,27 @@ pub(crate) struct RunShared {
     pub(crate) switches: Switches,
     pub(crate) durability: Durability,
     pub(crate) step_timeout: Option<Duration>,
+    /// Of the subgraph that this is inside of, if its signs of life are watched.
+    pub(crate) pulse: Option<Arc<Pulse>>,
+}
+
+impl RunShared {
+    /// The same for the inside of a subgraph whose signs of life are watched.
+    fn inside(&self, pulse: &Arc<Pulse>) -> Self {
+        Self { pulse: Some(Arc::clone(pulse)), ..self.clone() }
+    }
+
+    /// Whether its events wait for the store, and its nodes for them.
+    fn is_held_up(&self) -> bool {
+        self.committer.as_ref().is_some_and(|committer| committer.is_crowded())
+    }
+
+    /// Something has happened.
+    pub(crate) fn beat(&self) {
+        if let Some(pulse) = &self.pulse {
+            pulse.beat();
+        }
+    }
 }
 
 /// The tasks of one graph's run. They die with it.
@@ -123,6 +165,7 @@ pub(crate) async fn drive(
                 () = until(step_ends), if step_ends.is_some() => Happened::StepTimeout,
             }
         };
+        shared.beat();
         let at_ms = shared.clock.now_ms();
         effects = match happened {
             Happened::Finished(slot, result) => {
@@ -165,7 +208,7 @@ async fn until(at: Option<Instant>) {
 
 /// Waits at the end of a step as long as the run's durability asks for.
 async fn boundary_commit(
-    committer: &Committer,
+    committer: &Arc<Committer>,
     ticket: u64,
     root: bool,
     durability: Durability,

@@ -173,9 +173,12 @@ impl Visit {
         }
     }
 
-    fn leave(&self, stepper: Stepper) -> Result<TaskResult, NodeError> {
+    fn leave(&self, mut stepper: Stepper) -> Result<TaskResult, NodeError> {
         let replied = match &self.subgraph.sharing {
-            Sharing::Same => Replied { updates: stepper.collected, ..Replied::default() },
+            Sharing::Same => {
+                forget_faded(&mut stepper)?;
+                Replied { updates: stepper.collected, ..Replied::default() }
+            }
             Sharing::Own { leave, .. } => leave(stepper.state)?,
         };
         Ok(TaskResult::Done(replied))
@@ -199,6 +202,20 @@ impl Visit {
         let unfit = |reason: String| NodeError::fatal(format!("the subgraph can't be resumed: {reason}"));
         stepper.map(Some).map_err(unfit)
     }
+}
+
+/// Takes what lasted for an inner step only out of what the graph around is to write.
+fn forget_faded(stepper: &mut Stepper) -> Result<(), NodeError> {
+    let channels = stepper.topology.ops.channels().iter().enumerate();
+    let ephemeral = channels.filter(|(_, channel)| channel.merge == Merge::Ephemeral);
+    let ephemeral = ephemeral.fold(ChannelSet::EMPTY, |set, (channel, _)| set.with(channel, true));
+    let faded = ephemeral.difference(stepper.ephemeral);
+    if !faded.is_empty() {
+        for update in &mut stepper.collected {
+            stepper.topology.ops.forget(update, faded).map_err(NodeError::fatal)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether another task of the step overwrote what this entry of `task` writes.

@@ -11,12 +11,12 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument as _;
 
-use super::{RunShared, cache, nested};
+use super::{Pulse, RunShared, cache, nested};
 use crate::cx::{Cx, Desk, Inner};
 use crate::error::{Cause, NodeError};
 use crate::failpoint;
 use crate::graph::Replied;
-use crate::graph::topology::{BoxFuture, Given, NodeSpec, Work};
+use crate::graph::topology::{BoxFuture, Given, NodeSpec, Subgraph, Work};
 use crate::stepper::{Slot, SlotMode, Stepper, TaskResult, panic_text, running_mode};
 
 /// One try of a task, as a span of the run's trace.
@@ -53,15 +53,7 @@ fn start(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<
     let node = stepper.topology.node(slot.node);
     let mode = running_mode(slot);
     if let (Work::Subgraph(subgraph), SlotMode::Node) = (&node.work, &mode) {
-        let visit = no_panic(nested::run(subgraph.clone(), stepper, index, shared));
-        let limit = node.policy.timeout;
-        return Box::pin(async move {
-            let result = match limit {
-                Some(limit) => no_panic(in_time(visit, limit)).await,
-                None => visit.await,
-            };
-            result.unwrap_or_else(TaskResult::Failed)
-        });
+        return visit(subgraph.clone(), stepper, index, shared);
     }
     let cx = context(stepper, slot, node, shared);
     let state = Arc::clone(&stepper.state);
@@ -93,6 +85,39 @@ fn start(stepper: &Stepper, index: usize, shared: &Arc<RunShared>) -> BoxFuture<
     }
 }
 
+/// A subgraph, within the limits that its node has.
+fn visit(
+    subgraph: Subgraph,
+    stepper: &Stepper,
+    index: usize,
+    shared: &Arc<RunShared>,
+) -> BoxFuture<TaskResult> {
+    let policy = &stepper.topology.node(stepper.slots[index].node).policy;
+    let total = policy.timeout;
+    let idle = policy.idle_timeout.map(|limit| {
+        let pulse = Pulse { around: shared.pulse.clone(), ..Pulse::default() };
+        (Arc::new(pulse), limit)
+    });
+    let inside = match &idle {
+        Some((pulse, _)) => Arc::new(shared.inside(pulse)),
+        None => Arc::clone(shared),
+    };
+    let visit = no_panic(nested::run(subgraph, stepper, index, &inside));
+    Box::pin(async move {
+        let watched = async move {
+            match idle {
+                Some((pulse, limit)) => while_alive(visit, (&pulse.beats, limit), &inside).await,
+                None => visit.await,
+            }
+        };
+        let result = match total {
+            Some(limit) => no_panic(in_time(watched, limit)).await,
+            None => no_panic(watched).await,
+        };
+        result.unwrap_or_else(TaskResult::Failed)
+    })
+}
+
 /// One try of a function of the user's.
 fn attempt(
     cx: Cx,
@@ -105,7 +130,7 @@ fn attempt(
     match catch_unwind(AssertUnwindSafe(|| start(cx))) {
         // Most nodes have no time limit, and their task is a fraction of the size.
         Ok(future) if limits.total.is_none() && limits.idle.is_none() => {
-            Box::pin(Plain { future, cx: watched, started: false })
+            Box::pin(Plain { future: HeldUp::new(future, &watched), cx: watched, started: false })
         }
         Ok(future) => Box::pin(watch(future, watched, limits)),
         Err(panic) => panicked(&*panic),
@@ -130,6 +155,7 @@ fn context(stepper: &Stepper, slot: &Slot, node: &NodeSpec, shared: &Arc<RunShar
         step: stepper.step + 1,
         attempt: slot.attempt,
         steps_left: stepper.steps_left,
+        by_handler: slot.handled.is_some(),
         answers: slot.answers.clone(),
         desk: Mutex::new(Desk::default()),
         deadlines: slot.deadlines.clone(),
@@ -149,21 +175,54 @@ async fn watch(future: BoxFuture<Result<Replied, NodeError>>, cx: Cx, limits: Li
         return TaskResult::Failed(NodeError(Cause::Crashed(crash)));
     }
     // Ending a node early drops what it holds, and that may panic too.
-    let guarded = no_panic(future);
+    let guarded = no_panic(HeldUp::new(future, &cx));
     let result = match limits {
         Limits { total: None, idle: None } => guarded.await,
         Limits { total: Some(limit), idle: None } => no_panic(in_time(guarded, limit)).await,
-        Limits { total: None, idle: Some(idle) } => no_panic(while_alive(guarded, &cx, idle)).await,
+        Limits { total: None, idle: Some(idle) } => {
+            no_panic(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run)).await
+        }
         Limits { total: Some(limit), idle: Some(idle) } => {
-            no_panic(in_time(while_alive(guarded, &cx, idle), limit)).await
+            no_panic(in_time(while_alive(guarded, (&cx.0.alive, idle), &cx.0.run), limit)).await
         }
     };
     ended(result, &cx)
 }
 
+/// A node that is held up while too many of its run's events wait for the
+/// store: it is not polled, and so sends no more.
+struct HeldUp {
+    future: BoxFuture<Result<Replied, NodeError>>,
+    run: Arc<RunShared>,
+    room: Option<BoxFuture<()>>,
+}
+
+impl HeldUp {
+    fn new(future: BoxFuture<Result<Replied, NodeError>>, cx: &Cx) -> Self {
+        Self { future, run: Arc::clone(&cx.0.run), room: None }
+    }
+}
+
+impl Future for HeldUp {
+    type Output = Result<Replied, NodeError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        if let Some(committer) = this.run.committer.as_ref().filter(|committer| committer.is_crowded()) {
+            let committer = Arc::clone(committer);
+            this.room.get_or_insert_with(|| Box::pin(async move { committer.room().await }));
+        }
+        if let Some(room) = &mut this.room {
+            std::task::ready!(room.as_mut().poll(context));
+            this.room = None;
+        }
+        this.future.as_mut().poll(context)
+    }
+}
+
 /// A try without a time limit: [`watch`], less what it does not need.
 struct Plain {
-    future: BoxFuture<Result<Replied, NodeError>>,
+    future: HeldUp,
     cx: Cx,
     started: bool,
 }
@@ -177,7 +236,7 @@ impl Future for Plain {
         {
             return Poll::Ready(TaskResult::Failed(NodeError(Cause::Crashed(crash))));
         }
-        let result = match catch_unwind(AssertUnwindSafe(|| self.future.as_mut().poll(context))) {
+        let result = match catch_unwind(AssertUnwindSafe(|| Pin::new(&mut self.future).poll(context))) {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(result)) => result,
             Err(panic) => Err(NodeError(Cause::Panicked(panic_text(&*panic)))),
@@ -193,7 +252,10 @@ fn ended(result: Result<Replied, NodeError>, cx: &Cx) -> TaskResult {
     // A question counts even if the node swallowed the error that carried it.
     let pending = std::mem::take(&mut cx.desk().pending);
     match result {
-        _ if !pending.is_empty() => TaskResult::Asked(pending),
+        _ if !pending.is_empty() => {
+            cx.record_memos();
+            TaskResult::Asked(pending)
+        }
         Ok(replied) => TaskResult::Done(replied),
         Err(error) => TaskResult::Failed(error),
     }
@@ -209,16 +271,21 @@ async fn in_time<T>(
 
 async fn while_alive<T>(
     future: impl Future<Output = Result<T, NodeError>>,
-    cx: &Cx,
-    limit: Duration,
+    (alive, limit): (&Notify, Duration),
+    run: &RunShared,
 ) -> Result<T, NodeError> {
     let mut future = pin!(future);
     loop {
         tokio::select! {
             biased;
             result = &mut future => return result,
-            () = cx.0.alive.notified() => {}
-            () = sleep(limit) => return Err(NodeError(Cause::TimedOut { idle: true, limit })),
+            () = alive.notified() => {}
+            () = sleep(limit) => {
+                // Unless it is the store that is slow.
+                if !run.is_held_up() {
+                    return Err(NodeError(Cause::TimedOut { idle: true, limit }));
+                }
+            }
         }
     }
 }

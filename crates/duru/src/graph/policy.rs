@@ -128,7 +128,7 @@ impl Policy {
     }
 
     /// Ends a try that shows no life for so long: no event, no effect and no
-    /// [`Cx::heartbeat`](crate::Cx::heartbeat).
+    /// [`Cx::heartbeat`](crate::Cx::heartbeat). A subgraph lives as long as anything inside it does, or ends.
     #[must_use]
     pub fn idle_timeout(mut self, limit: Duration) -> Self {
         self.idle_timeout = Some(limit);

@@ -16,7 +16,7 @@ use crate::state::entries_of_json;
 use crate::state::erased::AnyUpdate;
 use crate::stepper::{Next, START_NAME, Stepper, Write};
 use crate::thread::Thread;
-use crate::view::View;
+use crate::view::{Pinned, View};
 use crate::{CheckpointId, Namespace, State};
 
 /// What an edit did.
@@ -158,8 +158,11 @@ impl ThreadLog {
 
     /// A moment of the past, and what its tasks came to.
     async fn past_step(&self, at: CheckpointId) -> Result<(View, Vec<TaskRecord>), Error> {
-        let Some(row) = self.find_row(at).await? else { return Ok((self.view_at(at).await?, Vec::new())) };
-        let (mut view, next) = self.view_from(&row).await?;
+        let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(|| self.unknown(at))?;
+        let Some(row) = self.find_row(pinned, at).await? else {
+            return Ok((self.view_at_of(pinned, at).await?, Vec::new()));
+        };
+        let (mut view, next) = self.view_from(pinned, &row).await?;
         if let Some(next) = next.filter(|next| next.parent == Some(at) && next.source == Source::Loop) {
             view.tasks.extend(next.results.into_iter().map(|result| (result.id, result)));
         }

@@ -6,12 +6,13 @@ use serde_json::value::to_raw_value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Edited, ThreadLog};
+use crate::app::Turn;
 use crate::error::Error;
 use crate::log::{Begin, Checkpoint, End, EndStatus, Logged, Record, Source};
 use crate::state::{Entry, Op};
 use crate::stepper::Item;
 use crate::store;
-use crate::view::{View, last_graph};
+use crate::view::{Pinned, View};
 use crate::{CheckpointId, TaskId};
 
 impl ThreadLog {
@@ -19,27 +20,42 @@ impl ThreadLog {
     /// after it stays in the log; the tasks that were planned there are planned
     /// again under new ids, and act on the world anew when a run goes on with them.
     pub async fn fork(&self, checkpoint: CheckpointId) -> Result<Edited, Error> {
-        let past = self.view_at(checkpoint).await?;
-        self.go_back(Some(checkpoint), past).await
+        let turn = self.begin()?;
+        let pinned = Pinned::find(&*self.store, &self.id).await?;
+        let pinned = pinned.ok_or_else(|| self.unknown(checkpoint))?;
+        let past = self.view_at_of(pinned, checkpoint).await?;
+        self.go_back(&turn, pinned, (Some(checkpoint), past)).await
     }
 
     /// Makes a moment the thread's last one, beside what it was: both follow
     /// from the same checkpoint.
     pub(super) async fn copy_moment(&self, at: Option<CheckpointId>) -> Result<Edited, Error> {
-        let past = match at {
-            Some(at) => self.view_at(at).await?,
-            None => self.view(None).await?,
-        };
-        let Some(parent) = past.at.as_ref().map(|at| at.parent) else {
+        let never = || {
             let reason = "it was never written".to_owned();
-            return Err(Error::NothingToResume { thread: self.id.clone(), reason });
+            Error::NothingToResume { thread: self.id.clone(), reason }
         };
-        self.go_back(parent, past).await
+        let turn = self.begin()?;
+        let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(never)?;
+        let past = match at {
+            Some(at) => self.view_at_of(pinned, at).await?,
+            None => View::load_of(pinned, &self.ns, None).await?,
+        };
+        let parent = past.at.as_ref().map(|at| at.parent).ok_or_else(never)?;
+        self.go_back(&turn, pinned, (parent, past)).await
     }
 
-    async fn go_back(&self, parent: Option<CheckpointId>, mut past: View) -> Result<Edited, Error> {
-        let _turn = self.begin()?;
+    /// Makes a view of a thread its last moment, after `parent`.
+    async fn go_back(
+        &self,
+        _turn: &Turn,
+        pinned: Pinned<'_>,
+        (parent, mut past): (Option<CheckpointId>, View),
+    ) -> Result<Edited, Error> {
         let position = self.position().await?;
+        if position.incarnation != pinned.incarnation {
+            // What was deleted is not brought back in what has its name now.
+            return Err(store::Error::Deleted { thread: self.id.clone() }.into());
+        }
         let now = self.view(None).await?;
         let around = self.around().await?;
         let newest = now.at.as_ref().map(|at| at.id);
@@ -49,7 +65,7 @@ impl ThreadLog {
             task.id = TaskId::derive(id, &self.ns, &task.node, index);
         }
         let discarded = now.finished();
-        let graph = last_graph(&*self.store, &self.id, None).await?.unwrap_or_default();
+        let graph = self.graph().await?.unwrap_or_default();
         let begin = Begin { discarded: discarded.clone(), ..Begin::new(graph, Source::Fork) };
         let status = if past.is_unfinished() { EndStatus::Drained } else { EndStatus::Done };
         let mut records = vec![Record::Checkpoint(Checkpoint {

@@ -7,6 +7,7 @@ mod fork;
 mod history;
 mod inside;
 mod remembered;
+mod report;
 mod trim;
 mod writer;
 
@@ -14,97 +15,24 @@ use std::sync::Arc;
 
 use crate::app::{Desk, Switches, Turn};
 use crate::clock::{Clock, SystemClock};
-use crate::driver::{Committer, Place, Position};
+use crate::driver::{Committer, Kept, Place, Position, Timers};
 use crate::error::Error;
-use crate::log::{EndStatus, Record, RunError, Source};
+use crate::log::{EndStatus, Record, RunError};
 use crate::options::Durability;
 use crate::stepper::Item;
-use crate::store::{Checkpoints, Kind, Row, RowQuery, Seq};
-use crate::stream::{Mode, Reader, Wanted};
+use crate::store::{Checkpoints, Kind, RowQuery, Seq};
+use crate::stream::{Mark, Mode, Reader, Wanted};
 use crate::thread::ThreadState;
-use crate::view::{View, last_graph};
-use crate::{CheckpointId, Namespace, RunId, ThreadId};
+use crate::view::{Pinned, View, last_graph};
+use crate::{Namespace, RunId, ThreadId};
 
 pub use change::Edited;
 pub(crate) use change::{Change, goto_of};
 pub use edit::{Edit, EditWrite};
+pub use history::HistoryQuery;
 pub use remembered::Remembered;
+pub use report::RunReport;
 pub use trim::Keep;
-
-/// Which checkpoints of a thread to see. The default is the last hundred.
-///
-/// ```
-/// use duru::{HistoryQuery, Source};
-/// let inputs = HistoryQuery::new().source(Source::Input).limit(10);
-/// ```
-#[derive(Debug, Clone)]
-pub struct HistoryQuery {
-    limit: usize,
-    before: Option<CheckpointId>,
-    source: Option<Source>,
-    run: Option<RunId>,
-    inputs: bool,
-}
-
-impl Default for HistoryQuery {
-    fn default() -> Self {
-        Self { limit: 100, before: None, source: None, run: None, inputs: false }
-    }
-}
-
-impl From<usize> for HistoryQuery {
-    fn from(limit: usize) -> Self {
-        Self::new().limit(limit)
-    }
-}
-
-impl HistoryQuery {
-    /// The last hundred checkpoints.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// At most so many.
-    #[must_use]
-    pub fn limit(mut self, limit: usize) -> Self {
-        self.limit = limit;
-        self
-    }
-
-    /// Only those before this one: the last of a page gives the next page.
-    #[must_use]
-    pub fn before(mut self, checkpoint: CheckpointId) -> Self {
-        self.before = Some(checkpoint);
-        self
-    }
-
-    /// Only those that this wrote.
-    #[must_use]
-    pub fn source(mut self, source: Source) -> Self {
-        self.source = Some(source);
-        self
-    }
-
-    /// Only those of this run.
-    #[must_use]
-    pub fn run(mut self, run: RunId) -> Self {
-        self.run = Some(run);
-        self
-    }
-
-    /// Also what was before each input, as a moment of its own.
-    #[must_use]
-    pub fn with_inputs(mut self) -> Self {
-        self.inputs = true;
-        self
-    }
-
-    fn wants(&self, row: &Row, record: &Record) -> bool {
-        let Record::Checkpoint(checkpoint) = record else { return false };
-        self.source.is_none_or(|source| source == checkpoint.source)
-            && self.run.is_none_or(|run| run == row.run)
-    }
-}
 
 /// What a thread's log says of one of its runs.
 #[derive(Debug, Clone)]
@@ -173,10 +101,27 @@ impl ThreadLog {
         &self.id
     }
 
+    /// Removes the thread and everything of it, also what this process keeps of
+    /// it at hand. Whether there was one.
+    pub async fn delete(&self) -> Result<bool, Error> {
+        let there = self.store.delete(&self.id).await?;
+        self.forget();
+        Ok(there)
+    }
+
+    /// Forgets what this process keeps of the thread at hand: it was deleted.
+    pub fn forget(&self) {
+        self.desk.forget(&self.id);
+        self.desk.stands(&self.id, None);
+    }
+
     /// The name of the graph that the last run was of; none if the thread was
     /// never written, or if that part of its history is forgotten.
     pub async fn graph(&self) -> Result<Option<String>, Error> {
-        Ok(last_graph(&*self.store, &self.id, None).await?)
+        Ok(match Pinned::find(&*self.store, &self.id).await? {
+            Some(pinned) => last_graph(pinned, None).await?,
+            None => None,
+        })
     }
 
     /// The thread as it is now.
@@ -192,14 +137,22 @@ impl ThreadLog {
     /// What the log says of a run: where it began, and how it ended. None if
     /// it never wrote anything.
     pub async fn run(&self, run: RunId) -> Result<Option<RunTrace>, Error> {
-        let query = RowQuery { run: Some(run), limit: Some(1), ..RowQuery::default() };
-        let Some(first) = self.store.rows(&self.id, query.clone()).await?.into_iter().next() else {
-            return Ok(None);
+        let Some(head) = self.store.head(&self.id).await? else { return Ok(None) };
+        let pinned = Pinned { store: &*self.store, thread: &self.id, incarnation: head.incarnation };
+        let of_run = RowQuery { run: Some(run), ..RowQuery::default() };
+        let marks = pinned.rows(RowQuery { kinds: vec![Kind::Begin, Kind::End], ..of_run.clone() }).await?;
+        let first = match marks.first() {
+            Some(first) if first.kind == Kind::Begin => Some(first.seq),
+            // Where it began may be forgotten; otherwise it never began.
+            _ if head.removals > 0 => {
+                pinned.rows(RowQuery { limit: Some(1), ..of_run }).await?.first().map(|row| row.seq)
+            }
+            _ => None,
         };
+        let Some(first) = first else { return Ok(None) };
         // It may have been taken up again after an end: the last word counts.
-        let last = RowQuery { kinds: vec![Kind::Begin, Kind::End], newest_first: true, ..query };
-        let last = self.store.rows(&self.id, last).await?.into_iter().next();
-        let mut trace = RunTrace { first: first.seq, end: None };
+        let last = marks.into_iter().next_back();
+        let mut trace = RunTrace { first, end: None };
         if let Some(row) = last
             && let Record::End(end) = Record::from_row(&self.id, &row)?
             && row.ns.is_root()
@@ -220,11 +173,12 @@ impl ThreadLog {
     /// the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
         // The feed first: it hears of what is written from now on, and the store has what was before.
-        let feed = self.desk.feed(&self.id, 0);
+        let feed = self.desk.feed(&self.id);
         let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
-        let reader = Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from);
-        reader.refresh().await?;
-        Ok(reader)
+        let asked = feed.changes();
+        let head = self.store.head(&self.id).await?;
+        feed.stands(head.map(Mark::from), asked);
+        Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from).of(head))
     }
 
     /// Keeps runs of this process off the thread while it is changed.
@@ -241,23 +195,20 @@ impl ThreadLog {
             thread: self.id.clone(),
             run: RunId::random(self.clock.now_ms()),
             clock: Arc::clone(&self.clock),
-            feed: self.desk.feed(&self.id, position.next_seq),
+            feed: self.desk.feed(&self.id),
             durability: Durability::EachStep,
             holder: self.desk.holder.clone(),
+            queued: false,
         };
-        let committer = Committer::new(place, position);
-        committer.clear_timers(given_up.pending().into_iter().map(|question| question.id));
+        let committer = Arc::new(Committer::new(place, position));
+        let _kept = Kept::new(&committer);
+        let clear = given_up.pending().into_iter().map(|question| question.id).collect();
+        committer.change_timers(Timers { clear, ..Timers::default() });
         committer.push_all(items);
         Ok(committer.flush().await?)
     }
 
     async fn position(&self) -> Result<Position, Error> {
-        let head = self.store.head(&self.id).await?;
-        Ok(head.map_or_else(Position::default, |head| Position {
-            version: head.version,
-            epoch: head.epoch,
-            next_seq: head.next_seq,
-            ..Position::default()
-        }))
+        Ok(Position::at(self.store.head(&self.id).await?))
     }
 }

@@ -33,7 +33,7 @@ impl ThreadLog {
     /// # Ok(()) }
     /// ```
     pub fn remember(&self) -> Remembered {
-        let feed = self.desk.feed(&self.id, 0);
+        let feed = self.desk.feed(&self.id);
         feed.watch();
         Remembered { log: self.clone(), feed }
     }
@@ -43,12 +43,12 @@ impl Remembered {
     /// The thread as it is after the last run of this process; from the store, if
     /// not everything of the thread is at hand.
     pub async fn state(&self) -> Result<ThreadState, Error> {
-        match self.feed.from(0) {
-            Found::Rows(rows) => {
+        match self.feed.look(None, 0) {
+            Found::Rows(rows, _) => {
                 let view = View::of(&self.log.id, rows.iter().map(|row| &**row))?;
                 Ok(ThreadState::of(&view))
             }
-            Found::Behind | Found::Nothing => self.log.state().await,
+            Found::Behind(_) | Found::Nothing | Found::Another => self.log.state().await,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::ThreadLog;
+use super::{RunTrace, ThreadLog};
 use crate::error::Error;
-use crate::store::{self, Commit, Kind, RowQuery, Seq, Snapshot, Status};
+use crate::store::{self, Commit, Kind, Row, RowQuery, Seq, Snapshot, Status};
 use crate::view::{View, snapshot_of};
 use crate::{InterruptId, Namespace, RunId};
 
@@ -28,6 +28,7 @@ impl ThreadLog {
             ns: Some(Namespace::root()),
             kinds: vec![Kind::Checkpoint],
             newest_first: true,
+            limit: matches!(keep, Keep::Latest).then_some(1),
             ..RowQuery::default()
         };
         let checkpoints = self.store.rows(&self.id, query).await?;
@@ -52,18 +53,18 @@ impl ThreadLog {
     /// the world stays done.
     pub async fn rollback(&self, run: RunId) -> Result<(), Error> {
         let _turn = self.begin()?;
-        let rows = self.store.rows(&self.id, RowQuery::default()).await?;
-        let Some(first) = rows.iter().position(|row| row.run == run) else {
+        let Some(RunTrace { first: from, .. }) = self.run(run).await? else {
             return Err(Error::UnknownRun { thread: self.id.clone(), run });
         };
-        if rows[first..].iter().any(|row| row.run != run) {
+        let rows = self.store.rows(&self.id, RowQuery { from, ..RowQuery::default() }).await?;
+        if rows.iter().any(|row| row.run != run) {
             return Err(Error::NotLast { thread: self.id.clone(), run });
         }
-        let from = rows[first].seq;
+        let Some(end) = rows.last().map(Row::end) else { return Ok(()) };
         let before = View::load(&*self.store, &self.id, &Namespace::root(), Some(from)).await?;
         let now = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
         let given_up = now.pending().into_iter().map(|question| question.id).collect();
-        self.trim(from..rows[rows.len() - 1].end(), Some(&before), given_up, None).await
+        self.trim(from..end, Some(&before), given_up, None).await
     }
 
     async fn count(&self, range: Range<Seq>) -> Result<usize, Error> {
@@ -90,10 +91,12 @@ impl ThreadLog {
             pending.into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
         let commit = Commit {
             thread: self.id.clone(),
+            incarnation: head.incarnation,
             version: head.version,
             epoch: head.epoch,
             claim: true,
             lease: self.desk.holder.gives_back(),
+            queued: None,
             status,
             at_ms: self.clock.now_ms(),
             remove: Some(range),
@@ -103,7 +106,9 @@ impl ThreadLog {
             set_timers: set_timers.collect(),
             clear_timers,
         };
-        store::commit(&*self.store, commit).await?;
+        // Readers of this process must not be shown from memory what is no more.
+        let head = store::commit(&*self.store, commit).await?;
+        self.desk.stands(&self.id, Some(head.into()));
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use crate::CheckpointId;
 use crate::error::Error;
 use crate::log::{Plan, Record, Source};
 use crate::stepper::START_NAME;
+use crate::view::Pinned;
 
 /// Who made a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,11 +33,12 @@ impl ThreadLog {
     /// Who ran last before a moment. Changes from outside and ways back are
     /// passed over: what a node did is not done again because somebody edited.
     pub(super) async fn last_writer(&self, moment: Option<CheckpointId>) -> Result<Writer, Error> {
+        let Some(pinned) = Pinned::find(&*self.store, &self.id).await? else { return Ok(Writer::Input) };
         let mut moment = moment;
         while let Some(id) = moment {
-            let found = match self.find_row(id).await? {
+            let found = match self.find_row(pinned, id).await? {
                 Some(row) => Some((row, false)),
-                None => self.find_row(id.after_input()).await?.map(|row| (row, true)),
+                None => self.find_row(pinned, id.after_input()).await?.map(|row| (row, true)),
             };
             // What is forgotten can't be asked.
             let Some((row, is_before)) = found else { return Ok(Writer::Several) };
@@ -45,7 +47,7 @@ impl ThreadLog {
                 Source::Input if !is_before && !made.plan.has_input() => return Ok(Writer::Input),
                 Source::Loop => {
                     let planned = match made.parent {
-                        Some(parent) => self.find_row(parent).await?,
+                        Some(parent) => self.find_row(pinned, parent).await?,
                         None => None,
                     };
                     return Ok(match planned.map(|row| Record::from_row(&self.id, &row)).transpose()? {

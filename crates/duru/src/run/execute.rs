@@ -8,19 +8,19 @@ use super::opening::{Ask, Phase};
 use super::{Home, Run, Setup, Start};
 use crate::app::Warm;
 use crate::compiled::{Finish, Kit};
-use crate::driver::{Committer, Holder, Place, Position, RunShared, drive};
+use crate::driver::{Committer, Holder, Kept, Place, Position, RunShared, Timers, drive};
 use crate::error::Error;
 use crate::graph::breakpoints;
 use crate::graph::topology::{BoxFuture, Breakpoints, Topology};
 use crate::log::{Begin, Source};
-use crate::options::{Durability, Options};
+use crate::options::{Durability, Options, Unfinished};
 use crate::outcome::Outcome;
 use crate::past::{ThreadLog, goto_of};
 use crate::state::erased::AnyState;
 use crate::stepper::{End, Opening, Rules, Stepper};
 use crate::store;
 use crate::stream::Feed;
-use crate::view::View;
+use crate::view::{Pinned, View};
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 /// Carries a run out. Each kind of run has a box of its own size: a run that
@@ -47,6 +47,7 @@ async fn bare<O>(kit: Kit, finish: Finish<O>, start: Start, mut setup: Setup) ->
             feed,
             durability: Durability::EachStep,
             holder: Holder::default(),
+            queued: false,
         };
         Arc::new(Committer::new(place, Position::default()))
     });
@@ -71,6 +72,7 @@ async fn on_thread<O>(
     let _turn = home.desk.begin(&home.thread, setup.switches.clone())?;
     let mut start = Some(start);
     let mut went_on = false;
+    let mut unfinished = setup.options.unfinished;
     loop {
         let mut stage = Stage::open(&kit, &home, &setup).await?;
         let newest = stage.view.at.as_ref().map(|at| at.id);
@@ -79,7 +81,7 @@ async fn on_thread<O>(
                 thread: &home.thread,
                 graph: &kit.topology.name,
                 start: start.as_ref().unwrap_or(&Start::Continue),
-                unfinished: setup.options.unfinished,
+                unfinished,
                 metadata: &setup.metadata,
                 now_ms: kit.clock.now_ms(),
                 went_on,
@@ -94,10 +96,11 @@ async fn on_thread<O>(
         }
         let (opening, begin, last) = match phase {
             Phase::Continue { answers, begin, then_start } => {
+                stage.timers.set = stage.view.deadlines_to_set_again();
                 (Opening::Continue { answers }, begin, !then_start)
             }
             Phase::Input { begin, discarded } => {
-                stage.discarded = discarded;
+                stage.timers.clear = discarded;
                 // What another graph had planned does not fit this one.
                 if stage.view.graph.as_deref().is_some_and(|graph| *graph != *kit.topology.name) {
                     stage.view.give_up_plan();
@@ -112,7 +115,13 @@ async fn on_thread<O>(
         // Whoever answers must hear whether the answer was taken, even if the
         // thread waits for another one by now.
         let answers = matches!(start, Some(Start::Answer(_) | Start::Answers(_)));
-        let goes_on = matches!(end, End::Done) || (answers && matches!(end, End::Paused(_)));
+        // A step that can't end whatever anybody does must not keep its thread from new input for ever.
+        let gives_up = matches!(&end, End::Failed(failure) if failure.is_stuck())
+            && matches!(start, Some(Start::Input(_) | Start::Goto(..)));
+        if gives_up {
+            unfinished = Unfinished::Discard;
+        }
+        let goes_on = gives_up || matches!(end, End::Done) || (answers && matches!(end, End::Paused(_)));
         if last || !goes_on {
             return outcome(end, state, &finish);
         }
@@ -128,7 +137,7 @@ struct Stage {
     rules: Rules,
     position: Position,
     feed: Arc<Feed>,
-    discarded: Vec<crate::InterruptId>,
+    timers: Timers,
     /// The thread's last checkpoint, where the run begins at another one.
     newest: Option<CheckpointId>,
 }
@@ -138,15 +147,7 @@ impl Stage {
         let Home { store, desk, thread } = home;
         let rules = rules(&kit.topology, &setup.options, Some(thread), true)?;
         let head = if setup.new_thread { None } else { store.head(thread).await? };
-        let next_seq = head.map_or(0, |head| head.next_seq);
-        let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread, next_seq));
-        let position = Position {
-            version: head.map_or(0, |head| head.version),
-            epoch: head.map_or(0, |head| head.epoch),
-            next_seq,
-            claimed: false,
-            held: None,
-        };
+        let feed = setup.feed.clone().unwrap_or_else(|| desk.feed(thread));
         // Another graph may have run the thread meanwhile.
         let warm = head.and_then(|head| desk.take_warm(thread, &head));
         let warm = warm.filter(|stepper| Arc::ptr_eq(&stepper.topology, &kit.topology));
@@ -154,9 +155,14 @@ impl Stage {
             // An idle thread has nothing planned and nothing pending.
             (Some(stepper), _) => stepper.idle_view(),
             (None, None) => View::default(),
-            (None, Some(_)) => View::load(&**store, thread, &Namespace::root(), None).await?,
+            (None, Some(head)) => {
+                let pinned = Pinned { store: &**store, thread, incarnation: head.incarnation };
+                View::load_of(pinned, &Namespace::root(), None).await?
+            }
         };
-        Ok(Self { view, stepper: warm, rules, position, feed, discarded: Vec::new(), newest: None })
+        let mut position = Position::at(head);
+        position.timers.extend(view.deadlines().into_iter().map(|(interrupt, _)| interrupt));
+        Ok(Self { view, stepper: warm, rules, position, feed, timers: Timers::default(), newest: None })
     }
 
     /// Stands at an earlier moment instead, with nothing planned.
@@ -168,8 +174,10 @@ impl Stage {
             ns: Namespace::root(),
             desk: Arc::clone(&home.desk),
         };
-        let past = log.view_at(to).await?;
-        self.newest = std::mem::replace(&mut self.view, past).at.map(|at| at.id);
+        // Of the thread that the run is on, and not of the next of its name.
+        let incarnation = self.position.incarnation;
+        let past = log.view_at_of(Pinned { store: &*home.store, thread: &home.thread, incarnation }, to);
+        self.newest = std::mem::replace(&mut self.view, past.await?).at.map(|at| at.id);
         self.view.give_up_plan();
         self.stepper = None;
         Ok(())
@@ -205,15 +213,20 @@ impl Stage {
             feed: self.feed,
             durability: setup.options.durability,
             holder: desk.holder.clone(),
+            queued: setup.queued,
         };
         let committer = Arc::new(Committer::new(place, self.position));
-        committer.clear_timers(self.discarded);
+        committer.change_timers(self.timers);
         let shared = shared(kit, setup, id, Some(thread.clone()), Some(Arc::clone(&committer)));
         let end = root(&mut stepper, opening, begin, &shared).await?;
         let state = Arc::clone(&stepper.state);
+        let position = committer.position().await;
+        if committer.place.feed.is_only_copy() {
+            desk.stands(thread, Some(position.mark()));
+        }
+        let Position { incarnation, version, .. } = position;
         if matches!(end, End::Done) && !stepper.dirty {
-            let version = committer.position().await.version;
-            desk.keep_warm(thread, Warm { version, stepper });
+            desk.keep_warm(thread, Warm { incarnation, version, stepper });
         }
         Ok((end, state))
     }
@@ -228,11 +241,14 @@ async fn root(
 ) -> Result<End, store::Error> {
     match &shared.committer {
         None => drive(stepper, opening, None, shared).await,
-        Some(committer) => tokio::select! {
-            biased;
-            end = drive(stepper, opening, Some(begin), shared) => end,
-            error = committer.pump() => Err(error),
-        },
+        Some(committer) => {
+            let _kept = Kept::new(committer);
+            tokio::select! {
+                biased;
+                end = drive(stepper, opening, Some(begin), shared) => end,
+                error = committer.pump() => Err(error),
+            }
+        }
     }
 }
 
@@ -252,6 +268,7 @@ fn shared(
         switches: setup.switches.clone(),
         durability: setup.options.durability,
         step_timeout: setup.options.step_timeout,
+        pulse: None,
     })
 }
 
@@ -288,7 +305,7 @@ fn own_start(topology: &Topology, start: Start) -> Result<Opening, Error> {
             let goto = names.iter().map(|(name, input)| goto_of(topology, name, input.as_ref()));
             Ok(Opening::Input { update, goto: Some(goto.collect::<Result<_, Error>>()?) })
         }
-        Start::Answer(_) | Start::Answers(_) | Start::Continue => {
+        Start::Answer(_) | Start::Answers(_) | Start::Continue | Start::Overdue => {
             Ok(Opening::Continue { answers: Vec::new() })
         }
     }

@@ -33,6 +33,8 @@ pub(crate) enum Start {
     Answer(Result<Value, String>),
     Answers(Result<HashMap<InterruptId, Value>, String>),
     Continue,
+    /// As `Continue`, because a deadline has passed: nobody asked for it.
+    Overdue,
 }
 
 /// A run that is about to begin. Await it for its outcome, or watch it with
@@ -66,6 +68,8 @@ struct Setup {
     feed: Option<Arc<Feed>>,
     /// Whether the thread is known to be new.
     new_thread: bool,
+    /// Whether the run is in the queue of the store.
+    queued: bool,
     /// The moment to begin at, if it is not the thread's last one.
     at: Option<CheckpointId>,
 }
@@ -151,6 +155,15 @@ impl<O> Run<O> {
     /// the run's first commit is a conflict, and nothing is written.
     pub fn on_new_thread(mut self) -> Self {
         self.setup.new_thread = true;
+        self
+    }
+
+    /// Makes a thread that is not there yet only while the run, under its
+    /// [`id`](Self::id), is in the queue of the same store. Whoever removes a
+    /// thread removes its runs there, too: one that was about to begin does not
+    /// bring the thread back, but is a conflict.
+    pub fn while_queued(mut self) -> Self {
+        self.setup.queued = true;
         self
     }
 

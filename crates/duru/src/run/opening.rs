@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Start;
 use crate::cx::Question;
 use crate::error::Error;
-use crate::log::{Answer, Begin, Source};
+use crate::log::{Answer, Begin, EndStatus, Source};
 use crate::options::Unfinished;
 use crate::state::Json;
 use crate::view::View;
@@ -54,25 +54,34 @@ impl Ask<'_> {
             let (thread, graph) = (self.thread.clone(), self.graph.to_owned());
             return Err(Error::OtherGraph { thread, graph, found: found.to_owned() });
         }
+        if matches!(self.start, Start::Overdue)
+            && view.end.as_ref().map(|end| end.status) == Some(EndStatus::Cancelled)
+        {
+            return Err(self.nothing(view, "its last run was cancelled"));
+        }
         let pending = view.pending();
         let due: Vec<&Question> = pending.iter().filter(|question| question.is_due(self.now_ms)).collect();
         if !due.is_empty() {
             let answers = due.into_iter().filter_map(|q| Some(record(q, q.default.clone()?, true))).flatten();
             let mut begin = self.begin(Source::Deadline);
             begin.metadata.insert("created_by".into(), "deadline".into());
-            let then_start = !matches!(self.start, Start::Continue);
+            let then_start = !matches!(self.start, Start::Continue | Start::Overdue);
             return Ok(Phase::Continue { answers: answers.collect(), begin, then_start });
         }
         match self.start {
             Start::Input(_) | Start::Goto(..) => self.input(view, pending),
-            Start::Continue => self.go_on(view, &pending),
+            // A failed step is tried again because somebody wants it, not because time passes.
+            Start::Overdue if view.end.as_ref().map(|end| end.status) == Some(EndStatus::Failed) => {
+                Err(self.nothing(view, "no deadline of it has passed"))
+            }
+            Start::Continue | Start::Overdue => self.go_on(view, &pending),
             // Meant for a question that is no more, whatever waits now.
             Start::Answer(_) if self.went_on => Err(self.nothing(view, "no question waits")),
             Start::Answer(answer) => {
                 let answer = answer.as_ref().map_err(|reason| self.unfit_input(reason))?;
                 match pending.as_slice() {
                     [] => match expected(view) {
-                        Some(task) => self.answers(vec![self.early(task, answer)?]),
+                        Some(task) => self.answers(vec![self.early(view, task, answer)?]),
                         None => Err(self.nothing(view, "no question waits")),
                     },
                     [question] => self.answers(vec![self.fit(question, answer)?]),
@@ -156,8 +165,8 @@ impl Ask<'_> {
     }
 
     /// An answer to whatever a task asks first.
-    fn early(&self, task: TaskId, answer: &Value) -> Result<Vec<(Namespace, Answer)>, Error> {
-        let id = InterruptId::derive(task, 0);
+    fn early(&self, view: &View, task: TaskId, answer: &Value) -> Result<Vec<(Namespace, Answer)>, Error> {
+        let id = InterruptId::derive(task, 0, view.handled.contains_key(&task));
         let value = serde_json::value::to_raw_value(answer)
             .map_err(|error| Error::UnfitAnswer { id, reason: error.to_string() })?;
         let answer = Answer { task, id, index: 0, question_hash: None, value, by_default: false };

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::options::Durability;
 use crate::outcome::Outcome;
 use crate::store::Seq;
-use crate::stream::{Event, Feed, Mode, Reader, Wanted};
+use crate::stream::{Event, Feed, Mark, Mode, Reader, Wanted};
 
 type Running<O> = Pin<Box<dyn Future<Output = Result<Outcome<O>, Error>> + Send>>;
 
@@ -29,21 +29,23 @@ pub(super) async fn start<O: Send + 'static>(
     let wanted = Wanted { modes, subgraphs: true };
     let reader = match &run.on {
         Some(Home { store, desk, thread }) => {
-            let head = store.head(thread).await?;
-            let from: Seq = head.map_or(0, |head| head.next_seq);
             let feed = if run.setup.options.durability == Durability::AtEnd {
                 // What such a run shows is in no store yet.
-                let feed = Arc::new(Feed::new(thread.clone(), from, true));
+                let feed = Arc::new(Feed::new(thread.clone(), true));
                 run.setup.feed = Some(Arc::clone(&feed));
                 feed
             } else {
-                desk.feed(thread, from)
+                desk.feed(thread)
             };
-            Reader::new(thread.clone(), Some(Arc::clone(store)), feed, wanted, from)
+            let asked = feed.changes();
+            let head = store.head(thread).await?;
+            feed.stands(head.map(Mark::from), asked);
+            let from: Seq = head.map_or(0, |head| head.next_seq);
+            Reader::new(thread.clone(), Some(Arc::clone(store)), feed, wanted, from).of(head)
         }
         None => {
             let thread = ThreadId::random();
-            let feed = Arc::new(Feed::new(thread.clone(), 0, true));
+            let feed = Arc::new(Feed::new(thread.clone(), true));
             run.setup.feed = Some(Arc::clone(&feed));
             Reader::new(thread, None, feed, wanted, 0)
         }

@@ -33,6 +33,8 @@ pub(crate) trait StateOps: Send + Sync {
     fn reach(&self, update: &AnyUpdate) -> Result<(ChannelSet, ChannelSet), WrongType>;
     fn fold(&self, state: &mut AnyState, update: AnyUpdate, skip: ChannelSet) -> Result<(), WrongType>;
     fn copy_update(&self, update: &AnyUpdate) -> Result<AnyUpdate, WrongType>;
+    /// Leaves channels out of an update.
+    fn forget(&self, update: &mut AnyUpdate, channels: ChannelSet) -> Result<(), WrongType>;
     /// Gives ids to messages without one, the same for every try of a task.
     fn assign_ids(&self, update: &mut AnyUpdate, task: TaskId);
     fn reset(&self, state: &mut AnyState, channels: ChannelSet);
@@ -95,6 +97,11 @@ impl<S: State> StateOps for Ops<S> {
     fn copy_update(&self, update: &AnyUpdate) -> Result<AnyUpdate, WrongType> {
         let update = update.downcast_ref::<S::Update>().ok_or_else(wrong::<S>)?;
         Ok(Box::new(update.clone()))
+    }
+
+    fn forget(&self, update: &mut AnyUpdate, channels: ChannelSet) -> Result<(), WrongType> {
+        update.downcast_mut::<S::Update>().ok_or_else(wrong::<S>)?.forget(channels);
+        Ok(())
     }
 
     fn assign_ids(&self, update: &mut AnyUpdate, task: TaskId) {

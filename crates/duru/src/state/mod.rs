@@ -83,6 +83,9 @@ pub trait Update:
     /// or removed later.
     fn assign_ids(&mut self, new_id: &mut dyn FnMut() -> String);
 
+    /// Leaves these channels out, as if they had never been written.
+    fn forget(&mut self, channels: ChannelSet);
+
     /// What it writes to a channel, as JSON; [`Update::written`] says which.
     fn encode(&self, channel: usize) -> Result<Json, serde_json::Error>;
 }
@@ -116,6 +119,11 @@ impl Overwrites {
     /// Marks a channel.
     pub fn mark(&mut self, channel: usize) {
         self.0.insert(channel);
+    }
+
+    /// Takes marks away.
+    pub fn forget(&mut self, channels: ChannelSet) {
+        self.0 = self.0.difference(channels);
     }
 
     /// The marked channels.

@@ -66,6 +66,7 @@ impl Stepper {
             thread: self.rules.thread.clone(),
             task: None,
             source: None,
+            stuck: false,
         }
     }
 

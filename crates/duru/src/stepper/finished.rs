@@ -284,6 +284,7 @@ impl Stepper {
             if again {
                 self.slots[i].status = Status::Waiting;
                 self.active += 1;
+                self.commit_try(i, &error, effects);
                 effects.push(Effect::Wait { slot: i, time: retry.wait_after(attempt, random) });
                 return;
             }
@@ -295,8 +296,12 @@ impl Stepper {
             attempts: attempt,
         };
         if matches!(mode, Mode::Node) && node.handler.is_some() && !self.stopping && !error.is_over() {
-            self.slots[i].handled = Some(Box::new(failure));
-            self.slots[i].status = Status::Ready(self.slots[i].mode());
+            let slot = &mut self.slots[i];
+            slot.handled = Some(Box::new(failure));
+            slot.status = Status::Ready(slot.mode());
+            // What the node was told was not said to its handler.
+            slot.answers.clear();
+            slot.deadlines.clear();
             self.next = self.next.min(i);
             // Durable before the handler starts: a crash resumes at the handler.
             if let Some(record) = self.take_record(i) {
@@ -321,6 +326,25 @@ impl Stepper {
                 self.active -= 1;
             }
         }
+    }
+}
+
+impl Stepper {
+    /// Makes durable how often a task was tried, before it is tried again: a crash must not give it more tries.
+    fn commit_try(&self, i: usize, error: &NodeError, effects: &mut Vec<Effect>) {
+        if !self.rules.recording {
+            return;
+        }
+        let failed = Failed {
+            kind: error.kind(),
+            name: error.name(),
+            message: error.to_string(),
+            attempts: self.slots[i].attempt,
+            handled: false,
+        };
+        let (id, node) = (self.slots[i].id, Arc::clone(self.node_name(i)));
+        let record = Record::Task(TaskRecord { id, node, outcome: TaskOutcome::Retried(failed) });
+        effects.push(Effect::Commit { records: vec![self.item(record)], boundary: true });
     }
 }
 

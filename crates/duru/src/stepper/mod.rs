@@ -28,7 +28,7 @@ pub(crate) use begin::Opening;
 pub(crate) use edit::Write;
 pub(crate) use finished::panic_text;
 pub(crate) use plan::START_NAME;
-pub(crate) use slot::{Effects, Mode as SlotMode, Next, Slot, running_mode};
+pub(crate) use slot::{EffectBook, Effects, Mode as SlotMode, Next, Slot, running_mode};
 
 use crate::cx::Question;
 use crate::error::{Failure, NodeError};

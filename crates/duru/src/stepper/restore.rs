@@ -27,7 +27,7 @@ impl Stepper {
         let (plan, growth, at) = (view.plan, view.growth, view.at);
         let changed = at.as_ref().is_some_and(|at| matches!(at.source, Source::Update | Source::Fork));
         let (mut tasks, mut answers, mut effects) = (view.tasks, view.answers, view.effects);
-        let (mut handled, reopened) = (view.handled, view.reopened);
+        let (mut handled, tries, reopened) = (view.handled, view.tries, view.reopened);
         let answered: HashSet<InterruptId> = answers.values().flatten().map(|answer| answer.id).collect();
         let state = topology.ops.decode(view.state.into_channels()).map_err(|error| error.to_string())?;
         let mut run = Self::with_state(topology, rules, state);
@@ -50,8 +50,9 @@ impl Stepper {
                 continue;
             }
             let mut slot = run.restore_slot(&planned)?;
+            slot.attempt = tries.get(&slot.id).copied().unwrap_or_default();
             slot.answers = answers.remove(&slot.id).unwrap_or_default();
-            slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects)));
+            slot.effects = effects.remove(&slot.id).map(|effects| Arc::new(Mutex::new(effects.into())));
             if let Some(failed) = handled.remove(&slot.id) {
                 let Failed { kind, message, attempts, .. } = failed;
                 slot.attempt = attempts;
@@ -74,7 +75,7 @@ impl Stepper {
                 {
                     slot.status = Status::Paused(questions);
                 }
-                Some(TaskOutcome::Failed(_) | TaskOutcome::Paused(_)) | None => {}
+                Some(TaskOutcome::Failed(_) | TaskOutcome::Retried(_) | TaskOutcome::Paused(_)) | None => {}
             }
             run.slots.push(slot);
         }

@@ -59,25 +59,16 @@ impl Stepper {
         let written = match self.fold(&mut tasks) {
             Ok(written) => written,
             Err((node, error)) => {
-                self.dirty = true;
-                let last: Vec<Item> = tasks
-                    .into_iter()
-                    .filter_map(|(_, finished)| finished.record)
-                    .map(|record| self.item(Record::Task(*record)))
-                    .collect();
-                if !last.is_empty() {
-                    effects.push(Effect::Commit { records: last, boundary: false });
-                }
                 let mut failure = self.failure(error.kind(), error.to_string());
                 failure.node = node.map(|node| self.topology.node(node).name.to_string());
-                return self.stop(End::Failed(failure), None, effects);
+                return self.stuck(failure, tasks, effects);
             }
         };
         let set = match self.computed(&tasks, written) {
             Ok(set) => set,
             Err(error) => {
                 let failure = self.failure(FailureKind::Encoding, error);
-                return self.stop(End::Failed(failure), None, effects);
+                return self.stuck(failure, tasks, effects);
             }
         };
         let next = self.next_nodes(&mut tasks);
@@ -107,6 +98,23 @@ impl Stepper {
             effects.push(Effect::Commit { records: vec![item], boundary: true });
         }
         self.go_on(paused, effects);
+    }
+
+    /// Every task has finished, but nothing can be made of what they wrote. What they did is kept: another
+    /// version of the graph may be able to.
+    fn stuck(&mut self, mut failure: Failure, tasks: Vec<(usize, Finished)>, effects: &mut Vec<Effect>) {
+        self.dirty = true;
+        let records = tasks.into_iter().filter_map(|(_, finished)| finished.record);
+        let records: Vec<Item> = records.map(|record| self.item(Record::Task(*record))).collect();
+        if !records.is_empty() {
+            effects.push(Effect::Commit { records, boundary: false });
+        }
+        failure.stuck = true;
+        failure.message.push_str(
+            "; the tasks of this step have finished, so it can only end as it did: new input gives the step up, \
+             `fork` goes back before it, and a graph that was changed can try again with `go_on`",
+        );
+        self.stop(End::Failed(failure), None, effects);
     }
 
     /// Ids grow along the thread, also where it went back to an earlier checkpoint.
@@ -165,16 +173,8 @@ impl Stepper {
             return Ok(());
         }
         let ops = &self.topology.ops;
-        let (written, _) = ops.reach(update).map_err(NodeError::fatal)?;
-        let lost = written.intersection(skip);
-        let copy = if lost.is_empty() {
-            ops.copy_update(update).map_err(NodeError::fatal)?
-        } else {
-            let channels = ops.channels();
-            let mut entries = ops.entries(update).map_err(NodeError::fatal)?;
-            entries.retain(|entry| !lost.iter().any(|channel| channels[channel].name == entry.channel()));
-            ops.update(&entries).map_err(NodeError::fatal)?
-        };
+        let mut copy = ops.copy_update(update).map_err(NodeError::fatal)?;
+        ops.forget(&mut copy, skip).map_err(NodeError::fatal)?;
         self.collected.push(copy);
         Ok(())
     }

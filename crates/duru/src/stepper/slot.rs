@@ -24,6 +24,7 @@ pub(crate) struct Slot {
     /// The node's failure, once its handler has taken over: a pause or a crash
     /// goes on with the handler.
     pub(crate) handled: Option<Box<NodeFailure>>,
+    /// To the questions of whoever runs now: the node or its handler.
     pub(crate) answers: Vec<Answer>,
     /// When the questions that it asked before answer themselves: asking again
     /// gives nobody more time.
@@ -32,7 +33,21 @@ pub(crate) struct Slot {
     pub(crate) effects: Option<Effects>,
 }
 
-pub(crate) type Effects = Arc<Mutex<HashMap<String, Json>>>;
+pub(crate) type Effects = Arc<Mutex<EffectBook>>;
+
+/// What a task has done and made, by key.
+#[derive(Default)]
+pub(crate) struct EffectBook {
+    pub(crate) all: HashMap<String, Json>,
+    /// What the log need know only if the task asks.
+    pub(crate) unrecorded: Vec<String>,
+}
+
+impl From<HashMap<String, Json>> for EffectBook {
+    fn from(all: HashMap<String, Json>) -> Self {
+        Self { all, unrecorded: Vec::new() }
+    }
+}
 
 pub(crate) enum Status {
     Ready(Mode),

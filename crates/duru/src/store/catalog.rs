@@ -5,11 +5,12 @@ use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::Error;
+use crate::Incarnation;
 
 /// What kind of thing an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
-    /// A thread. The queue keeps its status; removing it removes its runs too.
+    /// A thread. The queue keeps its status; removing it removes its runs and its log too.
     Thread,
     /// A graph with settings.
     Assistant,
@@ -73,6 +74,8 @@ pub struct Entry {
     pub body: Map<String, Value>,
     /// When something is to be done about it, in milliseconds since 1970.
     pub due_ms: Option<u64>,
+    /// Which of the entries that have had this name; the store's choice.
+    pub incarnation: Incarnation,
     /// Grows by one with every change; the store counts.
     pub version: u64,
     /// When it was made; the store's time.
@@ -92,10 +95,19 @@ impl Entry {
             metadata: Map::new(),
             body: Map::new(),
             due_ms: None,
+            incarnation: Incarnation::NONE,
             version: 0,
             created_ms: 0,
             updated_ms: 0,
         }
+    }
+}
+
+impl Entry {
+    /// Whether this one was made of `old`, which is at this version: what
+    /// [`Expect::Version`] asks, for stores that compare in Rust.
+    pub fn follows(&self, old: &Self, version: u64) -> bool {
+        old.version == version && old.incarnation == self.incarnation
     }
 }
 
@@ -106,7 +118,8 @@ pub enum Expect {
     Any,
     /// Nothing.
     New,
-    /// This version.
+    /// This version of the same entry: not one of that version under the same
+    /// name, made after the first was removed.
     Version(u64),
 }
 
@@ -227,6 +240,7 @@ pub trait Catalog: Send + Sync + 'static {
     /// A page of entries.
     async fn find(&self, query: EntryQuery) -> Result<Found, Error>;
 
-    /// Removes an entry; a thread's with all of its runs. Whether there was one.
+    /// Removes an entry; a thread's with all of its runs and its log, in one
+    /// transaction. Whether there was one.
     async fn remove(&self, kind: EntryKind, id: &str) -> Result<bool, Error>;
 }

@@ -40,6 +40,13 @@ impl MemoryStore {
         Self::default()
     }
 
+    /// Removes the log of a thread whose runs are gone: a first commit has found its run before that, or not.
+    pub(super) fn remove_log(&self, thread: &str) {
+        if let Ok(thread) = ThreadId::new(thread) {
+            self.lock().remove(&thread);
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<ThreadId, Thread>> {
         // Nothing below panics half-way through a change.
         self.threads.lock().unwrap_or_else(PoisonError::into_inner)
@@ -49,22 +56,25 @@ impl MemoryStore {
 /// Checks a commit against the head that it wants to extend, and gives the
 /// head that follows. Backends without a query language share it.
 pub(crate) fn extend(head: Option<Head>, commit: &Commit) -> Result<Head, Error> {
+    if let Some(error) = commit.refusal(head) {
+        return Err(error);
+    }
     let head = head.unwrap_or(Head {
+        incarnation: commit.incarnation,
         version: 0,
         epoch: 0,
         next_seq: 0,
+        removals: 0,
         status: super::Status::Idle,
         created_ms: commit.at_ms,
         updated_ms: commit.at_ms,
     });
-    if let Some(error) = commit.refusal(head.version, head.epoch, head.next_seq) {
-        return Err(error);
-    }
     let next_seq = commit.rows.last().map_or(head.next_seq, Row::end);
     Ok(Head {
         version: head.version + 1,
         epoch: head.epoch + u64::from(commit.claim),
         next_seq,
+        removals: head.removals + u64::from(commit.remove.is_some()),
         status: commit.status,
         updated_ms: commit.at_ms,
         ..head
@@ -89,6 +99,9 @@ impl Checkpoints for MemoryStore {
             return Err(Error::Owned { thread: commit.thread, owner: thread.owner.clone(), for_ms });
         }
         let head = extend(threads.get(&commit.thread).map(|thread| thread.head), &commit)?;
+        if let Some(run) = commit.queued.filter(|run| commit.version == 0 && !self.board.has(*run)) {
+            return Err(commit.unqueued(run));
+        }
         let thread = threads.entry(commit.thread).or_insert_with(|| Thread {
             head,
             owner: Owner::default(),
@@ -115,7 +128,12 @@ impl Checkpoints for MemoryStore {
 
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
         let threads = self.lock();
-        let Some(thread) = threads.get(thread) else { return Ok(Vec::new()) };
+        let found = threads.get(thread);
+        if query.incarnation.is_some_and(|wanted| found.is_none_or(|found| found.head.incarnation != wanted))
+        {
+            return Err(Error::Deleted { thread: thread.clone() });
+        }
+        let Some(thread) = found else { return Ok(Vec::new()) };
         let first = thread.rows.partition_point(|row| row.end() <= query.from);
         let last =
             query.until.map_or(thread.rows.len(), |until| thread.rows.partition_point(|row| row.seq < until));
@@ -124,6 +142,7 @@ impl Checkpoints for MemoryStore {
                 && (query.kinds.is_empty() || query.kinds.contains(&row.kind))
                 && query.run.is_none_or(|run| run == row.run)
                 && query.checkpoint.is_none_or(|id| Some(id) == row.checkpoint)
+                && query.source.is_none_or(|source| Some(source) == row.source)
         };
         let range = thread.rows.get(first..last).unwrap_or_default().iter();
         let limit = query.limit.unwrap_or(usize::MAX);
@@ -146,7 +165,7 @@ impl Checkpoints for MemoryStore {
         Ok(snapshots.iter().rev().find(fits).cloned())
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
         let threads = self.lock();
         let mut due: Vec<Timer> = threads
             .iter()
@@ -154,7 +173,9 @@ impl Checkpoints for MemoryStore {
             .filter(|(_, _, at_ms)| *at_ms <= now_ms)
             .map(|(thread, interrupt, at_ms)| Timer { thread: thread.clone(), interrupt, at_ms })
             .collect();
-        due.sort_by(|a, b| (a.at_ms, &a.thread, a.interrupt).cmp(&(b.at_ms, &b.thread, b.interrupt)));
+        let place = |timer: &Timer| (timer.at_ms, timer.thread.clone(), timer.interrupt);
+        due.retain(|timer| after.is_none_or(|after| place(timer) > place(after)));
+        due.sort_by_cached_key(place);
         due.truncate(limit);
         Ok(due)
     }

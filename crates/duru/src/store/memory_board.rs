@@ -13,7 +13,7 @@ use super::{
     NewRun, Owner, Put, QueuedRun, RunQuery, RunStatus, Runs, Settled, SortBy, Worker,
 };
 use crate::clock::{Clock, SystemClock};
-use crate::{RunId, ThreadId};
+use crate::{Incarnation, RunId, ThreadId};
 
 /// Everything under one lock, so that each call is one transaction.
 #[derive(Default)]
@@ -46,6 +46,11 @@ impl Board {
     fn lock(&self) -> MutexGuard<'_, Tables> {
         // Nothing below panics half-way through a change.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the queue has a run.
+    pub(super) fn has(&self, run: RunId) -> bool {
+        self.lock().by_id.contains_key(&run)
     }
 }
 
@@ -192,6 +197,7 @@ impl Tables {
         };
         let now = now_ms();
         let entry = self.entries.entry(place).or_insert_with(|| Entry {
+            incarnation: Incarnation::random(),
             created_ms: now,
             ..Entry::new(EntryKind::Thread, new.thread.to_string())
         });
@@ -327,6 +333,8 @@ impl Runs for MemoryStore {
         if settled.remove_thread {
             let thread = waiting.run.thread.to_string();
             tables.remove(EntryKind::Thread, &thread);
+            drop(tables);
+            self.remove_log(&thread);
             return Ok(true);
         }
         waiting.run.status = settled.status;
@@ -397,12 +405,13 @@ impl Catalog for MemoryStore {
         let fits = match expect {
             Expect::Any => true,
             Expect::New => old.is_none(),
-            Expect::Version(version) => old.is_some_and(|old| old.version == version),
+            Expect::Version(version) => old.is_some_and(|old| entry.follows(old, version)),
         };
         if !fits {
             return Ok(Put::Unexpected(old.cloned()));
         }
         let now = now_ms();
+        entry.incarnation = old.map_or_else(Incarnation::random, |old| old.incarnation);
         entry.version = old.map_or(0, |old| old.version) + 1;
         entry.created_ms = old.map_or(now, |old| old.created_ms);
         entry.updated_ms = now;
@@ -424,7 +433,11 @@ impl Catalog for MemoryStore {
     }
 
     async fn remove(&self, kind: EntryKind, id: &str) -> Result<bool, Error> {
-        Ok(self.board.lock().remove(kind, id))
+        let there = self.board.lock().remove(kind, id);
+        if kind == EntryKind::Thread {
+            self.remove_log(id);
+        }
+        Ok(there)
     }
 }
 

@@ -12,6 +12,7 @@ mod memory_board;
 mod memory_items;
 mod row;
 mod runs;
+mod runtime;
 
 use std::fmt;
 use std::ops::Range;
@@ -29,18 +30,25 @@ pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
 pub use runs::{
     Cancel, Claim, Claimed, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
 };
+pub use runtime::{dedicated_runtime, lease_runtime};
 
-use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
+use crate::log::Source;
+use crate::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, ThreadId};
 
 /// What a store keeps at hand about a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
+    /// Which of the threads that have had this name.
+    pub incarnation: Incarnation,
     /// Grows by one with every commit.
     pub version: u64,
     /// Grows by one with every claim; who holds an older one may not write.
     pub epoch: u64,
     /// The number that the next event gets.
     pub next_seq: Seq,
+    /// Grows by one with every commit that removes rows: whoever has read the
+    /// thread before may have read what is no more.
+    pub removals: u64,
     /// What the thread is doing.
     pub status: Status,
     /// When it was first written, in milliseconds since 1970.
@@ -98,6 +106,8 @@ pub struct Timer {
 pub struct Commit {
     /// The thread. It is made by the first commit, which extends version 0.
     pub thread: ThreadId,
+    /// Which thread of that name: the head's, and for a new one that of its choice.
+    pub incarnation: Incarnation,
     /// The version that this commit extends.
     pub version: u64,
     /// The epoch that the writer holds.
@@ -108,6 +118,10 @@ pub struct Commit {
     /// Who writes, and how long the thread is theirs after this commit. While
     /// another owner's lease is valid, a claim is refused.
     pub lease: Lease,
+    /// A run without which no thread may be made: a first commit is refused if
+    /// the queue of the same store no longer has it. Whoever removes a thread
+    /// removes its runs, and one that was about to begin must not bring it back.
+    pub queued: Option<RunId>,
     /// What the thread does after this commit.
     pub status: Status,
     /// When, in milliseconds since 1970.
@@ -128,8 +142,14 @@ pub struct Commit {
 impl Commit {
     /// Why this commit does not extend a thread that stands here; none if it
     /// does. One wording for every store.
-    pub fn refusal(&self, version: u64, epoch: u64, next_seq: Seq) -> Option<Error> {
+    pub fn refusal(&self, there: Option<Head>) -> Option<Error> {
         let conflict = |reason| Some(Error::Conflict { thread: self.thread.clone(), reason });
+        let is_another = |there: &Head| self.version > 0 && there.incarnation != self.incarnation;
+        if there.as_ref().is_some_and(is_another) {
+            return conflict("it was deleted, and its name is another thread's".to_owned());
+        }
+        let (version, epoch, next_seq) =
+            there.map_or((0, 0, 0), |there| (there.version, there.epoch, there.next_seq));
         if version != self.version {
             return conflict(format!("it is at version {version}, not {}", self.version));
         }
@@ -147,17 +167,29 @@ impl Commit {
     }
 }
 
+impl Commit {
+    /// Why it may not make a thread: its run is no more.
+    pub fn unqueued(&self, run: RunId) -> Error {
+        let reason = format!("run {run} was removed from the queue");
+        Error::Conflict { thread: self.thread.clone(), reason }
+    }
+}
+
 /// Which rows to read. The default is all of them, oldest first.
 #[derive(Debug, Clone, Default)]
 pub struct RowQuery {
+    /// Only of this thread: [`Error::Deleted`] if another has its name, or none.
+    pub incarnation: Option<Incarnation>,
     /// Only those of this namespace.
     pub ns: Option<Namespace>,
     /// Only those of these kinds; empty for all.
     pub kinds: Vec<Kind>,
     /// Only those of this run.
     pub run: Option<RunId>,
-    /// Only that of this checkpoint.
+    /// Only that of this checkpoint; found without looking at others.
     pub checkpoint: Option<CheckpointId>,
+    /// Only those of checkpoints that this wrote; found without looking at others.
+    pub source: Option<Source>,
     /// Only those that end after this number: a reader that has seen event
     /// `n` asks with `n + 1`.
     pub from: Seq,
@@ -200,8 +232,9 @@ pub trait Checkpoints: Send + Sync + 'static {
         until: Option<Seq>,
     ) -> Result<Option<Snapshot>, Error>;
 
-    /// Deadlines that have passed, earliest first.
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error>;
+    /// Deadlines that have passed, in the order of their times, threads and
+    /// questions; those after this one.
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error>;
 
     /// Threads, the one written last first.
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error>;
@@ -223,6 +256,12 @@ pub enum Error {
         thread: ThreadId,
         /// What did not match.
         reason: String,
+    },
+    /// The thread that was read is no more.
+    #[error("thread {thread} was deleted while it was read; open it again to see what has its name now")]
+    Deleted {
+        /// Its name.
+        thread: ThreadId,
     },
     /// Another process runs the thread.
     #[error(

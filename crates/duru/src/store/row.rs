@@ -4,6 +4,7 @@
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::Error;
+use crate::log::Source;
 use crate::{CheckpointId, Namespace, RunId, ThreadId};
 
 /// The payload format this version writes. A row of a greater one was written
@@ -71,6 +72,9 @@ pub struct Row {
     pub run: RunId,
     /// The checkpoint, for rows of that kind.
     pub checkpoint: Option<CheckpointId>,
+    /// What wrote the checkpoint, for rows of that kind. The payload says it,
+    /// too; here it is to be found by, and the checksum leaves it out.
+    pub source: Option<Source>,
     /// When it was committed, in milliseconds since 1970.
     pub at_ms: u64,
     /// The payload's format.

@@ -224,7 +224,7 @@ pub struct Settled {
     /// keep the thread busy.
     pub thread_status: String,
     /// Whether nobody needs them any more: the run goes with the entry of its
-    /// thread, and with all other runs of that, as if the entry were removed.
+    /// thread, its log and all its other runs, as if the entry were removed.
     pub remove_thread: bool,
 }
 

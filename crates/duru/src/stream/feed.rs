@@ -6,18 +6,41 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::ThreadId;
-use crate::store::{Row, Seq};
+use crate::store::{Head, Row, Seq};
+use crate::{Incarnation, ThreadId};
 
 /// How many rows are kept at hand. A reader further behind reads the store.
 const CAPACITY: usize = 512;
+
+/// Where a thread's log stands, as far as a reader must know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) incarnation: Incarnation,
+    pub(crate) version: u64,
+    pub(crate) removals: u64,
+    /// The number of the next event.
+    pub(crate) next_seq: Seq,
+}
+
+impl From<Head> for Mark {
+    fn from(head: Head) -> Self {
+        let Head { incarnation, version, removals, next_seq, .. } = head;
+        Self { incarnation, version, removals, next_seq }
+    }
+}
+
+impl Mark {
+    fn is_version_of(&self, other: &Self) -> bool {
+        (self.incarnation, self.version) == (other.incarnation, other.version)
+    }
+}
 
 /// The newest rows of one thread.
 pub(crate) struct Feed {
     thread: ThreadId,
     shelf: Mutex<Shelf>,
-    /// Something was added.
-    grown: Notify,
+    /// Something has changed.
+    changed: Notify,
     /// Something was taken away.
     room: Notify,
     readers: AtomicUsize,
@@ -28,26 +51,32 @@ pub(crate) struct Feed {
 
 #[derive(Default)]
 struct Shelf {
+    /// They follow each other without a gap, and end where the mark is.
     rows: VecDeque<Arc<Row>>,
-    /// The number of the next event.
-    next_seq: Seq,
+    /// Where the thread stands; none as long as nobody has said.
+    mark: Option<Mark>,
+    /// Grows with every change. Whoever has found nothing waits for one, and not
+    /// for a number: after a rollback there may be none to come.
+    changes: u64,
 }
 
 /// What a reader finds.
 pub(crate) enum Found {
-    Rows(Vec<Arc<Row>>),
+    Rows(Vec<Arc<Row>>, Mark),
     /// The rows from here on are in the store only.
-    Behind,
+    Behind(Mark),
     /// Nothing new yet.
     Nothing,
+    /// Another thread has the name by now, or none has, as far as is known here.
+    Another,
 }
 
 impl Feed {
-    pub(crate) fn new(thread: ThreadId, next_seq: Seq, only_copy: bool) -> Self {
+    pub(crate) fn new(thread: ThreadId, only_copy: bool) -> Self {
         Self {
             thread,
-            shelf: Mutex::new(Shelf { rows: VecDeque::new(), next_seq }),
-            grown: Notify::new(),
+            shelf: Mutex::default(),
+            changed: Notify::new(),
             room: Notify::new(),
             readers: AtomicUsize::new(0),
             only_copy,
@@ -57,6 +86,10 @@ impl Feed {
     /// The thread, or a made-up one for a run without a store.
     pub(crate) fn thread(&self) -> &ThreadId {
         &self.thread
+    }
+
+    pub(crate) fn is_only_copy(&self) -> bool {
+        self.only_copy
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
@@ -76,36 +109,64 @@ impl Feed {
         self.room.notify_waiters();
     }
 
-    /// Adds rows; they end at `next_seq`. No rows means that nobody watched
-    /// when they were written.
-    pub(crate) async fn publish(&self, rows: Vec<Arc<Row>>, next_seq: Seq) {
+    /// Adds the rows of a commit that led from one mark to another. No rows
+    /// means that nobody watched when they were written.
+    pub(crate) async fn publish(&self, rows: Option<Vec<Arc<Row>>>, from: Mark, to: Mark) {
         if self.only_copy {
             self.wait_for_room().await;
         }
         {
             let mut shelf = self.shelf();
-            if rows.is_empty() {
+            if let Some(mark) = shelf.mark.filter(|mark| !mark.is_version_of(&from)) {
+                // The store was asked meanwhile, and what it said is as new.
+                if mark.incarnation == to.incarnation && mark.version >= to.version {
+                    return;
+                }
+                // Another process wrote in between: its rows are not here.
                 shelf.rows.clear();
             }
-            shelf.rows.extend(rows);
-            shelf.next_seq = next_seq;
+            match rows {
+                Some(rows) => shelf.rows.extend(rows),
+                None => shelf.rows.clear(),
+            }
+            shelf.mark = Some(to);
+            shelf.changes += 1;
             if !self.only_copy {
                 let surplus = shelf.rows.len().saturating_sub(CAPACITY);
                 shelf.rows.drain(..surplus);
             }
         }
-        self.grown.notify_waiters();
+        self.changed.notify_waiters();
     }
 
-    /// Notes that the store has more than was published here.
-    pub(crate) fn reaches(&self, next_seq: Seq) {
-        let mut shelf = self.shelf();
-        if next_seq > shelf.next_seq {
+    /// How often something has changed here.
+    pub(crate) fn changes(&self) -> u64 {
+        self.shelf().changes
+    }
+
+    /// Notes where the thread stands as the store said, which was asked after
+    /// `asked` changes. No mark means that there is no thread of this name.
+    pub(crate) fn stands(&self, mark: Option<Mark>, asked: u64) {
+        {
+            let mut shelf = self.shelf();
+            let goes_on = match (&shelf.mark, &mark) {
+                (Some(old), Some(new)) => old.incarnation == new.incarnation,
+                (None, None) => true,
+                _ => false,
+            };
+            let is_newer = match (&shelf.mark, &mark) {
+                (Some(old), Some(new)) if goes_on => new.version > old.version,
+                // What has changed while the store was asked may be newer than its answer.
+                _ => !goes_on && shelf.changes == asked,
+            };
+            if !is_newer {
+                return;
+            }
             shelf.rows.clear();
-            shelf.next_seq = next_seq;
-            drop(shelf);
-            self.grown.notify_waiters();
+            shelf.mark = mark;
+            shelf.changes += 1;
         }
+        self.changed.notify_waiters();
     }
 
     async fn wait_for_room(&self) {
@@ -120,36 +181,43 @@ impl Feed {
         }
     }
 
-    /// The rows that end after event `from`, if they are at hand.
-    pub(crate) fn from(&self, from: Seq) -> Found {
+    /// The rows that end after event `from`, if they are at hand; of this
+    /// thread only, if it is known which one is meant.
+    pub(crate) fn look(&self, of: Option<Incarnation>, from: Seq) -> Found {
         let mut shelf = self.shelf();
-        if from >= shelf.next_seq {
+        let mark = match (shelf.mark, of) {
+            (Some(mark), Some(of)) if mark.incarnation != of => return Found::Another,
+            (None, Some(_)) => return Found::Another,
+            (None, None) => return Found::Nothing,
+            (Some(mark), _) => mark,
+        };
+        if from >= mark.next_seq {
             return Found::Nothing;
         }
         match shelf.rows.front() {
             Some(first) if first.seq <= from => {}
-            _ => return Found::Behind,
+            _ => return Found::Behind(mark),
         }
         let skip = shelf.rows.partition_point(|row| row.end() <= from);
         if self.only_copy {
             let rows = shelf.rows.drain(..).skip(skip).collect();
             drop(shelf);
             self.room.notify_waiters();
-            return Found::Rows(rows);
+            return Found::Rows(rows, mark);
         }
-        Found::Rows(shelf.rows.iter().skip(skip).cloned().collect())
+        Found::Rows(shelf.rows.iter().skip(skip).cloned().collect(), mark)
     }
 
-    /// Waits for more than `seen` events. Resolves at once if there are.
-    pub(crate) async fn more_than(&self, seen: Seq) {
+    /// Waits for a change after so many.
+    pub(crate) async fn changed_since(&self, seen: u64) {
         loop {
-            let grown = self.grown.notified();
-            tokio::pin!(grown);
-            grown.as_mut().enable();
-            if self.shelf().next_seq > seen {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if self.shelf().changes != seen {
                 return;
             }
-            grown.await;
+            changed.await;
         }
     }
 }

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use feed::{Feed, Found};
+pub(crate) use feed::{Feed, Found, Mark};
 pub(crate) use project::{Projector, update};
 pub use reader::Reader;
 

@@ -1,7 +1,7 @@
 //! From rows to events. Every row is exactly the events that
 //! `Record::events` counts, in that order; a reader sees those it asked for.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use super::{Event, Mode, Wanted};
 use crate::cx::Question;
 use crate::log::{Checkpoint, Done, Item, Plan, Planned, Record, TaskOutcome, TaskRecord};
 use crate::state::{Entry, Json};
-use crate::store::{self, Row, Seq};
+use crate::store::{self, Kind, Row, Seq};
 use crate::view::View;
 use crate::{Namespace, ThreadId};
 
@@ -17,55 +17,69 @@ use crate::{Namespace, ThreadId};
 pub(crate) struct Projector {
     thread: ThreadId,
     wanted: Wanted,
-    views: HashMap<Namespace, View>,
+    /// The namespaces that are under way. A subgraph's goes when the step that
+    /// called it ends, however many calls there are.
+    followed: BTreeMap<Namespace, Followed>,
     /// The namespace whose view holds the next row already.
     ahead: Option<Namespace>,
 }
 
-/// A view, before or after the row that is shown next.
-pub(crate) enum Standing {
-    Before(View),
-    After(View),
+struct Followed {
+    view: View,
+    /// Whether a step of it has ended since it is followed: what is called from
+    /// then on is new, and nothing need be read of it.
+    has_moved: bool,
 }
 
 impl Projector {
     pub(crate) fn new(thread: ThreadId, wanted: Wanted) -> Self {
-        Self { thread, wanted, views: HashMap::new(), ahead: None }
+        Self { thread, wanted, followed: BTreeMap::new(), ahead: None }
     }
 
-    /// Whether the state of a namespace must be loaded before its rows are shown.
-    pub(crate) fn lacks(&self, ns: &Namespace) -> bool {
-        self.wanted.needs_state() && !self.views.contains_key(ns)
+    /// Whether the state of a row's namespace must be loaded before it is shown.
+    pub(crate) fn lacks(&self, row: &Row) -> bool {
+        self.shows_state(row)
+            && !self.followed.contains_key(&row.ns)
+            && !row
+                .ns
+                .parent()
+                .is_some_and(|parent| self.followed.get(&parent).is_some_and(|parent| parent.has_moved))
     }
 
-    pub(crate) fn follow(&mut self, ns: Namespace, standing: Standing) {
-        let (view, ahead) = match standing {
-            Standing::Before(view) => (view, false),
-            Standing::After(view) => (view, true),
-        };
-        self.ahead = ahead.then(|| ns.clone());
-        self.views.insert(ns, view);
+    fn shows_state(&self, row: &Row) -> bool {
+        self.wanted.needs_state() && row.kind != Kind::Emit
     }
 
-    /// The wanted events of a row, from number `from` on.
-    pub(crate) fn events(&mut self, row: &Row, from: Seq) -> Result<Vec<Event>, store::Error> {
+    /// A namespace as it was before the next row.
+    pub(crate) fn follow(&mut self, ns: Namespace, view: View) {
+        self.followed.insert(ns, Followed { view, has_moved: false });
+    }
+
+    /// A namespace as it is after the next row.
+    pub(crate) fn follow_after(&mut self, ns: Namespace, view: View) {
+        self.ahead = Some(ns.clone());
+        self.follow(ns, view);
+    }
+
+    /// Forgets all states: rows were removed that they may have been made of.
+    pub(crate) fn forget(&mut self) {
+        self.followed.clear();
+        self.ahead = None;
+    }
+
+    /// The wanted events of a row, from number `from` on. None if the state at
+    /// hand does not lead to the row: those before it are gone.
+    pub(crate) fn events(&mut self, row: &Row, from: Seq) -> Result<Option<Vec<Event>>, store::Error> {
         let record = Record::from_row(&self.thread, row)?;
+        if self.shows_state(row) && !self.advance(row, &record)? {
+            return Ok(None);
+        }
         let modes = record.events();
-        let is_wanted = modes.iter().any(|mode| self.wanted.wants(*mode, &row.ns));
         let mut events = Vec::new();
-        let is_ahead = self.ahead.take().is_some_and(|ns| ns == row.ns);
-        if self.wanted.needs_state() && !is_ahead {
-            let view = self.views.entry(row.ns.clone()).or_default();
-            let corrupt = |error: crate::state::FoldError| store::Error::Corrupt {
-                what: format!("row {} of thread {}", row.seq, self.thread),
-                reason: error.to_string(),
-            };
-            view.apply(record.clone()).map_err(corrupt)?;
+        if !modes.iter().any(|mode| self.wanted.wants(*mode, &row.ns)) {
+            return Ok(Some(events));
         }
-        if !is_wanted {
-            return Ok(events);
-        }
-        let view = self.views.get(&row.ns);
+        let view = self.followed.get(&row.ns).map(|followed| &followed.view);
         let picture = Picture { row, view };
         for (offset, mode) in modes.into_iter().enumerate() {
             let seq = row.seq + offset as Seq;
@@ -75,7 +89,37 @@ impl Projector {
             let data = picture.data(&record, mode, offset);
             events.push(Event { seq, at_ms: row.at_ms, ns: row.ns.clone(), run: row.run, mode, data });
         }
-        Ok(events)
+        Ok(Some(events))
+    }
+
+    /// Brings the row's namespace to where the row leaves it. False if it was
+    /// not where the row begins.
+    fn advance(&mut self, row: &Row, record: &Record) -> Result<bool, store::Error> {
+        let is_ahead = self.ahead.take().is_some_and(|ns| ns == row.ns);
+        let new = || Followed { view: View::default(), has_moved: false };
+        let followed = self.followed.entry(row.ns.clone()).or_insert_with(new);
+        if !is_ahead {
+            if !followed.view.leads_to(record) {
+                return Ok(false);
+            }
+            let corrupt = |error: crate::state::FoldError| store::Error::Corrupt {
+                what: format!("row {} of thread {}", row.seq, self.thread),
+                reason: error.to_string(),
+            };
+            followed.view.apply(record.clone()).map_err(corrupt)?;
+        }
+        if let Record::Checkpoint(_) = record {
+            followed.has_moved = true;
+            let over: Vec<Namespace> = self
+                .followed
+                .range(row.ns.clone()..)
+                .map(|(ns, _)| ns.clone())
+                .skip(1)
+                .take_while(|ns| ns.is_within(&row.ns))
+                .collect();
+            over.iter().for_each(|ns| drop(self.followed.remove(ns)));
+        }
+        Ok(true)
     }
 }
 
@@ -99,6 +143,9 @@ impl Picture<'_> {
                 "type": "end", "run": self.row.run, "status": end.status, "error": end.error,
             }),
             Record::Checkpoint(checkpoint) => self.checkpoint(checkpoint, mode, offset),
+            Record::Task(TaskRecord { id, node, outcome: TaskOutcome::Retried(failed) }) => {
+                self.debug("task_retry", json!({ "id": id, "node": node, "error": failed }))
+            }
             Record::Task(task) => self.result(task, mode),
             Record::Answer(answer) => self.debug("answer", json!({
                 "id": answer.id, "task": answer.task, "value": value(&answer.value), "by_default": answer.by_default,
@@ -165,7 +212,9 @@ impl Picture<'_> {
                     json!({ &**node: update(done), "__metadata__": { "cached": true } })
                 }
                 TaskOutcome::Done(done) => json!({ &**node: update(done) }),
-                TaskOutcome::Failed(failed) => json!({ &**node: Value::Null, "__error__": failed }),
+                TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => {
+                    json!({ &**node: Value::Null, "__error__": failed })
+                }
                 TaskOutcome::Paused(questions) => json!({ "__interrupt__": interrupts(questions) }),
             },
             Mode::Values => {
@@ -179,7 +228,9 @@ impl Picture<'_> {
                 let mut result = json!({ "type": "end", "id": id, "node": node });
                 match outcome {
                     TaskOutcome::Done(done) => result["result"] = update(done),
-                    TaskOutcome::Failed(failed) => result["error"] = json!(failed),
+                    TaskOutcome::Failed(failed) | TaskOutcome::Retried(failed) => {
+                        result["error"] = json!(failed);
+                    }
                     TaskOutcome::Paused(questions) => result["interrupts"] = interrupts(questions),
                 }
                 if mode == Mode::Debug { self.debug("task_result", result) } else { result }
@@ -231,4 +282,63 @@ pub(crate) fn interrupts(questions: &[Question]) -> Value {
 pub(crate) fn value(json: &Json) -> Value {
     // It was checked when it was made, and again when it was read.
     serde_json::from_str(json.get()).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::store::{Checkpoints, MemoryStore, RowQuery};
+    use crate::{Cx, END, Graph, State};
+
+    #[derive(State, Clone)]
+    struct Count {
+        #[merge(sum)]
+        n: u64,
+    }
+
+    fn one_more() -> CountUpdate {
+        CountUpdate::new().n(1u64)
+    }
+
+    #[tokio::test]
+    async fn the_states_of_subgraphs_that_have_ended_are_not_kept() {
+        let mut g = Graph::<Count>::new("inmost");
+        let add = g.node("add", |_: Arc<Count>, _: Cx| async { Ok(one_more()) });
+        g.start(add).edge(add, END);
+        let inmost = g.compile().unwrap();
+        let mut g = Graph::<Count>::new("inner");
+        let call = g.subgraph("call", &inmost, |_: &Count| CountUpdate::new(), |_| one_more());
+        g.start(call).route(
+            call,
+            [call.into(), END],
+            move |s: &Count| if s.n < 3 { call.into() } else { END },
+        );
+        let inner = g.compile().unwrap();
+        let mut g = Graph::<Count>::new("outer");
+        let call = g.subgraph("call", &inner, |_: &Count| CountUpdate::new(), |_| one_more());
+        g.start(call).route(
+            call,
+            [call.into(), END],
+            move |s: &Count| if s.n < 40 { call.into() } else { END },
+        );
+        let store = Arc::new(MemoryStore::new());
+        let thread = g.compile().unwrap().on(store.clone()).thread("t").unwrap();
+        thread.invoke(CountUpdate::new()).await.unwrap().done().unwrap();
+
+        let wanted = Wanted { modes: vec![Mode::Values], subgraphs: true };
+        let mut projector = Projector::new(thread.id().clone(), wanted);
+        let (mut shown, mut most) = (0, 0);
+        for row in store.rows(thread.id(), RowQuery::default()).await.unwrap() {
+            let is_first = projector.followed.is_empty();
+            assert_eq!(projector.lacks(&row), is_first, "row {} is read for nothing", row.seq);
+            if is_first {
+                projector.follow(row.ns.clone(), View::default());
+            }
+            shown += projector.events(&row, 0).unwrap().expect("it follows").len();
+            most = most.max(projector.followed.len());
+        }
+        assert!(shown > 400 && most == 3, "{shown} states, {most} kept at once");
+    }
 }

@@ -2,11 +2,12 @@
 //! has one right final state however often it is killed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru_messages::{Message, Messages};
 
 use super::ledger::Ledger;
-use crate::{Command, Compiled, Cx, END, Graph, NodeError, Result, State};
+use crate::{Command, Compiled, Cx, END, Graph, NodeError, Policy, Result, Retry, State};
 
 /// One state for all cases, with every kind of merge that is stored.
 #[derive(State, Clone)]
@@ -44,6 +45,7 @@ pub const CASES: &[Case] = &[
     Case { name: "embedded", build: embedded },
     Case { name: "interrupt", build: interrupt },
     Case { name: "error_handler", build: error_handler },
+    Case { name: "asking_handler", build: asking_handler },
 ];
 
 /// Goes somewhere, and the world takes note.
@@ -177,5 +179,26 @@ fn error_handler() -> Compiled<Trip> {
         Ok(Command::update(there.at(format!("{}: {}", failure.node, failure.message))).goto(rest))
     });
     g.start(risky).start(beside).edge(risky, END).edge(beside, END).may_go(risky, [rest]).edge(rest, END);
+    done(g)
+}
+
+fn asking_handler() -> Compiled<Trip> {
+    let mut g = Graph::new("asking_handler");
+    let pay = g.node("pay", |_: Arc<Trip>, cx: Cx| async move {
+        go(&cx, "asked").await?;
+        let yes: bool = cx.interrupt("go on?")?;
+        go(&cx, "paid").await?;
+        Err::<TripUpdate, _>(NodeError::msg(format!("told {yes}")))
+    });
+    g.policy(pay, Policy::new().retry(Retry::times(3).first_wait(Duration::ZERO)));
+    g.on_error(pay, |_: Arc<Trip>, failure, cx: Cx| async move {
+        let name: String = cx.interrupt("who?")?;
+        let seats: u64 = cx.interrupt("how many?")?;
+        // However often it was killed, it was tried three times.
+        let at = format!("{} {name} after {} tries", failure.message, failure.attempts);
+        Ok(go(&cx, "handler").await?.cost(seats).at(at))
+    });
+    let beside = g.node("beside", visit!("beside"));
+    g.start(pay).start(beside).edge(pay, END).edge(beside, END);
     done(g)
 }

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::task::JoinSet;
 
+use super::contract::{fresh, next, rows, thread};
 use super::runs_contract::{Seams, accept, object, run};
-use crate::store::{Catalog, Entry, EntryKind, EntryQuery, Expect, Put, RunQuery, SortBy, contains};
+use crate::Incarnation;
+use crate::store::{
+    Catalog, Commit, Entry, EntryKind, EntryQuery, Error, Expect, Put, RunQuery, SortBy, contains,
+};
 
 async fn put(catalog: &Arc<dyn Catalog>, entry: Entry, expect: Expect) -> Entry {
     match catalog.put(entry, expect).await.unwrap() {
@@ -29,7 +33,14 @@ pub(super) async fn an_entry_is_put_read_and_removed(Seams { catalog, .. }: Seam
     let stored = put(&catalog, new.clone(), Expect::New).await;
     assert_eq!(stored.version, 1);
     assert!(stored.created_ms > 0 && stored.updated_ms == stored.created_ms);
-    let expected = Entry { version: 1, created_ms: stored.created_ms, updated_ms: stored.updated_ms, ..new };
+    assert_ne!(stored.incarnation, Incarnation::NONE);
+    let expected = Entry {
+        incarnation: stored.incarnation,
+        version: 1,
+        created_ms: stored.created_ms,
+        updated_ms: stored.updated_ms,
+        ..new
+    };
     assert_eq!(stored, expected);
     assert_eq!(catalog.entry(EntryKind::Cron, "a").await.unwrap(), Some(stored.clone()));
     // Of another kind it is another one.
@@ -42,6 +53,7 @@ pub(super) async fn an_entry_is_put_read_and_removed(Seams { catalog, .. }: Seam
     let changed = Entry { status: "off".into(), due_ms: None, ..stored.clone() };
     let changed = put(&catalog, changed, Expect::Any).await;
     assert_eq!((changed.version, changed.created_ms), (2, stored.created_ms));
+    assert_eq!(changed.incarnation, stored.incarnation);
     assert!(catalog.remove(EntryKind::Cron, "a").await.unwrap());
     assert!(!catalog.remove(EntryKind::Cron, "a").await.unwrap());
     assert_eq!(catalog.put(changed, Expect::Version(2)).await.unwrap(), Put::Unexpected(None));
@@ -153,12 +165,26 @@ pub(super) async fn containment_is_that_of_json(Seams { catalog, .. }: Seams) {
     }
 }
 
-pub(super) async fn a_removed_thread_takes_its_runs_along(seams: Seams) {
-    accept(&seams, run(1, "t")).await;
-    accept(&seams, run(2, "u")).await;
+pub(super) async fn a_removed_thread_takes_its_runs_and_its_log_along(seams: Seams) {
+    let store = &seams.checkpoints;
+    let (t, u) = (thread("t"), thread("u"));
+    for (number, thread) in [(1, &t), (2, &u)] {
+        accept(&seams, run(number, thread.as_str())).await;
+        store.commit(Commit { rows: rows(thread, 0, &[1]), ..fresh(thread) }).await.unwrap();
+    }
+    // What has the same name and is something else takes nothing along.
+    put(&seams.catalog, Entry::new(EntryKind::Said, "t"), Expect::New).await;
+    assert!(seams.catalog.remove(EntryKind::Said, "t").await.unwrap());
+    assert!(store.head(&t).await.unwrap().is_some());
     assert!(seams.catalog.remove(EntryKind::Thread, "t").await.unwrap());
     let left = seams.runs.runs(RunQuery::default()).await.unwrap();
     assert_eq!(left.iter().map(|run| run.id.as_u128()).collect::<Vec<_>>(), [2]);
+    assert_eq!(store.head(&t).await.unwrap(), None);
+    assert!(store.head(&u).await.unwrap().is_some());
+    // Also where no entry tells of it.
+    store.commit(Commit { rows: rows(&t, 0, &[1]), ..fresh(&t) }).await.unwrap();
+    assert!(!seams.catalog.remove(EntryKind::Thread, "t").await.unwrap());
+    assert_eq!(store.head(&t).await.unwrap(), None);
 }
 
 pub(super) async fn odd_texts_come_back_as_they_were(seams: Seams) {
@@ -179,4 +205,55 @@ pub(super) async fn odd_texts_come_back_as_they_were(seams: Seams) {
     new.metadata = object(json!({"k": odd}));
     let accepted = accept(&seams, new.clone()).await;
     assert_eq!((accepted.payload, accepted.metadata), (new.payload, new.metadata));
+}
+
+pub(super) async fn an_entry_made_again_is_another_one(seams: Seams) {
+    let catalog = &seams.catalog;
+    let old = put(catalog, Entry::new(EntryKind::Thread, "t"), Expect::New).await;
+    assert!(catalog.remove(EntryKind::Thread, "t").await.unwrap());
+    let new = Entry { label: "new".into(), ..Entry::new(EntryKind::Thread, "t") };
+    let new = put(catalog, new, Expect::New).await;
+    assert_eq!(new.version, old.version);
+    assert_ne!(new.incarnation, old.incarnation);
+    // Whoever changed what they had read of the first does not change the second.
+    let late = Entry { label: "late".into(), ..old };
+    assert_eq!(catalog.put(late, Expect::Version(1)).await.unwrap(), Put::Unexpected(Some(new.clone())));
+    let changed = put(catalog, Entry { label: "newer".into(), ..new.clone() }, Expect::Version(1)).await;
+    assert_eq!((changed.incarnation, changed.version), (new.incarnation, 2));
+    assert_eq!(catalog.entry(EntryKind::Thread, "t").await.unwrap(), Some(changed.clone()));
+    // One that comes with a run is no exception.
+    assert!(catalog.remove(EntryKind::Thread, "t").await.unwrap());
+    accept(&seams, run(1, "t")).await;
+    let made = catalog.entry(EntryKind::Thread, "t").await.unwrap().unwrap();
+    assert_ne!(made.incarnation, Incarnation::NONE);
+    assert_ne!(made.incarnation, changed.incarnation);
+}
+
+pub(super) async fn a_run_that_is_gone_makes_no_thread(seams: Seams) {
+    let store = &seams.checkpoints;
+    let accepted = accept(&seams, run(1, "t")).await;
+    let first = Commit {
+        queued: Some(accepted.id),
+        rows: rows(&accepted.thread, 0, &[1]),
+        ..fresh(&accepted.thread)
+    };
+    // Its thread was removed before it wrote anything.
+    assert!(seams.catalog.remove(EntryKind::Thread, "t").await.unwrap());
+    let Err(Error::Conflict { reason, .. }) = store.commit(first.clone()).await else {
+        panic!("it was made")
+    };
+    assert_eq!(reason, format!("run {} was removed from the queue", accepted.id));
+    assert_eq!(store.head(&accepted.thread).await.unwrap(), None);
+
+    let again = accept(&seams, run(2, "t")).await;
+    let head = store.commit(Commit { queued: Some(again.id), ..first.clone() }).await.unwrap();
+    assert_eq!(head.version, 1);
+    // It may go on: the thread was removed with what it wrote, or it was not.
+    assert!(seams.runs.forget(again.id, None).await.is_ok());
+    let more =
+        Commit { queued: Some(again.id), rows: rows(&again.thread, 1, &[1]), ..next(&again.thread, head) };
+    assert_eq!(store.commit(more).await.unwrap().version, 2);
+    // Who is in no queue makes threads as ever.
+    assert!(store.delete(&again.thread).await.unwrap());
+    assert_eq!(store.commit(Commit { queued: None, ..first }).await.unwrap().version, 1);
 }

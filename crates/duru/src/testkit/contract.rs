@@ -18,12 +18,13 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
+use super::incarnation_cases::*;
 use super::lease_cases::*;
 use crate::store::{
     Checkpoints, Commit, Error, FORMAT, Head, Kind, Lease, Row, RowQuery, Seq, Snapshot, Status,
     ThreadSummary, Timer,
 };
-use crate::{CheckpointId, InterruptId, Namespace, RunId, ThreadId};
+use crate::{CheckpointId, Incarnation, InterruptId, Namespace, RunId, Source, ThreadId};
 
 /// A store under test; empty.
 pub type Store = Arc<dyn Checkpoints>;
@@ -67,6 +68,8 @@ cases! {
     a_dead_owner_is_replaced_at_once,
     a_deleted_thread_leaves_no_lease,
     rows_are_found_by_run_and_by_checkpoint,
+    a_thread_made_again_is_another_one,
+    removals_are_counted,
 }
 
 /// Runs every case, each on a store of its own, and panics with the names of
@@ -86,7 +89,7 @@ async fn an_unknown_thread_has_nothing(store: Store) {
     assert_eq!(store.head(&ghost).await.unwrap(), None);
     assert_eq!(store.rows(&ghost, RowQuery::default()).await.unwrap(), []);
     assert_eq!(store.snapshot(&ghost, &Namespace::root(), None).await.unwrap(), None);
-    assert_eq!(store.due(u64::MAX, 10).await.unwrap(), []);
+    assert_eq!(store.due(u64::MAX, None, 10).await.unwrap(), []);
     assert_eq!(store.threads(0, 10).await.unwrap(), []);
     assert!(!store.delete(&ghost).await.unwrap());
 }
@@ -94,8 +97,16 @@ async fn an_unknown_thread_has_nothing(store: Store) {
 async fn the_first_commit_makes_the_thread(store: Store) {
     let t = thread("t");
     let head = store.commit(Commit { rows: rows(&t, 0, &[2, 3]), ..fresh(&t) }).await.unwrap();
-    let expected =
-        Head { version: 1, epoch: 0, next_seq: 5, status: Status::Busy, created_ms: 1000, updated_ms: 1000 };
+    let expected = Head {
+        incarnation: Incarnation::from_u64(7),
+        version: 1,
+        epoch: 0,
+        next_seq: 5,
+        removals: 0,
+        status: Status::Busy,
+        created_ms: 1000,
+        updated_ms: 1000,
+    };
     assert_eq!(head, expected);
     assert_eq!(store.head(&t).await.unwrap(), Some(expected));
 
@@ -229,6 +240,12 @@ async fn rows_match_a_naive_model(store: Store) {
             let mut row = row(t, seq, random.u32(1..6));
             row.ns = namespaces[random.usize(..namespaces.len())].clone();
             row.kind = Kind::ALL[random.usize(..Kind::ALL.len())];
+            row.run = RunId::from_u128(random.u128(..4));
+            if row.kind == Kind::Checkpoint {
+                // A copy of a thread has the same ones.
+                row.checkpoint = Some(CheckpointId::from_u128(random.u128(..20)));
+                row.source = Some(Source::ALL[random.usize(..3)]);
+            }
             row.seal(t);
             seq = row.end();
             new.push(row);
@@ -237,7 +254,7 @@ async fn rows_match_a_naive_model(store: Store) {
         let base = heads[i].map_or_else(|| fresh(t), |head| next(t, head));
         heads[i] = Some(store.commit(Commit { rows: new, ..base }).await.unwrap());
     }
-    for _ in 0..600 {
+    for _ in 0..900 {
         let i = random.usize(..threads.len());
         let end = heads[i].map_or(0, |head| head.next_seq);
         let kinds = [0, 1, 2, 7][random.usize(..4)];
@@ -248,7 +265,10 @@ async fn rows_match_a_naive_model(store: Store) {
             until: random.bool().then(|| random.u64(..end + 4)),
             limit: random.bool().then(|| random.usize(..12)),
             newest_first: random.bool(),
-            ..RowQuery::default()
+            run: (random.u8(..4) == 0).then(|| RunId::from_u128(random.u128(..5))),
+            checkpoint: (random.u8(..8) == 0).then(|| CheckpointId::from_u128(random.u128(..21))),
+            source: (random.u8(..8) == 0).then(|| Source::ALL[random.usize(..4)]),
+            incarnation: random.bool().then(|| Incarnation::from_u64(7)),
         };
         let expected = naive(&models[i], &query);
         assert_eq!(store.rows(&threads[i], query.clone()).await.unwrap(), expected, "{query:?}");
@@ -262,6 +282,9 @@ fn naive(rows: &[Row], query: &RowQuery) -> Vec<Row> {
             && query.until.is_none_or(|until| row.seq < until)
             && query.ns.as_ref().is_none_or(|ns| row.ns == *ns)
             && (query.kinds.is_empty() || query.kinds.contains(&row.kind))
+            && query.run.is_none_or(|run| row.run == run)
+            && query.checkpoint.is_none_or(|id| row.checkpoint == Some(id))
+            && query.source.is_none_or(|source| row.source == Some(source))
     });
     if query.newest_first {
         found.reverse();
@@ -314,6 +337,7 @@ async fn rows_survive_bit_by_bit(store: Store) {
             kind,
             run: RunId::from_u128(numbers[i]),
             checkpoint: (i != 1).then(|| CheckpointId::from_u128(numbers[4 - i])),
+            source: (i != 2).then_some(Source::ALL[i]),
             at_ms: times[i],
             format: [0, 1, 2, 65_536, i32::MAX as u32][i],
             payload: payloads[i].clone(),
@@ -380,7 +404,7 @@ async fn timers_are_set_replaced_and_cleared(store: Store) {
     let set =
         |timers: &[(u128, u64)]| timers.iter().map(|(id, at)| (interrupt(*id), *at)).collect::<Vec<_>>();
     let due = async |now| {
-        let timers = store.due(now, 100).await.unwrap();
+        let timers = store.due(now, None, 100).await.unwrap();
         timers.into_iter().map(|timer| (timer.interrupt, timer.at_ms)).collect::<Vec<_>>()
     };
     let commit = Commit { set_timers: set(&[(1, 500), (2, 300), (u128::MAX, 400)]), ..fresh(&t) };
@@ -428,10 +452,21 @@ async fn timers_come_earliest_first(store: Store) {
     }
     expected.sort_by(|a, b| (a.at_ms, &a.thread, a.interrupt).cmp(&(b.at_ms, &b.thread, b.interrupt)));
     for limit in [0, 1, 7, 29, 30, 31, usize::MAX] {
-        let due = store.due(700, limit).await.unwrap();
+        let due = store.due(700, None, limit).await.unwrap();
         assert_eq!(due, expected[..limit.min(expected.len())], "at most {limit}");
     }
-    assert_eq!(store.due(699, 100).await.unwrap(), expected[..10]);
+    assert_eq!(store.due(699, None, 100).await.unwrap(), expected[..10]);
+    // Page by page, with those of one moment on both sides of a page's end.
+    for limit in [1, 4, 11] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.due(700, after.as_ref(), limit).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(last.clone());
+            found.extend(page);
+        }
+        assert_eq!(found, expected, "{limit} at a time");
+    }
 }
 
 async fn threads_come_latest_first(store: Store) {
@@ -528,7 +563,7 @@ async fn a_deleted_thread_is_gone(store: Store) {
     assert_eq!(store.head(&t).await.unwrap(), None);
     assert_eq!(store.rows(&t, RowQuery::default()).await.unwrap(), []);
     assert_eq!(store.snapshot(&t, &Namespace::root(), None).await.unwrap(), None);
-    assert!(store.due(u64::MAX, 100).await.unwrap().iter().all(|timer| timer.thread == u));
+    assert!(store.due(u64::MAX, None, 100).await.unwrap().iter().all(|timer| timer.thread == u));
     let left = everything(&store, &u).await;
     assert_eq!((left.head, &left.rows, &left.snapshot), (others.head, &others.rows, &others.snapshot));
     assert_eq!(left.threads.len(), 1);
@@ -540,7 +575,7 @@ async fn a_deleted_thread_is_gone(store: Store) {
     assert_eq!((head.version, head.epoch, head.next_seq, head.created_ms), (1, 0, 1, 7));
     assert_eq!(store.rows(&t, RowQuery::default()).await.unwrap().len(), 1);
     assert_eq!(store.snapshot(&t, &Namespace::root(), None).await.unwrap(), None);
-    assert!(store.due(u64::MAX, 100).await.unwrap().iter().all(|timer| timer.thread == u));
+    assert!(store.due(u64::MAX, None, 100).await.unwrap().iter().all(|timer| timer.thread == u));
 }
 
 async fn racing_commits_have_one_winner(store: Store) {
@@ -652,13 +687,13 @@ async fn everything(store: &Store, t: &ThreadId) -> Everything {
         head: store.head(t).await.unwrap(),
         rows: store.rows(t, RowQuery::default()).await.unwrap(),
         snapshot: store.snapshot(t, &Namespace::root(), None).await.unwrap(),
-        timers: store.due(u64::MAX, 1000).await.unwrap(),
+        timers: store.due(u64::MAX, None, 1000).await.unwrap(),
         threads: store.threads(0, 1000).await.unwrap(),
     }
 }
 
 /// The store refuses the commit for this reason and nothing has changed.
-async fn refused(store: &Store, commit: Commit, why: &str) {
+pub(super) async fn refused(store: &Store, commit: Commit, why: &str) {
     let t = commit.thread.clone();
     let before = everything(store, &t).await;
     match store.commit(commit).await {
@@ -685,6 +720,7 @@ fn row(t: &ThreadId, seq: Seq, events: u32) -> Row {
         kind: Kind::Task,
         run: RunId::from_u128(1),
         checkpoint: None,
+        source: None,
         at_ms: 1000,
         format: FORMAT,
         payload: format!("{{\"행\":{seq}}}").into_bytes(),
@@ -705,7 +741,7 @@ pub(super) fn rows(t: &ThreadId, first: Seq, events: &[u32]) -> Vec<Row> {
     events.iter().map(next).collect()
 }
 
-fn snapshot(t: &ThreadId, ns: &str, seq: Seq) -> Snapshot {
+pub(super) fn snapshot(t: &ThreadId, ns: &str, seq: Seq) -> Snapshot {
     let payload = format!("{{\"seq\":{seq}}}").into_bytes();
     let mut snapshot = Snapshot { ns: Namespace::from_stored(ns), seq, format: FORMAT, payload, checksum: 0 };
     snapshot.seal(t);
@@ -716,10 +752,12 @@ fn snapshot(t: &ThreadId, ns: &str, seq: Seq) -> Snapshot {
 pub(super) fn fresh(t: &ThreadId) -> Commit {
     Commit {
         thread: t.clone(),
+        incarnation: Incarnation::from_u64(7),
         version: 0,
         epoch: 0,
         claim: false,
         lease: Lease::default(),
+        queued: None,
         status: Status::Busy,
         at_ms: 1000,
         remove: None,
@@ -732,7 +770,7 @@ pub(super) fn fresh(t: &ThreadId) -> Commit {
 
 /// A commit that extends `head`, with nothing in it.
 pub(super) fn next(t: &ThreadId, head: Head) -> Commit {
-    Commit { version: head.version, epoch: head.epoch, ..fresh(t) }
+    Commit { incarnation: head.incarnation, version: head.version, epoch: head.epoch, ..fresh(t) }
 }
 
 /// A commit that extends `head` and changes everything there is.

@@ -78,8 +78,8 @@ impl Checkpoints for CrashStore {
         self.pass(self.inner.snapshot(thread, ns, until)).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.pass(self.inner.due(now_ms, limit)).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.pass(self.inner.due(now_ms, after, limit)).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {

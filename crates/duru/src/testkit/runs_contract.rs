@@ -23,8 +23,8 @@ use tokio::task::JoinSet;
 
 use super::catalog_cases::*;
 use crate::store::{
-    Cancel, Catalog, Claim, Claimed, Enqueued, EntryKind, IfBusy, NewRun, Owner, QueuedRun, RunQuery,
-    RunStatus, Runs, Settled, Worker,
+    Cancel, Catalog, Checkpoints, Claim, Claimed, Enqueued, EntryKind, IfBusy, NewRun, Owner, QueuedRun,
+    RunQuery, RunStatus, Runs, Settled, Worker,
 };
 use crate::{RunId, ThreadId};
 
@@ -35,12 +35,14 @@ pub struct Seams {
     pub runs: Arc<dyn Runs>,
     /// Its catalog.
     pub catalog: Arc<dyn Catalog>,
+    /// Its threads.
+    pub checkpoints: Arc<dyn Checkpoints>,
 }
 
 impl Seams {
-    /// Of a backend that has both.
-    pub fn of<S: Runs + Catalog>(store: Arc<S>) -> Self {
-        Self { runs: store.clone(), catalog: store }
+    /// Of a backend that has all of them.
+    pub fn of<S: Runs + Catalog + Checkpoints>(store: Arc<S>) -> Self {
+        Self { runs: store.clone(), catalog: store.clone(), checkpoints: store }
     }
 }
 
@@ -82,8 +84,10 @@ cases! {
     entries_are_filtered,
     entries_are_sorted_and_paged,
     containment_is_that_of_json,
-    a_removed_thread_takes_its_runs_along,
+    a_removed_thread_takes_its_runs_and_its_log_along,
     odd_texts_come_back_as_they_were,
+    an_entry_made_again_is_another_one,
+    a_run_that_is_gone_makes_no_thread,
 }
 
 /// Runs every case, each on a store of its own, and panics with the names of

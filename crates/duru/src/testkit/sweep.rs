@@ -99,17 +99,19 @@ pub async fn finish(app: &App<Trip>, show: &mut (dyn FnMut(&Event) + Send)) -> R
     let thread = app.thread("trip")?;
     // Far more than any case needs: a run that never ends is a defect too.
     for _ in 0..50 {
+        // A commit that the dead had under way may still arrive: whoever asks for the head waits for it.
+        app.store().head(thread.id()).await?;
         let state = thread.state().await?;
-        if state.checkpoint.is_none() {
-            watch(thread.invoke(TripUpdate::new().at("home")), show).await?;
+        let run = if state.checkpoint.is_none() {
+            thread.invoke(TripUpdate::new().at("home"))
         } else if let Some(question) = state.questions().first() {
-            let answer = answer(question.value.get());
-            watch(thread.answer([(question.id, answer)]), show).await?;
+            thread.answer([(question.id, answer(question.value.get()))])
         } else if state.tasks.is_empty() {
             return Ok(());
         } else {
-            watch(thread.go_on(), show).await?;
-        }
+            thread.go_on()
+        };
+        watch(run, show).await?;
     }
     Err(Error::NothingToResume { thread: thread.id().clone(), reason: "it never ends".into() })
 }

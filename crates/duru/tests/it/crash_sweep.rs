@@ -63,9 +63,11 @@ impl Checkpoints for Hasty {
     async fn commit(&self, commit: Commit) -> Result<Head, Error> {
         self.catch_up().await?;
         let head = Head {
+            incarnation: commit.incarnation,
             version: commit.version + 1,
             epoch: commit.epoch + u64::from(commit.claim),
             next_seq: commit.rows.last().map_or(0, Row::end),
+            removals: 0,
             status: commit.status,
             created_ms: commit.at_ms,
             updated_ms: commit.at_ms,
@@ -86,8 +88,8 @@ impl Checkpoints for Hasty {
         self.catch_up().await?;
         self.inner.snapshot(thread, ns, until).await
     }
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.inner.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.inner.due(now_ms, after, limit).await
     }
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
         self.inner.threads(offset, limit).await

@@ -7,7 +7,7 @@ use duru::store::Checkpoints;
 use duru::{App, Compiled, Cx, Deadline, END, Error, Graph, Mode, Outcome, TokioClock, Unfinished};
 use serde_json::json;
 
-use crate::support::{Log, LogUpdate, by, memory, timers, told};
+use crate::support::{Log, LogUpdate, Tally, by, memory, timers, told};
 
 const START: u64 = 1_700_000_000_000;
 
@@ -212,4 +212,96 @@ async fn a_deadline_in_a_subgraph() {
     let state = app.thread("t").unwrap().state().await.unwrap();
     assert_eq!(state.decode::<Log>().unwrap().by, ["default", "then"]);
     assert!(timers(&*store).await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn deadlines_of_a_graph_that_is_not_here_do_not_hold_up_others() {
+    let store = memory();
+    let mut g = Graph::<Log>::new("foreign");
+    let ask = g.node("ask", |_: Arc<Log>, cx: Cx| async move {
+        let deadline = Deadline::after(Duration::from_secs(60), "default".to_owned());
+        Ok(by(cx.interrupt_until::<String>("in time?", deadline)?))
+    });
+    g.start(ask).edge(ask, END);
+    let foreign = restart(&g.compile().unwrap().clock(TokioClock::starting_at(START)), &store);
+    for i in 0..250 {
+        let _ = foreign.thread(format!("foreign{i}")).unwrap().invoke(LogUpdate::new()).await.unwrap();
+    }
+    let app = restart(&graph(false), &store);
+    let mine = app.thread("mine").unwrap();
+    let _ = mine.invoke(LogUpdate::new()).await.unwrap();
+    hours(2).await;
+    assert_eq!(app.run_due().await.unwrap(), 1);
+    assert_eq!(mine.state().await.unwrap().decode::<Log>().unwrap().by, ["default", "then"]);
+    // Nobody has touched the others, and whoever has their graph goes on with them.
+    assert_eq!(foreign.run_due().await.unwrap(), 250);
+    assert_eq!(timers(&*store).await, []);
+}
+
+/// `timed` asks with a deadline of an hour while `nap` works for two.
+fn cancellable() -> Compiled<Log> {
+    let mut inner = Graph::<Log>::new("inner");
+    let timed = inner.node("timed", |_: Arc<Log>, cx: Cx| async move {
+        let deadline = Deadline::after(Duration::from_secs(3600), "default".to_owned());
+        Ok(by(cx.interrupt_until::<String>("in time?", deadline)?))
+    });
+    let nap = inner.node("nap", |_: Arc<Log>, cx: Cx| async move {
+        if cx.get::<Tally>()?.count("nap") == 1 {
+            tokio::time::sleep(Duration::from_secs(7200)).await;
+        }
+        Ok(by("nap"))
+    });
+    inner.start(timed).start(nap).edge(timed, END).edge(nap, END);
+    inner.compile().unwrap().clock(TokioClock::starting_at(START)).provide(Tally::default())
+}
+
+/// Runs a graph for a minute and cancels it.
+async fn cancelled(graph: &Compiled<Log>, store: &Arc<dyn Checkpoints>) {
+    let thread = restart(graph, store).thread("t").unwrap();
+    let stopper = thread.clone();
+    let stop = async move {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert!(stopper.cancel());
+    };
+    let (outcome, ()) = tokio::join!(async { thread.invoke(LogUpdate::new()).await }, stop);
+    assert!(matches!(outcome.unwrap(), Outcome::Cancelled));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_does_not_resume_a_cancelled_thread() {
+    for nested in [false, true] {
+        let (mut graph, store) = (cancellable(), memory());
+        if nested {
+            let mut g = Graph::<Log>::new("outer");
+            let sub = g.embed("sub", &graph);
+            g.start(sub).edge(sub, END);
+            graph = g.compile().unwrap().clock(TokioClock::starting_at(START)).provide(Tally::default());
+        }
+        cancelled(&graph, &store).await;
+        assert_eq!(timers(&*store).await, [], "nobody waits for an answer any more (nested: {nested})");
+        hours(2).await;
+        assert_eq!(restart(&graph, &store).run_due().await.unwrap(), 0);
+        let thread = restart(&graph, &store).thread("t").unwrap();
+        assert_eq!(thread.state().await.unwrap().decode::<Log>().unwrap().by, Vec::<String>::new());
+        // Whoever wants it to go on says so; the deadline has passed by then.
+        let end = match thread.go_on().await.unwrap() {
+            Outcome::Paused(_) => thread.go_on().await.unwrap(),
+            end => end,
+        };
+        assert_eq!(end.done().unwrap().by, ["nap", "default"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_thread_that_goes_on_has_its_deadline_again() {
+    let (graph, store) = (cancellable(), memory());
+    cancelled(&graph, &store).await;
+    let thread = restart(&graph, &store).thread("t").unwrap();
+    let outcome = thread.go_on().await.unwrap();
+    assert_eq!(outcome.questions()[0].deadline_ms, Some(START + 3_600_000));
+    assert_eq!(timers(&*store).await, [outcome.questions()[0].id]);
+    hours(1).await;
+    let app = restart(&graph, &store);
+    assert_eq!(app.run_due().await.unwrap(), 1);
+    assert_eq!(thread.state().await.unwrap().decode::<Log>().unwrap().by, ["nap", "default"]);
 }

@@ -159,7 +159,8 @@ async fn a_graph_two_levels_down_is_changed_and_goes_on_from_that() {
     for embed in [true, false] {
         let app = deep(embed).erased().on(Arc::new(MemoryStore::new()));
         let thread = app.thread(ThreadId::new("t").unwrap());
-        assert_eq!(thread.invoke(json!({})).unwrap().await.unwrap().questions().len(), 1);
+        let asked = thread.invoke(json!({})).unwrap().await.unwrap();
+        assert_eq!(asked.questions().len(), 1);
         let inside = async |ns: &Namespace| {
             let state = thread.log().within(ns.clone()).state().await.unwrap();
             ns.child(&state.tasks[0].node, state.tasks[0].id)
@@ -221,10 +222,12 @@ async fn as_before(app: &App<Trip>) -> Arc<MemoryStore> {
     }
     let commit = Commit {
         thread: id,
+        incarnation: duru::Incarnation::random(),
         version: 0,
         epoch: 0,
         claim: true,
         lease: Lease::default(),
+        queued: None,
         status: Status::Idle,
         at_ms: 0,
         remove: None,

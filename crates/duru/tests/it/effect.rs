@@ -180,3 +180,55 @@ async fn once_over_retries_of_a_subgraph() {
         assert_eq!(world.keys().len(), 1, "{durability:?}");
     }
 }
+
+#[tokio::test]
+async fn a_context_that_outlives_its_run_is_told_so() {
+    for durability in DURABILITIES {
+        let kept: Arc<Mutex<Option<Cx>>> = Arc::default();
+        let keep = Arc::clone(&kept);
+        let (graph, world) = graph(move |g| {
+            g.node("node", move |_: Arc<Log>, cx: Cx| {
+                *keep.lock().unwrap() = Some(cx);
+                async { Ok(by("done")) }
+            })
+        });
+        let thread = graph.on(memory()).thread("t").unwrap();
+        let _ = thread.invoke(LogUpdate::new()).durability(durability).await.unwrap().done().unwrap();
+        let cx = kept.lock().unwrap().take().unwrap();
+        let late = tokio::time::timeout(Duration::from_secs(10), act(&cx, "late")).await;
+        let error = late.expect("it waits for ever").unwrap_err();
+        assert!(error.to_string().contains("its run is over"), "{error}");
+        assert!(cx.emit("late").unwrap_err().to_string().contains("its run is over"));
+        assert!(cx.interrupt::<bool>("late?").unwrap_err().to_string().contains("its run is over"));
+        assert_eq!(world.keys(), Vec::<String>::new(), "nothing is done that nobody would know of");
+    }
+}
+
+#[tokio::test]
+async fn what_a_question_is_made_of_stays_the_same() {
+    for durability in DURABILITIES {
+        let (graph, world) = graph(|g| {
+            let node = g.node("node", |_: Arc<Log>, cx: Cx| async move {
+                let world = cx.get::<World>()?;
+                let number: usize = cx
+                    .memo("number", async || {
+                        world.0.lock().unwrap().push("made".to_owned());
+                        Ok(world.0.lock().unwrap().len())
+                    })
+                    .await?;
+                if cx.get::<Tally>()?.count("tries") == 1 {
+                    return Err(NodeError::msg("later"));
+                }
+                let answer: String = cx.interrupt(format!("is it {number}?"))?;
+                Ok(by(format!("{number} {answer}")))
+            });
+            g.policy(node, Policy::new().retry(Retry::times(2).first_wait(Duration::from_millis(1))));
+            node
+        });
+        let app = graph.clone().on(memory());
+        let outcome = app.thread("t").unwrap().invoke(LogUpdate::new()).durability(durability).await.unwrap();
+        assert_eq!(outcome.questions()[0].get::<String>().unwrap(), "is it 1?");
+        let end = reopened(&graph, &app, "t").resume("yes").await.unwrap().done().unwrap();
+        assert_eq!((end.by.as_slice(), world.keys().len()), (&["1 yes".to_owned()][..], 1), "{durability:?}");
+    }
+}

@@ -215,6 +215,81 @@ async fn a_subgraph_has_a_time_limit_too() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_subgraph_that_shows_no_life_is_ended() {
+    // The signs of life of a subgraph are those of its nodes, at any depth, and the ends of its tasks.
+    for (naps, emits, seconds) in [(vec![4, 4, 4], false, 12), (vec![12], true, 12), (vec![4, 60], false, 9)]
+    {
+        let mut g = Graph::<Log>::new("inner");
+        let mut before: Option<Node> = None;
+        for (i, nap) in naps.iter().copied().enumerate() {
+            let node = g.node(&format!("nap{i}"), move |_: Arc<Log>, cx: Cx| async move {
+                for _ in 0..nap {
+                    sleep(Duration::from_secs(1)).await;
+                    if emits {
+                        cx.heartbeat();
+                    }
+                }
+                Ok(())
+            });
+            match before {
+                None => g.start(node),
+                Some(before) => g.edge(before, node),
+            };
+            before = Some(node);
+        }
+        g.edge(before.unwrap(), END);
+        let inner = g.compile().unwrap();
+        let middle = around(|g| g.embed("middle", &inner));
+        let graph = around(|g| {
+            let sub = g.embed("sub", &middle);
+            g.policy(sub, Policy::new().idle_timeout(Duration::from_secs(5)));
+            sub
+        });
+        let start = Instant::now();
+        let outcome = graph.on(memory()).thread("t").unwrap().invoke(LogUpdate::new()).await.unwrap();
+        assert_eq!(start.elapsed().as_secs(), seconds, "{naps:?}");
+        match outcome.failure() {
+            Some(failure) => {
+                assert_eq!((failure.kind, failure.node.as_deref()), (FailureKind::Timeout, Some("sub")));
+                assert_eq!(seconds, 9);
+            }
+            None => assert_eq!(seconds, 12),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn tries_before_a_crash_count() {
+    let tries = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = Arc::clone(&tries);
+    let graph = around(|g| {
+        let node = g.node("bad", move |_: Arc<Log>, cx: Cx| {
+            seen.lock().unwrap().push(cx.attempt());
+            async { Err::<(), _>(NodeError::msg("broke")) }
+        });
+        g.policy(node, Policy::new().retry(Retry::times(4).jitter(0.0).first_wait(Duration::from_secs(10))));
+        node
+    });
+    let store = memory();
+    for waits in [15, 25] {
+        // The process dies while the node waits for another try.
+        let thread = graph.clone().on(Arc::clone(&store)).thread("t").unwrap();
+        let run =
+            async { if waits == 15 { thread.invoke(LogUpdate::new()).await } else { thread.go_on().await } };
+        assert!(tokio::time::timeout(Duration::from_secs(waits), run).await.is_err());
+    }
+    let thread = graph.on(store).thread("t").unwrap();
+    assert_eq!(failure(thread.go_on().await.unwrap()).node.as_deref(), Some("bad"));
+    assert_eq!(*tries.lock().unwrap(), [1, 2, 3, 4]);
+    // Whoever goes on after it was given up wants it tried anew.
+    let _ = failure(thread.go_on().await.unwrap());
+    assert_eq!(*tries.lock().unwrap(), [1, 2, 3, 4, 1, 2, 3, 4]);
+    // A try that is followed by another one is no end of the task.
+    let shown = crate::support::told(&thread, duru::Mode::Tasks).await;
+    assert_eq!(shown.iter().filter(|event| event["node"] == "bad" && !event["error"].is_null()).count(), 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn signs_of_life_keep_a_node_from_being_idle() {
     for (alive, seconds) in [(true, 12), (false, 5)] {
         let graph = around(|g| {

@@ -232,6 +232,45 @@ async fn an_error_handler_may_ask() {
     assert_eq!((end.by.as_slice(), tally.of("bad")), (&["skip it".to_owned()][..], 1));
 }
 
+/// `pay` asks, and the bank refuses whatever was answered; its handler asks again.
+fn refused(question: &'static str) -> Compiled<Log> {
+    let mut g = Graph::<Log>::new("g");
+    let pay = g.node("pay", |_: Arc<Log>, cx: Cx| async move {
+        let yes: bool = cx.interrupt("approve?")?;
+        Err::<LogUpdate, _>(duru::NodeError::msg(format!("told {yes}, the bank refused")))
+    });
+    g.on_error(pay, move |_: Arc<Log>, failure, cx: Cx| async move {
+        let yes: bool = cx.interrupt(question)?;
+        Ok(by(format!("{}; handler told {yes}", failure.message)))
+    });
+    g.start(pay).edge(pay, END);
+    g.compile().unwrap()
+}
+
+#[tokio::test]
+async fn an_error_handler_that_asks_does_not_get_the_nodes_answers() {
+    for (question, around) in [("approve?", false), ("try another bank?", false), ("approve?", true)] {
+        let mut graph = refused(question);
+        if around {
+            let mut g = Graph::<Log>::new("outer");
+            let sub = g.embed("sub", &graph);
+            g.start(sub).edge(sub, END);
+            graph = g.compile().unwrap();
+        }
+        let app = graph.clone().on(memory());
+        let thread = app.thread("t").unwrap();
+        let first = thread.invoke(LogUpdate::new()).await.unwrap();
+        let second = thread.resume(true).await.unwrap();
+        assert_eq!(asked(&second), [question]);
+        let (old, new) = (first.questions()[0].id, second.questions()[0].id);
+        assert_ne!(old, new, "an answer that comes late must not be taken for another question's");
+        let thread = reopened(&graph, &app, "t");
+        assert!(matches!(thread.answer([(old, true)]).await, Err(Error::UnknownInterrupt { .. })));
+        let end = thread.answer([(new, false)]).await.unwrap().done().unwrap();
+        assert_eq!(end.by, ["told true, the bank refused; handler told false"]);
+    }
+}
+
 #[tokio::test]
 async fn without_a_store_nobody_can_be_asked() {
     let failure = failure(one().invoke(LogUpdate::new()).await.unwrap());

@@ -158,7 +158,7 @@ struct Unfenced(MemoryStore);
 impl Checkpoints for Unfenced {
     async fn commit(&self, mut commit: Commit) -> Result<Head, store::Error> {
         if let Some(head) = self.0.head(&commit.thread).await? {
-            (commit.version, commit.epoch) = (head.version, head.epoch);
+            (commit.incarnation, commit.version, commit.epoch) = (head.incarnation, head.version, head.epoch);
             let mut seq = head.next_seq;
             for row in &mut commit.rows {
                 row.seq = seq;
@@ -186,8 +186,13 @@ impl Checkpoints for Unfenced {
         self.0.snapshot(thread, ns, until).await
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, store::Error> {
-        self.0.due(now_ms, limit).await
+    async fn due(
+        &self,
+        now_ms: u64,
+        after: Option<&Timer>,
+        limit: usize,
+    ) -> Result<Vec<Timer>, store::Error> {
+        self.0.due(now_ms, after, limit).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, store::Error> {
@@ -204,4 +209,52 @@ async fn without_the_fence_the_same_zombie_forks_the_thread() {
     let (zombie, rows) = zombie(Arc::new(Unfenced(MemoryStore::new()))).await;
     assert!(zombie.is_ok(), "{zombie:?}");
     assert!(forks(&rows) > 0, "the check above can't fail");
+}
+
+/// A node that keeps its thread of the machine until it is told to go on, as one does that only calculates.
+fn calculating(began: Arc<Notify>, go_on: Arc<std::sync::Barrier>, alone: bool) -> Compiled<Log> {
+    let mut g = Graph::<Log>::new("calculating");
+    let node = g.node("calculate", move |_: Arc<Log>, cx: Cx| {
+        let (began, go_on) = (Arc::clone(&began), Arc::clone(&go_on));
+        async move {
+            // So that a commit is under way when it begins.
+            cx.emit("acted")?;
+            tokio::task::yield_now().await;
+            began.notify_one();
+            go_on.wait();
+            Ok(by("calculated"))
+        }
+    });
+    g.start(node).edge(node, END);
+    if !alone {
+        let beside = g.node("beside", sign);
+        g.start(beside).edge(beside, END);
+    }
+    g.compile().unwrap()
+}
+
+#[tokio::test]
+async fn a_node_that_only_calculates_keeps_its_lease() {
+    const SHORT: Duration = Duration::from_secs(2);
+    for alone in [true, false] {
+        let (began, open) = (Arc::new(Notify::new()), Arc::new(std::sync::Barrier::new(2)));
+        let (graph, store) = (calculating(Arc::clone(&began), Arc::clone(&open), alone), memory());
+        let mine = graph.clone().on(Arc::clone(&store)).owned_by(Owner::named("mine"), SHORT);
+        let theirs = graph.on(store).owned_by(Owner::named("theirs"), SHORT).thread("t").unwrap();
+        // A machine with one thread, all of which the node keeps to itself.
+        let busy = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async move { mine.thread("t").unwrap().invoke(LogUpdate::new()).await })
+        });
+        began.notified().await;
+        let until = tokio::time::Instant::now() + 5 * SHORT / 2;
+        while tokio::time::Instant::now() < until {
+            assert_eq!(owner_in_the_way(theirs.go_on().await), "mine", "alone: {alone}");
+            tokio::time::sleep(SHORT / 10).await;
+        }
+        open.wait();
+        let end = tokio::task::spawn_blocking(move || busy.join().unwrap()).await.unwrap();
+        let written = end.unwrap().done().unwrap();
+        assert!(written.by.contains(&"calculated".to_owned()), "{written:?}");
+    }
 }

@@ -207,10 +207,12 @@ async fn a_checkpoint_that_is_missing_is_noticed() {
     let head = store.head(id).await.unwrap().unwrap();
     let gone = Commit {
         thread: id.clone(),
+        incarnation: head.incarnation,
         version: head.version,
         epoch: head.epoch,
         claim: false,
         lease: Lease::default(),
+        queued: None,
         status: head.status,
         at_ms: head.updated_ms,
         remove: Some(rows[1].seq..rows[1].end()),

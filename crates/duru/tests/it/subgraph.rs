@@ -227,6 +227,28 @@ async fn an_ephemeral_value_of_an_embedded_graph_does_not_come_back_after_a_rest
     assert_eq!(thread.resume("yes").await.unwrap().done().unwrap().seen, ["psst", "yes \"\""]);
 }
 
+#[tokio::test]
+async fn an_ephemeral_value_of_an_inner_step_does_not_show_outside() {
+    let see = |s: Arc<Hints>, _: Cx| async move { Ok(HintsUpdate::new().seen([s.hint.clone()])) };
+    // What the last inner step says is heard by the next step outside, and no longer; what an earlier one said is not.
+    for (last, heard) in [(false, ["psst", ""]), (true, ["psst", "hush"])] {
+        let mut g = Graph::<Hints>::new("inner");
+        let give = g.node("give", |_: Arc<Hints>, _: Cx| async { Ok(HintsUpdate::new().hint("psst")) });
+        let pass = g.node("pass", move |s: Arc<Hints>, _: Cx| async move {
+            let update = HintsUpdate::new().seen([s.hint.clone()]);
+            Ok(if last { update.hint("hush") } else { update })
+        });
+        g.start(give).edge(give, pass).edge(pass, END);
+        let inner = g.compile().unwrap();
+        let mut g = Graph::<Hints>::new("outer");
+        let sub = g.embed("sub", &inner);
+        let see = g.node("see", see);
+        g.start(sub).edge(sub, see).edge(see, END);
+        let thread = g.compile().unwrap().on(memory()).thread("t").unwrap();
+        assert_eq!(thread.invoke(HintsUpdate::new()).await.unwrap().done().unwrap().seen, heard);
+    }
+}
+
 /// An inner graph that ends with a command to the outer one.
 fn commanding(goto: &'static str) -> Compiled<Log> {
     let mut g = Graph::<Log>::new("inner");

@@ -198,8 +198,8 @@ impl Checkpoints for Probe {
         Ok(snapshot)
     }
 
-    async fn due(&self, now_ms: u64, limit: usize) -> Result<Vec<Timer>, Error> {
-        self.inner.due(now_ms, limit).await
+    async fn due(&self, now_ms: u64, after: Option<&Timer>, limit: usize) -> Result<Vec<Timer>, Error> {
+        self.inner.due(now_ms, after, limit).await
     }
 
     async fn threads(&self, offset: usize, limit: usize) -> Result<Vec<ThreadSummary>, Error> {
@@ -213,5 +213,5 @@ impl Checkpoints for Probe {
 
 /// The timers that wait, however far off.
 pub(crate) async fn timers(store: &dyn Checkpoints) -> Vec<InterruptId> {
-    store.due(u64::MAX, 100).await.unwrap().into_iter().map(|timer| timer.interrupt).collect()
+    store.due(u64::MAX, None, 100).await.unwrap().into_iter().map(|timer| timer.interrupt).collect()
 }

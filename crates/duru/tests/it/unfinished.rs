@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use duru::{Compiled, Cx, END, Error, Graph, Mode, Outcome, Unfinished};
+use duru::{Compiled, Cx, END, Error, Graph, Mode, Outcome, State, Unfinished};
 use serde_json::json;
 
-use crate::support::{Log, Tally, by, failure, flaky, memory, reopened, told};
+use crate::support::{Log, Tally, by, failure, flaky, memory, reopened, rest, told};
 
 /// `good` and `bad` at once, then `end`. `bad` breaks so many times.
 fn graph(times: usize) -> (Compiled<Log>, Tally) {
@@ -129,4 +129,70 @@ async fn the_last_end_is_forgotten_when_a_run_begins_and_dies() {
     let run = async { thread.go_on().await };
     assert!(tokio::time::timeout(std::time::Duration::from_secs(1), run).await.is_err());
     assert_eq!(reopened(&graph, &app, "t").state().await.unwrap().ended, None);
+}
+
+#[derive(State, Clone, Debug)]
+struct Odd {
+    one: String,
+    #[merge(append)]
+    said: Vec<String>,
+    #[merge(with = unlucky)]
+    digits: u32,
+}
+
+fn unlucky(old: &mut u32, new: u32) {
+    assert_ne!(new, 13, "thirteen");
+    *old += new;
+}
+
+fn says(word: &str) -> OddUpdate {
+    OddUpdate::new().said([word.to_owned()])
+}
+
+/// `x` and `y` at once: both write one field when they are told to clash, and one of them a bad number.
+fn odd() -> Compiled<Odd> {
+    let mut g = Graph::<Odd>::new("g");
+    for name in ["x", "y"] {
+        let node = g.node(name, move |s: Arc<Odd>, _: Cx| async move {
+            let word = s.said.last().map_or("", String::as_str);
+            Ok(match word {
+                "clash" => OddUpdate::new().one(name),
+                "thirteen" if name == "x" => OddUpdate::new().digits(13u32),
+                _ => OddUpdate::new().digits(1u32),
+            })
+        });
+        g.start(node).edge(node, END);
+    }
+    g.compile().unwrap()
+}
+
+#[tokio::test]
+async fn a_step_whose_writes_can_not_be_put_together_does_not_hold_up_the_next_turn() {
+    let mut g = Graph::<Odd>::new("outer");
+    let sub = g.embed("sub", &odd());
+    g.start(sub).edge(sub, END);
+    let nested = g.compile().unwrap();
+    for (graph, finished) in [(odd(), json!(["x", "y"])), (nested, json!([]))] {
+        for (word, said) in [("clash", "both wrote field \"one\""), ("thirteen", "thirteen")] {
+            let app = graph.clone().on(memory());
+            let thread = app.thread("t").unwrap();
+            let _ = thread.invoke(says("fine")).await.unwrap().done().unwrap();
+            let first = failure(thread.invoke(says(word)).await.unwrap());
+            assert!(first.message.contains(said), "{first}");
+            // The way out is named, and it is one.
+            for way in ["new input", "go_on", "fork"] {
+                assert!(first.message.contains(way), "{first}");
+            }
+            // Whoever goes on hears the same: nothing has changed.
+            assert_eq!(failure(thread.go_on().await.unwrap()).kind, first.kind);
+            for thread in [thread, graph.clone().on(Arc::clone(app.store())).thread("t").unwrap()] {
+                let state = thread.invoke(says("fine again")).await.unwrap().done().unwrap();
+                assert_eq!(state.said.last().unwrap(), "fine again");
+                assert!(state.said.contains(&word.to_owned()), "its input had been taken: {state:?}");
+            }
+            let events = rest(app.thread("t").unwrap().events(0, [Mode::Runs]).await.unwrap()).await;
+            let given_up: Vec<_> = events.iter().map(|event| &event.data["discarded"]).collect();
+            assert!(given_up.contains(&&finished), "{given_up:?}");
+        }
+    }
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::decide::{AnalyseQuery, AnalysisAsked};
-use super::super::reader::AskBack;
-use super::super::reading::{ROUNDS, Reading};
+use super::super::reader::{AskBack, QueryAnalysis};
+use super::super::reading::{Prepared, ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
 use super::super::toolbox::Toolbox;
 use super::shared;
@@ -34,6 +34,42 @@ enum Answered {
     Fields(BTreeMap<String, String>),
 }
 
+/// One look at the question: what is open, and what is asked because of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Round {
+    analysis: QueryAnalysis,
+    open: Vec<AskBack>,
+    asking: Option<Asking>,
+}
+
+/// Made once, however often the node runs: while the person thinks, services may come and go, and what they are asked
+/// must stay the same.
+async fn round(s: &Analysis, known: &Analysis, prepared: &Prepared, cx: &Cx) -> Result<Round> {
+    let key = format!("round {}", known.clarification_count);
+    let look = async || {
+        let reading = Reading::of(known, prepared);
+        let asked = AnalysisAsked {
+            question: s.resolved_question.clone(),
+            filters: known.filters.clone(),
+            draft: reading.analysis.clone(),
+        };
+        let analysis = decided::decider(cx)?.decide::<AnalyseQuery>(&asked).await?.value;
+        let open = reading.open(&analysis);
+        if open.is_empty() || known.clarification_count >= ROUNDS {
+            return Ok(Round { analysis, open, asking: None });
+        }
+        let asking = Asking {
+            kind: "clarification_needed".into(),
+            question: s.question.clone(),
+            clarifications: open.clone(),
+            round: known.clarification_count + 1,
+        };
+        cx.emit(&asking)?;
+        Ok(Round { analysis, open, asking: Some(asking) })
+    };
+    cx.memo(&key, look).await
+}
+
 pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
@@ -43,25 +79,9 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
     let mut known = (*s).clone();
     let mut needed = Vec::new();
     let analysis = loop {
-        let reading = Reading::of(&known, &prepared);
-        let asked = AnalysisAsked {
-            question: s.resolved_question.clone(),
-            filters: known.filters.clone(),
-            draft: reading.analysis.clone(),
-        };
-        let analysis = decided::decider(&cx)?.decide::<AnalyseQuery>(&asked).await.value;
-        let open = reading.open(&analysis);
-        if open.is_empty() || known.clarification_count >= ROUNDS {
-            break analysis;
-        }
-        known.clarification_count += 1;
-        let asking = Asking {
-            kind: "clarification_needed".into(),
-            question: s.question.clone(),
-            clarifications: open.clone(),
-            round: known.clarification_count,
-        };
-        cx.emit(&asking)?;
+        let Round { analysis, open, asking } = round(&s, &known, &prepared, &cx).await?;
+        let Some(asking) = asking else { break analysis };
+        known.clarification_count = asking.round;
         // From here the run waits, for as long as it takes.
         match cx.interrupt::<Answered>(&asking)? {
             Answered::Fields(fields) => known.user_clarifications.extend(fields),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use duru::{Cx, Result};
-use duru_llm::decision::{By, Decider, Untrusted};
+use duru_llm::decision::{By, Untrusted};
 use serde_json::json;
 
 use super::super::decide::{GenerateSql, Sql, SqlAsked};
@@ -37,8 +37,9 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         reason: s.validation_error.clone(),
     };
     // When the guard has refused all that a model wrote, the parser's query stands in.
-    let decider = if s.retry_count >= TRIES { Decider::by_rules() } else { decided::decider(&cx)? };
-    let outcome = decider.decide::<GenerateSql>(&asked).await;
+    let decider = decided::decider(&cx)?;
+    let decider = if s.retry_count >= TRIES { decider.by_rules() } else { decider };
+    let outcome = decider.decide::<GenerateSql>(&asked).await?;
     let event = json!({ "type": "sql_generated", "sql": outcome.value.sql, "by": outcome.by });
     cx.emit(&event)?;
     let update = AnalysisUpdate::new().events([event]);

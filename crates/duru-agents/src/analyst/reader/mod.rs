@@ -47,7 +47,7 @@ pub struct Subject<'a> {
     pub answers: &'a [Reply],
     /// How often this question was asked back about.
     pub asked: u8,
-    /// A period from the person's picker.
+    /// A period from the person's picker: it counts whatever the words say. Whether it should is for the caller to ask.
     pub picked: Option<Period>,
 }
 
@@ -107,8 +107,8 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
     }
-    if frame.time.is_none() && !reading.draft.all_time {
-        frame.time.clone_from(&subject.picked);
+    if let Some(picked) = &subject.picked {
+        frame.time = Some(picked.clone());
     }
     reply(&mut reading, &mut frame, subject, &mut lost);
     if reading.draft.exists && frame.is_rows() && reading.lists_anything(&frame) {

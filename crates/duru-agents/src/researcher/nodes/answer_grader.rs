@@ -30,7 +30,7 @@ pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<
         answer: Untrusted::new(answer.as_str()),
         draft: by_coverage(&s, &answer, &tools),
     };
-    let marks = decided::decider(&cx)?.decide::<GradeAnswer>(&asked).await.value;
+    let marks = decided::decider(&cx)?.decide::<GradeAnswer>(&asked).await?.value;
     let all = [
         ("completeness", marks.completeness),
         ("relevance", marks.relevance),

@@ -21,7 +21,7 @@ pub(in super::super) async fn context_enhancement(s: Arc<Research>, cx: Cx) -> R
         history: shared::untrusted(s.history(TURNS)),
         draft: Untrusted::new(draft.as_str()),
     };
-    let Enhanced { question, reason } = decided::decider(&cx)?.decide::<EnhanceContext>(&asked).await.value;
+    let Enhanced { question, reason } = decided::decider(&cx)?.decide::<EnhanceContext>(&asked).await?.value;
     let question = if question.trim().is_empty() { draft } else { question };
     let statistics = json!({ "enhanced_query": question, "reason": reason });
     Ok(shared::report(cx.node(), question.as_str(), statistics).enhanced_query(question))

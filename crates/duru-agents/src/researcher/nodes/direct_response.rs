@@ -27,7 +27,7 @@ pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Resul
             language: lang.name().to_owned(),
             draft: if thanks(&s.query) { words::welcome(lang) } else { words::small_talk(lang) },
         };
-        let said = decided::decider(&cx)?.decide::<DirectResponse>(&asked).await.value.answer;
+        let said = decided::decider(&cx)?.decide::<DirectResponse>(&asked).await?.value.answer;
         // Nothing was looked up: there is nothing to cite and nowhere to lead.
         let said = without_citations(&without_links(&said, &s.query));
         if said.is_empty() { asked.draft } else { said }

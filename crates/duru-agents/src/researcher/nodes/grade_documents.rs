@@ -39,7 +39,7 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
     let grades = if found.documents.is_empty() {
         draft.clone()
     } else {
-        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await.value
+        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?.value
     };
     let (kept, mut dropped) = sorted(&found.documents, &grades, &draft);
     let mut found = found;

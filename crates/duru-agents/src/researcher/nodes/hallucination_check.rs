@@ -31,7 +31,7 @@ pub(in super::super) async fn hallucination_check(s: Arc<Research>, cx: Cx) -> R
         documents: shared::numbered(&s.documents),
         draft: Verdicts { claims: draft.collect() },
     };
-    let verdicts = decided::decider(&cx)?.decide::<CheckClaims>(&asked).await.value;
+    let verdicts = decided::decider(&cx)?.decide::<CheckClaims>(&asked).await?.value;
     let mut unsupported = Vec::new();
     for (at, (claim, fault)) in all.iter().zip(&faults).enumerate() {
         let judged = verdicts.claims.iter().find(|verdict| verdict.claim == number(at));

@@ -17,7 +17,7 @@ pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<Resea
     let (parts, told) = parts(s.asked());
     let draft = by_conjunctions(parts);
     let asked = PlanAsked { question: Untrusted::new(s.asked()), draft: draft.clone() };
-    let plan = decided::decider(&cx)?.decide::<PlanSubtasks>(&asked).await.value;
+    let plan = decided::decider(&cx)?.decide::<PlanSubtasks>(&asked).await?.value;
     let mut subtasks = subtasks(plan);
     if subtasks.is_empty() {
         subtasks = self::subtasks(draft);

@@ -16,7 +16,7 @@ pub(super) const TURNS: usize = 4;
 pub(in super::super) async fn query_router(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let history = s.history(TURNS);
     let asked = ToRoute::new(&s.query, history.iter().map(String::as_str));
-    let route = decided::decider(&cx)?.decide::<QueryRouter>(&asked).await.value;
+    let route = decided::decider(&cx)?.decide::<QueryRouter>(&asked).await?.value;
     let statistics = json!({ "query_type": route.query_type, "reason": route.reason });
     Ok(shared::report(cx.node(), route.reason, statistics)
         .query_type(Some(route.query_type))

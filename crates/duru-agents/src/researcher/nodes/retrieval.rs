@@ -26,7 +26,7 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
             draft: by_thesaurus(&work.subtask.query, &tools.thesaurus),
         };
         let Variations { mut variations, first_page, last_page } =
-            decided::decider(&cx)?.decide::<VaryQuery>(&asked).await.value;
+            decided::decider(&cx)?.decide::<VaryQuery>(&asked).await?.value;
         variations.retain(|way| !way.trim().is_empty() && *way != work.subtask.query);
         variations.truncate(5);
         work.subtask.variations = variations;

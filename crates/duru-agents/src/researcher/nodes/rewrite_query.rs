@@ -26,7 +26,7 @@ pub(in super::super) async fn rewrite_query(found: Found, cx: Cx) -> Result<Rese
         missing: shared::untrusted(&found.missing),
         draft: Rewritten { query: draft, reason: "in the terms of the thesaurus".to_owned() },
     };
-    let rewritten = decided::decider(&cx)?.decide::<RewriteQuery>(&asked).await.value.query;
+    let rewritten = decided::decider(&cx)?.decide::<RewriteQuery>(&asked).await?.value.query;
     subtask.rewritten = Some(rewritten.clone());
     // The executor sends it out again.
     subtask.status = SubtaskStatus::Pending;

@@ -50,7 +50,7 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
     if s.documents.is_empty() {
         return Ok(not_found(&s, &tools, &cx));
     }
-    let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await;
+    let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await?;
     let Synthesis { answer, answerable } = outcome.value;
     let answer = texts_first(&without_links(&answer, &given(&s)), &s.documents);
     if !answerable {

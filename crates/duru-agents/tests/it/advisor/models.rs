@@ -13,10 +13,14 @@ use super::world::{Advisor, advisor_on, answer, asks, said, sources};
 
 /// A model that agrees with the rules: every prompt shows their draft or examples, and it answers sensibly by prompt.
 fn agreeing(fake: &Fake, intent: &'static str) {
-    fake.otherwise(move |seen| {
-        let body = seen.body.to_string();
+    fake.otherwise(move |seen| Says::text(agreeable(&seen.body.to_string(), intent)));
+}
+
+/// What such a model says to a request.
+pub(crate) fn agreeable(body: &str, intent: &str) -> String {
+    {
         let go_on = r#"{"action": "continue", "next_agent": null, "collaboration": null, "reasoning": "계속합니다.", "confidence": 0.9}"#;
-        Says::text(if body.contains("질문의 뜻을 읽습니다") {
+        if body.contains("질문의 뜻을 읽습니다") {
             intent.to_owned()
         } else if body.contains("필요한 팀을 고릅니다") {
             r#"{"teams": ["search", "analysis"], "reasoning": "둘 다 필요합니다."}"#.to_owned()
@@ -25,11 +29,15 @@ fn agreeing(fake: &Fake, intent: &'static str) {
         } else if body.contains("이미 있는 자료만으로") {
             r#"{"is_sufficient": true, "confidence": 0.97, "data_source": "chat_history", "missing_data_types": [], "reasoning": "방금 찾았습니다."}"#.to_owned()
         } else if body.contains("어떤 순서로 실행할지") {
-            format!(r#"{{"strategy": "sequential", "reasons": "시세가 먼저입니다.", "orchestration": {go_on}}}"#)
+            format!(
+                r#"{{"strategy": "sequential", "reasons": "시세가 먼저입니다.", "orchestration": {go_on}}}"#
+            )
         } else if body.contains("도구와 검색할 말을 고릅니다") {
             r#"{"tools": [], "left_out": []}"#.to_owned()
         } else if body.contains("결과가 얼마나 쓸모 있는지") {
-            format!(r#"{{"quality": 0.9, "gaps": [], "next": "continue", "keywords": [], "extra_tools": [], "orchestration": {go_on}}}"#)
+            format!(
+                r#"{{"quality": 0.9, "gaps": [], "next": "continue", "keywords": [], "extra_tools": [], "orchestration": {go_on}}}"#
+            )
         } else if body.contains("마지막으로 살핍니다") {
             r#"{"achievement": 0.9, "verdict": "yes", "missing": []}"#.to_owned()
         } else if body.contains("뜻하는 바를 짧게") {
@@ -38,8 +46,8 @@ fn agreeing(fake: &Fake, intent: &'static str) {
             r#"{"answer": "요청하신 내용을 정리했습니다."}"#.to_owned()
         } else {
             r#"{"advice": ["조항을 확인하세요."]}"#.to_owned()
-        })
-    });
+        }
+    }
 }
 
 async fn with(fake: &Fake) -> Advisor {

@@ -6,4 +6,4 @@ mod models;
 mod rules;
 mod spoken;
 mod turned;
-mod world;
+pub(crate) mod world;

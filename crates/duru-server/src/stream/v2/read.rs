@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
-use duru::store::{EntryKind, Kind, RowQuery, Seq};
+use duru::store::{self, EntryKind, Kind, RowQuery, Seq};
 use duru::{Event, Namespace, Reader, RunId, ThreadId};
 use futures_util::stream;
 use serde_json::json;
@@ -101,6 +101,8 @@ impl Reading {
     pub(crate) async fn next(&mut self) -> Option<Vec<Frame>> {
         match self.wait().await {
             Ok(frames) => frames,
+            // Whatever has its name now is not for who read it.
+            Err(duru::Error::Store(store::Error::Deleted { .. })) => None,
             Err(error) => {
                 // The client comes back, and finds everything.
                 log_line(&error);

@@ -243,7 +243,7 @@ pub(super) async fn described<S: Store>(store: &Arc<S>) -> Value {
         .collect();
     memory.sort_by_key(Value::to_string);
     let timers: Vec<Value> = store
-        .due(u64::MAX >> 1, 100)
+        .due(u64::MAX >> 1, None, 100)
         .await
         .unwrap()
         .iter()

@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use duru::store::{Claim, EntryKind, Owner, RunStatus, Worker};
-use duru::{Outcome, Unfinished};
+use duru::{HistoryQuery, Outcome, Source, ThreadState, Unfinished};
 use duru_store::SqliteStore;
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -96,6 +96,29 @@ async fn go_on<S: Store>(store: &Arc<S>) {
     assert!(store.remove(EntryKind::Cron, "every morning").await.unwrap());
 }
 
+/// What an index finds is what looking at everything finds.
+async fn find<S: Store>(store: &Arc<S>) {
+    let mut found = 0;
+    for summary in store.threads(0, 1000).await.unwrap() {
+        let thread = of(store, summary.thread.as_str());
+        let all = thread.history(1000).await.unwrap();
+        for past in &all {
+            let at = thread.state_at(past.checkpoint.unwrap()).await.unwrap();
+            assert_eq!((at.values, at.parent), (past.values.clone(), past.parent), "{}", summary.thread);
+        }
+        for source in Source::ALL {
+            let of_source = thread.history(HistoryQuery::new().source(source).limit(1000)).await.unwrap();
+            let wanted: Vec<_> = all.iter().filter(|past| past.source == Some(source)).collect();
+            let checkpoints = |states: Vec<&ThreadState>| -> Vec<_> {
+                states.into_iter().map(|past| (past.checkpoint, past.values.clone())).collect()
+            };
+            found += wanted.len();
+            assert_eq!(checkpoints(of_source.iter().collect()), checkpoints(wanted), "{source}");
+        }
+    }
+    assert!(found > 80, "{found}");
+}
+
 #[tokio::test]
 async fn an_sqlite_store_of_every_version_before_opens_migrates_and_goes_on() {
     for folder in folders() {
@@ -104,6 +127,7 @@ async fn an_sqlite_store_of_every_version_before_opens_migrates_and_goes_on() {
         fs::write(&path, unpack(&folder.join("sqlite.db.gz"))).unwrap();
         let store = Arc::new(SqliteStore::open(&path).unwrap());
         assert_eq!(described(&store).await, expected(&folder, "sqlite"), "{}", folder.display());
+        find(&store).await;
         go_on(&store).await;
         drop(store);
         // What was gone on with is there after the next start.
@@ -121,6 +145,7 @@ async fn a_postgres_store_of_every_version_before_opens_migrates_and_goes_on() {
         admin(&pg.url).await.batch_execute(&dump.replace(SCHEMA, &schema)).await.unwrap();
         let store = Arc::new(open_store(&pg.url, &schema).await);
         assert_eq!(described(&store).await, expected(&folder, "postgres"), "{}", folder.display());
+        find(&store).await;
         go_on(&store).await;
         drop(store);
         let store = Arc::new(open_store(&pg.url, &schema).await);

@@ -192,6 +192,10 @@ impl Tracer {
     }
 
     fn task(&mut self, row: &Row, task: &TaskRecord, wanted: bool) {
+        // It is still under way.
+        if matches!(task.outcome, TaskOutcome::Retried(_)) {
+            return;
+        }
         self.started.remove(&task.id);
         if !wanted {
             return;
@@ -210,7 +214,7 @@ impl Tracer {
                 }
                 VisitStatus::Done
             }
-            TaskOutcome::Failed(_) => VisitStatus::Failed,
+            TaskOutcome::Failed(_) | TaskOutcome::Retried(_) => VisitStatus::Failed,
             TaskOutcome::Paused(_) => VisitStatus::Paused,
         };
         let planned_ms = self.steps.get(&row.ns).map_or(0, |(_, at_ms)| *at_ms);

@@ -37,6 +37,31 @@ fn what_finished_before_a_crash_does_not_run_again() {
 }
 
 #[test]
+fn tries_before_a_crash_count() {
+    check(
+        "graph  a -> b c
+         retry  b 3
+         run    b fails always
+         order  b c
+         crash  after commit of c
+         expect a1 b1! c1 # b2! b3! Node(b)
+         says   b broke
+         state  a",
+    );
+}
+
+#[test]
+fn tries_before_a_failure_that_somebody_resumes_do_not_count() {
+    check(
+        "graph  a -> b
+         retry  b 2
+         run    b fails always
+         then   continue
+         expect a1 b1! b2! Node(b) b3! b4! Node(b)",
+    );
+}
+
+#[test]
 fn what_was_not_committed_before_a_crash_runs_again() {
     check(
         "graph  a -> b c ; b c -> d
@@ -158,6 +183,25 @@ fn a_handler_that_asks_is_answered_itself() {
          expect  a1 b1! b*1? asks(x) b*2 done
          state   a b*",
     );
+}
+
+#[test]
+fn a_handler_that_asks_is_not_told_what_its_node_was() {
+    // The crash comes while the handler runs: whoever goes on must not confuse them either.
+    for crash in ["", "crash at start of b*"] {
+        let again = if crash.is_empty() { "b*1?" } else { "b*1 # b*2?" };
+        let last = if crash.is_empty() { "b*2" } else { "b*3" };
+        check(&format!(
+            "graph   a -> b
+             handler b
+             run     b asks x ; b fails always ; b* asks x
+             {crash}
+             then    answer x
+             then    answer x
+             expect  a1 b1? asks(x) b2! {again} asks(x) {last} done
+             state   a b*"
+        ));
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Player {
     fn question(&self, slot: usize, index: usize, asked: &str) -> Question {
         let task = self.stepper.slots[slot].id;
         Question {
-            id: InterruptId::derive(task, index),
+            id: InterruptId::derive(task, index, self.stepper.slots[slot].handled.is_some()),
             value: to_raw_value(asked).unwrap(),
             schema: to_raw_value(&true).unwrap(),
             node: self.stepper.node_name(slot).to_string(),

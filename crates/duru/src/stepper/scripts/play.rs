@@ -375,6 +375,7 @@ fn read_back(record: Record) -> Record {
         kind: record.kind(),
         run: RunId::from_u128(1),
         checkpoint: None,
+        source: None,
         at_ms: 0,
         format: FORMAT,
         payload: record.to_payload().unwrap(),
