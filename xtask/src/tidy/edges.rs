@@ -19,12 +19,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Everybody may tell; nobody has to know who listens.
     ("duru-telemetry", &[]),
     ("duru-llm", &["duru-messages", "duru-telemetry"]),
+    // Words, numbers and time of both languages; no IO, no agent.
+    ("duru-language", &[]),
     ("duru-sql", &["duru-postgres"]),
     // Its dependencies are too heavy for those who only want the guard.
     ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
     ("duru-search", &["duru-llm", "duru-postgres"]),
-    ("duru-agents", &["duru", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
+    ("duru-agents", &["duru", "duru-language", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
     ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (
         "duru-cli",
