@@ -1,12 +1,11 @@
 //! Every row of the lexicons is read the way it says, and says it once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::HashSet;
 
 use duru_language::hangul::{is_hangul, jamo};
 use duru_language::{Class, Row, Sense, Token, english, rows, segment, verb, words};
 
-const GLOSSARY: &str = include_str!("../lexicon/glossary.tsv");
+const GLOSSARY: &str = include_str!("../../lexicon/glossary.tsv");
 const MOST_WORDS: usize = 4;
 
 /// How a surface is kept: in small letters, with spaces only between Latin words.

@@ -1,0 +1,5 @@
+//! What the crate promises, from outside.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod lexicons;
+mod properties;
