@@ -22,6 +22,7 @@ mod feedback;
 mod graph;
 mod keys;
 mod lang;
+mod live;
 mod logs;
 mod man;
 mod memory;

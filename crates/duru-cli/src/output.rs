@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::args::{Args, Telling};
 use crate::colour::{Colour, Tone};
 use crate::lang::Lang;
+use crate::live::LiveLine;
 use crate::problem::Problem;
 use crate::show;
 use crate::terminal;
@@ -41,6 +42,7 @@ pub(crate) struct Output {
     /// The command that was called, such as `threads show`.
     path: String,
     no_input: bool,
+    live: LiveLine,
 }
 
 /// The version of the JSON objects this program writes.
@@ -66,6 +68,8 @@ impl Output {
             command: format!("{program}{store}"),
             path: args.path.clone(),
             no_input: args.no_input,
+            // Whoever wants to know more wants to read it later, too.
+            live: LiveLine::new(form == Form::Text && args.telling == Telling::Usual),
         }
     }
 
@@ -87,7 +91,10 @@ impl Output {
     /// Prints data for a person.
     pub(crate) fn text(&self, text: &str) -> Result<(), Problem> {
         match self.form {
-            Form::Text => write(text),
+            Form::Text => {
+                self.live.clear();
+                write(text)
+            }
             Form::Json | Form::JsonLines => Ok(()),
         }
     }
@@ -133,6 +140,14 @@ impl Output {
         }
     }
 
+    /// Says what is being done: one live line at a terminal, else a line for each.
+    pub(crate) fn step(&self, line: &str) {
+        if self.is_quiet() || self.live.show(line, |line| self.paint(tone(line), line)) {
+            return;
+        }
+        self.progress(line);
+    }
+
     /// Says what only those want to know who asked for more.
     pub(crate) fn detail(&self, at: Telling, line: impl FnOnce() -> String) {
         if self.telling >= at {
@@ -151,6 +166,7 @@ impl Output {
 
     /// Says what must be heard.
     pub(crate) fn complain(&self, line: &str) {
+        self.live.clear();
         // Nobody listens: then there is nobody to tell that, either.
         let _ = writeln!(std::io::stderr(), "{line}");
     }

@@ -1,14 +1,14 @@
 //! `duru resume`: going on with a thread, whichever graph it is of.
 
+use duru::ThreadLog;
 use duru::store::Status;
-use duru::{ThreadId, ThreadLog};
 
 use crate::agents;
 use crate::args::{Agent, Answering, Args, AskArgs, DemoArgs};
 use crate::demo;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::show::{Found, find};
+use crate::show::find;
 use crate::store;
 
 /// How many threads are looked at for one that is unfinished.
@@ -16,7 +16,7 @@ const LATEST: usize = 1000;
 
 pub(crate) async fn run(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let log = match &asked.thread {
-        Some(name) => named(name, args).await?,
+        Some(name) => find(name, args).await?.log,
         None => match latest(args).await? {
             Some(log) => log,
             None => {
@@ -41,17 +41,6 @@ pub(crate) async fn run(asked: &AskArgs, args: &Args, output: &Output) -> Result
         return Err(Problem::OtherGraph { thread: log.id().clone(), graph });
     };
     agents::resume(&AskArgs { agent, thread, question: None, run: None, ..asked.clone() }, args, output).await
-}
-
-/// The thread of this name, or the one that a server keeps under it.
-async fn named(name: &str, args: &Args) -> Result<ThreadLog, Problem> {
-    match find(name, args).await {
-        Err(unknown @ Problem::UnknownThread { .. }) => {
-            let id = ThreadId::new(name).map_err(|error| Problem::InvalidThread(error.to_string()))?;
-            find(&agents::id_there(&id), args).await.map_err(|_| unknown).map(|found| found.log)
-        }
-        other => other.map(|Found { log, .. }| log),
-    }
 }
 
 /// The latest that has not come to its end.

@@ -1,5 +1,8 @@
 //! Text from outside on its way to a terminal.
 
+use duru_sql::MachineZone;
+use jiff::Timestamp;
+
 /// The text without anything that a terminal would obey: control characters,
 /// and those that turn the direction of writing around.
 pub(crate) fn clean(text: &str) -> String {
@@ -97,24 +100,15 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// Milliseconds since 1970 as a date and time of UTC.
+/// Milliseconds since 1970 as the clocks of this machine show it, with their zone.
 pub(crate) fn time(ms: u64) -> String {
-    let (days, seconds) = (ms / 86_400_000, ms / 1000 % 86_400);
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}Z")
+    time_in(ms, &MachineZone::get().name)
 }
 
-/// Days since 1970 as a date. Counted from March on, so that the leap day is a year's last.
-fn date(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+fn time_in(ms: u64, zone: &str) -> String {
+    let at = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    let at = at.and_then(|at| at.in_tz(zone).ok());
+    at.map_or_else(|| ms.to_string(), |at| at.strftime("%Y-%m-%d %H:%M:%S %Z").to_string())
 }
 
 #[cfg(test)]
@@ -151,9 +145,9 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        assert_eq!(time(0), "1970-01-01 00:00:00Z");
-        assert_eq!(time(951_782_399_000), "2000-02-28 23:59:59Z");
-        assert_eq!(time(951_825_600_000), "2000-02-29 12:00:00Z");
-        assert_eq!(time(1_798_761_599_999), "2026-12-31 23:59:59Z");
+        assert_eq!(time_in(0, "UTC"), "1970-01-01 00:00:00 UTC");
+        assert_eq!(time_in(951_825_600_000, "UTC"), "2000-02-29 12:00:00 UTC");
+        assert_eq!(time_in(1_798_761_599_999, "Asia/Seoul"), "2027-01-01 08:59:59 KST");
+        assert_eq!(time_in(u64::MAX, "UTC"), u64::MAX.to_string());
     }
 }

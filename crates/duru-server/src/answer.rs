@@ -51,6 +51,15 @@ pub(crate) fn asked(input: &Map<String, Value>) -> Option<(&str, String)> {
     Some((name, text.as_str()?.to_owned()))
 }
 
+/// What was asked first, as the values of a thread say it.
+pub(crate) fn first_asked(values: &Map<String, Value>) -> Option<String> {
+    if let Some(messages) = values.get("messages").and_then(Value::as_array) {
+        let is_asked = |message: &&Value| message["role"] == "user" || message["type"] == "human";
+        return Some(text_of(&messages.iter().find(is_asked)?["content"]));
+    }
+    asked(values).map(|(_, text)| text)
+}
+
 /// What the values of a thread say to whoever asked: the last message of the
 /// graph, or a field that sounds like an answer, or all of them.
 pub(crate) fn text(values: &Map<String, Value>) -> String {

@@ -31,6 +31,7 @@ pub mod talk;
 #[cfg(test)]
 mod test_hub;
 mod time;
+mod turns;
 mod wire;
 mod worker;
 

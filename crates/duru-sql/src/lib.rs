@@ -14,6 +14,7 @@ mod keys;
 mod log;
 pub mod postgres;
 mod store;
+mod zone;
 
 pub use answer::{Answer, Cap, Column, moment};
 pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
@@ -22,3 +23,4 @@ pub use log::{Level, LogType, Record};
 pub use store::{
     Asking, Batch, ColumnKnowledge, Error, Fault, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
 };
+pub use zone::{MachineZone, zone_label};

@@ -50,7 +50,9 @@ pub use ids::{
 pub use log::{Breakpoint, EndStatus, RunError, Source};
 pub use options::{Durability, Unfinished};
 pub use outcome::{NodeFailure, NotDone, Outcome};
-pub use past::{Edit, EditWrite, Edited, HistoryQuery, Keep, Remembered, RunEnd, RunTrace, ThreadLog};
+pub use past::{
+    Edit, EditWrite, Edited, HistoryQuery, Keep, Remembered, RunEnd, RunReport, RunTrace, ThreadLog,
+};
 pub use run::{Run, RunStream};
 pub use state::{Channel, ChannelSet, FieldError, Json, Merge, Overwrites, State, Update};
 pub use stream::{Event, Mode, Reader, UnknownMode};

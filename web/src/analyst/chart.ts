@@ -18,7 +18,12 @@ export interface Picture {
   high: number;
 }
 
-const MOST = 6;
+/** So many series are drawn unless all are wanted: as many as there are colours. */
+export const MOST = 6;
+
+/** The colour of a series, and how its line is drawn where the colours begin anew. */
+export const colour = (n: number): string => `s${(n % MOST) + 1}`;
+export const dashes = (n: number): string | undefined => ['', '7 3', '2 3'][Math.floor(n / MOST) % 3] || undefined;
 
 const asNumber = (value: unknown): number | null => {
   const number = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : NaN;
@@ -27,13 +32,13 @@ const asNumber = (value: unknown): number | null => {
 
 const total = (series: Series): number => series.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-/** What is drawn: rows brought into series. */
-export function picture(spec: ChartSpec, rows: Row[]): Picture {
-  const labels = [...new Set(rows.map((row) => String(row[spec.x] ?? '')))];
+/** What is drawn: rows brought into series, the largest first. */
+export function picture(spec: ChartSpec, rows: Row[], most = MOST): Picture {
+  const labels = [...new Set([...rows.map((row) => String(row[spec.x] ?? '')), ...(spec.empty ?? [])])];
   const temporal = labels.length > 0 && labels.every((label) => isTime(label) || /^\d{4}-\d\d-\d\d$/.test(label));
   if (temporal) labels.sort((a, b) => Date.parse(a) - Date.parse(b));
   const place = new Map(labels.map((label, at) => [label, at]));
-  const blank = (): (number | null)[] => new Array<number | null>(labels.length).fill(null);
+  const blank = (): (number | null)[] => new Array<number | null>(labels.length).fill(spec.zero ? 0 : null);
   let series: Series[];
   const [first] = spec.y;
   if (spec.series && first) {
@@ -52,7 +57,7 @@ export function picture(spec: ChartSpec, rows: Row[]): Picture {
       return { name, values };
     });
   }
-  const drawn = series.slice(0, MOST);
+  const drawn = series.slice(0, most);
   const all = drawn.flatMap((one) => one.values.filter((value): value is number => value !== null));
   return {
     labels,

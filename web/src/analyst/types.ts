@@ -38,6 +38,10 @@ export interface ChartSpec {
   x: string;
   y: string[];
   series?: string;
+  /** What has no row is zero: numbers of lines are drawn. */
+  zero?: boolean;
+  /** The moments of buckets that have no row at all. */
+  empty?: string[];
 }
 
 export interface Clarification {

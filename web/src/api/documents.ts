@@ -1,4 +1,4 @@
-import { Problem, apiKey, ask, codeOf, door } from './http';
+import { Problem, apiKey, ask, codeOf, detailIn, door } from './http';
 
 export interface StoredDocument {
   id: string;
@@ -61,6 +61,28 @@ export const remarkOn = (chunk: string, text: string): Promise<unknown> =>
 export const around = (id: string): Promise<{ before: Passage | null; after: Passage | null }> =>
   ask(`/documents/passage?id=${encodeURIComponent(id)}`);
 
+/** A file that could not be taken in, and why; the codes are those of the server's reader. */
+export class NotTakenIn extends Problem {
+  constructor(
+    readonly reason: string,
+    detail: string,
+  ) {
+    super('unsupported', detail);
+  }
+}
+
+/** Why the server did not take a file in: it could not read it, or it refused it. */
+export function refusalOf(status: number, body: string): Problem {
+  try {
+    const skipped: unknown = (JSON.parse(body) as { skipped?: unknown }).skipped;
+    const [first] = Array.isArray(skipped) ? (skipped as { code?: string; reason?: string }[]) : [];
+    if (first) return new NotTakenIn(first.code ?? '', first.reason ?? '');
+  } catch {
+    // It was no JSON: the status says enough.
+  }
+  return new Problem(codeOf(status), detailIn(body, status));
+}
+
 /** Sends a file; only this kind of request tells how far it is. */
 export function upload(file: File, progress: (percent: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -72,7 +94,7 @@ export function upload(file: File, progress: (percent: number) => void): Promise
     request.onload = () => {
       if (request.status === 401) door.closed(key);
       if (request.status < 300) resolve();
-      else reject(new Problem(codeOf(request.status), request.responseText.slice(0, 300)));
+      else reject(refusalOf(request.status, request.responseText));
     };
     request.onerror = () => reject(new Problem('offline'));
     const form = new FormData();

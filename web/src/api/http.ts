@@ -99,7 +99,11 @@ export async function send(path: string, request: Request = {}): Promise<Respons
 }
 
 async function detailOf(response: Response): Promise<string> {
-  const text = await response.text().catch(() => '');
+  return detailIn(await response.text().catch(() => ''), response.status);
+}
+
+/** What a body says of what went wrong. */
+export function detailIn(text: string, status: number): string {
   try {
     const said: unknown = JSON.parse(text);
     if (typeof said === 'object' && said !== null) {
@@ -111,7 +115,7 @@ async function detailOf(response: Response): Promise<string> {
   } catch {
     // It was no JSON: the status says enough.
   }
-  return text.slice(0, 300) || `HTTP ${response.status}`;
+  return text.slice(0, 300) || `HTTP ${status}`;
 }
 
 /** A request that is answered with JSON. */

@@ -14,7 +14,13 @@ export interface Wanted {
   metadata: Values & { nonce: string };
 }
 
-export const listRuns = (thread: string): Promise<Run[]> => ask(`/threads/${thread}/runs?limit=500`);
+export const listRuns = (thread: string, limit: number): Promise<Run[]> => ask(`/threads/${thread}/runs?limit=${limit}`);
+
+/** The newest run of a thread, in few bytes. */
+export async function newestRun(thread: string): Promise<Pick<Run, 'run_id' | 'status'> | null> {
+  const [newest] = await ask<Pick<Run, 'run_id' | 'status'>[]>(`/threads/${thread}/runs?limit=1&select=run_id&select=status`);
+  return newest ?? null;
+}
 
 export const getRun = (thread: string, run: string): Promise<Run> => ask(`/threads/${thread}/runs/${run}`);
 
@@ -27,7 +33,7 @@ export async function cancelRun(thread: string, run: string): Promise<void> {
   }
 }
 
-export function isOver(run: Run): boolean {
+export function isOver(run: Pick<Run, 'status'>): boolean {
   return run.status !== 'pending' && run.status !== 'running';
 }
 
@@ -78,7 +84,7 @@ export async function startRun(thread: string, wanted: Wanted, follower: Followe
 }
 
 async function findRun(thread: string, nonce: string): Promise<string | null> {
-  const runs = await listRuns(thread).catch(() => []);
+  const runs = await listRuns(thread, 10).catch(() => []);
   return runs.find((run) => run.metadata['nonce'] === nonce)?.run_id ?? null;
 }
 

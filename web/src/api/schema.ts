@@ -63,6 +63,13 @@ export interface Items {
 
 export type Object = Record<string, unknown>;
 
+export interface OpenQuestion {
+  deadline: string | null;
+  id: string;
+  response_schema: unknown;
+  value: unknown;
+}
+
 export interface Run {
   assistant_id: string;
   created_at: string;
@@ -109,11 +116,13 @@ export interface Thread {
   config?: Record<string, unknown>;
   created_at: string;
   error?: unknown;
+  excerpt?: string;
   interrupts?: Record<string, unknown>;
   metadata: Record<string, unknown>;
   state_updated_at?: string | null;
   status: 'idle' | 'busy' | 'interrupted' | 'error';
   thread_id: string;
+  title?: string;
   updated_at: string;
   values?: Record<string, unknown> | null;
 }
@@ -129,4 +138,26 @@ export interface ThreadState {
   parent_checkpoint_id: string | null;
   tasks: Task[];
   values: Record<string, unknown> | null;
+}
+
+export interface Turn {
+  before: Checkpoint | null;
+  checkpoint: Checkpoint | null;
+  custom: unknown[];
+  error: unknown;
+  next: string[];
+  parent: string | null;
+  questions: OpenQuestion[];
+  runs: Run[];
+  siblings: string[];
+  turn_id: string;
+  values: Record<string, unknown>;
+  waits: boolean;
+}
+
+export interface Turns {
+  earlier: number;
+  newest_run: string | null;
+  thread: Thread;
+  turns: Turn[];
 }

@@ -1,15 +1,20 @@
-import { ask } from './http';
+import { Problem, ask } from './http';
 import type { Checkpoint, Thread, ThreadState, Values } from './types';
 
-const LISTED = ['thread_id', 'metadata', 'status', 'created_at', 'updated_at', 'excerpt'];
+const LISTED = ['thread_id', 'metadata', 'status', 'created_at', 'updated_at', 'title', 'excerpt'];
 
 /** With these notes, or with these words said in them. */
-export function searchThreads(offset: number, limit: number, wanted: { metadata?: Values; text?: string } = {}): Promise<Thread[]> {
+export function searchThreads(offset: number, limit: number, wanted: { metadata?: Values; text?: string; ids?: string[] } = {}): Promise<Thread[]> {
   const body = { offset, limit, sort_by: 'updated_at', sort_order: 'desc', select: LISTED, ...wanted };
   return ask('/threads/search', { body });
 }
 
-export const getThread = (id: string): Promise<Thread> => ask(`/threads/${id}`);
+/** A thread without its values, which are long where the conversation is. */
+export async function getThread(id: string): Promise<Thread> {
+  const [found] = await searchThreads(0, 1, { ids: [id] });
+  if (!found) throw new Problem('not_found');
+  return found;
+}
 
 export const makeThread = (metadata: Values): Promise<Thread> => ask('/threads', { body: { metadata } });
 
@@ -26,12 +31,6 @@ export interface HistoryQuery {
 
 export const history = (id: string, query: HistoryQuery): Promise<ThreadState[]> =>
   ask(`/threads/${id}/history`, { body: query });
-
-/** The state in which a run left its thread. */
-export async function stateAfter(thread: string, run: string): Promise<ThreadState | null> {
-  const [newest] = await history(thread, { limit: 1, metadata: { run_id: run } });
-  return newest ?? null;
-}
 
 export const stateAt = (thread: string, checkpoint: string): Promise<ThreadState> =>
   ask(`/threads/${thread}/state/${checkpoint}`);

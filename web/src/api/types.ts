@@ -6,10 +6,8 @@ export type Values = Record<string, unknown>;
 
 export type Assistant = Pick<schema.Assistant, 'assistant_id' | 'graph_id' | 'name'>;
 
-export interface Thread extends Pick<schema.Thread, 'thread_id' | 'created_at' | 'updated_at' | 'status' | 'metadata'> {
-  /** Where the words were said that it was found by. */
-  excerpt?: string;
-}
+/** `title` is what it is called, by a person or by its first question; `excerpt`, where the words were said that it was found by. */
+export type Thread = Pick<schema.Thread, 'thread_id' | 'created_at' | 'updated_at' | 'status' | 'metadata' | 'title' | 'excerpt'>;
 
 export type RunStatus = schema.Run['status'];
 
@@ -18,7 +16,7 @@ export interface Run extends Omit<schema.Run, 'kwargs' | 'multitask_strategy'> {
 }
 
 export interface Question extends schema.Interrupt {
-  /** What may be answered; only the frames of a run say it. */
+  /** What may be answered. */
   response_schema?: JsonSchema | null;
 }
 
@@ -43,6 +41,18 @@ export interface ThreadState extends Pick<schema.ThreadState, 'values' | 'next' 
   tasks: (Omit<schema.Task, 'interrupts'> & { interrupts: Question[] })[];
   metadata: Values & { run_id?: string; source?: string; step?: number };
   checkpoint: Checkpoint | null;
+}
+
+export interface SentTurn extends Omit<schema.Turn, 'runs' | 'questions' | 'custom' | 'error'> {
+  runs: Run[];
+  questions: (Question & { deadline: string | null })[];
+  custom: Values[];
+  error: { error: string; message: string } | null;
+}
+
+export interface TurnsPage extends Omit<schema.Turns, 'thread' | 'turns'> {
+  thread: Thread;
+  turns: SentTurn[];
 }
 
 export type GraphShape = schema.Graph;

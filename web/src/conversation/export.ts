@@ -1,21 +1,21 @@
 import { save } from '../analyst/export';
-import { listRuns } from '../api/runs';
-import { stateAfter } from '../api/threads';
-import type { Thread, ThreadState } from '../api/types';
+import { getTurns } from '../api/turns';
+import type { Thread } from '../api/types';
+import { type Turn, turnOf } from '../state/turns';
 import { fileName, toJson, toMarkdown, written } from './written';
 
-/** Writes a whole conversation into a file. */
+/** So many turns are read at once. */
+const PAGE = 100;
+
+/** Writes a whole conversation into a file: the branch that is newest. */
 export async function exportThread(thread: Thread, title: string, form: 'md' | 'json'): Promise<void> {
-  const runs = await listRuns(thread.thread_id);
-  const states = new Map<string, ThreadState>();
-  await Promise.all(
-    runs.map(async (run) => {
-      const state = await stateAfter(thread.thread_id, run.run_id);
-      if (state) states.set(run.run_id, state);
-    }),
-  );
-  const turns = written(runs, states);
+  let page = await getTurns(thread.thread_id, { limit: PAGE });
+  let turns: Turn[] = page.turns.map(turnOf);
+  while (page.earlier > 0 && turns[0]) {
+    page = await getTurns(thread.thread_id, { before: turns[0].id, limit: PAGE });
+    turns = [...page.turns.map(turnOf), ...turns];
+  }
   const name = `${fileName(title)}.${form}`;
-  if (form === 'md') save(name, 'text/markdown', toMarkdown(title, turns));
-  else save(name, 'application/json', toJson(thread, title, turns));
+  if (form === 'md') save(name, 'text/markdown', toMarkdown(title, written(turns)));
+  else save(name, 'application/json', toJson(thread, title, written(turns)));
 }

@@ -20,9 +20,9 @@ export const leave = (said: Feedback): Promise<unknown> => ask('/store/items', {
 
 export const takeBack = (run: string): Promise<unknown> => ask('/store/items', { method: 'DELETE', body: { namespace: SPACE, key: run } });
 
-/** What was said of a run before, if anything was. */
-export async function saidOf(run: string): Promise<Feedback | null> {
-  const query = new URLSearchParams({ namespace: SPACE.join('.'), key: run });
-  const found = await ask<{ value?: Feedback } | null>(`/store/items?${query}`).catch(() => null);
-  return found?.value ?? null;
+/** What was said of the answers of a thread, in one request. */
+export async function saidOf(thread: string): Promise<Feedback[]> {
+  const body = { namespace_prefix: SPACE, filter: { thread_id: thread }, limit: 1000 };
+  const found = await ask<{ items: { value: Feedback }[] }>('/store/items/search', { body }).catch(() => ({ items: [] }));
+  return found.items.map((item) => item.value);
 }

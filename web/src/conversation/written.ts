@@ -1,5 +1,5 @@
-import type { Run, Thread, ThreadState } from '../api/types';
-import { saidIn, turnsOf } from '../state/turns';
+import type { Thread } from '../api/types';
+import { type Turn, saidIn } from '../state/turns';
 
 /** One turn as it is exported. */
 export interface WrittenTurn {
@@ -10,22 +10,16 @@ export interface WrittenTurn {
   sources?: string[];
 }
 
-/** What was asked and answered, along the branch that is newest. */
-export function written(runs: Run[], states: Map<string, ThreadState>): WrittenTurn[] {
-  const turns = turnsOf(runs);
-  const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  const branch = [];
-  for (let turn = turns.at(-1); turn; turn = turn.parent ? byId.get(turn.parent) : undefined) branch.unshift(turn);
-  return branch.map((turn) => {
-    const last = turn.runs.at(-1);
-    const state = last ? states.get(last.run_id) : undefined;
-    const sql = state?.values?.['generated_sql'];
-    const cited = state?.values?.['citations'] ?? state?.values?.['sources'];
+/** What was asked and answered. */
+export function written(turns: Turn[]): WrittenTurn[] {
+  return turns.map((turn) => {
+    const sql = turn.values?.['generated_sql'];
+    const cited = turn.values?.['citations'] ?? turn.values?.['sources'];
     const titles = Array.isArray(cited) ? cited.map((one) => (typeof one === 'object' && one !== null ? String((one as Record<string, unknown>)['title'] ?? (one as Record<string, unknown>)['source'] ?? '') : String(one))).filter(Boolean) : [];
     return {
       at: turn.runs[0]?.created_at ?? '',
       question: turn.asked.sql ?? turn.asked.text,
-      answer: state ? saidIn(state) : '',
+      answer: saidIn(turn.values),
       ...(typeof sql === 'string' ? { sql } : {}),
       ...(titles.length > 0 ? { sources: titles } : {}),
     };

@@ -44,3 +44,9 @@ export function legible(text: string): string {
   const days = [...text.matchAll(MOMENT)].every((found) => found[2] === '00:00');
   return text.replace(MOMENT, (_, day: string, time: string) => (days ? day : `${day} ${time}`));
 }
+
+/** The half that is in a person's language, where the server says something in both: "한국어 / English". */
+export function ownLanguage(said: string, lang: Lang): string {
+  const parts = said.split(' / ');
+  return parts.length === 2 && parts[0] && parts[1] ? (lang === 'ko' ? parts[0] : parts[1]) : said;
+}

@@ -26,6 +26,8 @@ const ROW = 64;
 const HIGH = 34;
 const GAP = 18;
 const MARGIN = 16;
+/** Room for the strokes of the first and the last row. */
+const TOP = 2;
 
 /** Edges that lead back to where a walk came from; they make no layers. */
 function backEdges(shape: GraphShape): Set<number> {
@@ -89,8 +91,10 @@ export function layOut(shape: GraphShape, name: (id: string) => string): Layout 
       x += width + GAP;
     });
   });
+  // So that the leftmost stands at the margin: nothing is drawn outside the picture.
+  const left = Math.min(...[...placed.values()].map((node) => node.x - node.width / 2));
+  for (const node of placed.values()) Object.assign(node, { x: node.x - left + MARGIN, y: node.y + TOP });
   const nodes = [...placed.values()];
-  const left = Math.min(...nodes.map((node) => node.x - node.width / 2));
   const right = Math.max(...nodes.map((node) => node.x + node.width / 2));
   // Edges that skip rows or lead back swing out to the side.
   let aside = 0;
@@ -101,30 +105,22 @@ export function layOut(shape: GraphShape, name: (id: string) => string): Layout 
     let path: string;
     if (far === 1) {
       const half = (b.y - a.y) / 2;
-      path = `M${a.x} ${a.y + HIGH / 2}C${a.x} ${a.y + half} ${b.x} ${b.y - half} ${b.x} ${b.y - HIGH / 2 - 5}`;
+      path = curve([a.x, a.y + HIGH / 2], [a.x, a.y + half, b.x, b.y - half, b.x, b.y - HIGH / 2 - 5]);
     } else {
       aside = Math.min(aside + 1, 7);
       const swing = right + 14 + aside * 11;
       const [from, to] = [a.x + a.width / 2, b.x + b.width / 2];
-      path = `M${from} ${a.y}C${swing} ${a.y} ${swing} ${a.y} ${swing} ${(a.y + b.y) / 2}C${swing} ${b.y} ${swing} ${b.y} ${to + 6} ${b.y}`;
+      const middle = (a.y + b.y) / 2;
+      path = curve([from, a.y], [swing, a.y, swing, a.y, swing, middle], [swing, b.y, swing, b.y, to + 6, b.y]);
     }
     return { from: edge.source, to: edge.target, path, conditional: edge.conditional === true };
   });
-  const shift = MARGIN - left;
-  const width = right - left + 2 * MARGIN + (aside > 0 ? 14 + aside * 11 : 0);
-  return {
-    nodes: nodes.map((node) => ({ ...node, x: node.x + shift })),
-    edges: edges.map((edge) => ({ ...edge, path: shifted(edge.path, shift) })),
-    width,
-    height: rows.length * ROW - (ROW - HIGH) + 2,
-  };
+  const width = right + MARGIN + (aside > 0 ? 14 + aside * 11 : 0);
+  return { nodes, edges, width, height: rows.length * ROW - (ROW - HIGH) + 2 * TOP };
 }
 
-/** Every second number of a path is a y; the others move. */
-function shifted(path: string, by: number): string {
-  let isX = false;
-  return path.replace(/-?\d+(?:\.\d+)?/g, (number) => {
-    isX = !isX;
-    return isX ? (Number(number) + by).toFixed(1) : Number(number).toFixed(1);
-  });
+/** A path from a point along curves, in numbers that every reader of paths takes. */
+function curve(from: number[], ...along: number[][]): string {
+  const written = (numbers: number[]): string => numbers.map((number) => number.toFixed(1)).join(' ');
+  return `M${written(from)}${along.map((one) => `C${written(one)}`).join('')}`;
 }

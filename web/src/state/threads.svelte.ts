@@ -2,12 +2,14 @@ import { Problem } from '../api/http';
 import { changeThread, deleteThread, getThread, searchThreads } from '../api/threads';
 import type { Thread } from '../api/types';
 import { matches } from './find';
+import { tabs } from './tabs';
 
 const PAGE = 100;
 
+/** What it is called: the name it was given, else what was asked there first. */
 export function titleOf(thread: Thread): string {
-  const title = thread.metadata['title'];
-  return typeof title === 'string' ? title : '';
+  const given = thread.metadata['title'];
+  return (typeof given === 'string' && given) || thread.title || '';
 }
 
 export const isPinned = (thread: Thread): boolean => thread.metadata['pinned'] === true;
@@ -86,8 +88,18 @@ class Threads {
     this.loaded = true;
   }
 
-  #known(id: string): Thread | undefined {
+  known(id: string): Thread | undefined {
     return this.all.find((thread) => thread.thread_id === id);
+  }
+
+  /** Another tab changed a thread, or removed it. */
+  async heard(id: string, gone: boolean): Promise<void> {
+    if (gone) this.all = this.all.filter((other) => other.thread_id !== id);
+    else {
+      const before = this.known(id);
+      const thread = await getThread(id).catch(() => null);
+      if (thread) this.ended(thread, before);
+    }
   }
 
   #toTop(thread: Thread): void {
@@ -102,14 +114,12 @@ class Threads {
 
   /** A run began in a thread, which may have been renamed or pinned since its conversation was opened. */
   began(thread: Thread): void {
-    this.#toTop(this.#known(thread.thread_id) ?? thread);
+    this.#toTop(this.known(thread.thread_id) ?? thread);
   }
 
-  /** A run ended in a thread. */
-  async ended(id: string): Promise<void> {
-    const before = this.#known(id);
-    const thread = await getThread(id);
-    const now = this.#known(id);
+  /** A run ended in a thread, which was known like this when the server was asked about it. */
+  ended(thread: Thread, before: Thread | undefined): void {
+    const now = this.known(thread.thread_id);
     if (before && !now) return;
     // What the person changed while the server was asked is newer than its answer.
     this.#toTop(now && now !== before ? { ...thread, metadata: now.metadata } : thread);
@@ -117,6 +127,7 @@ class Threads {
 
   async rename(thread: Thread, title: string): Promise<void> {
     this.#changed(await changeThread(thread.thread_id, { title }));
+    tabs.tell(thread.thread_id);
   }
 
   async pin(thread: Thread, pinned: boolean): Promise<void> {
@@ -132,8 +143,10 @@ class Threads {
 
   async remove(thread: Thread): Promise<void> {
     await deleteThread(thread.thread_id);
+    tabs.tell(thread.thread_id, true);
     this.all = this.all.filter((other) => other.thread_id !== thread.thread_id);
   }
 }
 
 export const threads = new Threads();
+tabs.hear(({ thread, gone }) => void threads.heard(thread, gone));

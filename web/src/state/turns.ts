@@ -1,4 +1,4 @@
-import type { Message, Run, ThreadState, Values } from '../api/types';
+import type { Checkpoint, Message, Question, Run, SentTurn, Values } from '../api/types';
 import { textOf } from '../api/types';
 
 /** A question and everything that came of it: a run, and those that went on after it asked back. */
@@ -11,6 +11,18 @@ export interface Turn {
   parent: string | null;
   /** All turns that start from the same place, oldest first; this one among them. */
   siblings: string[];
+  /** What it wrote, of lists only what it added; nothing while its first run goes on. */
+  values: Values | null;
+  /** The moment before its question, where another one may be asked instead. */
+  before: Checkpoint | null;
+  /** Where it ended. */
+  checkpoint: Checkpoint | null;
+  questions: Question[];
+  /** Whether its questions can still be answered: nothing was asked since. */
+  waits: boolean;
+  /** What its nodes told on the way. */
+  custom: Values[];
+  error: { error: string; message: string } | null;
 }
 
 export interface Asked {
@@ -41,68 +53,40 @@ export function askedOf(input: unknown): Asked {
   return strings[0] ? { text: strings[0], sql: null, other: null } : { text: '', sql: null, other: input };
 }
 
-function parentOf(run: Run, before: Run | undefined): string | null {
-  const said = run.metadata['parent_run'];
-  if (typeof said === 'string') return said;
-  // Runs of other clients follow each other.
-  return said === null ? null : (before?.run_id ?? null);
+/** A question that knows until when it can be answered. */
+function timed({ deadline, ...question }: SentTurn['questions'][number]): Question {
+  const { value } = question;
+  return deadline && isObject(value) && !value['deadline'] ? { ...question, value: { ...value, deadline } } : question;
 }
 
-/** A person's answer, or the one that the server gives when the time for it is over. */
-const isAnswer = (run: Run): boolean =>
-  (run.kwargs?.command?.resume !== undefined && run.kwargs.command.resume !== null) || run.metadata['created_by'] === 'deadline';
-
-/** The turns of a thread's runs, oldest first. */
-export function turnsOf(newestFirst: Run[]): Turn[] {
-  const runs = [...newestFirst].reverse();
-  const turns: Turn[] = [];
-  /** The turn that a run belongs to. */
-  const home = new Map<string, Turn>();
-  runs.forEach((run, at) => {
-    const before = parentOf(run, runs[at - 1]);
-    const asker = before === null ? undefined : home.get(before);
-    if (isAnswer(run) && asker) {
-      asker.runs.push(run);
-      home.set(run.run_id, asker);
-      return;
-    }
-    const parent = asker?.id ?? null;
-    const turn: Turn = { id: run.run_id, runs: [run], asked: askedOf(run.kwargs?.input ?? run.metadata['asked']), parent, siblings: [] };
-    turns.push(turn);
-    home.set(run.run_id, turn);
-  });
-  for (const turn of turns) turn.siblings = turns.filter((other) => other.parent === turn.parent).map((other) => other.id);
-  return turns;
+/** A turn as the server sends it. */
+export function turnOf(sent: SentTurn): Turn {
+  const [first] = sent.runs;
+  return {
+    id: sent.turn_id,
+    runs: sent.runs,
+    asked: askedOf(first?.kwargs?.input ?? first?.metadata['asked']),
+    parent: sent.parent,
+    siblings: sent.siblings,
+    values: sent.values,
+    before: sent.before,
+    checkpoint: sent.checkpoint,
+    questions: sent.questions.map(timed),
+    waits: sent.waits,
+    custom: sent.custom,
+    error: sent.error,
+  };
 }
 
-/** The turns from the first to a leaf. Where it is not said, the newest branch is taken. */
-export function branchTo(turns: Turn[], leaf: string | null): Turn[] {
-  const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  let at = (leaf === null ? undefined : byId.get(leaf)) ?? turns.at(-1);
-  const path: Turn[] = [];
-  while (at) {
-    path.unshift(at);
-    at = at.parent === null ? undefined : byId.get(at.parent);
-  }
-  return path;
+/** A turn that was just asked. */
+export function askedNow(run: Run, parent: string | null, siblings: string[]): Turn {
+  const asked = askedOf(run.kwargs?.input ?? run.metadata['asked']);
+  return { id: run.run_id, runs: [run], asked, parent, siblings, values: null, before: null, checkpoint: null, questions: [], waits: false, custom: [], error: null };
 }
 
-/** The newest turn that follows from a turn, however far. */
-export function newestUnder(turns: Turn[], id: string): string {
-  const under = new Set([id]);
-  let newest = id;
-  for (const turn of turns) {
-    if (turn.parent !== null && under.has(turn.parent)) {
-      under.add(turn.id);
-      newest = turn.id;
-    }
-  }
-  return newest;
-}
-
-/** What the agent said in the turn that a state ends, without the machinery's own notes. */
-export function saidIn(state: Pick<ThreadState, 'values'>): string {
-  const messages = state.values?.['messages'];
+/** What the agent said in the turn that values end with, without the machinery's own notes. */
+export function saidIn(values: Values | null): string {
+  const messages = values?.['messages'];
   if (!Array.isArray(messages)) return '';
   const all = messages as Message[];
   const last = all.findLastIndex((message) => message.type === 'human');

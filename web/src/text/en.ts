@@ -1,4 +1,5 @@
 import type { Text } from './index';
+import { decisionsEn, fieldsEn } from './fields';
 import { nodesEn } from './nodes';
 
 /** Everything the page says, in English. */
@@ -27,6 +28,7 @@ export const en: Text = {
   cancel: 'Cancel',
   close: 'Close',
   more: 'More',
+  earlierTurns: (count: number) => `Show ${count} earlier`,
   loadMore: 'Load more',
   menu: 'Menu',
   copy: 'Copy',
@@ -88,6 +90,8 @@ export const en: Text = {
     advisor: { name: 'Real-estate advisor', about: 'Teams look into law, prices and loans, follow a plan, and answer.' },
     article: { name: 'Example graph', about: 'A small example: draft, check in parallel, ask a person, publish once.' },
   },
+  aboutDocument: (title) => `What does “${title}” say?`,
+  noDocuments: 'There are no documents to ask about yet.',
   otherAgent: 'A registered graph.',
   examples: {
     analyst: ['errors by service in the last 24 hours', 'daily error trend over the last 7 days', 'top 10 slowest APIs', 'show me the error logs from a while ago'],
@@ -128,6 +132,7 @@ export const en: Text = {
     done: 'The answer is complete.',
     waits: 'Waiting for your answer.',
     failed: 'The run failed.',
+    givenUp: 'It asked back here, and you went on without answering.',
     noAnswer: 'There is no answer.',
     firstWord: (seconds) => `first word after ${seconds} s`,
     values: 'Result',
@@ -154,6 +159,8 @@ export const en: Text = {
     by: { model: 'model', repaired: 'model (repaired)', rule: 'rule' },
   },
   nodes: nodesEn,
+  fields: fieldsEn,
+  decisions: decisionsEn,
 
   connection: {
     lost: 'The connection to the server was lost. Reconnecting…',
@@ -216,7 +223,8 @@ export const en: Text = {
     savedQuestions: 'Saved questions',
     removeSaved: (text) => `Remove saved question: ${text}`,
     chartLabel: (kind, y, x) => `${kind} chart of ${y} by ${x}. The table tab has the same content.`,
-    others: (count) => `${count} ${count === 1 ? 'other' : 'others'}`,
+    others: (count) => `Show ${count} more`,
+    fewer: 'Show the largest only',
   },
 
   time: {
@@ -382,6 +390,19 @@ export const en: Text = {
     uploading: (name, percent) => `Uploading ${name}, ${percent}%`,
     uploaded: (name) => `“${name}” was taken in.`,
     failed: (name) => `“${name}” could not be taken in.`,
+    refusals: {
+      'too-large': 'The file is too large. Send it in parts.',
+      expands: 'The file becomes too large when it is unpacked. Send it in parts.',
+      'too-many-pages': 'The file has too many pages. Send it in parts.',
+      'too-slow': 'The file takes too long to read. Send it in parts, or as text.',
+      encrypted: 'The file has a password. Save it without one, and send it again.',
+      'unknown-kind': 'Files of this kind can’t be read. Send Markdown, text, HTML, PDF, DOCX or JSON.',
+      'not-text': 'This is no text in UTF-8. Save it as UTF-8, and send it again.',
+      'no-text': 'There is no text in the file. A scan has to be recognised first.',
+      'bad-record': 'Not every line is a JSON object with a text. Correct the file, and send it again.',
+      damaged: 'The file is damaged, or not what its name says. Save it anew, and send it again.',
+      unreadable: 'The server could not open the file. Send it again.',
+    },
     removeAsk: (name) => `Delete “${name}”? This can’t be undone.`,
     noHits: 'No passage found. Try other words.',
     feedback: 'Leave a remark',

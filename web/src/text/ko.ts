@@ -1,3 +1,4 @@
+import { decisionsKo, fieldsKo } from './fields';
 import { nodesKo } from './nodes';
 
 /** Everything the page says, in Korean. `en.ts` must have the same keys. */
@@ -26,6 +27,7 @@ export const ko = {
   cancel: '취소',
   close: '닫기',
   more: '더 보기',
+  earlierTurns: (count: number) => `이전 대화 ${count}개 더 보기`,
   loadMore: '더 불러오기',
   menu: '메뉴',
   copy: '복사',
@@ -87,6 +89,8 @@ export const ko = {
     advisor: { name: '부동산 상담사', about: '법률, 시세, 대출을 여러 팀이 조사해 계획을 세우고 답합니다.' },
     article: { name: '예시 그래프', about: '초안을 쓰고, 동시에 검사하고, 사람에게 묻고, 한 번만 발행하는 작은 예시입니다.' },
   } as Record<string, { name: string; about: string }>,
+  aboutDocument: (title: string) => `“${title}”의 핵심 내용은 무엇인가요?`,
+  noDocuments: '아직 문서가 없어 물어볼 것이 없습니다.',
   otherAgent: '등록된 그래프입니다.',
   examples: {
     analyst: ['최근 24시간 서비스별 에러 건수', '지난 7일 일별 에러 추이', '느린 API 상위 10개', '조금 전 에러 로그 보여줘'],
@@ -127,6 +131,7 @@ export const ko = {
     done: '답변이 끝났습니다.',
     waits: '대답을 기다립니다.',
     failed: '실행이 실패했습니다.',
+    givenUp: '대답하지 않고 다음으로 넘어간 질문입니다.',
     noAnswer: '답이 없습니다.',
     firstWord: (seconds: string) => `첫 글자 ${seconds}초`,
     values: '결과 값',
@@ -153,6 +158,8 @@ export const ko = {
     by: { model: '모델', repaired: '모델(고쳐 받음)', rule: '규칙' } as Record<string, string>,
   },
   nodes: nodesKo,
+  fields: fieldsKo,
+  decisions: decisionsKo,
 
   connection: {
     lost: '서버와 연결이 끊겼습니다. 다시 연결하는 중입니다…',
@@ -215,7 +222,8 @@ export const ko = {
     savedQuestions: '저장한 질문',
     removeSaved: (text: string) => `저장한 질문 지우기: ${text}`,
     chartLabel: (kind: string, y: string, x: string) => `${x}에 따른 ${y}의 ${kind} 차트. 같은 내용이 표 탭에 있습니다.`,
-    others: (count: number) => `그 밖 ${count}개`,
+    others: (count: number) => `그 밖 ${count}개 보기`,
+    fewer: '큰 것만 보기',
   },
 
   time: {
@@ -376,6 +384,19 @@ export const ko = {
     uploading: (name: string, percent: number) => `${name} 올리는 중 ${percent}%`,
     uploaded: (name: string) => `“${name}” 문서를 넣었습니다.`,
     failed: (name: string) => `“${name}” 문서를 넣지 못했습니다.`,
+    refusals: {
+      'too-large': '파일이 너무 큽니다. 나누어서 올리세요.',
+      expands: '압축을 풀면 너무 커지는 파일입니다. 나누어서 올리세요.',
+      'too-many-pages': '쪽수가 너무 많습니다. 나누어서 올리세요.',
+      'too-slow': '읽는 데 너무 오래 걸립니다. 나누거나 텍스트로 바꾸어 올리세요.',
+      encrypted: '암호가 걸려 있습니다. 암호 없이 저장한 뒤 올리세요.',
+      'unknown-kind': '읽을 수 없는 종류의 파일입니다. Markdown, 텍스트, HTML, PDF, DOCX, JSON으로 바꾸어 올리세요.',
+      'not-text': 'UTF-8로 쓰인 글이 아닙니다. UTF-8로 저장한 뒤 올리세요.',
+      'no-text': '글자가 없습니다. 스캔한 문서라면 먼저 글자를 인식해야 합니다.',
+      'bad-record': '줄마다 text가 있는 JSON 객체가 아닙니다. 파일의 내용을 고쳐 올리세요.',
+      damaged: '파일이 깨졌거나 이름과 다른 종류입니다. 원본에서 다시 저장해 올리세요.',
+      unreadable: '서버가 파일을 열지 못했습니다. 다시 올려 보세요.',
+    } as Record<string, string>,
     removeAsk: (name: string) => `“${name}” 문서를 지울까요? 되돌릴 수 없습니다.`,
     noHits: '찾은 구절이 없습니다. 다른 말로 찾아 보세요.',
     feedback: '의견 남기기',

@@ -26,7 +26,7 @@ async function unclear(v) {
     await v.page.waitForFunction((count) => document.querySelectorAll('article').length === count, at + 1);
     await v.settled();
   }
-  return v.turns.last().getByRole('region', { name: v.say('확인해 주세요', 'Please confirm') });
+  return v.turns.last().getByRole('group', { name: v.say('확인해 주세요', 'Please confirm') });
 }
 
 walkAlone('the advisor plans, its teams work, and what was found is used again', async ({ browser, server, lang }) => {
@@ -130,7 +130,7 @@ walk('a lease is filled in, looked at again, and downloaded', async ({ browser, 
   const v = await Visitor.come(browser, server.url, lang);
   await v.choose('advisor');
   await v.ask(v.say('마포구 연남동 보증금 3억 전세 계약서 초안을 만들어 주세요', 'Draft a jeonse lease contract with a deposit of 300 million won in Mapo-gu'));
-  const form = v.turns.last().getByRole('region', { name: v.say('계약서 초안 확인', 'Check the draft contract') });
+  const form = v.turns.last().getByRole('group', { name: v.say('계약서 초안 확인', 'Check the draft contract') });
   await form.waitFor();
   const field = (name) => form.locator(`[id$="-${name}"]`);
   assert.equal(await field('deposit').inputValue(), '300000000');

@@ -9,6 +9,8 @@ import './durable.mjs';
 import './kept.mjs';
 import './keyboard.mjs';
 import './keys.mjs';
+import './library.mjs';
+import './long.mjs';
 import './looks.mjs';
 import './problems.mjs';
 import './researcher.mjs';

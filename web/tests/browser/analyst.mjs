@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Visitor, walk } from './harness.mjs';
+import { Server } from './server.mjs';
 
 walk('a newcomer asks an example, sees why, and asks on', async ({ browser, server, lang }) => {
   const v = await Visitor.come(browser, server.url, lang);
@@ -181,4 +182,69 @@ walk('a chart changes its kind, a period is picked, a question is saved', async 
   await v.button('저장한 질문 지우기: 일별 에러 추이', 'Remove saved question: daily error trend').click();
   await kept.waitFor({ state: 'detached' });
   await v.leave();
+});
+
+walk('the period picker does not silently beat the words of a question: the person is asked which', async ({ browser, server, lang }) => {
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.page.getByRole('button', { name: new RegExp(v.say('기간', 'Period')) }).click();
+  await v.page.getByRole('button', { name: v.say('최근 1시간', 'Last hour'), exact: true }).click();
+  await v.ask(v.say('최근 7일 레벨별 로그 수', 'number of logs by level in the last 7 days'));
+  const box = v.turns.last().locator('section.card', { hasText: v.say('고른 기간이 다릅니다', 'another period than the one that was picked') });
+  await box.waitFor();
+  const chips = await box.locator('button.chip').allInnerTexts();
+  assert.deepEqual(chips.slice(0, 2), [v.say('질문대로: 최근 7일', 'as asked: the last 7 days'), v.say('고른 기간: 최근 1시간', 'as picked: the last 1 hour')]);
+  await v.accessible('a question about two periods');
+  await v.shoot(`period-conflict-${lang}`);
+  await v.fits(360);
+  await v.open1280();
+  await box.locator('button.chip').first().click();
+  await box.waitFor({ state: 'detached' });
+  await v.settled();
+  await v.tab('SQL', 'SQL', v.turns.last()).click();
+  assert.match(await v.turns.last().locator('pre').first().innerText(), /7 days/);
+  await v.leave();
+});
+
+walk('hours without a line are drawn as zeros, and the smaller series open', async ({ browser, lang }) => {
+  const hour = 3_600_000;
+  const now = Math.floor(Date.now() / hour) * hour;
+  const line = (service, ago, n) => ({ created_at: new Date(now - ago * hour + n * 1000).toISOString(), level: 'ERROR', service, log_type: 'BACKEND', message: `no ${n}` });
+  // In two hours of six; and eight services, more than there are colours.
+  const services = Array.from({ length: 8 }, (_, n) => `service-${n}`);
+  const lines = services.flatMap((service, at) => [5, 1].flatMap((ago) => Array.from({ length: 9 - at }, (_, n) => line(service, ago, n))));
+  const server = await Server.start({ lines });
+  const v = await Visitor.come(browser, server.url, lang);
+  await v.ask(v.say('최근 6시간 시간별 에러 건수', 'errors by hour in the last 6 hours'));
+  await v.settled();
+  const turn = v.turns.last();
+  await turn.locator('path.line').waitFor({ state: 'attached' });
+  const points = await turn.locator('path.line').getAttribute('d');
+  const count = points.match(/[ML]/g).length;
+  assert.ok(count >= 6 && count <= 7, `${count} hours in one line: ${points}`);
+  assert.equal(points.match(/M/g).length, 1, 'which does not break');
+  await v.button('막대', 'Bars', turn).click();
+  assert.equal(await turn.locator('rect.column').count(), count);
+  // The table has what the query gave, and no more.
+  await v.tab('표', 'Table', turn).click();
+  assert.equal(await turn.locator('tbody tr:not(.gap)').count(), 2);
+  await v.tab('차트', 'Chart', turn).click();
+  await v.shoot(`chart-zeros-${lang}`);
+  await v.ask(v.say('최근 6시간 시간별 서비스별 에러 건수', 'errors by hour and service in the last 6 hours'));
+  await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
+  await v.settled();
+  const next = v.turns.last();
+  await v.counts(next.locator('path.line'), 6);
+  const more = next.locator('.legend button');
+  assert.equal(await more.innerText(), v.say('그 밖 2개 보기', 'Show 2 more'));
+  await more.click();
+  await v.counts(next.locator('path.line'), 8);
+  assert.equal(await more.getAttribute('aria-expanded'), 'true');
+  await v.accessible('all series');
+  await v.shoot(`chart-others-${lang}`);
+  await v.fits(360);
+  await v.open1280();
+  await more.click();
+  await v.counts(next.locator('path.line'), 6);
+  await v.leave();
+  await server.end();
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { Visitor, walk } from './harness.mjs';
 
-/** A server whose one graph wants to act, and asks first; it remembers what it was answered. */
+/** A server whose one graph wants to act, and asks first, all of `asked` at once; it remembers what it was answered. */
 class Asker {
-  static async start(page, asked) {
+  static async start(page, ...asked) {
     const asker = new Asker();
     Object.assign(asker, { page, asked, runs: [], answers: [] });
     asker.http = createServer((request, response) => asker.answer(request, response).catch((error) => response.destroy(error)));
@@ -17,17 +17,23 @@ class Asker {
     return { thread_id: 'thread', created_at: '', updated_at: new Date().toISOString(), status: 'idle', metadata: { graph_id: 'asker', title: 'go' } };
   }
 
-  stateOf(run) {
-    const at = this.runs.findIndex((one) => one.run_id === run);
-    const interrupts = at === 0 ? [{ id: 'i', value: this.asked }] : [];
-    const messages = [{ type: 'human', content: 'go' }, ...(at === 0 ? [] : [{ type: 'ai', id: 'm', content: 'done' }])];
-    return { values: { messages }, next: at === 0 ? ['act'] : [], tasks: [{ id: 't', name: 'act', interrupts }], metadata: { run_id: run }, created_at: null, checkpoint: { checkpoint_id: `c${at}` }, parent_checkpoint_id: null };
+  /** The questions that are still open. */
+  get open() {
+    const answered = new Set(this.answers.flatMap((answer) => Object.keys(answer)));
+    return this.asked.map((value, n) => ({ id: `i${n}`, value, response_schema: null, deadline: null })).filter((one) => !answered.has(one.id));
+  }
+
+  get turns() {
+    const { open } = this;
+    const messages = [{ type: 'human', content: 'go' }, ...(open.length > 0 ? [] : [{ type: 'ai', id: 'm', content: 'done' }])];
+    const turn = { turn_id: 'run-0', parent: null, siblings: ['run-0'], runs: this.runs, values: { messages }, before: null, checkpoint: { checkpoint_id: 'c' }, next: open.length > 0 ? ['act'] : [], questions: open, waits: open.length > 0, custom: [], error: null };
+    return { thread: this.thread, turns: this.runs.length > 0 ? [turn] : [], earlier: 0, newest_run: this.runs.at(-1)?.run_id ?? null };
   }
 
   frames(run) {
-    const asks = this.runs[0]?.run_id === run;
+    const asks = this.runs[0]?.run_id === run || this.open.length > 0;
     const frame = (event, data, n) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\nid: ${this.runs[0].at}-${n}\r\n\r\n`;
-    return asks ? frame('updates', { __interrupt__: [{ id: 'i', value: this.asked }] }, 0) : frame('messages', [{ type: 'ai', id: 'm', content: 'done' }, { langgraph_node: 'act' }], 1);
+    return asks ? frame('updates', { __interrupt__: this.open }, 0) : frame('messages', [{ type: 'ai', id: 'm', content: 'done' }, { langgraph_node: 'act' }], 1);
   }
 
   async answer(request, response) {
@@ -41,7 +47,7 @@ class Asker {
     if (pathname === '/assistants/search') return json([{ assistant_id: 'asker', graph_id: 'asker', name: 'asker' }]);
     if (pathname === '/threads/search') return json(this.runs.length > 0 ? [this.thread] : []);
     if (pathname === '/threads' || pathname === '/threads/thread') return json(this.thread);
-    if (pathname === '/threads/thread/history') return json([this.stateOf(asked.metadata?.run_id ?? this.runs.at(-1)?.run_id)]);
+    if (pathname === '/threads/thread/turns') return json(this.turns);
     if (pathname === '/threads/thread/runs') return json(this.runs.toReversed());
     if (pathname === '/store/items/search') return json({ items: [] });
     if (pathname === '/store/items') return json(null);
@@ -71,7 +77,7 @@ async function answered(browser, server, lang, asked, press) {
   const asker = await Asker.start(server.url, asked);
   const v = await Visitor.come(browser, asker.url, lang);
   await v.ask('go');
-  const card = v.turns.last().getByRole('region', { name: v.say('확인이 필요합니다', 'Please confirm') }).or(v.turns.last().locator('section.card')).first();
+  const card = v.turns.last().getByRole('group', { name: v.say('확인이 필요합니다', 'Please confirm') }).or(v.turns.last().locator('section.card')).first();
   await card.waitFor();
   await v.page.reload();
   await card.waitFor();
@@ -82,7 +88,8 @@ async function answered(browser, server, lang, asked, press) {
   assert.equal(await v.turns.count(), 1, 'the answer belongs to the question');
   await v.leave();
   asker.close();
-  return asker.answers;
+  // By the id of the question.
+  return asker.answers.map((answer) => answer.i0);
 }
 
 walk('an agent that wants to act is approved, corrected, refused or told something, by the keys a, e, r and m', async ({ browser, server, lang }) => {
@@ -127,4 +134,28 @@ walk('an agent that wants to act is approved, corrected, refused or told somethi
     await v.page.keyboard.press('Enter');
   });
   assert.deepEqual(respond, [[{ type: 'response', args: 'later' }]]);
+});
+
+walk('of two questions the one that is left open stays after a reload, and both are in order', async ({ browser, server, lang }) => {
+  const want = (name) => ({ ...PAY, action_requests: [{ name, args: {} }] });
+  const asker = await Asker.start(server.url, want('first'), want('second'));
+  const v = await Visitor.come(browser, asker.url, lang);
+  const cards = v.turns.last().locator('section.card');
+  await v.ask('go');
+  await v.counts(cards, 2);
+  assert.deepEqual(await cards.locator('strong').allInnerTexts(), ['first', 'second']);
+  await v.accessible('two questions at once');
+  await v.shoot(`two-questions-${lang}`);
+  await v.button('승인 a', 'Approve a', cards.first()).click();
+  await v.counts(cards, 1);
+  await cards.getByText('second', { exact: true }).waitFor();
+  await v.page.reload();
+  await cards.getByText('second', { exact: true }).waitFor();
+  assert.deepEqual(asker.answers, [{ i0: { decisions: [{ type: 'approve' }] } }]);
+  await v.button('승인 a', 'Approve a', cards).click();
+  await v.turns.last().getByText('done').waitFor();
+  assert.equal(await v.turns.count(), 1);
+  assert.deepEqual(asker.answers.at(-1), { i1: { decisions: [{ type: 'approve' }] } });
+  await v.leave();
+  asker.close();
 });

@@ -92,13 +92,15 @@ walk('a question is edited and answered again; every branch stays', async ({ bro
   await v.button('이전 갈래', 'Previous branch').click();
   await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
   await v.button('다음 갈래', 'Next branch').click();
-  assert.equal(await v.turns.first().getAttribute('aria-label'), edited);
+  await v.page.locator(`article[aria-label="${edited}"]`).waitFor();
+  assert.equal(await v.turns.count(), 1);
   await v.settled();
   await v.button('다시 답하기', 'Answer again').click();
   await v.page.getByText('3/3').waitFor();
   await v.settled();
   // A question goes on from the branch that is shown.
   await v.button('이전 갈래', 'Previous branch').click();
+  await v.page.getByText('2/3').waitFor();
   await v.button('이전 갈래', 'Previous branch').click();
   await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
   await v.ask(v.say('그중 billing만', 'only billing'));
@@ -153,5 +155,19 @@ walk('the language and the theme are chosen, and stay', async ({ browser, server
   await v.page.getByRole('heading', { name: lang === 'ko' ? 'What would you like to know?' : '무엇을 알아볼까요?' }).waitFor();
   const [spoken, scheme] = await v.page.evaluate(() => [document.documentElement.lang, getComputedStyle(document.documentElement).colorScheme]);
   assert.deepEqual([spoken, scheme], [lang === 'ko' ? 'en' : 'ko', 'dark']);
+  await v.leave();
+});
+
+walk('a conversation that another client began is called by its first question', async ({ browser, server, lang }) => {
+  const { thread_id: thread } = await server.ask('POST', '/threads', {});
+  const question = (lang === 'ko' ? '최근 24시간 서비스별 에러 건수' : 'errors by service in the last 24 hours');
+  await server.ask('POST', `/threads/${thread}/runs/wait`, { assistant_id: 'analyst', input: { question } });
+  const v = await Visitor.come(browser, server.url, lang);
+  const row = v.page.locator(`a[href="/c/${thread}"]`);
+  await row.waitFor();
+  assert.equal(await row.locator('.title').innerText(), question);
+  await row.click();
+  await v.settled();
+  await v.page.getByRole('heading', { name: question, level: 1 }).waitFor();
   await v.leave();
 });

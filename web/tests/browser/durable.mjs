@@ -25,7 +25,7 @@ walk('a graph asks a person; the question survives a reload and is answered', as
   await revise.click();
   await v.button('발행', 'Publish').waitFor();
   await v.button('발행', 'Publish').click();
-  await v.page.waitForFunction(() => /receipt/.test(document.querySelector('article')?.textContent ?? ''));
+  await v.turns.getByText(v.say('발행 기록', 'Receipt'), { exact: true }).waitFor();
   assert.equal(await v.turns.count(), 1, 'answers belong to their question');
   await v.leave();
 });
@@ -97,7 +97,7 @@ walk('the server dies in the middle and comes back; so does the answer', async (
   await server.begin();
   await v.page.reload();
   await v.button('발행', 'Publish').click();
-  await v.page.waitForFunction(() => /receipt/.test(document.querySelector('article')?.textContent ?? ''));
+  await v.turns.getByText(v.say('발행 기록', 'Receipt'), { exact: true }).waitFor();
   assert.equal(await v.turns.count(), 1);
   await v.leave();
   await server.end();

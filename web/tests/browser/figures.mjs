@@ -2,6 +2,7 @@
 // Frames can't be shorter than the screen's (16.7 ms); what the page itself works in each is what counts.
 import { Visitor, launch } from './harness.mjs';
 import { Mill } from './mill.mjs';
+import { LINE, talk } from './long.mjs';
 import { Server, endAll } from './server.mjs';
 
 const at = (times, share) => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
@@ -126,10 +127,33 @@ async function stream(browser, server, paragraph) {
   mill.close();
 }
 
+/** From the address to the newest answer, and what was asked for on the way. */
+async function long(browser, turns) {
+  const server = await Server.start({ lines: [LINE], pace: 1 });
+  const thread = await talk(server, turns, 'long');
+  const v = await Visitor.come(browser, `${server.url}/favicon.svg`, 'en');
+  const times = [];
+  let requests = 0;
+  v.page.on('request', (request) => (requests += ['fetch', 'xhr'].includes(request.resourceType()) ? 1 : 0));
+  for (let n = 0; n < 5; n += 1) {
+    await v.page.goto('about:blank');
+    requests = 0;
+    const from = Date.now();
+    await v.page.goto(`${server.url}/c/${thread}`);
+    await v.turns.last().getByText(`long ${turns - 1}`).first().waitFor();
+    await v.settled();
+    times.push(Date.now() - from);
+  }
+  const from = Date.now();
+  const page = await fetch(`${server.url}/threads/${thread}/turns`).then((answer) => answer.text());
+  console.log(`a conversation of ${turns} turns: open after ${at(times, 0.5)} ms (median), ${Math.max(...times)} ms at most, ${requests} requests; a page of turns took ${Date.now() - from} ms and has ${(page.length / 1024).toFixed(0)} KiB`);
+  await v.context.close();
+  await server.end();
+}
+
 /** From the click until the server has ended the run; its node would take twenty seconds more. */
 async function stopping(browser) {
-  const line = { created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' };
-  const server = await Server.start({ lines: [line], pace: 20_000 });
+  const server = await Server.start({ lines: [LINE], pace: 20_000 });
   const v = await Visitor.come(browser, server.url, 'en');
   const times = [];
   for (let n = 0; n < 5; n += 1) {
@@ -150,6 +174,7 @@ async function stopping(browser) {
 
 const browser = await launch();
 const server = await Server.start();
+await long(browser, 1000);
 await stopping(browser);
 await start(browser, server);
 await table(browser, server);

@@ -59,8 +59,7 @@ walk('an answer is judged, a conversation pinned and written to a file', async (
   const released = new Promise((resolve) => (release = resolve));
   let held;
   const read = new Promise((resolve) => (held = resolve));
-  await v.page.route(`**/threads/${thread}`, async (route) => {
-    if (route.request().method() !== 'GET') return route.fallback();
+  await v.page.route(`**/threads/${thread}/turns?*`, async (route) => {
     const response = await route.fetch();
     held();
     await released;
@@ -72,7 +71,7 @@ walk('an answer is judged, a conversation pinned and written to a file', async (
   await menu();
   await v.button('고정 풀기', 'Unpin').click();
   await pinned.waitFor({ state: 'detached' });
-  const late = v.page.waitForResponse((one) => one.url().endsWith(`/threads/${thread}`) && one.request().method() === 'GET');
+  const late = v.page.waitForResponse((one) => one.url().includes(`/threads/${thread}/turns`));
   release();
   await (await late).finished();
   await v.settled();
@@ -92,6 +91,7 @@ walk('the types are those of the server, and what it sends is of these types', a
   await server.ask('POST', `/threads/${thread.thread_id}/runs/wait`, run);
   for (const one of await server.ask('GET', `/threads/${thread.thread_id}/runs`)) fits(one, 'Run');
   fits(await server.ask('GET', `/threads/${thread.thread_id}/state`), 'ThreadState');
+  fits(await server.ask('GET', `/threads/${thread.thread_id}/turns`), 'Turns');
   for (const one of await server.ask('POST', `/threads/${thread.thread_id}/history`, { limit: 20 })) fits(one, 'ThreadState');
   for (const one of await server.ask('POST', '/threads/search', { limit: 20 })) fits(one, 'Thread');
   for (const one of await server.ask('POST', '/assistants/search', {})) {

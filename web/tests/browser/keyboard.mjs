@@ -55,7 +55,7 @@ walk('from the first question to a fork, without a mouse; nodes change while one
   await v.page.waitForFunction((path) => location.pathname === path, `/c/${thread}`);
   await v.button('발행', 'Publish').focus();
   await v.page.keyboard.press('Enter');
-  await v.page.waitForFunction(() => /receipt/.test(document.querySelector('article')?.textContent ?? ''));
+  await v.turns.getByText(v.say('발행 기록', 'Receipt'), { exact: true }).waitFor();
   assert.equal(await v.page.evaluate(() => document.activeElement?.closest('article') !== null), true, 'the focus is in the turn that was answered');
   await v.page.evaluate(() => document.activeElement?.blur());
   await v.page.keyboard.press('/');

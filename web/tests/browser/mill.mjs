@@ -30,9 +30,12 @@ export class Mill {
     return { thread_id: 'thread', created_at: '', updated_at: new Date().toISOString(), status: 'idle', metadata: { graph_id: 'mill', title: 'go' } };
   }
 
-  get state() {
+  get page1() {
+    if (this.started === null) return { thread: this.thread, turns: [], earlier: 0, newest_run: null };
     const messages = [{ type: 'human', content: 'go' }, { type: 'ai', id: 'm', content: sentence(this.tokens, this.paragraph) }];
-    return { values: { messages }, next: [], tasks: [], metadata: { run_id: 'run' }, created_at: null, checkpoint: { checkpoint_id: 'c' }, parent_checkpoint_id: null };
+    const values = this.run.status === 'success' ? { messages } : {};
+    const turn = { turn_id: 'run', parent: null, siblings: ['run'], runs: [this.run], values, before: null, checkpoint: { checkpoint_id: 'c' }, next: [], questions: [], waits: false, custom: [], error: null };
+    return { thread: this.thread, turns: [turn], earlier: 0, newest_run: 'run' };
   }
 
   async answer(request, response) {
@@ -45,7 +48,7 @@ export class Mill {
     if (pathname === '/threads' || pathname === '/threads/thread') return json(this.thread);
     if (pathname === '/threads/thread/runs') return json(this.started === null ? [] : [this.run]);
     if (pathname === '/threads/thread/runs/run') return json(this.run);
-    if (pathname === '/threads/thread/history') return json([this.state]);
+    if (pathname === '/threads/thread/turns') return json(this.page1);
     if (pathname === '/store/items/search') return json({ items: [] });
     if (pathname.endsWith('/schemas')) return json({ input_schema: {} });
     if (pathname === '/threads/thread/runs/stream' && request.method === 'POST') {

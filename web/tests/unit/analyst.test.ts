@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { picture, ticks } from '../../src/analyst/chart';
+import { colour, dashes, picture, ticks } from '../../src/analyst/chart';
 import { toCsv, toTsv } from '../../src/analyst/export';
 import { absolute, faultOf, local, rangeText, relative, withOffset } from '../../src/analyst/range';
 import { lay, paint } from '../../src/analyst/sql';
@@ -44,6 +44,26 @@ test('rows become series in the order of time', () => {
   assert.deepEqual(shown.series, [{ name: 'WARN', values: [9, null] }, { name: 'ERROR', values: [3, 4] }]);
   assert.equal(shown.high, 9);
   assert.deepEqual(ticks(0, 22, 4), [0, 10, 20, 30]);
+});
+
+test('a bucket without a line is a zero, and an average of nothing is not', () => {
+  const rows = [{ hour: '2026-01-01T00:00:00+09:00', count: 3 }, { hour: '2026-01-01T02:00:00+09:00', count: 5 }];
+  const empty = ['2026-01-01T01:00:00+09:00', '2026-01-01T03:00:00+09:00'];
+  const shown = picture({ kind: 'line', x: 'hour', y: ['count'], zero: true, empty }, rows);
+  assert.deepEqual(shown.series[0]?.values, [3, 0, 5, 0]);
+  assert.deepEqual(picture({ kind: 'line', x: 'hour', y: ['count'] }, rows).series[0]?.values, [3, 5]);
+  const two = [...rows.map((row) => ({ ...row, level: 'ERROR' })), { hour: '2026-01-01T00:00:00+09:00', count: 9, level: 'WARN' }];
+  assert.deepEqual(picture({ kind: 'line', x: 'hour', y: ['count'], series: 'level', zero: true }, two).series.map((one) => one.values), [[9, 0], [3, 5]]);
+});
+
+test('the smaller series are left out until they are wanted', () => {
+  const rows = Array.from({ length: 9 }, (_, n) => ({ day: '2026-01-01', service: `s${n}`, count: n }));
+  const spec = { kind: 'line', x: 'day', y: ['count'], series: 'service' } as const;
+  const few = picture({ ...spec, y: ['count'] }, rows);
+  assert.deepEqual([few.series.length, few.left, few.series[0]?.name], [6, 3, 's8']);
+  const all = picture({ ...spec, y: ['count'] }, rows, Infinity);
+  assert.deepEqual([all.series.length, all.left], [9, 0]);
+  assert.equal(new Set(all.series.map((_, n) => `${colour(n)} ${dashes(n) ?? ''}`)).size, 9, 'each looks otherwise');
 });
 
 test('a range is checked, and written so that the analyst understands it', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asDraft, changes, documentsOf, inWords } from '../../src/advisor/draft';
 import { reuseOf } from '../../src/advisor/frames';
-import type { Run, ThreadState } from '../../src/api/types';
+import type { Run } from '../../src/api/types';
 import { fileName, toMarkdown, written } from '../../src/conversation/written';
 import { costsOf } from '../../src/runs/costs';
 import { apply, empty } from '../../src/state/live';
-import { turnsOf } from '../../src/state/turns';
+import { askedNow } from '../../src/state/turns';
 
 const run = (id: string, more: Partial<Run> = {}): Run => ({
   run_id: id,
@@ -56,14 +56,12 @@ test('data that were checked and used again are told from the state', () => {
   assert.deepEqual([reuse?.message, reuse?.lines], ['충분합니다.', ['마포구 시세 72건, 방금']]);
 });
 
-test('a confirmation knows its deadline, and the server’s own answer belongs to the question', () => {
+test('a confirmation knows its deadline', () => {
   const live = empty();
   const frame = (event: string, data: unknown): void => apply(live, { event, data: JSON.stringify(data), id: null });
   frame('custom', { type: 'user_confirmation_required', confirmation_id: 'c', deadline: '2026-11-15T00:00:30Z' });
   frame('updates', { __interrupt__: [{ id: 'i', value: { type: 'user_confirmation_required', confirmation_id: 'c', options: [] } }] });
   assert.equal((live.questions[0]?.value as Record<string, unknown>)['deadline'], '2026-11-15T00:00:30Z');
-  const own = run('2', { kwargs: {}, metadata: { created_by: 'deadline' } });
-  assert.deepEqual(turnsOf([own, run('1')]).map((turn) => turn.runs.map((one) => one.run_id)), [['1', '2']]);
 });
 
 test('every decision counts once, for the task under way', () => {
@@ -76,10 +74,9 @@ test('every decision counts once, for the task under way', () => {
   ]);
 });
 
-test('a conversation is written down along its newest branch', () => {
-  const runs = [run('3', { metadata: { parent_run: '1' } }), run('2', { metadata: { parent_run: '1' } }), run('1', { metadata: { parent_run: null } })];
-  const said = (text: string): ThreadState => ({ values: { messages: [{ type: 'human', content: 'x' }, { type: 'ai', content: text }] } }) as unknown as ThreadState;
-  const turns = written(runs, new Map([['1', said('하나')], ['2', said('둘')], ['3', said('셋')]]));
+test('a conversation is written down', () => {
+  const turn = (id: string, text: string) => ({ ...askedNow(run(id), null, [id]), values: { messages: [{ type: 'human', content: 'x' }, { type: 'ai', content: text }] } });
+  const turns = written([turn('1', '하나'), turn('3', '셋')]);
   assert.deepEqual(turns.map((turn) => [turn.question, turn.answer]), [['질문 1', '하나'], ['질문 3', '셋']]);
   assert.match(toMarkdown('제목', turns), /^# 제목\n\n## 질문 1\n/);
   assert.equal(fileName('a/b:c?'), 'a b c');

@@ -1,43 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Run } from '../../src/api/types';
+import type { SentTurn } from '../../src/api/types';
 import { matches } from '../../src/state/find';
 import { inputFor } from '../../src/state/agents.svelte';
-import { askedOf, branchTo, newestUnder, saidIn, turnsOf } from '../../src/state/turns';
+import { askedOf, saidIn, turnOf } from '../../src/state/turns';
 
-const run = (id: string, parent: string | null | undefined, input: unknown, resume?: unknown): Run => ({
-  run_id: id,
-  thread_id: 't',
-  assistant_id: 'a',
-  created_at: '',
-  updated_at: '',
-  status: 'success',
-  metadata: parent === undefined ? {} : { parent_run: parent },
-  kwargs: resume === undefined ? { input } : { command: { resume } },
+const sent = (more: Partial<SentTurn>): SentTurn => ({
+  turn_id: 'q1',
+  parent: null,
+  siblings: ['q1'],
+  runs: [{ run_id: 'q1', thread_id: 't', assistant_id: 'a', created_at: '', updated_at: '', status: 'success', metadata: {}, kwargs: { input: { question: '하나' } } }],
+  values: {},
+  before: null,
+  checkpoint: null,
+  next: [],
+  questions: [],
+  waits: false,
+  custom: [],
+  error: null,
+  ...more,
 });
 
-test('edited questions are branches of one place, answers belong to their question', () => {
-  // Oldest first here; the server lists the newest first.
-  const runs = [
-    run('q1', null, { question: 'one' }),
-    run('q2', 'q1', { question: 'two' }),
-    run('q2a', 'q2', null, { time: '1h' }),
-    run('q2x', 'q1', { question: 'two, edited' }),
-    run('q3', 'q2a', { question: 'three' }),
-  ].reverse();
-  const turns = turnsOf(runs);
-  assert.deepEqual(turns.map((turn) => turn.id), ['q1', 'q2', 'q2x', 'q3']);
-  assert.deepEqual(turns[1]?.runs.map((one) => one.run_id), ['q2', 'q2a']);
-  assert.deepEqual(turns[1]?.siblings, ['q2', 'q2x']);
-  assert.deepEqual(branchTo(turns, null).map((turn) => turn.id), ['q1', 'q2', 'q3']);
-  assert.deepEqual(branchTo(turns, 'q2x').map((turn) => turn.id), ['q1', 'q2x']);
-  assert.equal(newestUnder(turns, 'q2'), 'q3');
-  assert.equal(newestUnder(turns, 'q2x'), 'q2x');
-});
-
-test('runs of other clients follow each other', () => {
-  const turns = turnsOf([run('b', undefined, { messages: [{ type: 'human', content: '둘' }] }), run('a', undefined, '하나')]);
-  assert.deepEqual(branchTo(turns, null).map((turn) => turn.asked.text), ['하나', '둘']);
+test('a question knows until when it can be answered', () => {
+  const value = { type: 'user_confirmation_required', options: [] };
+  const question = { id: 'i', value, response_schema: null, deadline: '2026-11-15T00:00:30Z' };
+  const turn = turnOf(sent({ questions: [question, { ...question, id: 'j', value: '?', deadline: null }], waits: true }));
+  assert.deepEqual(turn.questions.map((one) => one.value), [{ ...value, deadline: '2026-11-15T00:00:30Z' }, '?']);
+  assert.equal(turn.asked.text, '하나');
 });
 
 test('a question is found in any kind of input', () => {
@@ -60,7 +49,7 @@ test('what was said in a turn is what came after its question, without internal 
     { type: 'ai', content: 'note', additional_kwargs: { internal: true } },
     { type: 'ai', content: 'answer' },
   ];
-  assert.equal(saidIn({ values: { messages } }), 'answer');
+  assert.equal(saidIn({ messages }), 'answer');
 });
 
 test('half a syllable finds the whole one', () => {

@@ -4,6 +4,8 @@ use duru_sql::{Answer, Column, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::buckets::is_count;
+
 /// More bars than this say nothing.
 const MOST_BARS: usize = 50;
 
@@ -16,6 +18,12 @@ pub struct Chart {
     /// One line or group of bars for each value of this column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<String>,
+    /// Whether what has no row is zero: what is drawn are numbers of lines.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub zero: bool,
+    /// The moments of buckets that have no row at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub empty: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,18 +71,24 @@ impl Chart {
             return None;
         }
         let mut names = names.into_iter();
+        let count = |y: &String| answer.columns.iter().any(|column| column.name == *y && is_count(column));
+        let chart = |kind, x, series: Option<String>| {
+            let y = of_one_scale(numbers.clone(), series.is_some());
+            let zero = y.iter().all(count);
+            Some(Self { kind, x, y, series, zero, empty: Vec::new() })
+        };
         match <[String; 1]>::try_from(times) {
             Ok([x]) => {
                 let series = names.next();
                 if names.next().is_some() {
                     return None;
                 }
-                Some(Self { kind: ChartKind::Line, x, y: of_one_scale(numbers, series.is_some()), series })
+                chart(ChartKind::Line, x, series)
             }
             Err(none) if none.is_empty() && answer.rows.len() <= MOST_BARS => {
                 let x = names.next()?;
                 let series = names.next();
-                Some(Self { kind: ChartKind::Bar, x, y: of_one_scale(numbers, series.is_some()), series })
+                chart(ChartKind::Bar, x, series)
             }
             Err(_) => None,
         }

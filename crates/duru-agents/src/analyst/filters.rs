@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -98,6 +99,23 @@ impl Unit {
 impl TimeRange {
     pub fn last_hour() -> Self {
         Self::Relative { relative: Relative { value: 1, unit: Unit::Hour } }
+    }
+
+    /// From when until when it is, asked at `now`; none if it is no range.
+    pub(super) fn bounds(&self, now: Timestamp, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
+        match self {
+            Self::Relative { relative: Relative { value, unit } } => {
+                let value = i64::from(*value);
+                let length = match unit {
+                    Unit::Hour => value.hours(),
+                    Unit::Day => value.days(),
+                    Unit::Week => value.weeks(),
+                    Unit::Month => value.months(),
+                };
+                Some((now.to_zoned(zone.clone()).checked_sub(length).ok()?.timestamp(), now))
+            }
+            Self::Absolute { absolute } => Some((time(&absolute.start).ok()?, time(&absolute.end).ok()?)),
+        }
     }
 
     /// Whether the range can be asked for at `now`.

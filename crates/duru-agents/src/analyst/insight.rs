@@ -5,6 +5,7 @@ use duru_sql::guard::Lang;
 use duru_sql::{Answer, moment};
 use serde_json::Value;
 
+use super::buckets::with_zeros;
 use super::chart::{Chart, ChartKind, Role, role};
 use super::numbers;
 
@@ -16,8 +17,15 @@ const TELLING: [&str; 3] = ["service", "error_type", "level"];
 
 /// Two to four sentences on a result that has `count` rows in all.
 pub fn insight(answer: &Answer, count: u64, lang: Lang) -> String {
-    let chart = Chart::of(answer);
-    let answer = &legible(answer);
+    insight_on(answer, Chart::of(answer), count, lang)
+}
+
+/// The same with the picture that is drawn of it: where nothing was written counts, too.
+pub(super) fn insight_on(answer: &Answer, chart: Option<Chart>, count: u64, lang: Lang) -> String {
+    let filled = chart.as_ref().and_then(|chart| with_zeros(answer, chart));
+    let count =
+        filled.as_ref().map_or(count, |filled| count + (filled.rows.len() - answer.rows.len()) as u64);
+    let answer = &legible(filled.as_ref().unwrap_or(answer));
     let mut sentences = match (chart, answer.rows.as_slice()) {
         (_, []) => nothing(lang),
         (None, [row]) if answer.columns.iter().any(|column| role(column) == Role::Number) => {

@@ -1,7 +1,9 @@
 //! The analyst: questions in plain language about logs, answered by SQL.
 
+mod buckets;
 mod cache;
 mod chart;
+mod conflict;
 mod count;
 mod decide;
 mod filters;
@@ -19,6 +21,7 @@ mod toolbox;
 pub mod understand;
 mod words;
 
+pub use buckets::with_zeros;
 pub use cache::{AnswerLimits, Answers};
 pub use chart::{Chart, ChartKind};
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};

@@ -4,6 +4,7 @@ use duru_sql::Knowledge;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::conflict::{CONFLICTING_TIME, PeriodChoice, PeriodConflict};
 use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
 use super::state::Analysis;
@@ -43,6 +44,14 @@ impl Reading {
             .collect();
         // What a model has written out stands for the question.
         let question = if s.resolved_by_model { &s.resolved_question } else { &s.question };
+        let conflict = PeriodConflict::of(s, question, &vocabulary, &previous);
+        let choice = conflict.as_ref().and_then(|conflict| conflict.chosen(s));
+        let picked = s.time_range_structured.as_ref().and_then(period);
+        let picked = picked.filter(|_| matches!(choice, None | Some(PeriodChoice::Picked)));
+        // The names of the two periods are no words that the parser reads.
+        let is_name = matches!(choice, Some(PeriodChoice::Picked | PeriodChoice::Worded));
+        let answers: Vec<Reply> =
+            answers.into_iter().filter(|answer| !(is_name && answer.field == "time")).collect();
         let read = |asked: u32| {
             let context = Context {
                 now: s.moment(),
@@ -52,15 +61,16 @@ impl Reading {
                 previous: &previous,
                 answers: &answers,
                 asked: u8::try_from(asked).unwrap_or(u8::MAX),
-                picked: s.time_range_structured.as_ref().and_then(period),
+                picked: picked.clone(),
             };
             understand(question, &context)
         };
-        let (asks, analysis, draft, settled) = match read(s.clarification_count) {
+        let (mut asks, analysis, draft, settled) = match read(s.clarification_count) {
             Understanding::Clarify(asked) => (asked.asks, Some(asked.analysis), Some(asked.draft), None),
             // Where nothing is open, nothing would be read otherwise.
             settled => (Vec::new(), None, None, Some(settled)),
         };
+        asks.extend(conflict.filter(|_| choice.is_none()).map(|conflict| conflict.ask(s)));
         let mut reading = Self {
             services: vocabulary.services().to_vec(),
             resolved_question: s.question.clone(),
@@ -81,6 +91,9 @@ impl Reading {
                 }
                 reading.sql.explanation = understood.explanation;
                 reading.sql.sql = Some(understood.sql);
+                if !reading.asks.is_empty() {
+                    reading.draft.get_or_insert_with(|| understood.query.clone());
+                }
                 reading.query = Some(understood.query);
             }
             Understanding::Refuse(refusal) => {
@@ -97,7 +110,7 @@ impl Reading {
     pub(super) fn open(&self, analysis: &QueryAnalysis) -> Vec<Ask> {
         let wanted = |ask: &&Ask| match ask.field.as_str() {
             "service" => analysis.needs_service_clarification,
-            "time" => analysis.needs_time_clarification,
+            "time" => analysis.needs_time_clarification || ask.kind == CONFLICTING_TIME,
             // A reference to something that only the rules look for.
             _ => true,
         };
@@ -123,7 +136,7 @@ fn filters(query: &Query, reading: &Reading, now: Timestamp) -> Filters {
     }
 }
 
-fn range(period: &Period, now: Timestamp) -> Option<TimeRange> {
+pub(super) fn range(period: &Period, now: Timestamp) -> Option<TimeRange> {
     let absolute = |start: Timestamp, end: Timestamp| TimeRange::Absolute {
         absolute: Absolute { start: start.to_string(), end: end.to_string() },
     };

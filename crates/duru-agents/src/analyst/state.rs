@@ -20,7 +20,7 @@ pub(super) const MOST: u32 = 10_000;
 pub struct Analysis {
     pub question: String,
     pub max_results: u32,
-    /// By its IANA name.
+    /// By its IANA name; empty until the first node has looked which it is.
     pub timezone: String,
     /// A clock that stands still, for evaluations.
     pub now: Option<String>,
@@ -98,6 +98,7 @@ pub struct Inquiry {
     /// Answers to questions that were asked back before, by field.
     #[serde(default)]
     pub clarification_answers: BTreeMap<String, String>,
+    /// By its IANA name; that of the machine unless told.
     #[serde(default)]
     pub timezone: Option<String>,
     /// ISO 8601: a clock that stands still.
@@ -188,7 +189,7 @@ impl Inquiry {
             .question(question)
             .messages(messages)
             .max_results(self.max_results.unwrap_or(100).clamp(1, MOST))
-            .timezone(self.timezone.unwrap_or_else(|| "Asia/Seoul".to_owned()))
+            .timezone(self.timezone.unwrap_or_default())
             .now(self.now)
             .asked_at(None)
             .time_range_structured(self.time_range_structured)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
-use duru_sql::{Limits, LogStore};
+use duru_sql::{Limits, LogStore, MachineZone};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
@@ -20,12 +20,22 @@ pub struct Toolbox {
     pub limits: Limits,
     /// Those that were given a moment ago.
     pub answers: Arc<Answers>,
+    /// The time zone of whoever names none, by its IANA name.
+    pub timezone: String,
 }
 
 impl Toolbox {
-    /// With the usual limits.
+    /// With the usual limits, in the time zone of this machine.
     pub fn new(logs: Arc<dyn LogStore>, guard: Guard) -> Self {
-        Self { logs, guard, limits: Limits::default(), answers: Arc::default() }
+        let timezone = MachineZone::get().name.clone();
+        Self { logs, guard, limits: Limits::default(), answers: Arc::default(), timezone }
+    }
+
+    /// The same in another time zone.
+    #[must_use]
+    pub fn in_zone(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.timezone);
+        self
     }
 
     /// A query of the question as it may run, at the question's time if its clock stands still.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use duru::{Compiled, Event, Outcome, Question, Run, State, Thread, ThreadId};
+use duru::{App, Compiled, Event, Outcome, Question, Run, State, Thread, ThreadId};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ use crate::serve;
 use crate::store;
 
 pub(crate) enum Conversation<S: State, I> {
-    Here(Thread<S, I>),
+    Here(Box<App<S, I>>, Box<Thread<S, I>>),
     There(Box<There>),
 }
 
@@ -73,12 +73,24 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
         }
         let app = agent().await?.on(store::open_or_make(args.store.as_ref()).await?.store);
         let name = named.unwrap_or_else(|| talk::fresh_name("ask"));
-        Ok(Self::Here(app.thread(name.as_str())?))
+        let thread = app.thread(name.as_str())?;
+        Ok(Self::Here(Box::new(app), Box::new(thread)))
+    }
+
+    /// Another conversation with the same agent, which knows nothing of this one.
+    pub(crate) async fn another(&self) -> Result<Self, Problem> {
+        Ok(match self {
+            Self::Here(app, _) => {
+                let thread = app.thread(talk::fresh_name("ask").as_str())?;
+                Self::Here(app.clone(), Box::new(thread))
+            }
+            Self::There(there) => Self::There(Box::new(there.another().await?)),
+        })
     }
 
     pub(crate) fn thread(&self) -> &ThreadId {
         match self {
-            Self::Here(thread) => thread.id(),
+            Self::Here(_, thread) => thread.id(),
             Self::There(there) => there.thread(),
         }
     }
@@ -102,7 +114,7 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
         let tell = |seen: &Seen| with.tell(seen, output);
         let ended = async {
             match self {
-                Self::Here(thread) => here(thread, next, tell, output, answer).await,
+                Self::Here(_, thread) => here(thread, next, tell, output, answer).await,
                 Self::There(there) => elsewhere(there, next, tell, answer).await,
             }
         };
@@ -120,7 +132,7 @@ impl<S: State, I: Serialize + Send + Sync + 'static> Conversation<S, I> {
 
     async fn cancel(&self) -> Result<(), Problem> {
         match self {
-            Self::Here(thread) => {
+            Self::Here(_, thread) => {
                 thread.cancel();
                 Ok(())
             }
@@ -134,11 +146,16 @@ impl With<'_> {
     fn tell(&self, seen: &Seen, output: &Output) -> Result<(), Problem> {
         match (seen, &self.account) {
             (Seen::Begins(node), None) => {
-                output.progress(&format!("  ▸ {}", (self.step)(node, output.lang)));
+                output.step(&format!("  ▸ {}", (self.step)(node, output.lang)));
             }
             (Seen::Custom(frame), Some(account)) => {
                 for line in account(frame, output.lang) {
-                    output.progress(&line);
+                    // What went wrong, and what was not looked up anew, is still to be seen beside the answer.
+                    if line.trim_start().starts_with(['!', '✗', '↺']) {
+                        output.progress(&line);
+                    } else {
+                        output.step(&line);
+                    }
                 }
             }
             _ => {}

@@ -1,6 +1,7 @@
 //! Which agent is asked, and which are served.
 
 mod advisor;
+mod commands;
 mod conversation;
 mod frames;
 mod researcher;
@@ -15,8 +16,9 @@ use duru_search::index::Index;
 use duru_server::{Audit, Server};
 use duru_sql::LogStore;
 
+pub(crate) use commands::ChatLine;
 pub(crate) use conversation::{Account, Asked, Conversation, Next, With};
-pub(crate) use talk::{chat_with, watch};
+pub(crate) use talk::{chat_with, reset, watch};
 pub(crate) use there::id as id_there;
 
 use crate::args::{Agent, Args, AskArgs, ServeArgs};

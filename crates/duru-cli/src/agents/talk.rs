@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use duru::{Event, Mode, Outcome, Run, State, Thread, ThreadId};
+use serde::Serialize;
 
+use super::Conversation;
+use super::commands::{self, ChatLine};
+use crate::args::Agent;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::terminal::{self, History, Prompt, Said};
@@ -43,11 +47,27 @@ pub(crate) async fn watch<S: State, I>(
     }
 }
 
-/// A conversation, line by line.
-pub(crate) async fn chat_with(
+/// A new conversation in place of one that can be gone on with later.
+pub(crate) async fn reset<S: State, I: Serialize + Send + Sync + 'static>(
+    before: &Conversation<S, I>,
     output: &Output,
-    mut answer: impl AsyncFnMut(String) -> Result<(), Problem>,
+) -> Result<Conversation<S, I>, Problem> {
+    let another = before.another().await?;
+    let name = before.thread();
+    output.progress(&output.lang.pick(
+        format!("새 대화를 시작합니다. 앞의 대화는 {name}(으)로 남아 있습니다."),
+        format!("This is a new conversation. The one before is kept as {name}."),
+    ));
+    Ok(another)
+}
+
+/// A conversation, line by line. What commands there are is told here; what they do is the agent's.
+pub(crate) async fn chat_with(
+    agent: Agent,
+    output: &Output,
+    mut answer: impl AsyncFnMut(ChatLine) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
+    let has_sql = agent == Agent::Analyst;
     let mut open = None;
     let mut history = History::of_person();
     loop {
@@ -59,7 +79,14 @@ pub(crate) async fn chat_with(
         if question.is_empty() {
             break;
         }
-        let answered = answer(question).await;
+        let answered = match ChatLine::read(question, has_sql) {
+            ChatLine::Help => output.text(&commands::help(output.lang, has_sql)),
+            ChatLine::Unknown(word) => {
+                output.complain(&commands::unknown(&word, output.lang));
+                Ok(())
+            }
+            line => answer(line).await,
+        };
         open = None;
         match answered {
             // Nobody is there to choose, but the next line may say it.

@@ -55,6 +55,11 @@ impl There {
         Ok(there)
     }
 
+    /// A new thread of the same agent's.
+    pub(super) async fn another(&self) -> Result<Self, Problem> {
+        Self::open(self.address, self.agent, ThreadId::random()).await
+    }
+
     pub(super) fn thread(&self) -> &ThreadId {
         &self.thread
     }

@@ -171,8 +171,8 @@ pub(super) fn ask(command: Command, lang: Lang) -> Command {
 pub(super) fn chat(command: Command, lang: Lang) -> Command {
     let say = |ko, en| lang.pick(ko, en);
     let command = command.before_help(say(
-        "예:\n  duru chat\n  duru chat --agent advisor --thread 이사\n\n줄 바꿈은 Alt-Enter나 줄 끝의 \\, 앞의 질문은 ↑, 그만두려면 Ctrl-D",
-        "Examples:\n  duru chat\n  duru chat --agent advisor --thread moving\n\nAlt-Enter or a final \\ breaks a line, ↑ has earlier questions, Ctrl-D ends it",
+        "예:\n  duru chat\n  duru chat --agent advisor --thread 이사\n\n줄 바꿈은 Alt-Enter나 줄 끝의 \\, 앞의 질문은 ↑, 그만두려면 Ctrl-D, 명령은 /help",
+        "Examples:\n  duru chat\n  duru chat --agent advisor --thread moving\n\nAlt-Enter or a final \\ breaks a line, ↑ has earlier questions, Ctrl-D ends it, /help lists commands",
     ));
     common(command.about(say("로그나 문서와 대화합니다", "Talk with your logs or documents")), lang)
 }

@@ -119,7 +119,7 @@ fn scopes(lang: Lang) -> Arg {
         .hide_possible_values(true)
         .help(lang.pick(
             "권한, 쉼표로: ingest, ask(기본), curate, operate, administer",
-            "What it is good for: ingest, ask (usual), curate, operate, administer",
+            "Good for: ingest, ask (usual), curate, operate, administer",
         ))
 }
 

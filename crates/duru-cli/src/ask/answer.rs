@@ -26,12 +26,17 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     if output.form.is_json() {
         return output.json(json!({
             "question": end.question, "thread": thread.as_str(), "understood_as": end.explanation,
-            "sql": sql, "executed_sql": end.executed_sql, "soft_delete_added": end.soft_delete_added,
+            "timezone": end.timezone, "sql": sql, "executed_sql": end.executed_sql, "soft_delete_added": end.soft_delete_added,
             "results": shown.data, "count": shown.count, "count_is_lower_bound": shown.count_is_lower_bound,
             "displayed": shown.displayed, "truncated": shown.truncated,
             "execution_time_ms": end.execution_time_ms, "cached_at": end.cached_at, "insight": end.insight, "chart": end.chart,
             "suggestions": end.suggestions,
         }));
+    }
+    let zone = words::zone(&end.timezone, output.lang);
+    if show != Show::All || output.plain {
+        // What other programs read has no room for it.
+        output.progress(&zone);
     }
     match show {
         Show::Sql => return output.text(&format!("{sql}\n")),
@@ -41,8 +46,9 @@ pub(super) fn print(end: &Analysis, show: Show, thread: &ThreadId, output: &Outp
     }
     let mut text = String::new();
     if !end.explanation.is_empty() {
-        text.push_str(&format!("{}\n\n", clean(&end.explanation)));
+        text.push_str(&format!("{}\n", clean(&end.explanation)));
     }
+    text.push_str(&format!("{zone}\n\n"));
     if let Some(drawn) = end.chart.as_ref().and_then(|chart| picture::picture(answer, chart)) {
         text.push_str(&format!("{drawn}\n"));
     } else if !answer.rows.is_empty() {

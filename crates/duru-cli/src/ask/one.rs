@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use duru::Compiled;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
 use duru_llm::decision::Setup;
+use duru_sql::MachineZone;
 use duru_sql::guard::Guard;
 use serde_json::Value;
 
@@ -25,10 +26,11 @@ pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(
     let next = if ask.question.is_none() && ask.run.is_none() {
         Next::Resume
     } else {
-        // What is said of a query of the person's own is in the language of what is asked with it.
-        let own = || output.lang.pick("직접 쓴 SQL", "my own SQL").to_owned();
-        let question = ask.question.clone().or_else(|| ask.run.as_ref().map(|_| own()));
-        Next::Ask(Inquiry { question, sql: ask.run.clone(), ..base(ask, output.lang)? })
+        let base = base(ask, output.lang)?;
+        Next::Ask(match &ask.run {
+            Some(sql) => own_query(sql.clone(), base, output.lang),
+            None => Inquiry { question: ask.question.clone(), ..base },
+        })
     };
     let end = conversation.run(next, &with, output, async |asked| person(asked, ask, output).await).await?;
     answer::print(&end, ask.show, conversation.thread(), output)
@@ -41,6 +43,9 @@ pub(super) async fn open<'a>(
     output: &Output,
 ) -> Result<(With<'a>, Conversation<Analysis, Inquiry>), Problem> {
     logs::must_be_there(ask.logs.as_deref())?;
+    if let (None, Some(unknown)) = (&ask.timezone, &MachineZone::get().unknown) {
+        output.progress(&words::unknown_zone(unknown, output.lang));
+    }
     let with = With {
         agent: "analyst",
         thread: ask.thread.as_deref(),
@@ -70,6 +75,11 @@ pub(crate) fn analyst_on(logs: logs::Opened) -> Result<Compiled<Analysis, Inquir
     Ok(compiled.provide(decider))
 }
 
+/// A query of the person's own. What is said of it is in the language of what is asked with it.
+pub(super) fn own_query(sql: String, base: Inquiry, lang: Lang) -> Inquiry {
+    Inquiry { question: Some(lang.pick("직접 쓴 SQL", "my own SQL").to_owned()), sql: Some(sql), ..base }
+}
+
 /// What every question of this call has.
 pub(super) fn base(ask: &AskArgs, lang: Lang) -> Result<Inquiry, Problem> {
     let wrong = |ko: String, en: String| Err(Problem::Usage(lang.pick(ko, en)));
@@ -83,10 +93,7 @@ pub(super) fn base(ask: &AskArgs, lang: Lang) -> Result<Inquiry, Problem> {
         };
         answers.insert(field.trim().to_owned(), value.trim().to_owned());
     }
-    let zone = ask
-        .timezone
-        .clone()
-        .unwrap_or_else(|| jiff::tz::TimeZone::system().iana_name().unwrap_or("Asia/Seoul").to_owned());
+    let zone = ask.timezone.clone().unwrap_or_else(|| MachineZone::get().name.clone());
     if jiff::tz::TimeZone::get(&zone).is_err() {
         return wrong(
             format!("모르는 시간대입니다: {zone} (예: Asia/Seoul, UTC)"),

@@ -1,6 +1,6 @@
 //! A result as a picture of characters.
 
-use duru_agents::analyst::{Chart, ChartKind};
+use duru_agents::analyst::{Chart, ChartKind, with_zeros};
 use duru_sql::Answer;
 use serde_json::Value;
 
@@ -20,8 +20,10 @@ pub(super) fn picture(answer: &Answer, chart: &Chart) -> Option<String> {
     let (x, y) = (at(&chart.x)?, at(chart.y.first()?)?);
     let series = chart.series.as_deref().and_then(at);
     let days = answer.only_days();
-    let points: Vec<(String, f64, &Value)> = answer
-        .rows
+    // When nothing was written there is no row, and yet there is something to see.
+    let filled = with_zeros(answer, chart);
+    let rows = filled.as_ref().map_or(&answer.rows, |filled| &filled.rows);
+    let points: Vec<(String, f64, &Value)> = rows
         .iter()
         .filter_map(|row| {
             let name = series.map_or(String::new(), |at| format!(" · {}", brief(&row[at], days)));
@@ -107,5 +109,12 @@ mod tests {
         let answer = answer(Kind::Timestamp, &[("2026-01-01", 1), ("2026-01-02", 9), ("2026-01-03", 5)]);
         let text = picture(&answer, &Chart::of(&answer).unwrap()).unwrap();
         assert_eq!(text, "▁█▅\n▁ 1 (2026-01-01)  █ 9 (2026-01-02)\n");
+    }
+
+    #[test]
+    fn a_day_without_a_line_is_a_zero() {
+        let answer = answer(Kind::Timestamp, &[("2026-01-01T00:00:00Z", 8), ("2026-01-03T00:00:00Z", 8)]);
+        let chart = Chart { empty: vec!["2026-01-02T00:00:00Z".into()], ..Chart::of(&answer).unwrap() };
+        assert!(picture(&answer, &chart).unwrap().starts_with("█▁█\n▁ 0"), "{:?}", picture(&answer, &chart));
     }
 }

@@ -2,6 +2,7 @@
 
 use duru_agents::analyst::Formatted;
 use duru_agents::analyst::understand::Ask;
+use duru_sql::zone_label;
 
 use crate::lang::Lang;
 use crate::text::clean;
@@ -52,6 +53,20 @@ pub(super) fn cut(shown: &Formatted, lang: Lang) -> String {
     }
 }
 
+/// The time zone that days and hours are counted in.
+pub(super) fn zone(name: &str, lang: Lang) -> String {
+    let zone = zone_label(&clean(name), jiff::Timestamp::now());
+    lang.pick(format!("시간대: {zone}"), format!("Time zone: {zone}"))
+}
+
+pub(super) fn unknown_zone(given: &str, lang: Lang) -> String {
+    let given = clean(given);
+    lang.pick(
+        format!("! TZ={given}은(는) 모르는 시간대라서 UTC로 셉니다 (예: TZ=Asia/Seoul)"),
+        format!("! TZ={given} is no time zone that is known, so UTC counts (such as TZ=Asia/Seoul)"),
+    )
+}
+
 pub(super) fn kept(lang: Lang) -> &'static str {
     lang.pick("조금 전에 조회해 둔 결과입니다.", "These are the results of a moment ago, kept since.")
 }
@@ -60,9 +75,13 @@ pub(super) fn next(lang: Lang) -> &'static str {
     lang.pick("이어서 물어볼 만한 것:", "You could ask next:")
 }
 
+pub(super) fn no_query(lang: Lang) -> &'static str {
+    lang.pick("아직 답이 없어 보여 줄 SQL이 없습니다.", "There is no answer yet, and so no query to show.")
+}
+
 pub(super) fn greeting(lang: Lang) -> &'static str {
     lang.pick(
-        "로그에 관해 물어보세요. 빈 줄이나 Ctrl-D로 끝냅니다.",
-        "Ask about your logs. An empty line or Ctrl-D ends it.",
+        "로그에 관해 물어보세요. /help로 명령을 보고, 빈 줄이나 Ctrl-D로 끝냅니다.",
+        "Ask about your logs. /help lists commands; an empty line or Ctrl-D ends it.",
     )
 }

@@ -3,12 +3,15 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use duru::store::{EntryKind, EntryQuery, SortBy};
+use duru_sql::{MachineZone, zone_label};
 
 use super::finding::Finding;
 use crate::lang::Lang;
 use crate::store::{Place, open_existing, usual};
+use crate::text::time;
 
 const CHECK: (&str, &str) = ("시계", "clock");
+const ZONE: (&str, &str) = ("시간대", "time zone");
 /// 2026-01-01: nobody had this program before that.
 const EARLIEST_MS: u64 = 1_767_225_600_000;
 /// What a network's delay does not explain.
@@ -17,7 +20,25 @@ const BAD_MS: u64 = 60_000;
 
 pub(super) async fn check(given: Option<&Place>, lang: Lang) -> Vec<Finding> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
-    vec![judge(now, newest(given).await.unwrap_or(0), lang)]
+    vec![judge(now, newest(given).await.unwrap_or(0), lang), zone(MachineZone::get(), lang)]
+}
+
+/// What today means here.
+fn zone(zone: &MachineZone, lang: Lang) -> Finding {
+    match &zone.unknown {
+        None => Finding::good(ZONE, zone_label(&zone.name, jiff::Timestamp::now())),
+        Some(given) => Finding::fair(
+            ZONE,
+            lang.pick(
+                format!("TZ={given}은(는) 모르는 시간대라서 UTC로 셉니다"),
+                format!("TZ={given} is no time zone that is known, so UTC counts"),
+            ),
+            lang.pick(
+                "TZ를 Asia/Seoul 같은 이름으로 정하거나 지우세요".to_owned(),
+                "set TZ to a name such as Asia/Seoul, or take it out".to_owned(),
+            ),
+        ),
+    }
 }
 
 /// When something was last written to the store, by the clock of whoever wrote it.
@@ -44,8 +65,7 @@ fn fix(lang: Lang) -> String {
 }
 
 fn judge(now_ms: u64, newest_ms: u64, lang: Lang) -> Finding {
-    let shown = jiff::Timestamp::from_millisecond(i64::try_from(now_ms).unwrap_or(i64::MAX));
-    let shown = shown.map_or_else(|_| now_ms.to_string(), |time| format!("{time:.0}"));
+    let shown = time(now_ms);
     if now_ms < EARLIEST_MS {
         let what = lang.pick(format!("지금이 {shown}일 수 없습니다"), format!("it can't be {shown}"));
         return Finding::bad(CHECK, what, fix(lang));
@@ -88,5 +108,14 @@ mod tests {
         assert_eq!(state(0, 0), State::Bad);
         assert_eq!(state(EARLIEST_MS + 1, EARLIEST_MS), State::Good);
         assert_eq!(state(EARLIEST_MS + 1, EARLIEST_MS + 3_600_000), State::Fair);
+    }
+
+    #[test]
+    fn a_zone_that_nobody_knows_is_told() {
+        let state = |name: &str, unknown: Option<&str>| {
+            zone(&MachineZone { name: name.into(), unknown: unknown.map(str::to_owned) }, Lang::Ko).state
+        };
+        assert_eq!(state("Asia/Seoul", None), State::Good);
+        assert_eq!(state("UTC", Some("Mars/Base")), State::Fair);
     }
 }

@@ -1,11 +1,12 @@
 //! Whether logs can be asked, and whether a database would refuse what a guard might miss.
 
-use duru_sql::Catalog;
 use duru_sql::postgres::{Reader, harden};
+use duru_sql::{Catalog, Error};
 
 use super::finding::Finding;
 use crate::lang::Lang;
 use crate::logs;
+use crate::serve;
 use crate::settings;
 use crate::store::Place;
 
@@ -44,6 +45,19 @@ async fn asked(place: Option<&str>, lang: Lang) -> Finding {
     };
     let opened = match logs::open(place).await {
         Ok(opened) => opened,
+        Err(logs::Problem::Store(Error::Unavailable { reason })) if place.is_none() => {
+            return match serve::running().await {
+                // The folder is for one process at a time, and this person's server is the one.
+                Some(address) => Finding::good(
+                    CHECK,
+                    lang.pick(
+                        format!("http://{address} 의 서버가 열어 두었습니다; 물으면 그 서버가 답합니다"),
+                        format!("the server at http://{address} has them open, and answers what is asked"),
+                    ),
+                ),
+                None => bad(logs::Problem::Store(Error::Unavailable { reason }).what(lang)),
+            };
+        }
         Err(problem) => return bad(problem.what(lang)),
     };
     match opened.store.knowledge().await {

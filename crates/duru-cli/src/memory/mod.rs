@@ -12,7 +12,7 @@ use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::store;
-use crate::text::{clean, shorten};
+use crate::text::{clean, shorten, time};
 
 /// The longest line of a table.
 const LINE: usize = 100;
@@ -113,7 +113,7 @@ fn kind(one: &Remembered, lang: Lang) -> &'static str {
 }
 
 fn when(one: &Remembered) -> String {
-    one.at().strftime("%Y-%m-%d %H:%MZ").to_string()
+    time(u64::try_from(one.at().as_millisecond()).unwrap_or_default())
 }
 
 /// Memory's errors, as the command tells them.

@@ -21,6 +21,7 @@ pub(crate) use table::table;
 use duru::store::Head;
 use duru::{ThreadId, ThreadLog};
 
+use crate::agents::id_there;
 use crate::args::Args;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -32,17 +33,20 @@ pub(crate) struct Found {
     pub(crate) head: Head,
 }
 
-/// Opens the store and looks the thread up.
+/// Opens the store and looks the thread up: by its id, or by the name that an agent in a server was asked under.
 pub(crate) async fn find(id: &str, args: &Args) -> Result<Found, Problem> {
     let id = ThreadId::new(id).map_err(|error| Problem::InvalidThread(error.to_string()))?;
     let unknown = |store: String| Problem::UnknownThread { id: id.to_string(), store };
     let Some(opened) = store::open_existing(args.store.as_ref()).await? else {
         return Err(unknown(store::usual().map(|file| file.display().to_string()).unwrap_or_default()));
     };
-    let Some(head) = opened.store.head(&id).await.map_err(Problem::Store)? else {
-        return Err(unknown(opened.place.to_string()));
-    };
-    Ok(Found { log: ThreadLog::new(opened.store, id), head })
+    let there = ThreadId::new(id_there(&id)).map_err(|error| Problem::InvalidThread(error.to_string()))?;
+    for name in [&id, &there] {
+        if let Some(head) = opened.store.head(name).await.map_err(Problem::Store)? {
+            return Ok(Found { log: ThreadLog::new(opened.store, name.clone()), head });
+        }
+    }
+    Err(unknown(opened.place.to_string()))
 }
 
 /// `duru threads show ID`

@@ -19,7 +19,7 @@ const DATA: &[Case] = &[
         "ask",
         "ask 오늘 에러 건수",
         0,
-        "question thread understood_as sql executed_sql soft_delete_added results count count_is_lower_bound displayed truncated execution_time_ms cached_at insight chart suggestions",
+        "question thread understood_as timezone sql executed_sql soft_delete_added results count count_is_lower_bound displayed truncated execution_time_ms cached_at insight chart suggestions",
     ),
     ("docs ingest", "docs ingest manuals", 0, "added updated unchanged removed passages skipped dry_run"),
     (

@@ -3,6 +3,7 @@
 
 mod advisor;
 mod api_guide;
+mod chat;
 // The client of the server's tests.
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../duru-server/tests/it/client.rs"]
@@ -48,6 +49,7 @@ mod several;
 mod sql;
 mod terminal;
 mod threads;
+mod time_zone;
 #[allow(dead_code, clippy::expect_used)]
 #[path = "../../../duru-server/tests/it/tools.rs"]
 mod tools;

@@ -39,7 +39,7 @@ impl Serving {
         Self { child, address }
     }
 
-    fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Value {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Value {
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length = body.len();

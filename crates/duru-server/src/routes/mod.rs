@@ -20,6 +20,7 @@ mod submit;
 mod supersteps;
 mod system;
 mod threads;
+mod turns;
 
 use axum::Router;
 
@@ -42,6 +43,7 @@ pub(crate) fn router(page: Option<Page>) -> Router<Shared> {
         .merge(assistants::router())
         .merge(threads::router())
         .merge(state::router())
+        .merge(turns::router())
         .merge(runs::router())
         .merge(store::router())
         .merge(crons::router())

@@ -131,6 +131,7 @@ pub(crate) const ROUTES: &[Described] = &[
     ask("post", "/threads/{thread_id}/state/checkpoint", "Where a thread stood", ANY, One("ThreadState")),
     ask("get", "/threads/{thread_id}/history", "Where a thread stood, the latest first", None, List("ThreadState")),
     ask("post", "/threads/{thread_id}/history", "Where a thread stood, the latest first", ANY, List("ThreadState")),
+    ask("get", "/threads/{thread_id}/turns", "A page of a conversation, the newest turns unless told", None, One("Turns")),
     ask("post", "/threads/{thread_id}/runs", "Start a run", RUN, One("Run")),
     ask("get", "/threads/{thread_id}/runs", "The runs of a thread, the latest first", None, List("Run")),
     ask("post", "/threads/{thread_id}/runs/stream", "Start a run and watch it", RUN, Stream),

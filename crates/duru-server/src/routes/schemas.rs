@@ -58,7 +58,7 @@ pub(super) fn schemas() -> Value {
             "properties": {
                 "thread_id": text(), "created_at": time(), "updated_at": time(), "state_updated_at": maybe_text(),
                 "metadata": any(), "status": one_of(&["idle", "busy", "interrupted", "error"]), "config": any(),
-                "values": or_null(any()), "error": {}, "interrupts": any(),
+                "values": or_null(any()), "error": {}, "interrupts": any(), "title": text(), "excerpt": text(),
             },
         },
         "Interrupt": { "type": "object", "properties": { "id": text(), "value": {} }, "required": ["id", "value"] },
@@ -72,6 +72,20 @@ pub(super) fn schemas() -> Value {
             ("created_at", maybe_text()), ("checkpoint", or_null(of("Checkpoint"))),
             ("parent_checkpoint", or_null(of("Checkpoint"))), ("interrupts", list(of("Interrupt"))),
             ("checkpoint_id", maybe_text()), ("parent_checkpoint_id", maybe_text()),
+        ]),
+        "OpenQuestion": object([
+            ("id", text()), ("value", json!({})), ("response_schema", json!({})), ("deadline", maybe_text()),
+        ]),
+        "Turn": object([
+            ("turn_id", text()), ("parent", maybe_text()), ("siblings", list(text())), ("runs", list(of("Run"))),
+            ("values", any()), ("before", or_null(of("Checkpoint"))), ("checkpoint", or_null(of("Checkpoint"))),
+            ("next", list(text())),
+            ("questions", list(of("OpenQuestion"))), ("waits", flag()), ("custom", list(json!({}))),
+            ("error", json!({})),
+        ]),
+        "Turns": object([
+            ("thread", of("Thread")), ("turns", list(of("Turn"))), ("earlier", json!({ "type": "integer" })),
+            ("newest_run", maybe_text()),
         ]),
         "Assistant": object([
             ("assistant_id", text()), ("graph_id", text()), ("config", any()), ("context", any()),

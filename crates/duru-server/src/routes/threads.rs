@@ -1,5 +1,7 @@
 //! Threads: made, found, changed, removed.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::Router;
 use axum::extract::Path;
@@ -72,6 +74,25 @@ impl Hub {
             _ => None,
         };
         Ok(thread::to_json(entry, head.as_ref(), &state, error))
+    }
+
+    /// What a thread is called: the name that it was given, else what was asked there first.
+    pub(crate) async fn title(self: &Arc<Self>, entry: &Entry) -> ApiResult<String> {
+        let mut titles = self.titles(std::slice::from_ref(entry)).await?;
+        Ok(titles.pop().unwrap_or_default())
+    }
+
+    async fn titles(self: &Arc<Self>, entries: &[Entry]) -> ApiResult<Vec<String>> {
+        let given = |entry: &Entry| {
+            let title = entry.metadata.get("title").and_then(Value::as_str).map(str::trim);
+            title.filter(|title| !title.is_empty()).map(str::to_owned)
+        };
+        let unnamed: Vec<Entry> = entries.iter().filter(|entry| given(entry).is_none()).cloned().collect();
+        let mut texts = self.said.of(self, &unnamed).await?.into_iter();
+        let of = |entry: &Entry| {
+            given(entry).or_else(|| texts.next().map(|text| text.title().to_owned())).unwrap_or_default()
+        };
+        Ok(entries.iter().map(of).collect())
     }
 
     /// The same for a list of which some fields are wanted: a state is read only for those that are made of it.
@@ -261,6 +282,11 @@ async fn search(Scope(hub): Scope, Body(search): Body<Search>) -> ApiResult {
             for entry in &found.entries {
                 threads.push(hub.thread_listed(entry, search.select.as_deref()).await?);
             }
+            if search.wants("title") {
+                for (thread, title) in threads.iter_mut().zip(hub.titles(&found.entries).await?) {
+                    thread["title"] = title.into();
+                }
+            }
             (threads, found.total)
         }
     };
@@ -277,6 +303,11 @@ struct Inside {
 }
 
 impl Search {
+    /// Whether a field is asked for by its name.
+    fn wants(&self, field: &str) -> bool {
+        self.select.as_ref().is_some_and(|select| select.iter().any(|name| name == field))
+    }
+
     fn inside(&self) -> Option<Inside> {
         let values = self.values.clone().filter(|values| !values.is_empty()).map(Value::Object);
         let text = self.text.as_deref().and_then(Wanted::read);
@@ -323,6 +354,9 @@ async fn by_content(
                 };
                 if let Some(excerpt) = excerpt {
                     thread["excerpt"] = excerpt.into();
+                }
+                if is_shown && select.is_some_and(|select| select.iter().any(|name| name == "title")) {
+                    thread["title"] = hub.title(entry).await?.into();
                 }
                 if is_shown {
                     threads.push(thread);

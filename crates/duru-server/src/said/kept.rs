@@ -19,6 +19,8 @@ const PAGE: usize = 500;
 const MOST_CHANGED: usize = 20_000;
 /// Under which name the catalog has a text.
 const TEXT: &str = "text";
+/// The same for what the thread may be called.
+const TITLE: &str = "title";
 
 /// The texts of threads. To make one, all of a thread's state is read, which takes seconds for thousands of them: so
 /// they are kept in memory, as far as there is room, and in the catalog, from where a page of them is one read.
@@ -130,8 +132,9 @@ impl Said {
         let mut kept = self.lock();
         let mut of = |thread: &&Entry| {
             let mut entry = found.remove(&thread.id)?;
-            let text = entry.body.remove(TEXT)?;
-            let text = Arc::new(Text::new(text.as_str()?.to_owned()));
+            let mut part = |name| Some(entry.body.remove(name)?.as_str()?.to_owned());
+            // One that an earlier version wrote has no title: it is made anew.
+            let text = Arc::new(Text::new(part(TEXT)?, part(TITLE)?));
             (entry.label == Edition::of(thread).label()).then(|| {
                 kept.insert(thread, &text);
                 text
@@ -144,7 +147,7 @@ impl Said {
     pub(super) async fn read(&self, hub: &Shared, thread: &Entry) -> ApiResult<Arc<Text>> {
         let text = Arc::new(match ThreadId::new(&thread.id) {
             Ok(id) => Text::of(&thread.metadata, &hub.log(&id).state().await?.values),
-            Err(_) => Text::new(String::new()),
+            Err(_) => Text::new(String::new(), String::new()),
         });
         self.lock().insert(thread, &text);
         Ok(text)
@@ -189,6 +192,7 @@ pub(super) async fn write(catalog: &dyn Catalog, thread: &Entry, text: &Text) ->
     let mut entry = Entry::new(EntryKind::Said, &thread.id);
     entry.label = Edition::of(thread).label();
     entry.body.insert(TEXT.to_owned(), text.said().into());
+    entry.body.insert(TITLE.to_owned(), text.title().into());
     catalog.put(entry, Expect::Any).await?;
     if catalog.entry(EntryKind::Thread, &thread.id).await?.is_none() {
         catalog.remove(EntryKind::Said, &thread.id).await?;

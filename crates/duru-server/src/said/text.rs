@@ -2,27 +2,31 @@
 
 use serde_json::{Map, Value};
 
-use crate::answer::text_of;
+use crate::answer::{first_asked, text_of};
 
 /// Of a longer conversation, so many bytes are searched.
 const MOST: usize = 50_000;
+/// So many letters make a title.
+const TITLE: usize = 80;
 
 /// What was said in a thread.
 pub(crate) struct Text {
     said: String,
     /// The same in small letters, byte by byte; none where it has no others.
     low: Option<String>,
+    /// What it may be called, if nobody gave it a name: the beginning of what was asked first.
+    title: String,
 }
 
 impl Text {
-    pub(super) fn new(said: String) -> Self {
+    pub(super) fn new(said: String, title: String) -> Self {
         let low = said.bytes().any(|byte| byte.is_ascii_uppercase()).then(|| said.to_ascii_lowercase());
-        Self { said, low }
+        Self { said, low, title }
     }
 
     /// Of a thread with these notes and values.
     pub(super) fn of(metadata: &Map<String, Value>, values: &Map<String, Value>) -> Self {
-        Self::new(said_in(metadata, values))
+        Self::new(said_in(metadata, values), title_of(values))
     }
 
     pub(super) fn said(&self) -> &str {
@@ -33,10 +37,21 @@ impl Text {
         self.low.as_deref().unwrap_or(&self.said)
     }
 
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
     /// How much room it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.said.len() + self.low.as_ref().map_or(0, String::len)
+        self.said.len() + self.low.as_ref().map_or(0, String::len) + self.title.len()
     }
+}
+
+/// The first line of what was asked first, within reason.
+fn title_of(values: &Map<String, Value>) -> String {
+    let asked = first_asked(values).unwrap_or_default();
+    let line = asked.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    line.chars().filter(|letter| !letter.is_control()).take(TITLE).collect()
 }
 
 /// The title, and every message but the machinery's own notes; of a graph without messages, its texts.
@@ -73,5 +88,19 @@ mod tests {
         ] });
         let metadata = serde_json::json!({ "title": "제목" });
         assert_eq!(said_in(metadata.as_object().unwrap(), values.as_object().unwrap()), "제목\n질문\n대답");
+    }
+
+    #[test]
+    fn a_thread_without_a_name_is_called_what_was_asked_first() {
+        let title = |values: Value| title_of(values.as_object().unwrap());
+        let messages = serde_json::json!({ "messages": [
+            { "type": "ai", "content": "안녕하세요" },
+            { "type": "human", "content": "\n 첫 질문\n둘째 줄" },
+            { "type": "human", "content": "다음 질문" },
+        ] });
+        assert_eq!(title(messages), "첫 질문");
+        assert_eq!(title(serde_json::json!({ "answer": "a", "topic": "두루" })), "두루");
+        assert_eq!(title(serde_json::json!({ "n": 1 })), "");
+        assert_eq!(title(serde_json::json!({ "question": "가".repeat(500) })).chars().count(), TITLE);
     }
 }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn found(said: &str, wanted: &str) -> Option<String> {
-        Wanted::read(wanted).and_then(|wanted| wanted.find(&Text::new(said.to_owned())))
+        Wanted::read(wanted).and_then(|wanted| wanted.find(&Text::new(said.to_owned(), String::new())))
     }
 
     #[test]

@@ -12,4 +12,5 @@ pub(crate) mod v2;
 
 pub(crate) use legacy::Wanted;
 pub(crate) use respond::{Leave, Seen, Watch, as_stream, locate, only, wait, watch};
+pub(crate) use shapes::says_something;
 pub(crate) use tail::{Followed, Step, Tail};

@@ -49,5 +49,6 @@ mod store;
 mod telemetry;
 mod threads;
 mod tools;
+mod turns;
 mod web_checks;
 mod wire;

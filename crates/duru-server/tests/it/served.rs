@@ -74,7 +74,8 @@ pub(crate) async fn served_graphs(graphs: Vec<ErasedGraph>) -> Served {
     serve(graphs.into_iter().fold(server, Server::graph)).await
 }
 
-async fn serve(server: Server) -> Served {
+/// A server of a test's own.
+pub(crate) async fn serve(server: Server) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();
     let stop = CancellationToken::new();

@@ -7,6 +7,7 @@ mod fork;
 mod history;
 mod inside;
 mod remembered;
+mod report;
 mod trim;
 mod writer;
 
@@ -30,6 +31,7 @@ pub(crate) use change::{Change, goto_of};
 pub use edit::{Edit, EditWrite};
 pub use history::HistoryQuery;
 pub use remembered::Remembered;
+pub use report::RunReport;
 pub use trim::Keep;
 
 /// What a thread's log says of one of its runs.

@@ -27,6 +27,7 @@ mod pressure;
 mod readers;
 mod reducers;
 mod regressions;
+mod report;
 mod smoke;
 mod state;
 mod stream;

@@ -6,6 +6,7 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 use serde_json::json;
 
+use super::super::conflict::CONFLICTING_TIME;
 use super::super::decide::{ExtractFilters, FiltersAsked};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode, Turn};
@@ -31,6 +32,7 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
     let knowledge = shared::knowledge(&tools).await?;
     let reading = Reading::of(&s, &knowledge);
     let services = reading.services.clone();
+    let conflicting = reading.asks.iter().any(|ask| ask.kind == CONFLICTING_TIME);
     // The person may just ask on instead of answering: then this is what was asked last.
     let asked_back = reading.draft.map(|draft| Turn {
         question: s.resolved_question.clone(),
@@ -55,7 +57,10 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
     if filters.time_range.as_ref().is_some_and(|range| range.check(s.moment()).is_err()) {
         filters.time_range = asked.draft.time_range.clone();
     }
-    if let Some(picked) = &s.time_range_structured {
+    // Where the words name another period, the person is asked which.
+    if let Some(picked) = &s.time_range_structured
+        && !conflicting
+    {
         filters.time_range = Some(picked.clone());
         filters.ambiguous_time = false;
     }

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_llm::decision::{By, Untrusted};
+use duru_sql::Answer;
 use serde_json::{Value, json};
 
+use super::super::buckets::Bucketing;
 use super::super::cache::{Said, Whose};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
+use super::super::insight::insight_on;
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
 use super::super::toolbox::Toolbox;
 use super::super::understand::{Field, Group, Query};
-use super::super::{Chart, Focus, insight, invented, suggest, words};
+use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
 use crate::decided;
 use crate::links::leads_away;
@@ -25,7 +28,8 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else {
         return Ok(AnalysisUpdate::new());
     };
-    let draft = insight(answer, shown.count, s.lang());
+    let chart = drawn(&s, answer);
+    let draft = insight_on(answer, chart.clone(), shown.count, s.lang());
     let first: Vec<Value> = shown.data.iter().take(ROWS).cloned().map(Value::Object).collect();
     let asked = InsightAsked {
         question: s.resolved_question.clone(),
@@ -76,12 +80,22 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     };
     let update = AnalysisUpdate::new()
         .suggestions(suggest::follow_ups(&s, &focus))
-        .chart(Chart::of(answer))
+        .chart(chart)
         .messages([spoken.finish(words::answer(&s, shown, &said))?])
         .insight(Some(said))
         .events([event]);
     // A query written by hand leaves the conversation as it was.
     Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
+}
+
+/// The picture of a result, which shows also when nothing was written.
+fn drawn(s: &Analysis, answer: &Answer) -> Option<Chart> {
+    let mut chart = Chart::of(answer)?;
+    let zone = s.zone();
+    let range = s.filters.time_range.as_ref().and_then(|range| range.bounds(s.moment(), &zone));
+    let sql = s.generated_sql.as_deref().or(s.given_sql.as_deref()).unwrap_or_default();
+    chart.empty = Bucketing { sql, zone: &zone, range }.empty(answer, &chart);
+    Some(chart)
 }
 
 /// Whether a text says anything, and neither a number nor an address that the result does not have.

@@ -21,15 +21,19 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
     // What the person was asked and did not answer is what this question may lean on.
     let mut known = (*s).clone();
     known.left_open = s.asked_back.clone();
+    let tools = cx.get::<Toolbox>()?;
+    if known.timezone.is_empty() {
+        known.timezone.clone_from(&tools.timezone);
+    }
     let update = AnalysisUpdate::new()
         .asked_at(Some(s.moment().to_string()))
+        .timezone(known.timezone.clone())
         .left_open(known.left_open.clone())
         .asked_back(None);
     if s.question.is_empty() && s.given_sql.is_none() {
         let message = words::nothing_asked(s.lang());
         return Ok(shared::gives_up(update, Trouble { code: TroubleCode::NotUnderstood, message }));
     }
-    let tools = cx.get::<Toolbox>()?;
     let knowledge = shared::knowledge(&tools).await?;
     let reading = Reading::of(&known, &knowledge);
     // Nothing was said before: there is nothing to resolve, and no model is asked.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::query::{By, Field, Order, Query, Test};
+use super::query::{By, Field, Order, Period, Query, Test};
 use super::reading::Reading;
 use super::vocabulary::Vocabulary;
 use duru_sql::guard::Lang;
@@ -111,7 +111,9 @@ pub(super) fn needs_service(query: &Query, reading: &Reading) -> bool {
         .iter()
         .any(|filter| matches!(filter.field, Field::Meta(_)) || IDENTIFYING.contains(&filter.field.name()));
     let by_number = matches!(query.order, Some(Order { by: By::Field(_), .. }));
-    query.is_rows() && !found && !by_number && !reading.every_service
+    // "Errors today" asks for no list: all of them, whatever wrote them.
+    let of_a_day = reading.bare && matches!(query.time, Some(Period::Between { .. }));
+    query.is_rows() && !found && !by_number && !reading.every_service && !of_a_day
 }
 
 pub(super) fn needs(query: &Query, reading: &Reading, lost: &[Field], resolved: bool) -> Vec<Need> {

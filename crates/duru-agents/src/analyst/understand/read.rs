@@ -230,6 +230,7 @@ fn read(scan: &mut Scan, question: &str, vocabulary: &Vocabulary, reading: &mut 
     reading.list = scan.said(re!(r"목록|리스트|내역|나열|전부|모두|원본|\blist\b|\ball\b|\braw\b"));
     reading.exists = !scan.said(re!(r"보여|목록|리스트|나열|출력|뽑아|\bshow\b|\blist\b|\bgive\b"))
         && scan.said(re!(r"있었는지|있었나|있었어|있었습니까|있나요|있는지|있어\s*\?|났나|났는지|났어\s*\?|나왔나|발생했나|발생했는지|발생했어\s*\?|생겼나|\b(?:were|was|are|is)\s+there\b|\bany\b[^?]*\?|\b(?:did|has|have)\b[^?]*\?"));
+    reading.bare = !scan.said(re!(r"보여|보고|알려|목록|리스트|내역|나열|출력|뽑|줘|줄래|로그|기록|샘플|\bshow\b|\blist\b|\bgive\b|\bfetch\b|\bget\b|\bdisplay\b|\bprint\b|\bsee\b|\blogs?\b|\blines?\b|\bentries\b|\brecords?\b"));
     reading.all_time = scan.said(re!(r"통틀어|지금까지|여태|전체\s*기간|전\s*기간|역대|\ball[\s-]time\b|\bever\b|\bso\s+far\b|\bin\s+total\b|\boverall\b"));
     // "(중복 제거)": values are counted once.
     let once = scan.drop_all(re!(r"(?:\b[a-z_]+\s*)?(?:중복\s*(?:은|을|를)?\s*(?:제거|제외|없이|빼고|배제|무시)(?:하고|한|해서|하면|하여|된)?|고유\s*기준|유니크\s*기준|\bdeduplicated\b|\bde-?duped\b|\bcounted\s+once\b)"));

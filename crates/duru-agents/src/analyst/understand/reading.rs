@@ -67,6 +67,8 @@ pub(super) struct Reading {
     /// Lines in general: 로그, requests.
     pub(super) plain_subject: bool,
     pub(super) list: bool,
+    /// No word asks for lines, such as 보여줘, 로그 or list.
+    pub(super) bare: bool,
     /// "에러 있었어?": whether there are any.
     pub(super) exists: bool,
     /// "사용자 중 몇 %": whose share is asked for.

@@ -46,24 +46,53 @@ async fn the_next_question_leans_on_this_conversation_and_no_other() {
     assert_eq!(number(&*answer(&analyst, "lee", asks("그럼 어제는?")).await), 0);
 }
 
-/// A range from the picker reaches the query, whatever words the question has.
+/// A range from the picker reaches the query; where the words name another one, the person says which.
 #[tokio::test]
-async fn a_picked_range_wins() {
+async fn the_picker_does_not_silently_beat_the_words_of_a_question() {
     let Some(world) = World::new().await else { return };
     let analyst = world.analyst();
-    let range = json!({ "type": "relative", "relative": { "value": 3, "unit": "d" } });
-    let picked = |range| Inquiry {
+    let days = |value: u32| json!({ "type": "relative", "relative": { "value": value, "unit": "d" } });
+    let picked = |range: serde_json::Value, question: &str| Inquiry {
         time_range_structured: Some(serde_json::from_value(range).unwrap()),
-        ..asks("최근 1시간 payment-api 에러 건수")
+        ..asks(question)
     };
-    let end = answer(&analyst, "kim", picked(range.clone())).await;
-    assert_eq!(number(&end), 9);
-    assert_eq!(serde_json::to_value(&end.filters.time_range).unwrap(), range);
+    for question in ["payment-api 에러 건수", "최근 72시간 payment-api 에러 건수"] {
+        let end = answer(&analyst, question, picked(days(3), question)).await;
+        assert_eq!(number(&end), 9, "{question}");
+        assert_eq!(serde_json::to_value(&end.filters.time_range).unwrap(), days(3));
+    }
+    let words = "최근 1시간 payment-api 에러 건수";
+    for (at, found) in [(0, 5), (1, 9)] {
+        let thread = analyst.thread(format!("kim-{at}").as_str()).unwrap();
+        let (id, back) = open(thread.invoke(picked(days(3), words)).await.unwrap());
+        let [ask] = &back[..] else { panic!("{back:?}") };
+        assert_eq!((ask.field.as_str(), ask.kind.as_str()), ("time", "conflicting_time"));
+        assert_eq!(ask.options, ["질문대로: 최근 1시간", "고른 기간: 최근 3일", "사용자 지정…"]);
+        let end = thread.answer([(id, ask.options[at].as_str())]).await.unwrap().done().unwrap();
+        assert_eq!(number(&end), found, "{}", ask.options[at]);
+    }
+    let thread = analyst.thread("lee").unwrap();
+    let (id, _) =
+        open(thread.invoke(picked(days(3), "errors of payment-api in the last hour")).await.unwrap());
+    let end = thread.answer([(id, "last 7 days")]).await.unwrap().done().unwrap();
+    let week = json!({ "type": "relative", "relative": { "value": 7, "unit": "d" } });
+    assert_eq!(serde_json::to_value(&end.filters.time_range).unwrap(), week, "neither of the two");
 
     let bad = json!({ "type": "relative", "relative": { "value": 721, "unit": "h" } });
-    let end = answer(&analyst, "kim", picked(bad)).await;
+    let end = answer(&analyst, "park", picked(bad, words)).await;
     assert_eq!(end.problem.as_ref().unwrap().code, TroubleCode::TimeRange);
     assert_eq!(end.executed_sql, None);
+}
+
+/// A day says enough, where nothing but what happened on it is asked.
+#[tokio::test]
+async fn errors_today_needs_no_service() {
+    let Some(world) = World::new().await else { return };
+    let analyst = world.analyst();
+    for question in ["오늘 에러", "errors today", "어제 에러"] {
+        let end = answer(&analyst, question, asks(question)).await;
+        assert!(end.problem.is_none() && end.formatted_results.is_some(), "{question}: {:?}", end.problem);
+    }
 }
 
 fn open(outcome: Outcome<std::sync::Arc<Analysis>>) -> (duru::InterruptId, Vec<Ask>) {

@@ -17,8 +17,8 @@ use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
 use duru_llm::decision::Setup;
 
-use super::{Asked, Conversation, Next, With, talk};
-use crate::args::{Args, AskArgs, LOCAL_USER, Show};
+use super::{Asked, ChatLine, Conversation, Next, With, talk};
+use crate::args::{Agent, Args, AskArgs, LOCAL_USER, Show};
 use crate::decisions;
 use crate::docs;
 use crate::output::Output;
@@ -39,9 +39,13 @@ pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
 }
 
 pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let (with, conversation) = open(asked, args, output).await?;
+    let (with, mut conversation) = open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
-    talk::chat_with(output, async |question| {
+    talk::chat_with(Agent::Advisor, output, async |line| {
+        let ChatLine::Ask(question) = line else {
+            conversation = talk::reset(&conversation, output).await?;
+            return Ok(());
+        };
         let end = consult(&conversation, Some(question), &with, asked, output).await?;
         let files = documents::write(&end, args, output).await?;
         answer::print(&end, conversation.thread(), &files, output)

@@ -13,8 +13,8 @@ use crate::text::clean;
 
 pub(super) fn greeting(lang: Lang) -> &'static str {
     lang.pick(
-        "시세, 대출, 전월세 법률, 계약서에 관해 물어보세요. 빈 줄이나 Ctrl-D로 끝냅니다.",
-        "Ask about prices, loans, leases or contracts. An empty line or Ctrl-D ends it.",
+        "시세, 대출, 전월세 법률, 계약서에 관해 물어보세요. /help로 명령을 보고, 빈 줄이나 Ctrl-D로 끝냅니다.",
+        "Ask about prices, loans, leases or contracts. /help lists commands; an empty line or Ctrl-D ends it.",
     )
 }
 

@@ -12,8 +12,8 @@ use duru_agents::researcher::{Inquiry, Research, SearchFilter, graph};
 use duru_llm::decision::Setup;
 use serde_json::Value;
 
-use super::{Asked, Conversation, Next, With, talk};
-use crate::args::{Args, AskArgs, LOCAL_USER, Show};
+use super::{Asked, ChatLine, Conversation, Next, With, talk};
+use crate::args::{Agent, Args, AskArgs, LOCAL_USER, Show};
 use crate::decisions;
 use crate::docs;
 use crate::output::Output;
@@ -31,9 +31,13 @@ pub(super) async fn ask(asked: &AskArgs, args: &Args, output: &Output) -> Result
 }
 
 pub(super) async fn chat(asked: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
-    let (with, conversation) = open(asked, args, output).await?;
+    let (with, mut conversation) = open(asked, args, output).await?;
     output.progress(words::greeting(output.lang));
-    talk::chat_with(output, async |question| {
+    talk::chat_with(Agent::Researcher, output, async |line| {
+        let ChatLine::Ask(question) = line else {
+            conversation = talk::reset(&conversation, output).await?;
+            return Ok(());
+        };
         let end = conversation.run(Next::Ask(inquiry(asked, question)), &with, output, nobody).await?;
         answer::print(&end, conversation.thread(), output)
     })

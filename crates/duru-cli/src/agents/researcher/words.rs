@@ -29,8 +29,8 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
 
 pub(super) fn greeting(lang: Lang) -> &'static str {
     lang.pick(
-        "문서에 관해 물어보세요. 빈 줄이나 Ctrl-D로 끝냅니다.",
-        "Ask about your documents. An empty line or Ctrl-D ends it.",
+        "문서에 관해 물어보세요. /help로 명령을 보고, 빈 줄이나 Ctrl-D로 끝냅니다.",
+        "Ask about your documents. /help lists commands; an empty line or Ctrl-D ends it.",
     )
 }
 

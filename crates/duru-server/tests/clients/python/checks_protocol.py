@@ -90,6 +90,22 @@ def v2_messages(c: Ctx):
 
 
 @check()
+def v2_tools_are_told(c: Ctx):
+    if c.reference:
+        raise Skip("its graph says when it calls a tool; ours is another")
+    t = str(uuid.uuid4())
+    start(c, t, "agent", {"messages": [{"role": "user", "content": "use tool"}]})
+    told = [f.json["params"]["data"] for f in events(c, t, ["tools", "lifecycle"], ended) if f.event == "tools"]
+    eq(
+        told,
+        [
+            {"event": "tool-started", "tool_call_id": "call_1", "tool_name": "get_weather", "input": {"city": "SF"}},
+            {"event": "tool-finished", "tool_call_id": "call_1", "output": "sunny"},
+        ],
+    )
+
+
+@check()
 def v2_interrupt_and_respond(c: Ctx):
     t = str(uuid.uuid4())
     start(c, t, "hitl", {"q": "go"})

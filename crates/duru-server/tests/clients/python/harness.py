@@ -166,7 +166,7 @@ class Ctx:
         """Wait until a run has stored its input in the thread's state."""
         self.until(lambda: self.sdk.threads.get_state(thread)["values"].get(key), "the input is stored")
 
-    def until(self, test: Callable[[], Any], what: str, seconds: float = 15.0) -> Any:
+    def until(self, test: Callable[[], Any], what: str, seconds: float = 60.0) -> Any:
         end = time.monotonic() + seconds
         while True:
             got = test()

@@ -1,7 +1,0 @@
-import{t as e}from"./export-CGpNIW6q.js";import{b as t,n,o as r,t as i}from"./index-DOxpcuqD.js";function a(e,t){let r=n(e),a=new Map(r.map(e=>[e.id,e])),o=[];for(let e=r.at(-1);e;e=e.parent?a.get(e.parent):void 0)o.unshift(e);return o.map(e=>{let n=e.runs.at(-1),r=n?t.get(n.run_id):void 0,a=r?.values?.generated_sql,o=r?.values?.citations??r?.values?.sources,s=Array.isArray(o)?o.map(e=>String(typeof e==`object`&&e?e.title??e.source??``:e)).filter(Boolean):[];return{at:e.runs[0]?.created_at??``,question:e.asked.sql??e.asked.text,answer:r?i(r):``,...typeof a==`string`?{sql:a}:{},...s.length>0?{sources:s}:{}}})}function o(e,t){return`# ${e}\n\n${t.map(e=>[`## ${e.question.replaceAll(`
-`,` `)}`,`*${e.at}*`,e.answer,e.sql?`\`\`\`sql\n${e.sql}\n\`\`\``:``,e.sources?e.sources.map(e=>`- ${e}`).join(`
-`):``].filter(Boolean).join(`
-
-`)).join(`
-
-`)}\n`}function s(e,t,n){return`${JSON.stringify({schema_version:1,thread_id:e.thread_id,title:t,agent:e.metadata.graph_id??null,turns:n},null,2)}\n`}var c=e=>e.replace(/[\\/:*?"<>|\s]+/g,` `).trim().slice(0,60)||`duru`;async function l(n,i,l){let u=await r(n.thread_id),d=new Map;await Promise.all(u.map(async e=>{let r=await t(n.thread_id,e.run_id);r&&d.set(e.run_id,r)}));let f=a(u,d),p=`${c(i)}.${l}`;l===`md`?e(p,`text/markdown`,o(i,f)):e(p,`application/json`,s(n,i,f))}export{l as exportThread};

@@ -1,0 +1,57 @@
+//! The one line of a terminal that says what is being done right now.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::terminal;
+use crate::text::shorten;
+
+/// A line that the next one replaces, where somebody looks at a terminal that can.
+#[derive(Debug, Default)]
+pub(crate) struct LiveLine {
+    shows: bool,
+    drawn: AtomicBool,
+}
+
+/// Back to the line's beginning, and nothing on it.
+const CLEAR: &str = "\r\x1b[2K";
+
+impl LiveLine {
+    /// On standard error, unless it is told otherwise or is no terminal.
+    pub(crate) fn new(wanted: bool) -> Self {
+        let shows = wanted
+            && std::io::stderr().is_terminal()
+            && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        Self { shows, drawn: AtomicBool::new(false) }
+    }
+
+    /// Shows a line in place of the one before; whether it could.
+    pub(crate) fn show(&self, line: &str, paint: impl FnOnce(&str) -> String) -> bool {
+        if self.shows {
+            // One that wraps could not be taken back.
+            let line = shorten(line.trim_end(), terminal::columns().saturating_sub(1));
+            self.drawn.store(true, Ordering::Relaxed);
+            say(&format!("{CLEAR}{}", paint(&line)));
+        }
+        self.shows
+    }
+
+    /// Takes it away: something else is to be said.
+    pub(crate) fn clear(&self) {
+        if self.drawn.swap(false, Ordering::Relaxed) {
+            say(CLEAR);
+        }
+    }
+}
+
+/// If it can't be shown, there is nobody to tell.
+fn say(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}
+
+impl Drop for LiveLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
