@@ -45,15 +45,17 @@ fn asked<S: State>(outcome: &Outcome<Arc<S>>) -> Value {
 const OPEN: &str = r#"{"has_service": false, "service_type": "none", "is_aggregation": false, "is_filter_query": true, "time_clarity": "clear", "needs_service_clarification": true, "needs_time_clarification": false}"#;
 const CLEAR: &str = r#"{"has_service": true, "service_type": "none", "is_aggregation": false, "is_filter_query": true, "time_clarity": "clear", "needs_service_clarification": false, "needs_time_clarification": false}"#;
 
+/// What a model says that knows how to analyse a question, and nothing else.
+fn analyses(body: &str, analysis: &str) -> String {
+    if body.contains("query_analysis") { analysis.to_owned() } else { "?".to_owned() }
+}
+
 /// The analyst's `clarifier`: its model finds a service missing, and the second time it does not.
 #[tokio::test]
 async fn the_clarifier_keeps_the_answer_though_its_model_changes_its_mind() {
     let Some(world) = World::new().await else { return };
     let fake = Fake::start().await.unwrap();
-    let says = |analysis: &'static str| {
-        move |body: &str| if body.contains("query_analysis") { analysis.to_owned() } else { "?".to_owned() }
-    };
-    let again = fickle(&fake, says(OPEN), says(CLEAR));
+    let again = fickle(&fake, |body| analyses(body, OPEN), |body| analyses(body, CLEAR));
     let store = Arc::new(MemoryStore::new());
     let open = || world.analyst_on(Arc::clone(&store) as Arc<_>, decider(&fake, "openai:m"));
     let outcome =
@@ -73,7 +75,7 @@ async fn the_clarifier_keeps_the_answer_though_its_model_changes_its_mind() {
 async fn the_clarifier_keeps_the_answer_though_it_has_a_model_by_then() {
     let Some(world) = World::new().await else { return };
     let fake = Fake::start().await.unwrap();
-    fake.otherwise(|_| Says::text(CLEAR));
+    fake.otherwise(|request| Says::text(analyses(&request.body.to_string(), CLEAR)));
     let store = Arc::new(MemoryStore::new());
     let by_rules = world.analyst_on(Arc::clone(&store) as Arc<_>, duru_llm::decision::Decider::by_rules());
     let outcome =

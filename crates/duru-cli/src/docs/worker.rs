@@ -184,6 +184,7 @@ fn crashed(status: Option<ExitStatus>, complaint: &str, limits: &Limits) -> Erro
             return Error::TooSlow(limits.time);
         }
     }
+    #[cfg(not(unix))]
     let _ = (status, limits);
     if complaint.contains("memory allocation") {
         return Error::TooMuchMemory { limit: MEMORY };

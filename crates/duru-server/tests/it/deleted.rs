@@ -23,7 +23,7 @@ use crate::pg_server;
 const SECRET: &str = "KIM-SECRET";
 
 /// Ends of streams and of runs come long before this.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(State, Clone)]
 struct Diary {
@@ -43,9 +43,9 @@ fn diary() -> ErasedGraph {
 }
 
 /// A running server, and the keys of two people.
-struct Replica {
+pub(crate) struct Replica {
     address: String,
-    kim: String,
+    pub(crate) kim: String,
     park: String,
     _stop: DropGuard,
 }
@@ -55,7 +55,7 @@ async fn key(stores: &Stores, name: &str) -> String {
     Keys::new(stores.catalog.clone()).add(new).await.unwrap().0
 }
 
-async fn replica(stores: Stores) -> Replica {
+pub(crate) async fn replica(stores: Stores) -> Replica {
     let (kim, park) = (key(&stores, "kim").await, key(&stores, "park").await);
     let server = Server::new(stores).graph(diary()).security(Security::default());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -67,7 +67,7 @@ async fn replica(stores: Stores) -> Replica {
 
 impl Replica {
     /// Sends a request and leaves its answer to be read.
-    async fn begin(&self, key: &str, line: &str, body: Option<Value>) -> TcpStream {
+    pub(crate) async fn begin(&self, key: &str, line: &str, body: Option<Value>) -> TcpStream {
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let request = format!(
             "{line} HTTP/1.1\r\nconnection: close\r\nhost: {}\r\nx-api-key: {key}\r\ncontent-length: {}\r\n\r\n{body}",
@@ -88,12 +88,12 @@ impl Replica {
         (text.split(' ').nth(1).unwrap().parse().unwrap(), text)
     }
 
-    async fn make(&self, key: &str, thread: &str) {
+    pub(crate) async fn make(&self, key: &str, thread: &str) {
         let (status, said) = self.ask(key, "POST /threads", Some(json!({ "thread_id": thread }))).await;
         assert_eq!(status, 200, "{said}");
     }
 
-    async fn turn(&self, key: &str, thread: &str, line: &str) -> String {
+    pub(crate) async fn turn(&self, key: &str, thread: &str, line: &str) -> String {
         let run = json!({ "assistant_id": "diary", "input": { "lines": [line] } });
         let (status, said) = self.ask(key, &format!("POST /threads/{thread}/runs/wait"), Some(run)).await;
         assert_eq!(status, 200, "{said}");
@@ -128,7 +128,7 @@ impl Replica {
     }
 }
 
-fn fresh() -> String {
+pub(crate) fn fresh() -> String {
     let id = duru::RunId::random(duru::Clock::now_ms(&duru::SystemClock));
     id.to_string()
 }

@@ -38,6 +38,7 @@ mod pg_proxy;
 #[path = "../../../duru-store/tests/it/pg_server.rs"]
 mod pg_server;
 mod races;
+mod read_along;
 mod reference;
 mod revoked;
 mod runs;

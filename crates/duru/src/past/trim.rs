@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{RunTrace, ThreadLog};
 use crate::error::Error;
 use crate::store::{self, Commit, Kind, Row, RowQuery, Seq, Snapshot, Status};
-use crate::view::{View, snapshot_of};
-use crate::{InterruptId, Namespace, RunId};
+use crate::view::{Pinned, View, snapshot_of};
+use crate::{Incarnation, InterruptId, Namespace, RunId};
 
 /// What of a thread's history to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,12 +18,22 @@ pub enum Keep {
     Since(u64),
 }
 
+/// What goes, and what is true afterwards.
+struct Trim {
+    range: Range<Seq>,
+    /// When the thread stands elsewhere.
+    back_to: Option<View>,
+    clear_timers: Vec<InterruptId>,
+    snapshot: Option<Snapshot>,
+}
+
 impl ThreadLog {
     /// Forgets old checkpoints and events. The thread goes on as before; a reader
     /// who comes back with an older number begins with the first checkpoint that
     /// was kept. Gives how many rows were removed.
     pub async fn prune(&self, keep: Keep) -> Result<usize, Error> {
         let _turn = self.begin()?;
+        let Some(pinned) = Pinned::find(&*self.store, &self.id).await? else { return Ok(0) };
         let query = RowQuery {
             ns: Some(Namespace::root()),
             kinds: vec![Kind::Checkpoint],
@@ -31,19 +41,22 @@ impl ThreadLog {
             limit: matches!(keep, Keep::Latest).then_some(1),
             ..RowQuery::default()
         };
-        let checkpoints = self.store.rows(&self.id, query).await?;
+        let checkpoints = pinned.rows(query).await?;
         let first_kept = checkpoints.iter().find(|row| match keep {
             Keep::Latest => true,
             Keep::Since(at_ms) => row.at_ms <= at_ms,
         });
         let Some(row) = first_kept.filter(|row| row.seq > 0) else { return Ok(0) };
-        let view = View::load(&*self.store, &self.id, &Namespace::root(), Some(row.end())).await?;
+        let view = View::load_of(pinned, &Namespace::root(), Some(row.end())).await?;
         let payload =
             view.snapshot().map_err(|error| crate::store::Error::backend("write a snapshot", error))?;
         let snapshot = snapshot_of(Namespace::root(), row.seq, payload, &self.id);
-        let count = self.count(0..row.seq).await?;
+        let before = RowQuery { until: Some(row.seq), ..RowQuery::default() };
+        let count = pinned.rows(before).await?.len();
         if count > 0 {
-            self.trim(0..row.seq, None, Vec::new(), Some(snapshot)).await?;
+            let trim =
+                Trim { range: 0..row.seq, back_to: None, clear_timers: Vec::new(), snapshot: Some(snapshot) };
+            self.trim(pinned.incarnation, trim).await?;
         }
         Ok(count)
     }
@@ -53,45 +66,36 @@ impl ThreadLog {
     /// the world stays done.
     pub async fn rollback(&self, run: RunId) -> Result<(), Error> {
         let _turn = self.begin()?;
-        let Some(RunTrace { first: from, .. }) = self.run(run).await? else {
-            return Err(Error::UnknownRun { thread: self.id.clone(), run });
-        };
-        let rows = self.store.rows(&self.id, RowQuery { from, ..RowQuery::default() }).await?;
+        let unknown = || Error::UnknownRun { thread: self.id.clone(), run };
+        let pinned = Pinned::find(&*self.store, &self.id).await?.ok_or_else(unknown)?;
+        let RunTrace { first: from, .. } = self.run(run).await?.ok_or_else(unknown)?;
+        let rows = pinned.rows(RowQuery { from, ..RowQuery::default() }).await?;
         if rows.iter().any(|row| row.run != run) {
             return Err(Error::NotLast { thread: self.id.clone(), run });
         }
         let Some(end) = rows.last().map(Row::end) else { return Ok(()) };
-        let before = View::load(&*self.store, &self.id, &Namespace::root(), Some(from)).await?;
-        let now = View::load(&*self.store, &self.id, &Namespace::root(), None).await?;
-        let given_up = now.pending().into_iter().map(|question| question.id).collect();
-        self.trim(from..end, Some(&before), given_up, None).await
+        let before = View::load_of(pinned, &Namespace::root(), Some(from)).await?;
+        let now = View::load_of(pinned, &Namespace::root(), None).await?;
+        let clear_timers = now.pending().into_iter().map(|question| question.id).collect();
+        let trim = Trim { range: from..end, back_to: Some(before), clear_timers, snapshot: None };
+        self.trim(pinned.incarnation, trim).await
     }
 
-    async fn count(&self, range: Range<Seq>) -> Result<usize, Error> {
-        let query = RowQuery { from: range.start, until: Some(range.end), ..RowQuery::default() };
-        Ok(self.store.rows(&self.id, query).await?.len())
-    }
-
-    /// `back_to` when the thread stands elsewhere afterwards.
-    async fn trim(
-        &self,
-        range: Range<Seq>,
-        back_to: Option<&View>,
-        clear_timers: Vec<InterruptId>,
-        snapshot: Option<Snapshot>,
-    ) -> Result<(), Error> {
+    /// Removes rows of the thread that was looked at, and not of the next of its name.
+    async fn trim(&self, incarnation: Incarnation, trim: Trim) -> Result<(), Error> {
+        let Trim { range, back_to, clear_timers, snapshot } = trim;
         let Some(head) = self.store.head(&self.id).await? else { return Ok(()) };
-        let status = match back_to {
+        let status = match &back_to {
             None => head.status,
             Some(view) if view.is_unfinished() => Status::Paused,
             Some(_) => Status::Idle,
         };
-        let pending = back_to.map(View::pending).unwrap_or_default();
+        let pending = back_to.as_ref().map(View::pending).unwrap_or_default();
         let set_timers =
             pending.into_iter().filter_map(|question| Some((question.id, question.deadline_ms?)));
         let commit = Commit {
             thread: self.id.clone(),
-            incarnation: head.incarnation,
+            incarnation,
             version: head.version,
             epoch: head.epoch,
             claim: true,

@@ -33,4 +33,5 @@ mod state;
 mod stream;
 mod subgraph;
 mod support;
+mod swapped;
 mod unfinished;
