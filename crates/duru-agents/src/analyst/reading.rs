@@ -223,7 +223,7 @@ impl Analysis {
     }
 
     /// The language of the question, as the reader has it.
-    fn language(&self) -> Lang {
+    pub(super) fn language(&self) -> Lang {
         match self.lang() {
             duru_sql::guard::Lang::Ko => Lang::Ko,
             duru_sql::guard::Lang::En => Lang::En,

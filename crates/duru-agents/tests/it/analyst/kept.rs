@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use duru::AskedBy;
 use duru::store::MemoryStore;
-use duru_agents::analyst::{Analysis, AnswerLimits, Answers, Inquiry, Toolbox, graph};
+use duru_agents::analyst::{Analysis, AnswerLimits, Answers, Inquiry, graph};
 use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 use duru_sql::Batch;
