@@ -1,4 +1,4 @@
-//! The seam of the log stores: PostgreSQL here, the embedded one in its own crate.
+//! The seams of what can be asked: any tables, and the log stores (PostgreSQL here, the embedded one in its own crate).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,22 @@ pub use crate::fault::Fault;
 use crate::guard::Checked;
 use crate::{Answer, Record, Table};
 
-/// Where log lines are kept and asked for.
+/// Tables that can be asked. Nothing here changes anything.
 #[async_trait]
-pub trait LogStore: Send + Sync {
+pub trait TableSource: Send + Sync {
     /// Runs a query that the guard has passed, read-only and within limits.
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error>;
 
+    /// What is known of the tables, from a cache that follows changes.
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
+
+    /// Changes whenever an answer may change: part of the key of a cached answer.
+    async fn version(&self) -> Result<String, Error>;
+}
+
+/// Where log lines are kept, and asked for.
+#[async_trait]
+pub trait LogStore: TableSource {
     /// Keeps the lines. They are durable when this returns; a batch whose key
     /// was seen before is not kept again.
     async fn append(&self, batch: Batch) -> Result<Receipt, Error>;
@@ -31,12 +41,6 @@ pub trait LogStore: Send + Sync {
 
     /// How many lines [`LogStore::drop_before`] would remove in all, those that no query sees among them.
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error>;
-
-    /// What is known of the tables, from a cache that follows changes.
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
-
-    /// Changes whenever an answer may change: part of the key of a cached answer.
-    async fn version(&self) -> Result<String, Error>;
 }
 
 /// In whose name, and within which limits, a query runs.

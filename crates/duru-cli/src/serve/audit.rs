@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use duru_server::{Audit, AuditError, Network, Security};
 use duru_sql::guard::Checked;
-use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracing::Instrument as _;
@@ -80,7 +80,7 @@ fn unwritten(error: AuditError) -> Error {
 }
 
 #[async_trait]
-impl LogStore for Audited {
+impl TableSource for Audited {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         let span = tracing::info_span!(
             "query",
@@ -109,6 +109,17 @@ impl LogStore for Audited {
         answer
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.logs.knowledge().await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        self.logs.version().await
+    }
+}
+
+#[async_trait]
+impl LogStore for Audited {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         self.logs.append(batch).await
     }
@@ -130,13 +141,5 @@ impl LogStore for Audited {
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.logs.count_before(before).await
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.logs.knowledge().await
-    }
-
-    async fn version(&self) -> Result<String, Error> {
-        self.logs.version().await
     }
 }

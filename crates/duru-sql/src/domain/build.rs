@@ -1,7 +1,7 @@
 //! A domain out of what a store knows and what people wrote.
 
 use super::{
-    ColumnDescription, Description, Domain, DomainColumn, DomainTable, KnownValue, TableDescription,
+    ColumnDescription, Description, Domain, DomainColumn, DomainTable, Join, KnownValue, TableDescription,
 };
 use crate::store::{ColumnKnowledge, Knowledge, TableKnowledge};
 use crate::{Kind, TableColumn};
@@ -14,8 +14,27 @@ impl Domain {
             let words = description.table.get(&table.table.name).unwrap_or(&none);
             build(table, words)
         });
-        Self { tables: tables.collect(), joins: Vec::new() }
+        Self { tables: tables.collect(), joins: joins(knowledge) }
     }
+}
+
+/// Along the keys between tables that may be asked.
+fn joins(knowledge: &Knowledge) -> Vec<Join> {
+    let there = |schema: &str, name: &str| {
+        knowledge.tables.iter().any(|known| known.table.schema == schema && known.table.name == name)
+    };
+    let mut joins = Vec::new();
+    for known in &knowledge.tables {
+        for key in known.table.foreign_keys.iter().filter(|key| there(&key.schema, &key.table)) {
+            joins.push(Join {
+                from: known.table.name.clone(),
+                from_columns: key.columns.clone(),
+                to: key.table.clone(),
+                to_columns: key.to.clone(),
+            });
+        }
+    }
+    joins
 }
 
 fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
@@ -49,7 +68,7 @@ fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
         description: words.description.clone().or_else(|| table.description.clone()),
         conditions: words.condition.clone(),
         measures: words.measure.clone(),
-        primary_key: Vec::new(),
+        primary_key: table.primary_key.clone(),
         time,
         duration: existing(&words.duration),
         person: existing(&words.person),

@@ -14,7 +14,7 @@ use super::options::{Options, Reader};
 use super::query::Runner;
 use super::{catalog, failure, migrate};
 use crate::guard::Checked;
-use crate::store::{Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use crate::store::{Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use crate::{Answer, Catalog};
 
 /// Log lines, and any other tables, in a PostgreSQL database of version 14 or
@@ -36,7 +36,7 @@ impl PostgresLogs {
     /// Opens a database, and makes the table `logs` if there is none.
     ///
     /// ```no_run
-    /// use duru_sql::{Batch, LogStore, postgres::PostgresLogs};
+    /// use duru_sql::{Batch, LogStore, postgres::PostgresLogs, TableSource};
     ///
     /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
     /// let logs = PostgresLogs::connect("postgres://user:password@localhost:5432/logs").await?;
@@ -99,29 +99,9 @@ impl PostgresLogs {
 }
 
 #[async_trait]
-impl LogStore for PostgresLogs {
+impl TableSource for PostgresLogs {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         self.runner.run(query.sql(), asking).await
-    }
-
-    async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
-        let writer = self.writer()?;
-        if batch.records.is_empty() {
-            return Ok(Receipt { kept: 0, again: false });
-        }
-        writer.append(&self.pool, &batch).await
-    }
-
-    async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
-        self.writer()?.delete(&self.pool, ids).await
-    }
-
-    async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
-        self.writer()?.drop_before(&self.pool, before, most).await
-    }
-
-    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
-        self.writer()?.count_before(&self.pool, before).await
     }
 
     async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
@@ -153,6 +133,29 @@ impl LogStore for PostgresLogs {
     }
 }
 
+#[async_trait]
+impl LogStore for PostgresLogs {
+    async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
+        let writer = self.writer()?;
+        if batch.records.is_empty() {
+            return Ok(Receipt { kept: 0, again: false });
+        }
+        writer.append(&self.pool, &batch).await
+    }
+
+    async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
+        self.writer()?.delete(&self.pool, ids).await
+    }
+
+    async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
+        self.writer()?.drop_before(&self.pool, before, most).await
+    }
+
+    async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
+        self.writer()?.count_before(&self.pool, before).await
+    }
+}
+
 /// Names without a schema mean the tables that may be asked.
 fn search_path(options: &Options) -> String {
     let mut schemas: Vec<&str> = options.logs.iter().map(String::as_str).collect();
@@ -167,7 +170,7 @@ fn search_path(options: &Options) -> String {
     schemas.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-async fn check_version(client: &tokio_postgres::Client) -> Result<(), Error> {
+pub(super) async fn check_version(client: &tokio_postgres::Client) -> Result<(), Error> {
     let sql = "SELECT current_setting('server_version_num')::int4, current_setting('server_encoding')";
     let rows = client.query_typed(sql, &[]).await.map_err(|e| failure::of(&e))?;
     let Some(row) = rows.first() else { return Ok(()) };
