@@ -14,7 +14,22 @@ impl Domain {
             let words = description.table.get(&table.table.name).unwrap_or(&none);
             build(table, words)
         });
-        Self { tables: tables.collect(), joins: joins(knowledge) }
+        let mut domain = Self { tables: tables.collect(), joins: joins(knowledge) };
+        domain.find_keys();
+        domain
+    }
+
+    /// A table that declares no key is known by what others name its rows by.
+    fn find_keys(&mut self) {
+        for table in self.tables.iter_mut().filter(|table| table.primary_key.is_empty()) {
+            let mut keys =
+                self.joins.iter().filter(|join| join.to == table.name).map(|join| &join.to_columns);
+            if let Some(key) = keys.next()
+                && keys.all(|other| other == key)
+            {
+                table.primary_key.clone_from(key);
+            }
+        }
     }
 }
 

@@ -91,11 +91,12 @@ fn score(table: &Table, column: &str, other: &Table, key: &str) -> Option<u8> {
         }
     } else if column == key && owns(other, key) {
         return Some(5);
-    } else if key_words.0.len() > 1 && words.0.len() > key_words.0.len() && words.0.ends_with(&key_words.0) {
+    } else if owns(other, key) && words.0.len() > key_words.0.len() && words.0.ends_with(&key_words.0) {
+        // pre_course_id → course.course_id
         return Some(4);
     }
     // semester → semester.semester_id, from_airport → airport.airport_code
-    let keyed = bare || owns(other, key) && key_words.is_key();
+    let keyed = (bare || owns(other, key) && key_words.is_key()) && !counts(column, &other.name);
     if keyed && words.0.ends_with(&name.0) && (primary || other.primary_key.is_empty()) {
         return Some(3);
     }
@@ -110,6 +111,15 @@ fn score(table: &Table, column: &str, other: &Table, key: &str) -> Option<u8> {
     let same = column.bytes().rev().zip(key.bytes().rev()).take_while(|(a, b)| a == b).count();
     let glued = words.0.len() == 1 && key_words.0.len() == 1 && primary && same >= 5;
     (glued && KEY_WORDS.iter().any(|word| key.ends_with(word)) && table.primary_key != [column]).then_some(2)
+}
+
+/// Whether a name says how many there are: `num_semesters`, `students`.
+fn counts(column: &str, table: &str) -> bool {
+    let (column, table) = (spelled(column), spelled(table));
+    let last = |name: &str| name.rsplit(' ').next().unwrap_or_default().to_owned();
+    let first = column.split(' ').next().unwrap_or_default();
+    let plural = last(&column) != singular(&last(&column)) && last(&column) != last(&table);
+    plural || ["num", "number", "count", "total", "n", "min", "max"].contains(&first)
 }
 
 /// Whether a column is what its own table is known by: `state_name` of `state`, `aid` of `author`.
@@ -244,6 +254,8 @@ mod tests {
     fn what_everything_has_joins_nothing() {
         assert!(found("a(id!, name! text, year)\nb(id!, name! text, year)").is_empty());
         assert!(found("a(id!, user_id text)\nusers(id!, name text)").is_empty(), "types differ");
+        let amounts = "semester(semester_id!)\ncourse(course_id!, num_semesters, semesters)";
+        assert!(found(amounts).is_empty());
         assert!(found("x(x_id!, code_a text)\ny(y_id!, code_b text)").is_empty());
     }
 }

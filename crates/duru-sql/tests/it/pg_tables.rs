@@ -100,6 +100,7 @@ async fn a_database_of_others_is_known_without_configuration() {
     }
     assert_eq!(joins.len(), 4, "{joins:?}");
     assert_eq!(domain.table("customers").unwrap().primary_key, ["id"]);
+    assert_eq!(domain.table("products").unwrap().primary_key, ["product_code"], "by what others name it");
 }
 
 #[tokio::test]
