@@ -39,6 +39,7 @@ mod settings;
 mod show;
 mod sql;
 mod store;
+mod tables;
 mod terminal;
 mod text;
 

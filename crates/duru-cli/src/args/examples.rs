@@ -17,6 +17,11 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
         &[],
     ),
     ("eval logs", &["duru eval logs --questions q.jsonl --logs lines.csv --out answers.jsonl"], &[]),
+    (
+        "eval tables",
+        &["duru eval tables --items q.jsonl --base postgres://reader@localhost:5432 --out answers.jsonl"],
+        &[],
+    ),
     ("eval sufficiency", &["duru eval sufficiency --cases cases.jsonl --out decided.jsonl"], &[]),
     (
         "graph",

@@ -15,7 +15,7 @@ use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::{Clock, Guard};
 use duru_sql::ingest::{Ingest, Mapping, Settings};
 use duru_sql::postgres::PostgresLogs;
-use duru_sql::{Answer, Asking, Catalog, Limits, LogStore};
+use duru_sql::{Answer, Asking, Catalog, Limits, LogStore, TableSource as _};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -149,7 +149,7 @@ impl Bench {
         let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
             .map_err(|error| Problem::Usage(error.to_string()))?
             .decider();
-        let analyst = graph(Toolbox::new(Arc::clone(&embedded), guard.clone()))
+        let analyst = graph(Toolbox::new(Arc::clone(&embedded) as _, guard.clone()))
             .context("the analyst's graph does not compile")
             .map_err(Problem::Unexpected)?
             .provide(decider)

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::guard::Lang;
+
 /// Something that was found, or could not be, while a database was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -43,6 +45,39 @@ impl fmt::Display for TableNote {
             }
             Self::NoValues { tables } => {
                 write!(f, "reading values took too long; of {} none are known", tables.join(", "))
+            }
+        }
+    }
+}
+
+impl TableNote {
+    /// What a person reads.
+    pub fn text(&self, lang: Lang) -> String {
+        if lang == Lang::En {
+            return self.to_string();
+        }
+        match self {
+            Self::NotReadable { tables } => {
+                format!(
+                    "이 사용자가 읽을 수 없는 테이블입니다: {} (물으려면 GRANT SELECT)",
+                    tables.join(", ")
+                )
+            }
+            Self::SameName { table } => {
+                format!("{table}은(는) 뺐습니다: 앞선 스키마에 이름이 같은 테이블이 있습니다")
+            }
+            Self::Secret { table, columns } => {
+                format!("{table}: 비밀처럼 보이는 열을 뺐습니다: {}", columns.join(", "))
+            }
+            Self::SoftDelete { table, rule } => {
+                format!("{table}: {rule}인 행만 셉니다; 나머지는 지워진 것으로 표시되어 있습니다")
+            }
+            Self::Fails { table, reason } => format!("{table}은(는) 뺐습니다 (자세히: {reason})"),
+            Self::BadName { table } => {
+                format!("{table:?}은(는) 뺐습니다: 이름에 따옴표나 역사선이 있으면 물을 수 없습니다")
+            }
+            Self::NoValues { tables } => {
+                format!("값을 읽는 데 너무 오래 걸려 값을 모르는 테이블입니다: {}", tables.join(", "))
             }
         }
     }
