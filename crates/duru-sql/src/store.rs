@@ -141,8 +141,21 @@ pub enum Error {
     Failed { reason: String },
     #[error("the database refuses it: {reason}")]
     Denied { reason: String },
+    /// Nobody has made our tables there; nothing is made because somebody asks.
+    #[error("{}", no_log_store(*.own_table))]
+    NoLogStore {
+        /// There is a table `logs`, and it is somebody else's.
+        own_table: bool,
+    },
     #[error("the log store can't be reached: {reason}")]
     Unavailable { reason: String },
     #[error("the log store is damaged: {reason}")]
     Corrupt { reason: String },
+}
+
+fn no_log_store(own_table: bool) -> &'static str {
+    match own_table {
+        true => "this database has a table logs of its own, which Duru did not make",
+        false => "this database has no log store",
+    }
 }

@@ -142,7 +142,10 @@ impl Bench {
             .await
             .map_err(|(file, error)| LogsProblem::File { file, error })?;
         let postgres = match &args.postgres {
-            Some(url) => Some(PostgresLogs::connect(url).await.map_err(LogsProblem::Store)?),
+            Some(url) => {
+                let options = duru_sql::postgres::Options { make: false, ..Default::default() };
+                Some(PostgresLogs::connect_with(url, options).await.map_err(LogsProblem::Store)?)
+            }
             None => None,
         };
         let guard = Guard::new(Catalog::logs());

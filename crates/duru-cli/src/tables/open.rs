@@ -8,6 +8,7 @@ use duru_sql::{Catalog, TableSource};
 
 use super::password;
 use super::problem::TablesProblem;
+use super::registry;
 use crate::args::TablesPlace;
 use crate::logs;
 use crate::output::Output;
@@ -32,8 +33,20 @@ pub(crate) async fn open(
     place: &TablesPlace,
     output: &Output,
 ) -> Result<AskedTables, TablesProblem> {
-    let description = Description::default();
-    let tables = connect(named, place, &description, output).await?;
+    let (description, tables) = match Place::named(named.to_owned()) {
+        Place::Url(_) => {
+            let description = Description::default();
+            let tables = connect(named, place, &description, output).await?;
+            (description, tables)
+        }
+        Place::File(_) => {
+            let source = registry::get(named)?;
+            let file = place.password_file.clone().or(source.password_file);
+            let place = TablesPlace { named: None, password_file: file };
+            let tables = connect(&source.url, &place, &source.description, output).await?;
+            (source.description, tables)
+        }
+    };
     if tables.catalog().tables.is_empty() {
         return Err(TablesProblem::Empty);
     }
@@ -56,7 +69,7 @@ pub(crate) async fn connect(
 ) -> Result<PostgresTables, TablesProblem> {
     let shown = Place::named(named.to_owned());
     if !matches!(shown, Place::Url(_)) {
-        return Err(TablesProblem::NoDatabase { given: named.to_owned() });
+        return Err(TablesProblem::Unknown { given: named.to_owned() });
     }
     let url = password::complete(named, place.password_file.as_deref())?;
     let connected = PostgresTables::connect(&url, description, TableOptions::default()).await;

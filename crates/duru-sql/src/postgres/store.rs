@@ -28,6 +28,8 @@ pub struct PostgresLogs {
     catalog: Arc<Catalog>,
     /// None: this database keeps no lines.
     writer: Option<Writer>,
+    /// The role may read how often the lines changed.
+    counts: bool,
     cache: Cache,
     options: Options,
 }
@@ -59,12 +61,16 @@ impl PostgresLogs {
         let address = connection::parse(url)?;
         let path = search_path(&options);
         let pool = |address, most| Pool::new(address, most, options.connect_timeout, path.clone());
-        if let Some(logs) = &options.logs {
+        if let Some(logs) = options.logs.as_ref().filter(|_| options.make) {
             migrate::migrate(&address, options.connect_timeout, logs, &options.own).await?;
         }
         let main = Arc::new(pool(address.clone(), options.max_connections));
         let lease = main.lease().await?;
         check_version(lease.client()).await?;
+        let mut counts = options.logs.is_some();
+        if let Some(logs) = options.logs.as_ref().filter(|_| !options.make) {
+            counts = migrate::must_be_there(lease.client(), logs, &options.own).await?;
+        }
         let catalog = Arc::new(catalog::load(lease.client(), &options).await?);
         let role = reader(lease.client(), &options.reader).await?;
         lease.give_back();
@@ -79,7 +85,7 @@ impl PostgresLogs {
             most_cost: options.most_cost,
         };
         let writer = options.logs.as_ref().map(|logs| Writer::new(logs, &options.own));
-        Ok(Self { pool: main, runner, catalog, writer, cache: Cache::default(), options })
+        Ok(Self { pool: main, runner, catalog, writer, counts, cache: Cache::default(), options })
     }
 
     /// What may be asked: for the guard.
@@ -117,11 +123,11 @@ impl TableSource for PostgresLogs {
     /// Lines count their own changes. Nobody counts those of other tables, so
     /// there any transaction of the server that wrote counts.
     async fn version(&self) -> Result<String, Error> {
-        let changes = match &self.options.logs {
-            Some(_) => format!("(SELECT sum(times) FROM {}.changes)::text", quoted(&self.options.own)),
-            None => "''".to_owned(),
+        let changes = match self.counts {
+            true => format!("(SELECT sum(times) FROM {}.changes)::text", quoted(&self.options.own)),
+            false => "''".to_owned(),
         };
-        let others = match self.options.tables.is_empty() {
+        let others = match self.options.tables.is_empty() && self.counts {
             true => "''",
             false => "pg_current_snapshot()::text",
         };

@@ -1,5 +1,6 @@
 //! The source: connections that only read, the catalog, and the seam.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,6 +62,7 @@ pub struct PostgresTables {
     runner: Runner,
     catalog: Arc<Catalog>,
     notes: Vec<TableNote>,
+    names: BTreeMap<String, Vec<String>>,
     description: Arc<Description>,
     options: TableOptions,
     known: Mutex<(Arc<Knowledge>, Instant)>,
@@ -93,7 +95,7 @@ impl PostgresTables {
         check_version(lease.client()).await?;
         let read = gather(lease.client(), description, &options).await;
         lease.give_back();
-        let Gathered { knowledge, notes } = read?;
+        let Gathered { knowledge, notes, names } = read?;
         let catalog = Catalog { tables: knowledge.tables.iter().map(|known| known.table.clone()).collect() };
         let (describes, reads) = (Arc::clone(&pool), Arc::clone(&pool));
         let runner = Runner { describes, reads, role: None, most_cost: options.most_cost };
@@ -102,6 +104,7 @@ impl PostgresTables {
             runner,
             catalog: Arc::new(catalog),
             notes,
+            names,
             description: Arc::new(description.clone()),
             options,
             known: Mutex::new((Arc::new(knowledge), Instant::now())),
@@ -120,6 +123,11 @@ impl PostgresTables {
     /// If it can't be run.
     pub async fn reference(&self, sql: &str, asking: &Asking) -> Result<Answer, Error> {
         self.runner.run(sql.trim().trim_end_matches(';'), asking).await
+    }
+
+    /// The columns of every table that was read, also those that may not be asked.
+    pub fn column_names(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.names
     }
 
     /// What to know before asking.
@@ -164,6 +172,7 @@ impl TableSource for PostgresTables {
 
 struct Gathered {
     knowledge: Knowledge,
+    names: BTreeMap<String, Vec<String>>,
     notes: Vec<TableNote>,
 }
 
@@ -179,9 +188,10 @@ async fn gather(
     let contents = read_contents(client, &mut found, until, &mut notes).await?;
     keys::infer(client, &mut found, &contents).await;
     client.batch_execute("RESET statement_timeout").await.map_err(|error| failure::of(&error))?;
+    let names = found.iter().map(|one| (one.table.name.clone(), one.names.clone())).collect();
     let tables =
         found.into_iter().zip(contents).map(|(found, contents)| known(found, contents.unwrap_or_default()));
-    Ok(Gathered { knowledge: Knowledge { tables: tables.collect() }, notes })
+    Ok(Gathered { knowledge: Knowledge { tables: tables.collect() }, notes, names })
 }
 
 /// What is in each table; nothing where it took too long.

@@ -63,6 +63,8 @@ pub(super) struct FoundTable {
     oid: i64,
     pub(super) table: Table,
     pub(super) columns: Vec<ColumnKnowledge>,
+    /// All names, also of columns that are left out.
+    pub(super) names: Vec<String>,
     pub(super) indexes: Vec<String>,
     /// By the server's statistics; none where there are none.
     pub(super) rows: Option<u64>,
@@ -135,7 +137,14 @@ fn table(row: &Row) -> Result<FoundTable, tokio_postgres::Error> {
     };
     let is_view = matches!(kind, "v" | "f");
     let rows = (rows >= 0.0 && !is_view).then_some(rows as u64);
-    Ok(FoundTable { oid: row.try_get(0)?, table, columns: Vec::new(), indexes: Vec::new(), rows })
+    Ok(FoundTable {
+        oid: row.try_get(0)?,
+        table,
+        columns: Vec::new(),
+        names: Vec::new(),
+        indexes: Vec::new(),
+        rows,
+    })
 }
 
 fn at(found: &mut [FoundTable], oid: i64) -> Option<&mut FoundTable> {
@@ -214,6 +223,7 @@ fn add_index(found: &mut [FoundTable], row: &Row) -> Result<(), tokio_postgres::
 fn hide(one: &mut FoundTable, description: &Description, notes: &mut Vec<TableNote>) {
     let words = description.table.get(&one.table.name).cloned().unwrap_or_default();
     let name = one.table.name.clone();
+    one.names = one.columns.iter().map(|column| column.name.clone()).collect();
     let mut secret = Vec::new();
     one.table.columns.retain(|column| {
         let looks = looks_secret(&column.name, &column.kind) && !words.allowed.contains(&column.name);
