@@ -37,6 +37,9 @@ pub struct Table {
     pub unique: Vec<Vec<String>>,
     #[serde(default)]
     pub foreign_keys: Vec<ForeignKey>,
+    /// How many rows it has, where somebody counted or guessed.
+    #[serde(default)]
+    pub rows: Option<u64>,
 }
 
 /// Columns whose values are those of a row of another table.
@@ -135,6 +138,7 @@ impl Catalog {
             primary_key: vec!["id".into()],
             unique: Vec::new(),
             foreign_keys: Vec::new(),
+            rows: None,
         };
         Self { tables: vec![table] }
     }

@@ -1,5 +1,6 @@
 //! A domain out of what a store knows and what people wrote.
 
+use super::names;
 use super::{
     ColumnDescription, Description, Domain, DomainColumn, DomainTable, Join, KnownValue, TableDescription,
 };
@@ -16,7 +17,29 @@ impl Domain {
         });
         let mut domain = Self { tables: tables.collect(), joins: joins(knowledge) };
         domain.find_keys();
+        domain.name_glued();
         domain
+    }
+
+    /// Names without separators get the words that are left without what all of them begin with.
+    fn name_glued(&mut self) {
+        fn add(nouns: &mut Vec<String>, word: Option<String>) {
+            nouns.extend(word.filter(|word| !nouns.contains(word)));
+        }
+        let tables = self.tables.iter().map(|table| table.name.as_str());
+        let prefix = names::shared_prefix(tables).map(str::to_owned);
+        for table in &mut self.tables {
+            if let Some(prefix) = &prefix {
+                add(&mut table.nouns, names::words(&table.name, prefix));
+            }
+            let columns = table.columns.iter().filter(|column| column.key.is_none());
+            let prefix = names::shared_prefix(columns.map(|column| column.name.as_str())).map(str::to_owned);
+            if let Some(prefix) = prefix {
+                for column in &mut table.columns {
+                    add(&mut column.nouns, names::words(&column.name, &prefix));
+                }
+            }
+        }
     }
 
     /// A table that declares no key is known by what others name its rows by.

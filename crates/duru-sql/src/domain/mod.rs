@@ -6,6 +6,7 @@
 mod build;
 mod check;
 mod describe;
+mod names;
 
 use serde::{Deserialize, Serialize};
 

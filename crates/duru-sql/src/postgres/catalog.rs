@@ -132,5 +132,6 @@ async fn table(client: &Client, foreign: &Foreign) -> Result<Table, Error> {
         primary_key: Vec::new(),
         unique: Vec::new(),
         foreign_keys: Vec::new(),
+        rows: None,
     })
 }

@@ -22,7 +22,7 @@ use crate::postgres::query::Runner;
 use crate::postgres::store::check_version;
 use crate::store::{Asking, Error, Knowledge, TableKnowledge, TableSource};
 use crate::tables::worth_counting;
-use crate::{Answer, Catalog};
+use crate::{Answer, Catalog, Table};
 
 /// So many tables are read at once.
 const AT_ONCE: usize = 8;
@@ -152,7 +152,8 @@ impl TableSource for PostgresTables {
         let gathered = gather(lease.client(), &self.description, &self.options).await;
         lease.give_back();
         let mut knowledge = gathered?.knowledge;
-        let asked = |known: &TableKnowledge| self.catalog.tables.contains(&known.table);
+        let asked =
+            |known: &TableKnowledge| self.catalog.tables.iter().any(|table| is_same(table, &known.table));
         knowledge.tables.retain(asked);
         if *known.0 != knowledge {
             known.0 = Arc::new(knowledge);
@@ -168,6 +169,12 @@ impl TableSource for PostgresTables {
         lease.give_back();
         rows.first().map_or(Ok(String::new()), |row| row.try_get(0)).map_err(|error| failure::of(&error))
     }
+}
+
+/// Whether a table is still what the guard knows; how many rows it has may change.
+fn is_same(table: &Table, now: &Table) -> bool {
+    (&table.schema, &table.name, &table.columns, &table.soft_delete)
+        == (&now.schema, &now.name, &now.columns, &now.soft_delete)
 }
 
 struct Gathered {
@@ -259,16 +266,13 @@ fn known(found: FoundTable, mut contents: Contents) -> TableKnowledge {
         }
         column.samples = seen.samples;
     }
+    let rows = contents.rows.max(if contents.small { 0 } else { found.rows.unwrap_or_default() });
+    let none = Answer { columns: Vec::new(), rows: Vec::new(), cut: None, took: Duration::ZERO };
     TableKnowledge {
         columns,
         indexes: found.indexes,
-        estimated_rows: contents.rows.max(if contents.small { 0 } else { found.rows.unwrap_or_default() }),
-        newest: contents.first_rows.unwrap_or_else(|| Answer {
-            columns: Vec::new(),
-            rows: Vec::new(),
-            cut: None,
-            took: Duration::ZERO,
-        }),
-        table: found.table,
+        estimated_rows: rows,
+        newest: contents.first_rows.unwrap_or(none),
+        table: Table { rows: contents.small.then_some(rows), ..found.table },
     }
 }

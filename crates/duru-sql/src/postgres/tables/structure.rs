@@ -134,6 +134,7 @@ fn table(row: &Row) -> Result<FoundTable, tokio_postgres::Error> {
         primary_key: Vec::new(),
         unique: Vec::new(),
         foreign_keys: Vec::new(),
+        rows: None,
     };
     let is_view = matches!(kind, "v" | "f");
     let rows = (rows >= 0.0 && !is_view).then_some(rows as u64);
