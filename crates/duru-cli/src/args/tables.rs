@@ -10,7 +10,7 @@ use crate::settings;
 /// Which tables are asked.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TablesPlace {
-    /// A URL of a database, or a name that was given to one.
+    /// A URL of a database, a file or a folder, or a name that was given to one.
     pub(crate) named: Option<String>,
     /// Holds the password, so that no command line does.
     pub(crate) password_file: Option<PathBuf>,
@@ -19,9 +19,9 @@ pub(crate) struct TablesPlace {
 pub(super) fn place(lang: Lang) -> [Arg; 2] {
     let say = |ko, en| lang.pick(ko, en);
     [
-        Arg::new("tables").long("tables").value_name("URL|NAME").conflicts_with("logs").help(say(
-            "로그 대신 이 데이터베이스의 테이블에 묻습니다 (DURU_TABLES)",
-            "Ask this database's tables, not the logs (DURU_TABLES)",
+        Arg::new("tables").long("tables").value_name("URL|PATH|NAME").conflicts_with("logs").help(say(
+            "로그 대신 이 데이터베이스나 CSV, JSON, Parquet 파일에 묻습니다 (DURU_TABLES)",
+            "Ask a database, or CSV, JSON and Parquet files, not the logs (DURU_TABLES)",
         )),
         Arg::new("tables-password-file")
             .long("tables-password-file")
@@ -71,8 +71,8 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                     "Name a database, and say what can be asked of it",
                 ))
                 .arg(Arg::new("url").value_name("URL").required(true).help(say(
-                    "postgres://사용자@호스트:5432/데이터베이스",
-                    "postgres://user@host:5432/database",
+                    "postgres://사용자@호스트:5432/데이터베이스, 또는 파일이나 폴더",
+                    "postgres://user@host:5432/database, or a file or folder",
                 )))
                 .arg(
                     name()

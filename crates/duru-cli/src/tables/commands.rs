@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use duru_sql::Knowledge;
 use duru_sql::domain::{Description, Domain, Misfit};
-use duru_sql::postgres::PostgresTables;
-use duru_sql::{Knowledge, TableSource as _};
 use serde_json::{Value, json};
 
 use super::examples;
+use super::open::{self, OpenTables};
 use super::problem::TablesProblem;
 use super::registry::{self, Registered};
 use crate::args::{TablesAction, TablesPlace};
@@ -38,7 +38,10 @@ pub(crate) async fn run(action: &TablesAction, output: &Output) -> Result<(), Pr
 /// Names a source, and says what can be asked of it.
 async fn add(place: &TablesPlace, name: Option<&str>, output: &Output) -> Result<(), Problem> {
     let named = place.named.clone().unwrap_or_default();
-    let url = without_password(&named);
+    let url = match open::are_files(&named) {
+        true => std::path::absolute(&named).map_or_else(|_| named.clone(), |path| path.display().to_string()),
+        false => without_password(&named),
+    };
     let name = match name {
         Some(name) => name.to_owned(),
         None => database(&named).unwrap_or_else(|| "tables".to_owned()),
@@ -50,11 +53,11 @@ async fn add(place: &TablesPlace, name: Option<&str>, output: &Output) -> Result
     if file.exists() {
         return Err(TablesProblem::Exists { name, file }.into());
     }
-    let tables = super::connect(&named, place, &Description::default(), output).await?;
+    let tables = open::connect(&named, place, &Description::default(), output).await?;
     if tables.catalog().tables.is_empty() {
         return Err(TablesProblem::Empty.into());
     }
-    let knowledge = tables.knowledge().await.map_err(TablesProblem::Source)?;
+    let knowledge = tables.source().knowledge().await.map_err(TablesProblem::Source)?;
     let file = registry::put(&name, &text_of(&url, place, &knowledge))?;
     let notes = notes(&tables, output);
     let (mut text, listed) = described(&knowledge, output.lang);
@@ -101,7 +104,7 @@ fn list(output: &Output) -> Result<(), Problem> {
 async fn show(name: &str, output: &Output) -> Result<(), Problem> {
     let source = registry::get(name)?;
     let tables = connect(&source, output).await?;
-    let knowledge = tables.knowledge().await.map_err(TablesProblem::Source)?;
+    let knowledge = tables.source().knowledge().await.map_err(TablesProblem::Source)?;
     let notes = notes(&tables, output);
     let (mut text, listed) = described(&knowledge, output.lang);
     for known in &knowledge.tables {
@@ -153,12 +156,12 @@ async fn check(name: Option<&str>, output: &Output) -> Result<(), Problem> {
     Err(Problem::from(TablesProblem::Mistakes { count }).after(json!({ "mistakes": mistakes }), output))
 }
 
-async fn connect(source: &Registered, output: &Output) -> Result<PostgresTables, TablesProblem> {
+async fn connect(source: &Registered, output: &Output) -> Result<OpenTables, TablesProblem> {
     let place = TablesPlace { named: None, password_file: source.password_file.clone() };
-    super::connect(&source.url, &place, &source.description, output).await
+    open::connect(&source.url, &place, &source.description, output).await
 }
 
-fn notes(tables: &PostgresTables, output: &Output) -> Vec<String> {
+fn notes(tables: &OpenTables, output: &Output) -> Vec<String> {
     let notes: Vec<String> = tables.notes().iter().map(|note| note.text(logs::lang(output.lang))).collect();
     for note in &notes {
         output.progress(&format!("! {}", clean(note)));
@@ -265,12 +268,13 @@ fn without_password(url: &str) -> String {
     format!("{scheme}://{user}@{host}{path}")
 }
 
-/// The database that a URL names, as a name.
+/// The database or the file that is named, as a name.
 fn database(url: &str) -> Option<String> {
-    let (_, rest) = url.split_once("://")?;
-    let (_, path) = rest.split_once('/')?;
-    let name = path.split(['?', '#']).next()?.to_owned();
-    registry::is_name(&name).then_some(name)
+    let name = match url.split_once("://") {
+        Some((_, rest)) => rest.split_once('/')?.1.split(['?', '#']).next()?,
+        None => std::path::Path::new(url).file_stem()?.to_str()?,
+    };
+    registry::is_name(name).then(|| name.to_owned())
 }
 
 #[cfg(test)]

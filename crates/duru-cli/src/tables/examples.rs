@@ -7,10 +7,9 @@ use duru::store::MemoryStore;
 use duru::{Outcome, Unfinished};
 use duru_agents::analyst::Inquiry;
 use duru_sql::domain::{Description, Domain, DomainColumn, DomainTable};
-use duru_sql::postgres::PostgresTables;
 use duru_sql::{Kind, Knowledge};
 
-use super::open::AskedTables;
+use super::open::OpenTables;
 use crate::ask::analyst_on;
 use crate::lang::Lang;
 use crate::problem::Problem;
@@ -22,18 +21,13 @@ const TRIED: usize = 24;
 
 /// Questions on these tables that have an answer.
 pub(super) async fn of(
-    tables: PostgresTables,
+    tables: OpenTables,
     knowledge: &Knowledge,
     lang: Lang,
 ) -> Result<Vec<String>, Problem> {
     let description = Description::default();
     let domain = Domain::of(knowledge, &description);
-    let asked = AskedTables {
-        catalog: tables.catalog(),
-        source: Arc::new(tables),
-        description: Arc::new(description),
-    };
-    let analyst = analyst_on(asked)?.on(Arc::new(MemoryStore::new()));
+    let analyst = analyst_on(tables.asked(description))?.on(Arc::new(MemoryStore::new()));
     let mut answered = Vec::new();
     for (at, question) in candidates(&domain, lang).into_iter().take(TRIED).enumerate() {
         if answered.len() == MOST {

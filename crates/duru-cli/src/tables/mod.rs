@@ -8,5 +8,5 @@ mod problem;
 mod registry;
 
 pub(crate) use commands::run;
-pub(crate) use open::{AskedTables, connect, open};
+pub(crate) use open::{AskedTables, database, open};
 pub(crate) use problem::TablesProblem;

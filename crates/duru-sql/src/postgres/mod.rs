@@ -21,4 +21,4 @@ pub use catalog::catalog;
 pub use foreign::{Foreign, Meaning};
 pub use options::{Options, Reader};
 pub use store::PostgresLogs;
-pub use tables::{PostgresTables, TableNote, TableOptions};
+pub use tables::{PostgresTables, TableOptions};

@@ -2,10 +2,14 @@
 //!
 //! Nothing here asks a database. What is found is shown to people, who can say otherwise.
 
+mod notes;
 mod relations;
 mod secrets;
 mod soft_delete;
+mod values;
 
-pub(crate) use relations::{LikelyKey, likely_keys, worth_counting};
+pub use notes::TableNote;
+pub use relations::{LikelyKey, likely_keys, worth_counting};
 pub use secrets::looks_secret;
 pub use soft_delete::soft_delete_rule;
+pub use values::{ColumnValues, FEW, LONGEST, NAMES};

@@ -5,14 +5,14 @@ use crate::{Kind, Table};
 
 /// A column that seems to hold another table's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LikelyKey {
+pub struct LikelyKey {
     /// Places in the list of tables.
-    pub(crate) from: usize,
-    pub(crate) column: String,
-    pub(crate) to: usize,
-    pub(crate) to_column: String,
+    pub from: usize,
+    pub column: String,
+    pub to: usize,
+    pub to_column: String,
     /// The names alone do not settle it: its values must be there.
-    pub(crate) doubtful: bool,
+    pub doubtful: bool,
 }
 
 /// So many columns of a table may be its key.
@@ -22,7 +22,7 @@ const CANDIDATES: usize = 12;
 const KEY_WORDS: &[&str] = &["id", "code", "key", "no", "nr"];
 
 /// Columns of a table of which it is worth knowing whether no two rows have the same value.
-pub(crate) fn worth_counting(tables: &[Table], at: usize) -> Vec<&str> {
+pub fn worth_counting(tables: &[Table], at: usize) -> Vec<&str> {
     let table = &tables[at];
     let elsewhere = |name: &str| {
         tables.iter().enumerate().any(|(other, table)| other != at && table.column(name).is_some())
@@ -35,7 +35,7 @@ pub(crate) fn worth_counting(tables: &[Table], at: usize) -> Vec<&str> {
 }
 
 /// The keys that nobody declared. `unique` knows of a table's column whether no two rows have the same value.
-pub(crate) fn likely_keys(tables: &[Table], unique: &dyn Fn(usize, &str) -> bool) -> Vec<LikelyKey> {
+pub fn likely_keys(tables: &[Table], unique: &dyn Fn(usize, &str) -> bool) -> Vec<LikelyKey> {
     let mut found = Vec::new();
     for (from, table) in tables.iter().enumerate() {
         for column in &table.columns {

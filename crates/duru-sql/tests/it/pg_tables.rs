@@ -2,7 +2,8 @@
 
 use duru_sql::domain::{Description, Domain};
 use duru_sql::guard::Guard;
-use duru_sql::postgres::{PostgresTables, TableNote, TableOptions};
+use duru_sql::postgres::{PostgresTables, TableOptions};
+use duru_sql::tables::TableNote;
 use duru_sql::{ColumnKnowledge, Kind, Knowledge, TableSource};
 use serde_json::json;
 

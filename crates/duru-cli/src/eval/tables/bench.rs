@@ -58,7 +58,7 @@ impl<'a> Bench<'a> {
             let url = format!("{}/{database}", self.args.base.trim_end_matches('/'));
             let place = TablesPlace::default();
             let described = Description::default();
-            let tables = tables::connect(&url, &place, &described, self.output).await;
+            let tables = tables::database(&url, &place, &described, self.output).await;
             let tables = tables.map_err(|problem| anyhow::anyhow!(problem.what(self.output.lang)))?;
             let tables = Arc::new(tables);
             let mut toolbox = Toolbox::new(Arc::clone(&tables) as _, Guard::new(tables.catalog()));

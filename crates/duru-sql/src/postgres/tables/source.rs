@@ -11,7 +11,6 @@ use tokio::time::Instant;
 use tokio_postgres::Client;
 
 use super::keys;
-use super::notes::TableNote;
 use super::structure::{self, FoundTable};
 use super::values::{self, Contents};
 use crate::domain::Description;
@@ -21,7 +20,7 @@ use crate::postgres::failure;
 use crate::postgres::query::Runner;
 use crate::postgres::store::check_version;
 use crate::store::{Asking, Error, Knowledge, TableKnowledge, TableSource};
-use crate::tables::worth_counting;
+use crate::tables::{TableNote, worth_counting};
 use crate::{Answer, Catalog, Table};
 
 /// So many tables are read at once.

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use tokio_postgres::{Client, Row};
 
 use super::checks;
-use super::notes::TableNote;
 use crate::domain::Description;
 use crate::postgres::{catalog, failure};
 use crate::store::Error;
-use crate::tables::{looks_secret, soft_delete_rule};
+use crate::tables::{TableNote, looks_secret, soft_delete_rule};
 use crate::{ColumnKnowledge, ForeignKey, Kind, Table, TableColumn};
 
 /// Everything but what belongs to the system, to extensions, or to us. Partitions are read through their table.

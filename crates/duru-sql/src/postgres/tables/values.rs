@@ -12,22 +12,11 @@ use crate::postgres::failure;
 use crate::postgres::knowledge::live;
 use crate::postgres::names::{literal, quoted};
 use crate::store::Error;
+use crate::tables::{ColumnValues, FEW, LONGEST, NAMES};
 use crate::{Answer, Column, Kind};
 
 /// A table with more rows is too large to be looked at as a whole.
 pub(super) const SMALL: u64 = 20_000;
-
-/// So many different values are listed of any text column.
-const FEW: usize = 200;
-
-/// So many are listed of names in a small table: questions name them.
-const NAMES: usize = 2_000;
-
-/// So many show how the others are written.
-const SAMPLES: usize = 20;
-
-/// A longer value is a text, not a name.
-const LONGEST: usize = 80;
 
 /// Text columns of one table that are looked at.
 const COLUMNS: usize = 100;
@@ -49,12 +38,6 @@ pub(super) struct Contents {
     pub(super) first_rows: Option<Answer>,
 }
 
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct ColumnValues {
-    pub(super) values: Vec<String>,
-    pub(super) samples: Vec<String>,
-}
-
 /// Reads a table's contents. Every statement is bounded by the session's time limit, and none looks at more
 /// than so many rows of a large table.
 pub(super) async fn contents(client: &Client, found: &FoundTable, keys: &[&str]) -> Result<Contents, Error> {
@@ -67,7 +50,7 @@ pub(super) async fn contents(client: &Client, found: &FoundTable, keys: &[&str])
     if contents.small {
         let counted = counted(client, found).await?;
         for (column, values) in counted {
-            contents.values.insert(column, chosen(values, NAMES, true));
+            contents.values.insert(column, ColumnValues::of(values, NAMES, true));
         }
     } else {
         // The server's own statistics would tell values of rows that count as deleted.
@@ -77,7 +60,7 @@ pub(super) async fn contents(client: &Client, found: &FoundTable, keys: &[&str])
         };
         if !told {
             for (column, values) in counted(client, found).await? {
-                contents.values.insert(column, chosen(values, FEW, false));
+                contents.values.insert(column, ColumnValues::of(values, FEW, false));
             }
         }
     }
@@ -203,26 +186,10 @@ async fn statistics(client: &Client, found: &FoundTable, contents: &mut Contents
         let common: Vec<(String, u64)> =
             common.unwrap_or_default().into_iter().map(|value| (value, 2)).collect();
         let complete = different > 0.0 && different <= common.len() as f64;
-        let chosen = chosen(common, if complete { FEW } else { 0 }, false);
-        contents.values.insert(column.name.clone(), chosen);
+        let values = ColumnValues::of(common, if complete { FEW } else { 0 }, false);
+        contents.values.insert(column.name.clone(), values);
     }
     Ok(!rows.is_empty())
-}
-
-/// The values as they are kept: all where they are few or names, else some to show how they are written.
-fn chosen(found: Vec<(String, u64)>, most: usize, small: bool) -> ColumnValues {
-    let short = |value: &str| value.chars().count() <= LONGEST;
-    let names = found.iter().all(|(value, _)| short(value));
-    let repeated = small || found.iter().any(|(_, count)| *count > 1);
-    let values = found.into_iter().map(|(value, _)| value.trim_end().to_owned());
-    if names && repeated && values.len() <= most {
-        return ColumnValues {
-            values: values.filter(|value| !value.is_empty()).collect(),
-            samples: Vec::new(),
-        };
-    }
-    let samples = values.filter(|value| !value.is_empty() && short(value)).take(SAMPLES);
-    ColumnValues { values: Vec::new(), samples: samples.collect() }
 }
 
 fn is_text(kind: &Kind) -> bool {
@@ -231,24 +198,4 @@ fn is_text(kind: &Kind) -> bool {
 
 pub(super) async fn query(client: &Client, sql: &str) -> Result<Vec<Row>, Error> {
     client.query(sql, &[]).await.map_err(|error| failure::of(&error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(values: &[(&str, u64)]) -> Vec<(String, u64)> {
-        values.iter().map(|(value, count)| ((*value).to_owned(), *count)).collect()
-    }
-
-    #[test]
-    fn names_are_listed_and_texts_are_sampled() {
-        let names = chosen(found(&[("Texas", 1), ("Ohio", 1)]), NAMES, true);
-        assert_eq!(names.values, ["Texas", "Ohio"]);
-        let long = "x".repeat(LONGEST + 1);
-        let texts = chosen(found(&[("short", 1), (&long, 1)]), NAMES, true);
-        assert_eq!((texts.values.len(), texts.samples), (0, vec!["short".to_owned()]));
-        let ids = chosen(found(&[("a1", 1), ("a2", 1)]), FEW, false);
-        assert!(ids.values.is_empty() && ids.samples.len() == 2, "a part of a large table's ids");
-    }
 }
