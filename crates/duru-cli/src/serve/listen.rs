@@ -75,6 +75,7 @@ mod tests {
             port: Some(port),
             nearby: true,
             logs: None,
+            tables: crate::args::TablesPlace::default(),
             documents: DocsPlace::default(),
             ingest_map: None,
             log_format: None,
