@@ -122,7 +122,7 @@ impl Rig {
 fn check(name: &str, score: &BTreeMap<String, (f64, f64)>) -> (f64, f64) {
     let (right, all) = score["ALL"];
     eprintln!("{name}: {right} of {all}");
-    assert!(right / all >= 0.85, "{name}: {right} of {all}");
+    assert!(right / all >= 0.80, "{name}: {right} of {all}");
     let sum = |place: fn(&(f64, f64)) -> f64| {
         ["clarify", "refuse"].iter().map(|kind| place(&score[*kind])).sum::<f64>()
     };
