@@ -99,6 +99,11 @@ impl Reading<'_> {
         {
             compare.keep = Keep::All;
         }
+        // How many different users there are of each user says nothing.
+        frame.dimensions.retain(|dimension| {
+            !matches!(dimension, Dimension::Column(column)
+                if frame.measures.as_slice() == [Measure::Distinct(column.clone(), Vec::new())])
+        });
         let mut seen: Vec<Measure> = Vec::new();
         frame.measures.retain(|measure| {
             let new = !seen.contains(measure);

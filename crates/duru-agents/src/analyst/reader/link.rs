@@ -31,6 +31,7 @@ pub struct Linked {
     shapes: Vec<(String, Column)>,
     /// Columns that tell rows apart.
     identities: Vec<Column>,
+    pub(super) known_texts: Vec<super::known_texts::KnownText>,
 }
 
 /// Words at whose edge no phrase begins or ends.
@@ -47,6 +48,7 @@ impl Linked {
             mentions: Vec::new(),
             shapes: Vec::new(),
             identities: Vec::new(),
+            known_texts: Vec::new(),
         };
         linked.identities = domain
             .tables
@@ -150,7 +152,7 @@ impl Linked {
             let identity = table.identify.as_ref() == Some(&column.name);
             for word in words
                 .iter()
-                .filter(|word| word.len() > 2 && (identity || !words::glossary().is_generic(word)))
+                .filter(|word| is_telling(word) && (identity || !words::glossary().is_generic(word)))
             {
                 parts.entry((*word).to_owned()).or_default().push(value.clone());
             }
@@ -162,6 +164,9 @@ impl Linked {
         }
         if table.text.as_ref() == Some(&column.name) {
             self.texts(&it, &column.samples);
+            self.known_texts.extend(
+                column.samples.iter().filter_map(|text| super::known_texts::KnownText::new(&it, text)),
+            );
         }
         if column.values.len() <= MOST_FOR_PARTS {
             for (word, values) in parts.into_iter().filter(|(word, _)| !whole.contains(word)) {
@@ -260,6 +265,14 @@ fn shape(value: &str) -> Option<String> {
         }
     }
     Some(shape)
+}
+
+/// Two letters are too few for a word, unless one is a digit: 2a.
+fn is_telling(word: &str) -> bool {
+    word.len() > 2
+        || word.len() == 2
+            && word.bytes().any(|byte| byte.is_ascii_digit())
+            && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// What Koreans call a name of up to three English words, in a few ways.

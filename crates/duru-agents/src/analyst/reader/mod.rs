@@ -11,6 +11,7 @@ mod figures;
 mod follow;
 mod groups;
 mod items;
+mod known_texts;
 mod link;
 mod parts;
 mod periods;
@@ -18,6 +19,7 @@ mod presence;
 mod reading;
 mod refuse;
 mod texts;
+mod unread;
 mod values;
 
 use duru_language::Lang;
@@ -30,6 +32,7 @@ pub use clarify::{AskBack, Clarification, QueryAnalysis, ServiceType, TimeClarit
 pub use follow::ReadTurn;
 pub use link::Linked;
 use reading::Reading;
+pub use unread::UNREAD;
 pub use refuse::{Refusal, RefusalKind};
 
 /// So often a person is asked back about one question.
@@ -78,20 +81,33 @@ pub struct Understood {
     pub unused: Vec<String>,
 }
 
-/// Reads a question.
+/// Reads a question. Where only a few of its words are not understood, the reading without them is offered, never given.
 pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
+    let mut leave_out = unread::agreed(subject.answers);
+    let read = settle(question, subject, leave_out);
+    let Understanding::Refuse(refusal) = &read else { return read };
+    if leave_out || refusal.kind != RefusalKind::NotUnderstood || subject.asked >= ROUNDS {
+        return read;
+    }
+    leave_out = true;
+    unread::offer(&refusal.words, settle(question, subject, leave_out), subject).unwrap_or(read)
+}
+
+/// `leave_out`: as if the words that are not understood were not there.
+fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understanding {
     let mut reading = Reading::new(question, subject.domain, subject.linked, subject.now);
     reading.read();
     let refuse = |kind, words| Understanding::Refuse(Refusal::new(kind, words, subject.lang));
     if let Some((kind, word)) = reading.off_limits(!subject.previous.is_empty()) {
         return refuse(kind, vec![word]);
     }
-    if !reading.draft.unread.is_empty() {
+    let own = if reading.draft.unread.is_empty() || leave_out { Some(reading.assemble()) } else { None };
+    let Some(own) = own.filter(|_| reading.draft.unread.is_empty() || leave_out) else {
         return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
-    }
-    let own = reading.assemble();
-    if !reading.draft.unread.is_empty() {
-        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
+    };
+    if leave_out {
+        let unread = std::mem::take(&mut reading.draft.unread);
+        reading.draft.unused.extend(unread);
     }
     let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
     let (mut frame, mut lost) = match (before, own) {

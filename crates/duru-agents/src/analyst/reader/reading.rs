@@ -20,6 +20,24 @@ pub(super) struct Reading<'a> {
     pub(super) now: &'a Zoned,
 }
 
+/// What a clause does.
+struct Clause {
+    /// A question word, a count, a list.
+    asks: bool,
+    figure: bool,
+    /// Some word is not known.
+    unknown: bool,
+    /// It ends as reasons and purposes do.
+    reason: bool,
+    chatter: bool,
+}
+
+impl Clause {
+    fn wants(&self) -> bool {
+        self.asks || self.figure
+    }
+}
+
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
         let items = super::items::items(question, linked, now);
@@ -35,6 +53,7 @@ impl<'a> Reading<'a> {
         self.events();
         self.instead();
         self.presence();
+        self.known_texts();
         self.values();
         self.shares();
         self.figures();
@@ -43,6 +62,7 @@ impl<'a> Reading<'a> {
         self.orders();
         self.changes();
         self.words();
+        self.words_of_texts();
         self.rest();
     }
 
@@ -50,59 +70,57 @@ impl<'a> Reading<'a> {
     /// ask for nothing. Values and times in them still count.
     fn find_background(&mut self) {
         let last = self.items.last().map_or(0, |item| item.clause);
-        for clause in 0..=last {
-            let of = || self.items.iter().filter(move |item| item.clause == clause);
-            let asks = of().any(|item| {
-                item.senses.iter().any(|sense| match sense {
-                    Sense::Ask(ask) => *ask != Ask::Why,
-                    Sense::Op(op) => matches!(
-                        op,
-                        Op::Count
-                            | Op::Show
-                            | Op::List
-                            | Op::Exists
-                            | Op::Per
-                            | Op::Top
-                            | Op::Rate
-                            | Op::Share
-                            | Op::Trend
-                            | Op::Each
-                    ),
-                    _ => false,
-                }) || item.ending(Ending::Question)
-            });
-            let figure = of().any(|item| {
-                item.any_op(&[
-                    Op::Average,
-                    Op::Sum,
-                    Op::Maximum,
-                    Op::Minimum,
-                    Op::Median,
-                    Op::Distinct,
-                    Op::Most,
-                ])
-                .is_some()
-                    || matches!(item.kind, ItemKind::Percentile(_))
-            });
-            let unknown = of().any(|item| item.kind == ItemKind::Unknown);
-            let reason = of().next_back().is_some_and(|item| {
-                item.ending(Ending::Background)
-                    || item.ending(Ending::Reason)
-                    || item.ending(Ending::Future)
-                    || item.ending(Ending::Adverb)
-            });
-            // Chatter speaks of nothing that is here.
-            let chatter = unknown
-                && of().all(|item| {
-                    item.mentions.is_empty()
-                        && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
-                });
-            self.background.push(!asks && (chatter && !figure || reason));
+        let clauses: Vec<Clause> = (0..=last).map(|clause| self.clause(clause)).collect();
+        for (place, clause) in clauses.iter().enumerate() {
+            // Somebody who asks elsewhere only tells here, if not all of it can be understood.
+            let elsewhere = clauses.iter().enumerate().any(|(other, clause)| other != place && clause.wants());
+            let told = clause.unknown && elsewhere && (!clause.wants() || clause.reason && !clause.figure);
+            let why = !clause.asks && (clause.chatter && !clause.figure || clause.reason);
+            self.background.push(told || why);
         }
         // Somebody asks something.
         if self.background.iter().all(|background| *background) {
             self.background.iter_mut().for_each(|background| *background = false);
         }
+    }
+
+    fn clause(&self, clause: usize) -> Clause {
+        let of = || self.items.iter().filter(move |item| item.clause == clause);
+        let asks = of().any(|item| {
+            item.senses.iter().any(|sense| match sense {
+                Sense::Ask(ask) => *ask != Ask::Why,
+                Sense::Op(op) => matches!(
+                    op,
+                    Op::Count
+                        | Op::Show
+                        | Op::List
+                        | Op::Exists
+                        | Op::Per
+                        | Op::Top
+                        | Op::Rate
+                        | Op::Share
+                        | Op::Trend
+                        | Op::Each
+                ),
+                _ => false,
+            }) || item.ending(Ending::Question)
+        });
+        let figures =
+            [Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most];
+        let figure = of().any(|item| {
+            item.any_op(&figures).is_some() || matches!(item.kind, ItemKind::Percentile(_))
+        });
+        let unknown = of().any(|item| item.kind == ItemKind::Unknown);
+        let ends = [Ending::Background, Ending::Reason, Ending::Future, Ending::Adverb];
+        let reason =
+            of().next_back().is_some_and(|item| ends.iter().any(|ending| item.ending(*ending)));
+        // Chatter speaks of nothing that is here.
+        let chatter = unknown
+            && of().all(|item| {
+                item.mentions.is_empty()
+                    && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
+            });
+        Clause { asks, figure, unknown, reason, chatter }
     }
 
     /// Whether an item stands in a clause that only tells why.
@@ -378,7 +396,9 @@ impl<'a> Reading<'a> {
     fn is_chatter(&self, at: usize) -> bool {
         let clause = self.items[at].clause;
         let last = self.items.last().map_or(0, |item| item.clause);
+        let unknown = self.items.iter().any(|item| item.clause == clause && item.kind == ItemKind::Unknown);
         clause != last
+            && unknown
             && self.items.iter().filter(|item| item.clause == clause).all(|item| {
                 item.mentions.is_empty()
                     && !item.senses.iter().any(|sense| {
@@ -443,7 +463,7 @@ impl<'a> Reading<'a> {
     /// A length that nothing else took is when, if no period was said.
     pub(super) fn leftover_lengths(&mut self) {
         for Placed { it, at } in std::mem::take(&mut self.draft.lengths) {
-            let long = it.unit != Unit::Second && it.unit != Unit::Millisecond;
+            let long = it.unit != Unit::Second && it.unit != Unit::Millisecond && !self.draft.all_time;
             if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
                 self.draft.periods.push(Placed { it: Period::Last(it), at });
                 self.use_item(at);

@@ -152,9 +152,20 @@ impl Reading<'_> {
         let words: Vec<String> = (at..=end).map(|place| particle(self.bare(place))).collect();
         (at..=end).for_each(|place| self.use_item(place));
         let text = words.join(" ");
+        if self.is_foreign_to(&column, &text) {
+            (at..=end).for_each(|place| self.items[place].used = false);
+            return;
+        }
         let test = if self.negated(end) { Test::Lacks(text) } else { Test::Contains(vec![text]) };
         let either = self.is_alternative(at);
         self.draft.filter_or(at, Filter::new(column, test), either);
+    }
+
+    /// Whether texts are never written in this script: Korean words are not found in English messages.
+    fn is_foreign_to(&self, column: &Column, text: &str) -> bool {
+        let hangul = |text: &str| text.chars().any(duru_language::hangul::is_hangul);
+        let samples = self.described(column).map(|known| known.samples.as_slice()).unwrap_or_default();
+        hangul(text) && samples.len() > 3 && !samples.iter().any(|sample| hangul(sample))
     }
 
     /// An item's word without its particles.
