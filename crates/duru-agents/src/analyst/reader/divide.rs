@@ -4,9 +4,7 @@ use duru_language::{Op, Unit};
 
 use super::draft::{Bound, How};
 use super::reading::Reading;
-use crate::analyst::frame::{
-    Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than,
-};
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than, Window};
 
 use super::assemble::Unfit;
 
@@ -129,7 +127,10 @@ impl Reading<'_> {
                     && !frame.measures.iter().any(|measure| matches!(measure, Measure::Stat(..)))
                     && self.draft.one_row.is_none()
                 {
-                    frame.measures.push(Measure::Stat(Stat::Average, column, Vec::new()));
+                    // Figures that add up over time are sums.
+                    let sum = frame.window == Some(Window::Cumulative);
+                    let stat = if sum { Stat::Sum } else { Stat::Average };
+                    frame.measures.push(Measure::Stat(stat, column, Vec::new()));
                 }
             } else if fixed || self.draft.one_row.is_some() && !aggregated {
                 frame.show.push(column);

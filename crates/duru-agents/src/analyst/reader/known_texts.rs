@@ -69,7 +69,7 @@ fn related(a: &str, b: &str) -> bool {
     }
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let rest = a.len().max(b.len()) - same;
-    same >= 6 && rest <= 6 || same == 5 && rest <= 3
+    same >= 6 && rest <= 7 || same == 5 && rest <= 3
 }
 
 impl Reading<'_> {
@@ -133,12 +133,15 @@ impl Reading<'_> {
                 continue;
             }
             let asked = self.bare(at).to_owned();
-            let known = self.linked.known_texts.iter().find_map(|text| {
-                let word = text.words.iter().find(|word| word.is(&asked))?;
-                Some((text.column.clone(), word.word.clone()))
-            });
-            if let Some((column, word)) = known.filter(|(_, word)| !words::glossary().is_generic(word)) {
-                let test = if self.negated(at) { Test::Lacks(word) } else { Test::Contains(vec![word]) };
+            let mut known = self
+                .linked
+                .known_texts
+                .iter()
+                .filter(|text| text.words.iter().any(|word| word.is(&asked)))
+                .map(|text| (text.column.clone(), text.text.clone()));
+            // A word of several texts may mean any of them.
+            if let (Some((column, text)), None) = (known.next(), known.next()) {
+                let test = if self.negated(at) { Test::Lacks(text) } else { Test::Contains(vec![text]) };
                 self.use_item(at);
                 let either = self.is_alternative(at);
                 self.draft.filter_or(at, Filter::new(column, test), either);
@@ -163,6 +166,6 @@ impl Reading<'_> {
         });
         let other = self.items[at].mentions.iter().any(|mention| !matches!(mention, Mention::Part(..)));
         let first = parts.next()?;
-        (!other && parts.next().is_none()).then_some(first)
+        (!other && parts.next().is_none() && first.1.len() == 1).then_some(first)
     }
 }

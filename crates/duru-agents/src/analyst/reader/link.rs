@@ -150,10 +150,9 @@ impl Linked {
             }
             // A generic word tells something only of what rows are told apart by: "the api".
             let identity = table.identify.as_ref() == Some(&column.name);
-            for word in words
-                .iter()
-                .filter(|word| is_telling(word) && (identity || !words::glossary().is_generic(word)))
-            {
+            for word in words.iter().filter(|word| {
+                is_telling(word) && !SMALL.contains(word) && (identity || !words::glossary().is_generic(word))
+            }) {
                 parts.entry((*word).to_owned()).or_default().push(value.clone());
             }
             self.shapes.extend(shape(value).map(|shape| (shape, it.clone())));

@@ -32,8 +32,8 @@ pub use clarify::{AskBack, Clarification, QueryAnalysis, ServiceType, TimeClarit
 pub use follow::ReadTurn;
 pub use link::Linked;
 use reading::Reading;
-pub use unread::UNREAD;
 pub use refuse::{Refusal, RefusalKind};
+pub use unread::UNREAD;
 
 /// So often a person is asked back about one question.
 pub const ROUNDS: u8 = 2;

@@ -15,6 +15,8 @@ pub(super) struct Reading<'a> {
     pub(super) draft: Draft,
     /// By clause.
     pub(super) background: Vec<bool>,
+    /// Clauses of the background of which not all is understood: only names and times in them count.
+    told: Vec<bool>,
     pub(super) domain: &'a Domain,
     pub(super) linked: &'a Linked,
     pub(super) now: &'a Zoned,
@@ -29,6 +31,8 @@ struct Clause {
     unknown: bool,
     /// It ends as reasons and purposes do.
     reason: bool,
+    /// It is a whole sentence, or in brackets.
+    ends: bool,
     chatter: bool,
 }
 
@@ -40,8 +44,10 @@ impl Clause {
 
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
-        let items = super::items::items(question, linked, now);
-        Self { items, draft: Draft::default(), background: Vec::new(), domain, linked, now }
+        let lexicons = [duru_language::words::general(), &linked.lexicon];
+        let (question, _) = duru_language::spelling::corrected(question, &lexicons);
+        let items = super::items::items(&question, linked, now);
+        Self { items, draft: Draft::default(), background: Vec::new(), told: Vec::new(), domain, linked, now }
     }
 
     /// All passes, in the order of what binds tighter.
@@ -50,6 +56,7 @@ impl<'a> Reading<'a> {
         self.find_background();
         self.bounds();
         self.times();
+        self.drop_told_periods();
         self.events();
         self.instead();
         self.presence();
@@ -73,14 +80,20 @@ impl<'a> Reading<'a> {
         let clauses: Vec<Clause> = (0..=last).map(|clause| self.clause(clause)).collect();
         for (place, clause) in clauses.iter().enumerate() {
             // Somebody who asks elsewhere only tells here, if not all of it can be understood.
-            let elsewhere = clauses.iter().enumerate().any(|(other, clause)| other != place && clause.wants());
-            let told = clause.unknown && elsewhere && (!clause.wants() || clause.reason && !clause.figure);
+            let elsewhere =
+                clauses.iter().enumerate().any(|(other, clause)| other != place && clause.wants());
+            let told = clause.unknown
+                && elsewhere
+                && clause.ends
+                && (!clause.wants() || clause.reason && !clause.figure);
+            self.told.push(told);
             let why = !clause.asks && (clause.chatter && !clause.figure || clause.reason);
             self.background.push(told || why);
         }
         // Somebody asks something.
         if self.background.iter().all(|background| *background) {
             self.background.iter_mut().for_each(|background| *background = false);
+            self.told.iter_mut().for_each(|told| *told = false);
         }
     }
 
@@ -105,27 +118,43 @@ impl<'a> Reading<'a> {
                 _ => false,
             }) || item.ending(Ending::Question)
         });
-        let figures =
-            [Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most];
-        let figure = of().any(|item| {
-            item.any_op(&figures).is_some() || matches!(item.kind, ItemKind::Percentile(_))
-        });
+        let figures = [Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most];
+        let figure =
+            of().any(|item| item.any_op(&figures).is_some() || matches!(item.kind, ItemKind::Percentile(_)));
         let unknown = of().any(|item| item.kind == ItemKind::Unknown);
         let ends = [Ending::Background, Ending::Reason, Ending::Future, Ending::Adverb];
-        let reason =
-            of().next_back().is_some_and(|item| ends.iter().any(|ending| item.ending(*ending)));
+        let reason = of().next_back().is_some_and(|item| ends.iter().any(|ending| item.ending(*ending)));
         // Chatter speaks of nothing that is here.
         let chatter = unknown
             && of().all(|item| {
                 item.mentions.is_empty()
                     && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
             });
-        Clause { asks, figure, unknown, reason, chatter }
+        let ends = reason
+            || of().next_back().is_some_and(|item| {
+                item.ending(Ending::Statement)
+                    || item.particle(Particle::Polite)
+                    || item.particle(Particle::Is)
+                    || matches!(item.kind, ItemKind::Mark('.' | '!' | '?' | ')' | ']'))
+            });
+        // 메일용), 보고용인데: what the answer is for.
+        let purpose = of().rev().find(|item| !matches!(item.kind, ItemKind::Mark(_))).is_some_and(|item| {
+            item.text.starts_with('용')
+                && item.own_length == '용'.len_utf8()
+                && item.senses.contains(&Sense::Filler)
+        });
+        let reason = reason || purpose;
+        Clause { asks, figure, unknown: unknown || purpose, reason, ends: ends || purpose, chatter }
     }
 
     /// Whether an item stands in a clause that only tells why.
     pub(super) fn is_background(&self, at: usize) -> bool {
         self.items.get(at).is_some_and(|item| self.background.get(item.clause).copied().unwrap_or(false))
+    }
+
+    /// Whether an item stands in a clause of the background that is not understood.
+    pub(super) fn is_told(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| self.told.get(item.clause).copied().unwrap_or(false))
     }
 
     pub(super) fn use_item(&mut self, at: usize) {
@@ -389,6 +418,16 @@ impl<'a> Reading<'a> {
                 Timed::Narrowed => {}
             }
             self.use_item(at);
+        }
+    }
+
+    /// A time that only tells when something else was yields to the one that is asked about.
+    fn drop_told_periods(&mut self) {
+        let asked = self.draft.periods.iter().any(|placed| !self.is_background(placed.at));
+        if asked {
+            let periods = std::mem::take(&mut self.draft.periods);
+            self.draft.periods =
+                periods.into_iter().filter(|placed| !self.is_background(placed.at)).collect();
         }
     }
 

@@ -132,6 +132,8 @@ impl Reading<'_> {
                     {
                         Some(RefusalKind::Write)
                     }
+                    // 이동평균 만들어줘: a figure is made by asking for it.
+                    Sense::Off(Off::Write) if item.korean && self.is_figure_before(at) => None,
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => {
                         Some(RefusalKind::Write)
                     }
@@ -167,6 +169,21 @@ impl Reading<'_> {
     fn is_done_to_rows(&self, at: usize) -> bool {
         (0..at)
             .any(|place| self.items[place].particle(duru_language::Particle::Object) && self.is_table(place))
+    }
+
+    fn is_figure_before(&self, at: usize) -> bool {
+        let figures = [
+            Op::Average,
+            Op::Sum,
+            Op::Count,
+            Op::Trend,
+            Op::Rate,
+            Op::Share,
+            Op::List,
+            Op::Cumulative,
+            Op::Moving,
+        ];
+        self.previous(at).is_some_and(|place| self.items[place].any_op(&figures).is_some())
     }
 
     /// Whether a verb tells to do something: an English one at the beginning or after "please", a Korean one as a request.

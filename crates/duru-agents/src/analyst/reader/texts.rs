@@ -53,11 +53,31 @@ impl Reading<'_> {
                 if let Some(column) = self.text_column().filter(|_| self.is_searched(at)) {
                     self.use_item(at);
                     self.draft.filter(at, Filter::new(column, Test::Contains(vec![name.to_owned()])));
+                } else if let Some((column, values)) = self.named_in_part(name) {
+                    match values.as_slice() {
+                        [_] => self.equals(at, column, values),
+                        _ => self.unclear(at, column, values),
+                    }
                 } else if let Some((column, near)) = self.nearly_named(name) {
                     self.unclear(at, column, near);
                 }
             }
         }
+    }
+
+    /// What tells rows apart, if all but the empty words of a name are in one of its values: order-service, order-api.
+    fn named_in_part(&self, name: &str) -> Option<(Column, Vec<String>)> {
+        let table = self.table_of()?;
+        let column = Column::new(&table.name, table.identify.as_ref()?);
+        let telling = |text: &str| {
+            let words = duru_sql::domain::spelled(text);
+            let generic = |word: &&str| !duru_language::words::glossary().is_generic(word);
+            words.split(' ').filter(generic).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let wanted = telling(name);
+        let known = self.described(&column)?.values.iter().map(|known| known.value.clone());
+        let same: Vec<String> = known.filter(|value| telling(value) == wanted).collect();
+        (!wanted.is_empty() && !same.is_empty()).then_some((column, same))
     }
 
     /// What tells rows apart, if one of its values is a misspelling away.

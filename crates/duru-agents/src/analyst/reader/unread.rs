@@ -20,7 +20,11 @@ pub(super) fn agreed(answers: &[Reply]) -> bool {
 }
 
 /// The question back that offers a reading, if that one is near enough to what was asked.
-pub(super) fn offer(words: &[String], without: Understanding, subject: &Subject<'_>) -> Option<Understanding> {
+pub(super) fn offer(
+    words: &[String],
+    without: Understanding,
+    subject: &Subject<'_>,
+) -> Option<Understanding> {
     if words.is_empty() || words.len() > MOST {
         return None;
     }

@@ -63,6 +63,7 @@ impl Reading<'_> {
                 continue;
             }
             match self.items[at].kind.clone() {
+                ItemKind::Word if self.is_told(at) => {}
                 ItemKind::Word => self.named_value(at),
                 ItemKind::Name(name) => self.name(at, &name),
                 ItemKind::Text(text) => self.quoted(at, &text),
