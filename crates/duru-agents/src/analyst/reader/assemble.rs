@@ -20,6 +20,8 @@ pub(super) enum Unfit {
     Periods,
     /// A number that is compared with nothing.
     Number,
+    /// Two texts that no row has together.
+    Texts,
     /// Nothing that this table has.
     NoTable,
 }
@@ -90,6 +92,17 @@ impl Reading<'_> {
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);
         }
+        // Of each value of a column there is one value.
+        let each_of_itself = frame
+            .measures
+            .iter()
+            .any(|measure| matches!(measure, Measure::PerValue(each) if frame.dimensions.contains(each)));
+        if each_of_itself {
+            return Err(Unfit::NothingToShare);
+        }
+        if self.two_texts_at_once(&frame.filters) {
+            return Err(Unfit::Texts);
+        }
         if !frame.having.is_empty() && frame.dimensions.is_empty() {
             return Err(Unfit::NothingToGroup);
         }
@@ -111,6 +124,15 @@ impl Reading<'_> {
             new
         });
         Ok(frame)
+    }
+
+    /// Two whole texts, of which a row has one: two questions, or one of either.
+    fn two_texts_at_once(&self, filters: &[Filter]) -> bool {
+        let texts = filters.iter().filter(|filter| {
+            matches!(&filter.test, Test::Contains(words)
+                if words.len() == 1 && self.linked.known_texts.iter().any(|known| known.text == words[0]))
+        });
+        texts.count() > 1
     }
 
     /// What every frame needs, however it came about.

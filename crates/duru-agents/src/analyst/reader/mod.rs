@@ -86,7 +86,8 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     let mut leave_out = unread::agreed(subject.answers);
     let read = settle(question, subject, leave_out);
     let Understanding::Refuse(refusal) = &read else { return read };
-    if leave_out || refusal.kind != RefusalKind::NotUnderstood || subject.asked >= ROUNDS {
+    if leave_out || refusal.kind != RefusalKind::NotUnderstood || refusal.essential || subject.asked >= ROUNDS
+    {
         return read;
     }
     leave_out = true;
@@ -103,7 +104,10 @@ fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understandi
     }
     let own = if reading.draft.unread.is_empty() || leave_out { Some(reading.assemble()) } else { None };
     let Some(own) = own.filter(|_| reading.draft.unread.is_empty() || leave_out) else {
-        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
+        let mut refusal =
+            Refusal::new(RefusalKind::NotUnderstood, reading.draft.unread.clone(), subject.lang);
+        refusal.essential = reading.asks_for_unread();
+        return Understanding::Refuse(refusal);
     };
     if leave_out {
         let unread = std::mem::take(&mut reading.draft.unread);

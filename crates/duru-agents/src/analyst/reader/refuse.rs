@@ -37,6 +37,9 @@ pub struct Refusal {
     pub reason: String,
     /// The words that led to it.
     pub words: Vec<String>,
+    /// They are what was asked for: without them, it would be another question.
+    #[serde(skip)]
+    pub(super) essential: bool,
 }
 
 impl Refusal {
@@ -73,7 +76,7 @@ impl Refusal {
                 format!("I don't understand: {list}. Please put it in other words."),
             );
         }
-        Self { kind, reason, words }
+        Self { kind, reason, words, essential: false }
     }
 
     /// Words that were understood one by one, and make no whole.
@@ -95,6 +98,10 @@ impl Refusal {
                 "이 숫자가 무엇에 대한 조건인지 알 수 없거나, 함께 만족할 수 없는 조건입니다.",
                 "I can't tell what a number is a condition on, or no row can fulfil all of them.",
             ),
+            Unfit::Texts => (
+                "한 줄에 함께 있을 수 없는 두 내용을 물으셨습니다. 하나씩 물어봐 주세요.",
+                "You ask for two messages that no line has together: ask for one at a time.",
+            ),
             Unfit::NoTable => {
                 ("어느 표에 관한 질문인지 알 수 없습니다.", "I can't tell which table the question is about.")
             }
@@ -103,6 +110,7 @@ impl Refusal {
             kind: RefusalKind::NotUnderstood,
             reason: lang.pick(ko, en).to_owned(),
             words: vec![question.to_owned()],
+            essential: true,
         }
     }
 }

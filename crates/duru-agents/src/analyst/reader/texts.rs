@@ -132,6 +132,9 @@ impl Reading<'_> {
             return self.equals(at, value_of.clone(), vec![value.clone()]);
         }
         let Some(column) = column.or_else(|| self.text_column()) else { return };
+        if self.is_foreign_to(&column, text) {
+            return;
+        }
         self.use_item(at);
         self.use_neighbour(at, &column);
         let negated = self.negated(at);

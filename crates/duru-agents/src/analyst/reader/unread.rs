@@ -1,6 +1,10 @@
 //! Words that were not understood: the reading without them is offered to the person, who decides.
 
+use duru_language::{Ask, Op, Sense};
+
 use super::clarify::AskBack;
+use super::items::{Item, ItemKind};
+use super::reading::Reading;
 use super::{Reply, Subject, Understanding};
 use crate::analyst::frame::Frame;
 
@@ -17,6 +21,39 @@ pub(super) fn agreed(answers: &[Reply]) -> bool {
         ["yes", "y", "ok", "네", "예", "응", "좋아"].iter().any(|word| value.starts_with(word))
     };
     answers.iter().any(|answer| answer.field == UNREAD && yes(&answer.value))
+}
+
+impl Reading<'_> {
+    /// Whether a word that was not understood is the thing that is asked for: 수수료 얼마, how many widgets.
+    pub(super) fn asks_for_unread(&self) -> bool {
+        let unread = |at: usize| {
+            let item = &self.items[at];
+            !item.used && self.draft.unread.iter().any(|word| word == item.text.trim())
+        };
+        (0..self.items.len()).filter(|at| unread(*at)).any(|at| {
+            let after = (at + 1..self.items.len()).find(|place| {
+                let item = &self.items[*place];
+                !matches!(item.kind, ItemKind::Time(_) | ItemKind::Mark(_))
+                    && item.any_op(&[Op::Total, Op::All]).is_none()
+                    && !item.senses.contains(&Sense::Filler)
+                    && !unread(*place)
+            });
+            let asked = |item: &Item| {
+                item.senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::HowMany | Ask::HowMuch)))
+                    || item.any_op(&[Op::Count, Op::Show, Op::Sum, Op::Average]).is_some()
+            };
+            let noun = self.items[at].korean && self.items[at].endings.is_empty();
+            let before = at.checked_sub(1).map(|before| &self.items[before]);
+            noun && after.is_some_and(|place| self.items[place].korean && asked(&self.items[place]))
+                || !self.items[at].korean
+                    && before.is_some_and(|item| {
+                        item.senses
+                            .iter()
+                            .any(|sense| matches!(sense, Sense::Ask(Ask::HowMany | Ask::HowMuch)))
+                            || item.op(Op::Count)
+                    })
+        })
+    }
 }
 
 /// The question back that offers a reading, if that one is near enough to what was asked.
