@@ -21,6 +21,7 @@ mod refuse;
 mod texts;
 mod unread;
 mod values;
+mod verify;
 
 use duru_language::Lang;
 use duru_language::time::{Length, Period};
@@ -135,6 +136,10 @@ fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understandi
         frame.measures.push(super::frame::Measure::Count);
     }
     reading.finish(&mut frame);
+    let unaccounted = if leave_out || before.is_some() { Vec::new() } else { reading.unaccounted(&frame) };
+    if !unaccounted.is_empty() {
+        return refuse(RefusalKind::NotUnderstood, unaccounted);
+    }
     let needs = reading.needs(&frame, &lost, before.is_some());
     if !needs.is_empty() && subject.asked < ROUNDS {
         return Understanding::Clarify(Box::new(reading.ask(&needs, frame, subject.lang)));

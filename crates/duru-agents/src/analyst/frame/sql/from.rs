@@ -90,7 +90,7 @@ pub(super) fn path<'a>(domain: &'a Domain, from: &str, to: &str) -> Option<Vec<&
 }
 
 /// Every column that a frame names.
-pub(super) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
+pub(in crate::analyst) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
     fn filters(all: &[Filter], see: &mut impl FnMut(&Column)) {
         for filter in all {
             match &filter.test {

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::{By, Column, Dimension, Filter, Frame, Keep, Measure, Window};
 use from::Tables;
+pub(in crate::analyst) use from::columns;
 use text::{direction, ident};
 
 /// Rows are shown so many at a time.
