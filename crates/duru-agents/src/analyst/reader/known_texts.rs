@@ -21,7 +21,22 @@ pub(super) struct KnownText {
 #[derive(Debug)]
 struct TextWord {
     word: String,
+    lemmas: Vec<String>,
     korean: Vec<&'static str>,
+}
+
+/// A word of a question, in small letters, with what it may be a form of.
+struct AskedWord {
+    word: String,
+    lemmas: Vec<String>,
+}
+
+impl AskedWord {
+    fn new(word: &str) -> Self {
+        let word = word.to_lowercase();
+        let lemmas = if word.is_ascii() { english::lemmas(&word) } else { Vec::new() };
+        Self { word, lemmas }
+    }
 }
 
 /// The words of a text may stand so far apart in a question.
@@ -46,38 +61,34 @@ impl KnownText {
 
 impl TextWord {
     fn new(word: &str) -> Self {
-        let word = word.to_lowercase();
+        let AskedWord { word, lemmas } = AskedWord::new(word);
         let korean = words::glossary().korean(&word).to_vec();
-        Self { word, korean }
+        Self { word, lemmas, korean }
     }
 
-    /// Whether a word of a question is this one, another form of it, or what Koreans call it.
-    fn is(&self, asked: &str) -> bool {
-        let asked = asked.to_lowercase();
-        self.korean.iter().any(|korean| asked == *korean) || related(&self.word, &asked)
+    /// Whether a word of a question is this one, another form of it, what it comes from, or what Koreans call it:
+    /// registered and registrations, approved and 승인.
+    fn is(&self, asked: &AskedWord) -> bool {
+        if asked.lemmas.is_empty() {
+            return self.word == asked.word || self.korean.iter().any(|korean| asked.word == *korean);
+        }
+        if self.lemmas.iter().any(|lemma| asked.lemmas.contains(lemma)) {
+            return true;
+        }
+        let (a, b) = (self.word.as_bytes(), asked.word.as_bytes());
+        let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        let rest = a.len().max(b.len()) - same;
+        same >= 6 && rest <= 7 || same == 5 && rest <= 3
     }
-}
-
-/// Forms and derivations: registered and registrations, approved and approvals.
-fn related(a: &str, b: &str) -> bool {
-    if !a.is_ascii() || !b.is_ascii() {
-        return a == b;
-    }
-    let (of_a, of_b) = (english::lemmas(a), english::lemmas(b));
-    if of_a.iter().any(|lemma| of_b.contains(lemma)) {
-        return true;
-    }
-    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    let rest = a.len().max(b.len()) - same;
-    same >= 6 && rest <= 7 || same == 5 && rest <= 3
 }
 
 impl Reading<'_> {
     /// Takes the words that name a whole text.
     pub(super) fn known_texts(&mut self) {
-        let mut found: Vec<(&super::known_texts::KnownText, BTreeSet<usize>)> = Vec::new();
+        let asked: Vec<AskedWord> = (0..self.items.len()).map(|at| AskedWord::new(self.bare(at))).collect();
+        let mut found: Vec<(&KnownText, BTreeSet<usize>)> = Vec::new();
         for text in &self.linked.known_texts {
-            if let Some(places) = self.places_of(text) {
+            if let Some(places) = self.places_of(text, &asked) {
                 found.push((text, places));
             }
         }
@@ -100,7 +111,7 @@ impl Reading<'_> {
         }
     }
 
-    fn places_of(&self, text: &KnownText) -> Option<BTreeSet<usize>> {
+    fn places_of(&self, text: &KnownText, asked: &[AskedWord]) -> Option<BTreeSet<usize>> {
         let mut places = BTreeSet::new();
         for word in &text.words {
             let place = (0..self.items.len()).find(|at| {
@@ -109,7 +120,7 @@ impl Reading<'_> {
                     && !self.is_background(*at)
                     && matches!(item.kind, ItemKind::Word | ItemKind::Unknown)
                     && !places.contains(at)
-                    && word.is(self.bare(*at))
+                    && word.is(&asked[*at])
             })?;
             places.insert(place);
         }
@@ -132,7 +143,7 @@ impl Reading<'_> {
                 self.equals(at, column, values);
                 continue;
             }
-            let asked = self.bare(at).to_owned();
+            let asked = AskedWord::new(self.bare(at));
             let mut known = self
                 .linked
                 .known_texts

@@ -163,6 +163,14 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Takes an item that only repeats what stands beside it.
+    pub(super) fn skip_item(&mut self, at: usize) {
+        self.use_item(at);
+        if let Some(item) = self.items.get_mut(at) {
+            item.redundant = true;
+        }
+    }
+
     pub(super) fn op_at(&self, at: usize, op: Op) -> bool {
         self.items.get(at).is_some_and(|item| !item.used && item.op(op)) && !self.is_background(at)
     }

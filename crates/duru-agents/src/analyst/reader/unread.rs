@@ -30,7 +30,17 @@ impl Reading<'_> {
             let item = &self.items[at];
             !item.used && self.draft.unread.iter().any(|word| word == item.text.trim())
         };
+        let named = |at: usize| {
+            matches!(
+                self.items[at].kind,
+                ItemKind::Name(_) | ItemKind::Number(..) | ItemKind::Text(_) | ItemKind::Time(_)
+            )
+        };
         (0..self.items.len()).filter(|at| unread(*at)).any(|at| {
+            // Without the name, the number or the time it is another question.
+            if named(at) {
+                return true;
+            }
             let after = (at + 1..self.items.len()).find(|place| {
                 let item = &self.items[*place];
                 !matches!(item.kind, ItemKind::Time(_) | ItemKind::Mark(_))

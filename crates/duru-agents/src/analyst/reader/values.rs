@@ -461,7 +461,7 @@ impl Reading<'_> {
         };
         let severity = next.mentions.iter().any(|mention| matches!(mention, Mention::Value(column, _) if self.described(column).is_some_and(|known| matches!(known.kind, duru_sql::Kind::Ordered(_)))));
         if severity {
-            self.use_item(at + 1);
+            self.skip_item(at + 1);
         }
     }
 }

@@ -17,6 +17,7 @@ impl Reading<'_> {
         let lost = (0..self.items.len()).filter(|at| {
             let item = &self.items[*at];
             item.used
+                && !item.redundant
                 && !self.is_background(*at)
                 && !self.is_told(*at)
                 && matches!(item.kind, ItemKind::Word)
@@ -40,15 +41,23 @@ impl Reading<'_> {
 
     /// Whether the columns and values that a word stands for are in the frame.
     fn names_shown(&self, item: &Item, shown: &Shown<'_>) -> bool {
+        // Which of its values is meant will be asked.
+        let open = |column: &Column| self.draft.unclear.iter().any(|(unclear, _)| unclear == column);
+        let names_open = item.mentions.iter().any(|mention| match mention {
+            Mention::Column(column) | Mention::Value(column, _) | Mention::Part(column, ..) => open(column),
+            _ => false,
+        });
+        if names_open {
+            return true;
+        }
         if item.mentions.is_empty() || !item.senses.is_empty() {
             return true;
         }
         item.mentions.iter().any(|mention| match mention {
             Mention::Table(_) | Mention::Rate(_) | Mention::Named(..) => true,
-            Mention::Column(column)
-            | Mention::Value(column, _)
-            | Mention::Part(column, ..)
-            | Mention::Attribute(column, _) => shown.has(column),
+            Mention::Column(column) | Mention::Attribute(column, _) => shown.has(column),
+            Mention::Value(column, value) => shown.has(column) || shown.searches(value),
+            Mention::Part(column, part, _) => shown.has(column) || shown.searches(part),
             Mention::Condition(filters) => filters.iter().any(|filter| shown.has(&filter.column)),
         })
     }
@@ -102,6 +111,20 @@ impl<'a> Shown<'a> {
             || self.frame.is_rows() && self.frame.show.is_empty()
     }
 
+    /// Whether a text is looked for.
+    fn searches(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        let same = |word: &String| {
+            let word = word.to_lowercase();
+            text.contains(&word) || word.contains(&text)
+        };
+        self.frame.filters.iter().any(|filter| match &filter.test {
+            Test::Contains(words) | Test::ContainsAll(words) => words.iter().any(same),
+            Test::Lacks(word) | Test::StartsWith(word) | Test::EndsWith(word) => same(word),
+            _ => false,
+        })
+    }
+
     fn measure(&self, fits: impl Fn(&Measure) -> bool) -> bool {
         self.frame.measures.iter().chain(self.frame.having.iter().map(|having| &having.measure)).any(fits)
     }
@@ -138,12 +161,15 @@ impl<'a> Shown<'a> {
                     || frame.count_groups
                     || !frame.dimensions.is_empty() && frame.measures.is_empty()
             }
-            Op::Rate | Op::Share => self.measure(|measure| {
-                matches!(
-                    measure,
-                    Measure::Rate(_) | Measure::RateOf(..) | Measure::Share | Measure::Named(..)
-                )
-            }),
+            Op::Rate | Op::Share => {
+                frame.compare.is_some()
+                    || self.measure(|measure| {
+                        matches!(
+                            measure,
+                            Measure::Rate(_) | Measure::RateOf(..) | Measure::Share | Measure::Named(..)
+                        )
+                    })
+            }
             Op::Cumulative | Op::Moving => frame.window.is_some(),
             Op::Trend => {
                 frame.dimensions.iter().any(Dimension::is_time) || frame.compare.is_some() || frame.is_rows()
