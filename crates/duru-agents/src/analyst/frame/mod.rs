@@ -5,7 +5,7 @@ mod sql;
 use duru_language::time::{Length, Period};
 use serde::{Deserialize, Serialize};
 
-pub(super) use sql::columns;
+pub(super) use sql::{columns, hops, multiplies};
 pub use sql::print;
 
 /// What is asked. Without measures and dimensions: the rows themselves; with dimensions only: which values there are.

@@ -100,6 +100,7 @@ impl Reading<'_> {
         if each_of_itself {
             return Err(Unfit::NothingToShare);
         }
+        self.fits_tables(&mut frame)?;
         if self.two_texts_at_once(&frame.filters) {
             return Err(Unfit::Texts);
         }
@@ -277,7 +278,7 @@ impl Reading<'_> {
             && frame.none_of.is_empty()
             && !frame.dimensions.iter().any(Dimension::is_time)
             && self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked)
-            && (self.draft.distinct || self.draft.listed);
+            && (self.draft.distinct || self.draft.listed || self.is_of_things());
         if grouped && frame.measures.is_empty() && !frame.count_groups && !listing {
             frame.measures.push(Measure::Count);
         }

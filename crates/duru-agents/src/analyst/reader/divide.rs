@@ -96,6 +96,15 @@ impl Reading<'_> {
             || self.draft.share
             || self.draft.rate.is_some();
         for column in columns {
+            // What is asked of things is shown of them.
+            if self.is_of_things() && !aggregated {
+                if column.table == frame.table {
+                    frame.show.push(column);
+                } else {
+                    self.add_dimension(frame, Dimension::Column(column));
+                }
+                continue;
+            }
             let fixed = frame.filters.iter().any(|filter| {
                 filter.column == column
                     && match &filter.test {

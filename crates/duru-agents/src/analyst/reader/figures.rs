@@ -142,6 +142,11 @@ impl Reading<'_> {
         };
         self.use_item(at);
         match found {
+            Some((place, column))
+                if matches!(stat, Stat::Maximum | Stat::Minimum) && self.greatest_thing(at, stat, &column) =>
+            {
+                self.use_item(place);
+            }
             Some((place, column)) => {
                 self.use_item(place);
                 self.draft.measure(at, Measure::Stat(stat, column, Vec::new()));

@@ -19,6 +19,7 @@ mod presence;
 mod reading;
 mod refuse;
 mod texts;
+mod things;
 mod unread;
 mod values;
 mod verify;

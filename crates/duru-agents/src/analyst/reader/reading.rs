@@ -251,6 +251,14 @@ impl<'a> Reading<'a> {
             return;
         }
         let mut votes: Vec<(String, u32)> = Vec::new();
+        // What is named first is what is asked for.
+        let head = self.items.iter().find_map(|item| {
+            item.mentions.iter().find_map(|mention| match mention {
+                Mention::Table(table) => Some(table.clone()),
+                _ => None,
+            })
+        });
+        votes.extend(head.map(|table| (table, 3)));
         for item in &self.items {
             for mention in &item.mentions {
                 let (table, weight) = match mention {

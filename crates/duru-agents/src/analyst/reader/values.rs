@@ -129,7 +129,8 @@ impl Reading<'_> {
                 return None;
             }
             let wanted = named || is_text && searched;
-            Some((!wanted, is_text && !searched, !whole && !identity, !identity, values))
+            let hops = self.hops(&column.table)?;
+            Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;
         for mention in &self.items[at].mentions {
@@ -137,7 +138,7 @@ impl Reading<'_> {
                 Mention::Value(column, value) => rank(column, true, true, true, 1)
                     .map(|rank| (rank, Choice::Value(column.clone(), value.clone()))),
                 Mention::Condition(filters) => {
-                    Some(((true, false, false, true, 1), Choice::Condition(filters.clone())))
+                    Some(((0, true, false, false, true, 1), Choice::Condition(filters.clone())))
                 }
                 Mention::Part(column, word, values) => {
                     rank(column, false, covers(word, values), word.contains(' '), values.len())
@@ -480,9 +481,9 @@ fn covers(word: &str, values: &[String]) -> bool {
     values.iter().all(|value| telling(value) <= count || first(value))
 }
 
-/// How badly a value fits, in order of weight: not named beside it, a text that is not searched, a part, no identity,
+/// How badly a value fits, in order of weight: how far away its table is, not named beside it, a text that is not searched, a part, no identity,
 /// and how many values have the word.
-type Fit = (bool, bool, bool, bool, usize);
+type Fit = (usize, bool, bool, bool, bool, usize);
 
 /// What a word of the domain is taken for.
 enum Choice {

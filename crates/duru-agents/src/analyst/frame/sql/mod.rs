@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::{By, Column, Dimension, Filter, Frame, Keep, Measure, Window};
 use from::Tables;
-pub(in crate::analyst) use from::columns;
+pub(in crate::analyst) use from::{columns, hops, multiplies};
 use text::{direction, ident};
 
 /// Rows are shown so many at a time.
@@ -92,8 +92,11 @@ impl<'a> Printer<'a> {
         };
         let place = self.where_clause(&conditions);
         let order = order.map(|order| format!(" ORDER BY {order}")).unwrap_or_default();
-        let limit = frame.limit.unwrap_or(ROWS);
-        format!("SELECT {} FROM {}{place}{order} LIMIT {limit}", columns.join(", "), self.tables.from())
+        // Things are few, and all of them are wanted; lines of a log are not.
+        let limit = frame.limit.or(table.time.as_ref().map(|_| ROWS));
+        let limit = limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+        let distinct = if self.tables.several() && order.is_empty() { "DISTINCT " } else { "" };
+        format!("SELECT {distinct}{} FROM {}{place}{order}{limit}", columns.join(", "), self.tables.from())
     }
 
     fn where_clause(&self, conditions: &[String]) -> String {

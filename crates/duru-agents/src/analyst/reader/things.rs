@@ -1,0 +1,113 @@
+//! Tables of things rather than of events: what a row is called, which row is the greatest, what is shown of it.
+
+use std::collections::BTreeSet;
+
+use duru_language::{Ask, Op, Sense};
+use duru_sql::Kind;
+
+use super::assemble::Unfit;
+use super::draft::{Placed, RankBy};
+use super::link::Mention;
+use super::reading::Reading;
+use crate::analyst::frame::{self, Column, Dimension, Frame, Measure, Stat, Test};
+
+impl Reading<'_> {
+    /// Whether rows are things that are asked for by name, and not lines of a log.
+    pub(super) fn is_of_things(&self) -> bool {
+        self.domain.tables.len() > 1 || self.table_of().is_some_and(|table| table.time.is_none())
+    }
+
+    /// The column that rows of a table are called by.
+    pub(super) fn label(&self, name: &str) -> Option<Column> {
+        let table = self.domain.table(name)?;
+        let texts = || table.columns.iter().filter(|column| column.kind == Kind::Text && column.key.is_none());
+        let own = |column: &&duru_sql::domain::DomainColumn| {
+            column.name == "name" || column.nouns.iter().any(|noun| noun == "name")
+        };
+        let named = texts().find(own).or_else(|| {
+            texts().find(|column| column.name.ends_with("name") || column.name.ends_with("title"))
+        });
+        let key = || texts().find(|column| table.primary_key.contains(&column.name));
+        named.or_else(key).map(|column| Column::new(name, &column.name))
+    }
+
+    /// What groups are made by where a table is named: each journal, per state.
+    pub(super) fn group_column_at(&self, at: usize) -> Option<Column> {
+        let column = self.column_at(at);
+        if column.is_some() || !self.is_of_things() {
+            return column;
+        }
+        let table = self.items.get(at)?.mentions.iter().find_map(|mention| match mention {
+            Mention::Table(table) => Some(table),
+            _ => None,
+        })?;
+        self.label(table)
+    }
+
+    /// How far a table is from the one that is asked about; nothing, if no keys lead there.
+    pub(super) fn hops(&self, table: &str) -> Option<usize> {
+        match &self.draft.table {
+            Some(own) if own != table => frame::hops(self.domain, own, table),
+            _ => Some(0),
+        }
+    }
+
+    /// The state with the greatest density: rows are put in order, and the first is wanted.
+    pub(super) fn greatest_thing(&mut self, at: usize, stat: Stat, column: &Column) -> bool {
+        let asked = |reading: &Self, place: usize| {
+            reading.is_table(place)
+                && (place.saturating_sub(3)..place).any(|before| {
+                    reading.items[before].senses.iter().any(|sense| {
+                        matches!(sense, Sense::Ask(Ask::Which | Ask::What | Ask::Who))
+                            || matches!(sense, Sense::Op(Op::Show | Op::List))
+                    })
+                })
+        };
+        let things = self.is_of_things()
+            && Some(&column.table) == self.draft.table.as_ref()
+            && (0..at).any(|place| asked(self, place));
+        if things {
+            self.draft.columns.push(Placed { it: column.clone(), at });
+            self.rank(at, stat == Stat::Maximum, RankBy::Figure);
+        }
+        things
+    }
+
+    /// What of a frame can't be asked of these tables, or would count rows twice.
+    pub(super) fn fits_tables(&self, frame: &mut Frame) -> Result<(), Unfit> {
+        let mut tables = BTreeSet::new();
+        frame::columns(frame, &mut |column| {
+            tables.insert(column.table.clone());
+        });
+        tables.remove(&frame.table);
+        if tables.iter().any(|table| frame::hops(self.domain, &frame.table, table).is_none()) {
+            return Err(Unfit::NoTable);
+        }
+        let timed = frame.dimensions.iter().any(Dimension::is_time)
+            || frame.time.is_some()
+            || frame.measures.iter().any(|measure| {
+                matches!(measure, Measure::First | Measure::Last | Measure::Span | Measure::Age)
+            })
+            || frame.filters.iter().any(|filter| matches!(filter.test, Test::Hours(..) | Test::Weekdays(_)));
+        let table = self.domain.table(&frame.table).ok_or(Unfit::NoTable)?;
+        if timed && table.time.is_none() {
+            return Err(Unfit::Periods);
+        }
+        let doubled = tables.iter().any(|other| frame::multiplies(self.domain, &frame.table, other));
+        if doubled {
+            // Each row once, however many rows of the other table belong to it.
+            let key = match table.primary_key.as_slice() {
+                [key] => Some(Column::new(&table.name, key)),
+                _ => None,
+            };
+            for measure in &mut frame.measures {
+                match (&measure, &key) {
+                    (Measure::Count, Some(key)) => *measure = Measure::Distinct(key.clone(), Vec::new()),
+                    (Measure::Distinct(..), _) => {}
+                    _ => return Err(Unfit::NoTable),
+                }
+            }
+        }
+        Ok(())
+    }
+}
