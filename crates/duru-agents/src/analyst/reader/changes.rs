@@ -350,7 +350,7 @@ impl Reading<'_> {
         self.draft.unread.extend(done);
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
-            if item.used || self.is_background(at) {
+            if item.used || self.is_background(at) || self.name_of(at) {
                 continue;
             }
             let unit = item.senses.iter().find_map(|sense| match sense {

@@ -52,6 +52,55 @@ impl Reading<'_> {
         }
     }
 
+    /// Whether an adjective speaks of rows by a number of theirs: the largest city, and not the largest population.
+    pub(super) fn is_attribute_of_rows(&self, at: usize) -> bool {
+        let own = |column: &Column| Some(&column.table) == self.draft.table.as_ref();
+        let attribute = self.items[at]
+            .mentions
+            .iter()
+            .any(|mention| matches!(mention, Mention::Attribute(column, _) if own(column)));
+        let number = |place: usize| {
+            self.column_at(place)
+                .is_some_and(|column| self.described(&column).is_some_and(|column| column.is_number()))
+        };
+        attribute && self.is_of_things() && !self.next(at).is_some_and(number)
+    }
+
+    /// Of numbers whose names stand together, the last is meant: population density.
+    pub(super) fn head_of_numbers(&mut self, place: usize) -> Option<(usize, Column)> {
+        let number = |place: usize| {
+            self.column_at(place).filter(|column| {
+                Some(&column.table) == self.draft.table.as_ref()
+                    && self.described(column).is_some_and(|column| column.is_number())
+            })
+        };
+        let next = number(place + 1).filter(|_| self.items[place].particles.is_empty())?;
+        self.skip_item(place);
+        Some((place + 1, next))
+    }
+
+    /// 국가 이름, country name: no more than the country; restaurant name: what restaurants are called.
+    pub(super) fn name_of(&mut self, at: usize) -> bool {
+        let word = self.bare(at).to_lowercase();
+        if !self.is_of_things() || at == 0 || !matches!(word.as_str(), "name" | "names" | "이름" | "명") {
+            return false;
+        }
+        let before = &self.items[at - 1];
+        let column = before.mentions.iter().any(|mention| matches!(mention, Mention::Column(_)));
+        let table = before.mentions.iter().find_map(|mention| match mention {
+            Mention::Table(table) => Some(table.clone()),
+            _ => None,
+        });
+        if column {
+            self.skip_item(at);
+            return true;
+        }
+        let Some(label) = table.and_then(|table| self.label(&table)) else { return false };
+        self.draft.columns.push(Placed { it: label, at });
+        self.use_item(at);
+        true
+    }
+
     /// The state with the greatest density: rows are put in order, and the first is wanted.
     pub(super) fn greatest_thing(&mut self, at: usize, stat: Stat, column: &Column) -> bool {
         let asked = |reading: &Self, place: usize| {

@@ -102,6 +102,9 @@ impl Reading<'_> {
             .iter()
             .any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
         let searched = self.is_searched(at);
+        let label = self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
+        let hops_of_name = at > 0 && (self.link_at(at - 1, Link::In) || self.link_at(at - 1, Link::From))
+            || self.is_table(at + 1);
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
@@ -129,7 +132,9 @@ impl Reading<'_> {
                 return None;
             }
             let wanted = named || is_text && searched;
-            let hops = self.hops(&column.table)?;
+            // A city in Wyoming is not called so.
+            let own_name = hops_of_name && label.as_ref() == Some(column);
+            let hops = self.hops(&column.table)? * 2 + usize::from(own_name);
             Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;

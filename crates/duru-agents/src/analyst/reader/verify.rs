@@ -64,7 +64,7 @@ impl Reading<'_> {
 
     /// Whether what a word wants done is done.
     fn does_shown(&self, item: &Item, shown: &Shown<'_>) -> bool {
-        if !item.mentions.is_empty() {
+        if item.mentions.iter().any(|mention| !matches!(mention, Mention::Attribute(..))) {
             return true;
         }
         let wants = item.senses.iter().filter_map(|sense| match sense {
