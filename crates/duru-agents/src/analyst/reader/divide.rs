@@ -99,7 +99,10 @@ impl Reading<'_> {
             // What is asked of things is shown of them.
             if self.is_of_things() && !aggregated {
                 if column.table == frame.table {
-                    frame.show.push(column);
+                    frame.show.extend(self.label(&frame.table).filter(|_| frame.show.is_empty()));
+                    if !frame.show.contains(&column) {
+                        frame.show.push(column);
+                    }
                 } else {
                     self.add_dimension(frame, Dimension::Column(column));
                 }

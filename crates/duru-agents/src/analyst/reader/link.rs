@@ -114,6 +114,9 @@ impl Linked {
         let it = Column::new(&table.name, &column.name);
         for noun in &column.nouns {
             self.add(noun, Mention::Column(it.clone()));
+            for short in shorter(noun, table) {
+                self.add(&short, Mention::Column(it.clone()));
+            }
         }
         if column.is_number() && !column.code {
             for (adjective, more) in words::attributes(&column.nouns) {
@@ -264,6 +267,33 @@ fn shape(value: &str) -> Option<String> {
         }
     }
     Some(shape)
+}
+
+/// A column's noun without what its table already says, and without "name": the altitude of a mountain, a vendor.
+fn shorter(noun: &str, table: &DomainTable) -> Vec<String> {
+    if table.time.is_some() && table.identify.is_some() {
+        return Vec::new();
+    }
+    let own = |word: &&str| {
+        let lemmas = duru_language::english::lemmas(word);
+        table.nouns.iter().any(|noun| lemmas.iter().any(|lemma| duru_language::english::lemmas(noun).contains(lemma)))
+    };
+    let words: Vec<&str> = noun.split(' ').collect();
+    let mut all = Vec::new();
+    if let [first, rest @ ..] = words.as_slice()
+        && !rest.is_empty()
+        && own(first)
+        && rest != ["id"]
+    {
+        all.push(rest.join(" "));
+    }
+    if let [first @ .., "name"] = words.as_slice()
+        && let [one] = first
+        && !own(one)
+    {
+        all.push((*one).to_owned());
+    }
+    all
 }
 
 /// Two letters are too few for a word, unless one is a digit: 2a.

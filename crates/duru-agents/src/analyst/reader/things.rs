@@ -52,6 +52,16 @@ impl Reading<'_> {
         }
     }
 
+    /// The table that is named just before a value: a city named Springfield.
+    pub(super) fn table_before(&self, at: usize) -> Option<String> {
+        (at.saturating_sub(2)..at).rev().find_map(|place| {
+            self.items[place].mentions.iter().find_map(|mention| match mention {
+                Mention::Table(table) if self.hops(table).is_some() => Some(table.clone()),
+                _ => None,
+            })
+        })
+    }
+
     /// Whether an adjective speaks of rows by a number of theirs: the largest city, and not the largest population.
     pub(super) fn is_attribute_of_rows(&self, at: usize) -> bool {
         let own = |column: &Column| Some(&column.table) == self.draft.table.as_ref();

@@ -105,6 +105,7 @@ impl Reading<'_> {
         let label = self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
         let hops_of_name = at > 0 && (self.link_at(at - 1, Link::In) || self.link_at(at - 1, Link::From))
             || self.is_table(at + 1);
+        let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
@@ -134,7 +135,8 @@ impl Reading<'_> {
             let wanted = named || is_text && searched;
             // A city in Wyoming is not called so.
             let own_name = hops_of_name && label.as_ref() == Some(column);
-            let hops = self.hops(&column.table)? * 2 + usize::from(own_name);
+            let beside = beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
+            let hops = if beside { 0 } else { self.hops(&column.table)? * 2 + usize::from(own_name) + 1 };
             Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;

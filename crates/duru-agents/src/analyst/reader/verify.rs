@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use duru_language::{Ask, Op, Sense};
+use duru_language::{Ask, Op, Sense, Unit};
 
 use super::items::{Item, ItemKind};
 use super::link::Mention;
@@ -16,7 +16,8 @@ impl Reading<'_> {
         let shown = Shown::of(frame, self.table_of().and_then(|table| table.time.as_deref()));
         let lost = (0..self.items.len()).filter(|at| {
             let item = &self.items[*at];
-            item.used
+            item.used && self.counts_nobody(*at)
+                || item.used
                 && !item.redundant
                 && !self.is_background(*at)
                 && !self.is_told(*at)
@@ -25,6 +26,13 @@ impl Reading<'_> {
                 && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
         });
         lost.map(|at| self.items[at].text.trim().to_owned()).collect()
+    }
+
+    /// People are counted, and these rows are nobody's.
+    fn counts_nobody(&self, at: usize) -> bool {
+        let people = self.items[at].senses.contains(&Sense::Unit(Unit::People))
+            || matches!(self.bare(at).to_lowercase().as_str(), "people" | "persons" | "inhabitants");
+        people && self.is_of_things() && self.person().is_none() && !self.is_table(at) && self.column_at(at).is_none()
     }
 
     /// 서비스 전체, across all services: no more than if it were not said. 그 서비스: asked back about elsewhere.
