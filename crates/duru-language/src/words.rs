@@ -71,11 +71,23 @@ impl Glossary {
 
 /// Adjectives that speak of a column with these nouns, and whether they ask for more of it: hot, of a temperature.
 pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
+    placed_attributes(nouns).map(|(_, surface, more)| (surface, more)).collect()
+}
+
+/// How soon a column with these nouns is meant by an adjective; the largest state has the largest area, not the most
+/// people.
+pub fn attribute_place(adjective: &str, nouns: &[String]) -> Option<usize> {
+    placed_attributes(nouns).find(|(_, surface, _)| *surface == adjective).map(|(place, ..)| place)
+}
+
+fn placed_attributes(nouns: &[String]) -> impl Iterator<Item = (usize, &'static str, bool)> {
     let rows = crate::lexicon::rows(include_str!("../lexicon/attributes.tsv"));
-    let named = |noun: &str| {
+    let named = move |noun: &str| {
         nouns.iter().any(|known| {
             known.split(' ').any(|word| crate::english::lemmas(word).iter().any(|lemma| lemma == noun))
         })
     };
-    rows.filter(|row| named(row.sense)).map(|row| (row.surface, row.domain == "more")).collect()
+    rows.enumerate()
+        .filter(move |(_, row)| named(row.sense))
+        .map(|(place, row)| (place, row.surface, row.domain == "more"))
 }

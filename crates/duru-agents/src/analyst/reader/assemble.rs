@@ -84,6 +84,7 @@ impl Reading<'_> {
         self.statistics(&mut frame);
         self.rates(&mut frame)?;
         self.dimensions(&mut frame);
+        self.show_things(&mut frame);
         self.conditions_on_groups(&mut frame)?;
         self.rows_without(&mut frame);
         self.moments(&mut frame);

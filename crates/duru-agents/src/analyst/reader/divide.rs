@@ -97,7 +97,12 @@ impl Reading<'_> {
             || self.draft.rate.is_some();
         for column in columns {
             // What is asked of things is shown of them.
-            if self.is_of_things() && !aggregated {
+            let ranked = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Figure);
+            let plain = !self.draft.counted
+                && frame.measures.is_empty()
+                && self.draft.bounds.is_empty()
+                && frame.dimensions.is_empty();
+            if self.is_of_things() && (!aggregated || ranked && plain) {
                 if column.table == frame.table {
                     frame.show.extend(self.label(&frame.table).filter(|_| frame.show.is_empty()));
                     if !frame.show.contains(&column) {

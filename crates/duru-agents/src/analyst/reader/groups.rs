@@ -334,14 +334,7 @@ impl Reading<'_> {
                 continue;
             }
             let item = self.items[at].clone();
-            let attribute = item.mentions.iter().find_map(|mention| match mention {
-                super::link::Mention::Attribute(column, more)
-                    if Some(&column.table) == self.draft.table.as_ref() =>
-                {
-                    Some((column.clone(), *more))
-                }
-                _ => None,
-            });
+            let attribute = self.attribute_at(at);
             if let Some((column, more)) =
                 attribute.filter(|_| item.text.ends_with("est") || item.text == "worst" || at > 0 && self.items[at - 1].op(Op::Most))
             {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use duru_language::{Ask, Op, Sense};
+use duru_language::{Ask, Link, Op, Sense};
 use duru_sql::Kind;
 
 use super::assemble::Unfit;
@@ -54,12 +54,19 @@ impl Reading<'_> {
 
     /// The table that is named just before a value: a city named Springfield.
     pub(super) fn table_before(&self, at: usize) -> Option<String> {
-        (at.saturating_sub(2)..at).rev().find_map(|place| {
-            self.items[place].mentions.iter().find_map(|mention| match mention {
+        let table = |place: usize| {
+            self.items.get(place)?.mentions.iter().find_map(|mention| match mention {
                 Mention::Table(table) if self.hops(table).is_some() => Some(table.clone()),
                 _ => None,
             })
-        })
+        };
+        // The Mississippi river; but not a Wyoming city.
+        let after = table(at + 1).filter(|table| Some(table) != self.draft.table.as_ref());
+        let apart = (at.saturating_sub(1)..at).any(|place| {
+            [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(place, *link))
+        });
+        let before = (at.saturating_sub(2)..at).rev().find_map(table);
+        after.or_else(|| before.filter(|table| !apart || Some(table) != self.draft.table.as_ref()))
     }
 
     /// Whether an adjective speaks of rows by a number of theirs: the largest city, and not the largest population.
@@ -74,6 +81,53 @@ impl Reading<'_> {
                 .is_some_and(|column| self.described(&column).is_some_and(|column| column.is_number()))
         };
         attribute && self.is_of_things() && !self.next(at).is_some_and(number)
+    }
+
+    /// The number of the rows that an adjective speaks of, and whether it wants more of it.
+    pub(super) fn attribute_at(&self, at: usize) -> Option<(Column, bool)> {
+        let item = &self.items[at];
+        let word = item.text.trim().to_lowercase();
+        let own = item.mentions.iter().filter_map(|mention| match mention {
+            Mention::Attribute(column, more) if Some(&column.table) == self.draft.table.as_ref() => {
+                Some((column, *more))
+            }
+            _ => None,
+        });
+        let place = |column: &Column| {
+            let nouns = self.described(column).map(|known| known.nouns.as_slice()).unwrap_or_default();
+            duru_language::words::attribute_place(&word, nouns).unwrap_or(usize::MAX)
+        };
+        // The smallest state by area.
+        let said = |column: &Column| !self.draft.columns.iter().any(|placed| placed.it == *column);
+        own.min_by_key(|(column, _)| (said(column), place(column))).map(|(column, more)| (column.clone(), more))
+    }
+
+    /// What is asked of things is shown of them, in their order: the population of the largest state.
+    pub(super) fn show_things(&self, frame: &mut Frame) {
+        let own = |dimension: &Dimension| matches!(dimension, Dimension::Column(column) if column.table == frame.table);
+        let asked = self.draft.dimensions.iter().all(|placed| placed.it.how == super::draft::How::Asked);
+        let plain = frame.measures.is_empty()
+            && frame.having.is_empty()
+            && frame.compare.is_none()
+            && frame.none_of.is_empty()
+            && !frame.count_groups
+            && !self.draft.counted
+            && !self.draft.distinct
+            && !self.draft.share;
+        let ranked = self.draft.rank.as_ref().is_none_or(|rank| rank.by == RankBy::Figure);
+        if !(self.is_of_things() && asked && plain && ranked && frame.dimensions.iter().all(own))
+            || frame.dimensions.is_empty()
+        {
+            return;
+        }
+        frame.show.extend(self.label(&frame.table).filter(|_| frame.show.is_empty()));
+        for dimension in std::mem::take(&mut frame.dimensions) {
+            if let Dimension::Column(column) = dimension
+                && !frame.show.contains(&column)
+            {
+                frame.show.push(column);
+            }
+        }
     }
 
     /// Of numbers whose names stand together, the last is meant: population density.

@@ -103,7 +103,7 @@ impl Reading<'_> {
             .any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
         let searched = self.is_searched(at);
         let label = self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
-        let hops_of_name = at > 0 && (self.link_at(at - 1, Link::In) || self.link_at(at - 1, Link::From))
+        let hops_of_name = at > 0 && [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(at - 1, *link))
             || self.is_table(at + 1);
         let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);

@@ -8,7 +8,7 @@ use duru_language::{Ask, Op, Sense, Unit};
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Measure, Stat, Test};
+use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Measure, Order, Stat, Test};
 
 impl Reading<'_> {
     /// The words of which a frame shows nothing.
@@ -49,6 +49,14 @@ impl Reading<'_> {
 
     /// Whether the columns and values that a word stands for are in the frame.
     fn names_shown(&self, item: &Item, shown: &Shown<'_>) -> bool {
+        let attributes = item.mentions.iter().filter_map(|mention| match mention {
+            Mention::Attribute(column, _) => Some(column),
+            _ => None,
+        });
+        let attributes: Vec<&Column> = attributes.collect();
+        if !attributes.is_empty() && attributes.len() == item.mentions.len() && self.is_of_things() {
+            return attributes.into_iter().any(|column| shown.orders(column));
+        }
         // Which of its values is meant will be asked.
         let open = |column: &Column| self.draft.unclear.iter().any(|(unclear, _)| unclear == column);
         let names_open = item.mentions.iter().any(|mention| match mention {
@@ -117,6 +125,12 @@ impl<'a> Shown<'a> {
         self.columns.contains(column)
             // What rows are listed with shows all of them.
             || self.frame.is_rows() && self.frame.show.is_empty()
+    }
+
+    /// Whether rows are put in order by a column, or it is measured.
+    fn orders(&self, column: &Column) -> bool {
+        self.measure(|measure| matches!(measure, Measure::Stat(_, other, _) if other == column))
+            || matches!(&self.frame.order, Some(Order { by: By::Column(other), .. }) if other == column)
     }
 
     /// Whether a text is looked for.
