@@ -50,7 +50,8 @@ fn near(word: &str, lexicons: &[&Lexicon]) -> Option<String> {
         }
         others.extend(('a'..='z').map(|letter| with(&[letter], tail)));
     }
-    others.retain(|other| other.as_str() != word && known(other));
+    // The first letter is seldom missed.
+    others.retain(|other| other.as_str() != word && other.chars().next() == word.chars().next() && known(other));
     others.sort();
     others.dedup();
     match others.as_slice() {

@@ -34,6 +34,26 @@ pub fn general() -> &'static Lexicon {
     &ALL
 }
 
+/// All of them but those that say what a log does not have: other tables may.
+pub fn of_things() -> &'static Lexicon {
+    static ALL: LazyLock<Lexicon> = LazyLock::new(|| {
+        let mut all = Lexicon::default();
+        for (name, rows, class) in FILES {
+            let elsewhere = |line: &&str| {
+                ["off:world", "off:data", "off:advice"].iter().any(|sense| line.split('\t').nth(1) == Some(*sense))
+            };
+            if *name == "refusals" {
+                let kept: Vec<&str> = rows.lines().filter(|line| !elsewhere(line)).collect();
+                all.add_rows(&kept.join("\n"), *class);
+            } else {
+                all.add_rows(rows, *class);
+            }
+        }
+        all
+    });
+    &ALL
+}
+
 /// English words of names and values, and what Koreans call them.
 pub fn glossary() -> &'static Glossary {
     static ALL: LazyLock<Glossary> = LazyLock::new(|| {

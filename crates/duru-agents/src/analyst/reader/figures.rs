@@ -62,6 +62,9 @@ impl Reading<'_> {
             if self.items[at].used || self.is_background(at) {
                 continue;
             }
+            if self.how_much_of_thing(at) {
+                continue;
+            }
             // The largest city: not the greatest of some number that is named, but the city.
             if self.is_attribute_of_rows(at) {
                 continue;

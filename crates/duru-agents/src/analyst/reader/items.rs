@@ -1,7 +1,7 @@
 //! A question as items: what its tokens are for this domain.
 
 use duru_language::time::{self, Timed};
-use duru_language::{Ending, Op, Particle, Sense, Token, TokenKind, Unit, quantity, segment, words};
+use duru_language::{Ending, Op, Particle, Sense, Token, TokenKind, Unit, quantity, segment};
 use jiff::Zoned;
 
 use super::link::{Linked, Mention};
@@ -79,7 +79,7 @@ impl Item {
 
 /// The items of a question.
 pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
-    let tokens = quantity::join_numbers(segment(question, &[words::general(), &linked.lexicon]));
+    let tokens = quantity::join_numbers(segment(question, &[linked.general, &linked.lexicon]));
     let spans = time::read(&tokens, now);
     let mut items = Vec::new();
     let mut at = 0;

@@ -32,6 +32,8 @@ pub struct Linked {
     /// Columns that tell rows apart.
     identities: Vec<Column>,
     pub(super) known_texts: Vec<super::known_texts::KnownText>,
+    /// The words that every question about these tables may have.
+    pub(super) general: &'static Lexicon,
 }
 
 /// Words at whose edge no phrase begins or ends.
@@ -49,6 +51,11 @@ impl Linked {
             shapes: Vec::new(),
             identities: Vec::new(),
             known_texts: Vec::new(),
+            general: if domain.tables.iter().any(|table| table.identify.is_some()) {
+                words::general()
+            } else {
+                words::of_things()
+            },
         };
         linked.identities = domain
             .tables

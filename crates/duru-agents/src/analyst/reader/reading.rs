@@ -44,7 +44,7 @@ impl Clause {
 
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
-        let lexicons = [duru_language::words::general(), &linked.lexicon];
+        let lexicons = [linked.general, &linked.lexicon];
         let (question, _) = duru_language::spelling::corrected(question, &lexicons);
         let items = super::items::items(&question, linked, now);
         Self { items, draft: Draft::default(), background: Vec::new(), told: Vec::new(), domain, linked, now }

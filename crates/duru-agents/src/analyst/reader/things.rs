@@ -52,6 +52,30 @@ impl Reading<'_> {
         }
     }
 
+    /// How long, how high: the number that the adjective speaks of.
+    pub(super) fn how_much_of_thing(&mut self, at: usize) -> bool {
+        let text = self.items[at].text.trim().to_lowercase();
+        let next = self.items.get(at + 1).map(|item| item.text.trim().to_lowercase()).unwrap_or_default();
+        let (adjective, words) = match text.strip_prefix("how ") {
+            Some(adjective) => (adjective.to_owned(), 1),
+            None if text == "how" => (next, 2),
+            None => return false,
+        };
+        let Some(table) = self.table_of().filter(|_| self.is_of_things()) else { return false };
+        let place = |column: &duru_sql::domain::DomainColumn| {
+            duru_language::words::attribute_place(&adjective, &column.nouns)
+        };
+        let numbers = table.columns.iter().filter(|column| column.is_number());
+        let Some(column) = numbers.filter(|column| place(column).is_some()).min_by_key(|column| place(column))
+        else {
+            return false;
+        };
+        let column = Column::new(&table.name, &column.name);
+        self.draft.columns.push(Placed { it: column, at });
+        (at..at + words).for_each(|place| self.use_item(place));
+        true
+    }
+
     /// The table that is named just before a value: a city named Springfield.
     pub(super) fn table_before(&self, at: usize) -> Option<String> {
         let table = |place: usize| {

@@ -25,7 +25,22 @@ impl Reading<'_> {
                 && !self.says_all(*at)
                 && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
         });
-        lost.map(|at| self.items[at].text.trim().to_owned()).collect()
+        let mut lost: Vec<String> = lost.map(|at| self.items[at].text.trim().to_owned()).collect();
+        lost.extend(self.second_superlative(frame));
+        lost
+    }
+
+    /// The biggest city in the smallest state: a frame has one order only.
+    fn second_superlative(&self, frame: &Frame) -> Option<String> {
+        let superlative = |item: &&Item| {
+            let attribute = item.mentions.iter().any(|mention| matches!(mention, Mention::Attribute(..)));
+            item.used
+                && (attribute && item.text.ends_with("est")
+                    || item.any_op(&[Op::Maximum, Op::Minimum]).is_some() && item.mentions.is_empty())
+        };
+        let second = self.items.iter().filter(superlative).nth(1)?;
+        let several = frame.measures.iter().filter(|measure| matches!(measure, Measure::Stat(..))).count() > 1;
+        (self.is_of_things() && !frame.both_ends && !several).then(|| second.text.trim().to_owned())
     }
 
     /// People are counted, and these rows are nobody's.
@@ -55,7 +70,7 @@ impl Reading<'_> {
         });
         let attributes: Vec<&Column> = attributes.collect();
         if !attributes.is_empty() && attributes.len() == item.mentions.len() && self.is_of_things() {
-            return attributes.into_iter().any(|column| shown.orders(column));
+            return shown.orders_something();
         }
         // Which of its values is meant will be asked.
         let open = |column: &Column| self.draft.unclear.iter().any(|(unclear, _)| unclear == column);
@@ -127,10 +142,10 @@ impl<'a> Shown<'a> {
             || self.frame.is_rows() && self.frame.show.is_empty()
     }
 
-    /// Whether rows are put in order by a column, or it is measured.
-    fn orders(&self, column: &Column) -> bool {
-        self.measure(|measure| matches!(measure, Measure::Stat(_, other, _) if other == column))
-            || matches!(&self.frame.order, Some(Order { by: By::Column(other), .. }) if other == column)
+    /// Whether rows are put in order by a number, or one is measured.
+    fn orders_something(&self) -> bool {
+        self.measure(|measure| matches!(measure, Measure::Stat(..)))
+            || matches!(&self.frame.order, Some(Order { by: By::Column(_), .. }))
     }
 
     /// Whether a text is looked for.
