@@ -16,7 +16,8 @@ use duru_llm::decision::Decider;
 use duru_sql::guard::{Checked, Guard};
 use duru_sql::{
     Answer, Asking, Batch, Catalog, Column, ColumnKnowledge, Error, Kind, Knowledge, LogStore, Receipt,
-    TableKnowledge, TableSource};
+    TableKnowledge, TableSource,
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

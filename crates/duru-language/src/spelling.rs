@@ -51,7 +51,9 @@ fn near(word: &str, lexicons: &[&Lexicon]) -> Option<String> {
         others.extend(('a'..='z').map(|letter| with(&[letter], tail)));
     }
     // The first letter is seldom missed.
-    others.retain(|other| other.as_str() != word && other.chars().next() == word.chars().next() && known(other));
+    others.retain(|other| {
+        other.as_str() != word && other.chars().next() == word.chars().next() && known(other)
+    });
     others.sort();
     others.dedup();
     match others.as_slice() {

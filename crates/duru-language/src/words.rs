@@ -40,7 +40,9 @@ pub fn of_things() -> &'static Lexicon {
         let mut all = Lexicon::default();
         for (name, rows, class) in FILES {
             let elsewhere = |line: &&str| {
-                ["off:world", "off:data", "off:advice"].iter().any(|sense| line.split('\t').nth(1) == Some(*sense))
+                ["off:world", "off:data", "off:advice"]
+                    .iter()
+                    .any(|sense| line.split('\t').nth(1) == Some(*sense))
             };
             if *name == "refusals" {
                 let kept: Vec<&str> = rows.lines().filter(|line| !elsewhere(line)).collect();

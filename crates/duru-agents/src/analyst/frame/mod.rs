@@ -5,8 +5,8 @@ mod sql;
 use duru_language::time::{Length, Period};
 use serde::{Deserialize, Serialize};
 
-pub(super) use sql::{columns, hops, multiplies};
 pub use sql::print;
+pub(super) use sql::{columns, hops, multiplies};
 
 /// What is asked. Without measures and dimensions: the rows themselves; with dimensions only: which values there are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -107,8 +107,9 @@ impl Reading<'_> {
     /// A statistic and the column it is of: the nearest number, first in the direction of the language.
     fn number_follows(&self, at: usize) -> bool {
         (at + 1..(at + 4).min(self.items.len())).any(|place| {
-            self.column_at(place)
-                .is_some_and(|column| self.described(&column).is_some_and(|known| known.is_number() && !known.code))
+            self.column_at(place).is_some_and(|column| {
+                self.described(&column).is_some_and(|known| known.is_number() && !known.code)
+            })
         })
     }
 
@@ -161,14 +162,13 @@ impl Reading<'_> {
         };
         self.use_item(at);
         let found = match found {
-            Some((place, _)) if self.is_of_things() && place > at => {
-                self.head_of_numbers(place).or(found)
-            }
+            Some((place, _)) if self.is_of_things() && place > at => self.head_of_numbers(place).or(found),
             found => found,
         };
         match found {
             Some((place, column))
-                if matches!(stat, Stat::Maximum | Stat::Minimum) && self.greatest_thing(at, stat, &column) =>
+                if matches!(stat, Stat::Maximum | Stat::Minimum)
+                    && self.greatest_thing(at, stat, &column) =>
             {
                 self.use_item(place);
             }

@@ -335,9 +335,11 @@ impl Reading<'_> {
             }
             let item = self.items[at].clone();
             let attribute = self.attribute_at(at);
-            if let Some((column, more)) =
-                attribute.filter(|_| item.text.ends_with("est") || item.text == "worst" || at > 0 && self.items[at - 1].op(Op::Most))
-            {
+            if let Some((column, more)) = attribute.filter(|_| {
+                item.text.ends_with("est")
+                    || item.text == "worst"
+                    || at > 0 && self.items[at - 1].op(Op::Most)
+            }) {
                 // The hottest sensor, 제일 뜨거운 센서.
                 if at > 0 && self.items[at - 1].op(Op::Most) {
                     self.use_item(at - 1);

@@ -283,7 +283,10 @@ fn shorter(noun: &str, table: &DomainTable) -> Vec<String> {
     }
     let own = |word: &&str| {
         let lemmas = duru_language::english::lemmas(word);
-        table.nouns.iter().any(|noun| lemmas.iter().any(|lemma| duru_language::english::lemmas(noun).contains(lemma)))
+        table
+            .nouns
+            .iter()
+            .any(|noun| lemmas.iter().any(|lemma| duru_language::english::lemmas(noun).contains(lemma)))
     };
     let words: Vec<&str> = noun.split(' ').collect();
     let mut all = Vec::new();

@@ -20,7 +20,8 @@ impl Reading<'_> {
     /// The column that rows of a table are called by.
     pub(super) fn label(&self, name: &str) -> Option<Column> {
         let table = self.domain.table(name)?;
-        let texts = || table.columns.iter().filter(|column| column.kind == Kind::Text && column.key.is_none());
+        let texts =
+            || table.columns.iter().filter(|column| column.kind == Kind::Text && column.key.is_none());
         let own = |column: &&duru_sql::domain::DomainColumn| {
             column.name == "name" || column.nouns.iter().any(|noun| noun == "name")
         };
@@ -52,6 +53,29 @@ impl Reading<'_> {
         }
     }
 
+    /// Whether rows of another table are called by a word that is a mere value of this column.
+    pub(super) fn is_rather_called(&self, at: usize, column: &Column) -> bool {
+        let key = |column: &Column| {
+            self.domain.joins.iter().any(|join| {
+                join.from == column.table && join.from_columns.contains(&column.name)
+                    || join.to == column.table && join.to_columns.contains(&column.name)
+            })
+        };
+        let named = self.label(&column.table).as_ref() == Some(column)
+            || key(column)
+            || self.neighbours(at).contains(column);
+        self.is_of_things()
+            && !named
+            && self.items[at].mentions.iter().any(|mention| match mention {
+                Mention::Value(other, _) => {
+                    other.table != column.table
+                        && self.label(&other.table).as_ref() == Some(other)
+                        && self.hops(&other.table).is_some()
+                }
+                _ => false,
+            })
+    }
+
     /// How long, how high: the number that the adjective speaks of.
     pub(super) fn how_much_of_thing(&mut self, at: usize) -> bool {
         let text = self.items[at].text.trim().to_lowercase();
@@ -66,7 +90,8 @@ impl Reading<'_> {
             duru_language::words::attribute_place(&adjective, &column.nouns)
         };
         let numbers = table.columns.iter().filter(|column| column.is_number());
-        let Some(column) = numbers.filter(|column| place(column).is_some()).min_by_key(|column| place(column))
+        let Some(column) =
+            numbers.filter(|column| place(column).is_some()).min_by_key(|column| place(column))
         else {
             return false;
         };
@@ -86,9 +111,8 @@ impl Reading<'_> {
         };
         // The Mississippi river; but not a Wyoming city.
         let after = table(at + 1).filter(|table| Some(table) != self.draft.table.as_ref());
-        let apart = (at.saturating_sub(1)..at).any(|place| {
-            [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(place, *link))
-        });
+        let apart = (at.saturating_sub(1)..at)
+            .any(|place| [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(place, *link)));
         let before = (at.saturating_sub(2)..at).rev().find_map(table);
         after.or_else(|| before.filter(|table| !apart || Some(table) != self.draft.table.as_ref()))
     }
@@ -123,7 +147,8 @@ impl Reading<'_> {
         };
         // The smallest state by area.
         let said = |column: &Column| !self.draft.columns.iter().any(|placed| placed.it == *column);
-        own.min_by_key(|(column, _)| (said(column), place(column))).map(|(column, more)| (column.clone(), more))
+        own.min_by_key(|(column, _)| (said(column), place(column)))
+            .map(|(column, more)| (column.clone(), more))
     }
 
     /// What is asked of things is shown of them, in their order: the population of the largest state.

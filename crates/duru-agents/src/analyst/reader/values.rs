@@ -102,8 +102,10 @@ impl Reading<'_> {
             .iter()
             .any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
         let searched = self.is_searched(at);
-        let label = self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
-        let hops_of_name = at > 0 && [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(at - 1, *link))
+        let label =
+            self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
+        let hops_of_name = at > 0
+            && [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(at - 1, *link))
             || self.is_table(at + 1);
         let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);
@@ -135,7 +137,8 @@ impl Reading<'_> {
             let wanted = named || is_text && searched;
             // A city in Wyoming is not called so.
             let own_name = hops_of_name && label.as_ref() == Some(column);
-            let beside = beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
+            let beside =
+                beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
             let hops = if beside { 0 } else { self.hops(&column.table)? * 2 + usize::from(own_name) + 1 };
             Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
@@ -158,6 +161,12 @@ impl Reading<'_> {
             {
                 best = Some((rank, choice));
             }
+        }
+        // Springfield is a capital, and cities are called so: nobody knows which is meant.
+        if let Some((_, Choice::Value(column, _))) = &best
+            && self.is_rather_called(at, column)
+        {
+            return;
         }
         if let Some((_, choice)) = best {
             self.choose(at, choice, text.as_ref(), identify.as_ref());

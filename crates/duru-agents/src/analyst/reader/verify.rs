@@ -18,16 +18,38 @@ impl Reading<'_> {
             let item = &self.items[*at];
             item.used && self.counts_nobody(*at)
                 || item.used
-                && !item.redundant
-                && !self.is_background(*at)
-                && !self.is_told(*at)
-                && matches!(item.kind, ItemKind::Word)
-                && !self.says_all(*at)
-                && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
+                    && !item.redundant
+                    && !self.is_background(*at)
+                    && !self.is_told(*at)
+                    && matches!(item.kind, ItemKind::Word)
+                    && !self.says_all(*at)
+                    && !(self.names_shown(item, &shown) && self.does_shown(item, &shown))
         });
         let mut lost: Vec<String> = lost.map(|at| self.items[at].text.trim().to_owned()).collect();
         lost.extend(self.second_superlative(frame));
+        lost.extend(self.unknown_relations(frame));
         lost
+    }
+
+    /// Things that do something to others: a river that runs through states. Which column says so, nobody told.
+    fn unknown_relations(&self, frame: &Frame) -> Vec<String> {
+        if !self.is_of_things() {
+            return Vec::new();
+        }
+        let mut tables = 0;
+        for table in &self.domain.tables {
+            let named =
+                self.items.iter().any(|item| item.mentions.contains(&Mention::Table(table.name.clone())));
+            tables += usize::from(named && table.name != frame.table);
+        }
+        let verb = |item: &&Item| {
+            item.op(Op::Happens)
+                && item.mentions.is_empty()
+                && !item.korean
+                && !matches!(item.text.trim(), "is" | "are" | "was" | "were" | "have" | "has" | "had")
+        };
+        let verbs = self.items.iter().filter(verb).map(|item| item.text.trim().to_owned());
+        if tables > 0 { verbs.collect() } else { Vec::new() }
     }
 
     /// The biggest city in the smallest state: a frame has one order only.
@@ -39,7 +61,8 @@ impl Reading<'_> {
                     || item.any_op(&[Op::Maximum, Op::Minimum]).is_some() && item.mentions.is_empty())
         };
         let second = self.items.iter().filter(superlative).nth(1)?;
-        let several = frame.measures.iter().filter(|measure| matches!(measure, Measure::Stat(..))).count() > 1;
+        let several =
+            frame.measures.iter().filter(|measure| matches!(measure, Measure::Stat(..))).count() > 1;
         (self.is_of_things() && !frame.both_ends && !several).then(|| second.text.trim().to_owned())
     }
 
@@ -47,7 +70,11 @@ impl Reading<'_> {
     fn counts_nobody(&self, at: usize) -> bool {
         let people = self.items[at].senses.contains(&Sense::Unit(Unit::People))
             || matches!(self.bare(at).to_lowercase().as_str(), "people" | "persons" | "inhabitants");
-        people && self.is_of_things() && self.person().is_none() && !self.is_table(at) && self.column_at(at).is_none()
+        people
+            && self.is_of_things()
+            && self.person().is_none()
+            && !self.is_table(at)
+            && self.column_at(at).is_none()
     }
 
     /// 서비스 전체, across all services: no more than if it were not said. 그 서비스: asked back about elsewhere.

@@ -97,7 +97,8 @@ impl<'a> Printer<'a> {
         {
             let (end, number) = (if *descending { "MAX" } else { "MIN" }, self.number(column));
             let within = self.where_clause(&conditions);
-            conditions.push(format!("{number} = (SELECT {end}({number}) FROM {}{within})", self.tables.from()));
+            conditions
+                .push(format!("{number} = (SELECT {end}({number}) FROM {}{within})", self.tables.from()));
             limit = None;
         }
         let place = self.where_clause(&conditions);
