@@ -28,6 +28,14 @@ pub enum Reason {
     BadTime {
         field: String,
     },
+    /// Day and month could be either.
+    AmbiguousTime {
+        field: String,
+    },
+    /// Before 1990, or more than a day from now.
+    ImplausibleTime {
+        field: String,
+    },
     BadLevel {
         field: String,
     },
@@ -58,6 +66,16 @@ impl Reason {
             Self::BadTime { field } => {
                 (format!("{field}을(를) 시각으로 읽을 수 없습니다"), format!("{field} is no time"))
             }
+            Self::AmbiguousTime { field } => (
+                format!("{field}의 일과 월 순서를 알 수 없습니다; 매핑에 time_format을 dmy나 mdy로 정하세요"),
+                format!(
+                    "the order of day and month in {field} is not clear; set time_format to dmy or mdy in a mapping"
+                ),
+            ),
+            Self::ImplausibleTime { field } => (
+                format!("{field}의 시각이 1990년 전이거나 내일 뒤입니다; 매핑에 time_format을 정하세요"),
+                format!("{field} is before 1990 or after tomorrow; set time_format in a mapping"),
+            ),
             Self::BadLevel { field } => {
                 (format!("{field}을(를) 레벨로 읽을 수 없습니다"), format!("{field} is no level"))
             }

@@ -65,6 +65,33 @@ impl Field {
             _ => return None,
         })
     }
+
+    /// Our own name.
+    pub(super) fn column(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::CreatedAt => "created_at",
+            Self::Level => "level",
+            Self::LogType => "log_type",
+            Self::Service => "service",
+            Self::Environment => "environment",
+            Self::ServiceVersion => "service_version",
+            Self::TraceId => "trace_id",
+            Self::UserId => "user_id",
+            Self::SessionId => "session_id",
+            Self::ErrorType => "error_type",
+            Self::Message => "message",
+            Self::StackTrace => "stack_trace",
+            Self::Path => "path",
+            Self::Method => "method",
+            Self::ActionType => "action_type",
+            Self::FunctionName => "function_name",
+            Self::FilePath => "file_path",
+            Self::Duration(_) => "duration_ms",
+            Self::Deleted => "deleted",
+            Self::Metadata => "metadata",
+        }
+    }
 }
 
 /// Names in one form: `service.name`, `serviceName` and `SERVICE_NAME` are the

@@ -67,9 +67,9 @@ fn what_is_unknown_goes_to_the_metadata() {
 
 #[test]
 fn a_bad_row_is_named_and_the_others_are_kept() {
-    let body = "{\"ts\":1,\"msg\":\"ok\"}\n\nnot json\n[1]\n{\"msg\":\"no time\"}\n{\"ts\":\"soon\",\"msg\":\"m\"}\n\
-                {\"ts\":1,\"level\":\"loud\",\"msg\":\"m\"}\n{\"ts\":1}\n{\"ts\":1,\"msg\":\"m\",\"duration_ms\":1e12}\n\
-                {\"ts\":2,\"msg\":\"ok\"}";
+    let body = "{\"ts\":1773811800,\"msg\":\"ok\"}\n\nnot json\n[1]\n{\"msg\":\"no time\"}\n{\"ts\":\"soon\",\"msg\":\"m\"}\n\
+                {\"ts\":1773811800,\"level\":\"loud\",\"msg\":\"m\"}\n{\"ts\":1773811800}\n{\"ts\":1773811800,\"msg\":\"m\",\"duration_ms\":1e12}\n\
+                {\"ts\":1773811801,\"msg\":\"ok\"}";
     let parsed = parse(body, &Mapping::default());
     assert_eq!(parsed.records.len(), 2);
     let reasons: Vec<_> = parsed.bad.iter().map(|bad| (bad.row, bad.reason.clone())).collect();
@@ -156,7 +156,7 @@ fn settings_that_make_no_sense_are_refused() {
 
 #[test]
 fn a_body_may_be_an_array_an_object_or_lines_and_compressed() {
-    let row = json!({"ts": 1, "msg": "m"});
+    let row = json!({"ts": 1773811800, "msg": "m"});
     let array = json!([row, 5, row]).to_string();
     let wrapped = json!({"logs": [row, row]}).to_string();
     let pretty = serde_json::to_string_pretty(&row).unwrap();
@@ -182,7 +182,7 @@ fn a_bomb_does_not_go_off() {
     let bomb = gzip(&vec![b' '; 8 << 20]);
     let error = read_batch(&bomb, None, Some("gzip"), &settings).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 1_048_576 }), "{error}");
-    let long = format!("{{\"ts\":1,\"msg\":\"{}\"}}\n{{\"ts\":1,\"msg\":\"m\"}}", "x".repeat(5_000));
+    let long = format!("{{\"ts\":1773811800,\"msg\":\"{}\"}}\n{{\"ts\":1773811800,\"msg\":\"m\"}}", "x".repeat(5_000));
     let parsed = read_batch(long.as_bytes(), None, None, &settings).unwrap();
     assert_eq!((parsed.records.len(), &parsed.bad[0].reason), (1, &Reason::TooLong { limit: 1024 }));
     let deep = format!("[{}]", "[".repeat(100_000));
@@ -191,7 +191,7 @@ fn a_bomb_does_not_go_off() {
 
 #[test]
 fn personal_data_is_hidden_where_people_write() {
-    let row = json!({"ts": 1, "msg": "고객 010-1234-5678", "user": "kim@corp.kr", "card": 4111111111111111_u64,
+    let row = json!({"ts": 1773811800, "msg": "고객 010-1234-5678", "user": "kim@corp.kr", "card": 4111111111111111_u64,
                      "nested": {"rrn": ["900101-1234567"]}, "status_code": 200});
     let parsed = parse(&row.to_string(), &Mapping { mask: true, ..Mapping::default() });
     let record = &parsed.records[0];
