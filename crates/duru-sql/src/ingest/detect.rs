@@ -182,8 +182,15 @@ fn docker(text: &[u8], whole: bool) -> Option<LineFormat> {
 }
 
 fn wrapped(wrapper: Wrapper, lines: &[&str]) -> LineFormat {
-    let inner: Vec<String> =
-        lines.iter().filter_map(|line| Some(wrapper.open(line)?.line.into_owned())).collect();
+    let mut inner = vec![String::new()];
+    for unwrapped in lines.iter().filter_map(|line| wrapper.open(line)) {
+        if let Some(line) = inner.last_mut() {
+            line.push_str(&unwrapped.line);
+        }
+        if !unwrapped.partial {
+            inner.push(String::new());
+        }
+    }
     let inner: Vec<&str> = inner.iter().map(String::as_str).filter(|line| !line.trim().is_empty()).collect();
     let layout = match share(&inner, |line| Layout::Json.read(line).is_some()) {
         json if json >= 0.5 => Layout::Json,

@@ -224,6 +224,59 @@ const USUAL: &[(Field, &[&str])] = &[
     (Field::Metadata, &["metadata", "meta", "attributes", "extra"]),
 ];
 
+/// Objects that hold what an event says: a name inside of them means what it means outside.
+const EVENTS: [&str; 13] = [
+    "fields",
+    "data",
+    "attributes",
+    "context",
+    "ctx",
+    "payload",
+    "jsonpayload",
+    "record",
+    "properties",
+    "details",
+    "extra",
+    "mdc",
+    "labels",
+];
+
+/// Objects about a request: only what requests have is meant.
+const REQUESTS: [&str; 6] = ["req", "res", "request", "response", "httprequest", "client"];
+
+/// What the names inside of an object mean on their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    Event,
+    Request,
+}
+
+impl Container {
+    pub(super) fn of(plain: &str) -> Option<Self> {
+        match plain {
+            name if EVENTS.contains(&name) => Some(Self::Event),
+            name if REQUESTS.contains(&name) => Some(Self::Request),
+            _ => None,
+        }
+    }
+
+    /// Whether a column's value may come from there.
+    pub(super) fn holds(self, field: Field) -> bool {
+        match self {
+            Self::Event => !matches!(field, Field::Id | Field::Deleted | Field::Metadata),
+            Self::Request => matches!(
+                field,
+                Field::Path
+                    | Field::Method
+                    | Field::Duration(_)
+                    | Field::UserId
+                    | Field::SessionId
+                    | Field::TraceId
+            ),
+        }
+    }
+}
+
 /// Which name means which column, and how good it is: less is better.
 #[derive(Debug, Clone)]
 pub(super) struct Aliases {

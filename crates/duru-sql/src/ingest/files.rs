@@ -247,9 +247,16 @@ fn opened(
     counter: &Arc<AtomicU64>,
 ) -> Result<Opened, Error> {
     let mut input = open(path, settings, counter)?;
-    let mut sample = Vec::new();
+    let (mut sample, mut failed) = (Vec::new(), None);
     loop {
-        let buffer = input.fill_buf().map_err(expansion)?;
+        let buffer = match input.fill_buf() {
+            Ok(buffer) => buffer,
+            // What came before is kept, so it is told in its turn.
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        };
         let count = buffer.len().min(SAMPLE_BYTES - sample.len());
         if count == 0 {
             break;
@@ -262,7 +269,11 @@ fn opened(
     let mut times = settings.times(jiff::Timestamp::try_from(written).ok());
     let hints = Hints { name: &name, format, whole: sample.len() < SAMPLE_BYTES };
     let detected = detect(&sample, hints, settings, &mut times)?;
-    Ok(Opened { input: Box::new(Cursor::new(sample).chain(input)), detected, times })
+    let input: Box<dyn BufRead + Send> = match failed {
+        None => Box::new(Cursor::new(sample).chain(input)),
+        Some(error) => Box::new(Cursor::new(sample).chain(BufReader::new(Failed(Some(error))))),
+    };
+    Ok(Opened { input, detected, times })
 }
 
 /// How a file would be read: what it is, which fields become which columns, and its first rows.
@@ -315,6 +326,15 @@ impl<R: Read> Read for Counted<R> {
         let count = self.inner.read(buffer)?;
         self.counter.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
+    }
+}
+
+/// Fails, once.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

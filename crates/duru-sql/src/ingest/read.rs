@@ -3,14 +3,20 @@
 use serde_json::{Map, Value};
 
 use super::bad::Reason;
-use super::fields::{Field, Unit, add_plain};
+use super::fields::{Container, Field, Unit, add_plain};
 use super::mapping::Settings;
-use super::time::{TimeContext, TimeFault};
+use super::time::{Scan, TimeContext, TimeFault, scan};
 use super::values;
 use crate::{Level, Record};
 
 /// How deep to look for fields inside of others.
 const DEPTH: usize = 3;
+
+/// Added to the rank of a name that stands alone inside of an object.
+const ALONE: i32 = 1_000;
+
+/// Added to the rank of what is taken last.
+const LAST: i32 = 10_000;
 
 /// What was found for a column.
 struct Found {
@@ -200,12 +206,15 @@ impl Cells {
             plain.clear();
             add_plain(&mut plain, name);
             if let Some((field, rank)) = settings.aliases.get(&plain) {
+                // What is left of it once all others have theirs.
+                let rank = if field == Field::Metadata { rank + LAST } else { rank };
                 found.push(Found { field, rank, cell, inner: Vec::new() });
             }
-            if let Value::Object(inside) = value
-                && settings.aliases.is_prefix(&plain)
-            {
-                look(inside, settings, &plain, (cell, &mut Vec::new()), &mut found);
+            if let Value::Object(inside) = value {
+                let container = Container::of(&plain);
+                if container.is_some() || settings.aliases.is_prefix(&plain) {
+                    look(inside, settings, (&plain, container), (cell, &mut Vec::new()), &mut found);
+                }
             }
         }
         // Of several names for one column the best one counts; the others stay.
@@ -232,26 +241,55 @@ impl Cells {
 fn look(
     map: &Map<String, Value>,
     settings: &Settings,
-    prefix: &str,
+    (prefix, container): (&str, Option<Container>),
     (cell, inner): (usize, &mut Vec<String>),
     found: &mut Vec<Found>,
 ) {
+    let aliases = &settings.aliases;
     for (name, value) in map {
         let mut whole = prefix.to_owned();
         add_plain(&mut whole, name);
         inner.push(name.clone());
-        if let Some((field, rank)) = settings.aliases.get(&whole) {
+        let depth = inner.len() as i32;
+        if let Some((field, rank)) = aliases.get(&whole) {
             // What is written out is better than what is put together.
-            let rank = rank + 100 * inner.len() as i32 * i32::from(rank >= 0);
+            let rank = rank + 100 * depth * i32::from(rank >= 0);
             found.push(Found { field, rank, cell, inner: inner.clone() });
+        }
+        let own = &whole[prefix.len()..];
+        if let (Some(container), Some((field, rank))) = (container, aliases.get(own))
+            && container.holds(field)
+            && fits(field, value, settings)
+        {
+            found.push(Found { field, rank: rank + ALONE + 100 * depth, cell, inner: inner.clone() });
         }
         if let Value::Object(inside) = value
             && inner.len() + 1 < DEPTH
-            && settings.aliases.is_prefix(&whole)
         {
-            look(inside, settings, &whole, (cell, inner), found);
+            let within = Container::of(own);
+            if within.is_some() || aliases.is_prefix(&whole) {
+                look(inside, settings, (&whole, within), (cell, inner), found);
+            } else if container.is_some() && aliases.is_prefix(own) {
+                look(inside, settings, (own, None), (cell, inner), found);
+            }
         }
         inner.pop();
+    }
+}
+
+/// Whether a value is of the kind that a column has.
+fn fits(field: Field, value: &Value, settings: &Settings) -> bool {
+    match field {
+        Field::CreatedAt => match value {
+            Value::String(text) => matches!(scan(text.trim()), Scan::Time(_)),
+            Value::Number(number) => number.as_f64().is_some_and(|number| number >= 1e9),
+            _ => false,
+        },
+        Field::Level => level(value, settings).is_some(),
+        Field::LogType => value.as_str().and_then(values::log_type).is_some(),
+        Field::Duration(unit) => values::duration(value, unit).is_some(),
+        Field::Path | Field::Method => value.is_string(),
+        _ => as_text(value).is_some(),
     }
 }
 

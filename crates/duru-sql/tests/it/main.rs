@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fixture;
+mod formats;
 mod generate;
 mod ingest;
 mod judge;

@@ -360,6 +360,10 @@ impl<'a> Cursor<'a> {
 }
 
 fn full(year: &str, month: &str, day: &str) -> Option<DateParts> {
+    // The year 17 is no year of two digits, and nobody's log is that old.
+    if year.len() == 4 && year.starts_with('0') {
+        return None;
+    }
     Some(DateParts::Full { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? })
 }
 
