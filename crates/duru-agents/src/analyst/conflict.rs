@@ -51,13 +51,16 @@ impl PeriodConflict {
                 picked: None,
             };
             match understand(question, &subject) {
-                Understanding::Query(read) if read.analysis.time_clarity == TimeClarity::Clear => read.frame.time,
+                Understanding::Query(read) if read.analysis.time_clarity == TimeClarity::Clear => {
+                    read.frame.time
+                }
                 _ => None,
             }
         };
         // A question that leans on the one before names a period if it has another than that.
         let before = previous.last().map(|turn| &turn.frame.time);
-        let leaning = || named(previous).filter(|time| before.is_some_and(|before| before.as_ref() != Some(time)));
+        let leaning =
+            || named(previous).filter(|time| before.is_some_and(|before| before.as_ref() != Some(time)));
         let time = named(&[]).or_else(leaning)?;
         let worded = range(&time, s.moment())?;
         (!is_same(&worded, &picked)).then_some(Self { worded, picked })

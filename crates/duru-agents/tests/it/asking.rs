@@ -58,8 +58,7 @@ async fn the_clarifier_keeps_the_answer_though_its_model_changes_its_mind() {
     let again = fickle(&fake, |body| analyses(body, OPEN), |body| analyses(body, CLEAR));
     let store = Arc::new(MemoryStore::new());
     let open = || world.analyst_on(Arc::clone(&store) as Arc<_>, decider(&fake, "openai:m"));
-    let outcome =
-        open().thread("kim").unwrap().invoke(asks_analyst("에러 로그 보여줘")).await.unwrap();
+    let outcome = open().thread("kim").unwrap().invoke(asks_analyst("에러 로그 보여줘")).await.unwrap();
     assert_eq!(asked(&outcome)["clarifications"][0]["field"], "service");
     let before = fake.seen().len();
     // By another process, too.
@@ -78,8 +77,7 @@ async fn the_clarifier_keeps_the_answer_though_it_has_a_model_by_then() {
     fake.otherwise(|request| Says::text(analyses(&request.body.to_string(), CLEAR)));
     let store = Arc::new(MemoryStore::new());
     let by_rules = world.analyst_on(Arc::clone(&store) as Arc<_>, duru_llm::decision::Decider::by_rules());
-    let outcome =
-        by_rules.thread("kim").unwrap().invoke(asks_analyst("에러 로그 보여줘")).await.unwrap();
+    let outcome = by_rules.thread("kim").unwrap().invoke(asks_analyst("에러 로그 보여줘")).await.unwrap();
     assert_eq!(asked(&outcome)["clarifications"][0]["field"], "service");
     let analyst = world.analyst_on(store, decider(&fake, "openai:m"));
     let end = analyst.thread("kim").unwrap().resume("order-api").await.unwrap().done().unwrap();

@@ -5,6 +5,7 @@ mod generate;
 pub(crate) mod ingest;
 mod meter;
 mod open;
+mod preview;
 mod problem;
 mod samples;
 mod stats;

@@ -18,7 +18,7 @@ pub enum Reason {
     NotJson,
     NotAnObject,
     NotCsv,
-    /// The pattern for plain text does not fit.
+    /// Neither the layout nor the pattern of the text fits.
     NoMatch,
     TooLong {
         limit: usize,
@@ -58,7 +58,10 @@ impl Reason {
             Self::NotJson => ("JSON이 아닙니다".into(), "this is not JSON".into()),
             Self::NotAnObject => ("JSON 객체가 아닙니다".into(), "this is not a JSON object".into()),
             Self::NotCsv => ("CSV로 읽을 수 없습니다".into(), "this can't be read as CSV".into()),
-            Self::NoMatch => ("패턴에 맞지 않습니다".into(), "the pattern does not fit".into()),
+            Self::NoMatch => (
+                "이 파일의 다른 줄과 형식이 다릅니다".into(),
+                "it is not laid out like the other lines".into(),
+            ),
             Self::TooLong { limit } => {
                 (format!("{limit}바이트보다 깁니다"), format!("it is longer than {limit} bytes"))
             }

@@ -52,6 +52,11 @@ pub fn read_batch(
 ) -> Result<Parsed, Error> {
     let expanded;
     let body = match content_encoding.map(str::trim).filter(|name| !name.is_empty()) {
+        // A file as it is may be compressed without saying so; no other body begins like that.
+        None if body.starts_with(&[0x1f, 0x8b]) => {
+            expanded = expand(body, settings.body_bytes)?;
+            &expanded
+        }
         None => body,
         Some(name) if name.eq_ignore_ascii_case("identity") => body,
         Some(name) if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
@@ -65,6 +70,7 @@ pub fn read_batch(
     }
     let kind = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_lowercase();
     let known = match kind.as_str() {
+        "text/csv" => Some(Format::Csv { delimiter: b',' }),
         "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
             // Docker's lines are JSON, too, and say so at the beginning.
             (!body.trim_ascii_start().starts_with(b"{\"log\"")).then_some(Format::JsonLines)

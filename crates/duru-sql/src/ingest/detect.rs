@@ -9,7 +9,7 @@ use super::layout::{self, KNOWN, Layout, Wrapper};
 use super::mapping::{Error, Settings};
 use super::rows::Rows;
 use super::text::without_colors;
-use super::time::{DateOrder, OrderChoice, TimeContext, choose_order};
+use super::time::{DateOrder, OrderChoice, TimeContext, choose_order, lacks_year};
 use super::{read, trace};
 use crate::guard::Lang;
 
@@ -78,6 +78,30 @@ pub struct Detected {
     pub order: Option<DateOrder>,
     /// Another order would fit the sample as well.
     pub order_assumed: bool,
+    /// Times have no year: it is the last one in which they are not in the future.
+    pub year_assumed: bool,
+}
+
+impl Detected {
+    /// What was taken for granted, and how to say otherwise.
+    pub fn notes(&self, lang: Lang) -> Vec<&'static str> {
+        let order = match lang {
+            Lang::Ko => "날짜를 연/월/일 순서로 읽었습니다; 다르면 매핑에 time_format을 dmy나 mdy로 정하세요",
+            Lang::En => {
+                "dates are read as year/month/day; if they are not, set time_format to dmy or mdy in a mapping"
+            }
+        };
+        let year = match lang {
+            Lang::Ko => {
+                "시각에 연도가 없어 파일을 쓴 때보다 늦지 않은 마지막 해로 읽었습니다; 다르면 매핑에 year를 정하세요"
+            }
+            Lang::En => {
+                "times have no year: the last one before the file was written is taken; set year in a mapping if that is wrong"
+            }
+        };
+        let notes = [(self.order_assumed, order), (self.year_assumed, year)];
+        notes.into_iter().filter(|(is, _)| *is).map(|(_, note)| note).collect()
+    }
 }
 
 /// What is known of a source beside its bytes.
@@ -106,17 +130,29 @@ pub(super) fn detect(
             let (before, level_at) = layout::learn(&borrowed(&lines)).unwrap_or((0, None));
             Format::Lines(LineFormat { wrapper, layout: Layout::General { before, level_at } })
         }
+        Some(Format::Csv { delimiter: b',' }) => {
+            let lines = lines(sample, hints.whole);
+            Format::Csv { delimiter: csv(&borrowed(&lines), settings).unwrap_or(b',') }
+        }
         Some(format) => format,
         None => recognise(sample, hints, settings)?,
     };
-    let choice = order(sample, format, settings, times);
+    let first = time_texts(sample, format, settings, 1).pop();
+    let year_assumed = settings.year.is_none() && first.as_deref().is_some_and(lacks_year);
+    // Nearly all times have an order of their own, and the first one shows that.
+    let choice = match first.map(|first| choose_order([first.as_str()].into_iter(), times)) {
+        None | Some(OrderChoice::Unneeded) => OrderChoice::Unneeded,
+        Some(_) => {
+            choose_order(time_texts(sample, format, settings, SAMPLE_LINES).iter().map(String::as_str), times)
+        }
+    };
     let (order, order_assumed) = match choice {
         OrderChoice::Known(order) => (Some(order), false),
         OrderChoice::Usual(order) => (Some(order), true),
         OrderChoice::Unneeded | OrderChoice::Unknown => (None, false),
     };
     times.order = order;
-    Ok(Detected { format, order, order_assumed })
+    Ok(Detected { format, order, order_assumed, year_assumed })
 }
 
 fn recognise(sample: &[u8], hints: Hints<'_>, settings: &Settings) -> Result<Format, Error> {
@@ -229,24 +265,21 @@ fn csv(lines: &[&str], settings: &Settings) -> Option<u8> {
     })
 }
 
-/// What the sample says of the order of dates that are only numbers.
-fn order(sample: &[u8], format: Format, settings: &Settings, times: &TimeContext) -> OrderChoice {
-    let Ok(mut rows) = Rows::new(Box::new(Cursor::new(sample)), format, settings) else {
-        return OrderChoice::Unneeded;
-    };
+/// The first times of a sample that are texts.
+fn time_texts(sample: &[u8], format: Format, settings: &Settings, most: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let Ok(mut rows) = Rows::new(Box::new(Cursor::new(sample)), format, settings) else { return found };
     for _ in 0..SAMPLE_LINES {
         let Ok(Some(raw)) = rows.next() else { break };
-        let Ok(fields) = raw.fields else { continue };
-        match read::time_of(&fields, settings) {
+        let time = raw.fields.ok().and_then(|fields| read::time_of(&fields, settings));
+        match time {
             Some(Value::String(text)) => found.push(text),
-            _ => continue,
+            Some(_) => break,
+            None => {}
         }
-        // Nearly all times have an order of their own, and the first one shows that.
-        let first = found.iter().map(String::as_str);
-        if found.len() == 1 && choose_order(first, times) == OrderChoice::Unneeded {
-            return OrderChoice::Unneeded;
+        if found.len() == most {
+            break;
         }
     }
-    choose_order(found.iter().map(String::as_str), times)
+    found
 }

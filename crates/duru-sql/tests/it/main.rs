@@ -5,6 +5,7 @@
 
 mod fixture;
 mod formats;
+mod formats_documented;
 mod generate;
 mod ingest;
 mod judge;

@@ -4,9 +4,7 @@ use duru_language::{Op, Unit};
 
 use super::draft::{Bound, How};
 use super::reading::Reading;
-use crate::analyst::frame::{
-    Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than,
-};
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than};
 
 use super::assemble::Unfit;
 

@@ -1,13 +1,11 @@
 //! Figures of several things at once, and of parts of a whole.
 
-use duru_language::time::Length;
 use duru_language::Op;
+use duru_language::time::Length;
 
 use super::draft::{How, Placed, RankBy};
 use super::reading::Reading;
-use crate::analyst::frame::{
-    Column, Dimension, Filter, Frame, Measure, Stat, Test,
-};
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Stat, Test};
 
 use super::assemble::{Unfit, contradictory};
 

@@ -1,12 +1,10 @@
 //! Which periods a question is about, and which it sets against each other.
 
-use duru_language::time::{Length, Period};
 use duru_language::Unit;
+use duru_language::time::{Length, Period};
 
 use super::reading::Reading;
-use crate::analyst::frame::{
-    Column, Comparison, Dimension, Frame, Keep, Measure, Test,
-};
+use crate::analyst::frame::{Column, Comparison, Dimension, Frame, Keep, Measure, Test};
 
 use super::assemble::Unfit;
 

@@ -30,8 +30,7 @@ async fn a_clarification_survives_a_restart() {
         || -> Arc<dyn Checkpoints> { Arc::new(SqliteStore::open(folder.path().join("threads.db")).unwrap()) };
     {
         let analyst = world.analyst_on(open(), Decider::by_rules());
-        let paused =
-            analyst.thread("kim").unwrap().invoke(asks("에러 로그 보여줘")).await.unwrap();
+        let paused = analyst.thread("kim").unwrap().invoke(asks("에러 로그 보여줘")).await.unwrap();
         assert!(matches!(paused, Outcome::Paused(_)));
     }
     let analyst = world.analyst_on(open(), Decider::by_rules());

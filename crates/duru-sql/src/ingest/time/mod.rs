@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(super) use order::{OrderChoice, choose_order};
+pub(super) use order::{OrderChoice, choose_order, lacks_year};
 use scan::{DateParts, TimeParts};
 pub(super) use scan::{Scan, scan};
 

@@ -142,3 +142,12 @@ fn rate(dates: &[DateParts], order: DateOrder, context: &TimeContext) -> (usize,
 fn days(month: i8, day: i8) -> i32 {
     i32::from(month) * 31 + i32::from(day)
 }
+
+/// Whether a time has no year.
+pub(in crate::ingest) fn lacks_year(text: &str) -> bool {
+    let date = match scan(text.trim()) {
+        Scan::Time(found) => found.parts,
+        _ => return false,
+    };
+    matches!(date, TimeParts::Civil { date: DateParts::MonthDay { .. } | DateParts::Pair(_), .. })
+}
