@@ -76,6 +76,7 @@ mod tests {
             nearby: true,
             logs: None,
             documents: DocsPlace::default(),
+            tables: crate::args::tables::usual(),
             ingest_map: None,
             log_format: None,
             log_level: None,

@@ -23,7 +23,6 @@ struct SourceFile {
 /// A source that has a name.
 #[derive(Debug, Clone)]
 pub(crate) struct Registered {
-    pub(crate) name: String,
     pub(crate) file: PathBuf,
     pub(crate) text: String,
     pub(crate) url: String,
@@ -80,7 +79,6 @@ pub(crate) fn find(name: &str) -> Result<Option<Registered>, TablesProblem> {
     let read: SourceFile = toml::from_str(&text)
         .map_err(|error| TablesProblem::Toml { file: file.clone(), reason: error.to_string() })?;
     Ok(Some(Registered {
-        name: name.to_owned(),
         file,
         text,
         url: read.url,

@@ -1,5 +1,6 @@
 //! What is kept, and what is seen of it.
 
+use duru_sql::TableSource as _;
 use std::fs;
 
 use duru_logs::{EmbeddedLogs, Options};
