@@ -16,7 +16,7 @@ use duru_llm::decision::Decider;
 use duru_sql::guard::{Checked, Guard};
 use duru_sql::{
     Answer, Asking, Batch, Catalog, Column, ColumnKnowledge, Error, Kind, Knowledge, LogStore, Receipt,
-    TableKnowledge,
+    TableKnowledge, TableSource,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -31,11 +31,23 @@ struct Instantly {
 }
 
 #[async_trait]
-impl LogStore for Instantly {
+impl TableSource for Instantly {
     async fn query(&self, _: &Checked, _: &Asking) -> Result<Answer, Error> {
         Ok(self.answer.clone())
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        Ok(Arc::clone(&self.knowledge))
+    }
+
+    /// A version of its own for every question: nothing is answered from the cache.
+    async fn version(&self) -> Result<String, Error> {
+        Ok(fastrand::u64(..).to_string())
+    }
+}
+
+#[async_trait]
+impl LogStore for Instantly {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         Ok(Receipt { kept: batch.records.len() as u64, again: false })
     }
@@ -50,15 +62,6 @@ impl LogStore for Instantly {
 
     async fn count_before(&self, _: Timestamp) -> Result<u64, Error> {
         Ok(0)
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        Ok(Arc::clone(&self.knowledge))
-    }
-
-    /// A version of its own for every question: nothing is answered from the cache.
-    async fn version(&self) -> Result<String, Error> {
-        Ok(fastrand::u64(..).to_string())
     }
 }
 

@@ -19,6 +19,7 @@ mod models;
 mod runs;
 mod serve;
 mod sql;
+mod tables;
 mod tell;
 mod wrong;
 
@@ -39,6 +40,7 @@ pub(crate) use memory::{LOCAL_USER, MemoryAction, MemoryArgs};
 pub(crate) use mode::Mode;
 pub(crate) use runs::RunsAction;
 pub(crate) use serve::{ServeArgs, USUAL_PORT};
+pub(crate) use tables::{TablesAction, TablesPlace};
 pub(crate) use tell::Telling;
 
 use clap::error::ErrorKind;
@@ -52,7 +54,7 @@ use crate::problem::{Early, Problem};
 use crate::settings;
 use crate::store::Place;
 
-pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs};
+pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs, EvalTables};
 pub(crate) use sql::SqlArgs;
 
 /// What was asked for.
@@ -94,6 +96,7 @@ pub(crate) enum Action {
     Data(DataArgs),
     Db(DbArgs),
     Logs(LogsArgs),
+    Tables(TablesAction),
     Keys(KeysAction),
     Runs(RunsAction),
     Memory(MemoryArgs),
@@ -312,6 +315,7 @@ fn read(lang: Lang, matches: &ArgMatches) -> Args {
         Some(("runs", matches)) => Action::Runs(runs::read(matches)),
         Some(("db", matches)) => Action::Db(db::read(matches)),
         Some(("logs", matches)) => Action::Logs(logs::read(matches)),
+        Some(("tables", matches)) => Action::Tables(tables::read_action(matches)),
         Some(("memory", matches)) => Action::Memory(memory::read(matches)),
         Some(("ab", _)) => Action::AbReport,
         Some(("audit", matches)) => {

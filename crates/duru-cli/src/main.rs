@@ -39,6 +39,7 @@ mod settings;
 mod show;
 mod sql;
 mod store;
+mod tables;
 mod terminal;
 mod text;
 
@@ -98,6 +99,7 @@ fn run(args: &Args, output: &Output) -> Result<(), Problem> {
             Action::Data(asked) => data::run(asked, args, output).await,
             Action::Db(db) => db::run(db, output).await,
             Action::Logs(logs) => logs::run(logs, output).await,
+            Action::Tables(action) => tables::run(action, output).await,
             Action::Keys(action) => keys::run(action, args, output).await,
             Action::Runs(action) => runs::run(action, args, output).await,
             Action::Memory(memory) => memory::run(memory, args, output).await,

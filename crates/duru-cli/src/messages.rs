@@ -22,8 +22,8 @@ impl Lang {
 
     pub(crate) fn password_is_seen(self) -> &'static str {
         self.pick(
-            "! 명령줄의 비밀번호는 이 컴퓨터의 다른 사용자에게 보입니다. 주소를 DURU_STORE, DURU_LOGS, DURU_DOCUMENTS에 넣으세요.",
-            "! A password on the command line can be seen by others on this machine: put the URL into DURU_STORE, DURU_LOGS or DURU_DOCUMENTS.",
+            "! 명령줄의 비밀번호는 이 컴퓨터의 다른 사용자에게 보입니다. 주소를 DURU_STORE, DURU_LOGS, DURU_TABLES, DURU_DOCUMENTS에 넣으세요.",
+            "! A password on the command line can be seen by others on this machine: put the URL into DURU_STORE, DURU_LOGS, DURU_TABLES or DURU_DOCUMENTS.",
         )
     }
 
@@ -257,6 +257,7 @@ impl Problem {
                 format!("nothing called {id} is remembered of {user}"),
             ),
             Self::Logs(problem) => problem.what(lang),
+            Self::Tables(problem) => problem.what(lang),
             Self::Output(error) => {
                 let why = lang.of_system(error);
                 say(format!("출력할 수 없습니다: {why}"), format!("the output failed: {error}"))
@@ -300,6 +301,7 @@ impl Problem {
                 say(format!("있는 것은 `{list}`로 볼 수 있습니다"), format!("`{list}` lists what there is"))
             }
             Self::Logs(problem) => problem.advice(lang),
+            Self::Tables(problem) => problem.advice(lang),
             Self::UnknownThread { .. } => {
                 let ls = run("threads ls");
                 say(format!("있는 스레드는 `{ls}`로 볼 수 있습니다"), format!("`{ls}` lists those there are"))

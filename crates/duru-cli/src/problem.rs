@@ -15,6 +15,7 @@ use crate::docs::DocsProblem;
 use crate::output::Output;
 use crate::reasons::with_detail;
 use crate::settings;
+use crate::tables::TablesProblem;
 use crate::text::clean;
 
 #[derive(Debug)]
@@ -116,6 +117,8 @@ pub(crate) enum Problem {
     },
     /// Of the log store and what goes into it.
     Logs(crate::logs::Problem),
+    /// Of tables of others.
+    Tables(TablesProblem),
     Docs(DocsProblem),
     /// Of copies of data, and how long it is kept.
     Data(DataProblem),
@@ -196,6 +199,7 @@ impl Problem {
             Self::NoAnswer { .. } => "no-answer",
             Self::UnknownMemory { .. } => "unknown-memory",
             Self::Logs(problem) => problem.code(),
+            Self::Tables(problem) => problem.code(),
             Self::Docs(problem) => problem.code(),
             Self::Data(problem) => problem.code(),
             Self::Output(_) | Self::NobodyReads => "output",
@@ -237,6 +241,7 @@ impl Problem {
             Self::NoAnswer { why: Unanswered::Unavailable, .. } => 5,
             Self::NoAnswer { .. } => 1,
             Self::Logs(problem) => problem.exit_code(),
+            Self::Tables(problem) => problem.exit_code(),
             Self::NoStore { .. } | Self::Store(_) => 5,
             Self::NeedsInput { .. } | Self::NeedsYes { .. } => 6,
             Self::Cancelled { .. } | Self::Stopped => 130,

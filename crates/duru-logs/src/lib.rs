@@ -7,6 +7,7 @@
 mod columns;
 mod dialect;
 mod disk;
+mod files;
 mod functions;
 mod knowledge;
 mod options;
@@ -18,6 +19,7 @@ mod table;
 pub mod testkit;
 
 pub use disk::copy_folder;
+pub use files::FileTables;
 pub use options::Options;
 pub use parquet_lines::{is_parquet, parquet_lines};
 pub use store::EmbeddedLogs;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use duru_sql::guard::Checked;
-use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, Record};
+use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, Record, TableSource};
 use jiff::Timestamp;
 use tokio::sync::{RwLock, oneshot};
 
@@ -151,11 +151,22 @@ fn closed() -> Error {
 }
 
 #[async_trait]
-impl LogStore for EmbeddedLogs {
+impl TableSource for EmbeddedLogs {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         self.query_at(query, asking, Timestamp::now()).await
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.known.get(self).await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        Ok(self.version_now().name())
+    }
+}
+
+#[async_trait]
+impl LogStore for EmbeddedLogs {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         let Batch { key, records } = batch;
         let named = records.iter().any(|record| record.id.is_some());
@@ -195,13 +206,5 @@ impl LogStore for EmbeddedLogs {
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         Ok(self.version_now().rows_before(before.as_microsecond()))
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.known.get(self).await
-    }
-
-    async fn version(&self) -> Result<String, Error> {
-        Ok(self.version_now().name())
     }
 }

@@ -30,6 +30,30 @@ pub struct Table {
     /// Other words for it in questions.
     #[serde(default)]
     pub synonyms: Vec<String>,
+    #[serde(default)]
+    pub primary_key: Vec<String>,
+    /// Other columns whose values together no two rows have.
+    #[serde(default)]
+    pub unique: Vec<Vec<String>>,
+    #[serde(default)]
+    pub foreign_keys: Vec<ForeignKey>,
+    /// How many rows it has, where somebody counted or guessed.
+    #[serde(default)]
+    pub rows: Option<u64>,
+}
+
+/// Columns whose values are those of a row of another table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignKey {
+    pub columns: Vec<String>,
+    /// The other table's schema, `public` unless told.
+    #[serde(default = "public")]
+    pub schema: String,
+    pub table: String,
+    pub to: Vec<String>,
+    /// Nobody declared it: names, types and values say so.
+    #[serde(default)]
+    pub inferred: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,6 +135,10 @@ impl Catalog {
             soft_delete: Some("deleted = FALSE".into()),
             description: None,
             synonyms: Vec::new(),
+            primary_key: vec!["id".into()],
+            unique: Vec::new(),
+            foreign_keys: Vec::new(),
+            rows: None,
         };
         Self { tables: vec![table] }
     }

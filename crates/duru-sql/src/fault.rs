@@ -105,6 +105,10 @@ impl Error {
             }
             Self::Failed { reason } => format!("질의가 실패했습니다 (자세히: {reason})"),
             Self::Denied { reason } => format!("데이터베이스가 거절했습니다 (자세히: {reason})"),
+            Self::NoLogStore { own_table: true } => {
+                "이 데이터베이스에는 두루가 만들지 않은 logs 테이블이 있습니다".into()
+            }
+            Self::NoLogStore { .. } => "이 데이터베이스에는 로그 저장소가 없습니다".into(),
             Self::Unavailable { reason } => format!("로그 저장소에 연결할 수 없습니다 (자세히: {reason})"),
             Self::Corrupt { reason } => format!("로그 저장소가 손상되었습니다 (자세히: {reason})"),
         }

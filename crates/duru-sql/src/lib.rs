@@ -15,13 +15,15 @@ mod keys;
 mod log;
 pub mod postgres;
 mod store;
+pub mod tables;
 mod zone;
 
 pub use answer::{Answer, Cap, Column, moment};
-pub use catalog::{Catalog, CatalogError, Kind, Table, TableColumn};
+pub use catalog::{Catalog, CatalogError, ForeignKey, Kind, Table, TableColumn};
 pub use keys::json_keys;
 pub use log::{Level, LogType, Record};
 pub use store::{
     Asking, Batch, ColumnKnowledge, Error, Fault, Knowledge, Limits, LogStore, Receipt, TableKnowledge,
+    TableSource,
 };
 pub use zone::{MachineZone, zone_label};

@@ -1,4 +1,4 @@
-//! The seam of the log stores: PostgreSQL here, the embedded one in its own crate.
+//! The seams of what can be asked: any tables, and the log stores (PostgreSQL here, the embedded one in its own crate).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,22 @@ pub use crate::fault::Fault;
 use crate::guard::Checked;
 use crate::{Answer, Record, Table};
 
-/// Where log lines are kept and asked for.
+/// Tables that can be asked. Nothing here changes anything.
 #[async_trait]
-pub trait LogStore: Send + Sync {
+pub trait TableSource: Send + Sync {
     /// Runs a query that the guard has passed, read-only and within limits.
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error>;
 
+    /// What is known of the tables, from a cache that follows changes.
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
+
+    /// Changes whenever an answer may change: part of the key of a cached answer.
+    async fn version(&self) -> Result<String, Error>;
+}
+
+/// Where log lines are kept, and asked for.
+#[async_trait]
+pub trait LogStore: TableSource {
     /// Keeps the lines. They are durable when this returns; a batch whose key
     /// was seen before is not kept again.
     async fn append(&self, batch: Batch) -> Result<Receipt, Error>;
@@ -31,12 +41,6 @@ pub trait LogStore: Send + Sync {
 
     /// How many lines [`LogStore::drop_before`] would remove in all, those that no query sees among them.
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error>;
-
-    /// What is known of the tables, from a cache that follows changes.
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error>;
-
-    /// Changes whenever an answer may change: part of the key of a cached answer.
-    async fn version(&self) -> Result<String, Error>;
 }
 
 /// In whose name, and within which limits, a query runs.
@@ -140,8 +144,21 @@ pub enum Error {
     Failed { reason: String },
     #[error("the database refuses it: {reason}")]
     Denied { reason: String },
+    /// Nobody has made our tables there; nothing is made because somebody asks.
+    #[error("{}", no_log_store(*.own_table))]
+    NoLogStore {
+        /// There is a table `logs`, and it is somebody else's.
+        own_table: bool,
+    },
     #[error("the log store can't be reached: {reason}")]
     Unavailable { reason: String },
     #[error("the log store is damaged: {reason}")]
     Corrupt { reason: String },
+}
+
+fn no_log_store(own_table: bool) -> &'static str {
+    match own_table {
+        true => "this database has a table logs of its own, which Duru did not make",
+        false => "this database has no log store",
+    }
 }

@@ -42,7 +42,8 @@ pub(crate) struct Plan {
 
 /// Kills and works until the time is over, then looks at what is left.
 pub(crate) async fn run(plan: &Plan) -> Result<Report> {
-    // The first one makes the tables; the others come while it serves.
+    replica::make_log_store(plan)?;
+    // The first one makes the other tables; the others come while it serves.
     let mut replicas = vec![Replica::start(plan, 0).await?];
     for number in 1..plan.replicas {
         replicas.push(Replica::start(plan, number).await?);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::Plan;
 use crate::client::Client;
@@ -73,6 +73,20 @@ impl Drop for Replica {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+/// As whoever deploys it does once.
+pub(super) fn make_log_store(plan: &Plan) -> Result<()> {
+    let made = Command::new(&plan.program)
+        .args(["logs", "init", &plan.database, "--lang", "en"])
+        .current_dir(&plan.folder)
+        .env("XDG_DATA_HOME", &plan.folder)
+        .env("XDG_CONFIG_HOME", plan.folder.join("config"))
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", plan.program.display()))?;
+    ensure!(made.status.success(), "no log store: {}", String::from_utf8_lossy(&made.stderr));
+    Ok(())
 }
 
 fn spawn(plan: &Plan, number: usize, port: u16) -> Result<Child> {

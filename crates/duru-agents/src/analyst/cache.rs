@@ -57,7 +57,7 @@ pub(super) struct Key {
     pub(super) sql: String,
     pub(super) timezone: String,
     pub(super) rows: u32,
-    /// Of the data; see [`LogStore::version`](duru_sql::LogStore::version).
+    /// Of the data; see [`TableSource::version`](duru_sql::TableSource::version).
     pub(super) version: String,
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use duru_sql::domain::Description;
 use duru_sql::guard::{Checked, Clock, Guard, Lang, Refusal};
-use duru_sql::{Limits, LogStore, MachineZone};
+use duru_sql::{Limits, MachineZone, TableSource};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
@@ -17,7 +17,7 @@ const TICK: i64 = 30;
 /// The store it asks, and the guard before it.
 #[derive(Clone)]
 pub struct Toolbox {
-    pub logs: Arc<dyn LogStore>,
+    pub logs: Arc<dyn TableSource>,
     pub guard: Guard,
     pub limits: Limits,
     /// Those that were given a moment ago.
@@ -31,7 +31,7 @@ pub struct Toolbox {
 
 impl Toolbox {
     /// With the usual limits, in the time zone of this machine.
-    pub fn new(logs: Arc<dyn LogStore>, guard: Guard) -> Self {
+    pub fn new(logs: Arc<dyn TableSource>, guard: Guard) -> Self {
         Self {
             logs,
             guard,

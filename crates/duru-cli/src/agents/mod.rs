@@ -29,6 +29,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::routes;
 use crate::serve::audit::Audited;
+use crate::tables;
 
 /// What happens in a run, as programs are told: of which kind, and what.
 pub(crate) fn told(event: &duru::Event) -> Option<(&'static str, serde_json::Value)> {
@@ -91,9 +92,16 @@ pub(crate) async fn join(
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
-        logs.store = Arc::new(Audited { logs: logs.store, audit: audit.clone() });
+        logs.store = Arc::new(Audited { tables: logs.store, name: Some("logs"), audit: audit.clone() });
         log_store = Some(Arc::clone(&logs.store));
-        server = server.graph(crate::ask::analyst_on(logs)?.erased());
+        if serve.tables.named.is_none() {
+            server = server.graph(crate::ask::analyst_on(logs.into())?.erased());
+        }
+    }
+    if let Some(named) = &serve.tables.named {
+        let mut tables = tables::open(named, &serve.tables, output).await?;
+        tables.source = Arc::new(Audited { tables: tables.source, name: None, audit: audit.clone() });
+        server = server.graph(crate::ask::analyst_on(tables)?.erased());
     }
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
     if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {

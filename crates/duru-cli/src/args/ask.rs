@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::docs::{self, DocsPlace};
+use super::tables::{self, TablesPlace};
 use crate::lang::Lang;
 use crate::settings;
 
@@ -46,6 +47,7 @@ pub(crate) struct AskArgs {
     pub(crate) run: Option<String>,
     pub(crate) thread: Option<String>,
     pub(crate) logs: Option<String>,
+    pub(crate) tables: TablesPlace,
     pub(crate) documents: DocsPlace,
     pub(crate) timezone: Option<String>,
     pub(crate) rows: Option<u32>,
@@ -94,6 +96,7 @@ fn common(command: Command, lang: Lang) -> Command {
                 .help(say("이 이름의 대화를 잇거나 시작합니다", "Go on with this conversation, or begin it")),
         )
         .arg(logs(lang))
+        .args(tables::place(lang))
         .args(docs::place(lang))
         .arg(option("timezone", "NAME").help(say(
             "오늘, 어제를 세는 시간대 (기본: 이 컴퓨터의 것)",
@@ -135,6 +138,7 @@ pub(super) fn resume(command: Command, lang: Lang) -> Command {
             "The thread's name (the latest that is unfinished)",
         )))
         .arg(logs(lang))
+        .args(tables::place(lang))
         .args(docs::place(lang))
         .arg(timeout(lang))
         .arg(switch("yes").short('y').conflicts_with("no-input").help(say(
@@ -193,6 +197,7 @@ pub(super) fn read(matches: &ArgMatches) -> AskArgs {
         run: text("run"),
         thread: text("thread"),
         logs: text("logs").or_else(|| settings::get("DURU_LOGS")).filter(|place| !place.is_empty()),
+        tables: tables::read(matches),
         timezone: text("timezone"),
         rows: matches.try_get_one("rows").ok().flatten().copied(),
         now: text("now"),

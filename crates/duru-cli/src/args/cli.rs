@@ -119,6 +119,7 @@ pub(super) fn command(lang: Lang) -> Command {
         .subcommand(super::graph::command(lang, &command))
         .subcommand(super::serve::command(lang, &command))
         .subcommand(super::logs::command(&command, lang))
+        .subcommand(super::tables::command(lang, &command))
         .subcommands(super::memory::commands(lang, command))
         .subcommand(super::feedback::command(lang, &command))
         .subcommand(super::audit::command(lang, &command))

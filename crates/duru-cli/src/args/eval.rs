@@ -15,6 +15,8 @@ pub(crate) enum EvalArgs {
     Documents(EvalDocuments),
     /// Questions about logs.
     Logs(EvalLogs),
+    /// Questions on tables of others.
+    Tables(EvalTables),
     /// Whether what a conversation holds is enough.
     Sufficiency { cases: PathBuf, out: PathBuf },
 }
@@ -36,6 +38,15 @@ pub(crate) struct EvalLogs {
     pub(crate) out: PathBuf,
     /// Where the same lines are, to compare the two stores' results.
     pub(crate) postgres: Option<String>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EvalTables {
+    pub(crate) items: PathBuf,
+    /// The server whose databases the questions are about.
+    pub(crate) base: String,
+    pub(crate) timezone: String,
+    pub(crate) out: PathBuf,
 }
 
 pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Command {
@@ -85,6 +96,27 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 ))),
         )
         .subcommand(
+            base("tables")
+                .about(say(
+                    "다른 테이블에 관한 질문의 답을 재어 봅니다",
+                    "Measure answers to questions on any tables",
+                ))
+                .arg(file(
+                    "items",
+                    "질문들 (JSONL: id, db, question, gold)",
+                    "The questions (JSONL: id, db, question, gold)",
+                ))
+                .arg(option("base", "URL").required(true).help(say(
+                    "데이터베이스들이 있는 서버: postgres://사용자@호스트:포트",
+                    "The server with the databases: postgres://user@host:port",
+                )))
+                .arg(
+                    option("timezone", "NAME")
+                        .help(say("묻는 사람의 시간대 (기본 UTC)", "The asker's time zone (UTC)")),
+                )
+                .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
+        )
+        .subcommand(
             base("sufficiency")
                 .about(say(
                     "이전 데이터를 다시 쓸지 판단한 것을 재어 봅니다",
@@ -112,6 +144,12 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             timezone: text(matches, "timezone"),
             out: file("out"),
             postgres: text(matches, "postgres"),
+        }),
+        "tables" => EvalArgs::Tables(EvalTables {
+            items: file("items"),
+            base: text(matches, "base").unwrap_or_default(),
+            timezone: text(matches, "timezone").unwrap_or_else(|| "UTC".to_owned()),
+            out: file("out"),
         }),
         _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out") },
     }

@@ -12,7 +12,13 @@ use crate::settings;
 #[derive(Debug)]
 pub(crate) enum LogsArgs {
     Ingest(IngestArgs),
-    Stats { logs: Option<String> },
+    /// Makes the store's tables in a database.
+    Init {
+        url: String,
+    },
+    Stats {
+        logs: Option<String>,
+    },
     Generate(GenerateArgs),
 }
 
@@ -75,6 +81,14 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
                 )))
                 .arg(switch("keep-ids").help(say("행의 id를 그대로 씁니다", "Keep the ids that rows bring")))
                 .arg(super::mode::dry_run(lang)),
+        )
+        .subcommand(
+            command("init")
+                .about(say("데이터베이스에 로그 저장소를 만듭니다", "Make a log store in a database"))
+                .arg(Arg::new("url").value_name("URL").required(true).help(say(
+                    "postgres://사용자@호스트:5432/데이터베이스",
+                    "postgres://user@host:5432/database",
+                ))),
         )
         .subcommand(command("stats").about(say("무엇이 들어 있는지", "What is in the store")).arg(logs()))
         .subcommand(
@@ -145,6 +159,7 @@ pub(super) fn read(matches: &ArgMatches) -> LogsArgs {
             into: text(matches, "into"),
             dry_run: matches.get_flag("dry-run"),
         }),
+        Some(("init", matches)) => LogsArgs::Init { url: text(matches, "url").unwrap_or_default() },
         Some((_, matches)) => LogsArgs::Stats { logs: logs(matches) },
         None => LogsArgs::Stats { logs: None },
     }

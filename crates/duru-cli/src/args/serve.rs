@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::docs::{self, DocsPlace};
+use super::tables::{self, TablesPlace};
 use super::text;
 use crate::lang::Lang;
 use crate::settings;
@@ -21,6 +22,8 @@ pub(crate) struct ServeArgs {
     /// Where the usual port is taken, the next one will do.
     pub(crate) nearby: bool,
     pub(crate) logs: Option<String>,
+    /// What the analyst is asked about in place of the logs.
+    pub(crate) tables: TablesPlace,
     pub(crate) documents: DocsPlace,
     /// How lines that come in over HTTP are read.
     pub(crate) ingest_map: Option<PathBuf>,
@@ -38,6 +41,7 @@ impl ServeArgs {
             port: None,
             nearby: true,
             logs: named_logs(None),
+            tables: tables::usual(),
             documents: docs::usual_place(),
             ingest_map: named_map(None),
             log_format: None,
@@ -60,6 +64,7 @@ pub(super) fn read(matches: &ArgMatches) -> ServeArgs {
         port: matches.get_one::<u16>("port").copied(),
         nearby: false,
         logs: named_logs(text(matches, "logs")),
+        tables: tables::read(matches),
         documents: docs::read_place(matches),
         ingest_map: named_map(text(matches, "ingest-map")),
         log_format: text(matches, "log-format"),
@@ -75,6 +80,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             "Serve the agents over HTTP: the page, the API, LangGraph's clients",
         ))
         .arg(super::ask::logs(lang))
+        .args(tables::place(lang))
         .args(docs::place(lang))
         .arg(Arg::new("ingest-map").long("ingest-map").value_name("FILE").help(say(
             "POST /logs/ingest의 필드 이름, 기본값, 가리기 규칙 (JSON)",

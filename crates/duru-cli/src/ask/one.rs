@@ -19,6 +19,7 @@ use crate::logs;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::settings;
+use crate::tables::{self, AskedTables};
 
 /// `duru ask`
 pub(crate) async fn ask(ask: &AskArgs, args: &Args, output: &Output) -> Result<(), Problem> {
@@ -42,19 +43,26 @@ pub(super) async fn open<'a>(
     args: &Args,
     output: &Output,
 ) -> Result<(With<'a>, Conversation<Analysis, Inquiry>), Problem> {
-    logs::must_be_there(ask.logs.as_deref())?;
+    if ask.tables.named.is_none() {
+        logs::must_be_there(ask.logs.as_deref())?;
+    }
     if let (None, Some(unknown)) = (&ask.timezone, &MachineZone::get().unknown) {
         output.progress(&words::unknown_zone(unknown, output.lang));
     }
     let with = With {
         agent: "analyst",
         thread: ask.thread.as_deref(),
-        data_is_named: ask.logs.is_some(),
+        data_is_named: ask.logs.is_some() || ask.tables.named.is_some(),
         step: words::step,
         account: None,
         limit: ask.limit,
     };
-    let analyst = async || analyst_on(logs::open_or_sample(ask.logs.as_deref(), output).await?);
+    let analyst = async || {
+        analyst_on(match &ask.tables.named {
+            Some(named) => tables::open(named, &ask.tables, output).await?,
+            None => logs::open_or_sample(ask.logs.as_deref(), output).await?.into(),
+        })
+    };
     let conversation = Conversation::open(&with, args, analyst).await?;
     Ok((with, conversation))
 }
@@ -64,14 +72,15 @@ pub(super) async fn person(asked: &Asked, ask: &AskArgs, output: &Output) -> Res
     clarify::answer(&asked.value, ask.no_input, output).await
 }
 
-/// The analyst on logs that are open.
-pub(crate) fn analyst_on(logs: logs::Opened) -> Result<Compiled<Analysis, Inquiry>, Problem> {
+/// The analyst on tables that are open.
+pub(crate) fn analyst_on(tables: AskedTables) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(decisions::Problem::from)?
         .decider();
-    let compiled = graph(Toolbox::new(logs.store, Guard::new(logs.catalog)))
-        .context("the analyst's graph does not compile")
-        .map_err(Problem::Unexpected)?;
+    let mut toolbox = Toolbox::new(tables.source, Guard::new(tables.catalog));
+    toolbox.description = tables.description;
+    let compiled =
+        graph(toolbox).context("the analyst's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
 }
 

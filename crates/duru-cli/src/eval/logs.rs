@@ -15,7 +15,7 @@ use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::{Clock, Guard};
 use duru_sql::ingest::{Ingest, Mapping, Settings};
 use duru_sql::postgres::PostgresLogs;
-use duru_sql::{Answer, Asking, Catalog, Limits, LogStore};
+use duru_sql::{Answer, Asking, Catalog, Limits, LogStore, TableSource as _};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -142,14 +142,17 @@ impl Bench {
             .await
             .map_err(|(file, error)| LogsProblem::File { file, error })?;
         let postgres = match &args.postgres {
-            Some(url) => Some(PostgresLogs::connect(url).await.map_err(LogsProblem::Store)?),
+            Some(url) => {
+                let options = duru_sql::postgres::Options { make: false, ..Default::default() };
+                Some(PostgresLogs::connect_with(url, options).await.map_err(LogsProblem::Store)?)
+            }
             None => None,
         };
         let guard = Guard::new(Catalog::logs());
         let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
             .map_err(|error| Problem::Usage(error.to_string()))?
             .decider();
-        let analyst = graph(Toolbox::new(Arc::clone(&embedded), guard.clone()))
+        let analyst = graph(Toolbox::new(Arc::clone(&embedded) as _, guard.clone()))
             .context("the analyst's graph does not compile")
             .map_err(Problem::Unexpected)?
             .provide(decider)

@@ -3,6 +3,7 @@
 mod documents;
 mod logs;
 mod sufficiency;
+mod tables;
 
 use crate::args::EvalArgs;
 use crate::output::Output;
@@ -12,6 +13,7 @@ pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem>
     match args {
         EvalArgs::Documents(documents) => documents::run(documents, output).await,
         EvalArgs::Logs(logs) => logs::run(logs, output).await,
+        EvalArgs::Tables(tables) => tables::run(tables, output).await,
         EvalArgs::Sufficiency { cases, out } => sufficiency::run(cases, out, output),
     }
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::Checked;
 use duru_sql::ingest::{Settings, find};
-use duru_sql::{Answer, Asking, Batch, Catalog, Error, Knowledge, LogStore, Receipt};
+use duru_sql::{Answer, Asking, Batch, Catalog, Error, Knowledge, LogStore, Receipt, TableSource};
 use jiff::Timestamp;
 
 use super::meter::Meter;
@@ -72,11 +72,22 @@ fn denied<T>() -> Result<T, Error> {
 }
 
 #[async_trait]
-impl LogStore for Attached {
+impl TableSource for Attached {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         self.store.query(query, asking).await
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.store.knowledge().await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        self.store.version().await
+    }
+}
+
+#[async_trait]
+impl LogStore for Attached {
     async fn append(&self, _: Batch) -> Result<Receipt, Error> {
         denied()
     }
@@ -91,13 +102,5 @@ impl LogStore for Attached {
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.store.count_before(before).await
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.store.knowledge().await
-    }
-
-    async fn version(&self) -> Result<String, Error> {
-        self.store.version().await
     }
 }

@@ -3,6 +3,7 @@
 mod attach;
 mod generate;
 pub(crate) mod ingest;
+mod init;
 mod meter;
 mod open;
 mod preview;
@@ -21,6 +22,7 @@ pub(crate) use samples::{delete as delete_samples, only_samples};
 pub(crate) async fn run(args: &LogsArgs, output: &Output) -> Result<(), crate::problem::Problem> {
     match args {
         LogsArgs::Ingest(ingest) => ingest::run(ingest, output).await,
+        LogsArgs::Init { url } => init::run(url, output).await,
         LogsArgs::Stats { logs } => stats::run(logs.as_deref(), output).await,
         LogsArgs::Generate(generate) => generate::run(generate, output).await,
     }

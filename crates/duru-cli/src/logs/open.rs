@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::generate::{Generator, Plan};
-use duru_sql::postgres::PostgresLogs;
+use duru_sql::postgres::{self, PostgresLogs};
 use duru_sql::{Catalog, LogStore, ingest};
 
 use super::attach;
@@ -42,11 +42,13 @@ pub(crate) fn must_be_there(place: Option<&str>) -> Result<(), Problem> {
     }
 }
 
-/// Opens the store, and makes its tables or its folder if there are none.
+/// Opens the store. A folder is made if there is none; a database is left as it is: `duru logs init` makes a store
+/// there.
 pub(crate) async fn open(place: Option<&str>) -> Result<Opened, Problem> {
     match place.map(|place| Place::named(place.to_owned())) {
         Some(Place::Url(url)) => {
-            let store = PostgresLogs::connect(&url).await.map_err(Problem::Store)?;
+            let options = postgres::Options { make: false, ..postgres::Options::default() };
+            let store = PostgresLogs::connect_with(&url, options).await.map_err(Problem::Store)?;
             Ok(Opened { catalog: store.catalog(), store: Arc::new(store) })
         }
         Some(Place::File(folder)) => embedded(folder).await,

@@ -54,7 +54,7 @@ impl From<Problem> for crate::problem::Problem {
 impl Problem {
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            Self::NoPlace | Self::Nothing { .. } => "no-log-store",
+            Self::NoPlace | Self::Nothing { .. } | Self::Store(Error::NoLogStore { .. }) => "no-log-store",
             Self::Store(Error::Denied { .. }) => "logs-denied",
             Self::Store(_) => "logs-unavailable",
             Self::File { .. } => "logs-file",
@@ -68,7 +68,11 @@ impl Problem {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::BadRows { .. } => 1,
-            Self::NoPlace | Self::Nothing { .. } | Self::NoFiles | Self::File { .. } => 2,
+            Self::NoPlace
+            | Self::Nothing { .. }
+            | Self::NoFiles
+            | Self::File { .. }
+            | Self::Store(Error::NoLogStore { .. }) => 2,
             Self::Config { .. } | Self::Settings(_) | Self::Gaps { .. } => 3,
             Self::Store(_) => 5,
         }
@@ -116,6 +120,14 @@ impl Problem {
             Self::Nothing { .. } => (
                 "경로를 확인하거나, `duru logs ingest`로 먼저 로그를 넣으세요",
                 "check the path, or take in logs first with `duru logs ingest`",
+            ),
+            Self::Store(Error::NoLogStore { own_table: true }) => (
+                "그 테이블에 물으려면 --logs 대신 --tables를 쓰세요; 로그 저장소는 다른 데이터베이스에 `duru logs init`으로 만듭니다",
+                "to ask that table use --tables in place of --logs; `duru logs init` makes a log store in another database",
+            ),
+            Self::Store(Error::NoLogStore { .. }) => (
+                "로그 저장소는 `duru logs init URL`로 만듭니다; 있는 테이블에 물으려면 --logs 대신 --tables를 쓰세요",
+                "`duru logs init URL` makes one; to ask the tables that are there use --tables in place of --logs",
             ),
             Self::Store(Error::Denied { .. }) => (
                 "테이블을 가진 사용자나 관리자로 접속하세요",

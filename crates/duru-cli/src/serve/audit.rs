@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use duru_server::{Audit, AuditError, Network, Security};
 use duru_sql::guard::Checked;
-use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tracing::Instrument as _;
@@ -52,13 +52,15 @@ pub(crate) fn written(opened: &Opened) -> Result<Audit, Problem> {
 /// The file, where it is one.
 pub(crate) const FILE: &str = "audit.jsonl";
 
-/// A log store whose every query is written down, with who asked, and is a span of the run's trace.
-pub(crate) struct Audited {
-    pub(crate) logs: Arc<dyn LogStore>,
+/// Tables whose every query is written down, with who asked, and is a span of the run's trace.
+pub(crate) struct Audited<S: ?Sized> {
+    pub(crate) tables: Arc<S>,
+    /// The one table, where there is only one.
+    pub(crate) name: Option<&'static str>,
     pub(crate) audit: Option<Audit>,
 }
 
-impl Audited {
+impl<S: ?Sized> Audited<S> {
     /// What can't be written down is not done.
     async fn ready(&self) -> Result<(), Error> {
         match &self.audit {
@@ -80,21 +82,21 @@ fn unwritten(error: AuditError) -> Error {
 }
 
 #[async_trait]
-impl LogStore for Audited {
+impl<S: TableSource + ?Sized> TableSource for Audited<S> {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         let span = tracing::info_span!(
             "query",
-            otel.name = "query logs",
+            otel.name = %format_args!("query {}", self.name.unwrap_or("tables")),
             otel.kind = "client",
             db.operation.name = "SELECT",
-            db.collection.name = "logs",
+            db.collection.name = self.name,
             // A query holds what people asked for.
             db.query.text = duru_telemetry::shows_content().then(|| query.sql()),
             db.response.returned_rows = tracing::field::Empty,
             error.type = tracing::field::Empty,
         );
         self.ready().await?;
-        let answer = self.logs.query(query, asking).instrument(span.clone()).await;
+        let answer = self.tables.query(query, asking).instrument(span.clone()).await;
         let (rows, ms) = match &answer {
             Ok(answer) => (Some(answer.rows.len()), u64::try_from(answer.took.as_millis()).ok()),
             Err(_) => (None, None),
@@ -109,18 +111,29 @@ impl LogStore for Audited {
         answer
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.tables.knowledge().await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        self.tables.version().await
+    }
+}
+
+#[async_trait]
+impl<S: LogStore + ?Sized> LogStore for Audited<S> {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
-        self.logs.append(batch).await
+        self.tables.append(batch).await
     }
 
     async fn delete(&self, ids: &[i64]) -> Result<u64, Error> {
         self.note(json!({ "kind": "logs_deleted", "ids": ids.len() })).await?;
-        self.logs.delete(ids).await
+        self.tables.delete(ids).await
     }
 
     async fn drop_before(&self, before: Timestamp, most: u64) -> Result<u64, Error> {
         self.ready().await?;
-        let dropped = self.logs.drop_before(before, most).await?;
+        let dropped = self.tables.drop_before(before, most).await?;
         if dropped > 0 {
             let what = json!({ "kind": "logs_dropped", "before": before.to_string(), "lines": dropped });
             self.note(what).await?;
@@ -129,14 +142,6 @@ impl LogStore for Audited {
     }
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
-        self.logs.count_before(before).await
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.logs.knowledge().await
-    }
-
-    async fn version(&self) -> Result<String, Error> {
-        self.logs.version().await
+        self.tables.count_before(before).await
     }
 }

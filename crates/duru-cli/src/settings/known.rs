@@ -11,7 +11,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 30] = [
+const PLAIN: [(&str, &str, &str); 31] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -21,6 +21,11 @@ const PLAIN: [(&str, &str, &str); 30] = [
         "DURU_LOGS",
         "로그를 두는 곳: 폴더나 postgres:// URL",
         "where logs are kept: a folder or a postgres:// URL",
+    ),
+    (
+        "DURU_TABLES",
+        "로그 대신 물을 테이블: postgres:// URL",
+        "tables to ask in place of the logs: a postgres:// URL",
     ),
     ("DURU_DOCUMENTS", "문서 색인의 폴더", "the folder of the documents' index"),
     ("DURU_THESAURUS", "사용자의 동의어 사전 (파일)", "a file with words of yours that mean the same"),

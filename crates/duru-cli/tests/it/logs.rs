@@ -139,6 +139,12 @@ fn lines_go_into_a_database_once_and_it_can_be_hardened() {
     let url = server.url();
     std::fs::write(desk.path("a.jsonl"), ROWS).unwrap();
     let file = desk.path("a.jsonl").display().to_string();
+    let refused = desk.run(&["logs", "ingest", &file, "--logs", &url, "--json"]);
+    assert_eq!(refused.json()["error"]["code"], "no-log-store");
+    assert!(refused.code == Some(2) && refused.err.contains("duru logs init"), "{refused:?}");
+    for _ in 0..2 {
+        assert_eq!(desk.run(&["logs", "init", &url]).code, Some(0), "also where there is one");
+    }
     let ingest = || desk.run(&["logs", "ingest", &file, "--logs", &url, "--mask", "--json"]).json();
     assert_eq!((ingest()["new"].clone(), ingest()["again"].clone()), (2.into(), 2.into()));
     let seen = desk.run(&["logs", "generate", "--rows", "2500", "--into", &url, "--json"]);

@@ -47,6 +47,7 @@ mod scopes;
 mod serve;
 mod several;
 mod sql;
+mod tables;
 mod terminal;
 mod threads;
 mod time_zone;

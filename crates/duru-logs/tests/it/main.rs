@@ -5,6 +5,7 @@
 
 mod crash;
 mod differential;
+mod files;
 mod keeping;
 // The rig of the store's own tests.
 #[allow(dead_code)]

@@ -1,7 +1,8 @@
 //! A domain out of what a store knows and what people wrote.
 
+use super::names;
 use super::{
-    ColumnDescription, Description, Domain, DomainColumn, DomainTable, KnownValue, TableDescription,
+    ColumnDescription, Description, Domain, DomainColumn, DomainTable, Join, KnownValue, TableDescription,
 };
 use crate::store::{ColumnKnowledge, Knowledge, TableKnowledge};
 use crate::{Kind, TableColumn};
@@ -14,8 +15,64 @@ impl Domain {
             let words = description.table.get(&table.table.name).unwrap_or(&none);
             build(table, words)
         });
-        Self { tables: tables.collect(), joins: Vec::new() }
+        let mut domain = Self { tables: tables.collect(), joins: joins(knowledge) };
+        domain.find_keys();
+        domain.name_glued();
+        domain
     }
+
+    /// Names without separators get the words that are left without what all of them begin with.
+    fn name_glued(&mut self) {
+        fn add(nouns: &mut Vec<String>, word: Option<String>) {
+            nouns.extend(word.filter(|word| !nouns.contains(word)));
+        }
+        let tables = self.tables.iter().map(|table| table.name.as_str());
+        let prefix = names::shared_prefix(tables).map(str::to_owned);
+        for table in &mut self.tables {
+            if let Some(prefix) = &prefix {
+                add(&mut table.nouns, names::words(&table.name, prefix));
+            }
+            let columns = table.columns.iter().filter(|column| column.key.is_none());
+            let prefix = names::shared_prefix(columns.map(|column| column.name.as_str())).map(str::to_owned);
+            if let Some(prefix) = prefix {
+                for column in &mut table.columns {
+                    add(&mut column.nouns, names::words(&column.name, &prefix));
+                }
+            }
+        }
+    }
+
+    /// A table that declares no key is known by what others name its rows by.
+    fn find_keys(&mut self) {
+        for table in self.tables.iter_mut().filter(|table| table.primary_key.is_empty()) {
+            let mut keys =
+                self.joins.iter().filter(|join| join.to == table.name).map(|join| &join.to_columns);
+            if let Some(key) = keys.next()
+                && keys.all(|other| other == key)
+            {
+                table.primary_key.clone_from(key);
+            }
+        }
+    }
+}
+
+/// Along the keys between tables that may be asked.
+fn joins(knowledge: &Knowledge) -> Vec<Join> {
+    let there = |schema: &str, name: &str| {
+        knowledge.tables.iter().any(|known| known.table.schema == schema && known.table.name == name)
+    };
+    let mut joins = Vec::new();
+    for known in &knowledge.tables {
+        for key in known.table.foreign_keys.iter().filter(|key| there(&key.schema, &key.table)) {
+            joins.push(Join {
+                from: known.table.name.clone(),
+                from_columns: key.columns.clone(),
+                to: key.table.clone(),
+                to_columns: key.to.clone(),
+            });
+        }
+    }
+    joins
 }
 
 fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
@@ -49,7 +106,7 @@ fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
         description: words.description.clone().or_else(|| table.description.clone()),
         conditions: words.condition.clone(),
         measures: words.measure.clone(),
-        primary_key: Vec::new(),
+        primary_key: table.primary_key.clone(),
         time,
         duration: existing(&words.duration),
         person: existing(&words.person),

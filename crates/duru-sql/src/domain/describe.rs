@@ -24,6 +24,12 @@ pub struct TableDescription {
     pub text: Option<String>,
     pub show: Vec<String>,
     pub identify: Option<String>,
+    /// Columns that may not be asked.
+    pub hidden: Vec<String>,
+    /// Columns that may be asked though they look like secrets.
+    pub allowed: Vec<String>,
+    /// The condition that visible rows fulfil, in place of what was found; empty: all rows are visible.
+    pub soft_delete: Option<String>,
     pub column: BTreeMap<String, ColumnDescription>,
     pub condition: Vec<NamedCondition>,
     pub measure: Vec<NamedMeasure>,

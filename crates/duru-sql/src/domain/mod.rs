@@ -4,11 +4,14 @@
 //! values, in any language, that a person or the product writes in TOML. Nothing here knows a certain table.
 
 mod build;
+mod check;
 mod describe;
+mod names;
 
 use serde::{Deserialize, Serialize};
 
 pub use build::spelled;
+pub use check::Misfit;
 pub use describe::{
     ColumnDescription, Description, DescriptionError, NamedCondition, NamedMeasure, TableDescription,
 };

@@ -69,7 +69,9 @@ impl Walk<'_> {
                         if !has(&scope.relations[first..before]) || !has(&scope.relations[before..]) {
                             return Err(super::names::unknown(&Ident::new(name)).at(span));
                         }
-                        sources.links.push((first, before, name == "id" || name.ends_with("_id")));
+                        let by_key =
+                            scope.relations[first..].iter().any(|relation| relation.shape.is_key(name));
+                        sources.links.push((first, before, by_key));
                     }
                 }
                 JoinConstraint::Natural => sources.links.push((first, before, true)),
@@ -355,7 +357,7 @@ impl Walk<'_> {
         if with_ordinality {
             columns.push(Column { name: "ordinality".into(), size: NUMBER });
         }
-        let shape = Shape { columns, rows };
+        let shape = Shape { columns, rows, keys: Vec::new() };
         let mut relation = self.aliased(shape, alias, rows <= 10)?;
         if relation.name.is_none() {
             relation.name = relation.shape.columns.first().map(|column| column.name.clone());

@@ -115,7 +115,7 @@ impl Visitor for Mentioned<'_> {
             _ => return ControlFlow::Continue(()),
         };
         self.relations.extend(index);
-        self.ids |= column == "id" || column.ends_with("_id");
+        self.ids |= index.is_some_and(|index| relations[index].shape.is_key(column));
         ControlFlow::Continue(())
     }
 }

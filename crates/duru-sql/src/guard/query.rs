@@ -230,7 +230,7 @@ impl Walk<'_> {
         let Values { explicit_row, value_keyword, rows } = values;
         absent(*explicit_row || *value_keyword, "VALUES ROW")?;
         let scope = Scope::new(outer, Rc::clone(ctes));
-        let mut shape = Shape { columns: Vec::new(), rows: rows.len() as u64 };
+        let mut shape = Shape { columns: Vec::new(), rows: rows.len() as u64, keys: Vec::new() };
         for row in rows {
             for (index, expr) in row.content.iter_mut().enumerate() {
                 let size = self.expr(expr, &scope)?;

@@ -15,9 +15,17 @@ pub(super) struct Column {
 pub(super) struct Shape {
     pub(super) columns: Vec<Column>,
     pub(super) rows: u64,
+    /// Columns that tell a table's rows, or those of another, apart.
+    pub(super) keys: Vec<String>,
 }
 
 impl Shape {
+    /// By the catalog's keys; where it has none, by names that say so.
+    pub(super) fn is_key(&self, column: &str) -> bool {
+        let said = column == "id" || column.ends_with("_id");
+        self.keys.iter().any(|key| key == column) || said && self.column(column).is_some()
+    }
+
     pub(super) fn size(&self) -> Size {
         self.columns.iter().map(|column| column.size + Size::plain(8)).sum()
     }

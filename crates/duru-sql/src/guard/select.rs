@@ -101,7 +101,7 @@ impl Walk<'_> {
         if grouped {
             rest = rows.min(GROUPS);
         }
-        let shape = Shape { columns, rows: rest };
+        let shape = Shape { columns, rows: rest, keys: Vec::new() };
 
         // In these clauses a result's column may be named, too.
         scope.outputs.clone_from(&shape.columns);

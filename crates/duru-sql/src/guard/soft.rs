@@ -22,6 +22,7 @@ pub(super) struct Prepared {
     pub(super) schema: String,
     pub(super) name: String,
     pub(super) shape: Shape,
+    primary_key: Vec<String>,
     /// The rows and columns that may be seen; none if the rule can't be read.
     pub(super) query: Option<Query>,
     rule: Option<Expr>,
@@ -31,13 +32,19 @@ impl Prepared {
     pub(super) fn new(table: &Table) -> Self {
         let columns =
             table.columns.iter().map(|column| Column { name: column.name.clone(), size: size(&column.kind) });
-        let shape = Shape { columns: columns.collect(), rows: TABLE_ROWS };
+        // A large table is like any other; of a small one more may be asked.
+        let rows = table.rows.map_or(TABLE_ROWS, |rows| rows.clamp(1, TABLE_ROWS));
+        let unique = table.unique.iter().chain([&table.primary_key]).filter(|key| key.len() == 1);
+        let foreign = table.foreign_keys.iter().flat_map(|key| &key.columns);
+        let keys = unique.flatten().chain(foreign).cloned().collect();
+        let shape = Shape { columns: columns.collect(), rows, keys };
         let query = query(table);
         let rule = query
             .as_ref()
             .and_then(|query| query.body.as_select())
             .and_then(|select| select.selection.clone());
-        Self { schema: table.schema.clone(), name: table.name.clone(), shape, query, rule }
+        let primary_key = table.primary_key.clone();
+        Self { schema: table.schema.clone(), name: table.name.clone(), shape, primary_key, query, rule }
     }
 
     pub(super) fn full_name(&self) -> String {
@@ -155,7 +162,11 @@ impl Walk<'_> {
                 },
                 _ => None,
             };
-            if !keys.iter().any(|key| column(key).is_some_and(|name| name == "id")) {
+            let primary: &[String] = &table.primary_key;
+            let usual = ["id".to_owned()];
+            let primary = if primary.is_empty() { &usual } else { primary };
+            let grouped = |name: &String| keys.iter().any(|key| column(key).as_ref() == Some(name));
+            if !primary.iter().all(grouped) {
                 continue;
             }
             let mut used = Used { names: Vec::new(), column: &column };

@@ -130,5 +130,9 @@ async fn table(client: &Client, foreign: &Foreign) -> Result<Table, Error> {
         soft_delete: foreign.soft_delete.clone(),
         description: foreign.description.clone(),
         synonyms: foreign.synonyms.clone(),
+        primary_key: Vec::new(),
+        unique: Vec::new(),
+        foreign_keys: Vec::new(),
+        rows: None,
     })
 }

@@ -38,6 +38,7 @@ pub(super) struct Pool {
     address: Address,
     connect_timeout: Duration,
     search_path: String,
+    read_only: bool,
     idle: Mutex<Vec<Conn>>,
     permits: Semaphore,
 }
@@ -64,7 +65,13 @@ impl Pool {
     /// `search_path` is a list of quoted names.
     pub(super) fn new(address: Address, most: usize, connect_timeout: Duration, search_path: String) -> Self {
         let permits = Semaphore::new(most.max(1));
-        Self { address, connect_timeout, search_path, idle: Mutex::default(), permits }
+        Self { address, connect_timeout, search_path, read_only: false, idle: Mutex::default(), permits }
+    }
+
+    /// The same, with sessions that can't change anything.
+    pub(super) fn reading(mut self) -> Self {
+        self.read_only = true;
+        self
     }
 
     pub(super) async fn lease(&self) -> Result<Lease<'_>, Error> {
@@ -86,7 +93,8 @@ impl Pool {
         let connecting = async {
             let (client, driver) = self.address.connect().await.map_err(|e| failure::of(&e))?;
             let conn = Conn { client, driver };
-            let session = format!("{SESSION}; SET search_path = {}", self.search_path);
+            let read_only = if self.read_only { "; SET default_transaction_read_only = on" } else { "" };
+            let session = format!("{SESSION}; SET search_path = {}{read_only}", self.search_path);
             conn.client.batch_execute(&session).await.map_err(|e| failure::of(&e))?;
             // A session whose client is gone should not go on reading for nobody;
             // not every system under a server can tell, and then timeouts must do.

@@ -48,6 +48,34 @@ pub(super) async fn migrate(
     if found < known { bring_up(client, logs, own).await } else { Ok(()) }
 }
 
+/// That somebody made our tables there, in a version that is known; whether the role may read how often they changed.
+/// Only the catalog is asked: whoever asks need not be allowed more than SELECT on the lines.
+pub(super) async fn must_be_there(client: &Client, logs: &str, own: &str) -> Result<bool, Error> {
+    let lines = has(client, logs, "logs").await?;
+    if !lines || !has(client, own, "migrations").await? {
+        return Err(Error::NoLogStore { own_table: lines });
+    }
+    if readable(client, own, "migrations").await? {
+        let (found, known) = (version(client, own).await?, MIGRATIONS.len() as i64);
+        if found != known {
+            let reason = format!(
+                "the schema {own} has version {found}, and this program knows {known}: \
+                 `duru logs init` brings an older one up, a newer one needs a newer program"
+            );
+            return Err(Error::Failed { reason });
+        }
+    }
+    readable(client, own, "changes").await
+}
+
+async fn readable(client: &Client, schema: &str, table: &str) -> Result<bool, Error> {
+    let sql = "SELECT has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') \
+         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2";
+    let rows = client.query_typed(sql, &[(&schema, Type::TEXT), (&table, Type::TEXT)]).await;
+    let rows = rows.map_err(|e| failure::of(&e))?;
+    rows.first().map_or(Ok(false), |row| row.try_get(0)).map_err(|e| failure::of(&e))
+}
+
 async fn has(client: &Client, schema: &str, table: &str) -> Result<bool, Error> {
     let sql = "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
          WHERE n.nspname = $1 AND c.relname = $2)";

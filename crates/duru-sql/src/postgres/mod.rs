@@ -14,9 +14,11 @@ mod names;
 mod options;
 mod query;
 mod store;
+mod tables;
 
 pub use about::{About, about};
 pub use catalog::catalog;
 pub use foreign::{Foreign, Meaning};
 pub use options::{Options, Reader};
 pub use store::PostgresLogs;
+pub use tables::{PostgresTables, TableOptions};

@@ -6,9 +6,11 @@ use super::foreign::Foreign;
 
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The schema of the table `logs`, which is made if there is none; none: this
+    /// The schema of the table `logs`; none: this
     /// database holds only tables of others, and keeps no lines.
     pub logs: Option<String>,
+    /// Whether what the lines need is made where it is missing; if not, that is an error, and nothing is changed.
+    pub make: bool,
     /// The schema of what the store needs for itself.
     pub own: String,
     /// Other tables and views that may be asked.
@@ -46,6 +48,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             logs: Some("public".to_owned()),
+            make: true,
             own: "duru_logs".to_owned(),
             tables: Vec::new(),
             reader: Reader::Auto,

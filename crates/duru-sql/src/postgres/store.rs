@@ -14,7 +14,7 @@ use super::options::{Options, Reader};
 use super::query::Runner;
 use super::{catalog, failure, migrate};
 use crate::guard::Checked;
-use crate::store::{Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use crate::store::{Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use crate::{Answer, Catalog};
 
 /// Log lines, and any other tables, in a PostgreSQL database of version 14 or
@@ -28,6 +28,8 @@ pub struct PostgresLogs {
     catalog: Arc<Catalog>,
     /// None: this database keeps no lines.
     writer: Option<Writer>,
+    /// The role may read how often the lines changed.
+    counts: bool,
     cache: Cache,
     options: Options,
 }
@@ -36,7 +38,7 @@ impl PostgresLogs {
     /// Opens a database, and makes the table `logs` if there is none.
     ///
     /// ```no_run
-    /// use duru_sql::{Batch, LogStore, postgres::PostgresLogs};
+    /// use duru_sql::{Batch, LogStore, postgres::PostgresLogs, TableSource};
     ///
     /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
     /// let logs = PostgresLogs::connect("postgres://user:password@localhost:5432/logs").await?;
@@ -59,12 +61,16 @@ impl PostgresLogs {
         let address = connection::parse(url)?;
         let path = search_path(&options);
         let pool = |address, most| Pool::new(address, most, options.connect_timeout, path.clone());
-        if let Some(logs) = &options.logs {
+        if let Some(logs) = options.logs.as_ref().filter(|_| options.make) {
             migrate::migrate(&address, options.connect_timeout, logs, &options.own).await?;
         }
         let main = Arc::new(pool(address.clone(), options.max_connections));
         let lease = main.lease().await?;
         check_version(lease.client()).await?;
+        let mut counts = options.logs.is_some();
+        if let Some(logs) = options.logs.as_ref().filter(|_| !options.make) {
+            counts = migrate::must_be_there(lease.client(), logs, &options.own).await?;
+        }
         let catalog = Arc::new(catalog::load(lease.client(), &options).await?);
         let role = reader(lease.client(), &options.reader).await?;
         lease.give_back();
@@ -79,7 +85,7 @@ impl PostgresLogs {
             most_cost: options.most_cost,
         };
         let writer = options.logs.as_ref().map(|logs| Writer::new(logs, &options.own));
-        Ok(Self { pool: main, runner, catalog, writer, cache: Cache::default(), options })
+        Ok(Self { pool: main, runner, catalog, writer, counts, cache: Cache::default(), options })
     }
 
     /// What may be asked: for the guard.
@@ -99,11 +105,42 @@ impl PostgresLogs {
 }
 
 #[async_trait]
-impl LogStore for PostgresLogs {
+impl TableSource for PostgresLogs {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         self.runner.run(query.sql(), asking).await
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        let source = Source {
+            pool: &self.pool,
+            runner: &self.runner,
+            catalog: &self.catalog,
+            age: self.options.knowledge_age,
+        };
+        source.knowledge(&self.cache, &self.version().await?).await
+    }
+
+    /// Lines count their own changes. Nobody counts those of other tables, so
+    /// there any transaction of the server that wrote counts.
+    async fn version(&self) -> Result<String, Error> {
+        let changes = match self.counts {
+            true => format!("(SELECT sum(times) FROM {}.changes)::text", quoted(&self.options.own)),
+            false => "''".to_owned(),
+        };
+        let others = match self.options.tables.is_empty() && self.counts {
+            true => "''",
+            false => "pg_current_snapshot()::text",
+        };
+        let lease = self.pool.lease().await?;
+        let sql = format!("SELECT concat({changes}, '/', {others})");
+        let rows = lease.client().query_typed(&sql, &[]).await.map_err(|e| failure::of(&e))?;
+        lease.give_back();
+        rows.first().map_or(Ok(String::new()), |row| row.try_get(0)).map_err(|e| failure::of(&e))
+    }
+}
+
+#[async_trait]
+impl LogStore for PostgresLogs {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         let writer = self.writer()?;
         if batch.records.is_empty() {
@@ -123,34 +160,6 @@ impl LogStore for PostgresLogs {
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.writer()?.count_before(&self.pool, before).await
     }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        let source = Source {
-            pool: &self.pool,
-            runner: &self.runner,
-            catalog: &self.catalog,
-            age: self.options.knowledge_age,
-        };
-        source.knowledge(&self.cache, &self.version().await?).await
-    }
-
-    /// Lines count their own changes. Nobody counts those of other tables, so
-    /// there any transaction of the server that wrote counts.
-    async fn version(&self) -> Result<String, Error> {
-        let changes = match &self.options.logs {
-            Some(_) => format!("(SELECT sum(times) FROM {}.changes)::text", quoted(&self.options.own)),
-            None => "''".to_owned(),
-        };
-        let others = match self.options.tables.is_empty() {
-            true => "''",
-            false => "pg_current_snapshot()::text",
-        };
-        let lease = self.pool.lease().await?;
-        let sql = format!("SELECT concat({changes}, '/', {others})");
-        let rows = lease.client().query_typed(&sql, &[]).await.map_err(|e| failure::of(&e))?;
-        lease.give_back();
-        rows.first().map_or(Ok(String::new()), |row| row.try_get(0)).map_err(|e| failure::of(&e))
-    }
 }
 
 /// Names without a schema mean the tables that may be asked.
@@ -167,7 +176,7 @@ fn search_path(options: &Options) -> String {
     schemas.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-async fn check_version(client: &tokio_postgres::Client) -> Result<(), Error> {
+pub(super) async fn check_version(client: &tokio_postgres::Client) -> Result<(), Error> {
     let sql = "SELECT current_setting('server_version_num')::int4, current_setting('server_encoding')";
     let rows = client.query_typed(sql, &[]).await.map_err(|e| failure::of(&e))?;
     let Some(row) = rows.first() else { return Ok(()) };

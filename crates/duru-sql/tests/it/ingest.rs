@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use duru_sql::guard::{Checked, Lang};
 use duru_sql::ingest::{Error, Ingest, Mapping, Parsed, Reason, Settings, find, read_batch};
-use duru_sql::{Level, LogStore, LogType, Record};
+use duru_sql::{Level, LogType, Record, TableSource};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};

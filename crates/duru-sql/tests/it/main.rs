@@ -17,6 +17,7 @@ mod pg_harden;
 mod pg_judge;
 mod pg_knowledge;
 mod pg_query;
+mod pg_tables;
 // The rig of the store's own tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]

@@ -1,7 +1,7 @@
 //! Lines that are kept.
 
 use duru_sql::guard::Checked;
-use duru_sql::{Batch, Level, LogStore, Receipt};
+use duru_sql::{Batch, Level, LogStore, Receipt, TableSource};
 use serde_json::{Value, json};
 
 use crate::fixture::{Database, asking, fill, record};

@@ -3,7 +3,7 @@
 use duru_sql::guard::{Checked, Lang};
 use duru_sql::postgres::harden::{self, Gap};
 use duru_sql::postgres::{Options, PostgresLogs, Reader};
-use duru_sql::{Catalog, Error, Level, LogStore};
+use duru_sql::{Catalog, Error, Level, TableSource};
 use serde_json::json;
 
 use crate::fixture::{Database, asking, client, fill, record};

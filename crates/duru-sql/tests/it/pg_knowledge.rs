@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use duru_sql::guard::Checked;
 use duru_sql::postgres::{Foreign, Meaning, Options};
-use duru_sql::{Kind, Level, LogStore};
+use duru_sql::{Kind, Level, LogStore, TableSource};
 use serde_json::json;
 
 use crate::fixture::{Database, asking, fill, record};

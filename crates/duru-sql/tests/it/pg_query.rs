@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use duru_sql::guard::{Checked, Lang};
 use duru_sql::postgres::Options;
-use duru_sql::{Answer, Asking, Cap, Error, Fault, Kind, Level, Limits, LogStore};
+use duru_sql::{Answer, Asking, Cap, Error, Fault, Kind, Level, Limits, LogStore, TableSource};
 use serde_json::json;
 
 use crate::fixture::{Database, asking, fill, record};

@@ -10,7 +10,7 @@ use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 use duru_messages::ToolCall;
 use duru_sql::guard::Checked;
-use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt};
+use duru_sql::{Answer, Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use jiff::Timestamp;
 use serde_json::{Map, json};
 
@@ -30,12 +30,23 @@ impl Watched {
 }
 
 #[async_trait]
-impl LogStore for Watched {
+impl TableSource for Watched {
     async fn query(&self, query: &Checked, asking: &Asking) -> Result<Answer, Error> {
         self.note(query.sql());
         self.inner.query(query, asking).await
     }
 
+    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        self.inner.knowledge().await
+    }
+
+    async fn version(&self) -> Result<String, Error> {
+        self.inner.version().await
+    }
+}
+
+#[async_trait]
+impl LogStore for Watched {
     async fn append(&self, batch: Batch) -> Result<Receipt, Error> {
         self.note("append");
         self.inner.append(batch).await
@@ -53,14 +64,6 @@ impl LogStore for Watched {
 
     async fn count_before(&self, before: Timestamp) -> Result<u64, Error> {
         self.inner.count_before(before).await
-    }
-
-    async fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        self.inner.knowledge().await
-    }
-
-    async fn version(&self) -> Result<String, Error> {
-        self.inner.version().await
     }
 }
 

@@ -1,0 +1,163 @@
+//! Every database is opened once, and its questions are asked of one analyst.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use duru::store::MemoryStore;
+use duru::{App, Outcome, Unfinished};
+use duru_agents::analyst::reader::AskBack;
+use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
+use duru_llm::decision::{Decider, Setup};
+use duru_sql::domain::Description;
+use duru_sql::guard::Guard;
+use duru_sql::postgres::PostgresTables;
+use duru_sql::{Asking, Limits};
+use serde::Deserialize;
+use tokio_util::sync::CancellationToken;
+
+use super::score::{Rows, same};
+use super::{Item, Prediction, Verdict};
+use crate::args::{EvalTables, TablesPlace};
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::settings;
+use crate::tables;
+
+/// So many of what is offered are tried.
+const OFFERS: usize = 6;
+
+#[derive(Deserialize)]
+struct AskedBack {
+    clarifications: Vec<AskBack>,
+}
+
+/// A database and the analyst on it.
+struct Subject {
+    tables: Arc<PostgresTables>,
+    analyst: App<Analysis, Inquiry>,
+}
+
+pub(super) struct Bench<'a> {
+    args: &'a EvalTables,
+    output: &'a Output,
+    decider: Decider,
+    subjects: BTreeMap<String, Subject>,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn new(args: &'a EvalTables, output: &'a Output) -> Result<Self, Problem> {
+        let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
+            .map_err(|error| Problem::Usage(error.to_string()))?
+            .decider();
+        Ok(Self { args, output, decider, subjects: BTreeMap::new() })
+    }
+
+    async fn subject(&mut self, database: &str) -> anyhow::Result<&Subject> {
+        if !self.subjects.contains_key(database) {
+            let url = format!("{}/{database}", self.args.base.trim_end_matches('/'));
+            let place = TablesPlace::default();
+            let described = Description::default();
+            let tables = tables::database(&url, &place, &described, self.output).await;
+            let tables = tables.map_err(|problem| anyhow::anyhow!(problem.what(self.output.lang)))?;
+            let tables = Arc::new(tables);
+            let mut toolbox = Toolbox::new(Arc::clone(&tables) as _, Guard::new(tables.catalog()));
+            toolbox.description = Arc::new(described);
+            let analyst = graph(toolbox).context("the analyst's graph does not compile")?;
+            let analyst = analyst.provide(self.decider.clone()).on(Arc::new(MemoryStore::new()));
+            self.subjects.insert(database.to_owned(), Subject { tables, analyst });
+        }
+        self.subjects.get(database).context("the database was opened")
+    }
+
+    pub(super) async fn answer(&mut self, item: &Item) -> anyhow::Result<Prediction> {
+        let timezone = self.args.timezone.clone();
+        let subject = self.subject(&item.db).await?;
+        let inquiry = |answers: BTreeMap<String, String>| Inquiry {
+            question: Some(item.question.clone()),
+            timezone: Some(timezone.clone()),
+            clarification_answers: answers,
+            ..Inquiry::default()
+        };
+        let said = Prediction { id: item.id.clone(), ..Prediction::default() };
+        let thread = subject.analyst.thread(item.id.as_str())?;
+        match thread.invoke(inquiry(BTreeMap::new())).on_unfinished(Unfinished::Discard).await? {
+            Outcome::Done(end) => Ok(told(said, &end)),
+            Outcome::Paused(questions) => {
+                let asked: AskedBack = questions.first().context("it waits for nothing")?.get()?;
+                let mut offered = BTreeSet::new();
+                let open = asked.clarifications.first().context("it asks nothing")?;
+                for (at, option) in open.options.iter().take(OFFERS).enumerate() {
+                    let answers = BTreeMap::from([(open.field.clone(), option.clone())]);
+                    let thread = subject.analyst.thread(format!("{}-{at}", item.id).as_str())?;
+                    let outcome = thread.invoke(inquiry(answers)).on_unfinished(Unfinished::Discard).await?;
+                    if let Outcome::Done(end) = outcome {
+                        offered.extend(told(said.clone(), &end).sql);
+                    }
+                }
+                let reason = Some(open.question.clone());
+                Ok(Prediction { asked: true, reason, offered: offered.into_iter().collect(), ..said })
+            }
+            other => anyhow::bail!("the run ended with {other:?}"),
+        }
+    }
+
+    /// Whether it is right; none where nobody said what would be.
+    pub(super) async fn verdict(&mut self, item: &Item, said: &Prediction) -> Option<Verdict> {
+        if item.wants_refusal() {
+            return Some(match said {
+                Prediction { asked: true, .. } => Verdict::Asked,
+                Prediction { sql: Some(_), .. } => Verdict::Wrong,
+                _ => Verdict::Right,
+            });
+        }
+        let gold = item.gold.as_ref().filter(|gold| !gold.is_empty())?;
+        let tables = Arc::clone(&self.subjects.get(&item.db)?.tables);
+        let mut accepted = Vec::new();
+        for sql in gold {
+            match rows(&tables, sql).await {
+                Some(rows) => accepted.push(rows),
+                None => self.output.complain(&format!("{}: the reference query can't be run", item.id)),
+            }
+        }
+        let is_right = async |sql: &str| {
+            let found = rows(&tables, sql).await?;
+            Some(accepted.iter().any(|gold| same(&found, gold, item.wants_order())))
+        };
+        Some(match &said.sql {
+            Some(sql) => match is_right(sql).await {
+                Some(true) => Verdict::Right,
+                Some(false) => Verdict::Wrong,
+                None => Verdict::Failed,
+            },
+            None if said.asked => {
+                for sql in &said.offered {
+                    if is_right(sql).await == Some(true) {
+                        return Some(Verdict::AskedWell);
+                    }
+                }
+                Verdict::Asked
+            }
+            None => Verdict::Refused,
+        })
+    }
+}
+
+fn told(said: Prediction, end: &Analysis) -> Prediction {
+    match &end.problem {
+        None => Prediction {
+            sql: end.executed_sql.clone().or_else(|| end.generated_sql.clone()),
+            understood_as: end.explanation.clone(),
+            ..said
+        },
+        Some(trouble) => Prediction { refused: true, reason: Some(trouble.message.clone()), ..said },
+    }
+}
+
+/// The rows of a query as they are compared; none if it can't be run.
+async fn rows(tables: &PostgresTables, sql: &str) -> Option<Rows> {
+    let limits = Limits { rows: 20_000, ..Limits::default() };
+    let asking = Asking { timezone: "UTC".into(), limits, cancel: CancellationToken::new(), who: None };
+    let answer = tables.reference(sql, &asking).await.ok()?;
+    Some(Rows::of(&answer))
+}

@@ -1,0 +1,156 @@
+//! The tables that were named, ready to be asked.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use duru_logs::FileTables;
+use duru_sql::domain::Description;
+use duru_sql::postgres::{PostgresTables, TableOptions};
+use duru_sql::tables::TableNote;
+use duru_sql::{Catalog, TableSource};
+
+use super::password;
+use super::problem::TablesProblem;
+use super::registry;
+use crate::args::TablesPlace;
+use crate::logs;
+use crate::output::Output;
+use crate::store::Place;
+use crate::text::clean;
+
+/// What a question can be about: tables, what the guard lets through, and what people call them.
+pub(crate) struct AskedTables {
+    pub(crate) source: Arc<dyn TableSource>,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) description: Arc<Description>,
+}
+
+impl From<logs::Opened> for AskedTables {
+    fn from(logs: logs::Opened) -> Self {
+        Self { source: logs.store, catalog: logs.catalog, description: Arc::new(Description::logs()) }
+    }
+}
+
+/// Tables of others: of a database, or of files.
+pub(crate) enum OpenTables {
+    Database(PostgresTables),
+    Files(FileTables),
+}
+
+impl OpenTables {
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        match self {
+            Self::Database(tables) => tables.catalog(),
+            Self::Files(tables) => tables.catalog(),
+        }
+    }
+
+    pub(super) fn notes(&self) -> &[TableNote] {
+        match self {
+            Self::Database(tables) => tables.notes(),
+            Self::Files(tables) => tables.notes(),
+        }
+    }
+
+    pub(super) fn column_names(&self) -> &BTreeMap<String, Vec<String>> {
+        match self {
+            Self::Database(tables) => tables.column_names(),
+            Self::Files(tables) => tables.column_names(),
+        }
+    }
+
+    pub(super) fn source(&self) -> &dyn TableSource {
+        match self {
+            Self::Database(tables) => tables,
+            Self::Files(tables) => tables,
+        }
+    }
+
+    pub(super) fn asked(self, description: Description) -> AskedTables {
+        let catalog = self.catalog();
+        let source: Arc<dyn TableSource> = match self {
+            Self::Database(tables) => Arc::new(tables),
+            Self::Files(tables) => Arc::new(tables),
+        };
+        AskedTables { source, catalog, description: Arc::new(description) }
+    }
+}
+
+/// Opens what was named: an address, a file or a folder, or a name that was given to one. Says what to know of it.
+pub(crate) async fn open(
+    named: &str,
+    place: &TablesPlace,
+    output: &Output,
+) -> Result<AskedTables, TablesProblem> {
+    let (description, tables) = match registry::find(named)? {
+        Some(source) => {
+            let file = place.password_file.clone().or(source.password_file);
+            let place = TablesPlace { named: None, password_file: file };
+            let tables = connect(&source.url, &place, &source.description, output).await?;
+            (source.description, tables)
+        }
+        None => {
+            let description = Description::default();
+            let tables = connect(named, place, &description, output).await?;
+            (description, tables)
+        }
+    };
+    if tables.catalog().tables.is_empty() {
+        return Err(TablesProblem::Empty);
+    }
+    for note in tables.notes() {
+        output.progress(&format!("! {}", clean(&note.text(logs::lang(output.lang)))));
+    }
+    Ok(tables.asked(description))
+}
+
+/// Opens an address or a path.
+pub(crate) async fn connect(
+    named: &str,
+    place: &TablesPlace,
+    description: &Description,
+    output: &Output,
+) -> Result<OpenTables, TablesProblem> {
+    match Place::named(named.to_owned()) {
+        Place::Url(url) => {
+            let tables = database(&url, place, description, output).await?;
+            Ok(OpenTables::Database(tables))
+        }
+        Place::File(path) if path.exists() => {
+            let tables = FileTables::open(&path, description).await.map_err(TablesProblem::Source)?;
+            Ok(OpenTables::Files(tables))
+        }
+        Place::File(_) => Err(TablesProblem::Unknown { given: named.to_owned() }),
+    }
+}
+
+/// Whether a name is that of files.
+pub(super) fn are_files(named: &str) -> bool {
+    matches!(Place::named(named.to_owned()), Place::File(path) if Path::exists(&path))
+}
+
+/// Connects, and asks the person for a password where the server wants one.
+pub(crate) async fn database(
+    named: &str,
+    place: &TablesPlace,
+    description: &Description,
+    output: &Output,
+) -> Result<PostgresTables, TablesProblem> {
+    let url = password::complete(named, place.password_file.as_deref())?;
+    let connected = PostgresTables::connect(&url, description, TableOptions::default()).await;
+    let error = match connected {
+        Ok(tables) => return Ok(tables),
+        Err(error) => error,
+    };
+    if url == named && output.may_ask() && password::is_wanted(&error) {
+        let shown = Place::named(named.to_owned());
+        let prompt = output.lang.pick(format!("{shown}의 비밀번호: "), format!("Password for {shown}: "));
+        if let Some(typed) = password::typed(prompt).await {
+            let url = password::with(named, &typed);
+            let again = PostgresTables::connect(&url, description, TableOptions::default()).await;
+            return again.map_err(TablesProblem::Source);
+        }
+    }
+    Err(TablesProblem::Source(error))
+}

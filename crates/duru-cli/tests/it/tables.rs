@@ -1,0 +1,183 @@
+//! Tables of others: asked at once, named, described, measured, and never changed.
+
+use std::process::{Command, Stdio};
+
+use crate::postgres::{Server, server};
+use crate::{Desk, Seen};
+
+const SHOP: &str = "
+    CREATE TABLE customers (id int PRIMARY KEY, name text, city text, password text);
+    CREATE TABLE orders (id int PRIMARY KEY, customer_id int REFERENCES customers, amount numeric, channel text);
+    INSERT INTO customers SELECT i, 'Customer ' || i, CASE WHEN i % 4 = 0 THEN 'Seoul' ELSE 'Busan' END, 'x'
+      FROM generate_series(1, 40) AS i;
+    INSERT INTO orders SELECT i, i % 40 + 1, i * 10, CASE WHEN i % 3 = 0 THEN 'web' ELSE 'phone' END
+      FROM generate_series(1, 120) AS i;
+    CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA public TO reader; GRANT SELECT ON customers, orders TO reader;
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;";
+
+/// What `psql` prints.
+fn sql(server: &Server, database: &str, text: &str) -> String {
+    let url = server.url().replace("/postgres", &format!("/{database}"));
+    let output = Command::new("/usr/lib/postgresql/15/bin/psql")
+        .args([&url, "-At", "-v", "ON_ERROR_STOP=1", "-c", text])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A database with tables of somebody, and its address for a role that may only read.
+fn shop(server: &Server) -> String {
+    sql(server, "postgres", "CREATE DATABASE shop");
+    sql(server, "shop", SHOP);
+    server.url().replace("kim@", "reader@").replace("/postgres", "/shop")
+}
+
+fn ask(desk: &Desk, url: &str, question: &str) -> Seen {
+    desk.run(&["ask", "--tables", url, "--json", "--no-input", "--lang", "en", question])
+}
+
+#[test]
+fn any_database_is_asked_at_once_and_nothing_in_it_changes() {
+    let Some(server) = server() else { return };
+    let url = shop(&server);
+    let desk = Desk::new();
+    let seen = ask(&desk, &url, "How many orders are there?");
+    let answer = seen.json();
+    assert_eq!(answer["results"][0]["count"], 120, "{seen:?}");
+    assert!(answer["executed_sql"].as_str().unwrap().contains("\"orders\""), "{answer}");
+    let seen = ask(&desk, &url, "number of customers by city");
+    assert_eq!(seen.json()["results"].as_array().unwrap().len(), 2, "{seen:?}");
+
+    let made = "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+                WHERE n.nspname LIKE 'duru%' OR c.relname IN ('logs', 'threads')";
+    assert_eq!(sql(&server, "shop", made), "0");
+    let kept = desk.run(&[
+        "ask",
+        "--tables",
+        &url,
+        "--run",
+        "SELECT password FROM customers",
+        "--json",
+        "--no-input",
+    ]);
+    assert_eq!(kept.code, Some(4), "a secret: {kept:?}");
+}
+
+#[test]
+fn a_question_never_makes_a_log_store() {
+    let Some(server) = server() else { return };
+    let url = shop(&server);
+    let desk = Desk::new();
+    let seen = desk.run(&["ask", "--logs", &url, "--json", "--no-input", "errors today"]);
+    assert_eq!(seen.json()["error"]["code"], "no-log-store", "{seen:?}");
+    sql(&server, "shop", "CREATE TABLE logs (line text); GRANT SELECT ON logs TO reader");
+    let owner = server.url().replace("/postgres", "/shop");
+    for url in [&url, &owner] {
+        let seen = desk.run(&["ask", "--logs", url, "--lang", "en", "--no-input", "errors today"]);
+        assert!(
+            seen.code == Some(2) && seen.err.contains("--tables") && seen.err.contains("of its own"),
+            "{seen:?}"
+        );
+    }
+    assert_eq!(sql(&server, "shop", "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'duru%'"), "0");
+    let seen = desk.run(&["logs", "init", &owner]);
+    assert!(seen.code != Some(0) && sql(&server, "shop", "SELECT count(*) FROM logs") == "0", "{seen:?}");
+}
+
+#[test]
+fn a_database_is_named_described_checked_and_forgotten() {
+    let Some(server) = server() else { return };
+    let url = shop(&server);
+    let desk = Desk::new();
+    let with_password = url.replace("reader@", "reader:c4nary@");
+    let seen = desk.run(&["tables", "add", &with_password, "--lang", "en", "--json"]);
+    let added = seen.json();
+    assert_eq!((seen.code, &added["name"]), (Some(0), &"shop".into()), "{seen:?}");
+    assert_eq!(added["tables"][0]["rows"], 120, "{added}");
+    let file = desk.path("duru/tables/shop.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("c4nary") && !seen.out.contains("c4nary"), "{text}");
+    let examples = added["examples"].as_array().unwrap();
+    assert!(!examples.is_empty(), "{added}");
+    for example in examples {
+        let seen = ask(&desk, "shop", example.as_str().unwrap());
+        assert_eq!(seen.code, Some(0), "{example}: {seen:?}");
+    }
+    assert_eq!(desk.run(&["tables", "add", &url]).code, Some(2), "the name is taken");
+    assert!(desk.run(&["tables", "list"]).out.contains("postgres://reader@127.0.0.1"));
+    let shown = desk.run(&["tables", "show", "shop", "--lang", "en"]);
+    assert!(
+        shown.out.contains("orders(customer_id) = customers(id)") && !shown.out.contains("password"),
+        "{shown:?}"
+    );
+
+    assert_eq!(desk.run(&["tables", "check"]).code, Some(0));
+    let words = "\n[table.orders]\nnouns = [\"purchases\"]\ntime = \"at\"\n\n[table.order]\n";
+    std::fs::write(&file, format!("{text}{words}")).unwrap();
+    let seen = desk.run(&["tables", "check", "shop", "--lang", "en"]);
+    let line = |found: &str| {
+        let at = format!("{text}{words}").lines().position(|line| line.contains(found)).unwrap() + 1;
+        format!("shop.toml:{at}: ")
+    };
+    assert_eq!(seen.code, Some(3), "{seen:?}");
+    assert!(
+        seen.out.contains(&format!("{}orders has no column at (time)", line("time = \"at\""))),
+        "{seen:?}"
+    );
+    assert!(seen.out.contains(&format!("{}there is no table order", line("[table.order]"))), "{seen:?}");
+    std::fs::write(&file, format!("{text}\n[table.orders]\nnoun = []\n")).unwrap();
+    let seen = desk.run(&["tables", "check", "shop", "--lang", "en"]);
+    assert!(seen.code == Some(3) && seen.err.contains("line "), "{seen:?}");
+
+    assert_eq!(desk.run(&["tables", "forget", "shop"]).code, Some(0));
+    let gone = ask(&desk, "shop", "How many orders are there?");
+    assert_eq!(gone.json()["error"]["code"], "tables-unknown", "{gone:?}");
+}
+
+#[test]
+fn passwords_come_from_the_environment_or_a_file_and_are_never_shown() {
+    let desk = Desk::new();
+    let url = "postgres://kim@127.0.0.1:1/shop";
+    let args = ["ask", "--tables", url, "--no-input", "--json", "how many orders"];
+    for lang in ["ko", "en"] {
+        let seen = desk.with_env(&[&args[..], &["--lang", lang]].concat(), &[("PGPASSWORD", "c4nary")]);
+        assert_eq!(seen.json()["error"]["code"], "tables-unavailable", "{seen:?}");
+        assert!(
+            seen.code == Some(5) && !seen.err.contains("c4nary") && !seen.out.contains("c4nary"),
+            "{seen:?}"
+        );
+    }
+    let seen = desk.run(&[&args[..], &["--tables-password-file", "no-such-file"]].concat());
+    assert_eq!((seen.code, &seen.json()["error"]["code"]), (Some(3), &"tables-password".into()), "{seen:?}");
+}
+
+#[test]
+fn questions_on_tables_are_measured() {
+    let Some(server) = server() else { return };
+    shop(&server);
+    let desk = Desk::new();
+    let items = [
+        r#"{"id": "1", "db": "shop", "question": "How many orders are there?", "expect": "sql", "gold": ["SELECT count(*) FROM orders"]}"#,
+        r#"{"id": "2", "db": "shop", "question": "How many orders are there?", "expect": "sql", "gold": ["SELECT 1"]}"#,
+        r#"{"id": "3", "db": "shop", "question": "What is dark matter?", "expect": "refuse", "gold": []}"#,
+    ];
+    std::fs::write(desk.path("items.jsonl"), items.join("\n")).unwrap();
+    let base = server.url().replace("kim@", "reader@").replace("/postgres", "");
+    let args = ["eval", "tables", "--items", "items.jsonl", "--base", &base, "--out", "said.jsonl", "--json"];
+    let seen = desk.run(&args);
+    let counts = &seen.json()["sets"]["answerable"];
+    assert_eq!((&counts["right"], &counts["wrong"]), (&1.into(), &1.into()), "{seen:?}");
+    assert_eq!(seen.json()["sets"]["unanswerable"]["right"], 1, "{seen:?}");
+    let said = std::fs::read_to_string(desk.path("said.jsonl")).unwrap();
+    let first: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["id"], &first["refused"], &first["asked"]),
+        (&"1".into(), &false.into(), &false.into())
+    );
+
+    std::fs::write(desk.path("items.jsonl"), r#"{"id": "4", "db": "no_such", "question": "How many?"}"#)
+        .unwrap();
+    assert_eq!(desk.run(&args).code, Some(1), "an item that can't be asked is a failure");
+}
