@@ -69,6 +69,9 @@ struct Taken {
     /// What was taken for granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<&'static str>,
+    /// Why nothing of it was of use: the first row's reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -123,6 +126,7 @@ async fn take(desk: &Desk, lang: Lang, request: Request) -> Result<Taken, Refusa
         duplicate: kept.is_some_and(|receipt| receipt.again),
         format: detected.map(|detected| detected.format.text(lang)),
         notes: detected.map_or_else(Vec::new, |detected| detected.notes(lang)),
+        detail: bad.first().filter(|_| kept.is_none()).map(|bad| bad.text(lang)),
     })
 }
 

@@ -261,7 +261,9 @@ fn csv(lines: &[&str], settings: &Settings) -> Option<u8> {
     };
     [b',', b'\t', b';', b'|'].into_iter().find(|delimiter| {
         let cells: Vec<&str> = header.split(*delimiter as char).collect();
-        cells.len() >= 2 && cells.iter().any(|cell| time(cell))
+        let many = |line: &str| line.split(*delimiter as char).count() >= cells.len();
+        // Cells in quotes may go over several lines.
+        cells.len() >= 2 && cells.iter().any(|cell| time(cell)) && share(lines, many) >= 0.3
     })
 }
 

@@ -72,7 +72,9 @@ fn walk(folder: &Path, found: &mut Found) -> io::Result<()> {
             walk(&entry.path(), found)?;
         } else {
             let plain = name.strip_suffix(".gz").unwrap_or(&name);
-            if plain.split('.').skip(1).any(|part| ENDINGS.contains(&part)) {
+            let named = plain.split('.').skip(1).any(|part| ENDINGS.contains(&part));
+            // `access_log`, `syslog` and `messages` have no ending.
+            if named || (!plain.contains('.') && (plain.contains("log") || plain == "messages")) {
                 found.bytes += entry.metadata()?.len();
                 found.files.push(entry.path());
             }
