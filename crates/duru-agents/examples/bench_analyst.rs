@@ -101,6 +101,7 @@ fn store() -> Instantly {
         default: None,
         samples: Vec::new(),
         values: values(&column.name),
+        empty: false,
     });
     let keys =
         ["status_code", "client_ip", "browser", "device", "os", "db_query_ms", "external_api", "cache_hit"];
@@ -111,6 +112,7 @@ fn store() -> Instantly {
         default: None,
         samples: Vec::new(),
         values: Vec::new(),
+        empty: false,
     });
     let columns = columns.chain(keys).collect();
     let column = |name: &str, kind| Column { name: name.to_owned(), kind };

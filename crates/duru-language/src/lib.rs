@@ -12,6 +12,7 @@ pub mod quantity;
 mod scan;
 mod segment;
 mod sense;
+pub mod spelling;
 mod text;
 pub mod time;
 pub mod verb;

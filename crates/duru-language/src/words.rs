@@ -34,6 +34,28 @@ pub fn general() -> &'static Lexicon {
     &ALL
 }
 
+/// All of them but those that say what a log does not have: other tables may.
+pub fn of_things() -> &'static Lexicon {
+    static ALL: LazyLock<Lexicon> = LazyLock::new(|| {
+        let mut all = Lexicon::default();
+        for (name, rows, class) in FILES {
+            let elsewhere = |line: &&str| {
+                ["off:world", "off:data", "off:advice"]
+                    .iter()
+                    .any(|sense| line.split('\t').nth(1) == Some(*sense))
+            };
+            if *name == "refusals" {
+                let kept: Vec<&str> = rows.lines().filter(|line| !elsewhere(line)).collect();
+                all.add_rows(&kept.join("\n"), *class);
+            } else {
+                all.add_rows(rows, *class);
+            }
+        }
+        all
+    });
+    &ALL
+}
+
 /// English words of names and values, and what Koreans call them.
 pub fn glossary() -> &'static Glossary {
     static ALL: LazyLock<Glossary> = LazyLock::new(|| {
@@ -71,11 +93,23 @@ impl Glossary {
 
 /// Adjectives that speak of a column with these nouns, and whether they ask for more of it: hot, of a temperature.
 pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
+    placed_attributes(nouns).map(|(_, surface, more)| (surface, more)).collect()
+}
+
+/// How soon a column with these nouns is meant by an adjective; the largest state has the largest area, not the most
+/// people.
+pub fn attribute_place(adjective: &str, nouns: &[String]) -> Option<usize> {
+    placed_attributes(nouns).find(|(_, surface, _)| *surface == adjective).map(|(place, ..)| place)
+}
+
+fn placed_attributes(nouns: &[String]) -> impl Iterator<Item = (usize, &'static str, bool)> {
     let rows = crate::lexicon::rows(include_str!("../lexicon/attributes.tsv"));
-    let named = |noun: &str| {
+    let named = move |noun: &str| {
         nouns.iter().any(|known| {
             known.split(' ').any(|word| crate::english::lemmas(word).iter().any(|lemma| lemma == noun))
         })
     };
-    rows.filter(|row| named(row.sense)).map(|row| (row.surface, row.domain == "more")).collect()
+    rows.enumerate()
+        .filter(move |(_, row)| named(row.sense))
+        .map(|(place, row)| (place, row.surface, row.domain == "more"))
 }

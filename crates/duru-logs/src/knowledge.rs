@@ -73,6 +73,7 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
     let Some(table) = catalog.table("logs").cloned() else { return Ok(Knowledge { tables: vec![] }) };
     let now = Timestamp::now();
     let ask = async |sql: String, rows: usize| store.ask(sql, version.clone(), &asking(rows), now).await;
+    let there_are_rows = version.rows() > version.dead.len() as u64;
     let mut columns = Vec::new();
     for (column, field) in table.columns.iter().zip(SCHEMA.fields()) {
         let name = &column.name;
@@ -113,6 +114,12 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
                 if answer.rows.len() > FEW { Vec::new() } else { words.collect() }
             }
         };
+        let empty = there_are_rows && field.is_nullable() && values.is_empty() && samples.is_empty() && {
+            let sql = format!(
+                "SELECT 1 AS v FROM public.logs WHERE deleted = FALSE AND {name} IS NOT NULL LIMIT 1"
+            );
+            ask(sql, 1).await?.rows.is_empty()
+        };
         columns.push(ColumnKnowledge {
             name: name.clone(),
             data_type: type_name(&column.kind),
@@ -120,6 +127,7 @@ async fn learn(store: &EmbeddedLogs) -> Result<Knowledge, Error> {
             default: (name == "deleted").then(|| "false".to_owned()),
             values,
             samples,
+            empty,
         });
     }
     let sql = format!(

@@ -61,6 +61,7 @@ fn known(name: &str, values: Option<BTreeMap<String, u64>>, samples: Vec<String>
         nullable: true,
         default: None,
         samples: if values.is_empty() { samples } else { Vec::new() },
+        empty: false,
         values: values.into_iter().map(|(value, _)| value).collect(),
     }
 }

@@ -115,6 +115,9 @@ pub struct ColumnKnowledge {
     /// A few values of columns that have too many to list: they show how such values are written.
     #[serde(default)]
     pub samples: Vec<String>,
+    /// There are rows, and none of them has a value here. False where that is not known.
+    #[serde(default)]
+    pub empty: bool,
 }
 
 /// Why a store did not do as asked.

@@ -378,6 +378,15 @@ export const en: Text = {
     next: 'next',
   },
 
+  logFiles: {
+    upload: 'Add a log file',
+    drop: 'Drop it here or click to choose: nginx, syslog, JSON, CSV, text; its format is found out (up to 16 MB)',
+    sending: (name) => `Reading ${name}…`,
+    taken: (name, rows, format) => `“${name}”: ${rows} ${rows === 1 ? 'row' : 'rows'} taken in${format ? ` (${format})` : ''}.`,
+    rejected: (rows) => `${rows} ${rows === 1 ? 'row was' : 'rows were'} left out:`,
+    row: (row) => `Row ${row}:`,
+  },
+
   library: {
     title: 'Documents',
     about: 'What the researcher reads. An upload is split and indexed; uploading the same name again replaces it.',

@@ -372,6 +372,15 @@ export const ko = {
     next: '다음',
   },
 
+  logFiles: {
+    upload: '로그 파일 넣기',
+    drop: '여기에 놓거나 눌러서 고르세요: nginx, syslog, JSON, CSV, 텍스트; 형식은 스스로 알아냅니다 (16 MB까지)',
+    sending: (name: string) => `${name} 읽는 중…`,
+    taken: (name: string, rows: number, format: string) => `“${name}”: ${rows}행을 넣었습니다${format ? ` (${format})` : ''}.`,
+    rejected: (rows: number) => `${rows}행을 뺐습니다:`,
+    row: (row: number) => `${row}행:`,
+  },
+
   library: {
     title: '문서',
     about: '연구원이 읽는 문서입니다. 올리면 나뉘어 색인되고, 같은 이름으로 다시 올리면 바뀝니다.',

@@ -43,6 +43,7 @@ impl Tables {
             default: None,
             values: values.iter().map(ToString::to_string).collect(),
             samples: samples(name),
+            empty: false,
         };
         let mut columns: Vec<ColumnKnowledge> = table
             .columns
@@ -105,6 +106,7 @@ impl Tables {
                     } else {
                         Vec::new()
                     },
+                    empty: false,
                 }
             })
             .collect();

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use duru_agents::analyst::frame::Dimension;
 use duru_agents::analyst::reader::{
-    Clarification, ReadTurn, Refusal, RefusalKind, Reply, Subject, Understanding, Understood, understand,
+    Clarification, ROUNDS, ReadTurn, Refusal, RefusalKind, Reply, Subject, UNREAD, Understanding, Understood,
+    understand,
 };
 use duru_language::Lang;
 use jiff::Timestamp;
@@ -70,9 +71,30 @@ fn asked_back(understanding: Understanding) -> Clarification {
 
 #[track_caller]
 fn refused(question: &str) -> Refusal {
-    match ask(question) {
+    // Nobody is there any more to be offered a reading.
+    match ask_in(question, "Asia/Seoul", &[], &[], ROUNDS) {
         Understanding::Refuse(refusal) => refusal,
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_word_that_is_not_understood_is_left_out_only_if_the_person_agrees() {
+    let question = "어제 엥칼로한 billing-core 에러 몇 건?";
+    let offered = asked_back(ask(question));
+    assert_eq!(offered.fields(), UNREAD);
+    assert!(offered.asks[0].question.contains("엥칼로") && offered.asks[0].question.contains("billing-core"));
+    let answer = |value: &str| {
+        let reply = Reply { field: UNREAD.into(), value: value.into() };
+        ask_in(question, "Asia/Seoul", &[], &[reply], 1)
+    };
+    let read = query(answer("네"));
+    assert!(read.sql.contains("billing-core") && read.explanation.contains("엥칼로"), "{}", read.explanation);
+    assert!(!matches!(answer("아니요"), Understanding::Query(_)));
+    // A name, a number, or the thing that is asked for: without it, it would be another question.
+    for question in ["checkout-api 에러 몇 건?", "어제 수수료 얼마야?", "how many widgets yesterday?"]
+    {
+        assert!(matches!(ask(question), Understanding::Refuse(_)), "{question}");
     }
 }
 

@@ -55,8 +55,8 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
         .subcommand(
             command("ingest")
                 .about(say(
-                    "파일과 폴더의 로그를 넣습니다: JSON lines, JSON, CSV, 텍스트, gzip",
-                    "Take in logs of files and folders: JSON lines, JSON, CSV, text, gzip",
+                    "파일과 폴더의 로그를 넣습니다; 형식은 스스로 알아냅니다",
+                    "Take in logs of files and folders; their format is found out",
                 ))
                 .arg(
                     Arg::new("paths")
@@ -68,8 +68,8 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
                 )
                 .arg(logs())
                 .arg(option("map", "FILE").value_parser(value_parser!(PathBuf)).help(say(
-                    "필드 이름, 기본값, 패턴, 가리기 규칙 (JSON)",
-                    "Names of fields, defaults, a pattern, masks (JSON)",
+                    "필드 이름, 기본값, 시각 형식, 패턴, 가리기 규칙 (JSON)",
+                    "Names of fields, defaults, how times are written, a pattern, masks (JSON)",
                 )))
                 .arg(option("timezone", "NAME").help(say(
                     "오프셋 없는 시각의 시간대 (기본 UTC)",

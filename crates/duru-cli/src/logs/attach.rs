@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::meter::Meter;
 use super::open::Opened;
 use super::problem::Problem;
-use super::take;
+use super::{preview, take};
 use crate::output::Output;
 
 /// The log files that a path names: itself, or those of a folder that is no store. None for a store,
@@ -47,6 +47,7 @@ pub(super) async fn open(files: &[PathBuf], output: &Output) -> Result<Opened, P
         duru_sql::ingest::Error::Store(error) => Problem::Store(error),
         error => Problem::File { file, error },
     })?;
+    preview::formats(&summary, output);
     if summary.bad > 0 {
         let bad = summary.bad;
         output.complain(&output.lang.pick(

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use duru_sql::ingest::{Mapping, Settings, Summary, find};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::meter::Meter;
 use super::problem::{Problem, lang};
-use super::take;
+use super::{preview, take};
 use crate::args::IngestArgs;
 use crate::output::Output;
 use crate::text::clean;
@@ -27,8 +27,13 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
         true => None,
         false => Some(super::open(args.logs.as_deref()).await?.store),
     };
+    let settings = Arc::new(settings);
+    let seen = match args.dry_run {
+        true => preview::show(&found.files, &settings, output)?,
+        false => Vec::new(),
+    };
     let (started, mut meter) = (Instant::now(), Meter::new(output));
-    let done = take::files(store, Arc::new(settings), &found.files, &mut |progress| {
+    let done = take::files(store, settings, &found.files, &mut |progress| {
         meter.show(|| {
             let percent = 100 * progress.bytes / found.bytes.max(1);
             let speed = progress.rows as f64 / started.elapsed().as_secs_f64();
@@ -44,12 +49,12 @@ pub(super) async fn run(args: &IngestArgs, output: &Output) -> Result<(), crate:
         duru_sql::ingest::Error::Store(error) => Problem::Store(error),
         error => Problem::File { file, error },
     })?;
-    tell(&summary, args.dry_run, started.elapsed().as_secs_f64(), output)
+    tell(&summary, args.dry_run.then_some(seen), started.elapsed().as_secs_f64(), output)
 }
 
 fn tell(
     summary: &Summary,
-    dry_run: bool,
+    dry_run: Option<Vec<Value>>,
     seconds: f64,
     output: &Output,
 ) -> Result<(), crate::problem::Problem> {
@@ -58,7 +63,11 @@ fn tell(
     }
     let Summary { files, kept, again, bad, .. } = summary;
     let new = kept - again;
-    output.text(&match dry_run {
+    let formats = match dry_run {
+        Some(_) => Vec::new(),
+        None => preview::formats(summary, output),
+    };
+    output.text(&match dry_run.is_some() {
         true => output.lang.pick(
             format!("파일 {files}개: 읽을 수 있는 행 {kept}, 오류 {bad} (넣지 않았습니다)\n"),
             format!("{files} file(s): {kept} rows are fine, {bad} are bad (nothing was kept)\n"),
@@ -75,10 +84,14 @@ fn tell(
             json!({"file": file.to_string_lossy(), "row": bad.row, "reason": bad.reason.text(lang(output.lang))})
         })
         .collect();
-    let answer = json!({"files": files, "kept": kept, "new": new, "again": again, "bad": bad, "bad_rows": rows, "dry_run": dry_run});
+    let tried = dry_run.is_some();
+    let mut answer = json!({"files": files, "kept": kept, "new": new, "again": again, "bad": bad, "bad_rows": rows, "dry_run": tried});
+    answer["formats"] = dry_run.unwrap_or(formats).into();
     match *bad {
         0 => output.json(answer),
-        bad => Err(crate::problem::Problem::from(Problem::BadRows { bad, dry_run }).after(answer, output)),
+        bad => {
+            Err(crate::problem::Problem::from(Problem::BadRows { bad, dry_run: tried }).after(answer, output))
+        }
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod ingest;
 mod init;
 mod meter;
 mod open;
+mod preview;
 mod problem;
 mod samples;
 mod stats;

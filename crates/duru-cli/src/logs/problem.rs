@@ -138,8 +138,8 @@ impl Problem {
                 "see that the server runs and the URL is right, and do it again; no row is kept twice",
             ),
             Self::File { .. } | Self::NoFiles => (
-                "경로와 형식을 확인하세요; 일반 텍스트에는 --map의 pattern이 필요합니다",
-                "check the path and the form; plain text needs a pattern in --map",
+                "경로와 형식을 확인하세요; 아는 형식이 아니면 --map의 pattern으로 필드를 정합니다 (docs/logs.md)",
+                "check the path and the format; a pattern in --map names the fields of an unknown one (docs/logs.md)",
             ),
             Self::Config { .. } | Self::Settings(_) => {
                 ("설정을 고치고 다시 하세요", "correct the settings and try again")

@@ -29,7 +29,7 @@ pub(super) async fn files(
     for file in files {
         let failed = |error: Error| (file.clone(), error);
         let size = std::fs::metadata(file).map_err(|error| failed(error.into()))?.len();
-        let told = Summary { listed: Vec::new(), ..all.clone() };
+        let told = Summary { listed: Vec::new(), detected: Vec::new(), ..all.clone() };
         let mut show = |now: Progress| {
             progress(Progress {
                 bytes: before + now.bytes,
@@ -49,6 +49,8 @@ pub(super) async fn files(
         all.kept += one.kept;
         all.again += one.again;
         all.bad += one.bad;
+        let room = LISTED.saturating_sub(all.detected.len());
+        all.detected.extend(one.detected.into_iter().take(room));
         let room = LISTED.saturating_sub(all.listed.len());
         all.listed.extend(one.listed.into_iter().take(room));
     }

@@ -1,4 +1,4 @@
-//! `POST /logs/ingest`: batches of log lines.
+//! `POST /logs/ingest`: batches of log lines, or a log file as it is, whose format is found out.
 //!
 //! What is acknowledged is durable. A bad row is named and left out; the others
 //! are kept. A batch that is sent again under its `Idempotency-Key` is kept once.
@@ -63,6 +63,15 @@ struct Taken {
     rejected_rows: usize,
     /// It had been kept before, and was not kept again.
     duplicate: bool,
+    /// What it was read as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+    /// What was taken for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<&'static str>,
+    /// Why nothing of it was of use: the first row's reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -101,7 +110,7 @@ async fn take(desk: &Desk, lang: Lang, request: Request) -> Result<Taken, Refusa
     let reading = tokio::task::spawn_blocking(move || {
         read_batch(&body, Some(&content_type), encoding.as_deref(), &settings)
     });
-    let Parsed { records, bad, digest } =
+    let Parsed { records, bad, digest, detected } =
         reading.await.map_err(|_| Refusal::CutShort)?.map_err(Refusal::Unreadable)?;
     // By its lines, too: a key that is used for other lines by mistake must not lose them.
     let key = key.map(|key| format!("http:{digest:032x}:{key}"));
@@ -115,6 +124,9 @@ async fn take(desk: &Desk, lang: Lang, request: Request) -> Result<Taken, Refusa
         rejected_rows: bad.len(),
         rejected: bad.iter().take(LISTED).map(|bad| Rejected::of(bad, lang)).collect(),
         duplicate: kept.is_some_and(|receipt| receipt.again),
+        format: detected.map(|detected| detected.format.text(lang)),
+        notes: detected.map_or_else(Vec::new, |detected| detected.notes(lang)),
+        detail: bad.first().filter(|_| kept.is_none()).map(|bad| bad.text(lang)),
     })
 }
 
@@ -150,8 +162,10 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
 fn known_type(headers: &HeaderMap) -> Result<String, Refusal> {
     let given = text(headers, header::CONTENT_TYPE).unwrap_or_default();
     let kind = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let known =
-        kind == "text/csv" || kind.strip_prefix("application/").is_some_and(|kind| kind.contains("json"));
+    let known = kind == "text/csv"
+        || kind
+            .strip_prefix("application/")
+            .is_some_and(|kind| kind == "octet-stream" || kind.contains("json"));
     known.then_some(kind).ok_or(Refusal::UnknownType)
 }
 
@@ -236,8 +250,8 @@ impl Refusal {
             }
             Self::Store(error) => return error.text(lang),
             Self::UnknownType => (
-                "Content-Type은 application/json, application/x-ndjson, text/csv 중 하나여야 합니다",
-                "the content type must be application/json, application/x-ndjson or text/csv",
+                "Content-Type은 application/json, application/x-ndjson, text/csv, application/octet-stream(파일 그대로) 중 하나여야 합니다",
+                "the content type must be application/json, application/x-ndjson, text/csv or, for a file as it is, application/octet-stream",
             ),
             Self::BadKey => (
                 "Idempotency-Key는 1~200자의 ASCII 글자여야 합니다",

@@ -100,6 +100,23 @@ fn postgres_takes_batches() {
 }
 
 #[test]
+fn a_file_is_taken_as_it_is() {
+    let desk = Desk::new();
+    let logs = desk.path("logs").display().to_string();
+    let server = Serving::with(&desk, &["--logs", &logs]);
+    let file = "203.0.113.9 - - [18/Mar/2026:14:30:00 +0900] \"GET /cart HTTP/1.1\" 502 9\nnonsense\n";
+    let kind = "content-type: application/octet-stream";
+    let (status, taken) = server.post("/logs/ingest?lang=ko", &[kind], file.as_bytes());
+    assert_eq!((status, &taken["accepted"], &taken["rejected_rows"]), (200, &json!(1), &json!(1)), "{taken}");
+    assert_eq!(taken["format"], "nginx·Apache 접근 로그");
+    assert_eq!(taken["rejected"][0], json!({"row": 2, "reason": "이 파일의 다른 줄과 형식이 다릅니다"}));
+    let (status, taken) = server.post("/logs/ingest", &[kind], b"just words\nand more of them\n");
+    assert!(status == 400 && taken["detail"].as_str().unwrap().contains("no known format"), "{taken}");
+    drop(server);
+    assert_eq!(messages(&desk, &logs), ["GET /cart HTTP/1.1 502"]);
+}
+
+#[test]
 fn what_can_not_be_taken_is_refused_and_the_server_goes_on() {
     let desk = Desk::new();
     let server = Serving::with(&desk, &["--logs", &desk.path("logs").display().to_string()]);

@@ -33,6 +33,49 @@ fn a_dry_run_names_bad_rows_and_needs_no_store() {
 }
 
 #[test]
+fn a_dry_run_shows_the_format_the_mapping_and_the_first_rows() {
+    let desk = Desk::new();
+    let file = desk.path("app.txt").display().to_string();
+    let lines = "26/03/15 10:00:00 WARN shop.Cart: slow, took 31ms\n\
+                 26/03/15 10:00:01 INFO shop.Cart: two\n  lines\n99/99/99 10:00:02 INFO shop.Cart: when\n";
+    std::fs::write(&file, lines).unwrap();
+    for (lang, words) in [
+        (
+            "en",
+            [
+                "text with a time on each line",
+                "note: dates are read as year/month/day",
+                "duration_ms ← duration",
+                "row: 2026-03-15T10:00:00Z WARN shop.Cart slow, took 31ms",
+                "2 rows are fine, 1 are bad",
+            ],
+        ),
+        (
+            "ko",
+            [
+                "시각으로 시작하는 텍스트",
+                "주의: 날짜를 연/월/일 순서로 읽었습니다",
+                "duration_ms ← duration",
+                "행: 2026-03-15T10:00:00Z WARN shop.Cart slow, took 31ms",
+                "읽을 수 있는 행 2, 오류 1",
+            ],
+        ),
+    ] {
+        let seen = desk.run(&["logs", "ingest", &file, "--dry-run", "--lang", lang]);
+        assert_eq!(seen.code, Some(1), "{seen:?}");
+        for words in words {
+            assert!(seen.out.contains(words), "{words}: {seen:?}");
+        }
+        assert!(seen.err.contains('4') && seen.err.contains("created_at"), "{seen:?}");
+    }
+    let seen = desk.run(&["logs", "ingest", &file, "--dry-run", "--json"]).json();
+    let format = &seen["formats"][0];
+    assert_eq!(format["columns"]["duration_ms"], "duration", "{seen}");
+    assert_eq!(format["rows"][1]["message"], "two\n  lines", "{seen}");
+    assert_eq!(seen["bad_rows"][0]["row"], 4, "{seen}");
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let desk = Desk::new();
     std::fs::write(desk.path("a.jsonl"), ROWS).unwrap();

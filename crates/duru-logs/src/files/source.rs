@@ -213,6 +213,7 @@ fn knowledge(table: Table, rows: &RecordBatch) -> TableKnowledge {
             nullable: nulls,
             default: None,
             values: kept.values,
+            empty: false,
             samples: kept.samples,
         }
     });

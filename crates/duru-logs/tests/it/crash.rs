@@ -1,6 +1,7 @@
 //! A process that dies at any place where it touches the disk loses nothing that was
 //! acknowledged, and keeps nothing twice.
 
+use duru_sql::TableSource as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

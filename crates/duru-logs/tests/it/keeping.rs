@@ -1,5 +1,6 @@
 //! What is kept, and what is seen of it.
 
+use duru_sql::TableSource as _;
 use std::fs;
 
 use duru_logs::{EmbeddedLogs, Options};
@@ -273,6 +274,32 @@ async fn what_is_known_follows_changes() {
     store.append(Batch { key: None, records: newer }).await.unwrap();
     let known = store.knowledge().await.unwrap();
     assert_eq!(known.tables[0].newest.rows[0][4], "brand-new");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_column_without_a_value_is_known_to_be_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = EmbeddedLogs::open(folder.path(), small()).await.unwrap();
+    let empty = async || {
+        let known = store.knowledge().await.unwrap();
+        let columns = known.tables[0].columns.iter().filter(|column| column.empty);
+        columns.map(|column| column.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(empty().await, [""; 0], "of nothing, nothing is known");
+    let mut records = visible(20);
+    for record in &mut records {
+        (record.duration_us, record.user_id, record.stack_trace) = (None, None, None);
+    }
+    store.append(Batch { key: None, records }).await.unwrap();
+    let found = empty().await;
+    for name in ["duration_ms", "user_id", "stack_trace"] {
+        assert!(found.contains(&name.to_owned()), "{name}: {found:?}");
+    }
+    assert!(!found.contains(&"message".to_owned()) && !found.contains(&"metadata".to_owned()), "{found:?}");
+    let mut records = visible(40);
+    records[0].duration_us = Some(7);
+    store.append(Batch { key: None, records }).await.unwrap();
+    assert!(!empty().await.contains(&"duration_ms".to_owned()), "one value is enough");
 }
 
 #[tokio::test(flavor = "multi_thread")]

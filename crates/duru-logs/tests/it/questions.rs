@@ -1,5 +1,6 @@
 //! Limits of a question: rows, bytes, time, cancelling.
 
+use duru_sql::TableSource as _;
 use std::time::Duration;
 
 use duru_logs::{EmbeddedLogs, Options};

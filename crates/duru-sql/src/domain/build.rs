@@ -131,7 +131,7 @@ fn plain(
         kind: column.kind.clone(),
         key: None,
         nullable: data.is_none_or(|data| data.nullable),
-        empty: false,
+        empty: data.is_some_and(|data| data.empty),
         nouns: nouns(&column.name, &words.nouns, &column.synonyms),
         description: words.description.clone().or_else(|| column.description.clone()),
         unit: words.unit.clone().or_else(|| unit(&column.name)),

@@ -18,7 +18,7 @@ pub enum Reason {
     NotJson,
     NotAnObject,
     NotCsv,
-    /// The pattern for plain text does not fit.
+    /// Neither the layout nor the pattern of the text fits.
     NoMatch,
     TooLong {
         limit: usize,
@@ -26,6 +26,14 @@ pub enum Reason {
     NoTime,
     /// The value itself is not shown: it may be anything.
     BadTime {
+        field: String,
+    },
+    /// Day and month could be either.
+    AmbiguousTime {
+        field: String,
+    },
+    /// Before 1990, or more than a day from now.
+    ImplausibleTime {
         field: String,
     },
     BadLevel {
@@ -50,7 +58,10 @@ impl Reason {
             Self::NotJson => ("JSON이 아닙니다".into(), "this is not JSON".into()),
             Self::NotAnObject => ("JSON 객체가 아닙니다".into(), "this is not a JSON object".into()),
             Self::NotCsv => ("CSV로 읽을 수 없습니다".into(), "this can't be read as CSV".into()),
-            Self::NoMatch => ("패턴에 맞지 않습니다".into(), "the pattern does not fit".into()),
+            Self::NoMatch => (
+                "이 파일의 다른 줄과 형식이 다릅니다".into(),
+                "it is not laid out like the other lines".into(),
+            ),
             Self::TooLong { limit } => {
                 (format!("{limit}바이트보다 깁니다"), format!("it is longer than {limit} bytes"))
             }
@@ -58,6 +69,16 @@ impl Reason {
             Self::BadTime { field } => {
                 (format!("{field}을(를) 시각으로 읽을 수 없습니다"), format!("{field} is no time"))
             }
+            Self::AmbiguousTime { field } => (
+                format!("{field}의 일과 월 순서를 알 수 없습니다; 매핑에 time_format을 dmy나 mdy로 정하세요"),
+                format!(
+                    "the order of day and month in {field} is not clear; set time_format to dmy or mdy in a mapping"
+                ),
+            ),
+            Self::ImplausibleTime { field } => (
+                format!("{field}의 시각이 1990년 전이거나 내일 뒤입니다; 매핑에 time_format을 정하세요"),
+                format!("{field} is before 1990 or after tomorrow; set time_format in a mapping"),
+            ),
             Self::BadLevel { field } => {
                 (format!("{field}을(를) 레벨로 읽을 수 없습니다"), format!("{field} is no level"))
             }

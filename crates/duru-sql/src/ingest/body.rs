@@ -8,9 +8,11 @@ use serde_json::value::RawValue;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::bad::Bad;
-use super::mapping::{Error, Format, Settings};
+use super::detect::{Detected, Format, Hints, SAMPLE_BYTES, detect};
+use super::mapping::{Error, Settings};
 use super::read;
-use super::rows::{self, Raw, Rows, guess};
+use super::rows::{self, Raw, Rows};
+use super::time::TimeContext;
 use crate::Record;
 
 /// What a batch holds.
@@ -21,11 +23,13 @@ pub struct Parsed {
     pub bad: Vec<Bad>,
     /// Of the expanded body: the same lines have the same.
     pub digest: u128,
+    /// What it was read as.
+    pub detected: Option<Detected>,
 }
 
 impl Parsed {
-    pub(super) fn add(&mut self, raw: Raw, settings: &Settings) {
-        match raw.fields.and_then(|fields| read::record(fields, settings)) {
+    pub(super) fn add(&mut self, raw: Raw, settings: &Settings, times: &TimeContext) {
+        match raw.fields.and_then(|fields| read::record(fields, settings, times)) {
             Ok(record) => self.records.push(record),
             Err(reason) => self.bad.push(Bad { row: raw.row, reason }),
         }
@@ -36,7 +40,7 @@ impl Parsed {
 const WRAPPERS: [&str; 5] = ["logs", "records", "events", "items", "data"];
 
 /// Reads the body of a request: a JSON array, an object with one, JSON lines,
-/// CSV, or plain text if there is a pattern for it; as it is, or as gzip.
+/// CSV, or plain text in a known layout or one that a pattern explains; as it is, or as gzip.
 ///
 /// # Errors
 /// If nothing of it can be read. A bad row among good ones is no error.
@@ -48,6 +52,11 @@ pub fn read_batch(
 ) -> Result<Parsed, Error> {
     let expanded;
     let body = match content_encoding.map(str::trim).filter(|name| !name.is_empty()) {
+        // A file as it is may be compressed without saying so; no other body begins like that.
+        None if body.starts_with(&[0x1f, 0x8b]) => {
+            expanded = expand(body, settings.body_bytes)?;
+            &expanded
+        }
         None => body,
         Some(name) if name.eq_ignore_ascii_case("identity") => body,
         Some(name) if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
@@ -60,28 +69,41 @@ pub fn read_batch(
         return Err(Error::TooLarge { limit: settings.body_bytes as u64 });
     }
     let kind = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_lowercase();
-    let format = match kind.as_str() {
-        "text/csv" => Format::Csv,
+    let known = match kind.as_str() {
+        "text/csv" => Some(Format::Csv { delimiter: b',' }),
         "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
-            Format::JsonLines
+            // Docker's lines are JSON, too, and say so at the beginning.
+            (!body.trim_ascii_start().starts_with(b"{\"log\"")).then_some(Format::JsonLines)
         }
-        _ => guess(body, &kind, settings.pattern.is_some()),
+        _ => None,
     };
+    let sample = &body[..body.len().min(SAMPLE_BYTES)];
+    let hints = Hints { name: &kind, format: known, whole: sample.len() == body.len() };
+    let mut times = settings.times(None);
     let mut parsed = Parsed { digest: xxh3_128(body), ..Parsed::default() };
-    let (body, format) = match unwrapped(body).filter(|_| format == Format::JsonLines) {
-        Some(Whole::Rows(array)) => (array.as_bytes(), Format::JsonArray),
-        Some(Whole::Row) => {
-            parsed.add(Raw { row: 1, hash: 0, fields: rows::json(body, settings.row_bytes) }, settings);
+    let (body, detected) = match unwrapped(body) {
+        Some(Whole::Rows(array)) => {
+            let hints = Hints { format: Some(Format::JsonArray), whole: true, ..hints };
+            let sample = &array.as_bytes()[..array.len().min(SAMPLE_BYTES)];
+            (array.as_bytes(), detect(sample, hints, settings, &mut times)?)
+        }
+        Some(Whole::Row) if body.trim_ascii().contains(&b'\n') => {
+            parsed.add(
+                Raw { row: 1, hash: 0, fields: rows::json(body, settings.row_bytes) },
+                settings,
+                &times,
+            );
             return Ok(parsed);
         }
-        None => (body, format),
+        _ => (body, detect(sample, hints, settings, &mut times)?),
     };
-    let mut rows = Rows::new(Box::new(Cursor::new(body)), format, settings)?;
+    parsed.detected = Some(detected);
+    let mut rows = Rows::new(Box::new(Cursor::new(body)), detected.format, settings)?;
     while let Some(raw) = rows.next()? {
         if parsed.records.len() + parsed.bad.len() == settings.batch_rows {
             return Err(Error::TooManyRows { limit: settings.batch_rows });
         }
-        parsed.add(raw, settings);
+        parsed.add(raw, settings, &times);
     }
     Ok(parsed)
 }

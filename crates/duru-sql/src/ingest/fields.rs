@@ -65,6 +65,33 @@ impl Field {
             _ => return None,
         })
     }
+
+    /// Our own name.
+    pub(super) fn column(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::CreatedAt => "created_at",
+            Self::Level => "level",
+            Self::LogType => "log_type",
+            Self::Service => "service",
+            Self::Environment => "environment",
+            Self::ServiceVersion => "service_version",
+            Self::TraceId => "trace_id",
+            Self::UserId => "user_id",
+            Self::SessionId => "session_id",
+            Self::ErrorType => "error_type",
+            Self::Message => "message",
+            Self::StackTrace => "stack_trace",
+            Self::Path => "path",
+            Self::Method => "method",
+            Self::ActionType => "action_type",
+            Self::FunctionName => "function_name",
+            Self::FilePath => "file_path",
+            Self::Duration(_) => "duration_ms",
+            Self::Deleted => "deleted",
+            Self::Metadata => "metadata",
+        }
+    }
 }
 
 /// Names in one form: `service.name`, `serviceName` and `SERVICE_NAME` are the
@@ -196,6 +223,59 @@ const USUAL: &[(Field, &[&str])] = &[
     (Field::Deleted, &["deleted", "isdeleted"]),
     (Field::Metadata, &["metadata", "meta", "attributes", "extra"]),
 ];
+
+/// Objects that hold what an event says: a name inside of them means what it means outside.
+const EVENTS: [&str; 13] = [
+    "fields",
+    "data",
+    "attributes",
+    "context",
+    "ctx",
+    "payload",
+    "jsonpayload",
+    "record",
+    "properties",
+    "details",
+    "extra",
+    "mdc",
+    "labels",
+];
+
+/// Objects about a request: only what requests have is meant.
+const REQUESTS: [&str; 6] = ["req", "res", "request", "response", "httprequest", "client"];
+
+/// What the names inside of an object mean on their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    Event,
+    Request,
+}
+
+impl Container {
+    pub(super) fn of(plain: &str) -> Option<Self> {
+        match plain {
+            name if EVENTS.contains(&name) => Some(Self::Event),
+            name if REQUESTS.contains(&name) => Some(Self::Request),
+            _ => None,
+        }
+    }
+
+    /// Whether a column's value may come from there.
+    pub(super) fn holds(self, field: Field) -> bool {
+        match self {
+            Self::Event => !matches!(field, Field::Id | Field::Deleted | Field::Metadata),
+            Self::Request => matches!(
+                field,
+                Field::Path
+                    | Field::Method
+                    | Field::Duration(_)
+                    | Field::UserId
+                    | Field::SessionId
+                    | Field::TraceId
+            ),
+        }
+    }
+}
 
 /// Which name means which column, and how good it is: less is better.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 //! doing it again keeps nothing twice.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +13,11 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::bad::Bad;
 use super::body::Parsed;
-use super::mapping::{Error, Format, Settings};
-use super::rows::{Rows, guess};
+use super::detect::{Detected, Format, Hints, SAMPLE_BYTES, detect};
+use super::mapping::{Error, Settings};
+use super::preview::{self, Preview};
+use super::rows::Rows;
+use super::time::TimeContext;
 use crate::Record;
 use crate::store::{Batch, LogStore};
 
@@ -69,7 +72,9 @@ fn walk(folder: &Path, found: &mut Found) -> io::Result<()> {
             walk(&entry.path(), found)?;
         } else {
             let plain = name.strip_suffix(".gz").unwrap_or(&name);
-            if plain.split('.').skip(1).any(|part| ENDINGS.contains(&part)) {
+            let named = plain.split('.').skip(1).any(|part| ENDINGS.contains(&part));
+            // `access_log`, `syslog` and `messages` have no ending.
+            if named || (!plain.contains('.') && (plain.contains("log") || plain == "messages")) {
                 found.bytes += entry.metadata()?.len();
                 found.files.push(entry.path());
             }
@@ -89,6 +94,8 @@ pub struct Summary {
     pub bad: u64,
     /// The first bad rows, by file.
     pub listed: Vec<(PathBuf, Bad)>,
+    /// What the first files were read as.
+    pub detected: Vec<(PathBuf, Detected)>,
 }
 
 /// How far it is.
@@ -113,6 +120,13 @@ pub struct Ingest {
 struct Chunk {
     parsed: Parsed,
     key: String,
+}
+
+/// A source that is open, and how to read it.
+struct Opened {
+    input: Box<dyn BufRead + Send>,
+    detected: Detected,
+    times: TimeContext,
 }
 
 impl Ingest {
@@ -162,8 +176,11 @@ impl Ingest {
     }
 
     async fn chunk(&self, path: &Path, chunk: Chunk, summary: &mut Summary) -> Result<(), Error> {
-        let Parsed { records, bad, .. } = chunk.parsed;
+        let Parsed { records, bad, detected, .. } = chunk.parsed;
         summary.bad += bad.len() as u64;
+        if let Some(detected) = detected.filter(|_| summary.detected.len() < LISTED) {
+            summary.detected.push((path.to_owned(), detected));
+        }
         let room = LISTED.saturating_sub(summary.listed.len());
         summary.listed.extend(bad.into_iter().take(room).map(|bad| (path.to_owned(), bad)));
         let rows = records.len() as u64;
@@ -187,15 +204,10 @@ fn read_file(
     counter: &Arc<AtomicU64>,
     chunks: &mpsc::Sender<Chunk>,
 ) -> Result<(), Error> {
-    let mut input = open(path, settings, counter)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let format = match format {
-        Some(format) => format,
-        None => guess(input.fill_buf().map_err(expansion)?, &name, settings.pattern.is_some()),
-    };
-    let mut rows = Rows::new(input, format, settings)?;
+    let Opened { input, detected, times } = opened(path, format, settings, counter)?;
+    let mut rows = Rows::new(input, detected.format, settings)?;
     for index in 0_u64.. {
-        let mut parsed = Parsed::default();
+        let mut parsed = Parsed { detected: (index == 0).then_some(detected), ..Parsed::default() };
         // The same rows at the same place, read in the same way, are the same chunk.
         let mut key = Xxh3::new();
         key.update(&settings.fingerprint.to_le_bytes());
@@ -205,7 +217,7 @@ fn read_file(
             match rows.next() {
                 Ok(Some(raw)) => {
                     key.update(&raw.hash.to_le_bytes());
-                    parsed.add(raw, settings);
+                    parsed.add(raw, settings, &times);
                 }
                 Ok(None) => break,
                 Err(error) => {
@@ -227,6 +239,52 @@ fn read_file(
         }
     }
     Ok(())
+}
+
+/// Opens a file, looks at its beginning, and goes back to it.
+fn opened(
+    path: &Path,
+    format: Option<Format>,
+    settings: &Settings,
+    counter: &Arc<AtomicU64>,
+) -> Result<Opened, Error> {
+    let mut input = open(path, settings, counter)?;
+    let (mut sample, mut failed) = (Vec::new(), None);
+    loop {
+        let buffer = match input.fill_buf() {
+            Ok(buffer) => buffer,
+            // What came before is kept, so it is told in its turn.
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        };
+        let count = buffer.len().min(SAMPLE_BYTES - sample.len());
+        if count == 0 {
+            break;
+        }
+        sample.extend_from_slice(&buffer[..count]);
+        input.consume(count);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let written = std::fs::metadata(path)?.modified()?;
+    let mut times = settings.times(jiff::Timestamp::try_from(written).ok());
+    let hints = Hints { name: &name, format, whole: sample.len() < SAMPLE_BYTES };
+    let detected = detect(&sample, hints, settings, &mut times)?;
+    let input: Box<dyn BufRead + Send> = match failed {
+        None => Box::new(Cursor::new(sample).chain(input)),
+        Some(error) => Box::new(Cursor::new(sample).chain(BufReader::new(Failed(Some(error))))),
+    };
+    Ok(Opened { input, detected, times })
+}
+
+/// How a file would be read: what it is, which fields become which columns, and its first rows.
+///
+/// # Errors
+/// If it can't be read, or nothing explains it.
+pub fn preview(path: &Path, settings: &Settings, rows: usize) -> Result<Preview, Error> {
+    let Opened { input, detected, times } = opened(path, None, settings, &Arc::default())?;
+    preview::look(input, detected, &times, settings, rows)
 }
 
 fn open(
@@ -270,6 +328,15 @@ impl<R: Read> Read for Counted<R> {
         let count = self.inner.read(buffer)?;
         self.counter.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
+    }
+}
+
+/// Fails, once.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

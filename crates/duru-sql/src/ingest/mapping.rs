@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::detect::Format;
 use super::fields::{Aliases, Field};
 use super::mask::Masks;
+use super::time::{TimeContext, TimeFormat};
 use crate::guard::Lang;
 use crate::{Level, LogType};
 
@@ -24,6 +27,17 @@ pub struct Mapping {
     pub levels: BTreeMap<String, String>,
     /// Of times without an offset, by its IANA name; UTC unless told.
     pub timezone: Option<String>,
+    /// How times are written, where that is not found out: a pattern as `strptime` has it, or one of `iso`, `asctime`,
+    /// `apache`, `rfc2822`, `epoch_s`, `epoch_ms`, `epoch_us`, `epoch_ns`, and `ymd`, `dmy`, `mdy` for dates of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_format: Option<String>,
+    /// Of times without one; otherwise the last in which they are not in the future.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<i16>,
+    /// What the rows are, where that is not found out: `json_lines`, `json_array`, `csv`, `tsv`, `access`,
+    /// `apache_error`, `syslog`, `logcat`, `klog`, `logfmt` or `general`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
     /// For plain text: a regular expression whose groups are named like fields.
     pub pattern: Option<String>,
     /// Whether rows keep the ids that they bring. Otherwise the store gives new ones.
@@ -43,16 +57,6 @@ pub struct MaskRule {
     pub pattern: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Format {
-    JsonLines,
-    JsonArray,
-    /// With a header.
-    Csv,
-    Text,
-}
-
 /// A mapping that was checked, and the limits of reading.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -60,6 +64,9 @@ pub struct Settings {
     pub(super) defaults: Defaults,
     pub(super) levels: HashMap<String, Level>,
     pub(super) timezone: TimeZone,
+    pub(super) time_format: Option<TimeFormat>,
+    pub(super) year: Option<i16>,
+    pub(super) format: Option<Format>,
     pub(super) pattern: Option<Regex>,
     pub(super) keep_ids: bool,
     pub(super) masks: Masks,
@@ -97,8 +104,14 @@ pub enum Error {
     BadPattern { name: String },
     #[error("the pattern has no named group")]
     NoGroups,
-    #[error("plain text needs a pattern")]
+    #[error("no known format explains these lines; name their fields by a pattern in a mapping")]
     NeedsPattern,
+    #[error(
+        "the time format {0} is unknown; use a name such as epoch_ms, dmy or asctime, or a pattern such as %Y-%m-%d"
+    )]
+    UnknownTimeFormat(String),
+    #[error("the format {0} is unknown; use a name such as syslog, access, logfmt or json_lines")]
+    UnknownFormat(String),
     #[error("the content encoding {0} is not supported; use gzip or none")]
     UnknownEncoding(String),
     #[error("the compressed data is damaged")]
@@ -125,7 +138,15 @@ impl Error {
             Self::UnknownTimezone(name) => format!("모르는 시간대입니다: {name}"),
             Self::BadPattern { name } => format!("패턴 {name}이(가) 올바른 정규식이 아닙니다"),
             Self::NoGroups => "패턴에 이름 붙은 그룹이 없습니다".into(),
-            Self::NeedsPattern => "일반 텍스트를 읽으려면 패턴이 필요합니다".into(),
+            Self::NeedsPattern => {
+                "아는 형식으로 읽을 수 없는 줄입니다; 매핑의 패턴으로 필드를 정하세요".into()
+            }
+            Self::UnknownTimeFormat(name) => format!(
+                "모르는 시각 형식입니다: {name}; epoch_ms, dmy, asctime 같은 이름이나 %Y-%m-%d 같은 패턴을 쓰세요"
+            ),
+            Self::UnknownFormat(name) => {
+                format!("모르는 형식입니다: {name}; syslog, access, logfmt, json_lines 같은 이름을 쓰세요")
+            }
             Self::UnknownEncoding(name) => {
                 format!("지원하지 않는 내용 인코딩입니다: {name}; gzip을 쓰거나 생략하세요")
             }
@@ -151,6 +172,9 @@ impl Settings {
             defaults: Defaults { level: Level::Info, log_type: LogType::Backend, texts: HashMap::new() },
             levels: HashMap::new(),
             timezone: TimeZone::UTC,
+            time_format: None,
+            year: None,
+            format: None,
             pattern: None,
             keep_ids: false,
             masks: Masks::default(),
@@ -192,6 +216,15 @@ impl Settings {
         if let Some(name) = &mapping.timezone {
             settings.timezone = TimeZone::get(name).map_err(|_| Error::UnknownTimezone(name.clone()))?;
         }
+        if let Some(name) = &mapping.time_format {
+            let unknown = || Error::UnknownTimeFormat(name.clone());
+            settings.time_format = Some(TimeFormat::named(name).ok_or_else(unknown)?);
+        }
+        if let Some(name) = &mapping.format {
+            let unknown = || Error::UnknownFormat(name.clone());
+            settings.format = Some(Format::named(name).ok_or_else(unknown)?);
+        }
+        settings.year = mapping.year;
         if let Some(pattern) = &mapping.pattern {
             let pattern = regex(pattern, "pattern")?;
             if pattern.capture_names().flatten().next().is_none() {
@@ -204,6 +237,19 @@ impl Settings {
         let text = serde_json::to_string(mapping).unwrap_or_default();
         settings.fingerprint = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
         Ok(settings)
+    }
+
+    /// How times are read, of a source that was last written to then.
+    pub(super) fn times(&self, written: Option<Timestamp>) -> TimeContext {
+        let now = Timestamp::now();
+        TimeContext {
+            zone: self.timezone.clone(),
+            now,
+            latest: written.filter(|written| *written < now).unwrap_or(now),
+            year: self.year,
+            order: None,
+            format: self.time_format.clone(),
+        }
     }
 }
 

@@ -3,13 +3,20 @@
 use serde_json::{Map, Value};
 
 use super::bad::Reason;
-use super::fields::{Field, Unit, add_plain};
+use super::fields::{Container, Field, Unit, add_plain};
 use super::mapping::Settings;
-use super::{time, values};
+use super::time::{Scan, TimeContext, TimeFault, scan};
+use super::values;
 use crate::{Level, Record};
 
 /// How deep to look for fields inside of others.
 const DEPTH: usize = 3;
+
+/// Added to the rank of a name that stands alone inside of an object.
+const ALONE: i32 = 1_000;
+
+/// Added to the rank of what is taken last.
+const LAST: i32 = 10_000;
 
 /// What was found for a column.
 struct Found {
@@ -24,12 +31,45 @@ struct Found {
 /// A row's names and values. What was taken is null.
 struct Cells(Vec<(String, Value)>);
 
+/// The value that tells a row's time.
+pub(super) fn time_of(row: &Map<String, Value>, settings: &Settings) -> Option<Value> {
+    let mut cells = Cells(row.clone().into_iter().collect());
+    cells.join_date_and_time(settings);
+    let found = cells.fields(settings);
+    let time = found.iter().find(|found| found.field == Field::CreatedAt)?;
+    cells.peek(time).cloned()
+}
+
+/// The columns that a row's names mean, and the names that mean none.
+pub(super) fn columns(
+    row: &Map<String, Value>,
+    settings: &Settings,
+) -> (Vec<(&'static str, String)>, Vec<String>) {
+    let cells = Cells(row.clone().into_iter().collect());
+    let mut have = Have::default();
+    let (mut columns, mut taken) = (Vec::new(), Vec::new());
+    for place in cells.fields(settings) {
+        let empty = cells.peek(&place).is_none_or(|value| value.is_null() || *value == "");
+        if !empty && !have.contains(place.field) && !(place.field == Field::Id && !settings.keep_ids) {
+            have.add(place.field);
+            columns.push((place.field.column(), cells.name(&place)));
+            taken.push(place.cell);
+        }
+    }
+    let rest =
+        cells.0.iter().enumerate().filter(|(cell, (_, value))| !taken.contains(cell) && !value.is_null());
+    (columns, rest.map(|(_, (name, _))| name.clone()).collect())
+}
+
 /// The record that a row means. What means nothing to us goes to its metadata.
-pub(super) fn record(row: Map<String, Value>, settings: &Settings) -> Result<Record, Reason> {
+pub(super) fn record(
+    row: Map<String, Value>,
+    settings: &Settings,
+    times: &TimeContext,
+) -> Result<Record, Reason> {
     let mut cells = Cells(row.into_iter().collect());
-    let mut found = cells.fields(settings);
-    // Of several names for one column the best one counts; the others stay.
-    found.sort_by_key(|found| found.rank);
+    cells.join_date_and_time(settings);
+    let found = cells.fields(settings);
     let mut record = empty(settings);
     let mut have = Have::default();
     let mut metadata = None;
@@ -50,8 +90,14 @@ pub(super) fn record(row: Map<String, Value>, settings: &Settings) -> Result<Rec
                 record.id = Some(id(value).ok_or_else(|| Reason::BadId { field: name() })?);
             }
             Field::CreatedAt => {
-                record.created_at = time::parse(value, &settings.timezone)
-                    .ok_or_else(|| Reason::BadTime { field: name() })?;
+                record.created_at = times.read(value).map_err(|fault| {
+                    let field = name();
+                    match fault {
+                        TimeFault::Unreadable => Reason::BadTime { field },
+                        TimeFault::Ambiguous => Reason::AmbiguousTime { field },
+                        TimeFault::Implausible => Reason::ImplausibleTime { field },
+                    }
+                })?;
             }
             Field::Level => {
                 record.level = level(value, settings).ok_or_else(|| Reason::BadLevel { field: name() })?;
@@ -132,20 +178,47 @@ fn empty(settings: &Settings) -> Record {
 }
 
 impl Cells {
+    /// Puts a date and a time of day that stand in two cells into the first of them.
+    fn join_date_and_time(&mut self, settings: &Settings) {
+        let text =
+            |value: &Value, fits: fn(&str) -> bool| value.as_str().is_some_and(|text| fits(text.trim()));
+        // Seldom there, so the cheap question first.
+        if !self.0.iter().any(|(_, value)| text(value, is_time_of_day)) {
+            return;
+        }
+        let times = |(name, _): &(String, Value)| {
+            let known = settings.aliases.get(&super::fields::plain(name));
+            matches!(known, Some((Field::CreatedAt, _)))
+        };
+        let mut of_time = (0..self.0.len()).filter(|at| times(&self.0[*at]));
+        let Some(date) = of_time.find(|at| text(&self.0[*at].1, is_date)) else { return };
+        let mut others = (0..self.0.len()).filter(|at| *at != date && times(&self.0[*at]));
+        let Some(time) = others.find(|at| text(&self.0[*at].1, is_time_of_day)) else { return };
+        let part = |at: usize| self.0[at].1.as_str().unwrap_or_default().trim();
+        let joined = format!("{} {}", part(date), part(time));
+        self.0[time].1 = Value::Null;
+        self.0[date].1 = Value::String(joined);
+    }
+
     fn fields(&self, settings: &Settings) -> Vec<Found> {
         let (mut found, mut plain) = (Vec::with_capacity(self.0.len()), String::new());
         for (cell, (name, value)) in self.0.iter().enumerate() {
             plain.clear();
             add_plain(&mut plain, name);
             if let Some((field, rank)) = settings.aliases.get(&plain) {
+                // What is left of it once all others have theirs.
+                let rank = if field == Field::Metadata { rank + LAST } else { rank };
                 found.push(Found { field, rank, cell, inner: Vec::new() });
             }
-            if let Value::Object(inside) = value
-                && settings.aliases.is_prefix(&plain)
-            {
-                look(inside, settings, &plain, (cell, &mut Vec::new()), &mut found);
+            if let Value::Object(inside) = value {
+                let container = Container::of(&plain);
+                if container.is_some() || settings.aliases.is_prefix(&plain) {
+                    look(inside, settings, (&plain, container), (cell, &mut Vec::new()), &mut found);
+                }
             }
         }
+        // Of several names for one column the best one counts; the others stay.
+        found.sort_by_key(|found| found.rank);
         found
     }
 
@@ -168,27 +241,70 @@ impl Cells {
 fn look(
     map: &Map<String, Value>,
     settings: &Settings,
-    prefix: &str,
+    (prefix, container): (&str, Option<Container>),
     (cell, inner): (usize, &mut Vec<String>),
     found: &mut Vec<Found>,
 ) {
+    let aliases = &settings.aliases;
     for (name, value) in map {
         let mut whole = prefix.to_owned();
         add_plain(&mut whole, name);
         inner.push(name.clone());
-        if let Some((field, rank)) = settings.aliases.get(&whole) {
+        let depth = inner.len() as i32;
+        if let Some((field, rank)) = aliases.get(&whole) {
             // What is written out is better than what is put together.
-            let rank = rank + 100 * inner.len() as i32 * i32::from(rank >= 0);
+            let rank = rank + 100 * depth * i32::from(rank >= 0);
             found.push(Found { field, rank, cell, inner: inner.clone() });
+        }
+        let own = &whole[prefix.len()..];
+        if let (Some(container), Some((field, rank))) = (container, aliases.get(own))
+            && container.holds(field)
+            && fits(field, value, settings)
+        {
+            found.push(Found { field, rank: rank + ALONE + 100 * depth, cell, inner: inner.clone() });
         }
         if let Value::Object(inside) = value
             && inner.len() + 1 < DEPTH
-            && settings.aliases.is_prefix(&whole)
         {
-            look(inside, settings, &whole, (cell, inner), found);
+            let within = Container::of(own);
+            if within.is_some() || aliases.is_prefix(&whole) {
+                look(inside, settings, (&whole, within), (cell, inner), found);
+            } else if container.is_some() && aliases.is_prefix(own) {
+                look(inside, settings, (own, None), (cell, inner), found);
+            }
         }
         inner.pop();
     }
+}
+
+/// Whether a value is of the kind that a column has.
+fn fits(field: Field, value: &Value, settings: &Settings) -> bool {
+    match field {
+        Field::CreatedAt => match value {
+            Value::String(text) => matches!(scan(text.trim()), Scan::Time(_)),
+            Value::Number(number) => number.as_f64().is_some_and(|number| number >= 1e9),
+            _ => false,
+        },
+        Field::Level => level(value, settings).is_some(),
+        Field::LogType => value.as_str().and_then(values::log_type).is_some(),
+        Field::Duration(unit) => values::duration(value, unit).is_some(),
+        Field::Path | Field::Method => value.is_string(),
+        _ => as_text(value).is_some(),
+    }
+}
+
+/// `14:30:00`, perhaps with a fraction or an offset, and no date before it; `143000`.
+fn is_time_of_day(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (5..=20).contains(&bytes.len())
+        && bytes[0].is_ascii_digit()
+        && (bytes[2] == b':'
+            || bytes[1] == b':'
+            || (bytes.len() == 6 && bytes.iter().all(u8::is_ascii_digit)))
+}
+
+fn is_date(text: &str) -> bool {
+    (6..=11).contains(&text.len()) && text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(':')
 }
 
 /// Columns that have their value. All durations are one.

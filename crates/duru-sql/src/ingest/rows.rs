@@ -6,8 +6,10 @@ use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bad::Reason;
+use super::detect::Format;
 use super::elements::{Element, Elements};
-use super::mapping::{Error, Format, Settings};
+use super::mapping::{Error, Settings};
+use super::text::TextRows;
 
 /// A row before anybody knows what its fields mean.
 pub(super) struct Raw {
@@ -17,46 +19,30 @@ pub(super) struct Raw {
     pub(super) fields: Result<Map<String, Value>, Reason>,
 }
 
-/// What a source is, by its first bytes and its name.
-pub(super) fn guess(start: &[u8], name: &str, has_pattern: bool) -> Format {
-    let first = start.iter().find(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xef | 0xbb | 0xbf));
-    match first {
-        Some(b'[') if !has_pattern => Format::JsonArray,
-        Some(b'{') => Format::JsonLines,
-        _ if has_pattern => Format::Text,
-        _ if name.trim_end_matches(".gz").ends_with(".csv") => Format::Csv,
-        _ if name.contains("json") => Format::JsonLines,
-        _ if start.split(|byte| *byte == b'\n').next().is_some_and(|line| line.contains(&b',')) => {
-            Format::Csv
-        }
-        _ => Format::Text,
-    }
-}
+type Input<'a> = Box<dyn BufRead + Send + 'a>;
 
 pub(super) enum Rows<'a> {
-    Lines { lines: Lines<Box<dyn BufRead + Send + 'a>>, settings: &'a Settings },
-    Text { lines: Lines<Box<dyn BufRead + Send + 'a>>, settings: &'a Settings },
-    Array { elements: Elements<Box<dyn BufRead + Send + 'a>>, row: u64, limit: usize },
-    Csv { reader: Box<csv::Reader<Box<dyn BufRead + Send + 'a>>>, header: Vec<String> },
+    Lines { lines: Lines<Input<'a>>, limit: usize },
+    Text(Box<TextRows<'a, Input<'a>>>),
+    Array { elements: Elements<Input<'a>>, row: u64, limit: usize },
+    Csv { reader: Box<csv::Reader<Input<'a>>>, header: Vec<String> },
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(
-        mut input: Box<dyn BufRead + Send + 'a>,
-        format: Format,
-        settings: &'a Settings,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(mut input: Input<'a>, format: Format, settings: &'a Settings) -> Result<Self, Error> {
         if input.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
             input.consume(3);
         }
         let limit = settings.row_bytes;
         Ok(match format {
-            Format::JsonLines => Self::Lines { lines: Lines::new(input, limit), settings },
-            Format::Text if settings.pattern.is_none() => return Err(Error::NeedsPattern),
-            Format::Text => Self::Text { lines: Lines::new(input, limit), settings },
+            Format::JsonLines => Self::Lines { lines: Lines::new(input, limit), limit },
+            Format::Lines(format) => {
+                Self::Text(Box::new(TextRows::new(Lines::new(input, limit), format, settings)))
+            }
             Format::JsonArray => Self::Array { elements: Elements::new(input, limit), row: 0, limit },
-            Format::Csv => {
-                let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
+            Format::Csv { delimiter } => {
+                let mut reader =
+                    csv::ReaderBuilder::new().flexible(true).delimiter(delimiter).from_reader(input);
                 let header = reader.byte_headers().map_err(csv_error)?;
                 let header = header.iter().map(lossy).collect();
                 Self::Csv { reader: Box::new(reader), header }
@@ -68,8 +54,12 @@ impl<'a> Rows<'a> {
     pub(super) fn next(&mut self) -> Result<Option<Raw>, Error> {
         loop {
             let raw = match self {
-                Self::Lines { lines, settings } => lines.next(|line| json(line, settings.row_bytes))?,
-                Self::Text { lines, settings } => lines.next(|line| text(line, settings))?,
+                Self::Lines { lines, limit } => lines.advance()?.then(|| Raw {
+                    row: lines.row,
+                    hash: lines.hash(),
+                    fields: json(&lines.line, *limit),
+                }),
+                Self::Text(rows) => return rows.next(),
                 Self::Array { elements, row, limit } => {
                     *row += 1;
                     match elements.next()? {
@@ -143,25 +133,6 @@ fn object(bytes: &[u8]) -> Result<Map<String, Value>, Reason> {
     }
 }
 
-fn text(line: &[u8], settings: &Settings) -> Result<Map<String, Value>, Reason> {
-    let limit = settings.row_bytes;
-    if line.len() > limit {
-        return Err(Reason::TooLong { limit });
-    }
-    let line = String::from_utf8_lossy(line);
-    let line = line.trim_end_matches(['\r', '\n']);
-    if line.is_empty() {
-        return Ok(Map::new());
-    }
-    let pattern = settings.pattern.as_ref().ok_or(Reason::NoMatch)?;
-    let groups = pattern.captures(line).ok_or(Reason::NoMatch)?;
-    let fields = pattern.capture_names().flatten().filter_map(|name| {
-        let value = groups.name(name)?.as_str().trim();
-        (!value.is_empty()).then(|| (name.to_owned(), Value::String(value.to_owned())))
-    });
-    Ok(fields.collect())
-}
-
 /// Lines of at most so many bytes; of a longer one the rest is skipped.
 pub(super) struct Lines<R> {
     input: R,
@@ -175,15 +146,13 @@ impl<R: BufRead> Lines<R> {
         Self { input, limit, row: 0, line: Vec::new() }
     }
 
-    fn next(
-        &mut self,
-        read: impl FnOnce(&[u8]) -> Result<Map<String, Value>, Reason>,
-    ) -> Result<Option<Raw>, Error> {
+    /// Whether there was another line.
+    pub(super) fn advance(&mut self) -> Result<bool, Error> {
         self.line.clear();
         // One byte more than allowed shows that it is too long.
         let most = self.limit as u64 + 1;
         if self.input.by_ref().take(most).read_until(b'\n', &mut self.line)? == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         if self.line.len() as u64 == most && self.line.last() != Some(&b'\n') {
             self.skip()?;
@@ -191,7 +160,20 @@ impl<R: BufRead> Lines<R> {
             self.line.pop();
         }
         self.row += 1;
-        Ok(Some(Raw { row: self.row, hash: xxh3_64(&self.line), fields: read(&self.line) }))
+        Ok(true)
+    }
+
+    pub(super) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// Counted from 1.
+    pub(super) fn row(&self) -> u64 {
+        self.row
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        xxh3_64(&self.line)
     }
 
     fn skip(&mut self) -> std::io::Result<()> {

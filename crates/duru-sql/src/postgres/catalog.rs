@@ -48,6 +48,7 @@ pub(super) async fn columns(client: &Client, schema: &str, name: &str) -> Result
             default: row.try_get(4)?,
             values: Vec::new(),
             samples: Vec::new(),
+            empty: false,
         };
         Ok(Described { kind, known })
     });

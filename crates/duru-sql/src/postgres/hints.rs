@@ -113,6 +113,40 @@ pub(super) async fn values(
     Ok(values)
 }
 
+/// Larger tables are not read whole to find out what is empty.
+const COUNTED: u64 = 1_000_000;
+
+/// Marks the columns in which no visible row has a value, where that is found out quickly.
+pub(super) async fn mark_empty(
+    runner: &Runner,
+    table: &Table,
+    estimated_rows: u64,
+    columns: &mut [ColumnKnowledge],
+) -> Result<(), Error> {
+    let seen = |column: &ColumnKnowledge| !column.values.is_empty() || !column.samples.is_empty();
+    let open: Vec<usize> =
+        (0..columns.len()).filter(|at| columns[*at].nullable && !seen(&columns[*at])).collect();
+    if open.is_empty() || estimated_rows > COUNTED {
+        return Ok(());
+    }
+    let counts: Vec<String> =
+        open.iter().map(|at| format!("count({})", quoted(&columns[*at].name))).collect();
+    let sql = format!("SELECT count(*), {} FROM {}", counts.join(", "), live(table));
+    let answer = match runner.run(&sql, &asking(LIMITS)).await {
+        Ok(answer) => answer,
+        // A help, not a need.
+        Err(Error::TimedOut { .. } | Error::TooCostly { .. }) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let counts: Vec<u64> = answer.rows.iter().flatten().map(|count| count.as_u64().unwrap_or(1)).collect();
+    if let Some((rows, counts)) = counts.split_first().filter(|(rows, _)| **rows > 0) {
+        for (at, count) in open.into_iter().zip(counts) {
+            columns[at].empty = *rows > 0 && *count == 0;
+        }
+    }
+    Ok(())
+}
+
 /// How many of the newest documents are looked at for their keys.
 const DOCUMENTS: usize = 2_000;
 

@@ -117,8 +117,9 @@ impl Source<'_> {
             let hints = values.remove(&column.name).unwrap_or_default();
             (column.values, column.samples) = (hints.values, hints.samples);
         }
-        columns.extend(hints::keys(self.runner, table, time).await?);
         let estimated_rows = estimated_rows(client, table).await?;
+        hints::mark_empty(self.runner, table, estimated_rows, &mut columns).await?;
+        columns.extend(hints::keys(self.runner, table, time).await?);
         Ok(TableKnowledge { table: table.clone(), columns, indexes, estimated_rows, newest })
     }
 

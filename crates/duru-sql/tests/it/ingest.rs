@@ -66,10 +66,30 @@ fn what_is_unknown_goes_to_the_metadata() {
 }
 
 #[test]
+fn names_inside_of_objects_are_known_by_name_and_type() {
+    let record = one(&json!({
+        "@timestamp": "2026-03-18T05:30:00Z", "message": "done",
+        "fields": {"level": "error", "user": {"id": "u1"}, "service": "pay", "time": 3, "color": "red"},
+        "req": {"method": "GET", "url": "/cart", "body": "secret"}, "res": {"statusCode": 502, "responseTime": 12},
+        "attributes": {"session_id": "s1", "level": {"deep": 1}},
+    }));
+    assert_eq!(
+        (record.level, record.service.as_str(), record.message.as_str()),
+        (Level::Error, "pay", "done")
+    );
+    assert_eq!((record.method.as_deref(), record.path.as_deref()), (Some("GET"), Some("/cart")));
+    assert_eq!((record.user_id.as_deref(), record.session_id.as_deref()), (Some("u1"), Some("s1")));
+    assert_eq!(record.duration_us, Some(12_000));
+    let expected = json!({"fields": {"user": {}, "time": 3, "color": "red"}, "req": {"body": "secret"},
+                          "res": {"statusCode": 502}, "level": {"deep": 1}});
+    assert_eq!(Value::Object(record.metadata.unwrap()), expected);
+}
+
+#[test]
 fn a_bad_row_is_named_and_the_others_are_kept() {
-    let body = "{\"ts\":1,\"msg\":\"ok\"}\n\nnot json\n[1]\n{\"msg\":\"no time\"}\n{\"ts\":\"soon\",\"msg\":\"m\"}\n\
-                {\"ts\":1,\"level\":\"loud\",\"msg\":\"m\"}\n{\"ts\":1}\n{\"ts\":1,\"msg\":\"m\",\"duration_ms\":1e12}\n\
-                {\"ts\":2,\"msg\":\"ok\"}";
+    let body = "{\"ts\":1773811800,\"msg\":\"ok\"}\n\nnot json\n[1]\n{\"msg\":\"no time\"}\n{\"ts\":\"soon\",\"msg\":\"m\"}\n\
+                {\"ts\":1773811800,\"level\":\"loud\",\"msg\":\"m\"}\n{\"ts\":1773811800}\n{\"ts\":1773811800,\"msg\":\"m\",\"duration_ms\":1e12}\n\
+                {\"ts\":1773811801,\"msg\":\"ok\"}";
     let parsed = parse(body, &Mapping::default());
     assert_eq!(parsed.records.len(), 2);
     let reasons: Vec<_> = parsed.bad.iter().map(|bad| (bad.row, bad.reason.clone())).collect();
@@ -156,7 +176,7 @@ fn settings_that_make_no_sense_are_refused() {
 
 #[test]
 fn a_body_may_be_an_array_an_object_or_lines_and_compressed() {
-    let row = json!({"ts": 1, "msg": "m"});
+    let row = json!({"ts": 1773811800, "msg": "m"});
     let array = json!([row, 5, row]).to_string();
     let wrapped = json!({"logs": [row, row]}).to_string();
     let pretty = serde_json::to_string_pretty(&row).unwrap();
@@ -182,7 +202,10 @@ fn a_bomb_does_not_go_off() {
     let bomb = gzip(&vec![b' '; 8 << 20]);
     let error = read_batch(&bomb, None, Some("gzip"), &settings).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 1_048_576 }), "{error}");
-    let long = format!("{{\"ts\":1,\"msg\":\"{}\"}}\n{{\"ts\":1,\"msg\":\"m\"}}", "x".repeat(5_000));
+    let long = format!(
+        "{{\"ts\":1773811800,\"msg\":\"{}\"}}\n{{\"ts\":1773811800,\"msg\":\"m\"}}",
+        "x".repeat(5_000)
+    );
     let parsed = read_batch(long.as_bytes(), None, None, &settings).unwrap();
     assert_eq!((parsed.records.len(), &parsed.bad[0].reason), (1, &Reason::TooLong { limit: 1024 }));
     let deep = format!("[{}]", "[".repeat(100_000));
@@ -191,7 +214,7 @@ fn a_bomb_does_not_go_off() {
 
 #[test]
 fn personal_data_is_hidden_where_people_write() {
-    let row = json!({"ts": 1, "msg": "고객 010-1234-5678", "user": "kim@corp.kr", "card": 4111111111111111_u64,
+    let row = json!({"ts": 1773811800, "msg": "고객 010-1234-5678", "user": "kim@corp.kr", "card": 4111111111111111_u64,
                      "nested": {"rrn": ["900101-1234567"]}, "status_code": 200});
     let parsed = parse(&row.to_string(), &Mapping { mask: true, ..Mapping::default() });
     let record = &parsed.records[0];

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fixture;
+mod formats;
+mod formats_documented;
 mod generate;
 mod ingest;
 mod judge;

@@ -24,6 +24,7 @@ async fn the_lines_are_known() {
     }
     let mut gone = record("gone", Level::Info, "gone");
     gone.deleted = true;
+    gone.session_id = Some("gone".into());
     gone.created_at = "2030-01-01T00:00:00Z".parse().unwrap();
     records.push(gone);
     fill(&logs, records).await;
@@ -42,6 +43,13 @@ async fn the_lines_are_known() {
     assert_eq!(column("method").values, ["GET", "POST"], "most frequent first");
     assert_eq!(column("level").values.len(), 6);
     assert!(column("trace_id").values.is_empty() && column("message").values.is_empty());
+    let empty: Vec<_> =
+        columns.iter().filter(|column| column.empty).map(|column| column.name.as_str()).collect();
+    assert!(
+        empty.contains(&"session_id") && empty.contains(&"path"),
+        "a deleted row's value is none: {empty:?}"
+    );
+    assert!(!empty.contains(&"duration_ms") && !empty.contains(&"trace_id") && !empty.contains(&"metadata"));
     assert_eq!(known.indexes.len(), 5);
     assert!(known.estimated_rows > 0);
     let messages: Vec<_> = known.newest.rows.iter().map(|row| row[11].clone()).collect();

@@ -20,6 +20,8 @@ pub(super) enum Unfit {
     Periods,
     /// A number that is compared with nothing.
     Number,
+    /// Two texts that no row has together.
+    Texts,
     /// Nothing that this table has.
     NoTable,
 }
@@ -82,6 +84,7 @@ impl Reading<'_> {
         self.statistics(&mut frame);
         self.rates(&mut frame)?;
         self.dimensions(&mut frame);
+        self.show_things(&mut frame);
         self.conditions_on_groups(&mut frame)?;
         self.rows_without(&mut frame);
         self.moments(&mut frame);
@@ -89,6 +92,18 @@ impl Reading<'_> {
         self.order(&mut frame);
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);
+        }
+        // Of each value of a column there is one value.
+        let each_of_itself = frame
+            .measures
+            .iter()
+            .any(|measure| matches!(measure, Measure::PerValue(each) if frame.dimensions.contains(each)));
+        if each_of_itself {
+            return Err(Unfit::NothingToShare);
+        }
+        self.fits_tables(&mut frame)?;
+        if self.two_texts_at_once(&frame.filters) {
+            return Err(Unfit::Texts);
         }
         if !frame.having.is_empty() && frame.dimensions.is_empty() {
             return Err(Unfit::NothingToGroup);
@@ -99,6 +114,11 @@ impl Reading<'_> {
         {
             compare.keep = Keep::All;
         }
+        // How many different users there are of each user says nothing.
+        frame.dimensions.retain(|dimension| {
+            !matches!(dimension, Dimension::Column(column)
+                if frame.measures.as_slice() == [Measure::Distinct(column.clone(), Vec::new())])
+        });
         let mut seen: Vec<Measure> = Vec::new();
         frame.measures.retain(|measure| {
             let new = !seen.contains(measure);
@@ -106,6 +126,15 @@ impl Reading<'_> {
             new
         });
         Ok(frame)
+    }
+
+    /// Two whole texts, of which a row has one: two questions, or one of either.
+    fn two_texts_at_once(&self, filters: &[Filter]) -> bool {
+        let texts = filters.iter().filter(|filter| {
+            matches!(&filter.test, Test::Contains(words)
+                if words.len() == 1 && self.linked.known_texts.iter().any(|known| known.text == words[0]))
+        });
+        texts.count() > 1
     }
 
     /// What every frame needs, however it came about.
@@ -250,7 +279,7 @@ impl Reading<'_> {
             && frame.none_of.is_empty()
             && !frame.dimensions.iter().any(Dimension::is_time)
             && self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked)
-            && (self.draft.distinct || self.draft.listed);
+            && (self.draft.distinct || self.draft.listed || self.is_of_things());
         if grouped && frame.measures.is_empty() && !frame.count_groups && !listing {
             frame.measures.push(Measure::Count);
         }

@@ -350,7 +350,7 @@ impl Reading<'_> {
         self.draft.unread.extend(done);
         for at in 0..self.items.len() {
             let item = self.items[at].clone();
-            if item.used || self.is_background(at) {
+            if item.used || self.is_background(at) || self.name_of(at) {
                 continue;
             }
             let unit = item.senses.iter().find_map(|sense| match sense {
@@ -379,19 +379,19 @@ impl Reading<'_> {
                     && self.column_at(at - 1).is_some()
                     && self.items[at - 1].particles.is_empty()
                 {
-                    self.use_item(at);
+                    self.skip_item(at);
                     continue;
                 }
                 // 운영 서버 에러: between two values it only says what kind of thing has them.
                 let value =
                     |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);
                 if item.particles.is_empty() && at > 0 && value(at - 1) && value(at + 1) {
-                    self.use_item(at);
+                    self.skip_item(at);
                     continue;
                 }
                 // What holds keys is named together with one of them.
                 if self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json) || self.draft.measures.iter().any(|placed| matches!(&placed.it, crate::analyst::frame::Measure::Rate(filters) if filters.iter().any(|filter| filter.column == column))) {
-                    self.use_item(at);
+                    self.skip_item(at);
                     continue;
                 }
                 self.draft.columns.push(Placed { it: column, at });

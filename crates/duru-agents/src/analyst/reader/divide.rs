@@ -4,7 +4,7 @@ use duru_language::{Op, Unit};
 
 use super::draft::{Bound, How};
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than};
+use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than, Window};
 
 use super::assemble::Unfit;
 
@@ -96,6 +96,23 @@ impl Reading<'_> {
             || self.draft.share
             || self.draft.rate.is_some();
         for column in columns {
+            // What is asked of things is shown of them.
+            let ranked = self.draft.rank.as_ref().is_some_and(|rank| rank.by == super::draft::RankBy::Figure);
+            let plain = !self.draft.counted
+                && frame.measures.is_empty()
+                && self.draft.bounds.is_empty()
+                && frame.dimensions.is_empty();
+            if self.is_of_things() && (!aggregated || ranked && plain) {
+                if column.table == frame.table {
+                    frame.show.extend(self.label(&frame.table).filter(|_| frame.show.is_empty()));
+                    if !frame.show.contains(&column) {
+                        frame.show.push(column);
+                    }
+                } else {
+                    self.add_dimension(frame, Dimension::Column(column));
+                }
+                continue;
+            }
             let fixed = frame.filters.iter().any(|filter| {
                 filter.column == column
                     && match &filter.test {
@@ -127,7 +144,10 @@ impl Reading<'_> {
                     && !frame.measures.iter().any(|measure| matches!(measure, Measure::Stat(..)))
                     && self.draft.one_row.is_none()
                 {
-                    frame.measures.push(Measure::Stat(Stat::Average, column, Vec::new()));
+                    // Figures that add up over time are sums.
+                    let sum = frame.window == Some(Window::Cumulative);
+                    let stat = if sum { Stat::Sum } else { Stat::Average };
+                    frame.measures.push(Measure::Stat(stat, column, Vec::new()));
                 }
             } else if fixed || self.draft.one_row.is_some() && !aggregated {
                 frame.show.push(column);

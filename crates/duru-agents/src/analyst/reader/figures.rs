@@ -62,6 +62,13 @@ impl Reading<'_> {
             if self.items[at].used || self.is_background(at) {
                 continue;
             }
+            if self.how_much_of_thing(at) {
+                continue;
+            }
+            // The largest city: not the greatest of some number that is named, but the city.
+            if self.is_attribute_of_rows(at) {
+                continue;
+            }
             if let Some(stat) = self.stat_at(at) {
                 self.statistic(at, stat);
             } else if self.items[at].senses.contains(&Sense::Ask(Ask::HowMany)) {
@@ -77,6 +84,11 @@ impl Reading<'_> {
     }
 
     fn stat_at(&self, at: usize) -> Option<Stat> {
+        // Total amount: a sum, where rows are things.
+        let total = self.items[at].any_op(&[Op::Total]).is_some() && !self.items[at].korean;
+        if total && self.is_of_things() && self.number_follows(at) {
+            return Some(Stat::Sum);
+        }
         let item = &self.items[at];
         if let ItemKind::Percentile(part) = item.kind {
             return Some(Stat::Percentile(part));
@@ -93,6 +105,14 @@ impl Reading<'_> {
     }
 
     /// A statistic and the column it is of: the nearest number, first in the direction of the language.
+    fn number_follows(&self, at: usize) -> bool {
+        (at + 1..(at + 4).min(self.items.len())).any(|place| {
+            self.column_at(place).is_some_and(|column| {
+                self.described(&column).is_some_and(|known| known.is_number() && !known.code)
+            })
+        })
+    }
+
     fn statistic(&mut self, at: usize, stat: Stat) {
         // The highest average, the lowest error rate: an order of the figure that follows.
         if matches!(stat, Stat::Maximum | Stat::Minimum)
@@ -141,7 +161,17 @@ impl Reading<'_> {
             (before, after) => after.or(before),
         };
         self.use_item(at);
+        let found = match found {
+            Some((place, _)) if self.is_of_things() && place > at => self.head_of_numbers(place).or(found),
+            found => found,
+        };
         match found {
+            Some((place, column))
+                if matches!(stat, Stat::Maximum | Stat::Minimum)
+                    && self.greatest_thing(at, stat, &column) =>
+            {
+                self.use_item(place);
+            }
             Some((place, column)) => {
                 self.use_item(place);
                 self.draft.measure(at, Measure::Stat(stat, column, Vec::new()));

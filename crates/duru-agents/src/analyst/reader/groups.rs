@@ -152,7 +152,8 @@ impl Reading<'_> {
                 self.draft.group(place, Dimension::Column(column), How::Per);
                 self.use_item(place);
                 found = true;
-            } else if let Some(column) = self.column_at(place).filter(|_| !item.used && !self.is_value(place))
+            } else if let Some(column) =
+                self.group_column_at(place).filter(|_| !item.used && !self.is_value(place))
             {
                 if self.described(&column).is_some_and(|column| column.is_number() && !column.code) && !found
                 {
@@ -211,7 +212,7 @@ impl Reading<'_> {
                     self.use_item(at + 1);
                 }
                 None => match self
-                    .column_at(at + 1)
+                    .group_column_at(at + 1)
                     .filter(|_| !self.items[at + 1].used && !self.is_value(at + 1))
                 {
                     Some(column) => {
@@ -333,13 +334,12 @@ impl Reading<'_> {
                 continue;
             }
             let item = self.items[at].clone();
-            let attribute = item.mentions.iter().find_map(|mention| match mention {
-                super::link::Mention::Attribute(column, more) => Some((column.clone(), *more)),
-                _ => None,
-            });
-            if let Some((column, more)) =
-                attribute.filter(|_| item.text.ends_with("est") || at > 0 && self.items[at - 1].op(Op::Most))
-            {
+            let attribute = self.attribute_at(at);
+            if let Some((column, more)) = attribute.filter(|_| {
+                item.text.ends_with("est")
+                    || item.text == "worst"
+                    || at > 0 && self.items[at - 1].op(Op::Most)
+            }) {
                 // The hottest sensor, 제일 뜨거운 센서.
                 if at > 0 && self.items[at - 1].op(Op::Most) {
                     self.use_item(at - 1);
@@ -388,7 +388,7 @@ impl Reading<'_> {
         self.counts();
     }
 
-    fn rank(&mut self, at: usize, descending: bool, by: RankBy) {
+    pub(super) fn rank(&mut self, at: usize, descending: bool, by: RankBy) {
         self.use_item(at);
         match &mut self.draft.rank {
             Some(rank) => {

@@ -1,7 +1,7 @@
 //! A question as items: what its tokens are for this domain.
 
 use duru_language::time::{self, Timed};
-use duru_language::{Ending, Op, Particle, Sense, Token, TokenKind, Unit, quantity, segment, words};
+use duru_language::{Ending, Op, Particle, Sense, Token, TokenKind, Unit, quantity, segment};
 use jiff::Zoned;
 
 use super::link::{Linked, Mention};
@@ -25,6 +25,8 @@ pub(super) struct Item {
     /// Which clause of the question it stands in.
     pub(super) clause: usize,
     pub(super) used: bool,
+    /// It says no more than what stands beside it.
+    pub(super) redundant: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +79,7 @@ impl Item {
 
 /// The items of a question.
 pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
-    let tokens = quantity::join_numbers(segment(question, &[words::general(), &linked.lexicon]));
+    let tokens = quantity::join_numbers(segment(question, &[linked.general, &linked.lexicon]));
     let spans = time::read(&tokens, now);
     let mut items = Vec::new();
     let mut at = 0;
@@ -131,6 +133,7 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             korean,
             clause,
             used: false,
+            redundant: false,
         });
         if ends_clause(last, tokens.get(end))
             || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':'))

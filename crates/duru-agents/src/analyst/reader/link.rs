@@ -31,6 +31,9 @@ pub struct Linked {
     shapes: Vec<(String, Column)>,
     /// Columns that tell rows apart.
     identities: Vec<Column>,
+    pub(super) known_texts: Vec<super::known_texts::KnownText>,
+    /// The words that every question about these tables may have.
+    pub(super) general: &'static Lexicon,
 }
 
 /// Words at whose edge no phrase begins or ends.
@@ -47,6 +50,12 @@ impl Linked {
             mentions: Vec::new(),
             shapes: Vec::new(),
             identities: Vec::new(),
+            known_texts: Vec::new(),
+            general: if domain.tables.iter().any(|table| table.identify.is_some()) {
+                words::general()
+            } else {
+                words::of_things()
+            },
         };
         linked.identities = domain
             .tables
@@ -112,6 +121,9 @@ impl Linked {
         let it = Column::new(&table.name, &column.name);
         for noun in &column.nouns {
             self.add(noun, Mention::Column(it.clone()));
+            for short in shorter(noun, table) {
+                self.add(&short, Mention::Column(it.clone()));
+            }
         }
         if column.is_number() && !column.code {
             for (adjective, more) in words::attributes(&column.nouns) {
@@ -148,10 +160,9 @@ impl Linked {
             }
             // A generic word tells something only of what rows are told apart by: "the api".
             let identity = table.identify.as_ref() == Some(&column.name);
-            for word in words
-                .iter()
-                .filter(|word| word.len() > 2 && (identity || !words::glossary().is_generic(word)))
-            {
+            for word in words.iter().filter(|word| {
+                is_telling(word) && !SMALL.contains(word) && (identity || !words::glossary().is_generic(word))
+            }) {
                 parts.entry((*word).to_owned()).or_default().push(value.clone());
             }
             self.shapes.extend(shape(value).map(|shape| (shape, it.clone())));
@@ -162,6 +173,9 @@ impl Linked {
         }
         if table.text.as_ref() == Some(&column.name) {
             self.texts(&it, &column.samples);
+            self.known_texts.extend(
+                column.samples.iter().filter_map(|text| super::known_texts::KnownText::new(&it, text)),
+            );
         }
         if column.values.len() <= MOST_FOR_PARTS {
             for (word, values) in parts.into_iter().filter(|(word, _)| !whole.contains(word)) {
@@ -260,6 +274,44 @@ fn shape(value: &str) -> Option<String> {
         }
     }
     Some(shape)
+}
+
+/// A column's noun without what its table already says, and without "name": the altitude of a mountain, a vendor.
+fn shorter(noun: &str, table: &DomainTable) -> Vec<String> {
+    if table.time.is_some() && table.identify.is_some() {
+        return Vec::new();
+    }
+    let own = |word: &&str| {
+        let lemmas = duru_language::english::lemmas(word);
+        table
+            .nouns
+            .iter()
+            .any(|noun| lemmas.iter().any(|lemma| duru_language::english::lemmas(noun).contains(lemma)))
+    };
+    let words: Vec<&str> = noun.split(' ').collect();
+    let mut all = Vec::new();
+    if let [first, rest @ ..] = words.as_slice()
+        && !rest.is_empty()
+        && own(first)
+        && rest != ["id"]
+    {
+        all.push(rest.join(" "));
+    }
+    if let [first @ .., "name"] = words.as_slice()
+        && let [one] = first
+        && !own(one)
+    {
+        all.push((*one).to_owned());
+    }
+    all
+}
+
+/// Two letters are too few for a word, unless one is a digit: 2a.
+fn is_telling(word: &str) -> bool {
+    word.len() > 2
+        || word.len() == 2
+            && word.bytes().any(|byte| byte.is_ascii_digit())
+            && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// What Koreans call a name of up to three English words, in a few ways.

@@ -11,6 +11,7 @@ mod figures;
 mod follow;
 mod groups;
 mod items;
+mod known_texts;
 mod link;
 mod parts;
 mod periods;
@@ -18,7 +19,10 @@ mod presence;
 mod reading;
 mod refuse;
 mod texts;
+mod things;
+mod unread;
 mod values;
+mod verify;
 
 use duru_language::Lang;
 use duru_language::time::{Length, Period};
@@ -31,6 +35,7 @@ pub use follow::ReadTurn;
 pub use link::Linked;
 use reading::Reading;
 pub use refuse::{Refusal, RefusalKind};
+pub use unread::UNREAD;
 
 /// So often a person is asked back about one question.
 pub const ROUNDS: u8 = 2;
@@ -78,20 +83,37 @@ pub struct Understood {
     pub unused: Vec<String>,
 }
 
-/// Reads a question.
+/// Reads a question. Where only a few of its words are not understood, the reading without them is offered, never given.
 pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
+    let mut leave_out = unread::agreed(subject.answers);
+    let read = settle(question, subject, leave_out);
+    let Understanding::Refuse(refusal) = &read else { return read };
+    if leave_out || refusal.kind != RefusalKind::NotUnderstood || refusal.essential || subject.asked >= ROUNDS
+    {
+        return read;
+    }
+    leave_out = true;
+    unread::offer(&refusal.words, settle(question, subject, leave_out), subject).unwrap_or(read)
+}
+
+/// `leave_out`: as if the words that are not understood were not there.
+fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understanding {
     let mut reading = Reading::new(question, subject.domain, subject.linked, subject.now);
     reading.read();
     let refuse = |kind, words| Understanding::Refuse(Refusal::new(kind, words, subject.lang));
     if let Some((kind, word)) = reading.off_limits(!subject.previous.is_empty()) {
         return refuse(kind, vec![word]);
     }
-    if !reading.draft.unread.is_empty() {
-        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
-    }
-    let own = reading.assemble();
-    if !reading.draft.unread.is_empty() {
-        return refuse(RefusalKind::NotUnderstood, reading.draft.unread.clone());
+    let own = if reading.draft.unread.is_empty() || leave_out { Some(reading.assemble()) } else { None };
+    let Some(own) = own.filter(|_| reading.draft.unread.is_empty() || leave_out) else {
+        let mut refusal =
+            Refusal::new(RefusalKind::NotUnderstood, reading.draft.unread.clone(), subject.lang);
+        refusal.essential = reading.asks_for_unread();
+        return Understanding::Refuse(refusal);
+    };
+    if leave_out {
+        let unread = std::mem::take(&mut reading.draft.unread);
+        reading.draft.unused.extend(unread);
     }
     let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
     let (mut frame, mut lost) = match (before, own) {
@@ -115,6 +137,10 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         frame.measures.push(super::frame::Measure::Count);
     }
     reading.finish(&mut frame);
+    let unaccounted = if leave_out || before.is_some() { Vec::new() } else { reading.unaccounted(&frame) };
+    if !unaccounted.is_empty() {
+        return refuse(RefusalKind::NotUnderstood, unaccounted);
+    }
     let needs = reading.needs(&frame, &lost, before.is_some());
     if !needs.is_empty() && subject.asked < ROUNDS {
         return Understanding::Clarify(Box::new(reading.ask(&needs, frame, subject.lang)));

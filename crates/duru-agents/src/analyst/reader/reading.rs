@@ -15,15 +15,39 @@ pub(super) struct Reading<'a> {
     pub(super) draft: Draft,
     /// By clause.
     pub(super) background: Vec<bool>,
+    /// Clauses of the background of which not all is understood: only names and times in them count.
+    told: Vec<bool>,
     pub(super) domain: &'a Domain,
     pub(super) linked: &'a Linked,
     pub(super) now: &'a Zoned,
 }
 
+/// What a clause does.
+struct Clause {
+    /// A question word, a count, a list.
+    asks: bool,
+    figure: bool,
+    /// Some word is not known.
+    unknown: bool,
+    /// It ends as reasons and purposes do.
+    reason: bool,
+    /// It is a whole sentence, or in brackets.
+    ends: bool,
+    chatter: bool,
+}
+
+impl Clause {
+    fn wants(&self) -> bool {
+        self.asks || self.figure
+    }
+}
+
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
-        let items = super::items::items(question, linked, now);
-        Self { items, draft: Draft::default(), background: Vec::new(), domain, linked, now }
+        let lexicons = [linked.general, &linked.lexicon];
+        let (question, _) = duru_language::spelling::corrected(question, &lexicons);
+        let items = super::items::items(&question, linked, now);
+        Self { items, draft: Draft::default(), background: Vec::new(), told: Vec::new(), domain, linked, now }
     }
 
     /// All passes, in the order of what binds tighter.
@@ -32,9 +56,11 @@ impl<'a> Reading<'a> {
         self.find_background();
         self.bounds();
         self.times();
+        self.drop_told_periods();
         self.events();
         self.instead();
         self.presence();
+        self.known_texts();
         self.values();
         self.shares();
         self.figures();
@@ -43,6 +69,7 @@ impl<'a> Reading<'a> {
         self.orders();
         self.changes();
         self.words();
+        self.words_of_texts();
         self.rest();
     }
 
@@ -50,59 +77,74 @@ impl<'a> Reading<'a> {
     /// ask for nothing. Values and times in them still count.
     fn find_background(&mut self) {
         let last = self.items.last().map_or(0, |item| item.clause);
-        for clause in 0..=last {
-            let of = || self.items.iter().filter(move |item| item.clause == clause);
-            let asks = of().any(|item| {
-                item.senses.iter().any(|sense| match sense {
-                    Sense::Ask(ask) => *ask != Ask::Why,
-                    Sense::Op(op) => matches!(
-                        op,
-                        Op::Count
-                            | Op::Show
-                            | Op::List
-                            | Op::Exists
-                            | Op::Per
-                            | Op::Top
-                            | Op::Rate
-                            | Op::Share
-                            | Op::Trend
-                            | Op::Each
-                    ),
-                    _ => false,
-                }) || item.ending(Ending::Question)
-            });
-            let figure = of().any(|item| {
-                item.any_op(&[
-                    Op::Average,
-                    Op::Sum,
-                    Op::Maximum,
-                    Op::Minimum,
-                    Op::Median,
-                    Op::Distinct,
-                    Op::Most,
-                ])
-                .is_some()
-                    || matches!(item.kind, ItemKind::Percentile(_))
-            });
-            let unknown = of().any(|item| item.kind == ItemKind::Unknown);
-            let reason = of().next_back().is_some_and(|item| {
-                item.ending(Ending::Background)
-                    || item.ending(Ending::Reason)
-                    || item.ending(Ending::Future)
-                    || item.ending(Ending::Adverb)
-            });
-            // Chatter speaks of nothing that is here.
-            let chatter = unknown
-                && of().all(|item| {
-                    item.mentions.is_empty()
-                        && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
-                });
-            self.background.push(!asks && (chatter && !figure || reason));
+        let clauses: Vec<Clause> = (0..=last).map(|clause| self.clause(clause)).collect();
+        for (place, clause) in clauses.iter().enumerate() {
+            // Somebody who asks elsewhere only tells here, if not all of it can be understood.
+            let elsewhere =
+                clauses.iter().enumerate().any(|(other, clause)| other != place && clause.wants());
+            let told = clause.unknown
+                && elsewhere
+                && clause.ends
+                && (!clause.wants() || clause.reason && !clause.figure);
+            self.told.push(told);
+            let why = !clause.asks && (clause.chatter && !clause.figure || clause.reason);
+            self.background.push(told || why);
         }
         // Somebody asks something.
         if self.background.iter().all(|background| *background) {
             self.background.iter_mut().for_each(|background| *background = false);
+            self.told.iter_mut().for_each(|told| *told = false);
         }
+    }
+
+    fn clause(&self, clause: usize) -> Clause {
+        let of = || self.items.iter().filter(move |item| item.clause == clause);
+        let asks = of().any(|item| {
+            item.senses.iter().any(|sense| match sense {
+                Sense::Ask(ask) => *ask != Ask::Why,
+                Sense::Op(op) => matches!(
+                    op,
+                    Op::Count
+                        | Op::Show
+                        | Op::List
+                        | Op::Exists
+                        | Op::Per
+                        | Op::Top
+                        | Op::Rate
+                        | Op::Share
+                        | Op::Trend
+                        | Op::Each
+                ),
+                _ => false,
+            }) || item.ending(Ending::Question)
+        });
+        let figures = [Op::Average, Op::Sum, Op::Maximum, Op::Minimum, Op::Median, Op::Distinct, Op::Most];
+        let figure =
+            of().any(|item| item.any_op(&figures).is_some() || matches!(item.kind, ItemKind::Percentile(_)));
+        let unknown = of().any(|item| item.kind == ItemKind::Unknown);
+        let ends = [Ending::Background, Ending::Reason, Ending::Future, Ending::Adverb];
+        let reason = of().next_back().is_some_and(|item| ends.iter().any(|ending| item.ending(*ending)));
+        // Chatter speaks of nothing that is here.
+        let chatter = unknown
+            && of().all(|item| {
+                item.mentions.is_empty()
+                    && matches!(item.kind, ItemKind::Word | ItemKind::Unknown | ItemKind::Mark(_))
+            });
+        let ends = reason
+            || of().next_back().is_some_and(|item| {
+                item.ending(Ending::Statement)
+                    || item.particle(Particle::Polite)
+                    || item.particle(Particle::Is)
+                    || matches!(item.kind, ItemKind::Mark('.' | '!' | '?' | ')' | ']'))
+            });
+        // 메일용), 보고용인데: what the answer is for.
+        let purpose = of().rev().find(|item| !matches!(item.kind, ItemKind::Mark(_))).is_some_and(|item| {
+            item.text.starts_with('용')
+                && item.own_length == '용'.len_utf8()
+                && item.senses.contains(&Sense::Filler)
+        });
+        let reason = reason || purpose;
+        Clause { asks, figure, unknown: unknown || purpose, reason, ends: ends || purpose, chatter }
     }
 
     /// Whether an item stands in a clause that only tells why.
@@ -110,9 +152,22 @@ impl<'a> Reading<'a> {
         self.items.get(at).is_some_and(|item| self.background.get(item.clause).copied().unwrap_or(false))
     }
 
+    /// Whether an item stands in a clause of the background that is not understood.
+    pub(super) fn is_told(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| self.told.get(item.clause).copied().unwrap_or(false))
+    }
+
     pub(super) fn use_item(&mut self, at: usize) {
         if let Some(item) = self.items.get_mut(at) {
             item.used = true;
+        }
+    }
+
+    /// Takes an item that only repeats what stands beside it.
+    pub(super) fn skip_item(&mut self, at: usize) {
+        self.use_item(at);
+        if let Some(item) = self.items.get_mut(at) {
+            item.redundant = true;
         }
     }
 
@@ -196,6 +251,14 @@ impl<'a> Reading<'a> {
             return;
         }
         let mut votes: Vec<(String, u32)> = Vec::new();
+        // What is named first is what is asked for.
+        let head = self.items.iter().find_map(|item| {
+            item.mentions.iter().find_map(|mention| match mention {
+                Mention::Table(table) => Some(table.clone()),
+                _ => None,
+            })
+        });
+        votes.extend(head.map(|table| (table, 3)));
         for item in &self.items {
             for mention in &item.mentions {
                 let (table, weight) = match mention {
@@ -374,11 +437,23 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// A time that only tells when something else was yields to the one that is asked about.
+    fn drop_told_periods(&mut self) {
+        let asked = self.draft.periods.iter().any(|placed| !self.is_background(placed.at));
+        if asked {
+            let periods = std::mem::take(&mut self.draft.periods);
+            self.draft.periods =
+                periods.into_iter().filter(|placed| !self.is_background(placed.at)).collect();
+        }
+    }
+
     /// Whether nothing of the clause is here or asked for.
     fn is_chatter(&self, at: usize) -> bool {
         let clause = self.items[at].clause;
         let last = self.items.last().map_or(0, |item| item.clause);
+        let unknown = self.items.iter().any(|item| item.clause == clause && item.kind == ItemKind::Unknown);
         clause != last
+            && unknown
             && self.items.iter().filter(|item| item.clause == clause).all(|item| {
                 item.mentions.is_empty()
                     && !item.senses.iter().any(|sense| {
@@ -443,7 +518,7 @@ impl<'a> Reading<'a> {
     /// A length that nothing else took is when, if no period was said.
     pub(super) fn leftover_lengths(&mut self) {
         for Placed { it, at } in std::mem::take(&mut self.draft.lengths) {
-            let long = it.unit != Unit::Second && it.unit != Unit::Millisecond;
+            let long = it.unit != Unit::Second && it.unit != Unit::Millisecond && !self.draft.all_time;
             if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
                 self.draft.periods.push(Placed { it: Period::Last(it), at });
                 self.use_item(at);

@@ -37,6 +37,9 @@ pub struct Refusal {
     pub reason: String,
     /// The words that led to it.
     pub words: Vec<String>,
+    /// They are what was asked for: without them, it would be another question.
+    #[serde(skip)]
+    pub(super) essential: bool,
 }
 
 impl Refusal {
@@ -73,7 +76,7 @@ impl Refusal {
                 format!("I don't understand: {list}. Please put it in other words."),
             );
         }
-        Self { kind, reason, words }
+        Self { kind, reason, words, essential: false }
     }
 
     /// Words that were understood one by one, and make no whole.
@@ -95,6 +98,10 @@ impl Refusal {
                 "이 숫자가 무엇에 대한 조건인지 알 수 없거나, 함께 만족할 수 없는 조건입니다.",
                 "I can't tell what a number is a condition on, or no row can fulfil all of them.",
             ),
+            Unfit::Texts => (
+                "한 줄에 함께 있을 수 없는 두 내용을 물으셨습니다. 하나씩 물어봐 주세요.",
+                "You ask for two messages that no line has together: ask for one at a time.",
+            ),
             Unfit::NoTable => {
                 ("어느 표에 관한 질문인지 알 수 없습니다.", "I can't tell which table the question is about.")
             }
@@ -103,6 +110,7 @@ impl Refusal {
             kind: RefusalKind::NotUnderstood,
             reason: lang.pick(ko, en).to_owned(),
             words: vec![question.to_owned()],
+            essential: true,
         }
     }
 }
@@ -132,6 +140,8 @@ impl Reading<'_> {
                     {
                         Some(RefusalKind::Write)
                     }
+                    // 이동평균 만들어줘: a figure is made by asking for it.
+                    Sense::Off(Off::Write) if item.korean && self.is_figure_before(at) => None,
                     Sense::Off(Off::Write) if !item.op(Op::Instead) && self.is_order(at) => {
                         Some(RefusalKind::Write)
                     }
@@ -167,6 +177,21 @@ impl Reading<'_> {
     fn is_done_to_rows(&self, at: usize) -> bool {
         (0..at)
             .any(|place| self.items[place].particle(duru_language::Particle::Object) && self.is_table(place))
+    }
+
+    fn is_figure_before(&self, at: usize) -> bool {
+        let figures = [
+            Op::Average,
+            Op::Sum,
+            Op::Count,
+            Op::Trend,
+            Op::Rate,
+            Op::Share,
+            Op::List,
+            Op::Cumulative,
+            Op::Moving,
+        ];
+        self.previous(at).is_some_and(|place| self.items[place].any_op(&figures).is_some())
     }
 
     /// Whether a verb tells to do something: an English one at the beginning or after "please", a Korean one as a request.

@@ -53,11 +53,31 @@ impl Reading<'_> {
                 if let Some(column) = self.text_column().filter(|_| self.is_searched(at)) {
                     self.use_item(at);
                     self.draft.filter(at, Filter::new(column, Test::Contains(vec![name.to_owned()])));
+                } else if let Some((column, values)) = self.named_in_part(name) {
+                    match values.as_slice() {
+                        [_] => self.equals(at, column, values),
+                        _ => self.unclear(at, column, values),
+                    }
                 } else if let Some((column, near)) = self.nearly_named(name) {
                     self.unclear(at, column, near);
                 }
             }
         }
+    }
+
+    /// What tells rows apart, if all but the empty words of a name are in one of its values: order-service, order-api.
+    fn named_in_part(&self, name: &str) -> Option<(Column, Vec<String>)> {
+        let table = self.table_of()?;
+        let column = Column::new(&table.name, table.identify.as_ref()?);
+        let telling = |text: &str| {
+            let words = duru_sql::domain::spelled(text);
+            let generic = |word: &&str| !duru_language::words::glossary().is_generic(word);
+            words.split(' ').filter(generic).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let wanted = telling(name);
+        let known = self.described(&column)?.values.iter().map(|known| known.value.clone());
+        let same: Vec<String> = known.filter(|value| telling(value) == wanted).collect();
+        (!wanted.is_empty() && !same.is_empty()).then_some((column, same))
     }
 
     /// What tells rows apart, if one of its values is a misspelling away.
@@ -112,6 +132,9 @@ impl Reading<'_> {
             return self.equals(at, value_of.clone(), vec![value.clone()]);
         }
         let Some(column) = column.or_else(|| self.text_column()) else { return };
+        if self.is_foreign_to(&column, text) {
+            return;
+        }
         self.use_item(at);
         self.use_neighbour(at, &column);
         let negated = self.negated(at);
@@ -152,9 +175,20 @@ impl Reading<'_> {
         let words: Vec<String> = (at..=end).map(|place| particle(self.bare(place))).collect();
         (at..=end).for_each(|place| self.use_item(place));
         let text = words.join(" ");
+        if self.is_foreign_to(&column, &text) {
+            (at..=end).for_each(|place| self.items[place].used = false);
+            return;
+        }
         let test = if self.negated(end) { Test::Lacks(text) } else { Test::Contains(vec![text]) };
         let either = self.is_alternative(at);
         self.draft.filter_or(at, Filter::new(column, test), either);
+    }
+
+    /// Whether texts are never written in this script: Korean words are not found in English messages.
+    fn is_foreign_to(&self, column: &Column, text: &str) -> bool {
+        let hangul = |text: &str| text.chars().any(duru_language::hangul::is_hangul);
+        let samples = self.described(column).map(|known| known.samples.as_slice()).unwrap_or_default();
+        hangul(text) && samples.len() > 3 && !samples.iter().any(|sample| hangul(sample))
     }
 
     /// An item's word without its particles.

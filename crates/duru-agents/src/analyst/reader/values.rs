@@ -63,6 +63,7 @@ impl Reading<'_> {
                 continue;
             }
             match self.items[at].kind.clone() {
+                ItemKind::Word if self.is_told(at) => {}
                 ItemKind::Word => self.named_value(at),
                 ItemKind::Name(name) => self.name(at, &name),
                 ItemKind::Text(text) => self.quoted(at, &text),
@@ -101,6 +102,12 @@ impl Reading<'_> {
             .iter()
             .any(|sense| matches!(sense, Sense::Op(_) | Sense::Filler | Sense::Link(_)));
         let searched = self.is_searched(at);
+        let label =
+            self.draft.table.as_ref().filter(|_| self.is_of_things()).and_then(|table| self.label(table));
+        let hops_of_name = at > 0
+            && [Link::In, Link::From, Link::Of].iter().any(|link| self.link_at(at - 1, *link))
+            || self.is_table(at + 1);
+        let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
@@ -128,7 +135,12 @@ impl Reading<'_> {
                 return None;
             }
             let wanted = named || is_text && searched;
-            Some((!wanted, is_text && !searched, !whole && !identity, !identity, values))
+            // A city in Wyoming is not called so.
+            let own_name = hops_of_name && label.as_ref() == Some(column);
+            let beside =
+                beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
+            let hops = if beside { 0 } else { self.hops(&column.table)? * 2 + usize::from(own_name) + 1 };
+            Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;
         for mention in &self.items[at].mentions {
@@ -136,7 +148,7 @@ impl Reading<'_> {
                 Mention::Value(column, value) => rank(column, true, true, true, 1)
                     .map(|rank| (rank, Choice::Value(column.clone(), value.clone()))),
                 Mention::Condition(filters) => {
-                    Some(((true, false, false, true, 1), Choice::Condition(filters.clone())))
+                    Some(((0, true, false, false, true, 1), Choice::Condition(filters.clone())))
                 }
                 Mention::Part(column, word, values) => {
                     rank(column, false, covers(word, values), word.contains(' '), values.len())
@@ -149,6 +161,12 @@ impl Reading<'_> {
             {
                 best = Some((rank, choice));
             }
+        }
+        // Springfield is a capital, and cities are called so: nobody knows which is meant.
+        if let Some((_, Choice::Value(column, _))) = &best
+            && self.is_rather_called(at, column)
+        {
+            return;
         }
         if let Some((_, choice)) = best {
             self.choose(at, choice, text.as_ref(), identify.as_ref());
@@ -460,7 +478,7 @@ impl Reading<'_> {
         };
         let severity = next.mentions.iter().any(|mention| matches!(mention, Mention::Value(column, _) if self.described(column).is_some_and(|known| matches!(known.kind, duru_sql::Kind::Ordered(_)))));
         if severity {
-            self.use_item(at + 1);
+            self.skip_item(at + 1);
         }
     }
 }
@@ -479,9 +497,9 @@ fn covers(word: &str, values: &[String]) -> bool {
     values.iter().all(|value| telling(value) <= count || first(value))
 }
 
-/// How badly a value fits, in order of weight: not named beside it, a text that is not searched, a part, no identity,
+/// How badly a value fits, in order of weight: how far away its table is, not named beside it, a text that is not searched, a part, no identity,
 /// and how many values have the word.
-type Fit = (bool, bool, bool, bool, usize);
+type Fit = (usize, bool, bool, bool, bool, usize);
 
 /// What a word of the domain is taken for.
 enum Choice {

@@ -42,7 +42,7 @@ impl World {
     }
 
     pub(crate) fn toolbox(&self) -> Toolbox {
-        Toolbox::new(Arc::clone(&self.logs), Guard::new(Catalog::logs()))
+        Toolbox::new(self.logs.clone(), Guard::new(Catalog::logs()))
     }
 
     pub(crate) fn analyst(&self) -> Analyst {

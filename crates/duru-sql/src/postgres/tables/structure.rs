@@ -169,6 +169,7 @@ fn add_column(found: &mut [FoundTable], row: &Row) -> Result<(), tokio_postgres:
         nullable: row.try_get(4)?,
         default: row.try_get(5)?,
         values,
+        empty: false,
         samples: Vec::new(),
     });
     Ok(())

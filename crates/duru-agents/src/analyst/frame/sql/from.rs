@@ -89,8 +89,23 @@ pub(super) fn path<'a>(domain: &'a Domain, from: &str, to: &str) -> Option<Vec<&
     None
 }
 
+/// How many joins lead from one table to another.
+pub(in crate::analyst) fn hops(domain: &Domain, from: &str, to: &str) -> Option<usize> {
+    path(domain, from, to).map(|way| way.len())
+}
+
+/// Whether a row of the first table may have several of the second.
+pub(in crate::analyst) fn multiplies(domain: &Domain, from: &str, to: &str) -> bool {
+    let mut at = from.to_owned();
+    path(domain, from, to).unwrap_or_default().into_iter().any(|join| {
+        let many = join.to == at && join.from != at;
+        at = if join.from == at { join.to.clone() } else { join.from.clone() };
+        many
+    })
+}
+
 /// Every column that a frame names.
-pub(super) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
+pub(in crate::analyst) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) {
     fn filters(all: &[Filter], see: &mut impl FnMut(&Column)) {
         for filter in all {
             match &filter.test {

@@ -8,8 +8,9 @@ mod text;
 use duru_sql::domain::Domain;
 use jiff::tz::TimeZone;
 
-use super::{By, Column, Dimension, Filter, Frame, Keep, Measure, Window};
+use super::{By, Column, Dimension, Filter, Frame, Keep, Measure, Order, Window};
 use from::Tables;
+pub(in crate::analyst) use from::{columns, hops, multiplies};
 use text::{direction, ident};
 
 /// Rows are shown so many at a time.
@@ -89,10 +90,23 @@ impl<'a> Printer<'a> {
             },
             None => time.map(|time| format!("{time} DESC")),
         };
+        let mut limit = frame.limit.or(table.time.as_ref().map(|_| ROWS));
+        // Of things that are equally great, all are the greatest.
+        if let (Some(Order { by: By::Column(column), descending }), Some(1), None) =
+            (&frame.order, limit, &table.time)
+        {
+            let (end, number) = (if *descending { "MAX" } else { "MIN" }, self.number(column));
+            let within = self.where_clause(&conditions);
+            conditions
+                .push(format!("{number} = (SELECT {end}({number}) FROM {}{within})", self.tables.from()));
+            limit = None;
+        }
         let place = self.where_clause(&conditions);
         let order = order.map(|order| format!(" ORDER BY {order}")).unwrap_or_default();
-        let limit = frame.limit.unwrap_or(ROWS);
-        format!("SELECT {} FROM {}{place}{order} LIMIT {limit}", columns.join(", "), self.tables.from())
+        // Things are few, and all of them are wanted; lines of a log are not.
+        let limit = limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+        let distinct = if self.tables.several() && order.is_empty() { "DISTINCT " } else { "" };
+        format!("SELECT {distinct}{} FROM {}{place}{order}{limit}", columns.join(", "), self.tables.from())
     }
 
     fn where_clause(&self, conditions: &[String]) -> String {
