@@ -19,7 +19,7 @@ mod models;
 mod runs;
 mod serve;
 mod sql;
-pub(crate) mod tables;
+mod tables;
 mod tell;
 mod wrong;
 

@@ -77,7 +77,6 @@ mod tests {
             logs: None,
             tables: crate::args::TablesPlace::default(),
             documents: DocsPlace::default(),
-            tables: crate::args::tables::usual(),
             ingest_map: None,
             log_format: None,
             log_level: None,
