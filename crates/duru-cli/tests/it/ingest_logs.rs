@@ -95,6 +95,7 @@ fn the_embedded_store_takes_batches() {
 fn postgres_takes_batches() {
     let desk = Desk::new();
     let Some(server) = postgres::server() else { return };
+    assert_eq!(desk.run(&["logs", "init", &server.url()]).code, Some(0));
     takes_batches(&desk, &server.url());
 }
 
