@@ -50,7 +50,8 @@ pub(super) fn columns(
     let (mut columns, mut taken) = (Vec::new(), Vec::new());
     for place in cells.fields(settings) {
         let empty = cells.peek(&place).is_none_or(|value| value.is_null() || *value == "");
-        if !empty && !have.contains(place.field) && !(place.field == Field::Id && !settings.keep_ids) {
+        let wanted = place.field != Field::Id || settings.keep_ids;
+        if wanted && !empty && !have.contains(place.field) {
             have.add(place.field);
             columns.push((place.field.column(), cells.name(&place)));
             taken.push(place.cell);
