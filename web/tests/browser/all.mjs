@@ -1,24 +1,16 @@
 // Runs every walk against a real `duru serve` (DURU_BIN) in a real Chromium (CHROMIUM).
+// `--of NAME` runs those of one file, a word those whose name has it.
+import { readdir } from 'node:fs/promises';
 import { launch, walks } from './harness.mjs';
 import { Server, endAll } from './server.mjs';
-import './advisor.mjs';
-import './analyst.mjs';
-import './approval.mjs';
-import './conversations.mjs';
-import './durable.mjs';
-import './kept.mjs';
-import './keyboard.mjs';
-import './keys.mjs';
-import './library.mjs';
-import './long.mjs';
-import './looks.mjs';
-import './problems.mjs';
-import './researcher.mjs';
-import './runs.mjs';
-import './safety.mjs';
-import './streaming.mjs';
 
-const only = process.argv[2];
+const helpers = ['all.mjs', 'figures.mjs', 'harness.mjs', 'mill.mjs', 'server.mjs'];
+const [first, second] = process.argv.slice(2);
+const [file, only] = first === '--of' ? [`${second}.mjs`, undefined] : [undefined, first];
+const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.mjs') && !helpers.includes(name));
+for (const name of files.sort()) if (!file || name === file) await import(`./${name}`);
+if (walks.length === 0) throw new Error(`there are no walks in ${file}; there are ${files.join(', ')}`);
+
 const browser = await launch();
 const server = await Server.start();
 let failed = 0;

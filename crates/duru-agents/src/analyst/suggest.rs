@@ -1,12 +1,20 @@
 //! Three questions that may come next, in words that the parser understands.
 
 use duru_sql::guard::Lang;
+use duru_sql::{Catalog, Table};
 
 use super::state::Analysis;
 use super::{Chart, ChartKind, Focus};
 
-/// Three follow-ups to what was just answered.
-pub(super) fn follow_ups(s: &Analysis, focus: &Focus) -> Vec<String> {
+/// The columns that the follow-ups are about.
+const COLUMNS: [&str; 5] = ["level", "service", "error_type", "path", "duration_ms"];
+
+/// Three follow-ups to what was just answered; none where there is nothing of what they are about.
+pub(super) fn follow_ups(s: &Analysis, focus: &Focus, catalog: &Catalog) -> Vec<String> {
+    let has_all = |table: &Table| COLUMNS.iter().all(|column| table.column(column).is_some());
+    if !catalog.tables.iter().any(has_all) {
+        return Vec::new();
+    }
     let service = focus.service.as_deref();
     let chart = s.query_results.as_ref().and_then(Chart::of);
     let kind = chart.as_ref().map(|chart| chart.kind);

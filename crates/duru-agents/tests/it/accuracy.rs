@@ -13,6 +13,12 @@
 //! | eighth | 47 of 62, 75.8 % | 6 of 8 |
 //! | ninth | 107 of 124, 86.3 % (with the rules before the sixth set: 101) | 16 of 16 |
 //!
+//! Those who know neither the code nor older questions ask otherwise: half sentences, typos, several things at once. Of
+//! 110 questions of on-call people the reader that has one frame for all had 59 right when it saw them first (offered
+//! readings that are right: 8 more; 13 wrong in silence), of 110 in everyday words 39 (3 more; 24 wrong). Of two older
+//! sets of 150 by the same kind of people the parser before it had 47 and 35; they were learnt from (`first_everyday`,
+//! `second_everyday`). `data/README.md` has the table.
+//!
 //! Nothing was ever mended for the ninth set, and nothing is to be: what it tells is how questions are read that nobody
 //! knew. Whoever wants to learn from failures writes a new set.
 
@@ -129,8 +135,8 @@ fn check(name: &str, score: &BTreeMap<String, (f64, f64)>) -> (f64, f64) {
     (sum(|pair| pair.0), sum(|pair| pair.1))
 }
 
-#[test]
-fn question_sets_are_answered_right_without_a_model() {
+/// Scores some of the own sets, and the development set where it is there.
+fn answered_right(own: &[&str], development: bool) {
     let Some(judge) = judge() else { return };
     let rig = Rig::start(judge);
     let (mut held, mut all) = (0.0, 0.0);
@@ -138,11 +144,29 @@ fn question_sets_are_answered_right_without_a_model() {
         held += right;
         all += of;
     };
-    for own in ["", "second_", "third_", "fourth_", "fifth_", "sixth_", "seventh_", "eighth_", "ninth_"] {
+    for own in own {
         let set = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/data/{own}questions.jsonl"));
         count(check(&format!("{own}questions"), &rig.score(&set)));
     }
-    count(check("the development set", &rig.score(&rig.judge.join("dev.jsonl"))));
+    if development {
+        count(check("the development set", &rig.score(&rig.judge.join("dev.jsonl"))));
+    }
     // A set has eight or so of them: one would decide.
     assert!(held / all >= 0.85, "asked back or refused: {held} of {all}");
+}
+
+// In parts, so that none takes long.
+#[test]
+fn the_first_question_sets_are_answered_right_without_a_model() {
+    answered_right(&["", "second_", "third_", "fourth_", "fifth_"], false);
+}
+
+#[test]
+fn later_question_sets_are_answered_right_without_a_model() {
+    answered_right(&["sixth_", "seventh_", "eighth_"], true);
+}
+
+#[test]
+fn questions_that_nothing_was_mended_for_are_answered_right_without_a_model() {
+    answered_right(&["ninth_"], false);
 }

@@ -15,7 +15,7 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
         "retrieve_schema" => ("데이터의 구조를 봅니다", "looking at what the data holds"),
         "generate_sql" => ("SQL을 씁니다", "writing SQL"),
         "validate_sql" => ("SQL이 안전한지 검사합니다", "checking that it is safe"),
-        "execute_query" => ("조회합니다", "asking the logs"),
+        "execute_query" => ("조회합니다", "asking the data"),
         "generate_insight" => ("결과를 정리합니다", "making sense of it"),
         other => return clean(other),
     };

@@ -75,6 +75,7 @@ mod tests {
             port: Some(port),
             nearby: true,
             logs: None,
+            tables: crate::args::TablesPlace::default(),
             documents: DocsPlace::default(),
             tables: crate::args::tables::usual(),
             ingest_map: None,

@@ -109,10 +109,15 @@ pub(crate) fn put(name: &str, text: &str) -> Result<PathBuf, TablesProblem> {
     Ok(file)
 }
 
+/// Removes a source's file, whatever is in it.
 pub(crate) fn remove(name: &str) -> Result<PathBuf, TablesProblem> {
-    let file = get(name)?.file;
-    std::fs::remove_file(&file).map_err(|source| TablesProblem::File { file: file.clone(), source })?;
-    Ok(file)
+    let unknown = || TablesProblem::Unknown { given: name.to_owned() };
+    let file = if is_name(name) { file(name)? } else { return Err(unknown()) };
+    match std::fs::remove_file(&file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(unknown()),
+        Err(source) => Err(TablesProblem::File { file, source }),
+        Ok(()) => Ok(file),
+    }
 }
 
 /// Where in a file a table, or a column of it, is described. Lines count from 1.

@@ -138,16 +138,60 @@ fn the_page_is_typed_and_its_parts_do_what_they_say() {
     assert!(said.contains("# fail 0") && !said.contains("# pass 0"), "{said}");
 }
 
-#[test]
-fn people_get_along_with_it_in_both_languages() {
+/// People get along with it, in both languages: the walks of one file in a real browser.
+fn walks_of(name: &str) {
     let Some(workshop) = workshop() else { return };
     if !has("chromium", "chromium") {
         return;
     }
     let mut browser = Command::new("npm");
-    browser.args(["run", "browser"]).current_dir(workshop.path().join("web"));
+    browser.args(["run", "browser", "--", "--of", name]).current_dir(workshop.path().join("web"));
     browser.env("DURU_BIN", env!("CARGO_BIN_EXE_duru")).env("CHROMIUM", "/usr/bin/chromium");
     let said = run(&mut browser);
     eprintln!("{said}");
     assert!(said.contains("all walks went well"), "{said}");
 }
+
+macro_rules! walks {
+    ($($name:ident),+ $(,)?) => {
+        /// A test for each file, so that none takes long.
+        mod walks {
+            $(#[test]
+            fn $name() {
+                super::walks_of(stringify!($name));
+            })+
+        }
+
+        #[test]
+        fn every_file_of_walks_is_walked() {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/tests/browser");
+            let helpers = ["all", "figures", "harness", "mill", "server"];
+            let mut names: Vec<String> = fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+                .filter(|name| !helpers.contains(&name.as_str()))
+                .collect();
+            names.sort();
+            assert_eq!(names, [$(stringify!($name)),+]);
+        }
+    };
+}
+
+walks!(
+    advisor,
+    analyst,
+    approval,
+    conversations,
+    durable,
+    kept,
+    keyboard,
+    keys,
+    library,
+    long,
+    looks,
+    problems,
+    researcher,
+    runs,
+    safety,
+    streaming,
+);

@@ -46,6 +46,7 @@ fn any_database_is_asked_at_once_and_nothing_in_it_changes() {
     let seen = ask(&desk, &url, "How many orders are there?");
     let answer = seen.json();
     assert_eq!(answer["results"][0]["count"], 120, "{seen:?}");
+    assert_eq!(answer["suggestions"], serde_json::json!([]), "nothing about logs");
     assert!(answer["executed_sql"].as_str().unwrap().contains("\"orders\""), "{answer}");
     let seen = ask(&desk, &url, "number of customers by city");
     assert_eq!(seen.json()["results"].as_array().unwrap().len(), 2, "{seen:?}");

@@ -79,7 +79,7 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         at: s.moment().to_string(),
     };
     let update = AnalysisUpdate::new()
-        .suggestions(suggest::follow_ups(&s, &focus))
+        .suggestions(suggest::follow_ups(&s, &focus, tools.guard.catalog()))
         .chart(chart)
         .messages([spoken.finish(words::answer(&s, shown, &said))?])
         .insight(Some(said))
