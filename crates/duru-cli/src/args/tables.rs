@@ -32,7 +32,7 @@ pub(super) fn place(lang: Lang) -> [Arg; 2] {
 }
 
 /// What the settings name.
-pub(super) fn usual() -> TablesPlace {
+pub(crate) fn usual() -> TablesPlace {
     TablesPlace { named: settings::get("DURU_TABLES").filter(|place| !place.is_empty()), password_file: None }
 }
 

@@ -180,13 +180,15 @@ fn recognise(sample: &[u8], hints: Hints<'_>, settings: &Settings) -> Result<For
     if let Some(layout) = layout_of(&lines) {
         return Ok(Format::Lines(LineFormat { wrapper: None, layout }));
     }
+    if first == Some(&b'[') {
+        return Ok(Format::JsonArray);
+    }
     if hints.name.contains("json") || share(&lines, |line| line.starts_with('{')) >= 0.5 {
         return Ok(Format::JsonLines);
     }
-    match first {
-        Some(b'[') => Ok(Format::JsonArray),
-        _ if hints.name.trim_end_matches(".gz").ends_with("csv") => Ok(Format::Csv { delimiter: b',' }),
-        _ => Err(Error::NeedsPattern),
+    match hints.name.trim_end_matches(".gz").ends_with("csv") {
+        true => Ok(Format::Csv { delimiter: b',' }),
+        false => Err(Error::NeedsPattern),
     }
 }
 

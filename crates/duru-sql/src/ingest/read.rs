@@ -50,8 +50,8 @@ pub(super) fn columns(
     let (mut columns, mut taken) = (Vec::new(), Vec::new());
     for place in cells.fields(settings) {
         let empty = cells.peek(&place).is_none_or(|value| value.is_null() || *value == "");
-        let unused_id = place.field == Field::Id && !settings.keep_ids;
-        if !(empty || unused_id || have.contains(place.field)) {
+        let wanted = place.field != Field::Id || settings.keep_ids;
+        if wanted && !empty && !have.contains(place.field) {
             have.add(place.field);
             columns.push((place.field.column(), cells.name(&place)));
             taken.push(place.cell);

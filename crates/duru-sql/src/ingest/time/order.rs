@@ -102,8 +102,8 @@ pub(in crate::ingest) fn choose_order<'a>(
         ORDERS.into_iter().map(|order| rate(&dates, order, context)).collect();
     readings.sort_by_key(|(failed, back, days, _)| (*failed, *back, *days));
     let best = readings[0];
-    // A few broken lines are no proof; none of them may be all there is.
-    if best.0 * 10 > dates.len() {
+    // Broken lines are reported one by one, but an order that most lines break is none.
+    if best.0 * 3 > dates.len() {
         return OrderChoice::Unknown;
     }
     let as_good =
