@@ -138,6 +138,28 @@ fn a_database_is_named_described_checked_and_forgotten() {
 }
 
 #[test]
+fn files_are_tables() {
+    let desk = Desk::new();
+    let folder = desk.path("sales");
+    std::fs::create_dir(&folder).unwrap();
+    let orders = "id,customer_id,amount,channel\n1,1,10.5,web\n2,2,20,web\n3,1,,phone\n";
+    std::fs::write(folder.join("orders.csv"), orders).unwrap();
+    std::fs::write(folder.join("customers.json"), r#"[{"id": 1, "name": "Kim"}, {"id": 2, "name": "Lee"}]"#)
+        .unwrap();
+    std::fs::write(folder.join("broken.json"), "{").unwrap();
+    let seen = ask(&desk, "sales", "How many orders are there?");
+    assert_eq!(seen.json()["results"][0]["count"], 3, "{seen:?}");
+    let seen = ask(&desk, "sales/orders.csv", "number of orders by channel");
+    assert_eq!(seen.json()["results"].as_array().unwrap().len(), 2, "{seen:?}");
+    let seen = desk.run(&["tables", "add", "sales", "--name", "shop", "--json"]);
+    assert!(seen.code == Some(0) && seen.err.contains("broken.json"), "{seen:?}");
+    let seen = ask(&desk, "shop", "How many customers are there?");
+    assert_eq!(seen.json()["results"][0]["count"], 2, "{seen:?}");
+    let seen = ask(&desk, "no-such-file.csv", "How many?");
+    assert_eq!(seen.json()["error"]["code"], "tables-unknown", "{seen:?}");
+}
+
+#[test]
 fn passwords_come_from_the_environment_or_a_file_and_are_never_shown() {
     let desk = Desk::new();
     let url = "postgres://kim@127.0.0.1:1/shop";

@@ -8,19 +8,21 @@ use duru_sql::Kind;
 
 const MOMENT: DataType = DataType::Timestamp(TimeUnit::Microsecond, None);
 
+type Fits = fn(&str) -> bool;
+
 /// A column of texts as what all of its values are.
 pub(super) fn of_texts(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let texts = column.as_string::<i32>();
-    let all = |fits: &dyn Fn(&str) -> bool| texts.iter().flatten().all(|text| fits(text.trim()));
+    let all = |fits: Fits| texts.iter().flatten().all(|text| fits(text.trim()));
     if texts.null_count() == texts.len() {
         return Ok(column.clone());
     }
-    let candidates: [(&dyn Fn(&str) -> bool, DataType); 5] = [
-        (&is_whole, DataType::Int64),
-        (&is_number, DataType::Float64),
-        (&is_flag, DataType::Boolean),
-        (&is_day, DataType::Date32),
-        (&is_moment, MOMENT),
+    let candidates: [(Fits, DataType); 5] = [
+        (is_whole, DataType::Int64),
+        (is_number, DataType::Float64),
+        (is_flag, DataType::Boolean),
+        (is_day, DataType::Date32),
+        (is_moment, MOMENT),
     ];
     for (fits, kind) in candidates {
         if all(fits) {
