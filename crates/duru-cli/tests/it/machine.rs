@@ -11,8 +11,8 @@ type Case = (&'static str, &'static str, i32, &'static str);
 
 /// Of the logs, the documents and the settings.
 const DATA: &[Case] = &[
-    ("logs ingest", "logs ingest own.jsonl", 0, "files kept new again bad bad_rows dry_run"),
-    ("logs ingest", "logs ingest bad.jsonl", 1, "files kept new again bad bad_rows dry_run error"),
+    ("logs ingest", "logs ingest own.jsonl", 0, "files kept new again bad bad_rows dry_run formats"),
+    ("logs ingest", "logs ingest bad.jsonl", 1, "files kept new again bad bad_rows dry_run error formats"),
     ("logs stats", "logs stats", 0, "tables version"),
     ("logs generate", "logs generate --rows 3", 0, "rows"),
     (
@@ -21,6 +21,12 @@ const DATA: &[Case] = &[
         0,
         "question thread understood_as timezone sql executed_sql soft_delete_added results count count_is_lower_bound displayed truncated execution_time_ms cached_at insight chart suggestions",
     ),
+    ("logs init", "logs init nothing", 2, "error"),
+    ("tables add", "tables add shop --name shop", 0, "name file tables examples notes"),
+    ("tables list", "tables list", 0, "tables"),
+    ("tables show", "tables show shop", 0, "name file tables knowledge notes"),
+    ("tables check", "tables check shop", 0, "mistakes"),
+    ("tables forget", "tables forget shop", 0, "forgotten"),
     ("docs ingest", "docs ingest manuals", 0, "added updated unchanged removed passages skipped dry_run"),
     (
         "docs ingest",
@@ -40,6 +46,7 @@ const DATA: &[Case] = &[
     ("sql check", "sql check SELECT", 0, "action sql soft_delete_added"),
     ("eval documents", "eval documents --corpus no --questions no --out out", 3, "error"),
     ("eval logs", "eval logs --questions no --logs no --out out", 3, "error"),
+    ("eval tables", "eval tables --items no --base no --out out", 3, "error"),
     ("eval sufficiency", "eval sufficiency --cases no --out out", 3, "error"),
     ("config show", "config show", 0, "settings unknown"),
     ("config path", "config path", 0, "path exists"),
@@ -113,6 +120,8 @@ fn furnished() -> Desk {
     };
     std::fs::write(desk.path("own.jsonl"), line("ERROR")).unwrap();
     std::fs::write(desk.path("bad.jsonl"), format!("{}{{\"nothing\": 1}}\n", line("ERROR"))).unwrap();
+    std::fs::create_dir(desk.path("shop")).unwrap();
+    std::fs::write(desk.path("shop/item.csv"), "id,name,price\n1,pen,3\n2,ink,7\n").unwrap();
     std::fs::create_dir(desk.path("manuals")).unwrap();
     std::fs::write(desk.path("manuals/a.md"), "# 보증금\n\n보증금은 돌려주어야 한다.\n").unwrap();
     desk
