@@ -74,7 +74,7 @@ pub(crate) enum Show {
 
 pub(super) fn logs(lang: Lang) -> Arg {
     Arg::new("logs").long("logs").value_name("PATH|URL").help(lang.pick(
-        "로그: 폴더, postgres:// URL, 또는 읽기만 할 로그 파일 (DURU_LOGS)",
+        "로그: 폴더, postgres:// URL, 또는 읽을 로그 파일 (DURU_LOGS)",
         "Logs: a folder, a postgres:// URL, or files to read (DURU_LOGS)",
     ))
 }

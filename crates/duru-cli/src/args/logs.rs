@@ -69,7 +69,7 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
                 .arg(logs())
                 .arg(option("map", "FILE").value_parser(value_parser!(PathBuf)).help(say(
                     "필드 이름, 기본값, 시각 형식, 패턴, 가리기 규칙 (JSON)",
-                    "Names of fields, defaults, how times are written, a pattern, masks (JSON)",
+                    "Names of fields, defaults, times, a pattern, masks (JSON)",
                 )))
                 .arg(option("timezone", "NAME").help(say(
                     "오프셋 없는 시각의 시간대 (기본 UTC)",

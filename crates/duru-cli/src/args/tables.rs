@@ -20,8 +20,8 @@ pub(super) fn place(lang: Lang) -> [Arg; 2] {
     let say = |ko, en| lang.pick(ko, en);
     [
         Arg::new("tables").long("tables").value_name("URL|PATH|NAME").conflicts_with("logs").help(say(
-            "로그 대신 이 데이터베이스나 CSV, JSON, Parquet 파일에 묻습니다 (DURU_TABLES)",
-            "Ask a database, or CSV, JSON and Parquet files, not the logs (DURU_TABLES)",
+            "로그 대신 물을 데이터베이스나 CSV·JSON·Parquet (DURU_TABLES)",
+            "A database, or CSV, JSON, Parquet, to ask (DURU_TABLES)",
         )),
         Arg::new("tables-password-file")
             .long("tables-password-file")
