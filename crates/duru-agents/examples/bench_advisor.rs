@@ -17,7 +17,7 @@ use duru::{App, Outcome};
 use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::tools::embedded::Sources;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_llm::decision::Decider;
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::Library;
@@ -84,7 +84,7 @@ async fn main() {
 /// The samples that the product begins with.
 async fn laws(folder: &Path) -> Searcher {
     let thesaurus = Arc::new(Thesaurus::built_in());
-    let embedder = Arc::new(HashedEmbedder);
+    let embedder = Arc::new(WordsOnly);
     let index: Arc<dyn Index> =
         Arc::new(EmbeddedIndex::open(folder, "hashed", thesaurus.lexicon().clone()).unwrap());
     Library::new(Arc::clone(&index), Arc::clone(&embedder) as _)

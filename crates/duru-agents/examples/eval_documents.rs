@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use duru::store::MemoryStore;
 use duru_agents::researcher::{Inquiry, Toolbox, WorkflowStatus, graph};
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_llm::decision::Decider;
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::{Ingest, Library};
@@ -25,8 +25,8 @@ async fn main() -> Result<(), Failure> {
     };
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone())?);
-    Library::new(Arc::clone(&index), Arc::new(HashedEmbedder)).ingest(&Ingest::of([corpus]), |_| {}).await?;
-    let tools = Toolbox::new(index, Arc::new(HashedEmbedder), thesaurus);
+    Library::new(Arc::clone(&index), Arc::new(WordsOnly)).ingest(&Ingest::of([corpus]), |_| {}).await?;
+    let tools = Toolbox::new(index, Arc::new(WordsOnly), thesaurus);
     let app = graph(tools)?.provide(Decider::by_rules()).on(Arc::new(MemoryStore::new()));
     let (mut asked, mut refused, mut cited, mut unverified, mut unmarked) = (0, 0, 0, 0, 0);
     let (mut silent, mut silence) = (0, 0);

@@ -1,7 +1,7 @@
 //! What is found, and what is looked for.
 
 use duru_search::index::Filter;
-use duru_search::retrieve::Hit;
+use duru_search::retrieve::{self, Hit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -135,9 +135,38 @@ pub struct Subtask {
     /// Words of it that no relevant document speaks of.
     #[serde(default)]
     pub missing: Vec<String>,
+    /// Whether its relevant documents answer it.
+    #[serde(default)]
+    pub ending: Ending,
+    /// How likely they do.
+    #[serde(default)]
+    pub confidence: f32,
     /// Its other words, once the first ones found too little.
     #[serde(default)]
     pub rewritten: Option<String>,
+}
+
+/// How a question ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Nothing is near.
+    #[default]
+    None,
+    /// The passages may be what is meant.
+    Maybe,
+    /// They answer it.
+    Answer,
+}
+
+impl From<retrieve::Ending> for Ending {
+    fn from(ending: retrieve::Ending) -> Self {
+        match ending {
+            retrieve::Ending::Answer => Self::Answer,
+            retrieve::Ending::Maybe => Self::Maybe,
+            retrieve::Ending::None => Self::None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

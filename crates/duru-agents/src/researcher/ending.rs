@@ -3,7 +3,7 @@
 use duru_messages::Message;
 
 use super::claims::{Claim, Fault, Unsupported};
-use super::document::{Citation, Document};
+use super::document::{Citation, Document, Ending};
 use super::lang::Lang;
 use super::remarks::{only_remarks, texts};
 use super::sentences::{cited, replace_citations, sentences, without_citations};
@@ -16,10 +16,10 @@ pub(super) const ENOUGH: usize = 3;
 /// So much of a passage is shown with a citation.
 const EXCERPT: usize = 160;
 
-/// Ends the question with this answer.
+/// Ends the question with this answer and how far the documents support it.
 pub(super) fn finish(
     s: &Research,
-    answer: &str,
+    (answer, support): (&str, f32),
     unsupported: &[Unsupported],
     status: WorkflowStatus,
 ) -> ResearchUpdate {
@@ -35,7 +35,11 @@ pub(super) fn finish(
         .enumerate()
         .filter_map(|(at, old)| Some(citation(at + 1, s.documents.get(old.checked_sub(1)?)?)))
         .collect();
+    let (ending, relevance) = s.relevance();
     let mut parts = Vec::new();
+    if ending == Ending::Maybe {
+        parts.push(words::maybe(lang));
+    }
     if status == WorkflowStatus::Failed {
         let supported = unsupported.is_empty();
         parts.push(if supported { words::incomplete(lang) } else { words::unverified(lang) });
@@ -83,7 +87,11 @@ pub(super) fn finish(
         }
     }
     let claims = sentences(answer).into_iter().map(|sentence| claim(sentence, unsupported, &order)).collect();
-    ends(s, text, shown, status).citations(citations).claims(claims)
+    ends(s, text, shown, status)
+        .citations(citations)
+        .claims(claims)
+        .ending(Some(ending))
+        .confidence_score(relevance * support)
 }
 
 /// Ends the question with words of our own.

@@ -26,7 +26,7 @@ mod words;
 pub use claims::{Claim, Fault, Unsupported};
 pub use conflicts::Conflict;
 pub use decide::{QueryRouter, QueryType, Route, ToRoute};
-pub use document::{Citation, Document, SearchFilter, Subtask, SubtaskStatus};
+pub use document::{Citation, Document, Ending, SearchFilter, Subtask, SubtaskStatus};
 pub use graph::{drawing, graph};
 pub use remarks::RemarkSource;
 pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, WorkflowStatus, is_internal};

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::document::{Citation, Document, SearchFilter, Subtask};
+use super::document::{Citation, Document, Ending, SearchFilter, Subtask};
 use super::lang::Lang;
 use super::{QueryType, claims, conflicts};
 
@@ -45,6 +45,10 @@ pub struct Research {
     pub citations: Vec<Citation>,
     /// Every sentence of the final answer, as it was checked.
     pub claims: Vec<claims::Claim>,
+    /// Whether the answer is one, may be one, or there is none; nothing for small talk.
+    #[merge(overwrite)]
+    pub ending: Option<Ending>,
+    /// How likely the answer is right: that its documents are the ones that were meant, and that they say so.
     pub confidence_score: f32,
     pub hallucination_check: Option<Check>,
     pub answer_grade: Option<Check>,
@@ -141,6 +145,7 @@ impl Inquiry {
             .final_answer(None)
             .citations(Vec::new())
             .claims(Vec::new())
+            .ending(None)
             .confidence_score(0.0_f32)
             .hallucination_check(None)
             .answer_grade(None)
@@ -160,6 +165,13 @@ impl Research {
     /// The question that is looked up.
     pub(super) fn asked(&self) -> &str {
         if self.enhanced_query.is_empty() { &self.query } else { &self.enhanced_query }
+    }
+
+    /// Whether the documents of the parts that were found answer them, and how likely: the weakest part counts.
+    pub(super) fn relevance(&self) -> (Ending, f32) {
+        let found = self.subtasks.iter().filter(|subtask| !subtask.documents.is_empty());
+        let of = found.map(|subtask| (subtask.ending, subtask.confidence));
+        of.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))).unwrap_or_default()
     }
 
     pub(super) fn lang(&self) -> Lang {

@@ -102,6 +102,14 @@ pub(super) fn unverified(lang: Lang) -> String {
     )
 }
 
+/// Above passages that may be what is meant.
+pub(super) fn maybe(lang: Lang) -> String {
+    lang.pick(
+        "❓ 찾으시는 내용일 수 있는 대목입니다. 질문에 맞는지 확인해 주세요.",
+        "❓ This may be what you mean. Check whether it answers your question.",
+    )
+}
+
 /// Above an answer that is supported but may leave a part of the question open.
 pub(super) fn incomplete(lang: Lang) -> String {
     lang.pick(

@@ -1,7 +1,7 @@
 //! `duru docs search`
 
 use duru_search::index::Filter;
-use duru_search::retrieve::{Found, Hit, Request};
+use duru_search::retrieve::{Ending, Found, Hit, Request};
 use serde_json::{Value, json};
 
 use super::library::Opened;
@@ -66,14 +66,33 @@ fn text(found: &Found, lang: Lang) -> String {
         let start: String = clean(&chunk.text).chars().take(SHOWN).collect();
         text.push_str(&format!("   {start}…\n"));
     }
-    if found.hits.is_empty() || !found.answerability.answerable {
-        let missing = clean(&found.answerability.missing.join(", "));
-        text.push_str(&lang.pick(
-            format!("이 문서들에는 답이 없는 것 같습니다. 찾지 못한 말: {missing}\n"),
-            format!("The documents do not seem to have an answer. Not found: {missing}\n"),
-        ));
-    }
+    text.push_str(&ending(found, lang));
     text
+}
+
+/// Whether they answer, and what they do not speak of.
+fn ending(found: &Found, lang: Lang) -> String {
+    let judged = &found.answerability;
+    let missing = clean(&judged.missing.join(", "));
+    let lacks = match missing.is_empty() {
+        true => String::new(),
+        false => lang.pick(format!(" 찾지 못한 말: {missing}"), format!(" Not found: {missing}")),
+    };
+    let sure = judged.confidence * 100.0;
+    let said = match judged.ending {
+        Ending::Answer => lang.pick(
+            format!("답이 있습니다 (확신 {sure:.0}%)."),
+            format!("The answer is among the first ({sure:.0}% sure)."),
+        ),
+        Ending::Maybe => lang.pick(
+            format!("찾으시는 내용일 수 있습니다 (확신 {sure:.0}%)."),
+            format!("This may be what you mean ({sure:.0}% sure)."),
+        ),
+        Ending::None => lang
+            .pick("이 문서들에는 답이 없는 것 같습니다.", "The documents do not seem to have an answer.")
+            .to_owned(),
+    };
+    format!("{said}{lacks}\n")
 }
 
 /// What speaks for a hit, the strongest first.

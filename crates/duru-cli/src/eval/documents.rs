@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
-use duru_search::retrieve::{Found, Request, Searcher};
+use duru_search::retrieve::{Ending, Found, Hit, Request, Searcher};
 use duru_search::text::Thesaurus;
 use serde::Deserialize;
 use serde_json::json;
@@ -32,16 +32,24 @@ struct Score {
     recall_5: f64,
     recall_10: f64,
     reciprocal: f64,
+    /// Of those with an answer, how many end in one, and how many of these show it among the first three.
+    answered: usize,
+    answered_right: usize,
+    /// How many end in nothing.
     refused: usize,
     unanswerable: usize,
+    /// How many of those do not end in an answer.
     recognised: usize,
 }
+
+/// So many passages of an answer are looked at.
+const LOOKED_AT: usize = 3;
 
 pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Problem> {
     let questions = questions(&args.questions)?;
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).map_err(DocsProblem::Index)?;
-    let (index, embedder) = (Arc::new(index), Arc::new(HashedEmbedder));
+    let (index, embedder) = (Arc::new(index), Arc::new(WordsOnly));
     output.progress(output.lang.pick("문서를 색인합니다…", "Indexing the documents…"));
     let library = Library::new(index.clone(), embedder.clone());
     let report =
@@ -55,10 +63,14 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     for (place, question) in questions.iter().enumerate() {
         let request = Request { top: args.top, ..Request::new(&question.question) };
         let found = searcher.search(&request).await.map_err(DocsProblem::Search)?;
-        let ids: Vec<&str> = found.hits.iter().map(|hit| hit.chunk.id.as_str()).collect();
+        let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         score.add(question, &found, &ids);
-        let answerable = found.answerability.answerable;
-        lines.push_str(&format!("{}\n", json!({ "id": question.id, "ids": ids, "answerable": answerable })));
+        let judged = &found.answerability;
+        let line = json!({
+            "id": question.id, "ids": ids, "answerable": judged.answerable, "ending": judged.ending,
+            "confidence": judged.confidence,
+        });
+        lines.push_str(&format!("{line}\n"));
         if (place + 1) % 10 == 0 || place + 1 == questions.len() {
             output.progress(&output.lang.pick(
                 format!("{}/{} 질문", place + 1, questions.len()),
@@ -83,17 +95,31 @@ fn questions(file: &Path) -> Result<Vec<Question>, DocsProblem> {
         .collect()
 }
 
+/// What a hit is called in the labels: its id, or `handbook.md#A heading` where documents have no ids of their own.
+fn called(question: &Question, hit: &Hit) -> String {
+    let chunk = &hit.chunk;
+    let file = chunk.source.rsplit('/').next().unwrap_or_default();
+    let mut names = chunk.headings.iter().chain([&chunk.name]).map(|heading| format!("{file}#{heading}"));
+    let gold = question.gold_articles.as_deref().unwrap_or_default();
+    names.find(|name| gold.contains(name)).unwrap_or_else(|| chunk.id.clone())
+}
+
 impl Score {
-    fn add(&mut self, question: &Question, found: &Found, ids: &[&str]) {
+    fn add(&mut self, question: &Question, found: &Found, ids: &[String]) {
         let gold = question.gold_articles.as_deref().unwrap_or_default();
-        let refuses = !found.answerability.answerable || ids.is_empty();
+        let ending = found.answerability.ending;
+        let refuses = ending == Ending::None || ids.is_empty();
         if gold.is_empty() {
             self.unanswerable += 1;
-            self.recognised += usize::from(refuses);
+            self.recognised += usize::from(ending != Ending::Answer);
             return;
         }
         self.answerable += 1;
         self.refused += usize::from(refuses);
+        if ending == Ending::Answer {
+            self.answered += 1;
+            self.answered_right += usize::from(ids.iter().take(LOOKED_AT).any(|id| gold.contains(id)));
+        }
         // A refusal finds nothing.
         let ids = if refuses { &[] } else { ids };
         let share = |top: usize| {
@@ -114,12 +140,12 @@ impl Score {
         let [five, ten, rank] = [self.recall_5, self.recall_10, self.reciprocal].map(|sum| self.mean(sum));
         output.lang.pick(
             format!(
-                "질문 {}개: 재현율@5 {five:.4}, 재현율@10 {ten:.4}, MRR@10 {rank:.4}; 답이 있는데 거절 {}개\n답이 없는 질문 {}개 중 {}개를 알아보았습니다\n",
-                self.answerable, self.refused, self.unanswerable, self.recognised
+                "질문 {}개: 재현율@5 {five:.4}, 재현율@10 {ten:.4}, MRR@10 {rank:.4}; 답으로 끝남 {}개(맞음 {}개), 답이 있는데 거절 {}개\n답이 없는 질문 {}개 중 {}개에는 답하지 않았습니다\n",
+                self.answerable, self.answered, self.answered_right, self.refused, self.unanswerable, self.recognised
             ),
             format!(
-                "{} questions: recall@5 {five:.4}, recall@10 {ten:.4}, MRR@10 {rank:.4}; {} with an answer refused\n{} of {} questions without an answer recognised\n",
-                self.answerable, self.refused, self.recognised, self.unanswerable
+                "{} questions: recall@5 {five:.4}, recall@10 {ten:.4}, MRR@10 {rank:.4}; {} ended in an answer ({} right), {} with an answer refused\n{} of {} questions without an answer were not answered\n",
+                self.answerable, self.answered, self.answered_right, self.refused, self.recognised, self.unanswerable
             ),
         )
     }
@@ -128,7 +154,7 @@ impl Score {
         json!({
             "passages": passages, "questions": self.answerable, "recall_at_5": self.mean(self.recall_5),
             "recall_at_10": self.mean(self.recall_10), "mrr_at_10": self.mean(self.reciprocal),
-            "refused": self.refused, "unanswerable": self.unanswerable, "recognised": self.recognised,
+            "answered": self.answered, "answered_right": self.answered_right, "refused": self.refused, "unanswerable": self.unanswerable, "recognised": self.recognised,
         })
     }
 }

@@ -59,6 +59,19 @@ pub enum Write {
     Unsay { by: String },
 }
 
+impl Write {
+    pub(super) fn forget_vectors(&mut self) {
+        if let Self::Put { passages, .. } = self {
+            passages.iter_mut().for_each(|passage| passage.vector.clear());
+        }
+    }
+}
+
+/// Indexes that older programs made without an embedder hold hashed characters as vectors, which mean nothing.
+pub(super) fn has_hashed_vectors(theirs: &str, ours: &str) -> bool {
+    theirs == "hashed-ngrams-1" && ours == duru_llm::WordsOnly::NAME
+}
+
 /// Keeps passages and finds them by words and by vectors.
 #[async_trait]
 pub trait Index: Send + Sync {

@@ -1,5 +1,4 @@
-//! What a question asks for, so far as an answer can be told by it: a quantity of some kind, a thing, or something that
-//! rules never say.
+//! What a question asks for, so far as an answer can be told by it: a quantity of some kind, or a thing.
 
 use crate::text::{content_words, normalise, vague};
 
@@ -146,48 +145,6 @@ fn has_unit(text: &str, units: &[&str]) -> bool {
         rest = after;
     }
     false
-}
-
-/// What no rule says: figures of the market, of people and of the moment, addresses, opinions.
-const BEYOND: &[&str] = &[
-    "전화번호",
-    "평균",
-    "통계",
-    "합격률",
-    "경쟁률",
-    "월급",
-    "연봉",
-    "급여는",
-    "순위는",
-    "추이",
-    "만족도",
-    "난이도",
-    "어려운",
-    "어렵",
-    "인기",
-    "추천",
-    "작년",
-    "지난해",
-    "전망",
-    "예상",
-    "이용시간",
-    "영업시간",
-    "상승률",
-    "공실률",
-    "늘었",
-    "가장많",
-    "phonenumber",
-    "average",
-    "lastyear",
-    "forecast",
-    "salary",
-    "recommend",
-];
-
-/// What is asked that rules never say. Documents that use the very word may say it all the same.
-pub(super) fn beyond_rules(question: &str) -> Vec<&'static str> {
-    let question = packed(question);
-    BEYOND.iter().copied().filter(|word| question.contains(word)).collect()
 }
 
 /// The word that a question is about most: the last before its question word that names a thing.

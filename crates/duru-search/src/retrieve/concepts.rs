@@ -35,6 +35,8 @@ pub struct Concept {
     pub words: Vec<String>,
     /// Other names, each of one or more words.
     pub terms: Vec<String>,
+    /// The other names are of another language: they stand beside its words, not for them.
+    pub translated: bool,
     /// What Korean words are called in English, for documents in English.
     pub english: Vec<String>,
     /// How much it says about what is looked for.
@@ -78,6 +80,7 @@ impl Analysis {
             concepts.push(Concept {
                 words: own,
                 terms: expansion.terms.clone(),
+                translated: expansion.translated,
                 english: Vec::new(),
                 weight: weight.max(0.6) * share,
                 // What only asks names nothing: 얼마까지.
@@ -118,6 +121,14 @@ impl Analysis {
             articles: article_references(question),
             expansions,
         }
+    }
+
+    /// Forgets other names that no document has: what stands for nothing here must not weigh its words down.
+    pub(super) fn keep_known(&mut self, known: impl Fn(&str) -> bool) {
+        for concept in &mut self.concepts {
+            concept.terms.retain(|term| known(term));
+        }
+        self.expansions.retain(|expansion| expansion.terms.iter().any(|term| known(term)));
     }
 
     /// The question's own words and all other names, squeezed.
@@ -180,13 +191,21 @@ fn of_word(stem: &str, weight: f32, lexicon: &Lexicon) -> Vec<Concept> {
             .map(|part| Concept {
                 words: vec![part],
                 terms: Vec::new(),
+                translated: false,
                 english: Vec::new(),
                 weight: share,
                 firm: 1.0,
             })
             .collect();
     }
-    vec![Concept { words: vec![whole], terms: Vec::new(), english: Vec::new(), weight, firm: 1.0 }]
+    vec![Concept {
+        words: vec![whole],
+        terms: Vec::new(),
+        translated: false,
+        english: Vec::new(),
+        weight,
+        firm: 1.0,
+    }]
 }
 
 #[cfg(test)]

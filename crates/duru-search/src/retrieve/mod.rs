@@ -11,7 +11,7 @@ mod rerank;
 mod searcher;
 mod variations;
 
-pub use answerable::Answerability;
+pub use answerable::{Answerability, Ending, Signs};
 pub use asked::Quantity;
 pub use concepts::{Analysis, Concept};
 pub use features::Features;

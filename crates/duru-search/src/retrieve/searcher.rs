@@ -11,7 +11,7 @@ use super::features::{self, Features, Rarity, Weighed};
 use super::fuse::{Ranking, fuse};
 use super::remarks::Remarks;
 use super::rerank::{self, Candidate};
-use super::variations::{Variation, variations};
+use super::variations::{TRANSLATED, Variation, variations};
 use crate::document::Chunk;
 use crate::index::{self, Filter, Index, Scored};
 use crate::remark::Remark;
@@ -19,9 +19,6 @@ use crate::text::{Thesaurus, bigrams, squeezed};
 
 /// So many passages of each ranking are looked at more closely.
 const POOL: usize = 80;
-
-/// How much a ranking by vectors counts beside one by words, for vectors that know no meaning.
-const HASHED: f32 = 0.3;
 
 /// Why a search failed.
 #[derive(Debug, thiserror::Error)]
@@ -110,9 +107,10 @@ impl Searcher {
     }
 
     pub async fn search(&self, request: &Request) -> Result<Found, Error> {
-        let analysis = Analysis::of(&request.question, &self.thesaurus);
+        let mut analysis = Analysis::of(&request.question, &self.thesaurus);
         let rarity = self.rarity(&analysis).await?;
         let known = |term: &str| rarity.known(term);
+        analysis.keep_known(known);
         let mut ways = variations(&analysis, self.thesaurus.lexicon(), known);
         for text in &request.variations {
             let analysis = Analysis::of(text, &self.thesaurus);
@@ -125,14 +123,13 @@ impl Searcher {
         let mut by_vector = Vec::new();
         for (way, vector) in ways.iter().zip(&vectors) {
             by_words.push(self.index.by_words(&way.query, &request.filter, pool).await?);
-            by_vector.push(self.index.by_vector(vector, &request.filter, pool / 2).await?);
+            // Without an embedder there are none.
+            if !vector.is_empty() {
+                by_vector.push(self.index.by_vector(vector, &request.filter, pool / 2).await?);
+            }
         }
-        let vector_weight = if self.embedder.name().starts_with("hashed") { HASHED } else { 1.0 };
-        let rankings: Vec<Ranking<'_>> = by_words
-            .iter()
-            .map(|found| Ranking { weight: 1.0, found })
-            .chain(by_vector.iter().map(|found| Ranking { weight: vector_weight, found }))
-            .collect();
+        let rankings: Vec<Ranking<'_>> =
+            by_words.iter().chain(&by_vector).map(|found| Ranking { weight: 1.0, found }).collect();
         let mut fused = fuse(&rankings);
         fused.truncate(pool * 2);
         self.add_named(&analysis, &request.filter, &mut fused).await?;
@@ -140,7 +137,8 @@ impl Searcher {
         let concepts = Weighed::all(&analysis, &rarity);
         let remarks = Remarks::of(&*self.index, request, &concepts).await?;
         remarks.add_to(&mut fused);
-        let mut candidates = self.candidates(&fused, &by_words, &analysis, &concepts).await?;
+        let ways_found: Vec<(&Variation, &Vec<Scored>)> = ways.iter().zip(&by_words).collect();
+        let mut candidates = self.candidates(&fused, &ways_found, &analysis, &concepts).await?;
         remarks.give_to(&mut candidates, request.viewer.as_deref());
         rerank::score(&mut candidates);
         let linked: Vec<Option<String>> = candidates
@@ -197,7 +195,7 @@ impl Searcher {
     async fn candidates(
         &self,
         fused: &[Scored],
-        by_words: &[Vec<Scored>],
+        by_words: &[(&Variation, &Vec<Scored>)],
         analysis: &Analysis,
         concepts: &[Weighed],
     ) -> Result<Vec<Candidate>, Error> {
@@ -205,11 +203,15 @@ impl Searcher {
         let best_fused = fused.iter().map(|scored| scored.score).fold(f32::MIN_POSITIVE, f32::max);
         // Each way's scores as shares of its best: their sizes depend on how many terms it has.
         let mut words: HashMap<&str, f32> = HashMap::new();
-        for found in by_words {
-            let best = found.first().map_or(1.0, |scored| scored.score.max(f32::MIN_POSITIVE));
-            for scored in found {
+        let best = |found: &[Scored]| found.first().map_or(0.0, |scored| scored.score).max(f32::MIN_POSITIVE);
+        let most = by_words.iter().map(|(_, found)| best(found)).fold(f32::MIN_POSITIVE, f32::max);
+        for (way, found) in by_words {
+            let best = best(found);
+            // Nearly every word has a name in the other language; it counts as far as it finds more.
+            let worth = if way.name == TRANSLATED { (best / most).sqrt() } else { 1.0 };
+            for scored in *found {
                 let share = words.entry(&scored.id).or_default();
-                *share = share.max(scored.score / best);
+                *share = share.max(worth * scored.score / best);
             }
         }
         let fused: HashMap<&str, f32> =

@@ -14,6 +14,9 @@ pub struct Variation {
     pub query: Query,
 }
 
+/// The way that asks in English for what the question says in Korean.
+pub(super) const TRANSLATED: &str = "english";
+
 /// How much the signs of what is wanted count beside the words.
 const SIGNS: f32 = 0.25;
 
@@ -40,7 +43,8 @@ pub(super) fn variations(
         let mut weighed: Vec<(String, f32)> = Vec::new();
         for concept in &analysis.concepts {
             // A lay word says less than the terms it stands for.
-            let own = if concept.terms.is_empty() { concept.weight } else { concept.weight * 0.3 };
+            let lay = !concept.terms.is_empty() && !concept.translated;
+            let own = if lay { concept.weight * 0.3 } else { concept.weight };
             weighed.extend(concept.words.iter().map(|word| (word.clone(), own)));
             for (place, term) in concept.terms.iter().enumerate() {
                 // The first names are the ones that are meant most often.
@@ -59,7 +63,7 @@ pub(super) fn variations(
     if !english.is_empty() {
         let weighed: Vec<(String, f32)> = english.iter().map(|term| ((*term).to_owned(), 1.0)).collect();
         all.push(Variation {
-            name: "english",
+            name: TRANSLATED,
             text: english.join(" "),
             query: query(&weighed, analysis, lexicon),
         });

@@ -13,6 +13,13 @@ const BUILT_IN: &str = include_str!("../../data/thesaurus.tsv");
 /// English words for the Korean terms, in the same form.
 const BILINGUAL: &str = include_str!("../../data/bilingual.tsv");
 
+/// Of everyday life and of things.
+const GENERAL: [&str; 3] = [
+    include_str!("../../data/everyday-ko.tsv"),
+    include_str!("../../data/everyday-en.tsv"),
+    include_str!("../../data/bilingual-general.tsv"),
+];
+
 /// A file larger than this is no thesaurus.
 const LARGEST: usize = 4 << 20;
 
@@ -40,6 +47,10 @@ pub struct Thesaurus {
     terms: HashSet<String>,
     /// What Korean terms are called in English.
     english: HashMap<String, Vec<String>>,
+    /// Places of the entries that begin with an English word, by that word.
+    by_word: HashMap<String, Vec<usize>>,
+    /// Places of all others.
+    others: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -49,6 +60,8 @@ struct Entry {
     words: Vec<Pattern>,
     terms: Vec<String>,
     domain: String,
+    /// Of the general vocabulary, whose words are no terms of art.
+    general: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -80,6 +93,9 @@ impl Thesaurus {
         for lines in [BUILT_IN, BILINGUAL] {
             let _ = thesaurus.extend(lines);
         }
+        for lines in GENERAL {
+            let _ = thesaurus.add(lines, true);
+        }
         thesaurus
     }
 
@@ -90,6 +106,8 @@ impl Thesaurus {
             lexicon: Lexicon::default(),
             terms: HashSet::new(),
             english: HashMap::new(),
+            by_word: HashMap::new(),
+            others: Vec::new(),
         }
     }
 
@@ -107,6 +125,10 @@ impl Thesaurus {
     /// # Ok::<(), duru_search::text::ThesaurusError>(())
     /// ```
     pub fn extend(&mut self, lines: &str) -> Result<(), Error> {
+        self.add(lines, false)
+    }
+
+    fn add(&mut self, lines: &str, general: bool) -> Result<(), Error> {
         if lines.len() > LARGEST {
             return Err(Error::TooLarge);
         }
@@ -128,12 +150,15 @@ impl Thesaurus {
             if phrases.is_empty() || terms.is_empty() {
                 return Err(Error::Empty { line: line_number });
             }
-            added.extend(phrases.into_iter().map(|phrase| Entry {
+            let entries = phrases.into_iter().map(|phrase| Entry {
                 words: patterns(&phrase),
                 phrase,
                 terms: terms.clone(),
                 domain: domain.to_owned(),
-            }));
+                general,
+            });
+            // A phrase of words that say nothing by themselves can't be told from any other.
+            added.extend(entries.filter(|entry| !entry.words.is_empty()));
         }
         for entry in added.iter().filter(|entry| entry.translates()) {
             // Later terms are only near to the phrase.
@@ -141,16 +166,28 @@ impl Thesaurus {
                 self.english.entry(term.clone()).or_default().push(entry.phrase.clone());
             }
         }
-        self.entries.append(&mut added);
-        let words =
-            self.entries.iter().flat_map(|entry| &entry.terms).flat_map(|term| term.split_whitespace());
-        self.terms = words.map(str::to_owned).collect();
-        self.lexicon = Lexicon::of(self.nouns());
+        for entry in &added {
+            let place = self.entries.len();
+            match entry.words.first() {
+                Some(Pattern::Noun(noun)) if noun.is_ascii() => {
+                    self.by_word.entry(noun.clone()).or_default().push(place);
+                }
+                _ => self.others.push(place),
+            }
+            self.entries.push(entry.clone());
+        }
+        if !general {
+            let special = self.entries.iter().filter(|entry| !entry.general);
+            let words = special.flat_map(|entry| &entry.terms).flat_map(|term| term.split_whitespace());
+            self.terms = words.map(str::to_owned).collect();
+            self.lexicon = Lexicon::of(self.nouns());
+        }
         Ok(())
     }
 
     fn nouns(&self) -> HashSet<String> {
-        let lay = self.entries.iter().flat_map(|entry| &entry.words).filter_map(|word| match word {
+        let special = self.entries.iter().filter(|entry| !entry.general);
+        let lay = special.flat_map(|entry| &entry.words).filter_map(|word| match word {
             // English words are no parts of others: a release is no lease.
             Pattern::Noun(noun) if !noun.is_ascii() => Some(noun),
             Pattern::Noun(_) | Pattern::Verb(_) => None,
@@ -187,7 +224,14 @@ impl Thesaurus {
         let normal = normalise(question);
         let words: Vec<Word<'_>> = words(&normal).collect();
         let mut found: Vec<Expansion> = Vec::new();
-        for entry in &self.entries {
+        let mut places = self.others.clone();
+        for word in &words {
+            let keys = [word.stem, word.text];
+            places.extend(keys.iter().filter_map(|key| self.by_word.get(*key)).flatten());
+        }
+        places.sort_unstable();
+        places.dedup();
+        for entry in places.into_iter().map(|place| &self.entries[place]) {
             let Some(at) = self.find(entry, &words) else { continue };
             let terms = entry.terms.clone();
             // Two phrases for the same terms say it once.
@@ -349,12 +393,13 @@ mod tests {
         let empty = thesaurus.entries.iter().find(|entry| entry.words.is_empty());
         assert!(empty.is_none(), "a phrase says nothing: {empty:?}");
         let found = thesaurus.expand("May the landlord raise the rent?");
-        assert!(found.iter().all(|expansion| expansion.translated), "{found:?}");
+        assert!(found.iter().any(|expansion| expansion.translated), "{found:?}");
         for term in ["임대인", "증액청구"] {
             assert!(found.iter().any(|expansion| expansion.terms.iter().any(|t| t == term)), "{found:?}");
         }
         assert!(thesaurus.english("임대인").iter().any(|word| word == "landlord"));
-        assert!(thesaurus.expand("The release notes of the software").is_empty());
+        let found = thesaurus.expand("The release notes of the software");
+        assert!(found.iter().all(|expansion| expansion.domain != "lease"), "{found:?}");
     }
 
     #[test]

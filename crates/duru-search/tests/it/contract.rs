@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru_llm::{Embedder as _, HashedEmbedder};
+use duru_llm::Embedder as _;
 use duru_search::index::{EmbeddedIndex, Error, Filter, Index, PostgresIndex, Query, Weighted, Write};
 use duru_search::ingest::{Library, Text};
 use duru_search::remark::{self, NewRemark, RemarksOf, Standing};
@@ -10,6 +10,7 @@ use duru_search::retrieve::{Request, Searcher};
 use duru_search::text::Thesaurus;
 use duru_search::{Verdict, sample};
 
+use crate::hashed::HashedEmbedder;
 use crate::pg_cluster::{Server, programs};
 
 fn lexicon() -> duru_search::text::Lexicon {

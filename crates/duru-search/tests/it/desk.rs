@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use duru_llm::{Embedder as _, HashedEmbedder};
+use duru_llm::{Embedder as _, WordsOnly};
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::{Ingest, Library, Report};
 use duru_search::retrieve::{Found, Request, Searcher};
@@ -36,12 +36,12 @@ impl Desk {
     }
 
     pub(crate) async fn ingest(&self) -> Report {
-        let library = Library::new(Arc::clone(&self.index), Arc::new(HashedEmbedder));
+        let library = Library::new(Arc::clone(&self.index), Arc::new(WordsOnly));
         library.ingest(&Ingest::of([self.files()]), |_| {}).await.unwrap()
     }
 
     pub(crate) fn searcher(&self) -> Searcher {
-        Searcher::new(Arc::clone(&self.index), Arc::new(HashedEmbedder), Arc::clone(&self.thesaurus))
+        Searcher::new(Arc::clone(&self.index), Arc::new(WordsOnly), Arc::clone(&self.thesaurus))
     }
 
     pub(crate) async fn search(&self, question: &str) -> Found {
@@ -55,5 +55,5 @@ impl Desk {
 }
 
 pub(crate) fn open(folder: &std::path::Path, thesaurus: &Thesaurus) -> EmbeddedIndex {
-    EmbeddedIndex::open(folder, HashedEmbedder.name(), thesaurus.lexicon().clone()).unwrap()
+    EmbeddedIndex::open(folder, WordsOnly.name(), thesaurus.lexicon().clone()).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_search::ingest::{Ingest, Library};
 
 use crate::desk::Desk;
@@ -37,7 +37,7 @@ async fn files_of_a_folder_may_be_known_by_their_names_alone() {
     desk.write("a.md", "# 가\n\n하나");
     // As it was known before that.
     assert_eq!(desk.ingest().await.added, 1);
-    let library = Library::new(Arc::clone(&desk.index), Arc::new(HashedEmbedder));
+    let library = Library::new(Arc::clone(&desk.index), Arc::new(WordsOnly));
     let files = desk.files().canonicalize().unwrap();
     let ingest = Ingest { within: Some(files.clone()), ..Ingest::of([files.join("a.md")]) };
     let report = library.ingest(&ingest, |_| {}).await.unwrap();

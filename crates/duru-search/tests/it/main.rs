@@ -1,9 +1,11 @@
 //! Ingest, index and retrieval, from outside.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod blind;
 mod contract;
 mod desk;
 mod everyday;
+mod hashed;
 mod index;
 mod ingest;
 mod law;

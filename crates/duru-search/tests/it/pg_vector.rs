@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use duru_llm::{Embedder as _, HashedEmbedder};
+use duru_llm::Embedder as _;
 use duru_search::index::{EmbeddedIndex, Filter, Index, PostgresIndex};
 use duru_search::ingest::Library;
 use duru_search::sample;
 use duru_search::text::Thesaurus;
 
 use crate::contract::contract;
+use crate::hashed::HashedEmbedder;
 use crate::pg_cluster::{Server, programs};
 
 /// A build of PostgreSQL that carries the extension. Debian 12 has none, the Python package index does.

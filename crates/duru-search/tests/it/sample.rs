@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_search::ingest::Library;
 use duru_search::sample;
 
@@ -10,7 +10,7 @@ use crate::desk::Desk;
 
 async fn with_samples() -> (Desk, Library) {
     let desk = Desk::new();
-    let library = Library::new(Arc::clone(&desk.index), Arc::new(HashedEmbedder));
+    let library = Library::new(Arc::clone(&desk.index), Arc::new(WordsOnly));
     let report = library.ingest_texts(&sample::texts()).await.unwrap();
     assert_eq!((report.added, report.skipped.len()), (sample::texts().len(), 0));
     (desk, library)

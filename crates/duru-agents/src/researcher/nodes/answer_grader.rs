@@ -10,7 +10,7 @@ use super::super::decide::{AnswerAsked, GradeAnswer, Marks};
 use super::super::document::Document;
 use super::super::ending;
 use super::super::sentences::{cited, sentences};
-use super::super::state::{Check, Research, WorkflowStatus};
+use super::super::state::{Attempt, Check, Research, WorkflowStatus};
 use super::super::subject::Subject;
 use super::super::toolbox::Toolbox;
 use super::shared::{self, RETRIES};
@@ -54,12 +54,22 @@ pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<
         .quality_feedback((!is_valid).then_some(feedback));
     let update = Command::update(update);
     Ok(match (is_valid, last) {
-        (true, _) => update.and(ending::finish(&s, &answer, &s.unsupported, WorkflowStatus::Completed)),
+        (true, _) => {
+            let support = s.hallucination_check.as_ref().map_or(0.0, |check| check.score);
+            update.and(ending::finish(&s, (&answer, support), &s.unsupported, WorkflowStatus::Completed))
+        }
         (false, true) => {
-            let best = s.best_answer.clone();
-            let (answer, unsupported) =
-                best.map_or((answer, s.unsupported.clone()), |best| (best.answer, best.unsupported));
-            update.and(ending::finish(&s, &answer, &unsupported, WorkflowStatus::Failed))
+            let best = s.best_answer.clone().unwrap_or(Attempt {
+                answer,
+                score: 0.0,
+                unsupported: s.unsupported.clone(),
+            });
+            update.and(ending::finish(
+                &s,
+                (&best.answer, best.score),
+                &best.unsupported,
+                WorkflowStatus::Failed,
+            ))
         }
         (false, false) => update,
     })
@@ -88,7 +98,7 @@ fn by_coverage(s: &Research, answer: &str, tools: &Toolbox) -> Marks {
         clarity: share(
             sentences(answer).iter().filter(|sentence| sentence.chars().count() <= READABLE).count(),
         ),
-        accuracy: s.confidence_score,
+        accuracy: s.hallucination_check.as_ref().map_or(0.0, |check| check.score),
         reason: String::new(),
         suggestions: Vec::new(),
     }

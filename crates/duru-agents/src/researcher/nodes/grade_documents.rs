@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use duru::{Cx, Result};
-use duru_llm::decision::Untrusted;
+use duru_llm::decision::{By, Untrusted};
 use serde_json::json;
 
 use super::super::decide::{DocumentsAsked, Grade, GradeDocuments, Grades};
-use super::super::document::{Document, SubtaskStatus};
+use super::super::document::{Document, Ending, SubtaskStatus};
 use super::super::ending::ENOUGH;
 use super::super::state::ResearchUpdate;
 use super::shared::{self, Found};
@@ -18,6 +18,12 @@ pub(super) const FIT: f32 = 0.25;
 
 /// And of so much of what the best one speaks of.
 const BESIDE_BEST: f32 = 0.5;
+
+/// So many are shown where it is not sure which is meant.
+const MAYBE: usize = 3;
+
+/// How likely passages answer that a model read and found relevant.
+const READ: f32 = 0.8;
 
 /// So many of those that were dropped are shown when there is no answer.
 const NEAREST: usize = 3;
@@ -36,10 +42,11 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
         draft: by_fit(&found),
     };
     let draft = asked.draft.clone();
-    let grades = if found.documents.is_empty() {
-        draft.clone()
+    let (grades, by_model) = if found.documents.is_empty() {
+        (draft.clone(), false)
     } else {
-        decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?.value
+        let outcome = decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?;
+        (outcome.value, outcome.by == By::Model)
     };
     let (kept, mut dropped) = sorted(&found.documents, &grades, &draft);
     let mut found = found;
@@ -49,6 +56,15 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
         if !subtask.documents.contains(&document.id) {
             subtask.documents.push(document.id.clone());
         }
+    }
+    let (ending, confidence) = match (kept.is_empty(), by_model) {
+        (true, _) => (Ending::None, 0.0),
+        // Whoever read the passages knows better than how their words lie.
+        (false, true) => (Ending::Answer, found.confidence.max(READ)),
+        (false, false) => (found.ending, found.confidence),
+    };
+    if ending >= subtask.ending {
+        (subtask.ending, subtask.confidence) = (ending, subtask.confidence.max(confidence));
     }
     subtask.missing = if kept.is_empty() { Vec::new() } else { found.missing.clone() };
     let next = match (subtask.documents.len() >= ENOUGH, &subtask.rewritten) {
@@ -97,8 +113,10 @@ fn sorted(documents: &[Document], grades: &Grades, draft: &Grades) -> (Vec<Docum
 fn by_fit(found: &Found) -> Grades {
     let best = found.documents.iter().map(|document| document.fit).fold(0.0, f32::max);
     let grades = found.documents.iter().enumerate().map(|(at, document)| {
-        let (relevant, reason) = if !found.answerable {
+        let (relevant, reason) = if found.ending == Ending::None {
             (false, format!("the documents do not speak of: {}", found.missing.join(", ")))
+        } else if found.ending == Ending::Maybe {
+            (at < MAYBE, format!("it may be meant ({:.0}%)", found.confidence * 100.0))
         } else if at == 0 || document.fit >= FIT.max(best * BESIDE_BEST) {
             (true, format!("it speaks of {:.0}% of the query", document.fit * 100.0))
         } else {

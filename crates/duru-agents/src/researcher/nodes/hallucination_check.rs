@@ -65,15 +65,16 @@ pub(in super::super) async fn hallucination_check(s: Arc<Research>, cx: Cx) -> R
     let update = shared::report(cx.node(), check.reason.as_str(), statistics)
         .hallucination_check(Some(check))
         .unsupported(unsupported)
-        .confidence_score(score)
         .hallucination_feedback((!is_valid).then(|| named.join("\n")))
         .best_answer(Some(best.clone()));
     let update = Command::update(update);
     Ok(match !is_valid && last {
-        true => update.and(
-            ending::finish(&s, &best.answer, &best.unsupported, WorkflowStatus::Failed)
-                .confidence_score(best.score),
-        ),
+        true => update.and(ending::finish(
+            &s,
+            (&best.answer, best.score),
+            &best.unsupported,
+            WorkflowStatus::Failed,
+        )),
         false => update,
     })
 }

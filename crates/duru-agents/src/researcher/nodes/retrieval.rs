@@ -7,7 +7,7 @@ use duru_search::text::Thesaurus;
 use serde_json::json;
 
 use super::super::decide::{Variations, VaryAsked, VaryQuery};
-use super::super::document::SearchFilter;
+use super::super::document::{Ending, SearchFilter};
 use super::super::remarks;
 use super::super::state::ResearchUpdate;
 use super::super::toolbox::Toolbox;
@@ -58,24 +58,22 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
             let lang = work.lang();
             let documents = found.hits.into_iter().flat_map(|hit| remarks::sources(hit, lang)).collect();
             let answerability = found.answerability;
-            (
-                told,
-                Found {
-                    work,
-                    documents,
-                    answerable: answerability.answerable,
-                    missing: answerability.missing,
-                },
-            )
+            let ending = Ending::from(answerability.ending);
+            let confidence = answerability.confidence;
+            (told, Found { work, documents, ending, confidence, missing: answerability.missing })
         }
         // The web may still know.
         Err(error) => {
             let told = shared::report(cx.node(), error.to_string(), json!({ "searches": 1, "failed": 1 }))
                 .error(Some(error.to_string()));
-            (told, Found { work, documents: Vec::new(), answerable: false, missing: Vec::new() })
+            (told, nothing(work))
         }
     };
     Ok((told.query_variations(ways), found))
+}
+
+fn nothing(work: Work) -> Found {
+    Found { work, documents: Vec::new(), ending: Ending::None, confidence: 0.0, missing: Vec::new() }
 }
 
 /// The query in the terms of the thesaurus, and its words alone.

@@ -6,7 +6,7 @@ use duru_llm::decision::Untrusted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::document::{Document, SearchFilter, Subtask};
+use super::super::document::{Document, Ending, SearchFilter, Subtask};
 use super::super::lang::Lang;
 use super::super::state::{ResearchUpdate, internal};
 
@@ -37,8 +37,10 @@ impl Work {
 pub(in super::super) struct Found {
     pub(in super::super) work: Work,
     pub(in super::super) documents: Vec<Document>,
-    /// Whether the passages can answer it at all, by rule.
-    pub(in super::super) answerable: bool,
+    /// Whether the passages answer it, by rule.
+    pub(in super::super) ending: Ending,
+    /// How likely they do.
+    pub(in super::super) confidence: f32,
     /// Its words that no passage speaks of.
     pub(in super::super) missing: Vec<String>,
 }

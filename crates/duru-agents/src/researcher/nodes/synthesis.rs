@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::compose::{Material, extract};
 use super::super::conflicts::conflicts;
 use super::super::decide::{Synthesis, SynthesisAsked, Synthesise};
-use super::super::document::Document;
+use super::super::document::{Document, Ending};
 use super::super::ending;
 use super::super::planted::is_planted;
 use super::super::remarks::texts_first;
@@ -85,5 +85,5 @@ fn not_found(s: &Research, tools: &Toolbox, cx: &Cx) -> Command<Research> {
     let told =
         ending::say(s, words::not_found(&nearest, tools.web.is_some(), s.lang()), WorkflowStatus::Completed);
     let update: ResearchUpdate = shared::report(cx.node(), "not found", json!({ "not_found": 1 }));
-    Command::update(update).and(told.intermediate_answer(None))
+    Command::update(update).and(told.intermediate_answer(None).ending(Some(Ending::None)))
 }

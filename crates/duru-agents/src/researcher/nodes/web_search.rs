@@ -3,7 +3,7 @@
 use duru::{Cx, Result};
 use serde_json::json;
 
-use super::super::document::{Document, SubtaskStatus};
+use super::super::document::{Document, Ending, SubtaskStatus};
 use super::super::own_words::for_web;
 use super::super::state::ResearchUpdate;
 use super::super::subject::Subject;
@@ -16,6 +16,9 @@ use crate::researcher::web::Page;
 /// So many pages are taken, each no longer than so many characters.
 const PAGES: usize = 5;
 const LONGEST: usize = 4_000;
+
+/// How likely a page of the web answers that speaks of the question.
+const ON_THE_WEB: f32 = 0.5;
 
 pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
@@ -34,6 +37,11 @@ pub(in super::super) async fn web_search(found: Found, cx: Cx) -> Result<Researc
             let pages = pages.into_iter().take(PAGES).map(|page| document(page, &subject));
             // A page is graded like any other document: that the web returns it does not make it an answer.
             let (kept, dropped): (Vec<Document>, Vec<Document>) = pages.partition(|page| page.fit >= FIT);
+            if !kept.is_empty() {
+                // Nobody but the search engine vouches for them.
+                subtask.ending = subtask.ending.max(Ending::Maybe);
+                subtask.confidence = subtask.confidence.max(ON_THE_WEB);
+            }
             subtask.documents.extend(kept.iter().map(|document| document.id.clone()));
             let statistics = json!({ "asked": 1, "pages": kept.len(), "dropped": dropped.len() });
             let said = format!("{}: {}", subtask.query, kept.len());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use duru::store::{Checkpoints, MemoryStore};
 use duru::{App, Outcome};
 use duru_agents::researcher::{Inquiry, Research, Toolbox, graph};
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_llm::decision::Decider;
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::{Ingest, Library};
@@ -58,9 +58,9 @@ impl World {
         }
         let thesaurus = Arc::new(Thesaurus::built_in());
         let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-        let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
+        let library = Library::new(Arc::clone(&index), Arc::new(WordsOnly));
         library.ingest(&Ingest::of([folder.path().to_owned()]), |_| {}).await.unwrap();
-        let tools = Toolbox::new(Arc::clone(&index), Arc::new(HashedEmbedder), thesaurus);
+        let tools = Toolbox::new(Arc::clone(&index), Arc::new(WordsOnly), thesaurus);
         Self { tools, index }
     }
 

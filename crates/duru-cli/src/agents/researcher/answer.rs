@@ -15,7 +15,7 @@ pub(super) fn print(end: &Research, thread: &ThreadId, output: &Output) -> Resul
         return output.json(json!({
             "question": end.query, "thread": thread.as_str(), "understood_as": end.enhanced_query,
             "query_type": end.query_type, "answer": answer, "answered": !end.citations.is_empty(),
-            "status": end.workflow_status, "confidence": end.confidence_score, "citations": end.citations,
+            "ending": end.ending, "status": end.workflow_status, "confidence": end.confidence_score, "citations": end.citations,
             "claims": end.claims, "conflicts": end.conflicts, "warnings": end.warnings,
             "subtasks": end.subtasks, "retries": end.retry_count,
         }));

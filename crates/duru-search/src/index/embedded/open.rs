@@ -11,6 +11,7 @@ use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use super::fields::{FORMAT, Fields};
 use super::{EmbeddedIndex, Error, Inner, engine, vectors};
+use crate::index::seam::{Write, has_hashed_vectors};
 use crate::text::Lexicon;
 
 const MARK: &str = "format.json";
@@ -44,10 +45,11 @@ impl EmbeddedIndex {
         if mark.format > FORMAT {
             return Err(Error::Newer { folder: folder.to_owned(), format: mark.format });
         }
-        if mark.embedder != embedder {
+        let without_meaning = has_hashed_vectors(&mark.embedder, embedder);
+        if mark.embedder != embedder && !without_meaning {
             return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs: mark.embedder });
         }
-        if mark.format == FORMAT && mark.lexicon == lexicon.fingerprint() {
+        if mark.format == FORMAT && mark.lexicon == lexicon.fingerprint() && !without_meaning {
             return Self::in_folder(&folder.join(&mark.folder), lexicon);
         }
         let number: u64 = mark.folder.trim_start_matches("words-").parse().unwrap_or(0);
@@ -59,7 +61,10 @@ impl EmbeddedIndex {
         }
         let old = folder.join(&mark.folder);
         let index = Self::in_folder(&folder.join(&next), lexicon)?;
-        let writes = super::read::everything(&old)?;
+        let mut writes = super::read::everything(&old)?;
+        if without_meaning {
+            writes.iter_mut().for_each(Write::forget_vectors);
+        }
         index.inner.apply(writes)?;
         write_mark(folder, embedder, &index.inner.lexicon, &next)?;
         // Somebody may still read it; then it stays until next time, and is in nobody's way.

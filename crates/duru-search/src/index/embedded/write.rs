@@ -116,7 +116,9 @@ impl Inner {
         let title = format!("{} {}", chunk.title, chunk.headings.join(" "));
         self.add_terms(&mut row, [fields.title_words, fields.title_pairs], &title);
         self.add_terms(&mut row, [fields.body_words, fields.body_pairs], &body(chunk));
-        row.add_bytes(fields.vector, &packed::pack(&passage.vector));
+        if !passage.vector.is_empty() {
+            row.add_bytes(fields.vector, &packed::pack(&passage.vector));
+        }
         row.add_text(fields.record, serde_json::to_string(chunk)?);
         writer.add_document(row).map_err(engine)?;
         Ok(())

@@ -4,6 +4,7 @@ use tokio_postgres::Client;
 
 use super::connection::of;
 use crate::document::{Chunk, Document};
+use crate::index::seam::has_hashed_vectors;
 use crate::index::{Error, Passage, Write, packed};
 use crate::remark::Remark;
 use crate::text::Lexicon;
@@ -65,17 +66,22 @@ pub(super) async fn prepare(
     if format > FORMAT {
         return Err(Error::Newer { folder: schema.into(), format: format.unsigned_abs() });
     }
-    if theirs != embedder {
+    let without_meaning = has_hashed_vectors(&theirs, embedder);
+    if theirs != embedder && !without_meaning {
         return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs });
     }
-    if format == FORMAT && lexicon == ours {
+    if format == FORMAT && lexicon == ours && !without_meaning {
         return Ok(Found::Ready);
     }
-    let writes = everything(client).await?;
+    let mut writes = everything(client).await?;
+    if without_meaning {
+        writes.iter_mut().for_each(Write::forget_vectors);
+    }
     let again = "TRUNCATE documents, terms, passages, remarks; DROP TABLE IF EXISTS feedback";
     client.batch_execute(again).await.map_err(of)?;
-    let mark = "UPDATE meta SET format = $1, lexicon = $2, passages = 0, lengths = '{0,0,0,0,0,0}'";
-    client.execute(mark, &[&FORMAT, &ours]).await.map_err(of)?;
+    let mark =
+        "UPDATE meta SET format = $1, lexicon = $2, embedder = $3, passages = 0, lengths = '{0,0,0,0,0,0}'";
+    client.execute(mark, &[&FORMAT, &ours, &embedder]).await.map_err(of)?;
     Ok(Found::Stale(writes))
 }
 

@@ -236,16 +236,16 @@ mod tests {
     async fn the_article_that_was_asked_for_comes_before_what_the_index_finds_by_other_words() {
         use std::sync::Arc;
 
-        use duru_llm::HashedEmbedder;
+        use duru_llm::WordsOnly;
         use duru_search::index::{EmbeddedIndex, Index};
         use duru_search::ingest::Library;
         use duru_search::text::Thesaurus;
 
         let thesaurus = Arc::new(Thesaurus::built_in());
         let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-        let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
+        let library = Library::new(Arc::clone(&index), Arc::new(WordsOnly));
         library.ingest_texts(&duru_search::sample::texts()).await.unwrap();
-        let searcher = Searcher::new(index, Arc::new(HashedEmbedder), thesaurus);
+        let searcher = Searcher::new(index, Arc::new(WordsOnly), thesaurus);
         let asked = Parameters {
             query: "상가 건물 세입자인데 권리금 받을 수 있나요?".into(),
             subjects: vec![Subject::Shop],

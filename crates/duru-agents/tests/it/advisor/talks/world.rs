@@ -11,7 +11,7 @@ use duru_agents::advisor::tools::embedded::Sources;
 use duru_agents::advisor::tools::{Error, Fault, Faulty, Found, Parameters, Registry, Tool, Used};
 use duru_agents::advisor::understand::DataKind;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
-use duru_llm::HashedEmbedder;
+use duru_llm::WordsOnly;
 use duru_llm::decision::Decider;
 use duru_search::index::{EmbeddedIndex, Index};
 use duru_search::ingest::{Ingest, Library};
@@ -192,9 +192,9 @@ async fn laws() -> Searcher {
     }
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index: Arc<dyn Index> = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-    let library = Library::new(Arc::clone(&index), Arc::new(HashedEmbedder));
+    let library = Library::new(Arc::clone(&index), Arc::new(WordsOnly));
     library.ingest(&Ingest::of([folder.path().to_owned()]), |_| {}).await.unwrap();
-    Searcher::new(index, Arc::new(HashedEmbedder), thesaurus)
+    Searcher::new(index, Arc::new(WordsOnly), thesaurus)
 }
 
 /// What a turn came to.

@@ -1,0 +1,116 @@
+//! Questions by people who had not seen the search, on documents of several kinds that they wrote themselves: two
+//! handbooks, two manuals, four sets of rules, Korean and English.
+//!
+//! `data/blind/README.md` has the first scores. Here they guard what was reached.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use duru_llm::WordsOnly;
+use duru_search::index::EmbeddedIndex;
+use duru_search::ingest::{Ingest, Library};
+use duru_search::retrieve::{Ending, Found, Request, Searcher};
+use duru_search::text::Thesaurus;
+use serde::Deserialize;
+
+use crate::law::folder;
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+    answerable: bool,
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    section: String,
+    #[serde(default)]
+    gold_articles: Vec<String>,
+}
+
+impl Question {
+    fn is_answered_by(&self, hits: &[duru_search::retrieve::Hit]) -> bool {
+        hits.iter().any(|hit| {
+            let chunk = &hit.chunk;
+            let headed = chunk.headings.iter().chain([&chunk.name]).any(|heading| *heading == self.section);
+            self.gold_articles.contains(&chunk.id) || chunk.source.ends_with(&self.source) && headed
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Score {
+    answerable: usize,
+    /// Shown among the first five.
+    found: usize,
+    answered: usize,
+    answered_right: usize,
+    refused: usize,
+    unanswerable: usize,
+    not_answered: usize,
+    /// Shown as all but certain, and wrong.
+    sure_and_wrong: usize,
+}
+
+impl Score {
+    fn add(&mut self, question: &Question, found: &Found) {
+        let (hits, judged) = (&found.hits, &found.answerability);
+        let right = question.is_answered_by(&hits[..hits.len().min(3)]);
+        self.sure_and_wrong += usize::from(judged.confidence >= 0.8 && !right);
+        if !question.answerable {
+            self.unanswerable += 1;
+            self.not_answered += usize::from(judged.ending != Ending::Answer);
+            return;
+        }
+        self.answerable += 1;
+        let shown = question.is_answered_by(&hits[..hits.len().min(5)]);
+        self.found += usize::from(shown && judged.ending != Ending::None);
+        self.refused += usize::from(judged.ending == Ending::None);
+        self.answered += usize::from(judged.ending == Ending::Answer);
+        self.answered_right += usize::from(judged.ending == Ending::Answer && right);
+    }
+}
+
+async fn score(corpus: PathBuf, questions: &Path) -> Score {
+    let thesaurus = Arc::new(Thesaurus::built_in());
+    let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
+    let library = Library::new(index.clone(), Arc::new(WordsOnly));
+    library.ingest(&Ingest::of([corpus]), |_| {}).await.unwrap();
+    let searcher = Searcher::new(index, Arc::new(WordsOnly), thesaurus);
+    let mut score = Score::default();
+    for line in std::fs::read_to_string(questions).unwrap().lines() {
+        let question: Question = serde_json::from_str(line).unwrap();
+        let found = searcher.search(&Request::new(&question.question)).await.unwrap();
+        score.add(&question, &found);
+    }
+    eprintln!("{}: {score:?}", questions.display());
+    score
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/data/blind").join(name)
+}
+
+#[tokio::test]
+async fn handbooks_manuals_and_rules_are_searched_without_a_model() {
+    for (set, percent) in [("documents", 58), ("documents2", 36)] {
+        let score = score(data(set).join("corpus"), &data(set).join("questions.jsonl")).await;
+        assert!(score.found * 100 >= score.answerable * percent, "{set}: {score:?}");
+        assert!(score.refused * 10 <= score.answerable, "{set}: {score:?}");
+        assert!(score.not_answered * 10 >= score.unanswerable * 6, "{set}: {score:?}");
+        assert!(score.sure_and_wrong * 20 <= score.answerable + score.unanswerable, "{set}: {score:?}");
+    }
+}
+
+#[tokio::test]
+async fn statutes_are_found_in_everyday_words() {
+    let Some(folder) = folder() else {
+        eprintln!("*** skipped: the statute benchmark is not on this machine (DURU_SHARED)");
+        return;
+    };
+    for (set, percent) in [("statutes.jsonl", 70), ("statutes2.jsonl", 48)] {
+        let score = score(folder.join("corpus.jsonl"), &data(set)).await;
+        assert!(score.found * 100 >= score.answerable * percent, "{set}: {score:?}");
+        assert!(score.refused * 20 <= score.answerable, "{set}: {score:?}");
+        assert!(score.not_answered * 10 >= score.unanswerable * 6, "{set}: {score:?}");
+    }
+}
