@@ -39,6 +39,7 @@
 
 mod ask;
 mod decider;
+mod form;
 mod outcome;
 mod prompt;
 mod prompts;

@@ -23,6 +23,7 @@ pub(crate) struct InsightAsked {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Insight {
+    #[schemars(length(max = 2000))]
     pub(crate) insight: String,
 }
 

@@ -29,13 +29,16 @@ pub(crate) struct SqlAsked {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Sql {
-    /// None: the question can't be answered.
-    pub(crate) sql: Option<String>,
     /// How the question was understood, in one line.
     #[serde(default)]
+    #[schemars(length(max = 1000))]
     pub(crate) explanation: String,
+    /// None: the question can't be answered.
+    #[schemars(length(max = 8000))]
+    pub(crate) sql: Option<String>,
     /// Why there is no query.
     #[serde(default)]
+    #[schemars(length(max = 1000))]
     pub(crate) refusal: Option<String>,
 }
 

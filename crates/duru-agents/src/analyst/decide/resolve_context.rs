@@ -19,11 +19,13 @@ pub(crate) struct ContextAsked {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Resolved {
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    pub(crate) reason: String,
+    #[schemars(length(max = 2000))]
     pub(crate) resolved_question: String,
     /// Whether the question leaned on the conversation.
     pub(crate) needed: bool,
-    #[serde(default)]
-    pub(crate) reason: String,
 }
 
 impl Decision for ResolveContext {

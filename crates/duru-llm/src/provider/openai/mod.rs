@@ -2,6 +2,7 @@
 
 mod embed;
 mod read;
+mod strict;
 mod wire;
 mod write;
 
