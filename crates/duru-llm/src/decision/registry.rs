@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::form::form;
 use super::ready::fields;
 use super::template::Template;
-use super::{Decider, Decision, Limits, Outcome, Prompt, Prompts, Rendered, TemplateError};
+use super::{Decider, Decision, Limits, MeasuredPolicy, Outcome, Prompt, Prompts, Rendered, TemplateError};
 use crate::http::InOrder;
 
 /// The decisions of a program. Each is added once, with what people want to know of it.
@@ -43,6 +43,7 @@ use crate::http::InOrder;
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     entries: Vec<Entry>,
+    measured: Vec<MeasuredPolicy>,
 }
 
 /// What people want to know of a decision.
@@ -130,7 +131,20 @@ impl Registry {
     #[must_use]
     pub fn and(mut self, other: Registry) -> Self {
         self.entries.extend(other.entries);
+        self.measured.extend(other.measured);
         self
+    }
+
+    /// The same with what was measured of models.
+    #[must_use]
+    pub fn measured_as(mut self, measured: Vec<MeasuredPolicy>) -> Self {
+        self.measured.extend(measured);
+        self
+    }
+
+    /// What was measured of models.
+    pub fn measured(&self) -> &[MeasuredPolicy] {
+        &self.measured
     }
 
     /// The decision of this name.
@@ -185,6 +199,11 @@ impl Entry {
     /// The form of an answer as its prompt shows it: the line that is an object and no example.
     pub fn shown_form(&self) -> Option<&'static str> {
         self.prompt.text().lines().find(|line| line.starts_with("{\""))
+    }
+
+    /// Whether providers that have a strict mode can be held to the schema.
+    pub fn can_be_strict(&self) -> bool {
+        crate::provider::strict(&self.schema).is_some()
     }
 
     /// The schema as it is sent, its properties in order.

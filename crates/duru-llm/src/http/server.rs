@@ -180,7 +180,7 @@ impl Server {
     pub(super) fn timeout(&self, limit: TimeLimit) -> Error {
         let after = match limit {
             TimeLimit::Total => self.limits.total,
-            TimeLimit::Idle => self.limits.idle,
+            TimeLimit::Idle | TimeLimit::Question => self.limits.idle,
         };
         Error::Timeout { server: self.name(), limit, after }
     }

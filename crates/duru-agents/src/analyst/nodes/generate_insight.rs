@@ -15,10 +15,12 @@ use super::super::insight::insight_on;
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
 use super::super::toolbox::Toolbox;
+use super::super::extremes::says_extremes;
 use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
 use crate::decided;
 use crate::links::leads_away;
+use crate::meaning::{nonsense, sentences};
 use crate::spoken::Spoken;
 
 /// So many rows are shown to a model.
@@ -98,11 +100,16 @@ fn drawn(s: &Analysis, answer: &Answer) -> Option<Chart> {
     Some(chart)
 }
 
-/// Whether a text says anything, and neither a number nor an address that the result does not have.
+/// Whether a text says anything, neither a number nor an address that the result does not have, and nothing that its
+/// own figures deny.
 fn is_true(text: &str, s: &Analysis) -> bool {
     let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else { return false };
     let known = || answer.rows.iter().flatten().map(|value| format!("{value}\n")).collect::<String>();
-    !text.trim().is_empty() && invented(text, answer, shown.count).is_empty() && !leads_away(text, &known())
+    !text.trim().is_empty()
+        && invented(text, &s.resolved_question, answer, shown.count).is_empty()
+        && !leads_away(text, &known())
+        && says_extremes(text, answer)
+        && text.lines().flat_map(sentences).all(|sentence| nonsense(sentence, &[]).is_none())
 }
 
 /// What the first row is about: the values of its groups.

@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use hyper::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 pub use embed::OpenAiEmbedder;
+pub(crate) use strict::of as strict;
 
 use super::reading::pieces;
 use crate::http::{Access, Server};

@@ -7,7 +7,7 @@ const UNKNOWN: [&str; 6] = ["maxLength", "minLength", "format", "default", "$sch
 
 /// `schema` as strict mode takes it; `None` if it can't say the same: an object that is open, or whose properties
 /// are not all required.
-pub(super) fn of(schema: &Value) -> Option<Value> {
+pub(crate) fn of(schema: &Value) -> Option<Value> {
     match schema {
         Value::Array(items) => items.iter().map(of).collect::<Option<Vec<_>>>().map(Value::Array),
         Value::Object(fields) => fields_of(fields).map(Value::Object),

@@ -128,5 +128,14 @@ mod tests {
         );
         let own = body("o3-mini", Dialect::OpenAi, &request);
         assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024), None));
+        assert_eq!(own["response_format"]["json_schema"].get("strict"), None, "an open schema can't be strict");
+
+        let closed = json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}},
+            "required": ["a"], "additionalProperties": false});
+        let request = Request { schema: Some(OutputSchema { name: "v".into(), schema: closed }), ..request };
+        let form = |dialect| body("m", dialect, &request)["response_format"]["json_schema"].clone();
+        assert_eq!(form(Dialect::OpenAi)["strict"], true);
+        assert_eq!(form(Dialect::OpenAi)["schema"]["properties"]["a"], json!({"type": "string"}));
+        assert_eq!(form(Dialect::Compatible).get("strict"), None);
     }
 }
