@@ -12,7 +12,8 @@ use crate::{advisor, analyst, researcher};
 /// assert!(registry.find("researcher/query_router").is_some());
 /// ```
 pub fn registry() -> Registry {
-    let all = Registry::new().and(advisor::decisions()).and(analyst::decisions()).and(researcher::decisions());
+    let all =
+        Registry::new().and(advisor::decisions()).and(analyst::decisions()).and(researcher::decisions());
     all.measured_as(measured())
 }
 

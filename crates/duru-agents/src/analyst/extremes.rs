@@ -7,18 +7,37 @@ use super::chart::{Role, role};
 use crate::meaning::sentences;
 
 const MOST: [&str; 11] = [
-    "가장 많", "가장 높", "가장 큰", "가장 크", "가장 길", "가장 느", "the most", "the highest", "the largest",
-    "the longest", "the slowest",
+    "가장 많",
+    "가장 높",
+    "가장 큰",
+    "가장 크",
+    "가장 길",
+    "가장 느",
+    "the most",
+    "the highest",
+    "the largest",
+    "the longest",
+    "the slowest",
 ];
 const LEAST: [&str; 10] = [
-    "가장 적", "가장 낮", "가장 작", "가장 짧", "가장 빠", "the fewest", "the least", "the lowest", "the smallest",
+    "가장 적",
+    "가장 낮",
+    "가장 작",
+    "가장 짧",
+    "가장 빠",
+    "the fewest",
+    "the least",
+    "the lowest",
+    "the smallest",
     "the shortest",
 ];
 
 /// Whether every sentence that calls one of the result's groups the most or the least has it right in some column.
 /// What names no group, or several, is not judged.
 pub(super) fn says_extremes(text: &str, answer: &Answer) -> bool {
-    let Some(names) = answer.columns.iter().position(|column| role(column) != Role::Number) else { return true };
+    let Some(names) = answer.columns.iter().position(|column| role(column) != Role::Number) else {
+        return true;
+    };
     let name = |row: &Vec<Value>| row.get(names).and_then(Value::as_str).map(str::to_lowercase);
     let groups: Vec<(String, &Vec<Value>)> =
         answer.rows.iter().filter_map(|row| Some((name(row)?, row))).collect();
@@ -32,7 +51,8 @@ pub(super) fn says_extremes(text: &str, answer: &Answer) -> bool {
             (false, true) => false,
             _ => return true,
         };
-        let mut named = groups.iter().filter(|(name, _)| !name.is_empty() && sentence.contains(name.as_str()));
+        let mut named =
+            groups.iter().filter(|(name, _)| !name.is_empty() && sentence.contains(name.as_str()));
         let (Some((_, row)), None) = (named.next(), named.next()) else { return true };
         figures.is_empty() || figures.iter().any(|at| is_extreme(row, *at, &groups, largest))
     })

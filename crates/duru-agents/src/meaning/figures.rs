@@ -147,12 +147,31 @@ fn with_unit(text: &str, start: usize, end: usize, value: f64) -> (f64, FigureUn
 }
 
 /// Directly behind a figure, or before it, in this order: what says more stands first.
-const MOST_BEHIND: [&str; 9] =
-    ["이하", "이내", "까지", "를 넘지", "을 넘지", "를 초과하지", "을 초과하지", "를 초과할 수 없", "at most"];
+const MOST_BEHIND: [&str; 9] = [
+    "이하",
+    "이내",
+    "까지",
+    "를 넘지",
+    "을 넘지",
+    "를 초과하지",
+    "을 초과하지",
+    "를 초과할 수 없",
+    "at most",
+];
 const LEAST_BEHIND: [&str; 3] = ["이상", "부터", "at least"];
 const MOST_BEFORE: [&str; 12] = [
-    "최대", "상한", "상한은", "not exceed", "never exceed", "up to", "at most", "no more than", "not more than",
-    "maximum of", "cap of", "cap",
+    "최대",
+    "상한",
+    "상한은",
+    "not exceed",
+    "never exceed",
+    "up to",
+    "at most",
+    "no more than",
+    "not more than",
+    "maximum of",
+    "cap of",
+    "cap",
 ];
 const LEAST_BEFORE: [&str; 5] = ["최소", "at least", "no less than", "not less than", "minimum of"];
 
@@ -186,7 +205,13 @@ mod tests {
         assert_eq!(read("보증금은 100분의 5를 넘지 못한다"), [(5.0, Percent, Some(AtMost))]);
         assert_eq!(read("3억 1,500만원까지"), [(3.15e8, Won, Some(AtMost))]);
         assert_eq!(read("2억 원 이상, 12개월"), [(2e8, Won, Some(AtLeast)), (12.0, Month, None)]);
-        assert_eq!(read("must not exceed 5% of ₩315,000,000"), [(5.0, Percent, Some(AtMost)), (3.15e8, Won, None)]);
-        assert_eq!(read("제7조, 24건, 4.20 %"), [(7.0, Plain, None), (24.0, Plain, None), (4.2, Percent, None)]);
+        assert_eq!(
+            read("must not exceed 5% of ₩315,000,000"),
+            [(5.0, Percent, Some(AtMost)), (3.15e8, Won, None)]
+        );
+        assert_eq!(
+            read("제7조, 24건, 4.20 %"),
+            [(7.0, Plain, None), (24.0, Plain, None), (4.2, Percent, None)]
+        );
     }
 }

@@ -175,7 +175,8 @@ fn breaks_a_limit(said: &Sentence, known: &[Sentence]) -> bool {
         }
         let others = known.iter().filter(|sentence| clause.shares_a_topic(sentence)).flat_map(limits);
         let limits: Vec<Figure> = own.iter().copied().chain(others).collect();
-        let over = |figure: &Figure, limit: &Figure| figure.unit == limit.unit && figure.value > limit.value * 1.001;
+        let over =
+            |figure: &Figure, limit: &Figure| figure.unit == limit.unit && figure.value > limit.value * 1.001;
         clause.figures.iter().filter(|figure| figure.unit == FigureUnit::Percent).any(|figure| {
             let same: Vec<&Figure> = limits.iter().filter(|limit| limit.unit == figure.unit).collect();
             // Several limits of the same are for several cases; only what is over all of them is over.
@@ -228,11 +229,31 @@ fn clauses(text: &str) -> Vec<&str> {
 }
 
 const HIGHER: [&str; 12] = [
-    "높", "많", "크", "큽", "비싸", "비쌉", "길", "higher than", "more than", "larger than", "greater than",
+    "높",
+    "많",
+    "크",
+    "큽",
+    "비싸",
+    "비쌉",
+    "길",
+    "higher than",
+    "more than",
+    "larger than",
+    "greater than",
     "longer than",
 ];
 const LOWER: [&str; 11] = [
-    "낮", "적", "작", "쌉", "저렴", "짧", "lower than", "less than", "smaller than", "fewer than", "shorter than",
+    "낮",
+    "적",
+    "작",
+    "쌉",
+    "저렴",
+    "짧",
+    "lower than",
+    "less than",
+    "smaller than",
+    "fewer than",
+    "shorter than",
 ];
 
 /// Whether two figures of the same kind are compared the wrong way round: "72%는 70%보다 낮습니다".

@@ -8,7 +8,8 @@ const LEASE: [&str; 3] = [
 
 #[test]
 fn what_breaks_its_own_limit_is_caught() {
-    let known = ["A deposit of ₩300,000,000 may rise to ₩315,000,000 on renewal (cap 5%, ₩15,000,000 at most)."];
+    let known =
+        ["A deposit of ₩300,000,000 may rise to ₩315,000,000 on renewal (cap 5%, ₩15,000,000 at most)."];
     for said in [
         "Yes, a 10% increase in rent is allowed, but it must not exceed 5%.",
         "Yes, a 10% increase in rent is allowed under the Housing Lease Protection Act, but it must not exceed 5%.",
@@ -45,7 +46,8 @@ fn units_bounds_and_comparisons_are_compared() {
 #[test]
 fn a_failed_sentence_is_replaced_by_the_computed_one() {
     let known = LEASE.join("\n");
-    let said = "네, 보증금 10% 인상이 가능합니다. 전세가율은 72%입니다.\n\n- 전대는 동의 없이 할 수 있습니다.";
+    let said =
+        "네, 보증금 10% 인상이 가능합니다. 전세가율은 72%입니다.\n\n- 전대는 동의 없이 할 수 있습니다.";
     let mended = mended(said, &known, |_| true);
     assert_eq!(mended.replaced, 2);
     assert_eq!(mended.text, format!("{} {}\n\n- {}", LEASE[0], LEASE[2], LEASE[1]));
@@ -54,7 +56,8 @@ fn a_failed_sentence_is_replaced_by_the_computed_one() {
 #[test]
 fn what_is_sound_stays_as_it_is() {
     let known = LEASE.join("\n");
-    let said = "보증금은 3억 1,500만원까지 올릴 수 있습니다(상한 5%).\n\n## 알아 둘 것\n1. 전세가율은 72%입니다.";
+    let said =
+        "보증금은 3억 1,500만원까지 올릴 수 있습니다(상한 5%).\n\n## 알아 둘 것\n1. 전세가율은 72%입니다.";
     let mended = mended(said, &known, |_| true);
     assert_eq!((mended.text.as_str(), mended.replaced), (said, 0));
 }

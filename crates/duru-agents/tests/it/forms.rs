@@ -117,7 +117,8 @@ fn the_prompt_shows_the_properties_in_the_order_of_the_schema() {
     for entry in &registry() {
         let form = entry.shown_form().unwrap_or_else(|| panic!("{} shows no form", entry.name()));
         for shown in entry.shown_answers().into_iter().chain([form]) {
-            let keys: Keys = serde_json::from_str(shown).unwrap_or_else(|e| panic!("{}: {shown}: {e}", entry.name()));
+            let keys: Keys =
+                serde_json::from_str(shown).unwrap_or_else(|e| panic!("{}: {shown}: {e}", entry.name()));
             same_order(&keys, &entry.schema, &entry.schema, entry.name());
             let value: Value = serde_json::from_str(shown).unwrap();
             let validator = jsonschema::validator_for(&entry.schema).unwrap();
@@ -222,5 +223,16 @@ async fn properties_go_out_in_the_order_of_the_prompt() {
             let text = sent(entry, wire).await;
             assert_eq!(sent_order(&text, &expected), expected, "{} {wire}", entry.name());
         }
+    }
+}
+
+/// A table that does not fit would be left out as a whole.
+#[test]
+fn what_was_measured_is_of_decisions_that_there_are() {
+    let registry = registry();
+    assert!(registry.measured().len() >= 3, "the table was read");
+    for line in registry.measured() {
+        assert!(registry.find(&line.decision).is_some(), "{}", line.decision);
+        assert!(!line.evidence.ko.is_empty() && !line.evidence.en.is_empty(), "{}", line.decision);
     }
 }

@@ -10,11 +10,11 @@ use serde_json::Value;
 use tracing::Instrument as _;
 
 use super::ask::{Answer, Asked, Hearing, ask};
+use super::policy::same;
+use super::question::{OpenQuestions, QuestionTime};
 use super::ready::Ready;
 use super::shape::check;
 use super::tape::Tape;
-use super::policy::same;
-use super::question::{OpenQuestions, QuestionTime};
 use super::{By, Decision, DecisionPolicies, DecisionPolicy, Outcome, Patience, Prompts, Rendered, Witness};
 use crate::{Budget, Choice, Model, Models, Piece, Prices, Until};
 

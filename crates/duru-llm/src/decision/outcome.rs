@@ -51,9 +51,12 @@ pub struct Witness {
 }
 
 impl<T> Outcome<T> {
-    /// Why a model that should have decided did not, or a witness said nothing.
+    /// Why a model that was to decide did not. A witness that says nothing changes nothing.
     pub fn failure(&self) -> Option<&str> {
-        let missed = self.by == By::Rule && self.calls > 0 && self.witness.is_none();
+        let missed = self.by == By::Rule
+            && self.calls > 0
+            && self.witness.is_none()
+            && self.policy != DecisionPolicy::Witness;
         missed.then(|| self.why.as_deref().unwrap_or_default())
     }
 }

@@ -77,8 +77,8 @@ impl ModelClass {
     pub fn of(model: &str) -> Self {
         let name = model.to_lowercase();
         let parts = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-        let sizes = parts.filter_map(|part| part.strip_suffix('b')?.parse::<f64>().ok());
-        match sizes.last() {
+        let mut sizes = parts.filter_map(|part| part.strip_suffix('b')?.parse::<f64>().ok());
+        match sizes.next_back() {
             Some(size) if size <= SMALL => ModelClass::Small,
             _ => ModelClass::Unmeasured,
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{DecisionPolicies, Decider, Patience, Prompts, PromptsError, Registry};
+use super::{Decider, DecisionPolicies, Patience, Prompts, PromptsError, Registry};
 use crate::{Models, Policy, Prices, PricesError};
 
 /// What the environment says of a program's decisions: their models

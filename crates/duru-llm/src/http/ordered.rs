@@ -58,7 +58,8 @@ mod tests {
     #[test]
     fn properties_stand_in_the_order_in_which_they_are_required() {
         let inner = json!({"properties": {"a": {}, "b": {}}, "required": ["b"]});
-        let schema = json!({"properties": {"x": {}, "answer": inner, "reason": {}}, "required": ["reason", "answer"]});
+        let schema =
+            json!({"properties": {"x": {}, "answer": inner, "reason": {}}, "required": ["reason", "answer"]});
         assert_eq!(
             serde_json::to_string(&InOrder(&json!([schema]))).unwrap(),
             r#"[{"properties":{"reason":{},"answer":{"properties":{"b":{},"a":{}},"required":["b"]},"x":{}},"required":["reason","answer"]}]"#

@@ -76,7 +76,11 @@ impl Pass {
     pub(super) fn hung(self) {
         let mut state = self.breaker.state();
         state.failed = state.failed.saturating_add(1);
-        let rest = self.breaker.rest.saturating_mul(1 << state.hung.min(16)).min(LONGEST_REST.max(self.breaker.rest));
+        let rest = self
+            .breaker
+            .rest
+            .saturating_mul(1 << state.hung.min(16))
+            .min(LONGEST_REST.max(self.breaker.rest));
         state.hung = state.hung.saturating_add(1);
         state.open = Some(Instant::now() + rest);
     }

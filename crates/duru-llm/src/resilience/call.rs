@@ -15,8 +15,17 @@ use crate::{Error, Piece, Pieces, Request, TimeLimit};
 pub(super) fn pieces(shared: Arc<Shared>, budget: Arc<Budget>, request: Request) -> Pieces {
     let started = Instant::now();
     let deadline = started + shared.policy.total;
-    let call =
-        Call { shared, budget, request, started, deadline, heard: false, tries: 0, wait: None, gone: Vec::new() };
+    let call = Call {
+        shared,
+        budget,
+        request,
+        started,
+        deadline,
+        heard: false,
+        tries: 0,
+        wait: None,
+        gone: Vec::new(),
+    };
     Pieces::new(stream::unfold((call, At::Start), async |(mut call, mut at)| {
         let piece = call.next(&mut at).await?;
         Some((piece, (call, at)))

@@ -1,7 +1,8 @@
 //! Who decides, by what is set and what was measured.
 
 use duru_llm::decision::{
-    About, By, DecisionPolicy, Evidence, MeasuredPolicy, ModelClass, Outcome, PolicyReason, Registry, Setup, Words,
+    About, By, DecisionPolicy, Evidence, MeasuredPolicy, ModelClass, Outcome, PolicyReason, Registry, Setup,
+    Words,
 };
 use duru_llm::fake::{Fake, Says};
 
@@ -59,8 +60,13 @@ async fn what_is_set_counts_before_what_was_measured() {
         ("witness", By::Rule, 9, 1),
     ] {
         for variable in ["DURU_POLICY", "DURU_POLICY_WATCH", "DURU_POLICY_WATCH_SEVERITY"] {
-            let (outcome, asked) = decided(&[("DURU_MODEL", "ollama:qwen2.5:1.5b"), (variable, policy)]).await;
-            assert_eq!((outcome.by, outcome.value.severity, asked), (by, severity, calls), "{variable} {policy}");
+            let (outcome, asked) =
+                decided(&[("DURU_MODEL", "ollama:qwen2.5:1.5b"), (variable, policy)]).await;
+            assert_eq!(
+                (outcome.by, outcome.value.severity, asked),
+                (by, severity, calls),
+                "{variable} {policy}"
+            );
             let asks = outcome.value.reason() == "물어봅니다";
             assert_eq!(asks, policy == "agree", "where both disagree, the person is asked");
         }
@@ -87,6 +93,8 @@ fn a_word_that_is_no_policy_is_refused_with_those_that_are() {
 fn every_policy_has_a_reason() {
     let setup = Setup::read(|_| None, &registry()).unwrap();
     let of = |model: &str| setup.policies.of("watch/severity", model);
-    assert!(matches!(of("ollama:x:3b"), (DecisionPolicy::Model, PolicyReason::Measured(why)) if why.en == "three of three"));
+    assert!(
+        matches!(of("ollama:x:3b"), (DecisionPolicy::Model, PolicyReason::Measured(why)) if why.en == "three of three")
+    );
     assert_eq!(of("openai:gpt"), (DecisionPolicy::Witness, PolicyReason::Unmeasured));
 }

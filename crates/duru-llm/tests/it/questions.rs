@@ -8,10 +8,12 @@ use duru_llm::{Models, Policy};
 
 use crate::decisions::{GOOD, Severity, line};
 
-const SHORT: Patience = Patience { first_word: Duration::from_millis(400), total: Duration::from_millis(800) };
+const SHORT: Patience =
+    Patience { first_word: Duration::from_millis(400), total: Duration::from_millis(800) };
 
 fn decider(fake: &Fake) -> Decider {
-    let get = |name: &str| if name == "DURU_MODEL" { Some("openai:m".to_owned()) } else { fake.variable(name) };
+    let get =
+        |name: &str| if name == "DURU_MODEL" { Some("openai:m".to_owned()) } else { fake.variable(name) };
     Decider::with_models(Models::read(get, ["watch/severity"], Policy::default())).waiting(SHORT)
 }
 

@@ -37,7 +37,8 @@ impl Decision for AnalyseQuery {
     /// The person is asked what either wants to know.
     fn asking(rule: &QueryAnalysis, model: &QueryAnalysis) -> Option<QueryAnalysis> {
         Some(QueryAnalysis {
-            needs_service_clarification: rule.needs_service_clarification || model.needs_service_clarification,
+            needs_service_clarification: rule.needs_service_clarification
+                || model.needs_service_clarification,
             needs_time_clarification: rule.needs_time_clarification || model.needs_time_clarification,
             ..rule.clone()
         })

@@ -79,7 +79,7 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
 }
 
 /// The query in the terms of the thesaurus, and its words alone.
-fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
+pub(in super::super) fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
     let analysis = Analysis::of(query, thesaurus);
     let mut variations = Vec::new();
     for expansion in analysis.expansions.iter().take(3) {

@@ -128,7 +128,11 @@ mod tests {
         );
         let own = body("o3-mini", Dialect::OpenAi, &request);
         assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024), None));
-        assert_eq!(own["response_format"]["json_schema"].get("strict"), None, "an open schema can't be strict");
+        assert_eq!(
+            own["response_format"]["json_schema"].get("strict"),
+            None,
+            "an open schema can't be strict"
+        );
 
         let closed = json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}},
             "required": ["a"], "additionalProperties": false});
