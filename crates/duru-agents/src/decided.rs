@@ -41,6 +41,8 @@ pub fn decider(cx: &Cx) -> Result<NodeDecider> {
     if let Ok(budget) = cx.get::<Budget>() {
         decider = decider.within(&budget);
     }
+    // A run is a question, however many nodes decide in it.
+    decider = decider.for_question(&cx.run().to_string());
     let telling = cx.clone();
     let decider = decider.telling(move |outcome| {
         // It fails only for what is no JSON, which an outcome without its type is, and after the run's end.

@@ -1,6 +1,6 @@
 //! Every decision of every agent, in one list.
 
-use duru_llm::decision::Registry;
+use duru_llm::decision::{MeasuredPolicy, Registry};
 
 use crate::{advisor, analyst, researcher};
 
@@ -12,5 +12,14 @@ use crate::{advisor, analyst, researcher};
 /// assert!(registry.find("researcher/query_router").is_some());
 /// ```
 pub fn registry() -> Registry {
-    Registry::new().and(advisor::decisions()).and(analyst::decisions()).and(researcher::decisions())
+    let all =
+        Registry::new().and(advisor::decisions()).and(analyst::decisions()).and(researcher::decisions());
+    all.measured_as(measured())
+}
+
+/// Who makes which decision with models of which class, and what was measured. What is not in it was not measured: there
+/// a model is a witness.
+fn measured() -> Vec<MeasuredPolicy> {
+    // It is a part of the program, and a test reads it.
+    serde_json::from_str(include_str!("policies.json")).unwrap_or_default()
 }

@@ -5,5 +5,6 @@ pub mod analyst;
 pub mod decided;
 pub mod decisions;
 mod links;
+mod meaning;
 pub mod researcher;
 mod spoken;

@@ -54,7 +54,7 @@ use crate::problem::{Early, Problem};
 use crate::settings;
 use crate::store::Place;
 
-pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs, EvalTables};
+pub(crate) use eval::{EvalArgs, EvalDocuments, EvalLogs, EvalModel, EvalTables};
 pub(crate) use sql::SqlArgs;
 
 /// What was asked for.

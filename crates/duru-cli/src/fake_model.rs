@@ -22,7 +22,9 @@ pub(crate) async fn run(port: u16, script: Option<&str>, output: &Output) -> Res
     let exports = |names: [&str; 2]| names.map(|name| format!("{name}={}", variable(name))).join(" ");
     let anthropic = exports(["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"]);
     let openai = exports(["OPENAI_BASE_URL", "OPENAI_API_KEY"]);
-    output.text(&format!("export {anthropic}\nexport {openai} DURU_MODEL=openai:fake\n"))?;
+    // Nobody has measured it, and whoever asks it wants to hear it.
+    let leads = "DURU_POLICY=model";
+    output.text(&format!("export {anthropic} {leads}\nexport {openai} DURU_MODEL=openai:fake {leads}\n"))?;
     output.json(json!({ "url": fake.url(), "anthropic": anthropic, "openai": openai }))?;
     output.progress(output.lang.pick(
         "둘 중 한 줄을 다른 터미널에서 실행하세요 (위는 Anthropic, 아래는 OpenAI 형식) · 멈추려면 Ctrl-C",

@@ -143,6 +143,8 @@ pub enum TimeLimit {
     Total,
     /// The time between two signs of life.
     Idle,
+    /// What is left of the time of the question.
+    Question,
 }
 
 impl Error {
@@ -159,6 +161,7 @@ impl Error {
             Error::Overloaded { .. } => "model_overloaded",
             Error::Timeout { limit: TimeLimit::Total, .. } => "model_timeout",
             Error::Timeout { limit: TimeLimit::Idle, .. } => "model_idle",
+            Error::Timeout { limit: TimeLimit::Question, .. } => "model_question_time",
             Error::Refused { .. } => "model_refused",
             Error::BadReply { .. } => "model_bad_reply",
             Error::TooLarge { .. } => "model_too_large",
@@ -226,5 +229,6 @@ fn waited(limit: TimeLimit, after: Duration) -> String {
     match limit {
         TimeLimit::Total => format!("it was not complete after {seconds} s"),
         TimeLimit::Idle => format!("nothing came for {seconds} s"),
+        TimeLimit::Question => format!("after {seconds} s the time of the question was over"),
     }
 }

@@ -44,7 +44,7 @@ pub use model::Model;
 pub use prices::{Prices, PricesError};
 pub use provider::{Anthropic, OpenAi, OpenAiEmbedder};
 pub use reply::{Piece, Pieces, Reply, Stop};
-pub use request::{OutputSchema, Request, ToolSpec};
+pub use request::{OutputSchema, Request, ToolSpec, Until};
 pub use resilience::{Budget, Policy, Price, Resilient, Resource};
 pub use scripted::Scripted;
 pub use settings::{Choice, Models, Settings};

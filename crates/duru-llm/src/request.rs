@@ -2,6 +2,7 @@
 
 use duru_messages::Message;
 use serde_json::Value;
+use tokio::time::Instant;
 
 /// One question to a model.
 ///
@@ -32,6 +33,18 @@ pub struct Request {
     /// The most tokens that the reply may have. Always sent, because a reply
     /// without a limit has no limit on its cost either.
     pub max_tokens: u32,
+    /// When whoever waits for the answer gives up.
+    pub until: Option<Until>,
+}
+
+/// When whoever waits for an answer gives up: a [`crate::Resilient`] model ends the call then, and rests after one that
+/// said nothing at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// For the first piece.
+    pub first: Instant,
+    /// For the last.
+    pub last: Instant,
 }
 
 /// A tool as a model sees it.
@@ -67,6 +80,7 @@ impl Request {
             schema: None,
             temperature: None,
             max_tokens: 1024,
+            until: None,
         }
     }
 }

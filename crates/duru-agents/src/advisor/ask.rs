@@ -47,6 +47,6 @@ pub(super) async fn decide<D: Decision>(cx: &Cx, left: u64, input: &D::Input) ->
     let decider = if left == 1 { decider.once() } else { decider };
     let outcome = decider.decide::<D>(input).await?;
     let by = if outcome.by == By::Rule { DecidedBy::Rule } else { DecidedBy::Model };
-    let failed = (outcome.by == By::Rule && outcome.calls > 0).then(|| outcome.why.unwrap_or_default());
+    let failed = outcome.failure().map(str::to_owned);
     Ok(Asked { value: outcome.value, by, failed, calls: u64::from(outcome.calls) })
 }

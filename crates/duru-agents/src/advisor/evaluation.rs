@@ -1,12 +1,16 @@
 //! Measuring understanding and gate 1 on labelled cases.
 
+use duru_llm::decision::{By, Decider, Untrusted};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::decide::{JudgeSufficiency, SufficiencyAsked};
+use super::lang::Lang;
 use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Tier, Verdict};
 use super::understand::region::{self, Region};
 use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
+use super::{gate, planner};
 
 /// A labelled case: a question in its conversation.
 #[derive(Clone, Debug, Deserialize)]
@@ -81,6 +85,19 @@ pub enum Error {
 ///
 /// If the case's time or a kind of data in it can't be read.
 pub fn decide(case: &Case) -> Result<Decided, Error> {
+    let Read { question, searches, judged, .. } = read(case)?;
+    Ok(decided(case, &question, &searches, judged))
+}
+
+/// A case as the rules read and judge it.
+struct Read {
+    question: Question,
+    searches: Vec<Search>,
+    judged: Judgement,
+    now: Timestamp,
+}
+
+fn read(case: &Case) -> Result<Read, Error> {
     let now: Timestamp =
         case.now.parse().map_err(|_| Error::Now { id: case.id.clone(), now: case.now.clone() })?;
     let searches: Vec<Search> = match &case.previous_search {
@@ -109,7 +126,48 @@ pub fn decide(case: &Case) -> Result<Decided, Error> {
         .flat_map(|turn| understand(&turn.content, &context).regions())
         .collect();
     let judged = sufficiency::judge(&question, &searches, &spoken, now);
+    Ok(Read { question, searches, judged, now })
+}
+
+/// Decides a case with whoever `decider` has: the model may doubt, the facts decide.
+///
+/// # Errors
+///
+/// If the case's time or a kind of data in it can't be read.
+pub async fn decide_with(case: &Case, decider: &Decider) -> Result<Decided, Error> {
+    let Read { question, searches, judged, now } = read(case)?;
+    if question.required.is_empty() || (searches.is_empty() && case.chat_history.is_empty()) {
+        return Ok(decided(case, &question, &searches, judged));
+    }
+    let history = case.chat_history.iter().enumerate();
+    let asked = SufficiencyAsked {
+        question: Untrusted::new(case.query.as_str()),
+        required: question.required.clone(),
+        evidence: searches.iter().flat_map(|search| evidence(search, now)).collect(),
+        history: history
+            .map(|(at, turn)| Untrusted::new(format!("{}. {}: {}", at + 1, turn.role, turn.content)))
+            .collect(),
+        draft: gate::draft(&judged),
+    };
+    let outcome = decider.for_question(&case.id).decide::<JudgeSufficiency>(&asked).await;
+    let judged = match outcome.failure() {
+        Some(why) => gate::failed(judged, &question.required, why),
+        None if outcome.by != By::Rule => gate::weigh(judged, &outcome.value),
+        None => judged,
+    };
     Ok(decided(case, &question, &searches, judged))
+}
+
+/// What a search of a case found, as the model reads it.
+fn evidence(search: &Search, now: Timestamp) -> Vec<Untrusted> {
+    let places: Vec<String> = search.regions.iter().map(Region::name).collect();
+    let line = |found: &Found| {
+        let minutes = found.at.map(|at| now.duration_since(at).as_mins());
+        let age = minutes.map_or_else(|| "시각 모름".to_owned(), |minutes| format!("{minutes}분 전"));
+        let kind = planner::kind(found.kind, Lang::Ko);
+        Untrusted::new(format!("{kind}: {}, {} × {}, {age}", places.join(" "), search.query, found.count))
+    };
+    search.found.iter().map(line).collect()
 }
 
 fn decided(case: &Case, question: &Question, searches: &[Search], judged: Judgement) -> Decided {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Filters {
     /// One of the services that exist.
     #[serde(default)]
+    #[schemars(length(max = 200))]
     pub service: Option<String>,
     #[serde(default)]
     pub time_range: Option<TimeRange>,
@@ -20,6 +21,7 @@ pub struct Filters {
     pub ambiguous_time: bool,
     /// How sure this is, 0 to 1.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: f64,
 }
 
@@ -54,7 +56,9 @@ pub enum Unit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Absolute {
     /// ISO 8601 with offset.
+    #[schemars(length(max = 40))]
     pub start: String,
+    #[schemars(length(max = 40))]
     pub end: String,
 }
 

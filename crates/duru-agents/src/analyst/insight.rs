@@ -471,7 +471,7 @@ mod tests {
             for lang in [Lang::Ko, Lang::En] {
                 let text = insight(&answer, answer.rows.len() as u64, lang);
                 assert_eq!(
-                    invented(&text, &answer, answer.rows.len() as u64),
+                    invented(&text, "", &answer, answer.rows.len() as u64),
                     Vec::<String>::new(),
                     "{text}"
                 );

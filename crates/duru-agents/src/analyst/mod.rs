@@ -6,6 +6,7 @@ mod chart;
 mod conflict;
 mod count;
 mod decide;
+mod extremes;
 mod filters;
 mod focus;
 pub mod frame;

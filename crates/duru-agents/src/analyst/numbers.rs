@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use duru_sql::Answer;
 use serde_json::Value;
 
-/// Numbers in `text` that are neither in the result nor its count of rows, nor derived from it.
-pub fn invented(text: &str, answer: &Answer, count: u64) -> Vec<String> {
+/// Numbers in `text` that are neither in the result nor its count of rows, nor derived from it, nor in the question:
+/// whoever asks for the five slowest may be told of the five slowest.
+pub fn invented(text: &str, question: &str, answer: &Answer, count: u64) -> Vec<String> {
     let mut known: HashSet<String> = HashSet::from([count.to_string(), answer.rows.len().to_string()]);
+    known.extend(numbers(question));
     known.extend(derived(answer, count).iter().map(|number| plain(number)));
     for column in &answer.columns {
         known.extend(numbers(&column.name));
@@ -125,9 +127,12 @@ mod tests {
     #[test]
     fn a_number_from_nowhere_is_found() {
         let result = answer("service:text p95:double", &["api-2 1234.567", "b 5.0"]);
-        let claims = |text: &str| invented(text, &result, 2);
+        let claims = |text: &str| invented(text, "", &result, 2);
         assert!(claims("api-2의 p95는 1,234.57ms, b는 5, 모두 2건").is_empty());
         assert_eq!(claims("약 30 % 높고 1,235, 7건"), ["30", "7"]);
         assert_eq!(claims("1,2,9"), ["1", "9"]);
+        let asked = "최근 3시간의 500 에러";
+        assert!(invented("최근 3시간의 500 에러는 2건입니다.", asked, &result, 2).is_empty());
+        assert_eq!(invented("최근 4시간의 에러는 2건입니다.", asked, &result, 2), ["4"]);
     }
 }

@@ -62,6 +62,8 @@ pub(super) struct Reading {
     pub(super) sql: Sql,
     pub(super) frame: Option<Frame>,
     pub(super) understood: bool,
+    /// Why it is not answered, if it is not.
+    pub(super) refused: Option<RefusalKind>,
 }
 
 impl Reading {
@@ -113,6 +115,7 @@ impl Reading {
             sql: Sql { sql: None, explanation: String::new(), refusal: None },
             frame: None,
             understood: true,
+            refused: None,
         };
         match settled.unwrap_or_else(|| read(ROUNDS)) {
             Understanding::Query(understood) => {
@@ -130,12 +133,24 @@ impl Reading {
             }
             Understanding::Refuse(refusal) => {
                 reading.understood = refusal.kind != RefusalKind::NotUnderstood;
+                reading.refused = Some(refusal.kind);
                 reading.sql.refusal = Some(refusal.reason);
             }
             // It may not ask any more, so it does not.
             Understanding::Clarify(_) => reading.understood = false,
         }
         reading
+    }
+
+    /// Whether every word of the question was read, and nothing is open: only then it is a first reading that a model
+    /// may be shown.
+    pub(super) fn covers_all(&self) -> bool {
+        self.frame.is_some() && self.asks.is_empty()
+    }
+
+    /// Whether it asks for what is never given, whoever reads it: changes, secrets and personal data, deleted rows.
+    pub(super) fn is_off_limits(&self) -> bool {
+        matches!(self.refused, Some(RefusalKind::Write | RefusalKind::Secret | RefusalKind::Deleted))
     }
 
     /// What to ask: only what both the rules' words exist for and `analysis` wants.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Document;
 use super::facts::{Facts, numbers};
-use super::sentences::{cited, sentences};
+use super::sentences::{cited, sentences, without_citations};
+use crate::meaning::{Nonsense, nonsense};
 
 /// So much of a claim's words must be in the document.
 const WORDS: f32 = 0.6;
@@ -122,7 +123,17 @@ pub(super) fn fault(claim: &str, documents: &[Document]) -> Option<Fault> {
     if !same.is_empty() && same.iter().all(|sentence| sentence.denies != facts.denies) {
         return Some(Fault::Negation);
     }
-    None
+    turned(claim, documents, &numbered).then_some(Fault::Negation)
+}
+
+/// Whether a claim calls the least what its documents call the most, allows more than they do, or compares two figures
+/// the wrong way round. What stands there word for word is not judged.
+fn turned(claim: &str, documents: &[Document], numbered: &[usize]) -> bool {
+    let bare = without_citations(claim);
+    let cited = numbered.iter().filter_map(|number| documents.get(number.checked_sub(1)?));
+    let said: Vec<&str> = cited.flat_map(|source| sentences(&source.text)).collect();
+    let is_quoted = said.iter().any(|sentence| sentence.contains(bare.trim()));
+    !is_quoted && matches!(nonsense(&bare, &said), Some(Nonsense::Limit | Nonsense::Comparison))
 }
 
 #[cfg(test)]
@@ -169,6 +180,7 @@ mod tests {
             Some(Fault::Negation)
         );
         assert_eq!(check("전대는 할 수 있다. [1]"), Some(Fault::Negation));
+        assert_eq!(check("보증금의 증액은 5% 이상이어야 한다. [1]"), Some(Fault::Negation), "it is the most");
         assert_eq!(check("화재보험료는 관리사무소가 부담합니다. [1]"), Some(Fault::Terms));
         assert_eq!(check("보증금의 증액은 100분의 5를 넘지 못한다."), Some(Fault::NoCitation));
         assert_eq!(check("보증금의 증액은 100분의 5를 넘지 못한다. [2]"), Some(Fault::NoCitation));

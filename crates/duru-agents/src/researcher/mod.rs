@@ -6,6 +6,7 @@ mod conflicts;
 mod decide;
 mod document;
 mod ending;
+pub mod evaluation;
 mod facts;
 mod graph;
 mod lang;

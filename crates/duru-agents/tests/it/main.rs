@@ -7,6 +7,7 @@ mod analyst;
 mod asking;
 mod decided;
 mod every_decision;
+mod forms;
 // The rig of the store's own tests.
 mod paraphrases;
 #[allow(dead_code)]

@@ -48,4 +48,21 @@ async fn whatever_a_real_model_says_there_is_a_decision() {
         assert!(outcome.model.is_some(), "no model was asked: {:?}", outcome.why);
         assert!(outcome.by == By::Model || outcome.why.is_some_and(|why| !why.is_empty()));
     }
+    // Every decision about its own example: what comes of it, and whether any reply is cut by a limit.
+    let mut cut = Vec::new();
+    for entry in &registry() {
+        let outcome = entry.decide(&decider).await;
+        let seconds = outcome.latency.as_secs_f32();
+        let why = outcome.why.as_deref().unwrap_or_default();
+        println!(
+            "{} {:?} {seconds:.1} s, {} tokens, {} calls {why}",
+            entry.name(),
+            outcome.by,
+            outcome.usage.output_tokens,
+            outcome.calls
+        );
+        println!("    {}", outcome.value);
+        cut.extend(why.contains("was cut").then_some(entry.name()));
+    }
+    assert!(cut.is_empty(), "cut by their limit: {cut:?}");
 }

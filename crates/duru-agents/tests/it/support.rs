@@ -5,14 +5,21 @@ use std::sync::Arc;
 use duru::store::{Checkpoints, MemoryStore};
 use duru::testkit::crash::{CrashStore, Death};
 use duru::{App, Outcome, State, Unfinished};
+use duru_agents::decisions::registry;
 use duru_llm::Settings;
-use duru_llm::decision::Decider;
+use duru_llm::decision::{Decider, Setup};
 use duru_llm::fake::Fake;
 
 /// Decides with the fake provider's model, in the format of `wire`: `openai:m`, `anthropic:m`.
 pub(crate) fn decider(fake: &Fake, wire: &str) -> Decider {
     let get = |name: &str| if name == "DURU_MODEL" { Some(wire.to_owned()) } else { fake.variable(name) };
     Decider::new(Settings::read(get).unwrap().unwrap().model().unwrap())
+}
+
+/// Decides as a program does that was told of this model and nothing else.
+pub(crate) fn as_set_up(fake: &Fake, model: &str) -> Decider {
+    let get = |name: &str| if name == "DURU_MODEL" { Some(model.to_owned()) } else { fake.variable(name) };
+    Setup::read(get, &registry()).unwrap().decider()
 }
 
 /// How often a model was told what was planted. It must always stand in a fence.

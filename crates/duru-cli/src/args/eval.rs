@@ -18,7 +18,16 @@ pub(crate) enum EvalArgs {
     /// Questions on tables of others.
     Tables(EvalTables),
     /// Whether what a conversation holds is enough.
-    Sufficiency { cases: PathBuf, out: PathBuf },
+    Sufficiency { cases: PathBuf, out: PathBuf, with: EvalModel },
+}
+
+/// Who decides while it is measured.
+#[derive(Debug, Default)]
+pub(crate) struct EvalModel {
+    /// In the place of the one that is set.
+    pub(crate) model: Option<String>,
+    /// In the place of what was measured.
+    pub(crate) policy: Option<String>,
 }
 
 #[derive(Debug)]
@@ -27,6 +36,7 @@ pub(crate) struct EvalDocuments {
     pub(crate) questions: PathBuf,
     pub(crate) top: usize,
     pub(crate) out: PathBuf,
+    pub(crate) with: EvalModel,
 }
 
 #[derive(Debug)]
@@ -38,6 +48,7 @@ pub(crate) struct EvalLogs {
     pub(crate) out: PathBuf,
     /// Where the same lines are, to compare the two stores' results.
     pub(crate) postgres: Option<String>,
+    pub(crate) with: EvalModel,
 }
 
 #[derive(Debug)]
@@ -47,6 +58,7 @@ pub(crate) struct EvalTables {
     pub(crate) base: String,
     pub(crate) timezone: String,
     pub(crate) out: PathBuf,
+    pub(crate) with: EvalModel,
 }
 
 pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Command {
@@ -60,11 +72,22 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
             .help(say(ko, en))
     };
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    let measured = |name: &'static str| {
+        base(name)
+            .arg(option("model", "NAME").help(say(
+                "이 모델로 재어 봅니다 (DURU_MODEL처럼)",
+                "Measure with this model, named as in DURU_MODEL",
+            )))
+            .arg(option("policy", "WHO").help(say(
+                "누가 정하나: rule, unless_certain, agree, witness (기본 model)",
+                "Who decides: rule, unless_certain, agree, witness (model)",
+            )))
+    };
     base("eval")
         .about(say("정답이 있는 문제로 답을 재어 봅니다", "Measure answers on labelled cases"))
         .subcommand_required(true)
         .subcommand(
-            base("documents")
+            measured("documents")
                 .about(say("문서 찾기를 잽니다", "Measure how documents are found"))
                 .arg(file("corpus", "문서들, JSON 줄마다 하나", "The documents, a JSON object on every line"))
                 .arg(file(
@@ -76,7 +99,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 .arg(top(say("질문마다 이만큼 (기본 10)", "So many for each question (10)"), "10")),
         )
         .subcommand(
-            base("logs")
+            measured("logs")
                 .about(say("로그에 관한 질문의 답을 재어 봅니다", "Measure answers to questions about logs"))
                 .arg(file("questions", "질문들 (JSONL)", "The questions (JSONL)"))
                 .arg(file("logs", "로그 (CSV, JSON lines)", "The lines (CSV, JSON lines)"))
@@ -96,7 +119,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 ))),
         )
         .subcommand(
-            base("tables")
+            measured("tables")
                 .about(say(
                     "다른 테이블에 관한 질문의 답을 재어 봅니다",
                     "Measure answers to questions on any tables",
@@ -117,7 +140,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
         )
         .subcommand(
-            base("sufficiency")
+            measured("sufficiency")
                 .about(say(
                     "이전 데이터를 다시 쓸지 판단한 것을 재어 봅니다",
                     "Measure decisions on using earlier data again",
@@ -130,12 +153,14 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
 pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
     let (name, matches) = matches.subcommand().unwrap_or(("sufficiency", matches));
     let file = |name: &str| matches.get_one::<PathBuf>(name).cloned().unwrap_or_default();
+    let with = EvalModel { model: text(matches, "model"), policy: text(matches, "policy") };
     match name {
         "documents" => EvalArgs::Documents(EvalDocuments {
             corpus: file("corpus"),
             questions: file("questions"),
             top: matches.get_one::<u32>("top").map_or(10, |top| *top as usize),
             out: file("out"),
+            with,
         }),
         "logs" => EvalArgs::Logs(EvalLogs {
             questions: file("questions"),
@@ -144,13 +169,15 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             timezone: text(matches, "timezone"),
             out: file("out"),
             postgres: text(matches, "postgres"),
+            with,
         }),
         "tables" => EvalArgs::Tables(EvalTables {
             items: file("items"),
             base: text(matches, "base").unwrap_or_default(),
             timezone: text(matches, "timezone").unwrap_or_else(|| "UTC".to_owned()),
             out: file("out"),
+            with,
         }),
-        _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out") },
+        _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out"), with },
     }
 }

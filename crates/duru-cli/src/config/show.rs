@@ -27,7 +27,8 @@ pub(super) fn show(origin: bool, args: &Args, output: &Output) -> Result<(), Pro
     for (known, setting) in &rows {
         // What nobody set for one decision of many would hide the rest.
         let is_set = setting.as_ref().is_some_and(|setting| setting.origin != Origin::Default);
-        if !is_set && known.name.starts_with("DURU_MODEL_") {
+        let of_one = ["DURU_MODEL_", "DURU_POLICY_"].iter().any(|prefix| known.name.starts_with(prefix));
+        if !is_set && of_one {
             continue;
         }
         text += &line(known, setting.as_ref(), origin, output.lang);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::shares::Shares;
-use super::{Known, limits, pick};
+use super::{Known, limits, pick, policy};
 use crate::args::Args;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -17,8 +17,8 @@ pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
     };
     let lang = output.lang;
     let head = lang.pick(
-        ["판단", "프롬프트", "온도", "토큰", "모델", "누가 답했나", "규칙"],
-        ["decision", "prompt", "temp.", "tokens", "model", "who answered", "rule"],
+        ["판단", "프롬프트", "온도", "토큰", "모델", "누가 정하나", "누가 답했나", "규칙"],
+        ["decision", "prompt", "temp.", "tokens", "model", "who decides", "who answered", "rule"],
     );
     let rows = known.registry.into_iter().map(|entry| {
         let users = if known.is_the_users(entry) { "*" } else { "" };
@@ -28,11 +28,13 @@ pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
             entry.limits.temperature.to_string(),
             entry.limits.max_tokens.to_string(),
             known.model(entry).unwrap_or_else(|| lang.pick("(규칙)", "(rule)")).to_owned(),
+            policy::who(known.policy(entry).0, lang).to_owned(),
             shares.of(entry.name()).text(lang),
             pick(lang, entry.rule).to_owned(),
         ]
     });
     output.table(head, rows)?;
+    tell_policies(&known, output);
     let show = output.command("decisions --show NAME");
     output.progress(&lang.pick(format!("\n프롬프트 보기: {show}"), format!("\nTo see a prompt: {show}")));
     if shares.threads > 0 {
@@ -45,7 +47,46 @@ pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
         output
             .progress(lang.pick("* 사용자의 프롬프트 (DURU_PROMPTS)", "* a prompt of yours (DURU_PROMPTS)"));
     }
-    output.json(json!({ "decisions": all(&known, &shares), "threads": shares.threads }))
+    let measured = known.registry.measured().iter().map(|line| {
+        json!({
+            "class": line.class, "decision": line.decision, "who": line.policy, "evidence": line.evidence,
+        })
+    });
+    let measured: Vec<Value> = measured.collect();
+    output.json(json!({
+        "decisions": all(&known, &shares), "threads": shares.threads, "measured": measured,
+    }))
+}
+
+/// What it rests on who decides, each reason once.
+fn tell_policies(known: &Known, output: &Output) {
+    let lang = output.lang;
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for entry in &known.registry {
+        let (_, reason) = known.policy(entry);
+        let why = policy::why(reason.as_ref(), lang);
+        match told.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(entry.name()),
+            None => told.push((why, vec![entry.name()])),
+        }
+    }
+    output.progress(lang.pick("\n누가 정하는지의 근거:", "\nWhat it rests on who decides:"));
+    for (why, names) in told {
+        let of = match names.as_slice() {
+            [one] => (*one).to_owned(),
+            several => lang.pick(format!("{}개 판단", several.len()), format!("{} decisions", several.len())),
+        };
+        output.progress(&format!("  {of}: {why}"));
+    }
+    output.progress(lang.pick(
+        "  바꾸려면 DURU_POLICY, DURU_POLICY_에이전트, DURU_POLICY_에이전트_판단",
+        "  To change it: DURU_POLICY, DURU_POLICY_AGENT, DURU_POLICY_AGENT_DECISION",
+    ));
+}
+
+fn of_entry(known: &Known, entry: &duru_llm::decision::Entry) -> Value {
+    let (who, reason) = known.policy(entry);
+    policy::as_json(who, reason.as_ref())
 }
 
 fn all(known: &Known, shares: &Shares) -> Vec<Value> {
@@ -57,6 +98,7 @@ fn all(known: &Known, shares: &Shares) -> Vec<Value> {
             "prompt": { "version": entry.version(&known.setup.prompts), "own": known.is_the_users(entry) },
             "limits": limits(entry),
             "model": known.model(entry),
+            "policy": of_entry(known, entry),
             "rule": { "ko": entry.rule.ko, "en": entry.rule.en },
             "schema": entry.schema,
             "answers": shares.of(entry.name()).json(),

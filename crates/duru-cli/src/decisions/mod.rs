@@ -1,13 +1,14 @@
 //! `duru decisions`: what models decide, and who answered.
 
 mod list;
+mod policy;
 mod problem;
 mod shares;
 mod show;
 
 use duru_llm::Choice;
 use duru_llm::Model as _;
-use duru_llm::decision::{Entry, Registry, Setup, Words};
+use duru_llm::decision::{DecisionPolicy, Entry, PolicyReason, Registry, Setup, Words};
 
 use serde_json::{Value, json};
 
@@ -36,6 +37,17 @@ impl Known {
         match self.setup.models.of(entry.name()) {
             Choice::Model(model) => Some(model.name()),
             Choice::Rules | Choice::Unusable(_) => None,
+        }
+    }
+
+    /// Who makes it, and why.
+    fn policy(&self, entry: &Entry) -> (DecisionPolicy, Option<PolicyReason<'_>>) {
+        match self.model(entry) {
+            Some(model) => {
+                let (policy, why) = self.setup.policies.of(entry.name(), model);
+                (policy, Some(why))
+            }
+            None => (DecisionPolicy::Rule, None),
         }
     }
 

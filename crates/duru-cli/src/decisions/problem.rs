@@ -38,6 +38,8 @@ impl Problem {
         match self {
             Self::Unknown(_) => "unknown-decision",
             Self::Setup(SetupError::Prices(_)) => "prices",
+            Self::Setup(SetupError::Policy { .. }) => "policy",
+            Self::Setup(SetupError::Seconds { .. }) => "seconds",
             Self::Setup(_) => "prompts",
             Self::NoScript { .. } | Self::Script { .. } => "script",
         }
@@ -77,6 +79,14 @@ impl Problem {
             Self::Setup(SetupError::Prices(_)) => output.lang.pick(
                 "DURU_PRICES의 파일을 고치거나, 변수를 지우면 내장된 가격을 씁니다".to_owned(),
                 "correct the file in DURU_PRICES, or unset it to use the built-in prices".to_owned(),
+            ),
+            Self::Setup(SetupError::Policy { variable, .. }) => output.lang.pick(
+                format!("{variable}에 model, rule, unless_certain, agree, witness 가운데 하나를 쓰세요"),
+                format!("set {variable} to model, rule, unless_certain, agree or witness"),
+            ),
+            Self::Setup(SetupError::Seconds { variable, .. }) => output.lang.pick(
+                format!("{variable}에 1 이상의 초를 쓰세요"),
+                format!("set {variable} to a number of seconds from 1"),
             ),
             Self::Setup(_) => output.lang.pick(
                 "DURU_PROMPTS의 파일을 고치거나, 변수를 지우면 내장된 프롬프트를 씁니다".to_owned(),

@@ -29,6 +29,9 @@ pub(super) struct Share {
     repaired: u64,
     rule: u64,
     replay: u64,
+    /// Witnesses that said the same, and those that did not.
+    agreed: u64,
+    differed: u64,
 }
 
 impl Shares {
@@ -50,7 +53,9 @@ impl Shares {
         let mut events = log.events(0, [Mode::Custom]).await?;
         while let Some(event) = events.next_ready().await? {
             if let Some(outcome) = decided::read(&event) {
-                self.by_decision.entry(outcome.decision).or_default().count(outcome.by);
+                let share = self.by_decision.entry(outcome.decision).or_default();
+                share.count(outcome.by);
+                share.compare(outcome.witness.map(|witness| witness.agrees));
             }
         }
         Ok(())
@@ -73,6 +78,15 @@ impl Share {
         }
     }
 
+    /// What a witness said.
+    fn compare(&mut self, agrees: Option<bool>) {
+        match agrees {
+            Some(true) => self.agreed += 1,
+            Some(false) => self.differed += 1,
+            None => {}
+        }
+    }
+
     fn parts(self) -> [(&'static str, &'static str, u64); 4] {
         [
             ("모델", "model", self.model),
@@ -89,11 +103,23 @@ impl Share {
         }
         let shown = self.parts().into_iter().filter(|(.., count)| *count > 0);
         let shown = shown.map(|(ko, en, count)| format!("{} {}%", lang.pick(ko, en), count * 100 / all));
-        format!("{all}: {}", shown.collect::<Vec<_>>().join(" · "))
+        let mut text = format!("{all}: {}", shown.collect::<Vec<_>>().join(" · "));
+        let witnesses = self.agreed + self.differed;
+        if witnesses > 0 {
+            let (agreed, witnesses) = (self.agreed, witnesses);
+            text += &lang.pick(
+                format!(" · 증인 {witnesses}번 중 {agreed}번 같음"),
+                format!(" · witness agreed {agreed} of {witnesses}"),
+            );
+        }
+        text
     }
 
     pub(super) fn json(self) -> Value {
-        json!({ "model": self.model, "repaired": self.repaired, "rule": self.rule, "replay": self.replay })
+        json!({
+            "model": self.model, "repaired": self.repaired, "rule": self.rule, "replay": self.replay,
+            "witness": { "agreed": self.agreed, "differed": self.differed },
+        })
     }
 }
 
@@ -110,5 +136,10 @@ mod tests {
         }
         assert_eq!(share.text(Lang::En), "4: model 75% · rule 25%");
         assert_eq!(share.text(Lang::Ko), "4: 모델 75% · 규칙 25%");
+        for agrees in [Some(true), Some(false), None] {
+            share.compare(agrees);
+        }
+        assert_eq!(share.text(Lang::En), "4: model 75% · rule 25% · witness agreed 1 of 2");
+        assert_eq!(share.text(Lang::Ko), "4: 모델 75% · 규칙 25% · 증인 2번 중 1번 같음");
     }
 }

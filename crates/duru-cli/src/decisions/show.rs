@@ -4,7 +4,7 @@ use duru_llm::Models;
 use duru_llm::decision::PromptsError;
 use serde_json::json;
 
-use super::{Known, Problem as Unfit, limits, pick};
+use super::{Known, Problem as Unfit, limits, pick, policy};
 use crate::output::Output;
 use crate::problem::Problem;
 
@@ -16,6 +16,8 @@ pub(crate) fn show(name: &str, output: &Output) -> Result<(), Problem> {
     let version = entry.version(&known.setup.prompts);
     let lang = output.lang;
     let variables: Vec<String> = Models::variables(name).collect();
+    let (who, reason) = known.policy(entry);
+    let decides = format!("{} ({})", policy::who(who, lang), policy::why(reason.as_ref(), lang));
     let sections = [
         (lang.pick("묻는 것", "Asks"), pick(lang, entry.asks).to_owned()),
         (lang.pick("규칙", "Rule"), pick(lang, entry.rule).to_owned()),
@@ -24,7 +26,8 @@ pub(crate) fn show(name: &str, output: &Output) -> Result<(), Problem> {
             lang.pick("한도", "Limits"),
             format!("temperature {}, max_tokens {}", entry.limits.temperature, entry.limits.max_tokens),
         ),
-        (lang.pick("답의 형식", "Schema"), entry.schema.to_string()),
+        (lang.pick("누가 정하나", "Who decides"), decides),
+        (lang.pick("답의 형식", "Schema"), entry.schema_text()),
         (lang.pick("예시에 대한 규칙의 답", "The rule's answer to the example"), entry.by_rule.to_string()),
         (lang.pick("시스템", "System"), rendered.system.clone().unwrap_or_default()),
         (lang.pick("질문", "Question"), rendered.question.clone()),
@@ -44,6 +47,7 @@ pub(crate) fn show(name: &str, output: &Output) -> Result<(), Problem> {
         "example": entry.example,
         "by_rule": entry.by_rule,
         "model": known.model(entry),
+        "policy": policy::as_json(who, reason.as_ref()),
         "variables": variables,
     }))
 }

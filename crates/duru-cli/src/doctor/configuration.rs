@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use duru_llm::Models;
-use duru_llm::decision::{Setup, SetupError};
+use duru_llm::decision::{DecisionPolicy, Registry, Setup, SetupError};
+use duru_llm::{Choice, Model as _, Models};
 
 use super::finding::Finding;
 use crate::data::keep::Keeping;
@@ -21,14 +21,16 @@ pub(super) fn check(lang: Lang) -> Vec<Finding> {
         Err(error) => {
             let variable = match &error {
                 SetupError::Prices(_) => "DURU_PRICES",
+                SetupError::Policy { variable, .. } => variable,
+                SetupError::Seconds { variable, .. } => variable,
                 _ => "DURU_PROMPTS",
             };
             findings.push(Finding::bad(
                 CHECK,
                 lang.pick(with_detail("설정을 쓸 수 없습니다", &error), error.to_string()),
                 lang.pick(
-                    format!("파일을 고치거나 `unset {variable}`로 내장된 것을 쓰세요"),
-                    format!("correct the file, or `unset {variable}` to use what is built in"),
+                    format!("고치거나 `unset {variable}`로 내장된 것을 쓰세요"),
+                    format!("correct it, or `unset {variable}` to use what is built in"),
                 ),
             ));
         }
@@ -41,6 +43,7 @@ pub(super) fn check(lang: Lang) -> Vec<Finding> {
                     format!("{all} decisions, {own} prompts of yours, prices of {}", setup.prices.as_of()),
                 ),
             ));
+            findings.extend(who_decides(&setup, &registry, lang));
         }
     }
     let known: BTreeSet<String> =
@@ -63,6 +66,32 @@ pub(super) fn check(lang: Lang) -> Vec<Finding> {
     findings.extend(unread(lang));
     findings.extend(unfit(lang));
     findings
+}
+
+/// How many decisions a model makes; nothing where there is none.
+fn who_decides(setup: &Setup, registry: &Registry, lang: Lang) -> Option<Finding> {
+    let (mut leads, mut witness, mut rules) = (0, 0, 0);
+    for entry in registry {
+        let Choice::Model(model) = setup.models.of(entry.name()) else { continue };
+        match setup.policies.of(entry.name(), model.name()).0 {
+            DecisionPolicy::Rule => rules += 1,
+            DecisionPolicy::Witness => witness += 1,
+            _ => leads += 1,
+        }
+    }
+    (leads + witness + rules > 0).then(|| {
+        Finding::good(
+            CHECK,
+            lang.pick(
+                format!(
+                    "모델이 정하는 판단 {leads}개, 증인인 판단 {witness}개, 규칙이 정하는 판단 {rules}개 (근거: duru decisions)"
+                ),
+                format!(
+                    "the model makes {leads} decisions, is a witness of {witness}, and leaves {rules} to rules (why: duru decisions)"
+                ),
+            ),
+        )
+    })
 }
 
 /// Names that nobody reads: a slip of the pen is found by nobody else.

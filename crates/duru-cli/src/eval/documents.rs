@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use duru_agents::researcher::evaluation::variations;
 use duru_llm::WordsOnly;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
@@ -57,11 +58,16 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     if let Some(skipped) = report.skipped.first() {
         return Err(DocsProblem::Content(skipped.path.clone(), skipped.error.to_string()).into());
     }
-    let searcher = Searcher::new(index, embedder, thesaurus);
+    let searcher = Searcher::new(index, embedder, Arc::clone(&thesaurus));
+    let decider = args.with.model.as_ref().map(|_| super::decider(&args.with)).transpose()?;
     let mut score = Score::default();
     let mut lines = String::new();
     for (place, question) in questions.iter().enumerate() {
-        let request = Request { top: args.top, ..Request::new(&question.question) };
+        let variations = match &decider {
+            Some(decider) => variations(&question.question, &thesaurus, decider).await,
+            None => Vec::new(),
+        };
+        let request = Request { top: args.top, variations, ..Request::new(&question.question) };
         let found = searcher.search(&request).await.map_err(DocsProblem::Search)?;
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         score.add(question, &found, &ids);

@@ -10,7 +10,6 @@ use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
 use duru_agents::analyst::reader::AskBack;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
-use duru_llm::decision::Setup;
 use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::{Clock, Guard};
 use duru_sql::ingest::{Ingest, Mapping, Settings};
@@ -26,7 +25,6 @@ use crate::args::EvalLogs;
 use crate::logs::Problem as LogsProblem;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::settings;
 
 /// How often progress is told.
 const EVERY: usize = 10;
@@ -149,9 +147,7 @@ impl Bench {
             None => None,
         };
         let guard = Guard::new(Catalog::logs());
-        let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
-            .map_err(|error| Problem::Usage(error.to_string()))?
-            .decider();
+        let decider = super::decider(&args.with)?;
         let analyst = graph(Toolbox::new(Arc::clone(&embedded) as _, guard.clone()))
             .context("the analyst's graph does not compile")
             .map_err(Problem::Unexpected)?

@@ -5,15 +5,38 @@ mod logs;
 mod sufficiency;
 mod tables;
 
-use crate::args::EvalArgs;
+use duru_llm::Choice;
+use duru_llm::decision::{Decider, Setup};
+
+use crate::args::{EvalArgs, EvalModel};
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::{decisions, settings};
 
 pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem> {
     match args {
         EvalArgs::Documents(documents) => documents::run(documents, output).await,
         EvalArgs::Logs(logs) => logs::run(logs, output).await,
         EvalArgs::Tables(tables) => tables::run(tables, output).await,
-        EvalArgs::Sufficiency { cases, out } => sufficiency::run(cases, out, output),
+        EvalArgs::Sufficiency { cases, out, with } => sufficiency::run(cases, out, with, output).await,
     }
+}
+
+/// Whoever decides: what is set, and what the options say in its place. A model that is named is measured, and so it
+/// decides, unless something else is said.
+fn decider(with: &EvalModel) -> Result<Decider, Problem> {
+    let policy = with.policy.clone().or_else(|| with.model.as_ref().map(|_| "model".to_owned()));
+    let get = |name: &str| match name {
+        "DURU_MODEL" => with.model.clone().or_else(|| settings::get(name)),
+        "DURU_POLICY" => policy.clone().or_else(|| settings::get(name)),
+        name => settings::get(name),
+    };
+    let setup = Setup::read(get, &duru_agents::decisions::registry()).map_err(decisions::Problem::from)?;
+    for choice in setup.models.all() {
+        // Measuring the rules in the place of a model that can't be used would be a lie.
+        if let (Choice::Unusable(error), Some(_)) = (choice, &with.model) {
+            return Err(Problem::Usage(error.to_string()));
+        }
+    }
+    Ok(setup.decider())
 }

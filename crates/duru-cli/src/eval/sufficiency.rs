@@ -1,12 +1,14 @@
-//! `duru eval sufficiency`: decisions on using earlier data again, by rules.
+//! `duru eval sufficiency`: decisions on using earlier data again, by rules or with a model.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use duru_agents::advisor::evaluation::{Case, Score, Share, decide};
+use duru_agents::advisor::evaluation::{Case, Score, Share, decide, decide_with};
+use duru_llm::decision::Decider;
 use serde_json::json;
 
+use crate::args::EvalModel;
 use crate::output::Output;
 use crate::problem::Problem;
 
@@ -21,7 +23,8 @@ enum Goal {
     AtMost(f64),
 }
 
-pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Problem> {
+pub(super) async fn run(cases: &Path, out: &Path, with: &EvalModel, output: &Output) -> Result<(), Problem> {
+    let decider = with.model.as_ref().map(|_| super::decider(with)).transpose()?;
     let file_problem = |file: &Path| {
         let file = file.to_owned();
         move |source| Problem::File { file, source }
@@ -32,7 +35,7 @@ pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Probl
     let lang = output.lang;
     let (mut decisions, mut score, mut failed) = (String::new(), Score::default(), 0);
     for (done, (at, line)) in lines.iter().enumerate() {
-        match one(line, &mut score) {
+        match one(line, decider.as_ref(), &mut score).await {
             Ok(decision) => {
                 // Writing to a string can't fail.
                 let _ = writeln!(decisions, "{decision}");
@@ -54,9 +57,12 @@ pub(super) fn run(cases: &Path, out: &Path, output: &Output) -> Result<(), Probl
 }
 
 /// Decides one case; a label that is there counts.
-fn one(line: &str, score: &mut Score) -> anyhow::Result<String> {
+async fn one(line: &str, decider: Option<&Decider>, score: &mut Score) -> anyhow::Result<String> {
     let case: Case = serde_json::from_str(line)?;
-    let decided = decide(&case)?;
+    let decided = match decider {
+        Some(decider) => decide_with(&case, decider).await?,
+        None => decide(&case)?,
+    };
     if let Some(expected) = &case.expected {
         score.add(expected, &decided);
     }

@@ -1,6 +1,7 @@
 //! The variables that mean something, for `duru config` and for whoever mistypes one.
 
 use duru_llm::Models;
+use duru_llm::decision::DecisionPolicies;
 
 /// A variable, and what it says.
 pub(crate) struct Known {
@@ -11,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 31] = [
+const PLAIN: [(&str, &str, &str); 34] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -104,6 +105,21 @@ const PLAIN: [(&str, &str, &str); 31] = [
         "the deals that the advisor looks in (a CSV file); otherwise synthetic ones",
     ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
+    (
+        "DURU_POLICY",
+        "누가 정하나: model, rule, unless_certain, agree, witness",
+        "who decides: model, rule, unless_certain, agree, witness",
+    ),
+    (
+        "DURU_FIRST_WORD_SECONDS",
+        "질문마다 첫 말까지 모델을 기다리는 초 (기본 30)",
+        "seconds that a question waits for a model's first word (30)",
+    ),
+    (
+        "DURU_QUESTION_SECONDS",
+        "질문마다 모델을 기다리는 초 (기본 90)",
+        "seconds that a question waits for models in all (90)",
+    ),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
     ("DURU_LOG_FORMAT", "서버 로그 줄의 형식: text, json", "how a server's log lines look: text, json"),
     (
@@ -161,5 +177,16 @@ pub(crate) fn known() -> Vec<Known> {
         en: "the model of this agent or decision",
         is_secret: false,
     });
-    PLAIN.into_iter().map(shown(false)).chain(SECRETS.into_iter().map(shown(true))).chain(models).collect()
+    let mut policies: Vec<String> =
+        registry.into_iter().flat_map(|entry| DecisionPolicies::variables(entry.name())).collect();
+    policies.sort();
+    policies.dedup();
+    let policies = policies.into_iter().filter(|name| name != "DURU_POLICY").map(|name| Known {
+        name,
+        ko: "이 에이전트나 판단을 누가 정하나",
+        en: "who makes the decisions of this agent, or this one",
+        is_secret: false,
+    });
+    let plain = PLAIN.into_iter().map(shown(false)).chain(SECRETS.into_iter().map(shown(true)));
+    plain.chain(models).chain(policies).collect()
 }

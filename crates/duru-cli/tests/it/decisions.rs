@@ -106,3 +106,38 @@ fn what_cannot_be_shown_says_why() {
     assert_eq!(seen.code, Some(3), "{seen:?}");
     assert!(seen.err.contains("[prompts]") && seen.err.contains("DURU_PROMPTS"), "{seen:?}");
 }
+
+/// Who decides, what that rests on, and how to change it, in both languages.
+#[test]
+fn who_decides_is_shown_with_what_it_rests_on() {
+    let desk = Desk::new();
+    let run = |args: &[&str], set: &[(&str, &str)]| {
+        let mut command = desk.command(args);
+        command.envs(set.iter().copied());
+        Seen::of(command.output().unwrap())
+    };
+    let small = ("DURU_MODEL", "ollama:qwen2.5-coder:1.5b");
+    for (lang, witness, evidence) in [
+        ("en", "rule, model as witness", "12 right ones lost, 1 won"),
+        ("ko", "규칙, 모델은 증인", "맞던 12개를 잃고 1개를 얻음"),
+    ] {
+        let seen = run(&["decisions", "--lang", lang], &[small]);
+        let line = seen.out.lines().find(|line| line.starts_with(NAME)).unwrap();
+        assert!(line.contains(witness), "{line}");
+        assert!(seen.err.contains(evidence) && seen.err.contains("DURU_POLICY"), "{}", seen.err);
+    }
+    let json = run(&["decisions", "--json"], &[small, ("DURU_POLICY_RESEARCHER", "unless-certain")]).json();
+    let policy = |name: &str| {
+        let all = json["decisions"].as_array().unwrap();
+        all.iter().find(|found| found["name"] == name).unwrap()["policy"].clone()
+    };
+    assert_eq!((&policy(NAME)["who"], &policy(NAME)["because"]), (&"unless_certain".into(), &"set".into()));
+    assert_eq!(policy(NAME)["variable"], "DURU_POLICY_RESEARCHER");
+    assert_eq!(policy("analyst/generate_sql")["because"], "measured");
+    assert_eq!(policy("advisor/intent")["who"], "witness");
+    assert!(json["measured"].as_array().unwrap().iter().all(|line| line["class"] == "small"), "{json}");
+
+    let seen = run(&["decisions", "--lang", "en"], &[small, ("DURU_POLICY", "both")]);
+    assert_eq!(seen.code, Some(3), "{seen:?}");
+    assert!(seen.err.contains("[policy]") && seen.err.contains("witness"), "{seen:?}");
+}

@@ -55,7 +55,7 @@ const DATA: &[Case] = &[
     ("init", "init --yes", 0, "path"),
     ("completions", "completions bash", 0, "shell script"),
     ("man", "man", 0, "page"),
-    ("decisions", "decisions", 0, "decisions threads"),
+    ("decisions", "decisions", 0, "decisions measured threads"),
     ("doctor", "doctor --offline", 0, "well checks"),
     ("db harden", "db harden --print", 0, "sql"),
     ("db verify", "db verify", 2, "error"),

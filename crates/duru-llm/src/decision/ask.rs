@@ -1,9 +1,11 @@
 //! One question to a model, and one more if its answer does not fit.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru_messages::{Message, UsageMetadata};
 use futures_util::StreamExt as _;
+use tokio::time::{Instant, timeout_at};
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
@@ -11,7 +13,7 @@ use super::decider::Heard;
 use super::ready::Ready;
 use super::shape::{Fit, fit};
 use super::{By, Decision, Rendered};
-use crate::{Error, Model, OutputSchema, Piece, Pieces, Reply, Request};
+use crate::{Error, Model, OutputSchema, Piece, Pieces, Reply, Request, Stop, TimeLimit, Until};
 
 /// A value, who gave it, and what was wrong at first.
 pub(super) type Answer<T> = (T, By, Option<String>);
@@ -23,20 +25,24 @@ pub(super) struct Asked<T> {
     pub(super) calls: u32,
 }
 
-/// Who hears a reply while it is written, and how often may be asked.
+/// Who hears a reply while it is written, how often may be asked, and until when.
 pub(super) struct Hearing<'a> {
     pub(super) heard: Option<&'a Heard>,
     pub(super) most_calls: u32,
+    pub(super) until: Until,
 }
+
+/// So much later than told, a model that does not heed its limit is left.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Asks, and asks once more if the answer does not fit and that is allowed.
 pub(super) async fn ask<D: Decision>(
     model: &dyn Model,
     rendered: &Rendered,
     ready: &Ready,
-    Hearing { heard, most_calls }: Hearing<'_>,
+    Hearing { heard, most_calls, until }: Hearing<'_>,
 ) -> Asked<D::Output> {
-    let mut request = request::<D>(rendered, ready);
+    let mut request = Request { until: Some(until), ..request::<D>(rendered, ready) };
     let mut usage = UsageMetadata::default();
     let mut first_problem: Option<String> = None;
     let mut calls = 0;
@@ -47,6 +53,10 @@ pub(super) async fn ask<D: Decision>(
             Err(error) => return Asked { answer: Err(error.to_string()), usage, calls },
         };
         usage.add(&reply.usage);
+        // Half an answer is none, however well its syntax could be mended; and asking again ends at the same place.
+        if let Some(why) = broken_off(reply.stop, D::LIMITS.max_tokens) {
+            return Asked { answer: Err(why), usage, calls };
+        }
         let text = reply.message.text().into_owned();
         match fit(&text, &ready.validator) {
             Ok(Fit { value, repaired }) => {
@@ -72,6 +82,15 @@ pub(super) async fn ask<D: Decision>(
     }
 }
 
+/// Why a reply that ended so is no answer.
+fn broken_off(stop: Stop, max_tokens: u32) -> Option<String> {
+    match stop {
+        Stop::MaxTokens => Some(format!("the answer was cut at {max_tokens} tokens")),
+        Stop::Declined => Some("the model declined to answer".to_owned()),
+        _ => None,
+    }
+}
+
 /// The reply, as a span of the run's trace.
 async fn traced(model: &dyn Model, request: &Request, heard: Option<&Heard>) -> Result<Reply, Error> {
     let (provider, name) = model.name().split_once(':').unwrap_or(("custom", model.name()));
@@ -91,7 +110,15 @@ async fn traced(model: &dyn Model, request: &Request, heard: Option<&Heard>) -> 
         gen_ai.usage.output_tokens = Empty,
         error.type = Empty,
     );
-    let reply = reply(model, request, heard).instrument(span.clone()).await;
+    let started = Instant::now();
+    let in_time = reply(model, request, heard).instrument(span.clone());
+    let reply = match request.until {
+        Some(until) => timeout_at(until.last + GRACE, in_time).await.unwrap_or_else(|_| {
+            let (limit, after) = (TimeLimit::Question, started.elapsed());
+            Err(Error::Timeout { server: model.name().to_owned(), limit, after })
+        }),
+        None => in_time.await,
+    };
     match &reply {
         Ok(reply) => {
             span.record("gen_ai.response.id", reply.message.id.as_deref());

@@ -10,11 +10,13 @@ use serde_json::Value;
 use tracing::Instrument as _;
 
 use super::ask::{Answer, Asked, Hearing, ask};
+use super::policy::same;
+use super::question::{OpenQuestions, QuestionTime};
 use super::ready::Ready;
 use super::shape::check;
 use super::tape::Tape;
-use super::{By, Decision, Outcome, Prompts, Rendered};
-use crate::{Budget, Choice, Model, Models, Piece, Prices};
+use super::{By, Decision, DecisionPolicies, DecisionPolicy, Outcome, Patience, Prompts, Rendered, Witness};
+use crate::{Budget, Choice, Model, Models, Piece, Prices, Until};
 
 /// Makes decisions with models, from a recording, or by rules alone. It always
 /// decides: whatever goes wrong, the rule answers, and the outcome says why.
@@ -28,6 +30,9 @@ pub struct Decider {
     told: Option<Told>,
     heard: Option<Heard>,
     most_calls: u32,
+    patience: Patience,
+    /// The time of the question that is answered; every decision has its own, if none was told.
+    question: Option<QuestionTime>,
 }
 
 /// Hears a reply while it is written.
@@ -47,12 +52,24 @@ enum Source {
 struct Desk {
     prompts: Prompts,
     prices: Prices,
+    /// Who decides; without it, a model that there is.
+    policies: Option<DecisionPolicies>,
+    questions: OpenQuestions,
     ready: RwLock<HashMap<TypeId, Arc<Result<Ready, String>>>>,
 }
 
 impl Decider {
     fn of(source: Source) -> Self {
-        Decider { source, record: None, desk: Arc::default(), told: None, heard: None, most_calls: 2 }
+        Decider {
+            source,
+            record: None,
+            desk: Arc::default(),
+            told: None,
+            heard: None,
+            most_calls: 2,
+            patience: Patience::default(),
+            question: None,
+        }
     }
 
     /// Decides with `model`.
@@ -83,7 +100,29 @@ impl Decider {
     /// The same with prompts of the user's and other prices.
     #[must_use]
     pub fn with(self, prompts: Prompts, prices: Prices) -> Self {
-        Decider { desk: Arc::new(Desk { prompts, prices, ready: RwLock::default() }), ..self }
+        Decider { desk: Arc::new(Desk { prompts, prices, ..Desk::default() }), ..self }
+    }
+
+    /// The same, and these say who makes which decision. Without them, a model that there is makes all.
+    #[must_use]
+    pub fn under(self, policies: DecisionPolicies) -> Self {
+        let Desk { prompts, prices, .. } = &*self.desk;
+        let (prompts, prices) = (prompts.clone(), prices.clone());
+        let desk = Desk { prompts, prices, policies: Some(policies), ..Desk::default() };
+        Decider { desk: Arc::new(desk), ..self }
+    }
+
+    /// The same for people who wait so long.
+    #[must_use]
+    pub fn waiting(self, patience: Patience) -> Self {
+        Decider { patience, ..self }
+    }
+
+    /// The same for decisions about one question: all that are made under its name share its time.
+    #[must_use]
+    pub fn for_question(&self, question: &str) -> Self {
+        let time = self.desk.questions.time_of(question, self.patience);
+        Decider { question: Some(time), ..self.clone() }
     }
 
     /// The same for a run that may spend only this. Only [`Models`] have a budget.
@@ -116,9 +155,14 @@ impl Decider {
         Decider { most_calls: 1, ..self.clone() }
     }
 
-    /// Whether a model would be asked for the decision `D`.
+    /// Whether a model may be asked for the decision `D`.
     pub fn has_model<D: Decision>(&self) -> bool {
-        self.model(D::PROMPT.name()).is_ok()
+        let name = D::PROMPT.name();
+        self.model(name).is_ok_and(|model| self.policy(name, model.name()) != DecisionPolicy::Rule)
+    }
+
+    fn policy(&self, decision: &str, model: &str) -> DecisionPolicy {
+        self.desk.policies.as_ref().map_or_else(DecisionPolicy::default, |all| all.of(decision, model).0)
     }
 
     /// The decision `D` about `input`.
@@ -132,12 +176,9 @@ impl Decider {
             duru.decision.by = tracing::field::Empty,
             duru.decision.prompt = tracing::field::Empty,
         );
-        let Made { answer, prompt, model, usage, calls } =
+        let Made { answer, prompt, model, usage, calls, policy } =
             self.make::<D>(input).instrument(span.clone()).await;
-        let (value, by, why) = match answer {
-            Ok(answer) => answer,
-            Err(why) => (D::by_rule(input), By::Rule, Some(why)),
-        };
+        let Settled { answer: (value, by, why), witness } = settle::<D>(input, answer, policy);
         span.record("duru.decision.by", by.word());
         span.record("duru.decision.prompt", prompt.as_str());
         drop(span);
@@ -153,6 +194,8 @@ impl Decider {
             latency: started.elapsed(),
             usage,
             cost,
+            policy,
+            witness,
         };
         if let Some(told) = &self.told {
             told(&outcome.to_json());
@@ -173,16 +216,34 @@ impl Decider {
         };
         match self.model(D::PROMPT.name()) {
             Ok(model) => {
-                let hearing = Hearing { heard: self.heard.as_ref(), most_calls: self.most_calls };
+                let policy = self.policy(D::PROMPT.name(), model.name());
+                if let Some(why) = left_to_rule::<D>(policy, input) {
+                    return Made { policy, ..Made::none(prompt, why.to_owned()) };
+                }
+                let until = self.until::<D>();
+                if until.first <= tokio::time::Instant::now() {
+                    let why = "the time of the question was over".to_owned();
+                    return Made { policy, ..Made::none(prompt, why) };
+                }
+                // What does not decide is not shown.
+                let leads = matches!(policy, DecisionPolicy::Model | DecisionPolicy::UnlessCertain);
+                let heard = self.heard.as_ref().filter(|_| leads);
+                let hearing = Hearing { heard, most_calls: self.most_calls, until };
                 let Asked { answer, usage, calls } = ask::<D>(model, &rendered, ready, hearing).await;
                 let answer = answer.map(|answer| self.keep::<D>(&rendered, model.name(), answer));
-                Made { answer, prompt, model: Some(model.name().to_owned()), usage, calls }
+                Made { answer, prompt, model: Some(model.name().to_owned()), usage, calls, policy }
             }
             Err(why) => match &self.source {
                 Source::Tape(tape) => replay::<D>(tape, &rendered, ready, prompt),
                 _ => Made::none(prompt, why),
             },
         }
+    }
+
+    /// Until when this decision may wait.
+    fn until<D: Decision>(&self) -> Until {
+        let time = self.question.unwrap_or_else(|| QuestionTime::starting_now(self.patience));
+        Until { first: time.first_word, last: if D::SPEAKS { time.end } else { time.first_word } }
     }
 
     /// The model for a decision, or why there is none.
@@ -235,12 +296,61 @@ struct Made<T> {
     model: Option<String>,
     usage: UsageMetadata,
     calls: u32,
+    policy: DecisionPolicy,
 }
 
 impl<T> Made<T> {
     fn none(prompt: String, why: String) -> Self {
-        Made { answer: Err(why), prompt, model: None, usage: UsageMetadata::default(), calls: 0 }
+        let (usage, policy) = (UsageMetadata::default(), DecisionPolicy::default());
+        Made { answer: Err(why), prompt, model: None, usage, calls: 0, policy }
     }
+}
+
+/// Why no model is asked.
+fn left_to_rule<D: Decision>(policy: DecisionPolicy, input: &D::Input) -> Option<&'static str> {
+    match policy {
+        DecisionPolicy::Rule => Some("the rule makes this decision"),
+        DecisionPolicy::UnlessCertain if D::is_certain(input) => Some("the rule is certain"),
+        _ => None,
+    }
+}
+
+/// What is decided, and what the other one said.
+struct Settled<T> {
+    answer: Answer<T>,
+    witness: Option<Witness>,
+}
+
+/// Who of both decides.
+fn settle<D: Decision>(
+    input: &D::Input,
+    model: Result<Answer<D::Output>, String>,
+    policy: DecisionPolicy,
+) -> Settled<D::Output> {
+    let (said, by, why) = match model {
+        Ok(answer) => answer,
+        Err(why) => {
+            return Settled { answer: (D::by_rule(input), By::Rule, Some(why)), witness: None };
+        }
+    };
+    if !matches!(policy, DecisionPolicy::Agree | DecisionPolicy::Witness) {
+        return Settled { answer: (said, by, why), witness: None };
+    }
+    let rule = D::by_rule(input);
+    // What is no JSON agrees with nothing.
+    let (json, other) = (serde_json::to_value(&said).ok(), serde_json::to_value(&rule).ok());
+    let agrees = json.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| same(one, other));
+    let witness = Some(Witness { agrees, value: json.unwrap_or_default() });
+    let why = match (policy, agrees) {
+        (_, true) => "rule and model agree",
+        (DecisionPolicy::Agree, false) => "rule and model disagree",
+        (_, false) => "the model, a witness, says otherwise",
+    };
+    let value = match policy {
+        DecisionPolicy::Agree if !agrees => D::asking(&rule, &said).unwrap_or(rule),
+        _ => rule,
+    };
+    Settled { answer: (value, By::Rule, Some(why.to_owned())), witness }
 }
 
 fn key<D: Decision>(rendered: &Rendered) -> String {
@@ -252,5 +362,6 @@ fn replay<D: Decision>(tape: &Tape, rendered: &Rendered, ready: &Ready, prompt: 
         return Made::none(prompt, "this was not recorded".to_owned());
     };
     let answer = check(line.answer, &ready.validator).map(|value| (value, By::Replay, None));
-    Made { answer, prompt, model: Some(line.model), usage: UsageMetadata::default(), calls: 0 }
+    let (usage, policy) = (UsageMetadata::default(), DecisionPolicy::default());
+    Made { answer, prompt, model: Some(line.model), usage, calls: 0, policy }
 }

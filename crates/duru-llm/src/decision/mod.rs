@@ -39,9 +39,12 @@
 
 mod ask;
 mod decider;
+mod form;
 mod outcome;
+mod policy;
 mod prompt;
 mod prompts;
+mod question;
 mod ready;
 mod registry;
 mod repair;
@@ -57,9 +60,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use decider::Decider;
-pub use outcome::{By, Outcome};
+pub use outcome::{By, Outcome, Witness};
+pub use policy::{DecisionPolicies, DecisionPolicy, Evidence, MeasuredPolicy, ModelClass, PolicyReason};
 pub use prompt::Prompt;
 pub use prompts::{Prompts, PromptsError};
+pub use question::Patience;
 pub use registry::{About, Entry, Registry, Words};
 pub use setup::{Setup, SetupError};
 pub use tape::{Tape, TapeError};
@@ -77,8 +82,23 @@ pub trait Decision: 'static {
     /// How it is asked.
     const LIMITS: Limits;
 
+    /// Whether its answer is what the person reads, from the first piece on. All others must be made before the first
+    /// word of an answer.
+    const SPEAKS: bool = false;
+
     /// The answer without a model, after a failed call, or after an unfit reply.
     fn by_rule(input: &Self::Input) -> Self::Output;
+
+    /// Whether the rule's answer is sure to be right.
+    fn is_certain(_input: &Self::Input) -> bool {
+        false
+    }
+
+    /// The answer that makes its agent ask the person, where rule and model disagree; `None` if it can't ask, and the
+    /// rule's answer stands.
+    fn asking(_rule: &Self::Output, _model: &Self::Output) -> Option<Self::Output> {
+        None
+    }
 }
 
 /// How a model is asked.

@@ -6,6 +6,8 @@ use duru_messages::UsageMetadata;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::DecisionPolicy;
+
 /// What was decided, by whom, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome<T> {
@@ -31,6 +33,32 @@ pub struct Outcome<T> {
     pub usage: UsageMetadata,
     /// What they cost in US dollars, if a model answered and its price is known.
     pub cost: Option<f64>,
+    /// Who was to decide.
+    #[serde(default)]
+    pub policy: DecisionPolicy,
+    /// What the other one said, where both were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+}
+
+/// The answer of the one that did not decide.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Witness {
+    /// Whether it decides the same.
+    pub agrees: bool,
+    /// What it is.
+    pub value: Value,
+}
+
+impl<T> Outcome<T> {
+    /// Why a model that was to decide did not. A witness that says nothing changes nothing.
+    pub fn failure(&self) -> Option<&str> {
+        let missed = self.by == By::Rule
+            && self.calls > 0
+            && self.witness.is_none()
+            && self.policy != DecisionPolicy::Witness;
+        missed.then(|| self.why.as_deref().unwrap_or_default())
+    }
 }
 
 impl<T: Serialize> Outcome<T> {
@@ -48,6 +76,8 @@ impl<T: Serialize> Outcome<T> {
             latency: self.latency,
             usage: self.usage.clone(),
             cost: self.cost,
+            policy: self.policy,
+            witness: self.witness.clone(),
         }
     }
 }

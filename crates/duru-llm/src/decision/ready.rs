@@ -5,13 +5,16 @@ use std::sync::Arc;
 use jsonschema::Validator;
 use serde_json::Value;
 
+use super::form::form;
 use super::template::Template;
 use super::{Decision, Prompts};
 
 /// A decision's prompt, read, and the form of its answers.
 pub(super) struct Ready {
     pub(super) template: Arc<Template>,
+    /// What a model is given.
     pub(super) schema: Value,
+    /// What is accepted.
     pub(super) validator: Validator,
 }
 
@@ -21,10 +24,10 @@ impl Ready {
         let own = prompts.find(D::PROMPT.name());
         let built_in = || Template::read(D::PROMPT.name(), D::PROMPT.text()).map(Arc::new);
         let template = own.map_or_else(built_in, Ok).map_err(|error| error.to_string())?;
-        let schema = schemars::schema_for!(D::Output).to_value();
+        let accepted = schemars::schema_for!(D::Output).to_value();
         let validator =
-            jsonschema::validator_for(&schema).map_err(|error| format!("the schema is wrong: {error}"))?;
-        Ok(Ready { template, schema, validator })
+            jsonschema::validator_for(&accepted).map_err(|error| format!("the schema is wrong: {error}"))?;
+        Ok(Ready { template, schema: form::<D::Output>(), validator })
     }
 }
 

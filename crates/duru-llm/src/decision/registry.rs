@@ -7,9 +7,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use super::form::form;
 use super::ready::fields;
 use super::template::Template;
-use super::{Decider, Decision, Limits, Outcome, Prompt, Prompts, Rendered, TemplateError};
+use super::{Decider, Decision, Limits, MeasuredPolicy, Outcome, Prompt, Prompts, Rendered, TemplateError};
+use crate::http::InOrder;
 
 /// The decisions of a program. Each is added once, with what people want to know of it.
 ///
@@ -41,6 +43,7 @@ use super::{Decider, Decision, Limits, Outcome, Prompt, Prompts, Rendered, Templ
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     entries: Vec<Entry>,
+    measured: Vec<MeasuredPolicy>,
 }
 
 /// What people want to know of a decision.
@@ -73,7 +76,7 @@ pub struct Entry {
     pub asks: Words,
     /// How the rule answers.
     pub rule: Words,
-    /// The JSON schema of its answers.
+    /// The JSON schema of its answers, as a model is given it.
     pub schema: Value,
     /// The example, as JSON.
     pub example: Value,
@@ -115,7 +118,7 @@ impl Registry {
             limits: D::LIMITS,
             asks: about.asks,
             rule: about.rule,
-            schema: schemars::schema_for!(D::Output).to_value(),
+            schema: form::<D::Output>(),
             example,
             by_rule,
             fields: fields::<D>(),
@@ -128,7 +131,20 @@ impl Registry {
     #[must_use]
     pub fn and(mut self, other: Registry) -> Self {
         self.entries.extend(other.entries);
+        self.measured.extend(other.measured);
         self
+    }
+
+    /// The same with what was measured of models.
+    #[must_use]
+    pub fn measured_as(mut self, measured: Vec<MeasuredPolicy>) -> Self {
+        self.measured.extend(measured);
+        self
+    }
+
+    /// What was measured of models.
+    pub fn measured(&self) -> &[MeasuredPolicy] {
+        &self.measured
     }
 
     /// The decision of this name.
@@ -178,6 +194,22 @@ impl Entry {
     /// The answers that its prompt shows as examples, as they are written there.
     pub fn shown_answers(&self) -> Vec<&'static str> {
         self.prompt.text().lines().filter_map(|line| line.strip_prefix("답: ")).collect()
+    }
+
+    /// The form of an answer as its prompt shows it: the line that is an object and no example.
+    pub fn shown_form(&self) -> Option<&'static str> {
+        self.prompt.text().lines().find(|line| line.starts_with("{\""))
+    }
+
+    /// Whether providers that have a strict mode can be held to the schema.
+    pub fn can_be_strict(&self) -> bool {
+        crate::provider::strict(&self.schema).is_some()
+    }
+
+    /// The schema as it is sent, its properties in order.
+    pub fn schema_text(&self) -> String {
+        // It fails only for what a JSON value can't be.
+        serde_json::to_string(&InOrder(&self.schema)).unwrap_or_default()
     }
 
     /// The built-in prompt, read.

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Decider, Prompts, PromptsError, Registry};
+use super::{Decider, DecisionPolicies, Patience, Prompts, PromptsError, Registry};
 use crate::{Models, Policy, Prices, PricesError};
 
 /// What the environment says of a program's decisions: their models
 /// ([`Models`]), the user's prompts (`DURU_PROMPTS`, a folder; see
-/// [`Registry::prompts`]) and what models cost ([`Prices`]).
+/// [`Registry::prompts`]), what models cost ([`Prices`]), who decides
+/// ([`DecisionPolicies`]) and how long a person waits ([`Patience`]).
 ///
 /// ```
 /// use duru_llm::decision::{Registry, Setup};
@@ -25,6 +26,10 @@ pub struct Setup {
     pub prompts: Prompts,
     /// What models cost.
     pub prices: Prices,
+    /// Who makes which decision.
+    pub policies: DecisionPolicies,
+    /// How long a person waits for a model.
+    pub patience: Patience,
 }
 
 /// Why a program cannot decide as it was told to. A model that cannot be used
@@ -38,6 +43,22 @@ pub enum SetupError {
     /// The user's prices.
     #[error(transparent)]
     Prices(#[from] PricesError),
+    /// A setting that says who decides, and can't be read.
+    #[error("{variable} is {value:?}; use model, rule, unless_certain, agree or witness")]
+    Policy {
+        /// The variable to change.
+        variable: String,
+        /// What it is.
+        value: String,
+    },
+    /// A time that can't be read.
+    #[error("{variable} is {value:?}; use a number of seconds from 1")]
+    Seconds {
+        /// The variable to change.
+        variable: &'static str,
+        /// What it is.
+        value: String,
+    },
 }
 
 impl Setup {
@@ -52,12 +73,17 @@ impl Setup {
         Ok(Setup {
             prompts: registry.prompts(folder.as_deref())?,
             prices: Prices::read(&get)?,
+            policies: DecisionPolicies::read(&get, registry)?,
+            patience: Patience::read(&get)?,
             models: Models::read(&get, registry.into_iter().map(super::Entry::name), Policy::default()),
         })
     }
 
     /// A decider that does all this.
     pub fn decider(self) -> Decider {
-        Decider::with_models(self.models).with(self.prompts, self.prices)
+        Decider::with_models(self.models)
+            .with(self.prompts, self.prices)
+            .under(self.policies)
+            .waiting(self.patience)
     }
 }

@@ -17,6 +17,8 @@ pub struct Seen {
     pub headers: Vec<(String, String)>,
     /// The body; null if it is not JSON.
     pub body: Value,
+    /// The body as it came.
+    pub text: String,
 }
 
 /// A format of requests.
@@ -79,8 +81,9 @@ impl Seen {
         }
         let mut body = vec![0; length];
         from.read_exact(&mut body).await.ok()?;
+        let text = String::from_utf8_lossy(&body).into_owned();
         let body = serde_json::from_slice(&body).unwrap_or_default();
-        Some(Seen { wire: Wire::of(&path), path, headers, body })
+        Some(Seen { wire: Wire::of(&path), path, headers, body, text })
     }
 }
 

@@ -7,6 +7,7 @@
 mod answer;
 mod body;
 mod limits;
+mod ordered;
 mod reach;
 mod refusal;
 mod server;
@@ -16,6 +17,7 @@ mod sse;
 pub(crate) use answer::Answer;
 pub(crate) use body::Events;
 pub use limits::Limits;
+pub(crate) use ordered::InOrder;
 pub(crate) use reach::Reach;
 pub(crate) use server::{Access, Server};
 pub use service::{Endpoint, Service};

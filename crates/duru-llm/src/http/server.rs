@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::body::Body;
 use super::reach::Resolver;
-use super::{Answer, Limits, Reach, refusal};
+use super::{Answer, InOrder, Limits, Reach, refusal};
 use crate::key::clean;
 use crate::{Error, Key, TimeLimit};
 
@@ -101,7 +101,9 @@ impl Server {
     ) -> Result<(Parts, Body), Error> {
         let started = Instant::now();
         let deadline = started + self.limits.total;
-        let mut request = hyper::Request::new(Full::new(Bytes::from(body.to_string())));
+        // It fails only for what a JSON value can't be.
+        let text = serde_json::to_string(&InOrder(body)).unwrap_or_default();
+        let mut request = hyper::Request::new(Full::new(Bytes::from(text)));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = uri.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -178,7 +180,7 @@ impl Server {
     pub(super) fn timeout(&self, limit: TimeLimit) -> Error {
         let after = match limit {
             TimeLimit::Total => self.limits.total,
-            TimeLimit::Idle => self.limits.idle,
+            TimeLimit::Idle | TimeLimit::Question => self.limits.idle,
         };
         Error::Timeout { server: self.name(), limit, after }
     }

@@ -5,5 +5,5 @@ mod openai;
 mod reading;
 
 pub use anthropic::Anthropic;
-pub(crate) use openai::Dialect;
+pub(crate) use openai::{Dialect, strict};
 pub use openai::{OpenAi, OpenAiEmbedder};

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+/// However often a server hangs, it is asked again after this.
+const LONGEST_REST: Duration = Duration::from_secs(900);
+
 pub(super) struct Breaker {
     failures: u32,
     rest: Duration,
@@ -20,6 +23,8 @@ struct State {
     open: Option<Instant>,
     /// Somebody is trying whether it works again.
     probed: bool,
+    /// So many tries in a row took all their time and said nothing.
+    hung: u32,
 }
 
 /// Leave to make one try. Dropped without a word, it counts as no try.
@@ -66,6 +71,20 @@ impl Pass {
         }
     }
 
+    /// The server said nothing in all the time that it had. The next try would cost as much, so there is none for a
+    /// while, and for longer each time.
+    pub(super) fn hung(self) {
+        let mut state = self.breaker.state();
+        state.failed = state.failed.saturating_add(1);
+        let rest = self
+            .breaker
+            .rest
+            .saturating_mul(1 << state.hung.min(16))
+            .min(LONGEST_REST.max(self.breaker.rest));
+        state.hung = state.hung.saturating_add(1);
+        state.open = Some(Instant::now() + rest);
+    }
+
     pub(super) fn failed(self) {
         let mut state = self.breaker.state();
         state.failed = state.failed.saturating_add(1);
@@ -86,6 +105,21 @@ impl Drop for Pass {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_hangs_opens_it_at_once_and_for_longer_each_time() {
+        let rest = Duration::from_secs(30);
+        let breaker = Arc::new(Breaker::new(10, rest));
+        breaker.enter().ok().unwrap().hung();
+        assert_eq!(breaker.enter().err(), Some(rest));
+        tokio::time::advance(rest).await;
+        breaker.enter().ok().unwrap().hung();
+        assert_eq!(breaker.enter().err(), Some(2 * rest));
+        tokio::time::advance(2 * rest).await;
+        breaker.enter().ok().unwrap().answered();
+        breaker.enter().ok().unwrap().hung();
+        assert_eq!(breaker.enter().err(), Some(rest), "it has answered since");
+    }
 
     #[tokio::test(start_paused = true)]
     async fn it_opens_lets_one_try_and_recovers() {

@@ -13,8 +13,19 @@ use super::{Budget, Shared};
 use crate::{Error, Piece, Pieces, Request, TimeLimit};
 
 pub(super) fn pieces(shared: Arc<Shared>, budget: Arc<Budget>, request: Request) -> Pieces {
-    let deadline = Instant::now() + shared.policy.total;
-    let call = Call { shared, budget, request, deadline, tries: 0, wait: None, gone: Vec::new() };
+    let started = Instant::now();
+    let deadline = started + shared.policy.total;
+    let call = Call {
+        shared,
+        budget,
+        request,
+        started,
+        deadline,
+        heard: false,
+        tries: 0,
+        wait: None,
+        gone: Vec::new(),
+    };
     Pieces::new(stream::unfold((call, At::Start), async |(mut call, mut at)| {
         let piece = call.next(&mut at).await?;
         Some((piece, (call, at)))
@@ -25,7 +36,10 @@ struct Call {
     shared: Arc<Shared>,
     budget: Arc<Budget>,
     request: Request,
+    started: Instant,
     deadline: Instant,
+    /// Whether any piece has come.
+    heard: bool,
     tries: u32,
     /// Before the next try.
     wait: Option<Duration>,
@@ -73,7 +87,7 @@ impl Call {
                     }
                     Err(error) => {
                         self.budget.spend(&self.estimate(current.bytes));
-                        settle(current.pass, &error);
+                        settle(current.pass, &error, current.bytes == 0);
                         if let Err(error) = self.again(error) {
                             return Some(Err(error));
                         }
@@ -95,8 +109,9 @@ impl Call {
             sleep(wait).await;
         }
         let shared = self.shared.clone();
-        let place = timeout_at(self.deadline, shared.places.clone().acquire_owned()).await;
-        let Ok(Ok(place)) = place else { return Err(self.timeout(TimeLimit::Total)) };
+        let (last, limit) = self.last_moment();
+        let place = timeout_at(last, shared.places.clone().acquire_owned()).await;
+        let Ok(Ok(place)) = place else { return Err(self.timeout(limit)) };
         // After the wait for a place, because much can fail in the meantime.
         let pass = shared.breaker.enter();
         let pass = pass.map_err(|left| Error::Resting { model: shared.model.name().to_owned(), left })?;
@@ -105,18 +120,19 @@ impl Call {
         match self.in_time(shared.model.stream(&self.request)).await.and_then(|begun| begun) {
             Ok(pieces) => Ok(Some(Try { pieces, pass, _place: place, shown: None, bytes: 0 })),
             Err(error) => {
-                settle(pass, &error);
+                settle(pass, &error, true);
                 self.again(error).map(|()| None)
             }
         }
     }
 
-    async fn read(&self, current: &mut Try) -> Result<Piece, Error> {
+    async fn read(&mut self, current: &mut Try) -> Result<Piece, Error> {
         match self.in_time(current.pieces.next()).await? {
             Some(Ok(Piece::Chunk(mut chunk))) => {
                 chunk.id = chunk.id.map(|id| self.fresh(id));
                 current.shown.clone_from(&chunk.id);
                 current.bytes += size(&chunk);
+                self.heard |= current.bytes > 0;
                 Ok(Piece::Chunk(chunk))
             }
             Some(Ok(piece @ Piece::Superseded { .. })) => {
@@ -142,7 +158,7 @@ impl Call {
             return Err(error);
         }
         let wait = self.shared.policy.wait(self.tries, error.retry_after());
-        let Some(wait) = wait.filter(|wait| Instant::now() + *wait < self.deadline) else {
+        let Some(wait) = wait.filter(|wait| Instant::now() + *wait < self.last_moment().0) else {
             return Err(error);
         };
         self.wait = Some(wait);
@@ -151,14 +167,25 @@ impl Call {
 
     async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Error> {
         let idle = Instant::now() + self.shared.policy.idle;
-        let limit = if idle < self.deadline { TimeLimit::Idle } else { TimeLimit::Total };
-        timeout_at(idle.min(self.deadline), work).await.map_err(|_| self.timeout(limit))
+        let (last, limit) = self.last_moment();
+        let limit = if idle < last { TimeLimit::Idle } else { limit };
+        timeout_at(idle.min(last), work).await.map_err(|_| self.timeout(limit))
+    }
+
+    /// When the call is over: at its own end or at the end of what it is for, whichever comes first.
+    fn last_moment(&self) -> (Instant, TimeLimit) {
+        let asked = self.request.until.map(|until| if self.heard { until.last } else { until.first });
+        match asked {
+            Some(asked) if asked < self.deadline => (asked, TimeLimit::Question),
+            _ => (self.deadline, TimeLimit::Total),
+        }
     }
 
     fn timeout(&self, limit: TimeLimit) -> Error {
         let after = match limit {
             TimeLimit::Total => self.shared.policy.total,
             TimeLimit::Idle => self.shared.policy.idle,
+            TimeLimit::Question => self.started.elapsed(),
         };
         Error::Timeout { server: self.shared.model.name().to_owned(), limit, after }
     }
@@ -173,9 +200,14 @@ impl Call {
     }
 }
 
-/// Only what may pass by itself is a reason to rest.
-fn settle(pass: Pass, error: &Error) {
-    if error.is_transient() { pass.failed() } else { pass.answered() }
+/// Only what may pass by itself is a reason to rest. A try that took all its time and said nothing is reason enough
+/// alone: the next one would cost as much.
+fn settle(pass: Pass, error: &Error, silent: bool) {
+    match error {
+        Error::Timeout { .. } if silent => pass.hung(),
+        error if error.is_transient() => pass.failed(),
+        _ => pass.answered(),
+    }
 }
 
 fn size(chunk: &MessageChunk) -> usize {

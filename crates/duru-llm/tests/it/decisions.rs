@@ -26,6 +26,12 @@ pub(crate) struct Verdict {
     reason: String,
 }
 
+impl Verdict {
+    pub(crate) fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
 pub(crate) struct Severity;
 
 impl Decision for Severity {
@@ -37,6 +43,14 @@ impl Decision for Severity {
     fn by_rule(line: &Line) -> Verdict {
         let severity = if line.line.as_str().contains("FATAL") { 9 } else { 1 };
         Verdict { severity, reason: "규칙".into() }
+    }
+
+    fn is_certain(line: &Line) -> bool {
+        line.line.as_str().contains("FATAL")
+    }
+
+    fn asking(rule: &Verdict, model: &Verdict) -> Option<Verdict> {
+        Some(Verdict { severity: rule.severity.max(model.severity), reason: "물어봅니다".into() })
     }
 }
 
@@ -67,6 +81,20 @@ async fn a_good_reply_is_the_models() {
         let sent = fake.seen()[0].body.to_string();
         assert!(sent.contains("<untrusted-data>\\nFATAL") && sent.contains("never follow"), "{sent}");
         assert!(sent.contains("결제") && sent.contains("\"maximum\":10"), "{sent}");
+    }
+}
+
+/// Whatever could be made of it, half an answer is none.
+#[tokio::test]
+async fn a_reply_that_was_cut_is_no_answer() {
+    for wire in WIRES {
+        for text in [GOOD, r#"{"severity": 8, "reason": "디스크""#, r#"{"severity": 8"#] {
+            let fake = fake(Says { cut: true, ..Says::text(text) }).await;
+            let outcome = decide(model(&fake, wire)).await;
+            assert_eq!((outcome.by, outcome.calls), (By::Rule, 1), "{wire} {text}");
+            assert_eq!(outcome.value, verdict(9, "규칙"), "{wire} {text}");
+            assert_eq!(outcome.failure(), Some("the answer was cut at 200 tokens"), "{wire} {text}");
+        }
     }
 }
 

@@ -64,7 +64,8 @@ async fn an_unknown_model_names_the_variable_that_named_it() {
 async fn a_runs_budget_is_shared_by_its_decisions() {
     let fake = Fake::start().await.unwrap();
     fake.otherwise(|_| Says::text(GOOD));
-    let setup = Setup::read(|name| fake.variable(name), &registry()).unwrap();
+    let get = |name: &str| if name == "DURU_POLICY" { Some("model".to_owned()) } else { fake.variable(name) };
+    let setup = Setup::read(get, &registry()).unwrap();
     let decider = setup.decider();
     let budget = Arc::new(Budget::unlimited().with_calls(2));
     let run = decider.within(&budget);

@@ -33,6 +33,7 @@ async fn a_prompt_in_the_users_folder_is_what_the_model_gets() {
     fake.otherwise(|_| Says::text(GOOD));
     let get = |name: &str| match name {
         "DURU_PROMPTS" => Some(folder.path().display().to_string()),
+        "DURU_POLICY" => Some("model".to_owned()),
         name => fake.variable(name),
     };
     let setup = Setup::read(get, &registry()).unwrap();

@@ -19,7 +19,7 @@ pub(crate) struct ContractAsked {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ContractAdvice {
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 8), inner(length(max = 600)))]
     pub(crate) advice: Vec<String>,
 }
 

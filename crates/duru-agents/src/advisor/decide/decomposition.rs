@@ -29,6 +29,7 @@ pub(crate) struct SubTask {
     pub(crate) team: Team,
     /// Places in the list, from 1, of those that must come before.
     #[serde(default)]
+    #[schemars(length(max = 6))]
     pub(crate) depends_on: Vec<u32>,
 }
 

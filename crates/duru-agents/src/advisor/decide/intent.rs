@@ -25,15 +25,18 @@ pub(crate) struct IntentRead {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) confidence: f32,
     #[serde(default)]
-    #[schemars(length(max = 12))]
+    #[schemars(length(max = 12), inner(length(max = 100)))]
     pub(crate) keywords: Vec<String>,
     /// The places, as they are called.
     #[serde(default)]
+    #[schemars(length(max = 8), inner(length(max = 100)))]
     pub(crate) regions: Vec<String>,
     #[serde(default)]
+    #[schemars(length(max = 3))]
     pub(crate) suggested_teams: Vec<Team>,
     /// One question back, where the intent is unclear.
     #[serde(default)]
+    #[schemars(length(max = 500))]
     pub(crate) clarify: Option<String>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct InsightsAsked {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Insights {
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 8), inner(length(max = 600)))]
     pub(crate) findings: Vec<String>,
 }
 

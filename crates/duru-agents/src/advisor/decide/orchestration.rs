@@ -19,6 +19,8 @@ pub(crate) enum Verb {
 /// The part of two decisions that says what follows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Orchestration {
+    #[schemars(length(max = 500))]
+    pub(crate) reasoning: String,
     pub(crate) action: Verb,
     /// For add_agent.
     #[serde(default)]
@@ -26,7 +28,6 @@ pub(crate) struct Orchestration {
     /// For collaborate.
     #[serde(default)]
     pub(crate) collaboration: Option<Collaboration>,
-    pub(crate) reasoning: String,
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) confidence: f32,
 }

@@ -29,6 +29,7 @@ impl Decision for Synthesise {
     type Output = Response;
     const PROMPT: Prompt = prompt!("advisor/response_synthesis", "response_synthesis.md");
     const LIMITS: Limits = Limits { temperature: 0.3, max_tokens: 1500 };
+    const SPEAKS: bool = true;
 
     fn by_rule(asked: &ResponseAsked) -> Response {
         asked.draft.clone()

@@ -28,14 +28,16 @@ pub(crate) struct ResultRead {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) quality: f64,
     #[serde(default)]
+    #[schemars(length(max = 8), inner(length(max = 300)))]
     pub(crate) gaps: Vec<String>,
     pub(crate) next: Next,
     /// Other words for another search.
     #[serde(default)]
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 8), inner(length(max = 100)))]
     pub(crate) keywords: Vec<String>,
     /// Tools that would help, too.
     #[serde(default)]
+    #[schemars(length(max = 8), inner(length(max = 100)))]
     pub(crate) extra_tools: Vec<String>,
     pub(crate) orchestration: Orchestration,
 }

@@ -23,8 +23,9 @@ pub(crate) struct OpeningAsked {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Opening {
-    pub(crate) strategy: Strategy,
+    #[schemars(length(max = 500))]
     pub(crate) reasons: String,
+    pub(crate) strategy: Strategy,
     pub(crate) orchestration: Orchestration,
 }
 

@@ -23,13 +23,15 @@ pub(crate) struct SufficiencyAsked {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Sufficient {
+    #[schemars(length(max = 500))]
+    pub(crate) reasoning: String,
     pub(crate) is_sufficient: bool,
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) confidence: f32,
     pub(crate) data_source: DataSource,
     #[serde(default)]
+    #[schemars(length(max = 4))]
     pub(crate) missing_data_types: Vec<DataKind>,
-    pub(crate) reasoning: String,
 }
 
 impl Decision for JudgeSufficiency {

@@ -19,9 +19,10 @@ pub(crate) struct SelectionAsked {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Selection {
+    #[schemars(length(max = 500))]
+    pub(crate) reasoning: String,
     #[schemars(length(max = 3))]
     pub(crate) teams: Vec<Team>,
-    pub(crate) reasoning: String,
 }
 
 impl Decision for SelectTeams {

@@ -27,14 +27,16 @@ pub(crate) struct ToolPlan {
     #[schemars(length(max = 6))]
     pub(crate) tools: Vec<ToolWish>,
     #[serde(default)]
+    #[schemars(length(max = 12))]
     pub(crate) left_out: Vec<LeftOut>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ToolWish {
+    #[schemars(length(max = 100))]
     pub(crate) tool: String,
     #[serde(default)]
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 8), inner(length(max = 100)))]
     pub(crate) keywords: Vec<String>,
     /// At most so many results.
     #[serde(default)]
@@ -43,7 +45,9 @@ pub(crate) struct ToolWish {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct LeftOut {
+    #[schemars(length(max = 100))]
     pub(crate) tool: String,
+    #[schemars(length(max = 300))]
     pub(crate) why: String,
 }
 

@@ -17,6 +17,7 @@ use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Answer, Execution,
 use super::super::toolbox::Toolbox;
 use super::super::understand::Intent;
 use super::super::words;
+use crate::meaning::mended;
 
 pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
@@ -92,8 +93,27 @@ async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(A
         );
         return Ok((draft, said.calls));
     }
+    let mended = mended(&said.value.answer, &material, |_| true);
+    if mended.replaced > 0 {
+        show(
+            cx,
+            &Progress::Warning {
+                code: "answer_mended".to_owned(),
+                message: lang.pick(
+                    format!("계산한 결과와 뜻이 다른 문장 {}개를 계산한 문장으로 바꾸었습니다.", mended.replaced),
+                    format!(
+                        "{} of the model's sentences said otherwise than what was worked out and were replaced.",
+                        mended.replaced
+                    ),
+                ),
+                what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),
+            },
+        );
+    }
     let mut answer = draft;
-    answer.text = text(&answer, Some(&said.value.answer), lang);
+    if !mended.text.is_empty() {
+        answer.text = text(&answer, Some(&mended.text), lang);
+    }
     Ok((answer, said.calls))
 }
 

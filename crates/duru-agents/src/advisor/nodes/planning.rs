@@ -15,7 +15,7 @@ use super::super::decide::{
 };
 use super::super::gate::{self, Evidence, Passed};
 use super::super::plan::{Status, Step, Strategy};
-use super::super::progress::{Progress, show};
+use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
 use super::super::sufficiency::{Search, Verdict, asked_regions};
 use super::super::toolbox::Toolbox;
@@ -246,7 +246,7 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
         *calls += said.calls;
         judgement = match &said.failed {
             Some(why) => gate::failed(judgement, &question.required, why),
-            None if said.calls > 0 => gate::weigh(judgement, &said.value),
+            None if said.by == DecidedBy::Model => gate::weigh(judgement, &said.value),
             None => judgement,
         };
     }

@@ -106,6 +106,7 @@ pub enum Action {
 pub struct Collaboration {
     pub primary_agent: Team,
     pub supporting_agent: Team,
+    #[schemars(length(max = 100))]
     pub collaboration_type: String,
 }
 
@@ -144,8 +145,10 @@ pub enum Remedy {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Review {
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub achievement: f64,
     pub verdict: Achieved,
+    #[schemars(length(max = 8), inner(length(max = 300)))]
     pub missing: Vec<String>,
 }
 

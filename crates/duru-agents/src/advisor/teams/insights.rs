@@ -12,6 +12,7 @@ use super::super::decide::{
 };
 use super::super::tools::Report;
 use super::state::{TeamRun, TeamRunUpdate};
+use crate::meaning::mended;
 
 /// So much of a contract is shown to a model.
 const SHOWN: usize = 6_000;
@@ -42,7 +43,7 @@ pub(super) async fn insights(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
         calls += read.calls;
         left = left.saturating_sub(read.calls);
         let known = format!("{}\n{contract}", clauses.join("\n"));
-        said.extend(read.value.advice.into_iter().filter(|line| sound(line, &known)));
+        said.extend(meant(read.value.advice, &clauses, &known));
     }
     // A plain calculation speaks for itself; the answer tells it.
     if order.planning.single && !order.planning.calculations.is_empty() {
@@ -59,7 +60,15 @@ pub(super) async fn insights(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
         calls += read.calls;
         let known = format!("{}\n{}", figures.join("\n"), order.query);
         // A figure that nobody worked out is not told.
-        said.extend(read.value.findings.into_iter().filter(|line| sound(line, &known)));
+        said.extend(meant(read.value.findings, &figures, &known));
     }
     Ok(TeamRunUpdate::new().insights(said).model_calls(calls))
+}
+
+/// The lines that may be told: without figures that nobody has, and with what was worked out in the place of what says
+/// otherwise.
+fn meant(lines: Vec<String>, facts: &[String], known: &str) -> Vec<String> {
+    let facts = facts.join("\n");
+    let sound = lines.into_iter().filter(|line| sound(line, known));
+    sound.map(|line| mended(&line, &facts, |_| true).text).filter(|line| !line.is_empty()).collect()
 }

@@ -16,7 +16,10 @@ pub(crate) struct FiltersAsked {
     pub(crate) timezone: String,
     /// Names out of the data.
     pub(crate) services: Vec<Untrusted>,
-    pub(crate) draft: Filters,
+    /// What the parser read, if it covers the whole question.
+    pub(crate) draft: Option<Filters>,
+    /// What stands where no model answers.
+    pub(crate) rule: Filters,
 }
 
 impl Decision for ExtractFilters {
@@ -26,6 +29,10 @@ impl Decision for ExtractFilters {
     const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 300 };
 
     fn by_rule(asked: &FiltersAsked) -> Filters {
-        asked.draft.clone()
+        asked.rule.clone()
+    }
+
+    fn is_certain(asked: &FiltersAsked) -> bool {
+        asked.draft.is_some()
     }
 }

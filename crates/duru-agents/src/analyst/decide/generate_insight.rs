@@ -23,6 +23,7 @@ pub(crate) struct InsightAsked {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Insight {
+    #[schemars(length(max = 2000))]
     pub(crate) insight: String,
 }
 
@@ -31,6 +32,7 @@ impl Decision for GenerateInsight {
     type Output = Insight;
     const PROMPT: Prompt = prompt!("analyst/generate_insight", "generate_insight.md");
     const LIMITS: Limits = Limits { temperature: 0.2, max_tokens: 500 };
+    const SPEAKS: bool = true;
 
     fn by_rule(asked: &InsightAsked) -> Insight {
         Insight { insight: asked.draft.clone() }

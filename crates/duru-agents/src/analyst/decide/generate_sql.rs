@@ -20,8 +20,10 @@ pub(crate) struct SqlAsked {
     pub(crate) schema: Untrusted,
     /// Rows out of the data.
     pub(crate) samples: Untrusted,
-    /// The parser's query; what stands where no model answers.
+    /// The parser's query, if it covers the whole question: half of one would only be copied.
     pub(crate) draft: Option<Sql>,
+    /// What stands where no model answers.
+    pub(crate) rule: Sql,
     /// The query that was refused, and why.
     pub(crate) rejected: Option<String>,
     pub(crate) reason: Option<String>,
@@ -29,13 +31,16 @@ pub(crate) struct SqlAsked {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Sql {
-    /// None: the question can't be answered.
-    pub(crate) sql: Option<String>,
     /// How the question was understood, in one line.
     #[serde(default)]
+    #[schemars(length(max = 1000))]
     pub(crate) explanation: String,
+    /// None: the question can't be answered.
+    #[schemars(length(max = 8000))]
+    pub(crate) sql: Option<String>,
     /// Why there is no query.
     #[serde(default)]
+    #[schemars(length(max = 1000))]
     pub(crate) refusal: Option<String>,
 }
 
@@ -46,6 +51,10 @@ impl Decision for GenerateSql {
     const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 1500 };
 
     fn by_rule(asked: &SqlAsked) -> Sql {
-        asked.draft.clone().unwrap_or(Sql { sql: None, explanation: String::new(), refusal: None })
+        asked.rule.clone()
+    }
+
+    fn is_certain(asked: &SqlAsked) -> bool {
+        asked.draft.is_some()
     }
 }

@@ -14,7 +14,10 @@ pub(crate) struct AnalyseQuery;
 pub(crate) struct AnalysisAsked {
     pub(crate) question: String,
     pub(crate) filters: Filters,
-    pub(crate) draft: QueryAnalysis,
+    /// What the parser read, if it covers the whole question.
+    pub(crate) draft: Option<QueryAnalysis>,
+    /// What stands where no model answers.
+    pub(crate) rule: QueryAnalysis,
 }
 
 impl Decision for AnalyseQuery {
@@ -24,6 +27,20 @@ impl Decision for AnalyseQuery {
     const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 300 };
 
     fn by_rule(asked: &AnalysisAsked) -> QueryAnalysis {
-        asked.draft.clone()
+        asked.rule.clone()
+    }
+
+    fn is_certain(asked: &AnalysisAsked) -> bool {
+        asked.draft.is_some()
+    }
+
+    /// The person is asked what either wants to know.
+    fn asking(rule: &QueryAnalysis, model: &QueryAnalysis) -> Option<QueryAnalysis> {
+        Some(QueryAnalysis {
+            needs_service_clarification: rule.needs_service_clarification
+                || model.needs_service_clarification,
+            needs_time_clarification: rule.needs_time_clarification || model.needs_time_clarification,
+            ..rule.clone()
+        })
     }
 }

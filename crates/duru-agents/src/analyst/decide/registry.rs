@@ -20,9 +20,21 @@ pub(in super::super) fn decisions() -> Registry {
     };
     let (question, now, zone) =
         ("결제 서비스 최근 3시간 에러 목록", "2026-03-18T14:30:00+09:00", "Asia/Seoul");
+    let analysis = QueryAnalysis {
+        has_service: true,
+        service_type: ServiceType::Specific,
+        is_filter_query: true,
+        time_clarity: TimeClarity::Clear,
+        ..QueryAnalysis::default()
+    };
     let sql = "SELECT id, created_at, level, service, message FROM logs WHERE service = 'payment-api' \
                AND level = 'ERROR' AND created_at > NOW() - INTERVAL '3 hours' AND deleted = FALSE \
                ORDER BY created_at DESC LIMIT 100";
+    let query = Sql {
+        sql: Some(sql.into()),
+        explanation: "payment-api에서 최근 3시간 동안 난 ERROR 로그, 최신순".into(),
+        refusal: None,
+    };
     Registry::new()
         .with::<ResolveContext>(About {
             asks: Words {
@@ -34,7 +46,7 @@ pub(in super::super) fn decisions() -> Registry {
                 question: "그 서비스의 최근 1시간 로그는?".into(),
                 before: vec!["payment-api 에러 몇 건이야?".into()],
                 focus: Untrusted::new("service payment-api"),
-                draft: "payment-api의 최근 1시간 로그".into(),
+                draft: Some("payment-api의 최근 1시간 로그".into()),
             },
         })
         .with::<ExtractFilters>(About {
@@ -45,7 +57,8 @@ pub(in super::super) fn decisions() -> Registry {
                 now: now.into(),
                 timezone: zone.into(),
                 services: vec![Untrusted::new("payment-api"), Untrusted::new("order-api")],
-                draft: three_hours.clone(),
+                draft: Some(three_hours.clone()),
+                rule: three_hours.clone(),
             },
         })
         .with::<AnalyseQuery>(About {
@@ -54,13 +67,8 @@ pub(in super::super) fn decisions() -> Registry {
             example: AnalysisAsked {
                 question: question.into(),
                 filters: three_hours.clone(),
-                draft: QueryAnalysis {
-                    has_service: true,
-                    service_type: ServiceType::Specific,
-                    is_filter_query: true,
-                    time_clarity: TimeClarity::Clear,
-                    ..QueryAnalysis::default()
-                },
+                draft: Some(analysis.clone()),
+                rule: analysis,
             },
         })
         .with::<GenerateSql>(About {
@@ -77,11 +85,8 @@ pub(in super::super) fn decisions() -> Registry {
                      service text not null in (payment-api, order-api)\n  message text not null\n",
                 ),
                 samples: Untrusted::new("[]"),
-                draft: Some(Sql {
-                    sql: Some(sql.into()),
-                    explanation: "payment-api에서 최근 3시간 동안 난 ERROR 로그, 최신순".into(),
-                    refusal: None,
-                }),
+                draft: Some(query.clone()),
+                rule: query,
                 rejected: None,
                 reason: None,
             },

@@ -14,16 +14,19 @@ pub(crate) struct ContextAsked {
     pub(crate) before: Vec<String>,
     /// Names out of the data.
     pub(crate) focus: Untrusted,
-    pub(crate) draft: String,
+    /// What the parser makes of it, if it understood the whole.
+    pub(crate) draft: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Resolved {
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    pub(crate) reason: String,
+    #[schemars(length(max = 2000))]
     pub(crate) resolved_question: String,
     /// Whether the question leaned on the conversation.
     pub(crate) needed: bool,
-    #[serde(default)]
-    pub(crate) reason: String,
 }
 
 impl Decision for ResolveContext {
@@ -33,7 +36,11 @@ impl Decision for ResolveContext {
     const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 300 };
 
     fn by_rule(asked: &ContextAsked) -> Resolved {
-        let needed = asked.draft != asked.question;
-        Resolved { resolved_question: asked.draft.clone(), needed, reason: String::new() }
+        let resolved_question = asked.draft.clone().unwrap_or_else(|| asked.question.clone());
+        Resolved { needed: resolved_question != asked.question, resolved_question, reason: String::new() }
+    }
+
+    fn is_certain(asked: &ContextAsked) -> bool {
+        asked.draft.is_some()
     }
 }

@@ -51,7 +51,8 @@ async fn round(s: &Analysis, known: &Analysis, prepared: &Prepared, cx: &Cx) -> 
         let asked = AnalysisAsked {
             question: s.resolved_question.clone(),
             filters: known.filters.clone(),
-            draft: reading.analysis.clone(),
+            draft: reading.covers_all().then(|| reading.analysis.clone()),
+            rule: reading.analysis.clone(),
         };
         let analysis = decided::decider(cx)?.decide::<AnalyseQuery>(&asked).await?.value;
         let open = reading.open(&analysis);

@@ -34,7 +34,7 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
     let services = reading.services.clone();
     let conflicting = reading.asks.iter().any(|ask| ask.kind == CONFLICTING_TIME);
     // The person may just ask on instead of answering: then this is what was asked last.
-    let asked_back = reading.draft.map(|draft| Turn {
+    let asked_back = reading.draft.clone().map(|draft| Turn {
         question: s.resolved_question.clone(),
         frame: Some(draft),
         top: Vec::new(),
@@ -46,16 +46,17 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
         now: words::local(&s),
         timezone: s.timezone.clone(),
         services: services.iter().map(|service| Untrusted::new(service.as_str())).collect(),
-        draft: reading.filters,
+        draft: reading.covers_all().then(|| reading.filters.clone()),
+        rule: reading.filters.clone(),
     };
     let outcome = decided::decider(&cx)?.decide::<ExtractFilters>(&asked).await?;
     let mut filters = outcome.value;
     // A model may name what does not exist, or a range that can't be asked for.
     if filters.service.as_ref().is_some_and(|service| !services.contains(service)) {
-        filters.service = asked.draft.service.clone();
+        filters.service = asked.rule.service.clone();
     }
     if filters.time_range.as_ref().is_some_and(|range| range.check(s.moment()).is_err()) {
-        filters.time_range = asked.draft.time_range.clone();
+        filters.time_range = asked.rule.time_range.clone();
     }
     // Where the words name another period, the person is asked which.
     if let Some(picked) = &s.time_range_structured

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::super::buckets::Bucketing;
 use super::super::cache::{Said, Whose};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
+use super::super::extremes::says_extremes;
 use super::super::frame::{Column, Dimension, Frame};
 use super::super::insight::insight_on;
 use super::super::reading::Reading;
@@ -19,6 +20,7 @@ use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
 use crate::decided;
 use crate::links::leads_away;
+use crate::meaning::{nonsense, sentences};
 use crate::spoken::Spoken;
 
 /// So many rows are shown to a model.
@@ -98,11 +100,16 @@ fn drawn(s: &Analysis, answer: &Answer) -> Option<Chart> {
     Some(chart)
 }
 
-/// Whether a text says anything, and neither a number nor an address that the result does not have.
+/// Whether a text says anything, neither a number nor an address that the result does not have, and nothing that its
+/// own figures deny.
 fn is_true(text: &str, s: &Analysis) -> bool {
     let (Some(answer), Some(shown)) = (&s.query_results, &s.formatted_results) else { return false };
     let known = || answer.rows.iter().flatten().map(|value| format!("{value}\n")).collect::<String>();
-    !text.trim().is_empty() && invented(text, answer, shown.count).is_empty() && !leads_away(text, &known())
+    !text.trim().is_empty()
+        && invented(text, &s.resolved_question, answer, shown.count).is_empty()
+        && !leads_away(text, &known())
+        && says_extremes(text, answer)
+        && text.lines().flat_map(sentences).all(|sentence| nonsense(sentence, &[]).is_none())
 }
 
 /// What the first row is about: the values of its groups.

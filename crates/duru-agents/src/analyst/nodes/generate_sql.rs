@@ -32,13 +32,16 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         max_results: s.max_results,
         schema: Untrusted::new(s.schema_info.as_str()),
         samples: Untrusted::new(s.sample_data.to_string()),
-        draft: Some(reading.sql),
+        draft: reading.covers_all().then(|| reading.sql.clone()),
+        rule: reading.sql.clone(),
         rejected: s.validation_error.as_ref().and(s.generated_sql.clone()),
         reason: s.validation_error.clone(),
     };
     // When the guard has refused all that a model wrote, the parser's query stands in.
     let decider = decided::decider(&cx)?;
-    let decider = if s.retry_count >= TRIES { decider.by_rules() } else { decider };
+    // And no model is asked to overrule a refusal that keeps people and data safe.
+    let by_rules = s.retry_count >= TRIES || reading.is_off_limits();
+    let decider = if by_rules { decider.by_rules() } else { decider };
     let outcome = decider.decide::<GenerateSql>(&asked).await?;
     let event = json!({ "type": "sql_generated", "sql": outcome.value.sql, "by": outcome.by });
     cx.emit(&event)?;

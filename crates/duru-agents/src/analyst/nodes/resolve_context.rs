@@ -48,9 +48,12 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
             question: s.question.clone(),
             before,
             focus: Untrusted::new(words::focus(&s.current_focus)),
-            draft: reading.resolved_question.clone(),
+            draft: reading.covers_all().then(|| reading.resolved_question.clone()),
         };
-        let outcome = decided::decider(&cx)?.decide::<ResolveContext>(&asked).await?;
+        // In other words, what is never given might look as if it could be.
+        let decider = decided::decider(&cx)?;
+        let decider = if reading.is_off_limits() { decider.by_rules() } else { decider };
+        let outcome = decider.decide::<ResolveContext>(&asked).await?;
         (outcome.value, outcome.by)
     };
     let event = json!({

@@ -18,6 +18,9 @@ pub(crate) struct AnswerAsked {
 /// Each from nothing to one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Marks {
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    pub(crate) reason: String,
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) completeness: f32,
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -27,8 +30,7 @@ pub(crate) struct Marks {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) accuracy: f32,
     #[serde(default)]
-    pub(crate) reason: String,
-    #[serde(default)]
+    #[schemars(length(max = 5), inner(length(max = 300)))]
     pub(crate) suggestions: Vec<String>,
 }
 

@@ -18,10 +18,11 @@ pub(crate) struct LeaningAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Enhanced {
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    pub(crate) reason: String,
     #[schemars(length(max = 1000))]
     pub(crate) question: String,
-    #[serde(default)]
-    pub(crate) reason: String,
 }
 
 impl Decision for EnhanceContext {

@@ -27,6 +27,7 @@ impl Decision for DirectResponse {
     type Output = Said;
     const PROMPT: Prompt = prompt!("researcher/direct_response", "direct_response.md");
     const LIMITS: Limits = Limits { temperature: 0.3, max_tokens: 200 };
+    const SPEAKS: bool = true;
 
     fn by_rule(asked: &TalkAsked) -> Said {
         Said { answer: asked.draft.clone() }

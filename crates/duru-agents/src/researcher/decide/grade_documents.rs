@@ -18,6 +18,7 @@ pub(crate) struct DocumentsAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Grades {
+    #[schemars(length(max = 50))]
     pub(crate) grades: Vec<Grade>,
 }
 
@@ -25,9 +26,10 @@ pub(crate) struct Grades {
 pub(crate) struct Grade {
     /// Its number.
     pub(crate) document: u32,
-    pub(crate) relevant: bool,
     #[serde(default)]
+    #[schemars(length(max = 300))]
     pub(crate) reason: String,
+    pub(crate) relevant: bool,
 }
 
 impl Decision for GradeDocuments {

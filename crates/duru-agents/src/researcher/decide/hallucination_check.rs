@@ -19,6 +19,7 @@ pub(crate) struct ClaimsAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Verdicts {
+    #[schemars(length(max = 60))]
     pub(crate) claims: Vec<Verdict>,
 }
 
@@ -26,9 +27,10 @@ pub(crate) struct Verdicts {
 pub(crate) struct Verdict {
     /// Its number.
     pub(crate) claim: u32,
-    pub(crate) supported: bool,
     #[serde(default)]
+    #[schemars(length(max = 300))]
     pub(crate) reason: String,
+    pub(crate) supported: bool,
 }
 
 impl Decision for CheckClaims {

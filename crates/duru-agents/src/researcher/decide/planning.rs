@@ -27,6 +27,7 @@ pub(crate) struct Planned {
     pub(crate) priority: u32,
     /// Places in the list, from 1, of those that must be looked up before.
     #[serde(default)]
+    #[schemars(length(max = 5))]
     pub(crate) dependencies: Vec<u32>,
 }
 

@@ -24,11 +24,11 @@ pub struct ToRoute {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
-    /// Which way.
-    pub query_type: QueryType,
     /// Why, in one sentence.
     #[schemars(length(max = 500))]
     pub reason: String,
+    /// Which way.
+    pub query_type: QueryType,
 }
 
 /// The ways that there are.

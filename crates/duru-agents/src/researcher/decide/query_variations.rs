@@ -18,7 +18,7 @@ pub(crate) struct VaryAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Variations {
-    #[schemars(length(max = 5))]
+    #[schemars(length(max = 5), inner(length(max = 300)))]
     pub(crate) variations: Vec<String>,
     #[serde(default)]
     pub(crate) first_page: Option<u32>,

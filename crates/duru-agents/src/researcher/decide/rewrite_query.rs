@@ -20,10 +20,11 @@ pub(crate) struct RewriteAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Rewritten {
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    pub(crate) reason: String,
     #[schemars(length(max = 1000))]
     pub(crate) query: String,
-    #[serde(default)]
-    pub(crate) reason: String,
 }
 
 impl Decision for RewriteQuery {

@@ -24,6 +24,7 @@ pub(crate) struct SynthesisAsked {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Synthesis {
     /// With a citation behind every sentence.
+    #[schemars(length(max = 8000))]
     pub(crate) answer: String,
     /// Whether the documents answer the question.
     pub(crate) answerable: bool,

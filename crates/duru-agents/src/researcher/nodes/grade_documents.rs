@@ -48,6 +48,7 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
         let outcome = decided::decider(&cx)?.decide::<GradeDocuments>(&asked).await?;
         (outcome.value, outcome.by == By::Model)
     };
+    let grades = with_best(grades, &draft);
     let (kept, mut dropped) = sorted(&found.documents, &grades, &draft);
     let mut found = found;
     let subtask = &mut found.work.subtask;
@@ -85,6 +86,12 @@ pub(in super::super) async fn grade_documents(found: Found, cx: Cx) -> Result<(R
         .nearest(dropped)
         .subtasks(vec![subtask.clone()]);
     Ok((update, found, next))
+}
+
+/// What a model drops as a whole, it has not read: where it keeps nothing and the rule keeps something, the rule grades.
+fn with_best(grades: Grades, draft: &Grades) -> Grades {
+    let keeps = |grades: &Grades| grades.grades.iter().any(|grade| grade.relevant);
+    if keeps(&grades) || !keeps(draft) { grades } else { draft.clone() }
 }
 
 /// Those that help and those that do not. A passage and what people say about it stay together.

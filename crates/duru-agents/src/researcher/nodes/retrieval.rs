@@ -77,7 +77,7 @@ fn nothing(work: Work) -> Found {
 }
 
 /// The query in the terms of the thesaurus, and its words alone.
-fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
+pub(in super::super) fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
     let analysis = Analysis::of(query, thesaurus);
     let mut variations = Vec::new();
     for expansion in analysis.expansions.iter().take(3) {

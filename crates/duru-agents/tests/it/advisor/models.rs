@@ -128,3 +128,38 @@ async fn a_model_that_fails_is_not_missed() {
     assert!(!end.data_reused && end.sufficiency_result.as_ref().unwrap().confidence == 0.0);
     assert!(said(&end).contains("수익률"), "{}", said(&end));
 }
+
+/// No figure in it is new, and still it says the opposite of what was worked out.
+#[tokio::test]
+async fn a_sentence_that_contradicts_what_was_worked_out_is_replaced() {
+    for (question, answered, gone) in [
+        (
+            "전세 보증금 3억원을 10% 올려 달라는데 얼마까지 올릴 수 있나요?",
+            "네, 보증금 10% 인상이 가능합니다. 궁금한 점은 더 물어보세요.",
+            "10% 인상이 가능",
+        ),
+        (
+            "My landlord wants to raise my jeonse deposit of 300 million won by 10%. How much may he raise it by law?",
+            "Yes, a 10% increase in the deposit is allowed, but it must not exceed 5%.",
+            "10% increase",
+        ),
+        (
+            "Can the landlord raise the rent by 10% on renewal?",
+            "Yes, a 10% increase in rent is allowed.",
+            "10% increase",
+        ),
+    ] {
+        let fake = Fake::start().await.unwrap();
+        let reply = serde_json::json!({ "answer": answered }).to_string();
+        fake.otherwise(move |seen| {
+            Says::text(if seen.body.to_string().contains("상담사로서") {
+                reply.clone()
+            } else {
+                "?".to_owned()
+            })
+        });
+        let end = answer(&with(&fake).await, "kim", asks(question)).await;
+        assert!(!said(&end).contains(gone), "{}", said(&end));
+        assert!(said(&end).contains("5%"), "{}", said(&end));
+    }
+}

@@ -17,7 +17,7 @@ async fn a_count_is_right_and_leaves_deleted_lines_out() {
     assert!(end.executed_sql.as_ref().unwrap().contains("\"deleted\" = false"));
     let said = end.insight.as_deref().unwrap();
     assert!(said.contains('5'), "{said}");
-    assert_eq!(invented(said, end.query_results.as_ref().unwrap(), 1), Vec::<String>::new());
+    assert_eq!(invented(said, "", end.query_results.as_ref().unwrap(), 1), Vec::<String>::new());
     assert_eq!(end.messages.len(), 2, "the question and the answer");
     assert_eq!(end.current_focus.service.as_deref(), Some("payment-api"));
     assert_eq!(end.suggestions.len(), 3);

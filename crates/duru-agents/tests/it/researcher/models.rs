@@ -108,3 +108,21 @@ async fn planted_sentences_are_fenced() {
     }
     assert!(told > 0, "the model saw the document");
 }
+
+/// A grader that throws all away has read nothing.
+#[tokio::test]
+async fn a_model_that_drops_every_passage_does_not_leave_the_question_without_an_answer() {
+    let world = World::new().await;
+    let fake = Fake::start().await.unwrap();
+    let none: Vec<String> = (1..=30)
+        .map(|number| format!(r#"{{"document": {number}, "reason": "무관", "relevant": false}}"#))
+        .collect();
+    let none = format!(r#"{{"grades": [{}]}}"#, none.join(", "));
+    fake.otherwise(move |seen| {
+        let asked = seen.body.to_string();
+        Says::text(if asked.contains("문서마다 쓸모를") { none.clone() } else { "?".to_owned() })
+    });
+    let end = ask(&world, &fake, QUESTION).await;
+    assert!(said(&end).contains("100분의 5"), "{}", said(&end));
+    assert!(!end.citations.is_empty());
+}

@@ -8,7 +8,7 @@ use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
 use duru_agents::analyst::reader::AskBack;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
-use duru_llm::decision::{Decider, Setup};
+use duru_llm::decision::Decider;
 use duru_sql::domain::Description;
 use duru_sql::guard::Guard;
 use duru_sql::postgres::PostgresTables;
@@ -21,7 +21,6 @@ use super::{Item, Prediction, Verdict};
 use crate::args::{EvalTables, TablesPlace};
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::settings;
 use crate::tables;
 
 /// So many of what is offered are tried.
@@ -47,9 +46,7 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     pub(super) fn new(args: &'a EvalTables, output: &'a Output) -> Result<Self, Problem> {
-        let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
-            .map_err(|error| Problem::Usage(error.to_string()))?
-            .decider();
+        let decider = crate::eval::decider(&args.with)?;
         Ok(Self { args, output, decider, subjects: BTreeMap::new() })
     }
 

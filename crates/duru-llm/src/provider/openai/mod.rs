@@ -2,6 +2,7 @@
 
 mod embed;
 mod read;
+mod strict;
 mod wire;
 mod write;
 
@@ -11,6 +12,7 @@ use async_trait::async_trait;
 use hyper::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 pub use embed::OpenAiEmbedder;
+pub(crate) use strict::of as strict;
 
 use super::reading::pieces;
 use crate::http::{Access, Server};

@@ -3,7 +3,7 @@
 use duru_messages::{Content, Kind, Message};
 use serde_json::{Map, Value, json};
 
-use super::Dialect;
+use super::{Dialect, strict};
 use crate::Request;
 
 pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
@@ -31,9 +31,15 @@ pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
         body.insert("tools".into(), tools.collect());
     }
     if let Some(form) = &request.schema {
-        // Not `strict`: that allows only a part of what a schema can say, and
-        // refuses the request for the rest. The answer is checked anyway.
-        let schema = json!({"name": form.name, "schema": form.schema});
+        let schema = match dialect {
+            Dialect::OpenAi => strict::of(&form.schema),
+            Dialect::Compatible => None,
+        };
+        let schema = match schema {
+            Some(strict) => json!({"name": form.name, "schema": strict, "strict": true}),
+            // Other servers take the whole schema, and the answer is checked anyway.
+            None => json!({"name": form.name, "schema": form.schema}),
+        };
         body.insert("response_format".into(), json!({"type": "json_schema", "json_schema": schema}));
     }
     body.into()
@@ -122,5 +128,18 @@ mod tests {
         );
         let own = body("o3-mini", Dialect::OpenAi, &request);
         assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024), None));
+        assert_eq!(
+            own["response_format"]["json_schema"].get("strict"),
+            None,
+            "an open schema can't be strict"
+        );
+
+        let closed = json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}},
+            "required": ["a"], "additionalProperties": false});
+        let request = Request { schema: Some(OutputSchema { name: "v".into(), schema: closed }), ..request };
+        let form = |dialect| body("m", dialect, &request)["response_format"]["json_schema"].clone();
+        assert_eq!(form(Dialect::OpenAi)["strict"], true);
+        assert_eq!(form(Dialect::OpenAi)["schema"]["properties"]["a"], json!({"type": "string"}));
+        assert_eq!(form(Dialect::Compatible).get("strict"), None);
     }
 }
