@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Tier, Verdict};
+use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Talk, Tier, Verdict};
 use super::understand::region::{self, Region};
 use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
 
@@ -24,6 +24,8 @@ pub struct Case {
 pub struct Turn {
     pub role: String,
     pub content: String,
+    #[serde(default)]
+    pub timestamp: Option<String>,
 }
 
 /// The search before the question, as cases write it down.
@@ -102,13 +104,14 @@ pub fn decide(case: &Case) -> Result<Decided, Error> {
         },
     };
     let question = understand(&case.query, &context);
-    let spoken: Vec<Region> = case
-        .chat_history
-        .iter()
-        .filter(|turn| turn.role == "user")
-        .flat_map(|turn| understand(&turn.content, &context).regions())
-        .collect();
-    let judged = sufficiency::judge(&question, &searches, &spoken, now);
+    let found_at = searches.iter().flat_map(|search| &search.found).filter_map(|found| found.at).max();
+    let since = |turn: &Turn| match (turn.timestamp.as_deref().map(str::parse::<Timestamp>), found_at) {
+        (Some(Ok(said)), Some(found)) => said > found,
+        _ => false,
+    };
+    let said = case.chat_history.iter().filter(|turn| turn.role == "user");
+    let talk = Talk::of(said.map(|turn| (turn.content.as_str(), since(turn))));
+    let judged = sufficiency::judge(&question, &searches, &talk, now);
     Ok(decided(case, &question, &searches, judged))
 }
 
@@ -213,4 +216,27 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 /// The name a value has in JSON.
 fn name<T: Serialize>(value: &T) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod scratch {
+    use super::*;
+    #[test]
+    fn scratch_eval() {
+        let Ok(files) = std::env::var("CASES") else { return };
+        for file in files.split(',') {
+            let mut score = Score::default();
+            for line in std::fs::read_to_string(file).unwrap().lines().filter(|l| !l.is_empty()) {
+                let case: Case = serde_json::from_str(line).unwrap();
+                let e = case.expected.clone().unwrap();
+                let d = decide(&case).unwrap();
+                let dn = d.decision.as_ref().map(name);
+                if dn != e.decision || name(&d.intent) != e.intent.to_lowercase() || sorted(d.regions.clone()) != sorted(e.regions.clone()) {
+                    println!("{} | {} | got {:?} {:?} {:?} {:?} req {:?} | want {:?} {} {:?} {:?} | {:?}", case.id, case.query, dn, d.intent, d.regions, d.issues, d.required_data_types, e.decision, e.intent, e.regions, e.required_data_types, case.previous_search.as_ref().map(|p| (p.query.clone(), p.conditions.clone())));
+                }
+                score.add(&e, &d);
+            }
+            println!("{file}: {score:?}");
+        }
+    }
 }

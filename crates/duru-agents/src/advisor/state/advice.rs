@@ -17,7 +17,7 @@ use crate::advisor::draft::{self, LeaseForm};
 use crate::advisor::lang::Lang;
 use crate::advisor::plan::{Step, Strategy, update_steps};
 use crate::advisor::reuse::Wanted;
-use crate::advisor::sufficiency::{Checked, DataSource, Judgement};
+use crate::advisor::sufficiency::{Checked, DataSource, Judgement, Tier};
 use crate::advisor::tools::{Team, Used};
 use crate::advisor::understand::{Context, DataKind, Question, understand};
 
@@ -61,6 +61,9 @@ pub struct Advice {
     pub sufficiency_reasoning: String,
     pub skip_search_reason: Option<String>,
     pub verify_search_data: bool,
+    /// Only the person could have said whether earlier data will do, and a search was made at once: it takes less time
+    /// than an answer.
+    pub searched_at_once: bool,
     /// Every search of this conversation, oldest first: with its query, places, conditions, time and items.
     #[merge(with = keep_searches)]
     pub previous_search_results: Vec<PastSearch>,
@@ -153,6 +156,17 @@ impl Advice {
             }
             None => Context { drafting, ..Context::default() },
         }
+    }
+
+    /// How long a search of this conversation has been taking, where one was made.
+    pub(in crate::advisor) fn search_seconds(&self) -> Option<f64> {
+        let took: Vec<f64> = self
+            .previous_search_results
+            .iter()
+            .filter(|search| search.tier == Tier::Conversation)
+            .map(|search| search.results.iter().map(|used| used.seconds).sum())
+            .collect();
+        (!took.is_empty()).then(|| took.iter().sum::<f64>() / took.len() as f64)
     }
 
     /// The number of this question in the conversation, from 1.

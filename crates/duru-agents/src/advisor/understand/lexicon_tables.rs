@@ -73,9 +73,9 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("계산 시뮬레이션 산출 뽑아 환산 추정 얼마_나오 compute calculate simulate", &[Does(Act::Calculate)]),
     ("골라 추려 걸러 필터 정렬 비교 차이 격차 요약 정리 표로 표_만들 설명 풀어 summarise summarize compare difference explain", &[Does(Act::Pick)]),
     // Deals and homes.
-    ("매매 매수 매도 매입 sale", &[Dealt(Deal::Sale)]),
-    ("전세 jeonse", &[Dealt(Deal::Jeonse)]),
-    ("월세 반전세 monthly_rent", &[Dealt(Deal::MonthlyRent)]),
+    ("매매 매수 매도 매입 sale sales purchase_price sale_price buying_price", &[Dealt(Deal::Sale)]),
+    ("전세 jeonse key_money", &[Dealt(Deal::Jeonse)]),
+    ("월세 반전세 monthly_rent monthly_rents wolse rents for_rent to_rent renting", &[Dealt(Deal::MonthlyRent)]),
     ("아파트 apartment apartments condo", &[Kind(Property::Apartment)]),
     ("오피스텔 officetel", &[Kind(Property::Officetel)]),
     ("빌라 다세대 연립 연립주택 다세대주택 villa", &[Kind(Property::Villa)]),
@@ -128,20 +128,20 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("지난주 지난달 지난_달 지난_주 작년 어제 그제 일_전에 주_전에 달_전에 시간_전에 분_전에 yesterday last_week last_month", &[Point(Pointer::Dated)]),
     ("^그_결과 ^이_결과 ^이_데이터 ^이_자료 ^이_내용 ^이_정보 ^그_내용 ^그_정보 ^저_데이터 ^이전_결과 ^이전_데이터 ^이전_검색 ^지금_데이터 검색_결과 ^그_데이터 ^그_자료 ^그_목록 ^그_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
       ^나온 ^찾은 검색해준 검색해_준 조회해준 조회해_준 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
-      조회한 설명해준 설명해_준 말해준 말한 말했던 뽑아준 저장한 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
+      조회한 설명해준 설명해_준 말해준 말한 말했던 뽑아준 저장한 저장된 저장해둔 보관된 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
       the_prices_you the_data_you", &[Point(Pointer::Result)]),
     ("^그거 ^그걸 ^그것 ^그건 ^이거 ^이걸 ^이것 ^이건 ^저거 ^저걸 ^그게 ^이게 it that", &[Point(Pointer::It)]),
     ("^그_지역 ^그_동네 ^그_곳 ^그곳 ^거기 ^그쪽 ^이_지역 ^이_동네 말한_동네 말한_지역 본_동네 본_지역 ^해당_지역 ^그_아파트 ^이_아파트 \
       ^그_집 ^이_집 ^그_단지 ^그_구 that_area there", &[Point(Pointer::Place)]),
     ("^그대로 가지고 갖고 이미_있는 있는_걸로 있는_것만 재사용 기존_결과 기존_데이터 기존_자료 그걸로 그_걸로", &[Keep, Point(Pointer::Result)]),
     // Newness.
-    ("최신 최신화 가장_최근 최근_기준 요즘_기준 최근_걸로 최근_것으로 요즘_시세로 최근_시세로 최근_금리로 요즘_금리로 현재_가격 지금_가격 현재가 현시점 실시간 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
+    ("최신 최신화 가장_최근 최근_기준 요즘_기준 최근_걸로 최근_것으로 요즘_시세로 최근_시세로 최근_금리로 요즘_금리로 현재_가격 지금_가격 현재가 현시점 실시간 제일_최근 새로_뜬 새로_들어온 방금_올라온 막_올라온 지금_시점 현재_시점 이_시점 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
       새로_나온 새로_올라온 새로_등록 새로_검색 새로_찾 새로_조회 새로_뽑 새로_알아 새로_받 새로_고침 새로고침 새로운_매물 새로운_시세 \
       새로운_정보 새로운_데이터 새로운_상품 새로운_결과 새_데이터 새_정보 신규_매물 신규_상품 업데이트 갱신된_시세 갱신된_데이터 갱신된_금리 \
       갱신해 검색해 검색_해 조회해 조회_해 재검색 재조회 다시_검색 다시_찾 다시_조회 다시_알아 한번_더_검색 한_번_더_검색 바뀐_금리 바뀐_시세 이번_주_시세 이번주_시세 \
       오늘_나온 오늘_올라온 개정된 바뀐_법 개정_법 latest newest up-to-date search_again refresh as_of_today right_now current", &[Latest]),
     ("검색하지 찾지 조회하지 검색_없이 재검색_없이 검색_말고", &[Keep]),
-    ("아직_유효 아직도_유효 아직_맞 아직도_맞 지금도_맞 지금도_유효 여전히 아직_그대로 아직도_그대로 안_바뀌 안_바뀐 바뀐_거_아 바뀐_거_없 바뀐거 \
+    ("그대로인가 그대로인지 그대로야 그대로예요 그대로에요 그대로지 그대로죠 그대로일까 그대로입니까 아직_유효 아직도_유효 아직_맞 아직도_맞 지금도_맞 지금도_유효 여전히 아직_그대로 아직도_그대로 안_바뀌 안_바뀐 바뀐_거_아 바뀐_거_없 바뀐거 \
       바뀌지 바뀌었 바뀌진 바뀐_건 달라졌 달라지지 유효한가 유효해 유효한지 오래된_정보 오래된_거 너무_오래 옛날_거 개정됐 개정되 개정_여부 \
       다시_확인 맞는_정보 믿어도 still_valid still_true outdated", &[Doubt]),
     ("전체로 전체_다 넓혀 넓게 확대 전역으로 구_전체 시_전체 whole wider", &[Widen]),

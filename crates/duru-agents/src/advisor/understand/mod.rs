@@ -12,10 +12,15 @@
 
 mod amount;
 mod area;
+mod change;
+mod complex;
+mod document;
 mod intent;
 mod lexicon;
 mod lexicon_tables;
 mod parts;
+mod period;
+mod person;
 mod question;
 mod reference;
 pub mod region;
@@ -23,10 +28,13 @@ mod words;
 
 pub use amount::{Amount, Bound, Role};
 pub use area::Area;
+pub use document::Version;
 pub(in crate::advisor) use area::PYEONG;
 pub use intent::Intent;
 pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
 pub use parts::Part;
+pub use period::Period;
+pub use person::Person;
 pub(in crate::advisor) use question::before_contract;
 pub use question::{Context, Question, Terms, understand};
 pub use reference::{Newness, Reference};
