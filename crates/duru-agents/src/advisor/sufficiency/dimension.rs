@@ -15,6 +15,7 @@ pub(super) enum Dimension {
     Area,
     Feature,
     Amount,
+    Measure,
     Period,
     Loan,
     Borrower,
@@ -33,6 +34,7 @@ impl Dimension {
                 Self::Area,
                 Self::Feature,
                 Self::Amount,
+                Self::Measure,
                 Self::Period,
             ],
             DataKind::Loan => &[Self::Loan, Self::Borrower, Self::Amount, Self::Period],
@@ -91,6 +93,8 @@ pub(super) struct Need<'a> {
     pub(super) place: Option<&'a Region>,
     /// A contract was changed or replaced after it was looked at.
     pub(super) paper_changed: bool,
+    /// How many days ago the data were found, where that is known.
+    pub(super) days: Option<i64>,
 }
 
 impl Need<'_> {
@@ -115,6 +119,7 @@ impl Need<'_> {
             Dimension::Area => self.by_area(held),
             Dimension::Feature => self.by_feature(held),
             Dimension::Amount => self.by_amount(held),
+            Dimension::Measure => self.by_measure(held),
             Dimension::Period => self.by_period(held),
             Dimension::Loan => self.by_loan(held),
             Dimension::Borrower => self.by_borrower(held),

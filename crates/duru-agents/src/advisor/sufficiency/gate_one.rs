@@ -83,7 +83,13 @@ pub fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
     // What another conversation was about is meant only by who points there.
     let meant = |search: &&Search| search.tier == Tier::Conversation || question.reference.is_any();
     match searches.iter().find(meant) {
-        Some(latest) if own.is_empty() && follows => latest.regions.clone(),
+        // "도봉 말고 먼저 물어본 쪽": what is left without it.
+        Some(latest) if own.is_empty() && follows => {
+            let left_out = |region: &Region| {
+                question.places.iter().any(|place| place.taken_back && place.region == *region)
+            };
+            latest.regions.iter().filter(|region| !left_out(region)).cloned().collect()
+        }
         _ => own,
     }
 }
@@ -139,10 +145,11 @@ fn best(
     now: Timestamp,
 ) -> Looked {
     let region = place.cloned();
-    let need = Need { question, place, paper_changed: talk.paper_changed };
     let fitting = searches.iter().enumerate().filter_map(|(index, search)| {
         let found = search.found(kind)?;
         let mut standing = standing::of_data(found, now);
+        let days = found.at.map(|at| now.duration_since(at).as_hours().div_euclid(24));
+        let need = Need { question, place, paper_changed: talk.paper_changed, days };
         let compared = Dimension::of(kind).iter().filter_map(|by| need.compare(*by, search).issue(*by));
         let changed = talk.changed.contains(&kind).then_some(Issue::AsksLatest);
         for issue in compared.chain(standing::of_newness(question, kind)).chain(changed) {

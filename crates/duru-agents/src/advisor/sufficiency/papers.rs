@@ -30,6 +30,10 @@ impl Need<'_> {
     pub(super) fn by_borrower(&self, held: &Search) -> Fit {
         let (asked, known) = (&self.question.terms.people, &held.stated.people);
         let own = |people: &[Person]| people.is_empty() || people == [Person::Myself];
+        // 남편과 아내의 한도 중에 "그쪽": whose?
+        if asked.is_empty() && known.len() > 1 && !known.contains(&Person::Couple) {
+            return Fit::Unknown;
+        }
         if own(asked) {
             return match (own(known), asked.is_empty()) {
                 (true, _) => Fit::Equal,
@@ -59,7 +63,12 @@ impl Need<'_> {
         let reference = question.reference;
         let points = match held.tier {
             Tier::Conversation => reference.is_explicit(),
-            _ => reference.just_now || reference.before || reference.dated,
+            _ => {
+                reference.just_now
+                    || reference.before
+                    || reference.dated
+                    || reference.to_result && !reference.keep
+            }
         };
         let shop = |terms: &Terms| {
             terms.subjects.contains(&Subject::Shop) || terms.properties.contains(&Property::Shop)
@@ -115,11 +124,14 @@ impl Need<'_> {
         };
         let fits =
             [one(&asked.deals, &known.deals), one(&asked.properties, &known.properties), place, people];
-        let several = held.found(DataKind::Contract).is_some_and(|found| found.count > 1);
+        let points = question.reference.that || question.reference.to_place;
+        let several = points && held.found(DataKind::Contract).is_some_and(|found| found.count > 1)
+            || known.deals.len() > 1
+            || known.properties.len() > 1;
         let unnamed = asked.deals.is_empty() && asked.properties.is_empty() && places.is_empty();
         if fits.contains(&Fit::Different) {
             Fit::Different
-        } else if fits.contains(&Fit::Unknown) || several && unnamed && question.reference.that {
+        } else if fits.contains(&Fit::Unknown) || several && unnamed {
             Fit::Unknown
         } else {
             Fit::Equal

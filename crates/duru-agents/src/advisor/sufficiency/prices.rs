@@ -3,7 +3,7 @@
 use super::dimension::{Fit, Need};
 use super::held::{Search, Tier};
 use crate::advisor::understand::region::{Region, Relation};
-use crate::advisor::understand::{Amount, DataKind, Deal, Period, Property, Role};
+use crate::advisor::understand::{Amount, Area, DataKind, Deal, Measure, Period, Property, Role, bare_areas};
 
 /// Sums up to this share apart are near each other.
 const NEAR: f64 = 0.2;
@@ -93,13 +93,25 @@ impl Need<'_> {
 
     fn names_place(&self) -> bool {
         let named: Vec<Region> = self.question.regions();
-        !named.is_empty() && self.question.required.contains(&DataKind::Market)
+        !named.is_empty() && self.question.named.contains(&DataKind::Market)
     }
 
     pub(super) fn by_area(&self, held: &Search) -> Fit {
         let (asked, known) = (&self.question.terms.areas, &held.terms.areas);
         if self.is_elsewhere(held) && asked.is_empty() && !held.stated.areas.is_empty() {
             return Fit::Different;
+        }
+        // Where a size was searched for, a bare number is one.
+        if asked.is_empty() && !known.is_empty() {
+            let said = bare_areas(&self.question.text);
+            let same = |area: &Area| {
+                known.iter().any(|known| (known.square_metres - area.square_metres).abs() < 0.5)
+            };
+            return match said.iter().find(|area| !same(area)) {
+                None => Fit::Equal,
+                Some(area) if known.iter().any(|known| area.is_like(known)) => Fit::Near,
+                Some(_) => Fit::Different,
+            };
         }
         let mut fit = Fit::Equal;
         for area in asked {
@@ -165,11 +177,29 @@ impl Need<'_> {
         fit
     }
 
+    /// Other numbers that a search was limited to: 준공 10년 이내, 500세대 이상.
+    pub(super) fn by_measure(&self, held: &Search) -> Fit {
+        let mut fit = Fit::Equal;
+        for asked in &self.question.terms.measures {
+            let known: Vec<&Measure> =
+                held.terms.measures.iter().filter(|known| known.unit == asked.unit).collect();
+            if known.is_empty() || known.iter().any(|known| known.value == asked.value) {
+                continue;
+            }
+            let apart = known.iter().map(|known| apart(asked.value, known.value)).min_by(f64::total_cmp);
+            if apart.is_some_and(|apart| apart > NEAR) {
+                return Fit::Different;
+            }
+            fit = Fit::Near;
+        }
+        fit
+    }
+
     pub(super) fn by_period(&self, held: &Search) -> Fit {
         let (asked, known) = (&self.question.terms.periods, &held.stated.periods);
         match (asked.is_empty(), known.is_empty()) {
             (true, true) => Fit::Equal,
-            (false, _) if asked.iter().all(|period| known.contains(period)) => Fit::Equal,
+            (false, _) if asked.iter().all(|period| known.contains(period) || self.is_of(period)) => Fit::Equal,
             // What holds now says nothing of a time that is over.
             (false, _) if asked.iter().any(Period::is_past) => Fit::Different,
             (false, true) => Fit::Unknown,
@@ -178,6 +208,16 @@ impl Need<'_> {
             (true, false) if self.is_anew() => Fit::Unknown,
             (true, false) => Fit::Equal,
         }
+    }
+}
+
+impl Need<'_> {
+    /// 어제 값: what was found in that time is of that time.
+    fn is_of(&self, period: &Period) -> bool {
+        self.days.is_some_and(|days| {
+            period.until_days_ago.is_some_and(|until| days + 1 >= until)
+                && period.from_days_ago.is_some_and(|from| days <= from)
+        })
     }
 }
 

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::words::is_taken_back;
+
 /// What a sum is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -118,7 +120,11 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         let inside_number = text[..at].chars().next_back().is_some_and(|c| c.is_ascii_digit() || c == '.');
         if !inside_number {
             let from = found.last().map_or(0, |last| last.span.1);
-            let role = role_before(&text[from..at]);
+            let role = match (role_before(&text[from..at]), corrected(text, found.last())) {
+                // 연봉 4천이 아니라 7천5백: what is said instead is the same thing.
+                (Role::Unsaid, Some(role)) => role,
+                (role, _) => role,
+            };
             if let Some((deposit, rent, length)) = pair(&text[at..]) {
                 let span = (at, at + length);
                 let bound = bound(&text[at + length..], Role::MonthlyRent);
@@ -138,6 +144,16 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         }
         at += step;
     }
+    found.retain(|amount| !is_taken_back(&text[amount.span.1..]));
+    // 예산을 8억에서 8억 3천으로: what it was is no longer.
+    if let [from, to] = &found[..]
+        && from.role == Role::Budget
+        && matches!(to.role, Role::Budget | Role::Unsaid)
+        && text.get(from.span.1..to.span.0).is_some_and(|between| ["에서", "서"].contains(&between.trim()))
+    {
+        let to = Amount { role: Role::Budget, ..to.clone() };
+        found = vec![to];
+    }
     // 보증금 1000에 월세 60 이하: who sets a limit to the one sets it to the other.
     for at in 1..found.len() {
         let (first, second) = (&found[at - 1], &found[at]);
@@ -152,6 +168,11 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         }
     }
     found
+}
+
+/// The role of a sum that is taken back right after it was said.
+fn corrected(text: &str, last: Option<&Amount>) -> Option<Role> {
+    last.filter(|last| is_taken_back(&text[last.span.1..])).map(|last| last.role)
 }
 
 /// 500/50: deposit and monthly rent in units of 10,000 won, or 1억/50.
@@ -196,6 +217,8 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
             None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
                 (1e7, '천'.len_utf8(), true)
             }
+            // 7천5백.
+            None if rest.starts_with('백') && total > 0.0 => (1e6, '백'.len_utf8(), true),
             // 5천 올려 달라: what is to be added.
             None if rest.strip_prefix('천').is_some_and(|rest| {
                 let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();

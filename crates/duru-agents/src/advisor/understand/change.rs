@@ -15,14 +15,14 @@ pub(super) enum Change {
 
 /// What changes: law, what a lender grants, prices. Landlords and tenants change, too, and that is another matter.
 const THINGS: &[&str] = &[
-    "법", "규정", "조문", "제도", "기준", "요건", "상한", "세율", "요율", "규제", "정책", "금리", "한도", "시세", "령", "law", "rule",
+    "법", "규정", "조문", "제도", "기준", "요건", "상한", "세율", "요율", "규제", "정책", "금리", "한도", "시세", "이율", "이자", "가격", "값", "령", "law", "rule",
     "regulation", "rate", "policy", "limit", "act",
 ];
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"바뀌었|바뀐|바뀜|바꼈|바뀌어|바뀌고|개정되었|개정됐|개정된|개정되어|개정돼|개정했|개정안|개정법|개정판|달라졌|달라진|변경됐|변경되었|변경된|시행됐|시행되었|시행된|시행되면서|신설된|신설됐|폐지된|폐지됐|강화된|강화됐|완화된|완화됐|새로 생긴|새로운? ?(?:법|시행령|규정|제도|규제|기준)|새 (?:법|시행령|규정|제도|규제|기준)|\bchanged|\bamended|\brevised|took effect|came into force|\bnew (?:law|rule|regulation)",
+        r"바뀌었|바뀐|바뀜|바꼈|바뀌어|바뀌고|개정되었|개정됐|개정된|개정되어|개정돼|개정했|개정안|개정법|개정판|변했|변한|변동됐|변동된|내렸다[는던고며]|내렸대|올랐다[는던고며]|올랐대|인하됐|인하된|인하했|달라졌|달라진|변경됐|변경되었|변경된|시행됐|시행되었|시행된|시행되면서|신설된|신설됐|폐지된|폐지됐|강화된|강화됐|완화된|완화됐|새로 생긴|새로운? ?(?:법|시행령|규정|제도|규제|기준)|새 (?:법|시행령|규정|제도|규제|기준)|\bchanged|\bamended|\brevised|took effect|came into force|\bnew (?:law|rule|regulation)",
     )
     .unwrap()
 });
@@ -34,7 +34,7 @@ static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     )
     .unwrap()
 });
-const DOUBTS: &[&str] = &["혹시", "지 않았", "지는 않", "has the", "have the", "did the", "has it", "have they"];
+const DOUBTS: &[&str] = &["혹시", "안 변했", "안 바뀌었", "안 바뀐", "겠지", "애매", "지 않았", "지는 않", "has the", "have the", "did the", "has it", "have they"];
 
 /// Reads it from a text (lower case, single spaces).
 pub(super) fn read(text: &str) -> Option<Change> {

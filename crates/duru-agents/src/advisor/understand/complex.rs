@@ -44,6 +44,7 @@ pub(super) fn find(text: &str) -> Vec<String> {
                     && *end != "단지"
                     && let Some(before) = at.checked_sub(1).and_then(|before| words.get(before))
                     && is_name(before)
+                    && before.chars().count() > 2
                     && !before.ends_with(['은', '는', '한', '의', '인', '된', '운', '간', '서', '로', '고', '을', '를', '만', '도', '면'])
                 {
                     add(before);

@@ -183,7 +183,9 @@ fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
     if document::version(clues.text) != Version::Unsaid {
         return Some(Reading::new(Intent::ContractReview, 0.9));
     }
-    let law_only = clues.says(Sense::LawText) && !clues.says(Sense::Act(Act::Review));
+    let law_only = clues.says(Sense::LawText)
+        && !clues.says(Sense::Act(Act::Review))
+        && !clues.before.contains(&DataKind::Contract);
     let looked_at = clues.says(Sense::Act(Act::Review))
         || clues.says(Sense::Weigh) && !clues.says(Sense::Move) && clues.says(Sense::Point(Pointer::It))
         // 지난달에 끝난 계약: a day says when, not which.

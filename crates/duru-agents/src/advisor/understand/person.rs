@@ -10,6 +10,8 @@ use super::words::{begins_word, is_particle, rest_of_word};
 #[serde(rename_all = "snake_case")]
 pub enum Person {
     Myself,
+    Husband,
+    Wife,
     Spouse,
     /// Two who borrow or buy together.
     Couple,
@@ -22,12 +24,12 @@ pub enum Person {
 /// Nouns; they count only as whole words, with or without a particle.
 const NOUNS: &[(&str, Person)] = &[
     ("본인", Person::Myself),
-    ("남편", Person::Spouse),
-    ("신랑", Person::Spouse),
-    ("아내", Person::Spouse),
-    ("와이프", Person::Spouse),
+    ("남편", Person::Husband),
+    ("신랑", Person::Husband),
+    ("아내", Person::Wife),
+    ("와이프", Person::Wife),
     ("배우자", Person::Spouse),
-    ("집사람", Person::Spouse),
+    ("집사람", Person::Wife),
     ("부부", Person::Couple),
     ("부부합산", Person::Couple),
     ("맞벌이", Person::Couple),
@@ -55,8 +57,8 @@ const NOUNS: &[(&str, Person)] = &[
     ("동료", Person::Friend),
     ("선배", Person::Friend),
     ("후배", Person::Friend),
-    ("husband", Person::Spouse),
-    ("wife", Person::Spouse),
+    ("husband", Person::Husband),
+    ("wife", Person::Wife),
     ("spouse", Person::Spouse),
     ("jointly", Person::Couple),
     ("parents", Person::Parent),
@@ -111,9 +113,9 @@ mod tests {
 
     #[test]
     fn people_are_whole_words() {
-        assert_eq!(find("남편 명의로 하면?"), [Person::Spouse]);
+        assert_eq!(find("남편 명의로 하면?"), [Person::Husband]);
         assert_eq!(find("부모님이랑 내 소득 합치면"), [Person::Parent, Person::Myself]);
-        assert_eq!(find("my wife's income"), [Person::Spouse]);
+        assert_eq!(find("my wife's income"), [Person::Wife]);
         assert!(find("소형 아파트 대형 평수, 내 생각").is_empty());
     }
 }

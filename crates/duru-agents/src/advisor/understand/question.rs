@@ -12,6 +12,7 @@ use super::intent::{self, Clues, Intent, Reading};
 use super::lexicon::{
     Act, DataKind, Deal, Feature, Group, LoanKind, Mention, Property, Sense, Subject, normal, scan,
 };
+use super::measure::{self, Measure};
 use super::parts::{self, Part};
 use super::period::{self, Period};
 use super::person::{self, Person};
@@ -47,6 +48,9 @@ pub struct Terms {
     /// Of which time.
     #[serde(default)]
     pub periods: Vec<Period>,
+    /// Other numbers that limit a search.
+    #[serde(default)]
+    pub measures: Vec<Measure>,
     /// Housing complexes and stations.
     #[serde(default)]
     pub complexes: Vec<String>,
@@ -77,6 +81,7 @@ impl Terms {
         fill(&mut self.people, &other.people);
         fill(&mut self.periods, &other.periods);
         fill(&mut self.complexes, &other.complexes);
+        fill(&mut self.measures, &other.measures);
         self
     }
 
@@ -98,6 +103,7 @@ impl Terms {
             people: person::find(text),
             periods: period::find(text),
             complexes: complex::find(text),
+            measures: measure::find(text),
             ..Self::default()
         };
         for mention in mentions.iter().filter(|mention| !mention.taken_back) {
@@ -202,7 +208,7 @@ pub fn understand(text: &str, context: &Context) -> Question {
     named.dedup();
     // A paper that was changed says nothing of the law.
     let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
-    let newness = match change::read(&plain).filter(|_| !of_paper && !reference.keep) {
+    let newness = match change::read(&plain).filter(|change| !of_paper && (!reference.keep || *change == Change::Asked)) {
         Some(Change::Happened) => Newness::Latest,
         Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
         _ => newness,

@@ -96,6 +96,7 @@ pub(crate) fn read(text: &str, mentions: &[Mention]) -> (Reference, Newness) {
         dated: mentions.iter().any(|m| {
             m.sense == Sense::Point(Pointer::Dated)
                 && !m.taken_back
+                // 그저께 같이 본.
                 && (period::recalls(text, m.end) || after_particle(&text[m.end..]).contains("계약서"))
         }),
         to_result: says(Sense::Point(Pointer::Result)) || that_topic,
@@ -113,9 +114,7 @@ pub(crate) fn read(text: &str, mentions: &[Mention]) -> (Reference, Newness) {
     let renewal_of_pointer = mentions.iter().any(|m| {
         m.taken_back && matches!(m.sense, Sense::Point(Pointer::Now | Pointer::Result | Pointer::It))
     });
-    let newness = if reference.keep {
-        Newness::Unsaid
-    } else if says(Sense::Latest) || renewal_of_pointer {
+    let newness = if !reference.keep && (says(Sense::Latest) || renewal_of_pointer) {
         Newness::Latest
     } else if says(Sense::Doubt) {
         Newness::Doubted
