@@ -1,5 +1,7 @@
 //! Measuring understanding and gate 1 on labelled cases.
 
+pub mod conversations;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -235,6 +237,32 @@ mod scratch {
                     println!("{} | {} | got {:?} {:?} {:?} {:?} req {:?} | want {:?} {} {:?} {:?} | {:?}", case.id, case.query, dn, d.intent, d.regions, d.issues, d.required_data_types, e.decision, e.intent, e.regions, e.required_data_types, case.previous_search.as_ref().map(|p| (p.query.clone(), p.conditions.clone())));
                 }
                 score.add(&e, &d);
+            }
+            println!("{file}: {score:?}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod scratch_talk {
+    use super::conversations::*;
+    #[tokio::test]
+    async fn scratch_talk() {
+        let Ok(files) = std::env::var("TALKS") else { return };
+        let quiet = std::env::var("QUIET").is_ok();
+        let toolbox = crate::advisor::Toolbox::new(&crate::advisor::tools::embedded::Sources::built_in(jiff::civil::date(2026, 11, 17)));
+        for file in files.split(',') {
+            let mut score = Score::default();
+            for line in std::fs::read_to_string(file).unwrap().lines().filter(|l| !l.is_empty()) {
+                let c: Conversation = serde_json::from_str(line).unwrap();
+                let judged = talk(&c, &toolbox).await;
+                score.add(&judged, &c);
+                for one in &judged {
+                    let bad = !one.missing.is_empty() || !one.contradictions.is_empty() || !one.unmentioned.is_empty() || one.failed.is_some();
+                    if bad || !quiet {
+                        println!("=== {} {} [{}] {:?}\n--- missing {:?}\n--- contra {:?}\n--- unmentioned {:?}\n{}\n", one.id, one.turn, one.user, one.status, one.missing, one.contradictions, one.unmentioned, one.answer);
+                    }
+                }
             }
             println!("{file}: {score:?}");
         }
