@@ -12,12 +12,14 @@ mod answer;
 pub mod api;
 mod ask;
 mod carry;
+mod coverage;
 mod decide;
 pub mod draft;
 pub mod evaluation;
 mod gate;
 mod graph;
 mod lang;
+mod ledger;
 pub mod memory;
 mod nodes;
 mod orchestrator;
@@ -37,8 +39,8 @@ mod wanted;
 mod won;
 mod words;
 
-pub use carry::Figures;
 pub use graph::{drawing, graph};
+pub use ledger::{Entry, Ledger, Source, Value, What};
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{

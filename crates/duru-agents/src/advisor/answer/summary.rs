@@ -4,6 +4,7 @@ use super::super::lang::Lang;
 use super::super::state::Advice;
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
+use super::claims::claims;
 use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
@@ -30,8 +31,10 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if let Some(afford) = afford {
         sentences.insert(0, afford);
     }
-    if risky {
-        sentences.extend(risk_of(s, &reports, lang));
+    match claims(s, lang) {
+        Some(claims) => sentences.insert(0, claims),
+        None if risky => sentences.extend(risk_of(s, &reports, lang)),
+        None => {}
     }
     let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
     if unread && sentences.is_empty() {

@@ -22,7 +22,7 @@ use super::super::toolbox::Toolbox;
 use super::super::tools::{Calculation, Team};
 use super::super::understand::region;
 use super::super::understand::{DataKind, Intent, Question, understand};
-use super::super::{planner, turn, wanted, words};
+use super::super::{coverage, planner, turn, wanted, words};
 use crate::links::leads_away;
 
 pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
@@ -172,10 +172,15 @@ async fn understand_question(
     let Carried { calculations, figures, again } =
         carry::figures(s, &question, wanted::calculations(&question));
     // The same with another figure is the same question.
-    if let Some(last) = s.figures.as_ref().filter(|_| again)
-        && let Some(intent) = last.intent
+    if let Some(intent) = s.ledger.intent.filter(|_| again) {
+        (question.intent, question.required) = (intent, s.ledger.required.clone());
+    }
+    // What can be worked out is no small talk.
+    if matches!(question.intent, Intent::Irrelevant | Intent::Unclear)
+        && let Some(first) = calculations.first()
     {
-        (question.intent, question.required) = (intent, last.required.clone());
+        question.intent = wanted::intent_of(*first);
+        question.required = question.intent.required();
     }
     // What a word means stands in a glossary, not in a table of loans or prices.
     if wanted::defines(&question) && calculations.is_empty() {
@@ -196,15 +201,18 @@ async fn understand_question(
         question.required.push(DataKind::Market);
         question.required.sort_unstable();
     }
+    let mut terms = wanted::with_defaults(&carry::terms(s, &question), &question.required);
+    carry::corrected(s, &mut terms);
     let planning = Planning {
         intent: Some(question.intent),
         confidence: question.confidence,
         keywords: read.keywords,
         regions,
-        terms: wanted::with_defaults(&carry::terms(s, &question), &question.required),
+        terms,
         required: question.required.clone(),
         suggested_teams: read.suggested_teams,
         sub_tasks: Vec::new(),
+        parts: coverage::parts(&question),
         calculations,
         carried: figures,
         echo: None,

@@ -12,9 +12,9 @@ use super::answer::{Aggregated, Answer, Told};
 use super::before::{Drafted, Exchange, Memories, PastSearch, Reuse};
 use super::execution::{Collaboration, Execution, Fault, Orchestrated, Review, TeamResult};
 use super::planning::Planning;
-use crate::advisor::carry::Figures;
 use crate::advisor::draft::{self, LeaseForm};
 use crate::advisor::lang::Lang;
+use crate::advisor::ledger::Ledger;
 use crate::advisor::plan::{Step, Strategy, update_steps};
 use crate::advisor::reuse::Wanted;
 use crate::advisor::sufficiency::{Checked, DataSource, Judgement, Tier};
@@ -75,7 +75,7 @@ pub struct Advice {
     pub cached_data_quality: Option<Checked>,
     pub user_confirmed: Option<bool>,
     /// The figures of the latest calculation of this conversation.
-    pub figures: Option<Figures>,
+    pub ledger: Ledger,
     /// What the latest answer told, for questions about it.
     pub told: Option<Told>,
     /// The newest draft of a lease in this conversation.

@@ -17,6 +17,8 @@ pub enum Role {
     Debt,
     Income,
     Budget,
+    /// What others may claim from a home before its tenant.
+    Prior,
     /// What a home is to be sold again for.
     Resale,
     Unsaid,
@@ -38,6 +40,9 @@ pub struct Amount {
     pub won: u64,
     pub role: Role,
     pub bound: Bound,
+    /// The sum that it takes the place of: "6억 말고 7억".
+    #[serde(default)]
+    pub instead_of: Option<u64>,
     #[serde(skip)]
     pub(crate) span: (usize, usize),
 }
@@ -56,6 +61,14 @@ const ROLES: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
     ("전세금", Role::Deposit),
     ("전세", Role::Deposit),
+    ("근저당", Role::Prior),
+    ("저당", Role::Prior),
+    ("선순위", Role::Prior),
+    ("채권최고액", Role::Prior),
+    ("융자", Role::Prior),
+    ("prior mortgage", Role::Prior),
+    ("prior claim", Role::Prior),
+    ("senior mortgage", Role::Prior),
     ("월세", Role::MonthlyRent),
     ("월", Role::MonthlyRent),
     ("대출", Role::Loan),
@@ -128,8 +141,8 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
             if let Some((deposit, rent, length)) = pair(&text[at..]) {
                 let span = (at, at + length);
                 let bound = bound(&text[at + length..], Role::MonthlyRent);
-                found.push(Amount { won: deposit, role: Role::Deposit, bound, span });
-                found.push(Amount { won: rent, role: Role::MonthlyRent, bound, span });
+                found.push(Amount { won: deposit, role: Role::Deposit, bound, instead_of: None, span });
+                found.push(Amount { won: rent, role: Role::MonthlyRent, bound, instead_of: None, span });
                 at += length;
                 continue;
             }
@@ -137,7 +150,9 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
                 let after = &text[at + length..];
                 let role = owed(&text[from..at], after, role_after(after, role));
                 let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
-                found.push(Amount { won, role, bound, span: (at, at + length) });
+                let taken_back = found.last().filter(|last| is_taken_back(&text[last.span.1..]));
+                let instead_of = taken_back.map(|last| last.won);
+                found.push(Amount { won, role, bound, instead_of, span: (at, at + length) });
                 at += length;
                 continue;
             }
@@ -145,6 +160,7 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         at += step;
     }
     found.retain(|amount| !is_taken_back(&text[amount.span.1..]));
+    claims(text, &mut found);
     // 예산을 8억에서 8억 3천으로: what it was is no longer.
     if let [from, to] = &found[..]
         && from.role == Role::Budget
@@ -168,6 +184,21 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         }
     }
     found
+}
+
+/// A loan on the home of whoever pays a deposit is no loan of theirs: "대출 3억 낀 집에 보증금 2억".
+fn claims(text: &str, found: &mut [Amount]) {
+    const ON_HOME: &[&str] = &["잡혀", "잡힌", "껴", "낀", "끼어", "끼고", "걸려", "걸린", "설정", "있는 집", "있는집", "on it", "on the home", "on the house", "on the property"];
+    const LANDLORD: &[&str] = &["집주인", "임대인", "집에 ", "등기부", "the landlord", "the owner"];
+    let leases = found.iter().any(|amount| amount.role == Role::Deposit);
+    for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
+        let after: String = text[amount.span.1..].chars().take(16).collect();
+        let before: String = text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
+        let on_home = ON_HOME.iter().any(|word| after.contains(word));
+        if leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
+            amount.role = Role::Prior;
+        }
+    }
 }
 
 /// The role of a sum that is taken back right after it was said.

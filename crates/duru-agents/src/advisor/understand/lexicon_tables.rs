@@ -31,7 +31,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("주담대 주택담보대출 주택담보_대출 주택_담보_대출 담보대출 담보_대출 디딤돌 디딤돌_대출 보금자리론 매매_대출 \
       매매자금대출 구입자금대출 구입자금_대출 특례론", &[Topic(LoanData), Lends(LoanKind::Mortgage)]),
     ("신용대출 신용_대출 마이너스통장 마이너스_통장 마통", &[Topic(LoanData), Lends(LoanKind::Credit)]),
-    ("한도 빌릴 빌려주 은행 담보", &[Hint(LoanData)]),
+    ("한도 빌리 빌릴 빌려 빌린 은행 담보", &[Hint(LoanData)]),
     // Law.
     ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally article articles", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \

@@ -40,3 +40,4 @@ pub use person::Person;
 pub(in crate::advisor) use question::before_contract;
 pub use question::{Context, Question, Terms, understand};
 pub use reference::{Newness, Reference};
+pub(in crate::advisor) use words::is_taken_back;

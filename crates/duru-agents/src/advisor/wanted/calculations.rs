@@ -4,7 +4,7 @@ use super::manner::defines;
 use super::parameters::exchange;
 use super::said::percent;
 use crate::advisor::tools::Calculation;
-use crate::advisor::understand::{Amount, DataKind, Deal, LoanKind, Question, Role, Subject};
+use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Question, Role, Subject};
 
 /// A wish and the words that say it: the name of what is worked out, and how people ask for it without that name.
 #[rustfmt::skip]
@@ -87,6 +87,18 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// What a question wants that asks for such a calculation and says nothing else.
+pub(in crate::advisor) fn intent_of(calculation: Calculation) -> Intent {
+    match calculation {
+        Calculation::LoanLimit | Calculation::Repayment => Intent::LoanConsult,
+        Calculation::Returns => Intent::MarketInquiry,
+        Calculation::AcquisitionTax
+        | Calculation::Brokerage
+        | Calculation::Increase
+        | Calculation::Conversion => Intent::LegalConsult,
+    }
 }
 
 /// Is a home's price said, or that one is to be bought?

@@ -141,7 +141,15 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         role => role,
     };
     match (role, amount.bound) {
-        (Role::Income, _) => asked.income = Some(yearly(won, &question.text)),
+        (Role::Income, _) => {
+            let won = yearly(won, &question.text);
+            // 남편 6천, 저 4천: who names two incomes has both; 5천에서 6천으로 has the second.
+            let rises = question.text.contains("에서") && !together(&question.text);
+            asked.income = Some(asked.income.filter(|_| !rises).unwrap_or(0).saturating_add(won));
+        }
+        (Role::Prior, _) => {
+            asked.prior_claims = Some(asked.prior_claims.unwrap_or(0).saturating_add(won));
+        }
         (Role::Loan, _) => asked.loan = Some(won),
         // What is owed takes from what may be borrowed; without that question it is the loan that is spoken of.
         (Role::Debt, _) if calculations.contains(&Calculation::LoanLimit) => {
@@ -166,6 +174,11 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
     }
 }
 
+/// Do two earn together?
+fn together(text: &str) -> bool {
+    ["합", "부부", "맞벌이", "둘이", "together", "combined", "joint"].iter().any(|word| text.contains(word))
+}
+
 /// Is it said what the home costs? Then what somebody has is no limit to a search.
 fn costs(question: &Question) -> bool {
     let cost = |amount: &Amount| {
@@ -179,6 +192,12 @@ fn unsaid(question: &Question, calculations: &[Calculation]) -> Role {
     let has = |calculation| calculations.contains(&calculation);
     let leases = question.terms.deals.iter().any(|deal| *deal != Deal::Sale)
         || question.intent == Intent::ContractCreation;
+    // Beside a deposit that is called one, a bare sum is what the home costs.
+    if question.terms.amounts.iter().any(|amount| amount.role == Role::Deposit)
+        && question.terms.amounts.iter().any(|amount| amount.role == Role::Prior)
+    {
+        return Role::Price;
+    }
     if has(Calculation::Increase) || has(Calculation::Conversion) || leases && !has(Calculation::Returns) {
         Role::Deposit
     } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) {

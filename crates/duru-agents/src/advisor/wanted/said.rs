@@ -13,6 +13,11 @@ static PERCENT: LazyLock<Regex> =
 static YEARS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:^|[^0-9])([0-9]{1,2})\s*(?:년|years?)").unwrap());
 
+#[allow(clippy::unwrap_used, reason = "see above")]
+static BARE_RATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)").unwrap()
+});
+
 /// 집이 한 채 있는데, 이미 집이 있고: what a buyer has already. Spaces are gone.
 #[allow(clippy::unwrap_used, reason = "see above")]
 static OWNED: LazyLock<Regex> = LazyLock::new(|| {
@@ -93,6 +98,13 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
         let before = before.trim_end_matches([' ', ':', '=', '은', '는', '이', '가', '을', '를']);
         other.iter().any(|word| before.ends_with(word))
     };
+    // 금리 4.2에 30년: nobody says of what it is a hundredth.
+    if let Some(found) = BARE_RATE.captures(&lower)
+        && let Some(number) = found.get(1).and_then(|number| number.as_str().parse::<f64>().ok())
+        && !PERCENT.is_match(&lower)
+    {
+        return Some(number / 100.0).filter(|rate| *rate > 0.0 && *rate < 0.3);
+    }
     let shares = PERCENT.captures_iter(&lower).filter_map(|found| {
         let whole = found.get(0)?;
         let number: f64 = found.get(1)?.as_str().parse().ok()?;
