@@ -4,8 +4,8 @@ use super::ledger::{Ledger, Source, What};
 use super::state::{Advice, PastSearch};
 use super::tools::{Calculation, Parameters, Report, Sort};
 use super::understand::region::{PlaceMention, Region};
-use super::understand::{Amount, DataKind, Question, Role, Terms};
-use super::{turn, wanted};
+use super::understand::{Amount, DataKind, Person, Question, Role, Terms};
+use super::{restated, turn, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
 const TURNS: usize = 6;
@@ -197,6 +197,16 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && Terms { features: Vec::new(), ..question.terms.clone() } == Terms::default()
         && s.turn() <= last.turn + 1
         && last.calculations.iter().any(by_place);
+    // What takes the place of an entry changes whatever rests on it, however it is put.
+    let replaces = question
+        .terms
+        .amounts
+        .iter()
+        .any(|amount| amount.instead_of.is_some_and(|won| last.role_of(won).is_some()));
+    let restated = restated::restate(&question.text, last, &mut Parameters::default());
+    if (replaces || restated) && !question.brings_contract {
+        return true;
+    }
     ((changes || question.calculates) && (refers || elliptical || supposes || corrects) || asks_again || moved)
         && !wanted::weighs(question)
 }
@@ -261,7 +271,7 @@ pub(super) fn terms(s: &Advice, question: &Question) -> Terms {
 pub(super) fn settled(s: &Advice) -> Ledger {
     let question = s.question();
     let planning = &s.planning;
-    let mut said = wanted::parameters(&question, &planning.terms, &planning.calculations);
+    let mut said = said(s, &question);
     said.regions = question.regions();
     // How much a rent is to rise is no rate of a loan.
     if planning.calculations.iter().any(|one| matches!(one, Calculation::Increase | Calculation::Conversion)) {
@@ -293,6 +303,25 @@ pub(super) fn settled(s: &Advice) -> Ledger {
         ledger.turn = s.turn();
     }
     ledger
+}
+
+/// All that a question says, read with the ledger: bare numbers, and incomes that come together.
+pub(super) fn said(s: &Advice, question: &Question) -> Parameters {
+    let planning = &s.planning;
+    let mut asked = wanted::parameters(question, &planning.terms, &planning.calculations);
+    if !planning.calculations.is_empty() {
+        restated::restate(&question.text, &s.ledger, &mut asked);
+    }
+    // 배우자 소득도 합치면: what was said before, and this.
+    let adds = ["합치", "합하", "더하면", "합쳐", "together", "combined", "add"];
+    let before = s.ledger.parameters().income;
+    if let (Some(own), Some(before)) = (asked.income, before)
+        && adds.iter().any(|word| question.text.to_lowercase().contains(word))
+        && question.terms.people.iter().any(|person| *person != Person::Myself)
+    {
+        asked.income = Some(before.saturating_add(own));
+    }
+    asked
 }
 
 /// What is not said is as it was.

@@ -27,6 +27,7 @@ mod plan;
 mod planner;
 pub mod progress;
 mod recall;
+mod restated;
 mod reuse;
 mod state;
 pub mod sufficiency;

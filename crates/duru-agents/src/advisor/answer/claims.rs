@@ -3,18 +3,18 @@
 use super::super::carry;
 use super::super::lang::Lang;
 use super::super::state::Advice;
-use super::super::wanted::parameters;
 use super::names::{money, percent};
 use super::reports::risk;
 
 /// The deposit and the claims before it against the price; none where one of the three is not known.
 pub(super) fn claims(s: &Advice, lang: Lang) -> Option<String> {
     let question = s.question();
-    let said = parameters(&question, &s.planning.terms, &s.planning.calculations);
+    let said = carry::said(s, &question);
     let mut all = said.clone();
     if question.regions().is_empty() || s.planning.regions == s.ledger.parameters().regions {
         carry::fill(&mut all, &s.ledger.parameters());
     }
+    super::super::restated::restate(&question.text, &s.ledger, &mut all);
     let (price, deposit, prior) = (all.price.filter(|won| *won > 0)?, all.deposit?, all.prior_claims?);
     let about = said.prior_claims.is_some() || said.deposit.is_some() || said.price.is_some();
     let asks = matches!(s.planning.intent, Some(super::super::understand::Intent::RiskAnalysis));

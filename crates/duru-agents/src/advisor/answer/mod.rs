@@ -11,6 +11,7 @@ mod names;
 mod prices;
 mod reasons;
 mod reports;
+mod shares;
 mod summary;
 mod tail;
 mod talk;

@@ -9,6 +9,7 @@ use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
+use super::shares::shares;
 use super::worked_out::{affordable, worked_out};
 
 /// The sentences, the most wanted first.
@@ -30,6 +31,10 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
         .collect();
     if let Some(afford) = afford {
         sentences.insert(0, afford);
+    }
+    let plain = shares(s, constants, lang);
+    if !plain.is_empty() {
+        sentences.splice(0..0, plain);
     }
     match claims(s, lang) {
         Some(claims) => sentences.insert(0, claims),
@@ -71,6 +76,6 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
             ));
         }
     }
-    sentences.truncate(4);
+    sentences.truncate(5);
     sentences
 }

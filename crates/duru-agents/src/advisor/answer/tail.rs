@@ -6,7 +6,6 @@ use super::super::planner::kind;
 use super::super::state::{Advice, FaultKind, Remedy};
 use super::super::tools::{Calculation, Constants, Item, Report, SYNTHETIC_SOURCE, Used};
 use super::super::understand::{DataKind, Intent};
-use super::super::wanted::parameters;
 use super::super::words;
 use super::names::{full, money, percent, wanting};
 
@@ -83,7 +82,7 @@ pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
 /// Figures of earlier questions that this answer rests on, each with the question it is from.
 fn figures(s: &Advice, lang: Lang) -> Option<String> {
     let carried = s.planning.carried.as_ref()?;
-    let said = parameters(&s.question(), &s.planning.terms, &s.planning.calculations);
+    let said = super::super::carry::said(s, &s.question());
     let mut all = said.clone();
     super::super::carry::fill(&mut all, carried);
     let (said, all) = (ledger::values(&said), ledger::values(&all));

@@ -85,6 +85,10 @@ const ROLES: &[(&str, Role)] = &[
     ("맞벌이", Role::Income),
     ("합산", Role::Income),
     ("월급", Role::Income),
+    ("와이프", Role::Income),
+    ("아내", Role::Income),
+    ("남편", Role::Income),
+    ("배우자", Role::Income),
     ("수입", Role::Income),
     ("예산", Role::Budget),
     ("자금", Role::Budget),
@@ -316,7 +320,10 @@ fn unit(text: &str) -> Option<(f64, usize)> {
     let ends = |rest: &str| rest.chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '²');
     known
         .or_else(|| text.strip_prefix('k').filter(|rest| ends(rest)).map(|_| (1e3, 1)))
-        .or_else(|| text.strip_prefix('m').filter(|rest| rest.starts_with(" won")).map(|_| (1e6, 1)))
+        .or_else(|| text.strip_prefix("bn").filter(|rest| ends(rest)).map(|_| (1e9, 2)))
+        .or_else(|| text.strip_prefix('b').filter(|rest| ends(rest)).map(|_| (1e9, 1)))
+        // 84m is no sum where square metres are spoken of; those are written so.
+        .or_else(|| text.strip_prefix('m').filter(|rest| ends(rest)).map(|_| (1e6, 1)))
 }
 
 /// Does the number stand for itself, without 평, 년 or 층 behind it?
@@ -381,6 +388,7 @@ fn role_after(after: &str, before: Role) -> Role {
         ("를 빌", Role::Loan),
         ("빌리", Role::Loan),
         ("빌려", Role::Loan),
+        ("빌릴", Role::Loan),
         ("대출", Role::Loan),
         ("전세대출", Role::Loan),
         ("보증금", Role::Deposit),
@@ -403,6 +411,14 @@ fn role_after(after: &str, before: Role) -> Role {
             // "월세 100만원 보증금 1000": the word is of the sum behind it.
             let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
             return if sum(rest, role).is_some() { before } else { role };
+        }
+    }
+    // "1억을 5프로 이자만 내는 걸로 빌려서": up to the next sum.
+    if before == Role::Unsaid {
+        let near: String = after.chars().take(24).collect();
+        let ends = near.find(['억', '.', '?', ',']).unwrap_or(near.len());
+        if ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word)) {
+            return Role::Loan;
         }
     }
     // "6억에 팔면", "200 million won in cash".

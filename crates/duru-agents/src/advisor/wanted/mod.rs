@@ -8,4 +8,4 @@ mod said;
 pub(super) use calculations::{calculations, intent_of, needs_prices};
 pub(super) use manner::{defines, lists, weighs};
 pub(super) use parameters::{parameters, with_defaults};
-pub(super) use said::{homes_after, percent, years};
+pub(super) use said::{homes_after, percent, percent_of, years};
