@@ -114,7 +114,8 @@ const ADDS: &[&str] = &[
 pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let last = &s.ledger;
     if last.entries.is_empty() {
-        return Carried { calculations: own, figures: None, again: false };
+        let calculations = with_loan(question, &Parameters::default(), own);
+        return Carried { calculations, figures: None, again: false };
     }
     let before = last.parameters();
     let text = question.text.to_lowercase();
@@ -128,6 +129,7 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         true if works_again(s, question, &before, refers) => last.calculations.clone(),
         true => Vec::new(),
     };
+    let calculations = with_loan(question, &before, calculations);
     let mut kept = last.clone();
     // Prices that were found count more than one that was once said.
     let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
@@ -148,6 +150,28 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     let figures = (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
     let again = again && !calculations.is_empty();
     Carried { calculations, figures, again }
+}
+
+/// Words that ask how much may be borrowed.
+const LIMIT: &[&str] =
+    &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "살 수 있", "얼마나 나", "borrow", "afford", "the most", "highest"];
+
+/// Where it is known what somebody means to borrow, LTV and DSR are asked of that, and not what might be borrowed.
+fn with_loan(question: &Question, before: &Parameters, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
+    let text = question.text.to_lowercase();
+    let owed = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
+    let known = before.loan.is_some() || owed;
+    if known
+        && calculations.contains(&Calculation::LoanLimit)
+        && !LIMIT.iter().any(|word| text.contains(word))
+    {
+        calculations.retain(|one| *one != Calculation::LoanLimit);
+        if !calculations.contains(&Calculation::Repayment) {
+            calculations.push(Calculation::Repayment);
+        }
+        calculations.sort_unstable();
+    }
+    calculations
 }
 
 /// A question that says itself which home it is about: its kind, and its price or its deposit.
@@ -293,7 +317,9 @@ pub(super) fn settled(s: &Advice) -> Ledger {
         Report::LoanLimit(view) => Some(view.limit.limit),
         _ => None,
     });
-    if said.loan.is_none() && limit.is_some() {
+    // What somebody means to borrow is not what they may.
+    let meant = ledger.entries.iter().any(|entry| entry.what == What::Loan && entry.source == Source::Said);
+    if said.loan.is_none() && limit.is_some() && !meant {
         let found = Parameters { loan: limit, ..Parameters::default() };
         ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
     }

@@ -33,6 +33,8 @@ pub(super) fn shares(s: &Advice, constants: &Constants, lang: Lang) -> Vec<Strin
         down_payment(&text, &all, lang),
         interest(&text, &all, lang),
         converted(&text, &all, lang),
+        plain_yield(&text, &all, lang),
+        jeonse_ratio(&text, &all, lang),
     ];
     found.into_iter().flatten().collect()
 }
@@ -66,7 +68,7 @@ fn by_dsr(text: &str, all: &Parameters, usual: f64, lang: Lang) -> Option<String
     if let (true, Some(rate), Some(years)) = (how_much, all.rate, all.years) {
         let share = percent_of(text, &["dsr"]).unwrap_or(usual);
         let month = income as f64 * share / 12.0;
-        let most = principal_for(month.max(0.0), rate, years * 12).round() as u64;
+        let most = principal_for(month.max(0.0), rate / 12.0, years * 12).round() as u64;
         return Some(lang.pick(
             format!(
                 "연소득 {}의 DSR {}만 보면 연 {}, {years}년에 약 {}까지 빌릴 수 있습니다(스트레스 금리 제외).",
@@ -104,7 +106,7 @@ fn by_dsr(text: &str, all: &Parameters, usual: f64, lang: Lang) -> Option<String
         ));
     }
     let (loan, rate, years) = (all.loan?, all.rate?, all.years?);
-    let month = monthly_payment(loan, rate, years * 12).round() as u64;
+    let month = monthly_payment(loan, rate / 12.0, years * 12).round() as u64;
     let share = month as f64 * 12.0 / income as f64;
     Some(lang.pick(
         format!(
@@ -170,5 +172,40 @@ fn converted(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     Some(lang.pick(
         format!("환산보증금은 보증금 {} + 월세 {} × 100 = {}입니다.", money(deposit, lang), money(rent, lang), money(sum, lang)),
         format!("The converted deposit is {} + {} × 100 = {}.", money(deposit, lang), money(rent, lang), money(sum, lang)),
+    ))
+}
+
+/// What a home brings of the money that is one's own, without taxes, fees and times without a tenant.
+fn plain_yield(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
+    if !["수익률", "yield", "내 돈", "내돈", "own cash", "own money"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let (price, rent) = (all.price?, all.monthly_rent.filter(|rent| *rent > 0)?);
+    let loan = all.loan.unwrap_or(0);
+    let own = price.checked_sub(all.deposit.unwrap_or(0))?.checked_sub(loan).filter(|own| *own > 0)?;
+    let interest = loan as f64 * all.rate.unwrap_or(0.0);
+    let share = (rent as f64 * 12.0 - interest) / own as f64;
+    Some(lang.pick(
+        format!(
+            "세금·비용·공실을 빼지 않은 단순 수익률은 들어간 돈 {} 대비 연 {}입니다.",
+            money(own, lang),
+            percent(share)
+        ),
+        format!(
+            "Without taxes, fees and vacancies that is {} a year of the {} of your own.",
+            percent(share),
+            money(own, lang)
+        ),
+    ))
+}
+
+/// The deposit's share of the price.
+fn jeonse_ratio(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
+    let asks = ["전세가율", "jeonse ratio"].iter().any(|word| text.contains(word));
+    let (price, deposit) = (all.price.filter(|price| *price > 0 && asks)?, all.deposit?);
+    let share = deposit as f64 / price as f64;
+    Some(lang.pick(
+        format!("보증금 {}은 집값 {}의 {}(전세가율)입니다.", money(deposit, lang), money(price, lang), percent(share)),
+        format!("The deposit of {} is {} of the price of {}.", money(deposit, lang), percent(share), money(price, lang)),
     ))
 }

@@ -175,6 +175,15 @@ async fn understand_question(
     if let Some(intent) = s.ledger.intent.filter(|_| again) {
         (question.intent, question.required) = (intent, s.ledger.required.clone());
     }
+    // In the middle of a consultation a question in strange words is still one: the law is searched with them.
+    if question.intent == Intent::Irrelevant
+        && !question.is_alien
+        && !s.previous_search_results.is_empty()
+        && s.query.chars().count() > 8
+        && calculations.is_empty()
+    {
+        (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
+    }
     // What can be worked out is no small talk.
     if matches!(question.intent, Intent::Irrelevant | Intent::Unclear)
         && let Some(first) = calculations.first()

@@ -36,7 +36,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally article articles", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \
       임대차_법 임대차_3법 임대차3법 부동산_거래신고법", &[Topic(Legal), LawText]),
-    ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
+    ("들어와_산 들어와_살 들어와서_산 들어가_산 들어가_살 직접_산다 직접_살 moving_back moving_in live_there 갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
      &[Topic(Legal), About(Subject::Renewal)]),
     ("전세_만기 월세_만기 계약_만기 만기일 계약_만료 만료일 계약_끝나 계약이_끝나 계약_종료 계약_기간 계약기간 나간다고 나가겠다고 나갈_거라고 나가야_하 \
       이사_나간 나가라고 나가래 나가달라 나가_달라 lease_ends lease_end lease_expires end_of_my_lease move_out moving_out notice_period",

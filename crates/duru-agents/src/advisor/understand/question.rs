@@ -147,6 +147,8 @@ pub struct Question {
     pub newness: Newness,
     /// Which contract it speaks of.
     pub version: Version,
+    /// It speaks of another world than homes, or only greets.
+    pub is_alien: bool,
     /// It has words that are neither known nor harmless.
     pub has_unknown: bool,
     /// Something is to be worked out from data, so sums and deals in it may be
@@ -223,6 +225,7 @@ pub fn understand(text: &str, context: &Context) -> Question {
         reference,
         newness,
         version,
+        is_alien: says(Sense::Alien) || says(Sense::Greeting),
         has_unknown,
         calculates: says(Sense::Act(Act::Calculate)),
         picks: says(Sense::Act(Act::Pick)),

@@ -41,6 +41,9 @@ pub(in crate::advisor) fn parameters(
         area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
         rate: rate(&question.text, calculations),
         years: years(&question.text),
+        interest_only: ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"]
+            .iter()
+            .any(|word| question.text.to_lowercase().contains(word)),
         vacancy: vacancy(&question.text),
         said_ltv: percent_of(&question.text, &["ltv"]),
         homes_after: calculations
