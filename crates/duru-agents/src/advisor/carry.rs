@@ -114,7 +114,7 @@ const ADDS: &[&str] = &[
 pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let last = &s.ledger;
     if last.entries.is_empty() {
-        let calculations = with_loan(question, &Parameters::default(), own);
+        let calculations = with_loan(question, last, own);
         return Carried { calculations, figures: None, again: false };
     }
     let before = last.parameters();
@@ -129,7 +129,7 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         true if works_again(s, question, &before, refers) => last.calculations.clone(),
         true => Vec::new(),
     };
-    let calculations = with_loan(question, &before, calculations);
+    let calculations = with_loan(question, last, calculations);
     let mut kept = last.clone();
     // Prices that were found count more than one that was once said.
     let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
@@ -147,20 +147,31 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     if !calculations.contains(&Calculation::Repayment) {
         kept.remove(What::Loan);
     }
-    let figures = (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
+    let figures =
+        (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
     let again = again && !calculations.is_empty();
     Carried { calculations, figures, again }
 }
 
 /// Words that ask how much may be borrowed.
-const LIMIT: &[&str] =
-    &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "살 수 있", "얼마나 나", "borrow", "afford", "the most", "highest"];
+const LIMIT: &[&str] = &[
+    "한도",
+    "얼마까지",
+    "얼마나 빌",
+    "얼마 빌",
+    "살 수 있",
+    "얼마나 나",
+    "borrow",
+    "afford",
+    "the most",
+    "highest",
+];
 
 /// Where it is known what somebody means to borrow, LTV and DSR are asked of that, and not what might be borrowed.
-fn with_loan(question: &Question, before: &Parameters, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
+fn with_loan(question: &Question, ledger: &Ledger, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
     let text = question.text.to_lowercase();
     let owed = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
-    let known = before.loan.is_some() || owed;
+    let known = owed || ledger.said(What::Loan);
     if known
         && calculations.contains(&Calculation::LoanLimit)
         && !LIMIT.iter().any(|word| text.contains(word))
@@ -231,14 +242,26 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     if (replaces || restated) && !question.brings_contract {
         return true;
     }
-    ((changes || question.calculates) && (refers || elliptical || supposes || corrects) || asks_again || moved)
+    ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
+        || asks_again
+        || moved)
         && !wanted::weighs(question)
 }
 
-/// What a bare sum is that takes the place of one that was said, by the ledger.
-pub(super) fn corrected(s: &Advice, terms: &mut Terms) {
+/// What a bare sum is that takes the place of one that was said, by the ledger; where what was worked out is worked out
+/// again with it, the one that it comes nearest to.
+pub(super) fn corrected(s: &Advice, text: &str, again: bool, terms: &mut Terms) {
+    let mut restated = Parameters::default();
+    restated::restate(text, &s.ledger, &mut restated);
+    let mut meant = Ledger::default();
+    meant.enter(&restated, Source::Said, 0, "");
     for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
-        if let Some(role) = amount.instead_of.and_then(|won| s.ledger.role_of(won)) {
+        let role = amount
+            .instead_of
+            .and_then(|won| s.ledger.role_of(won))
+            .or_else(|| meant.role_of(amount.won))
+            .or_else(|| s.ledger.nearest(amount.won).filter(|_| again));
+        if let Some(role) = role {
             amount.role = role;
         }
     }
@@ -298,7 +321,8 @@ pub(super) fn settled(s: &Advice) -> Ledger {
     let mut said = said(s, &question);
     said.regions = question.regions();
     // How much a rent is to rise is no rate of a loan.
-    if planning.calculations.iter().any(|one| matches!(one, Calculation::Increase | Calculation::Conversion)) {
+    if planning.calculations.iter().any(|one| matches!(one, Calculation::Increase | Calculation::Conversion))
+    {
         said.rate = None;
     }
     // What was only meant is not said.
@@ -318,7 +342,7 @@ pub(super) fn settled(s: &Advice) -> Ledger {
         _ => None,
     });
     // What somebody means to borrow is not what they may.
-    let meant = ledger.entries.iter().any(|entry| entry.what == What::Loan && entry.source == Source::Said);
+    let meant = ledger.said(What::Loan);
     if said.loan.is_none() && limit.is_some() && !meant {
         let found = Parameters { loan: limit, ..Parameters::default() };
         ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);

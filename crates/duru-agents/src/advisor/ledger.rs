@@ -193,6 +193,27 @@ impl Ledger {
         asked
     }
 
+    /// Did somebody say it, rather than that it was worked out?
+    pub(super) fn said(&self, what: What) -> bool {
+        self.entries.iter().any(|entry| entry.what == what && entry.source == Source::Said)
+    }
+
+    /// What a sum most likely is that is said without a name: what was said that comes nearest to it, if anything does.
+    pub(super) fn nearest(&self, won: u64) -> Option<Role> {
+        const FAR: f64 = 3.0;
+        let apart = |known: u64| {
+            let (a, b) = (won.max(1) as f64, known.max(1) as f64);
+            a.max(b) / a.min(b)
+        };
+        let sums = self.entries.iter().filter(|entry| entry.source == Source::Said);
+        let sums = sums.filter_map(|entry| match entry.value {
+            Value::Won(known) => Some((entry.what.role()?, apart(known))),
+            _ => None,
+        });
+        let (role, apart) = sums.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (apart < FAR).then_some(role)
+    }
+
     /// What a sum is that takes the place of this one: "3억 말고 2억".
     pub(super) fn role_of(&self, won: u64) -> Option<Role> {
         let entry = self.entries.iter().rev().find(|entry| entry.value == Value::Won(won))?;
@@ -238,7 +259,8 @@ mod tests {
     #[test]
     fn what_is_said_again_takes_the_place_of_one_entry() {
         let mut ledger = Ledger::default();
-        let said = Parameters { price: Some(600), income: Some(70), years: Some(30), ..Parameters::default() };
+        let said =
+            Parameters { price: Some(600), income: Some(70), years: Some(30), ..Parameters::default() };
         ledger.enter(&said, Source::Said, 1, "then");
         let again = Parameters { price: Some(700), income: Some(70), ..Parameters::default() };
         ledger.enter(&again, Source::Said, 2, "now");

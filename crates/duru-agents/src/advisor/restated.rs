@@ -25,7 +25,9 @@ pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bo
     let text = text.to_lowercase();
     let pair = by_not(&text).or_else(|| taken_back(&text));
     let found = match pair {
-        Some((old, new)) => ledger.entries.iter().find_map(|entry| scaled(entry.what, &entry.value, old, new)),
+        Some((old, new)) => {
+            ledger.entries.iter().find_map(|entry| scaled(entry.what, &entry.value, old, new))
+        }
         None => lone(&text, ledger),
     };
     let Some((what, value)) = found else { return false };
@@ -91,11 +93,15 @@ fn lone(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
     let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
     let [number] = numbers[..] else { return None };
     let rest = text[number.end()..].trim_start();
-    let bare = !rest.starts_with(['억', '천', '만', '년', '개', '월', '일', '세', '층', '평', '㎡', '번', '배', '명', '시', '분', '조']);
+    let bare = !rest.starts_with([
+        '억', '천', '만', '년', '개', '월', '일', '세', '층', '평', '㎡', '번', '배', '명', '시', '분', '조',
+    ]);
     let value: f64 = number.as_str().parse().ok()?;
     let rated = ledger.entries.iter().any(|entry| entry.what == What::Rate);
-    let point = number.as_str().contains('.') && !rest.starts_with(['m', 'k', 'b']) && !rest.starts_with(" m");
-    (bare && rated && point && (0.5..20.0).contains(&value)).then_some((What::Rate, Value::Share(value / 100.0)))
+    let point =
+        number.as_str().contains('.') && !rest.starts_with(['m', 'k', 'b']) && !rest.starts_with(" m");
+    (bare && rated && point && (0.5..20.0).contains(&value))
+        .then_some((What::Rate, Value::Share(value / 100.0)))
 }
 
 #[cfg(test)]
@@ -119,7 +125,10 @@ mod tests {
             let any = restate(text, &ledger, &mut asked);
             (any, asked.deposit, asked.monthly_rent, asked.rate, asked.years)
         };
-        assert_eq!(restated("I had an old copy, the deposit is 580, not 600."), (true, Some(580_000_000), None, None, None));
+        assert_eq!(
+            restated("I had an old copy, the deposit is 580, not 600."),
+            (true, Some(580_000_000), None, None, None)
+        );
         assert_eq!(restated("부동산에서 95는 무리고 85 보라네요"), (true, None, Some(850_000), None, None));
         assert_eq!(restated("은행에서 4.6으로 해준대요"), (true, None, None, Some(0.046), None));
         assert_eq!(restated("make that 25 years instead of 30"), (true, None, None, None, Some(25)));

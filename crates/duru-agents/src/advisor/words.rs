@@ -94,11 +94,7 @@ pub(super) fn confirmation(judgement: &Judgement, s: &Advice, deadline: Option<S
             uncertainty_reason: lang.pick(judgement.reasoning.as_str(), judgement.reasoning_en.as_str()),
         },
         options: vec![
-            option(
-                "use_previous",
-                lang.pick("예, 이전 데이터 사용", "Yes, use the earlier data"),
-                saved,
-            ),
+            option("use_previous", lang.pick("예, 이전 데이터 사용", "Yes, use the earlier data"), saved),
             option(
                 "search_new",
                 lang.pick("아니요, 최신 정보 검색", "No, search for the newest"),

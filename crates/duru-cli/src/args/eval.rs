@@ -163,9 +163,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             timezone: text(matches, "timezone").unwrap_or_else(|| "UTC".to_owned()),
             out: file("out"),
         }),
-        "conversations" => {
-            EvalArgs::Conversations { conversations: file("conversations"), out: file("out") }
-        }
+        "conversations" => EvalArgs::Conversations { conversations: file("conversations"), out: file("out") },
         _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out") },
     }
 }

@@ -56,9 +56,8 @@ pub(super) async fn run(conversations: &Path, out: &Path, output: &Output) -> Re
 /// What is wrong with an answer, in a line.
 fn tell(one: &Judged, output: &Output) {
     let lang = output.lang;
-    let groups = |groups: &[Vec<String>]| {
-        groups.iter().map(|group| group.join("|")).collect::<Vec<_>>().join(", ")
-    };
+    let groups =
+        |groups: &[Vec<String>]| groups.iter().map(|group| group.join("|")).collect::<Vec<_>>().join(", ");
     let mut wrong: Vec<String> = Vec::new();
     if !one.missing.is_empty() {
         wrong.push(format!("{}: {}", lang.pick("빠진 사실", "facts missing"), groups(&one.missing)));

@@ -41,7 +41,8 @@ pub(super) fn gist(asked: &str, data: &[Used], lang: Lang) -> Option<String> {
     // The best found comes first; another only where it speaks of clearly more of the question.
     let first = hits(&nearest_sentence(asked, &plain(best)));
     let other = texts.iter().map(|(item, text)| (item, nearest_sentence(asked, text)));
-    let nearer = other.max_by_key(|(_, sentence)| hits(sentence)).filter(|(_, sentence)| hits(sentence) > first + 1);
+    let nearer =
+        other.max_by_key(|(_, sentence)| hits(sentence)).filter(|(_, sentence)| hits(sentence) > first + 1);
     Some(match nearer {
         Some((item, sentence)) => format!("{sentence} ({})", item.title),
         None => format!("{} ({})", nearest_sentence(asked, &plain(best)), best.title),

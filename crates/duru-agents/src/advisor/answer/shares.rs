@@ -13,8 +13,9 @@ use super::super::wanted::percent_of;
 use super::names::{money, percent};
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; tests use each")]
-static MONTHS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:([0-9]{1,2})\s*(?:개월|달|months?)|(한|두|석|세|넉|네|여섯)\s*달)").unwrap());
+static MONTHS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:([0-9]{1,2})\s*(?:개월|달|months?)|(한|두|석|세|넉|네|여섯)\s*달)").unwrap()
+});
 #[allow(clippy::unwrap_used, reason = "see above")]
 static SHARE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*(?:%|퍼센트|프로|퍼|percent)").unwrap());
@@ -55,7 +56,12 @@ fn by_ltv(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     let share = loan as f64 / price as f64;
     Some(lang.pick(
         format!("대출 {}은 집값 {}의 {}(LTV)입니다.", money(loan, lang), money(price, lang), percent(share)),
-        format!("A loan of {} is {} of the price of {} (LTV).", money(loan, lang), percent(share), money(price, lang)),
+        format!(
+            "A loan of {} is {} of the price of {} (LTV).",
+            money(loan, lang),
+            percent(share),
+            money(price, lang)
+        ),
     ))
 }
 
@@ -138,8 +144,20 @@ fn down_payment(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     let down = (whole as f64 * share).round() as u64;
     let rest = whole.saturating_sub(down);
     Some(lang.pick(
-        format!("{}의 계약금 {}는 {}이고 잔금은 {}입니다.", money(whole, lang), percent(share), money(down, lang), money(rest, lang)),
-        format!("A down payment of {} on {} is {}; {} remains to be paid.", percent(share), money(whole, lang), money(down, lang), money(rest, lang)),
+        format!(
+            "{}의 계약금 {}는 {}이고 잔금은 {}입니다.",
+            money(whole, lang),
+            percent(share),
+            money(down, lang),
+            money(rest, lang)
+        ),
+        format!(
+            "A down payment of {} on {} is {}; {} remains to be paid.",
+            percent(share),
+            money(whole, lang),
+            money(down, lang),
+            money(rest, lang)
+        ),
     ))
 }
 
@@ -159,8 +177,18 @@ fn interest(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     let sum = all.price.or(all.deposit).or(all.loan).filter(|_| late && months > 0)?;
     let due = (sum as f64 * share * f64::from(months) / 12.0).round() as u64;
     Some(lang.pick(
-        format!("{}에 연 {}로 {months}개월이면 이자는 {}입니다.", money(sum, lang), percent(share), money(due, lang)),
-        format!("{} at {} a year for {months} months is {} of interest.", money(sum, lang), percent(share), money(due, lang)),
+        format!(
+            "{}에 연 {}로 {months}개월이면 이자는 {}입니다.",
+            money(sum, lang),
+            percent(share),
+            money(due, lang)
+        ),
+        format!(
+            "{} at {} a year for {months} months is {} of interest.",
+            money(sum, lang),
+            percent(share),
+            money(due, lang)
+        ),
     ))
 }
 
@@ -170,14 +198,25 @@ fn converted(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     let (deposit, rent) = (all.deposit?, all.monthly_rent.filter(|_| asks)?);
     let sum = deposit.saturating_add(rent.saturating_mul(100));
     Some(lang.pick(
-        format!("환산보증금은 보증금 {} + 월세 {} × 100 = {}입니다.", money(deposit, lang), money(rent, lang), money(sum, lang)),
-        format!("The converted deposit is {} + {} × 100 = {}.", money(deposit, lang), money(rent, lang), money(sum, lang)),
+        format!(
+            "환산보증금은 보증금 {} + 월세 {} × 100 = {}입니다.",
+            money(deposit, lang),
+            money(rent, lang),
+            money(sum, lang)
+        ),
+        format!(
+            "The converted deposit is {} + {} × 100 = {}.",
+            money(deposit, lang),
+            money(rent, lang),
+            money(sum, lang)
+        ),
     ))
 }
 
 /// What a home brings of the money that is one's own, without taxes, fees and times without a tenant.
 fn plain_yield(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
-    if !["수익률", "yield", "내 돈", "내돈", "own cash", "own money"].iter().any(|word| text.contains(word)) {
+    if !["수익률", "yield", "내 돈", "내돈", "own cash", "own money"].iter().any(|word| text.contains(word))
+    {
         return None;
     }
     let (price, rent) = (all.price?, all.monthly_rent.filter(|rent| *rent > 0)?);
@@ -205,7 +244,17 @@ fn jeonse_ratio(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
     let (price, deposit) = (all.price.filter(|price| *price > 0 && asks)?, all.deposit?);
     let share = deposit as f64 / price as f64;
     Some(lang.pick(
-        format!("보증금 {}은 집값 {}의 {}(전세가율)입니다.", money(deposit, lang), money(price, lang), percent(share)),
-        format!("The deposit of {} is {} of the price of {}.", money(deposit, lang), percent(share), money(price, lang)),
+        format!(
+            "보증금 {}은 집값 {}의 {}(전세가율)입니다.",
+            money(deposit, lang),
+            money(price, lang),
+            percent(share)
+        ),
+        format!(
+            "The deposit of {} is {} of the price of {}.",
+            money(deposit, lang),
+            percent(share),
+            money(price, lang)
+        ),
     ))
 }

@@ -110,9 +110,8 @@ fn figures(s: &Advice, lang: Lang) -> Option<String> {
         })
         .collect();
     let list = lines.join(", ");
-    (!lines.is_empty()).then(|| {
-        lang.pick(format!("앞서 말씀하신 {list}"), format!("What you said before: {list}"))
-    })
+    (!lines.is_empty())
+        .then(|| lang.pick(format!("앞서 말씀하신 {list}"), format!("What you said before: {list}")))
 }
 
 /// What an entry is called.

@@ -95,7 +95,8 @@ pub async fn talk(conversation: &Conversation, toolbox: &Toolbox) -> Vec<Judged>
         };
         let one = match end {
             Ok(Outcome::Done(end)) => {
-                let answer = end.final_response.as_ref().map(|answer| answer.text.clone()).unwrap_or_default();
+                let answer =
+                    end.final_response.as_ref().map(|answer| answer.text.clone()).unwrap_or_default();
                 Judged { status: Some(end.status), ..judge(conversation, at, answer) }
             }
             Ok(other) => failed(conversation, at, format!("{other:?}")),

@@ -42,12 +42,11 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
     }
     cx.chunk(&MessageChunk::text(id.as_str(), "").last())?;
     show(&cx, &Progress::FinalResponse { answer: answer.clone() });
-    let status =
-        if s.status == AdviceStatus::Partial || !answer.unanswered.is_empty() {
-            AdviceStatus::Partial
-        } else {
-            AdviceStatus::Completed
-        };
+    let status = if s.status == AdviceStatus::Partial || !answer.unanswered.is_empty() {
+        AdviceStatus::Partial
+    } else {
+        AdviceStatus::Completed
+    };
     let mut done = AdviceUpdate::new()
         .messages([Message::ai(answer.text.as_str()).with_id(id)])
         .final_response(Some(answer.clone()))

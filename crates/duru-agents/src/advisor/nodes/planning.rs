@@ -211,7 +211,7 @@ async fn understand_question(
         question.required.sort_unstable();
     }
     let mut terms = wanted::with_defaults(&carry::terms(s, &question), &question.required);
-    carry::corrected(s, &mut terms);
+    carry::corrected(s, &question.text, again, &mut terms);
     let planning = Planning {
         intent: Some(question.intent),
         confidence: question.confidence,

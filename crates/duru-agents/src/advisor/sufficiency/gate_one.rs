@@ -42,8 +42,11 @@ impl Talk {
 /// Judges whether earlier searches (the newest first) are enough for the question.
 pub fn judge(question: &Question, searches: &[Search], talk: &Talk, now: Timestamp) -> Judgement {
     let asked = asked_regions(question, searches);
-    let looked: Vec<Looked> =
-        question.required.iter().flat_map(|kind| look(question, searches, talk, &asked, *kind, now)).collect();
+    let looked: Vec<Looked> = question
+        .required
+        .iter()
+        .flat_map(|kind| look(question, searches, talk, &asked, *kind, now))
+        .collect();
     let mut issues: Vec<Issue> = Vec::new();
     for issue in looked.iter().flat_map(|one| &one.standing.issues) {
         if !issues.contains(issue) {

@@ -112,11 +112,16 @@ impl Issue {
             Self::ConditionMismatch => ("조건이 다른 데이터입니다", "the data are for other conditions"),
             Self::PeriodMismatch => ("다른 시기의 데이터입니다", "the data are of another time"),
             Self::BorrowerMismatch => ("다른 사람의 조건입니다", "the data are for somebody else"),
-            Self::BorrowerUnknown => ("누구의 조건인지 분명하지 않습니다", "it is not clear whose conditions they are"),
-            Self::DocumentMismatch => {
-                ("다른 계약서이거나 그사이 고쳐졌습니다", "it is another contract, or it has been changed since")
+            Self::BorrowerUnknown => {
+                ("누구의 조건인지 분명하지 않습니다", "it is not clear whose conditions they are")
             }
-            Self::DocumentUnknown => ("어느 계약서인지 분명하지 않습니다", "it is not clear which contract is meant"),
+            Self::DocumentMismatch => (
+                "다른 계약서이거나 그사이 고쳐졌습니다",
+                "it is another contract, or it has been changed since",
+            ),
+            Self::DocumentUnknown => {
+                ("어느 계약서인지 분명하지 않습니다", "it is not clear which contract is meant")
+            }
             Self::TopicUnknown => {
                 ("같은 주제인지 확인이 필요합니다", "it is not known to be about the same subject")
             }

@@ -130,7 +130,11 @@ impl Need<'_> {
 
     pub(super) fn by_feature(&self, held: &Search) -> Fit {
         let other = |feature| !held.terms.features.contains(feature);
-        if !self.picks() && self.question.terms.features.iter().any(other) { Fit::Contains } else { Fit::Equal }
+        if !self.picks() && self.question.terms.features.iter().any(other) {
+            Fit::Contains
+        } else {
+            Fit::Equal
+        }
     }
 
     /// The sums of a search: what it was limited to, and what was paid.
@@ -199,7 +203,9 @@ impl Need<'_> {
         let (asked, known) = (&self.question.terms.periods, &held.stated.periods);
         match (asked.is_empty(), known.is_empty()) {
             (true, true) => Fit::Equal,
-            (false, _) if asked.iter().all(|period| known.contains(period) || self.is_of(period)) => Fit::Equal,
+            (false, _) if asked.iter().all(|period| known.contains(period) || self.is_of(period)) => {
+                Fit::Equal
+            }
             // What holds now says nothing of a time that is over.
             (false, _) if asked.iter().any(Period::is_past) => Fit::Different,
             (false, true) => Fit::Unknown,

@@ -34,8 +34,8 @@ pub use market::{
     Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price, judge_whole_price,
 };
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
-pub(in crate::advisor) use repayment::{monthly_payment, principal_for};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
+pub(in crate::advisor) use repayment::{monthly_payment, principal_for};
 pub use report::{
     ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
     ReturnsView, TaxView, YieldsView,

@@ -192,12 +192,29 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
 
 /// A loan on the home of whoever pays a deposit is no loan of theirs: "대출 3억 낀 집에 보증금 2억".
 fn claims(text: &str, found: &mut [Amount]) {
-    const ON_HOME: &[&str] = &["잡혀", "잡힌", "껴", "낀", "끼어", "끼고", "걸려", "걸린", "설정", "있는 집", "있는집", "on it", "on the home", "on the house", "on the property"];
+    const ON_HOME: &[&str] = &[
+        "잡혀",
+        "잡힌",
+        "껴",
+        "낀",
+        "끼어",
+        "끼고",
+        "걸려",
+        "걸린",
+        "설정",
+        "있는 집",
+        "있는집",
+        "on it",
+        "on the home",
+        "on the house",
+        "on the property",
+    ];
     const LANDLORD: &[&str] = &["집주인", "임대인", "집에 ", "등기부", "the landlord", "the owner"];
     let leases = found.iter().any(|amount| amount.role == Role::Deposit);
     for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
         let after: String = text[amount.span.1..].chars().take(16).collect();
-        let before: String = text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
+        let before: String =
+            text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
         let on_home = ON_HOME.iter().any(|word| after.contains(word));
         if leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
             amount.role = Role::Prior;
@@ -423,7 +440,8 @@ fn role_after(after: &str, before: Role) -> Role {
     if before == Role::Unsaid {
         let near: String = after.chars().take(24).collect();
         let ends = near.find(['억', '.', '?', ',']).unwrap_or(near.len());
-        if ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word)) {
+        if ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word))
+        {
             return Role::Loan;
         }
     }

@@ -15,8 +15,32 @@ pub(super) enum Change {
 
 /// What changes: law, what a lender grants, prices. Landlords and tenants change, too, and that is another matter.
 const THINGS: &[&str] = &[
-    "법", "규정", "조문", "제도", "기준", "요건", "상한", "세율", "요율", "규제", "정책", "금리", "한도", "시세", "이율", "이자", "가격", "값", "령", "law", "rule",
-    "regulation", "rate", "policy", "limit", "act",
+    "법",
+    "규정",
+    "조문",
+    "제도",
+    "기준",
+    "요건",
+    "상한",
+    "세율",
+    "요율",
+    "규제",
+    "정책",
+    "금리",
+    "한도",
+    "시세",
+    "이율",
+    "이자",
+    "가격",
+    "값",
+    "령",
+    "law",
+    "rule",
+    "regulation",
+    "rate",
+    "policy",
+    "limit",
+    "act",
 ];
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
@@ -34,7 +58,21 @@ static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     )
     .unwrap()
 });
-const DOUBTS: &[&str] = &["혹시", "안 변했", "안 바뀌었", "안 바뀐", "겠지", "애매", "지 않았", "지는 않", "has the", "have the", "did the", "has it", "have they"];
+const DOUBTS: &[&str] = &[
+    "혹시",
+    "안 변했",
+    "안 바뀌었",
+    "안 바뀐",
+    "겠지",
+    "애매",
+    "지 않았",
+    "지는 않",
+    "has the",
+    "have the",
+    "did the",
+    "has it",
+    "have they",
+];
 
 /// Reads it from a text (lower case, single spaces).
 pub(super) fn read(text: &str) -> Option<Change> {
@@ -46,9 +84,21 @@ pub(super) fn read(text: &str) -> Option<Change> {
     let attributive = found.as_str().ends_with(['된', '진', '긴', '뀐']);
     let asks = if attributive {
         // 바뀐 게 있어?, but not 바뀐 법으로 하면 어때?
-        [" 거 아", " 거 없", " 거 있", " 게 있", " 게 없", " 건 없", " 건가", " 건지", " 점이 있", " 부분 있", " 내용 있"]
-            .iter()
-            .any(|word| rest.starts_with(word))
+        [
+            " 거 아",
+            " 거 없",
+            " 거 있",
+            " 게 있",
+            " 게 없",
+            " 건 없",
+            " 건가",
+            " 건지",
+            " 점이 있",
+            " 부분 있",
+            " 내용 있",
+        ]
+        .iter()
+        .any(|word| rest.starts_with(word))
     } else {
         ASKS.is_match(rest)
     };

@@ -8,16 +8,80 @@ use super::words::{is_particle, rest_of_word};
 const ENDS: &[&str] = &["아파트", "오피스텔", "빌라", "단지"];
 /// Builders' brands: they make a name by themselves.
 const BRANDS: &[&str] = &[
-    "래미안", "자이", "힐스테이트", "푸르지오", "롯데캐슬", "아이파크", "더샵", "편한세상", "센트레빌", "헬리오시티", "리센츠", "엘스", "파크리오",
-    "은마", "타워팰리스", "아크로", "디에이치", "써밋", "위브", "데시앙", "스위첸",
+    "래미안",
+    "자이",
+    "힐스테이트",
+    "푸르지오",
+    "롯데캐슬",
+    "아이파크",
+    "더샵",
+    "편한세상",
+    "센트레빌",
+    "헬리오시티",
+    "리센츠",
+    "엘스",
+    "파크리오",
+    "은마",
+    "타워팰리스",
+    "아크로",
+    "디에이치",
+    "써밋",
+    "위브",
+    "데시앙",
+    "스위첸",
 ];
 /// Words that end like a station and are none.
-const NO_STATION: &[&str] =
-    &["지역", "정비구역", "개발구역", "건축구역", "영역", "전역", "권역", "광역", "용역", "면역", "번역", "내역"];
+const NO_STATION: &[&str] = &[
+    "지역",
+    "정비구역",
+    "개발구역",
+    "건축구역",
+    "영역",
+    "전역",
+    "권역",
+    "광역",
+    "용역",
+    "면역",
+    "번역",
+    "내역",
+];
 /// Words before "apartment" that name none.
 const NO_NAME: &[&str] = &[
-    "신축", "구축", "주변", "근처", "인근", "일반", "전체", "우리", "서울", "소형", "대형", "중형", "브랜드", "재건축", "임대", "공공", "민간", "요즘", "혹시",
-    "그럼", "지금", "현재", "대단지", "평형", "평대", "사고", "전용", "매수", "국민", "고급", "신도시", "아까", "방금", "지역", "동네",
+    "신축",
+    "구축",
+    "주변",
+    "근처",
+    "인근",
+    "일반",
+    "전체",
+    "우리",
+    "서울",
+    "소형",
+    "대형",
+    "중형",
+    "브랜드",
+    "재건축",
+    "임대",
+    "공공",
+    "민간",
+    "요즘",
+    "혹시",
+    "그럼",
+    "지금",
+    "현재",
+    "대단지",
+    "평형",
+    "평대",
+    "사고",
+    "전용",
+    "매수",
+    "국민",
+    "고급",
+    "신도시",
+    "아까",
+    "방금",
+    "지역",
+    "동네",
 ];
 
 /// The complexes and stations that a text (lower case, single spaces) names.
@@ -28,9 +92,11 @@ pub(super) fn find(text: &str) -> Vec<String> {
             names.push(name.to_owned());
         }
     };
-    let words: Vec<&str> = text.split([' ', ',', '?', '.', '!', '/']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split([' ', ',', '?', '.', '!', '/']).filter(|word| !word.is_empty()).collect();
     for (at, word) in words.iter().enumerate() {
-        if let Some(brand) = BRANDS.iter().find(|brand| word.contains(**brand) && !word.starts_with("자이언")) {
+        if let Some(brand) = BRANDS.iter().find(|brand| word.contains(**brand) && !word.starts_with("자이언"))
+        {
             add(brand);
         }
         for end in ENDS {
@@ -45,7 +111,10 @@ pub(super) fn find(text: &str) -> Vec<String> {
                     && let Some(before) = at.checked_sub(1).and_then(|before| words.get(before))
                     && is_name(before)
                     && before.chars().count() > 2
-                    && !before.ends_with(['은', '는', '한', '의', '인', '된', '운', '간', '서', '로', '고', '을', '를', '만', '도', '면'])
+                    && !before.ends_with([
+                        '은', '는', '한', '의', '인', '된', '운', '간', '서', '로', '고', '을', '를', '만',
+                        '도', '면',
+                    ])
                 {
                     add(before);
                 }
@@ -80,7 +149,13 @@ mod tests {
         assert_eq!(find("은마아파트 시세는?"), ["은마"]);
         assert_eq!(find("마포 래미안은 얼마야"), ["래미안"]);
         assert_eq!(find("홍대입구역 근처로"), ["홍대입구역"]);
-        for none in ["신축 아파트만", "강남구 아파트 시세", "이 지역 아파트", "좋은 아파트 찾아줘", "거래 내역 보여줘"] {
+        for none in [
+            "신축 아파트만",
+            "강남구 아파트 시세",
+            "이 지역 아파트",
+            "좋은 아파트 찾아줘",
+            "거래 내역 보여줘",
+        ] {
             assert!(find(none).is_empty(), "{none}: {:?}", find(none));
         }
     }

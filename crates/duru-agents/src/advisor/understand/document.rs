@@ -15,8 +15,19 @@ pub enum Version {
     Other,
 }
 
-const NOUNS: &[&str] =
-    &["계약서", "특약", "조항", "문구", "서류", "계약", "contract", "lease", "agreement", "clause", "document"];
+const NOUNS: &[&str] = &[
+    "계약서",
+    "특약",
+    "조항",
+    "문구",
+    "서류",
+    "계약",
+    "contract",
+    "lease",
+    "agreement",
+    "clause",
+    "document",
+];
 
 /// What has been done to a paper: only what is done, not what might be.
 #[rustfmt::skip]
@@ -35,7 +46,18 @@ const OTHER: &[&str] = &[
     "different contract", "different lease", "second contract", "second lease", "contract i just got",
 ];
 /// Sentences that only ask whether or how something may be changed.
-const MAY: &[&str] = &["바꿔도", "수정해도", "고쳐도", "바꿀 수", "수정할 수", "고칠 수", "넣을 수", "뺄 수", "can i", "can we"];
+const MAY: &[&str] = &[
+    "바꿔도",
+    "수정해도",
+    "고쳐도",
+    "바꿀 수",
+    "수정할 수",
+    "고칠 수",
+    "넣을 수",
+    "뺄 수",
+    "can i",
+    "can we",
+];
 
 /// Reads it from a text (lower case, single spaces).
 pub(super) fn version(text: &str) -> Version {

@@ -29,8 +29,8 @@ mod words;
 
 pub use amount::{Amount, Bound, Role};
 pub use area::Area;
-pub use document::Version;
 pub(in crate::advisor) use area::{PYEONG, bare as bare_areas};
+pub use document::Version;
 pub use intent::Intent;
 pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
 pub use measure::{Measure, Unit};

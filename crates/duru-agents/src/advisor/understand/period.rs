@@ -70,7 +70,8 @@ pub(super) fn find(text: &str) -> Vec<Period> {
         // Today and this week are what "newest" means; what is still to come is no time of data.
         let stretch = from.map_or(i64::MAX, |from| from - until.unwrap_or(0));
         // 30년 동안 is how long, not when.
-        let rolling = until.is_none() && !["최근", "지난", "근래", "last", "past", "recent"].iter().any(|word| text.contains(word));
+        let rolling = until.is_none()
+            && !["최근", "지난", "근래", "last", "past", "recent"].iter().any(|word| text.contains(word));
         let ahead = from.is_some_and(|from| from < 0);
         if !ahead && !rolling && (until.is_some() || stretch > SHORT) {
             periods.push(Period { from_days_ago: from, until_days_ago: until });

@@ -76,7 +76,8 @@ const NOUNS: &[(&str, Person)] = &[
 
 /// What is somebody's own only where it is said of an income, a name or a contract.
 const OWN: &[&str] = &["제 ", "내 ", "저의 ", "나의 ", "my own "];
-const OWNED: &[&str] = &["소득", "연봉", "명의", "이름", "신용", "월급", "계약서", "income", "name", "salary"];
+const OWNED: &[&str] =
+    &["소득", "연봉", "명의", "이름", "신용", "월급", "계약서", "income", "name", "salary"];
 
 /// The people of a text (lower case, single spaces).
 pub(super) fn find(text: &str) -> Vec<Person> {

@@ -210,7 +210,9 @@ pub fn understand(text: &str, context: &Context) -> Question {
     named.dedup();
     // A paper that was changed says nothing of the law.
     let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
-    let newness = match change::read(&plain).filter(|change| !of_paper && (!reference.keep || *change == Change::Asked)) {
+    let newness = match change::read(&plain)
+        .filter(|change| !of_paper && (!reference.keep || *change == Change::Asked))
+    {
         Some(Change::Happened) => Newness::Latest,
         Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
         _ => newness,

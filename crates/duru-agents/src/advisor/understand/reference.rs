@@ -62,7 +62,19 @@ pub enum Newness {
 
 /// Words that ask for the same once more, or for more of it.
 const AGAIN: &[&str] = &[
-    "다시", "이어서", "계속", "한 번 더", "한번 더", "더 자세", "자세히", "뭐였", "였지", "였더라", "again", "once more", "in more detail",
+    "다시",
+    "이어서",
+    "계속",
+    "한 번 더",
+    "한번 더",
+    "더 자세",
+    "자세히",
+    "뭐였",
+    "였지",
+    "였더라",
+    "again",
+    "once more",
+    "in more detail",
 ];
 
 /// Things that are many where they are found: "that one" of them does not say which.

@@ -129,8 +129,23 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "지 마",
     ];
     // "잠실동 데이터 말고": one word that only says what of it.
-    const THINGS: &[&str] =
-        &["데이터", "시세", "결과", "자료", "정보", "쪽", "거", "것", "걸", "지역", "아파트", "얘긴", "얘기는", "얘기", "이야기는"];
+    const THINGS: &[&str] = &[
+        "데이터",
+        "시세",
+        "결과",
+        "자료",
+        "정보",
+        "쪽",
+        "거",
+        "것",
+        "걸",
+        "지역",
+        "아파트",
+        "얘긴",
+        "얘기는",
+        "얘기",
+        "이야기는",
+    ];
     let rest = rest.trim_start();
     let bare = after_particle(rest);
     let beyond = THINGS.iter().find_map(|thing| bare.strip_prefix(thing)).map(after_particle);

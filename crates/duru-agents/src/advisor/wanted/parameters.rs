@@ -4,7 +4,7 @@ use super::said::{homes_after, percent, percent_of, rate, rates, vacancy, yearly
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
-    Amount, Area, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Terms,
+    Amount, Area, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Terms, is_taken_back,
 };
 
 /// The conditions that a search runs with: what was said, and what is meant where nothing was.
@@ -41,9 +41,7 @@ pub(in crate::advisor) fn parameters(
         area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
         rate: rate(&question.text, calculations),
         years: years(&question.text),
-        interest_only: ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"]
-            .iter()
-            .any(|word| question.text.to_lowercase().contains(word)),
+        interest_only: interest_only(&question.text),
         vacancy: vacancy(&question.text),
         said_ltv: percent_of(&question.text, &["ltv"]),
         homes_after: calculations
@@ -175,6 +173,14 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         (Role::Deposit, Bound::Exact) => asked.deposit = Some(won),
         (Role::Price | Role::Unsaid, Bound::Exact) => asked.price = Some(won),
     }
+}
+
+/// Is only interest paid until the loan ends? Not where that is taken back: 이자만 말고.
+fn interest_only(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"]
+        .iter()
+        .any(|word| text.find(word).is_some_and(|at| !is_taken_back(&text[at + word.len()..])))
 }
 
 /// Do two earn together?

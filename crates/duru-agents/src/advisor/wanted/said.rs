@@ -129,9 +129,9 @@ pub(super) fn rates(text: &str) -> Option<(f64, f64)> {
 pub(in crate::advisor) fn years(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
     // "30년 말고 25년", "25 years instead of 30 years": what is taken back is not meant.
-    let found = YEARS.captures_iter(&lower).find(|found| {
-        found.get(0).is_some_and(|whole| !is_taken_back(&lower[whole.end()..]))
-    })?;
+    let found = YEARS
+        .captures_iter(&lower)
+        .find(|found| found.get(0).is_some_and(|whole| !is_taken_back(&lower[whole.end()..])))?;
     let years: u32 = found.get(1)?.as_str().parse().ok()?;
     (1..=50).contains(&years).then_some(years)
 }

@@ -2,7 +2,9 @@
 //! finds eight items, and is remembered. The facts of the answers are measured
 //! where there are answers.
 
-use duru_agents::advisor::sufficiency::{Found, Judgement, Search, Talk, Tier, Verdict, asked_regions, judge};
+use duru_agents::advisor::sufficiency::{
+    Found, Judgement, Search, Talk, Tier, Verdict, asked_regions, judge,
+};
 use duru_agents::advisor::understand::{Context, DataKind, Intent, Question, Terms, understand};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;

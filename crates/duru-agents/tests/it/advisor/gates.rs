@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use duru::store::{Checkpoints, MemoryStore};
 use duru::{Mode, Outcome, TokioClock};
 use duru_agents::advisor::draft::Document;
-use duru_agents::advisor::sufficiency::Verdict;
 use duru_agents::advisor::progress::{self, Progress};
+use duru_agents::advisor::sufficiency::Verdict;
 use duru_agents::advisor::tools::Team;
 use duru_agents::advisor::{Advice, Inquiry, Memories, Recall, RecallError, Status, Toolbox, Variant, graph};
 use duru_llm::decision::Decider;
@@ -105,13 +105,7 @@ async fn where_nobody_is_there_the_data_are_looked_at_instead() {
 async fn without_an_answer_in_time_a_search_is_made_even_after_a_restart() {
     let store: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
     let clock = TokioClock::starting_at(1_800_000_000_000);
-    let app = || {
-        graph(patient())
-            .unwrap()
-            .provide(Decider::by_rules())
-            .clock(clock)
-            .on(Arc::clone(&store))
-    };
+    let app = || graph(patient()).unwrap().provide(Decider::by_rules()).clock(clock).on(Arc::clone(&store));
     {
         let advisor = app();
         answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;

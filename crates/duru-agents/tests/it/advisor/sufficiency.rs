@@ -7,7 +7,7 @@ use duru_agents::advisor::sufficiency::{Found, Search, Talk, Tier, Verdict, aske
 use duru_agents::advisor::understand::{Context, DataKind, understand};
 
 /// The score of a file of cases, and a line for every wrong decision.
-fn measure(cases: &str) -> (Score, Vec<String>) {
+pub(super) fn measure(cases: &str) -> (Score, Vec<String>) {
     let (mut score, mut wrong) = (Score::default(), Vec::new());
     for line in cases.lines().filter(|line| !line.is_empty()) {
         let case: Case = serde_json::from_str(line).expect("a case");
