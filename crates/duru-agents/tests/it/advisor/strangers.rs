@@ -37,8 +37,8 @@ async fn talks(lines: &str) -> Score {
 #[tokio::test]
 async fn the_first_conversations_are_had_no_worse_than_before() {
     let score = talks(include_str!("../data/first_conversations.jsonl")).await;
-    assert!(score.facts.hits >= 112 && score.parts.hits >= 51 && score.failed == 0, "{score:?}");
-    assert!(score.contradictions.hits <= 5, "{score:?}");
+    assert!(score.facts.hits >= 114 && score.parts.hits >= 51 && score.failed == 0, "{score:?}");
+    assert!(score.contradictions.hits <= 3, "{score:?}");
 }
 
 #[tokio::test]
