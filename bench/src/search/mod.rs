@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use duru_llm::{Embedder, HashedEmbedder};
+use duru_llm::{Embedder, WordsOnly};
 use duru_search::index::{EmbeddedIndex, Index, Passage, Write};
 use duru_search::retrieve::{Request, Searcher};
 use duru_search::text::Thesaurus;
@@ -87,7 +87,7 @@ fn documents(chunks: usize) -> impl Iterator<Item = Vec<Chunk>> {
 async fn ours(chunks: usize) -> Result<Measured> {
     let folder = Folder::new()?;
     let thesaurus = Arc::new(Thesaurus::built_in());
-    let embedder: Arc<dyn Embedder> = Arc::new(HashedEmbedder);
+    let embedder: Arc<dyn Embedder> = Arc::new(WordsOnly);
     let index = EmbeddedIndex::open(folder.path(), embedder.name(), thesaurus.lexicon().clone())?;
     let began = Instant::now();
     let mut waiting = Vec::new();
@@ -106,7 +106,7 @@ async fn ours(chunks: usize) -> Result<Measured> {
     let chunks_per_s = written as f64 / began.elapsed().as_secs_f64();
     let searcher = Searcher::new(Arc::new(index), embedder, thesaurus);
     let questions = corpus::questions(QUESTIONS);
-    // The first reads the vectors and the files' beginnings.
+    // The first reads the files' beginnings.
     searcher.search(&Request::new(&questions[0])).await?;
     let (mut samples, mut ways) = (Vec::new(), 0);
     let watch = Watch::start();

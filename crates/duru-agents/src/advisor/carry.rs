@@ -1,30 +1,16 @@
 //! Figures and places that a conversation has settled: what a follow-up need not say again.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::ledger::{Ledger, Source, What};
 use super::state::{Advice, PastSearch};
 use super::tools::{Calculation, Parameters, Report, Sort};
 use super::understand::region::{PlaceMention, Region};
-use super::understand::{Amount, DataKind, Intent, Question, Role, Terms};
-use super::{turn, wanted};
+use super::understand::{Amount, DataKind, Person, Question, Role, Terms};
+use super::{restated, turn, wanted};
 
-/// So many questions later figures still count.
-const TURNS: usize = 4;
+/// So many questions later what was worked out may be worked out again with other figures.
+const TURNS: usize = 6;
 /// So many places are compared.
 const PLACES: usize = 4;
-
-/// The figures of the latest calculation, and the turn it was made in.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Figures {
-    pub asked: Parameters,
-    pub turn: usize,
-    /// What the question wanted, and the data it rested on.
-    #[serde(default)]
-    pub intent: Option<Intent>,
-    #[serde(default)]
-    pub required: Vec<DataKind>,
-}
 
 /// What a question goes on with.
 pub(super) struct Carried {
@@ -63,6 +49,33 @@ const POINTS: &[&str] = &[
 /// count only where nothing else is spoken of.
 const SUPPOSES: &[&str] =
     &["면?", "면요?", "면 ", "what if", "and if", "if i ", "if we ", "instead", "what about", "how about"];
+/// Words that take something back and say it otherwise.
+const CORRECTS: &[&str] = &[
+    "아니 ",
+    "아니,",
+    "아니고",
+    "아니라",
+    "아냐",
+    "아니야",
+    "말고",
+    "정정",
+    "잘못",
+    "실수",
+    "다시 계산",
+    "다시 해",
+    "다시요",
+    "바꿔",
+    "바꾸",
+    "수정",
+    "make it",
+    "i meant",
+    "i mean",
+    "sorry",
+    "actually",
+    "not ",
+    "correction",
+    "wrong",
+];
 /// Words that ask how much.
 const HOW_MUCH: &[&str] = &["얼마", "몇 ", "how much"];
 /// Words that a question begins with which goes on from the one before.
@@ -97,17 +110,96 @@ const ADDS: &[&str] = &[
     "include ",
 ];
 
-/// The calculations and figures of this question, with those of the one before where it goes on from it.
+/// The calculations and figures of this question, with those of the ledger where it goes on from them.
 pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
-    let alone = |calculations| Carried { calculations, figures: None, again: false };
-    let Some(last) = s.figures.as_ref().filter(|last| s.turn() <= last.turn + TURNS) else {
-        return alone(own);
-    };
+    let last = &s.ledger;
+    if last.entries.is_empty() {
+        let calculations = with_loan(question, last, own);
+        return Carried { calculations, figures: None, again: false };
+    }
+    let before = last.parameters();
     let text = question.text.to_lowercase();
     let points = POINTS.iter().any(|word| text.contains(word));
     let refers = question.reference.is_any() || question.reference.onward || points;
     let named: Vec<Region> = question.regions();
-    let elsewhere = !named.is_empty() && named != last.asked.regions;
+    let elsewhere = !named.is_empty() && named != before.regions;
+    let again = own.is_empty();
+    let calculations = match again {
+        false => own,
+        true if works_again(s, question, &before, refers) => last.calculations.clone(),
+        true => Vec::new(),
+    };
+    let calculations = with_loan(question, last, calculations);
+    let mut kept = last.clone();
+    // Prices that were found count more than one that was once said.
+    let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
+    if by_market {
+        for what in [What::Price, What::Deposit, What::MonthlyRent, What::Area] {
+            kept.remove(what);
+        }
+    }
+    // Another home; who borrows and what they earn stays.
+    let corrects = CORRECTS.iter().any(|word| text.contains(word));
+    if elsewhere && !corrects || another_home(question, &before, refers || corrects) {
+        kept.leave_home();
+    }
+    // What was lent is paid back; it is no leverage of another calculation.
+    if !calculations.contains(&Calculation::Repayment) {
+        kept.remove(What::Loan);
+    }
+    let figures =
+        (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
+    let again = again && !calculations.is_empty();
+    Carried { calculations, figures, again }
+}
+
+/// Words that ask how much may be borrowed.
+const LIMIT: &[&str] = &[
+    "한도",
+    "얼마까지",
+    "얼마나 빌",
+    "얼마 빌",
+    "살 수 있",
+    "얼마나 나",
+    "borrow",
+    "afford",
+    "the most",
+    "highest",
+];
+
+/// Where it is known what somebody means to borrow, LTV and DSR are asked of that, and not what might be borrowed.
+fn with_loan(question: &Question, ledger: &Ledger, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
+    let text = question.text.to_lowercase();
+    let owed = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
+    let known = owed || ledger.said(What::Loan);
+    if known
+        && calculations.contains(&Calculation::LoanLimit)
+        && !LIMIT.iter().any(|word| text.contains(word))
+    {
+        calculations.retain(|one| *one != Calculation::LoanLimit);
+        if !calculations.contains(&Calculation::Repayment) {
+            calculations.push(Calculation::Repayment);
+        }
+        calculations.sort_unstable();
+    }
+    calculations
+}
+
+/// A question that says itself which home it is about: its kind, and its price or its deposit.
+fn another_home(question: &Question, before: &Parameters, goes_on: bool) -> bool {
+    let sum = |role| question.terms.amounts.iter().any(|amount: &Amount| amount.role == role);
+    let homes = !question.terms.properties.is_empty() && question.terms.properties != before.properties;
+    !goes_on && homes && (sum(Role::Price) || sum(Role::Deposit) || sum(Role::Unsaid))
+}
+
+/// Does a question that asks for no calculation change a figure of the last one?
+fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: bool) -> bool {
+    let last = &s.ledger;
+    if last.calculations.is_empty() || s.turn() > last.turn + TURNS {
+        return false;
+    }
+    let text = question.text.to_lowercase();
+    let named: Vec<Region> = question.regions();
     // A limit of a search is no figure of a calculation.
     let says_sum =
         question.terms.amounts.iter().any(|amount| !amount.is_limit() && amount.role != Role::Budget);
@@ -117,53 +209,62 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         || wanted::homes_after(&text).is_some();
     let elliptical = question.named.is_empty() && named.is_empty();
     // "금리가 5%면" after a loan speaks of nothing new, though it names it.
-    let same = question.named.iter().all(|kind| field(&last.asked.calculations).contains(kind));
+    let same = question.named.iter().all(|kind| field(&last.calculations).contains(kind));
     let ending = format!("{} ", text.trim_end_matches(['?', '.', '!', ' ']));
     let supposes =
         named.is_empty() && same && SUPPOSES.iter().any(|word| text.contains(word) || ending.ends_with(word));
+    let corrects = same && CORRECTS.iter().any(|word| text.contains(word));
     // "그럼 얼마까지?" right after is about the same sum.
     let asks_again = named.is_empty()
         && same
         && s.turn() <= last.turn + 2
         && refers
         && HOW_MUCH.iter().any(|word| text.contains(word))
-        && question.terms.subjects.iter().all(|subject| last.asked.subjects.contains(subject));
+        && question.terms.subjects.iter().all(|subject| before.subjects.contains(subject));
     // "그럼 용산구는?" right after: the same, worked out for another place.
     let by_place = |one: &Calculation| {
         matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
     };
-    let moved = elsewhere
-        && refers
+    let moved = !named.is_empty()
+        && named != before.regions
+        && (refers || corrects)
         && question.named.is_empty()
         && Terms { features: Vec::new(), ..question.terms.clone() } == Terms::default()
         && s.turn() <= last.turn + 1
-        && last.asked.calculations.iter().any(by_place);
-    let again = own.is_empty();
-    let calculations = if !again {
-        own
-    } else if ((changes || question.calculates) && (refers || elliptical || supposes) || asks_again || moved)
+        && last.calculations.iter().any(by_place);
+    // What takes the place of an entry changes whatever rests on it, however it is put.
+    let replaces = question
+        .terms
+        .amounts
+        .iter()
+        .any(|amount| amount.instead_of.is_some_and(|won| last.role_of(won).is_some()));
+    let restated = restated::restate(&question.text, last, &mut Parameters::default());
+    if (replaces || restated) && !question.brings_contract {
+        return true;
+    }
+    ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
+        || asks_again
+        || moved)
         && !wanted::weighs(question)
-    {
-        last.asked.calculations.clone()
-    } else {
-        return alone(own);
-    };
-    let mut figures = last.asked.clone();
-    figures.calculations.clear();
-    // Prices that were found count more than one that was once said.
-    let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
-    if elsewhere || by_market {
-        (figures.price, figures.deposit, figures.monthly_rent, figures.area) = (None, None, None, None);
+}
+
+/// What a bare sum is that takes the place of one that was said, by the ledger; where what was worked out is worked out
+/// again with it, the one that it comes nearest to.
+pub(super) fn corrected(s: &Advice, text: &str, again: bool, terms: &mut Terms) {
+    let mut restated = Parameters::default();
+    restated::restate(text, &s.ledger, &mut restated);
+    let mut meant = Ledger::default();
+    meant.enter(&restated, Source::Said, 0, "");
+    for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
+        let role = amount
+            .instead_of
+            .and_then(|won| s.ledger.role_of(won))
+            .or_else(|| meant.role_of(amount.won))
+            .or_else(|| s.ledger.nearest(amount.won).filter(|_| again));
+        if let Some(role) = role {
+            amount.role = role;
+        }
     }
-    if elsewhere && !refers {
-        return alone(calculations);
-    }
-    // What was lent is paid back; it is no leverage of another calculation.
-    if !calculations.contains(&Calculation::Repayment) {
-        figures.loan = None;
-    }
-    let again = again && !calculations.is_empty();
-    Carried { calculations, figures: Some(figures), again }
 }
 
 /// The kinds of data that such calculations speak of.
@@ -213,45 +314,64 @@ pub(super) fn terms(s: &Advice, question: &Question) -> Terms {
     own.or(&carried)
 }
 
-/// What this question settled, for those that follow; none if it settled nothing.
-pub(super) fn settled(s: &Advice) -> Option<Figures> {
+/// The ledger with what this question said and worked out.
+pub(super) fn settled(s: &Advice) -> Ledger {
     let question = s.question();
     let planning = &s.planning;
-    let mut asked = wanted::parameters(&question, &planning.terms, &planning.calculations);
-    if let Some(carried) = &planning.carried {
-        fill(&mut asked, carried);
+    let mut said = said(s, &question);
+    said.regions = question.regions();
+    // How much a rent is to rise is no rate of a loan.
+    if planning.calculations.iter().any(|one| matches!(one, Calculation::Increase | Calculation::Conversion))
+    {
+        said.rate = None;
     }
+    // What was only meant is not said.
+    said.properties = question.terms.properties.clone();
+    let mut ledger = s.ledger.clone();
+    let text = question.text.to_lowercase();
+    let corrects = CORRECTS.iter().any(|word| text.contains(word));
+    let before = ledger.parameters();
+    let elsewhere = !said.regions.is_empty() && !before.regions.is_empty() && said.regions != before.regions;
+    let goes_on = question.reference.is_any() || question.reference.onward || corrects;
+    if elsewhere && !corrects || another_home(&question, &before, goes_on) {
+        ledger.leave_home();
+    }
+    ledger.enter(&said, Source::Said, s.turn(), &s.now);
     let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
         Report::LoanLimit(view) => Some(view.limit.limit),
         _ => None,
     });
-    let lent = asked.loan.or(limit);
-    let asked = Parameters {
-        regions: planning.regions.clone(),
-        calculations: planning.calculations.clone(),
-        price: asked.price,
-        deposit: asked.deposit,
-        monthly_rent: asked.monthly_rent,
-        loan: lent,
-        income: asked.income,
-        rate: asked.rate,
-        years: asked.years,
-        area: asked.area,
-        own_money: asked.own_money,
-        debt: asked.debt,
-        properties: asked.properties,
-        loans: asked.loans,
-        groups: asked.groups,
-        subjects: asked.subjects,
-        ..Parameters::default()
-    };
-    let (intent, required) = (planning.intent, planning.required.clone());
-    (!asked.calculations.is_empty() || asked.loan.is_some() || !asked.loans.is_empty()).then(|| Figures {
-        asked,
-        turn: s.turn(),
-        intent,
-        required,
-    })
+    // What somebody means to borrow is not what they may.
+    let meant = ledger.said(What::Loan);
+    if said.loan.is_none() && limit.is_some() && !meant {
+        let found = Parameters { loan: limit, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
+    if !planning.calculations.is_empty() {
+        ledger.calculations = planning.calculations.clone();
+        (ledger.intent, ledger.required) = (planning.intent, planning.required.clone());
+        ledger.turn = s.turn();
+    }
+    ledger
+}
+
+/// All that a question says, read with the ledger: bare numbers, and incomes that come together.
+pub(super) fn said(s: &Advice, question: &Question) -> Parameters {
+    let planning = &s.planning;
+    let mut asked = wanted::parameters(question, &planning.terms, &planning.calculations);
+    if !planning.calculations.is_empty() {
+        restated::restate(&question.text, &s.ledger, &mut asked);
+    }
+    // 배우자 소득도 합치면: what was said before, and this.
+    let adds = ["합치", "합하", "더하면", "합쳐", "together", "combined", "add"];
+    let before = s.ledger.parameters().income;
+    if let (Some(own), Some(before)) = (asked.income, before)
+        && adds.iter().any(|word| question.text.to_lowercase().contains(word))
+        && question.terms.people.iter().any(|person| *person != Person::Myself)
+    {
+        asked.income = Some(before.saturating_add(own));
+    }
+    asked
 }
 
 /// What is not said is as it was.
@@ -266,6 +386,8 @@ pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
     asked.area = asked.area.or(before.area);
     asked.own_money = asked.own_money.or(before.own_money);
     asked.debt = asked.debt.or(before.debt);
+    asked.prior_claims = asked.prior_claims.or(before.prior_claims);
+    asked.homes_after = asked.homes_after.or(before.homes_after);
     if asked.properties.is_empty() {
         asked.properties = before.properties.clone();
     }

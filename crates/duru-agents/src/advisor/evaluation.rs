@@ -1,5 +1,7 @@
 //! Measuring understanding and gate 1 on labelled cases.
 
+pub mod conversations;
+
 use duru_llm::decision::{By, Decider, Untrusted};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,7 +9,7 @@ use serde_json::Value;
 
 use super::decide::{JudgeSufficiency, SufficiencyAsked};
 use super::lang::Lang;
-use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Tier, Verdict};
+use super::sufficiency::{self, DataSource, Found, Issue, Judgement, Search, Talk, Tier, Verdict};
 use super::understand::region::{self, Region};
 use super::understand::{Context, DataKind, Intent, Question, Terms, understand};
 use super::{gate, planner};
@@ -28,6 +30,8 @@ pub struct Case {
 pub struct Turn {
     pub role: String,
     pub content: String,
+    #[serde(default)]
+    pub timestamp: Option<String>,
 }
 
 /// The search before the question, as cases write it down.
@@ -119,13 +123,14 @@ fn read(case: &Case) -> Result<Read, Error> {
         },
     };
     let question = understand(&case.query, &context);
-    let spoken: Vec<Region> = case
-        .chat_history
-        .iter()
-        .filter(|turn| turn.role == "user")
-        .flat_map(|turn| understand(&turn.content, &context).regions())
-        .collect();
-    let judged = sufficiency::judge(&question, &searches, &spoken, now);
+    let found_at = searches.iter().flat_map(|search| &search.found).filter_map(|found| found.at).max();
+    let since = |turn: &Turn| match (turn.timestamp.as_deref().map(str::parse::<Timestamp>), found_at) {
+        (Some(Ok(said)), Some(found)) => said > found,
+        _ => false,
+    };
+    let said = case.chat_history.iter().filter(|turn| turn.role == "user");
+    let talk = Talk::of(said.map(|turn| (turn.content.as_str(), since(turn))));
+    let judged = sufficiency::judge(&question, &searches, &talk, now);
     Ok(Read { question, searches, judged, now })
 }
 

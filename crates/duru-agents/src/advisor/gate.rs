@@ -2,8 +2,7 @@
 
 use super::decide::Sufficient;
 use super::state::{Reuse, Variant};
-use super::sufficiency::{DataSource, Judgement, Kept, Search, Verdict, judge};
-use super::understand::region::Region;
+use super::sufficiency::{DataSource, Judgement, Kept, Search, Talk, Verdict, judge};
 use super::understand::{DataKind, Question};
 
 /// What gate 1 says, and what is used of what is there.
@@ -20,13 +19,13 @@ pub(super) struct Evidence<'a> {
     pub(super) searches: &'a [Search],
     /// What the searches are known by.
     pub(super) ids: &'a [String],
-    pub(super) spoken: &'a [Region],
+    pub(super) talk: &'a Talk,
     pub(super) now: jiff::Timestamp,
 }
 
 impl Evidence<'_> {
     pub(super) fn judge(&self) -> Judgement {
-        judge(self.question, self.searches, self.spoken, self.now)
+        judge(self.question, self.searches, self.talk, self.now)
     }
 
     /// Of data that need a search beside them, those that are good by themselves.
@@ -37,7 +36,7 @@ impl Evidence<'_> {
             return Vec::new();
         }
         let alone = Question { required: kinds, ..self.question.clone() };
-        let judged = judge(&alone, self.searches, self.spoken, self.now);
+        let judged = judge(&alone, self.searches, self.talk, self.now);
         if judged.verdict == Verdict::Reuse { judged.kept } else { Vec::new() }
     }
 }
@@ -145,7 +144,7 @@ mod tests {
     fn judged(verdict: Verdict) -> Judgement {
         let question = understand("강남구 시세", &Context::default());
         let now = "2026-05-13T10:00:00+09:00".parse().unwrap();
-        Judgement { verdict, ..judge(&question, &[], &[], now) }
+        Judgement { verdict, ..judge(&question, &[], &Talk::default(), now) }
     }
 
     fn said(is_sufficient: bool, confidence: f32) -> Sufficient {

@@ -47,7 +47,7 @@ fn steps(bounds: Bounds, compares: bool) -> Result<Compiled<Advice, Inquiry>, Co
         let asks = s.sufficiency_result.as_ref().is_some_and(|judged| judged.verdict == Verdict::Confirm);
         if s.steps.is_empty() {
             respond
-        } else if asks && !s.verify_search_data {
+        } else if asks && !s.verify_search_data && !s.searched_at_once {
             confirm
         } else {
             orchestrate

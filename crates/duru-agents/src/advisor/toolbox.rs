@@ -41,6 +41,8 @@ pub struct Bounds {
     pub shadow_every: u64,
     /// How long the person has to say whether earlier data will do.
     pub confirmation: Duration,
+    /// Where searches have been taking less than this, one is made rather than the person asked.
+    pub worth_asking: Duration,
 }
 
 impl Default for Bounds {
@@ -55,6 +57,7 @@ impl Default for Bounds {
             enhanced: true,
             shadow_every: 20,
             confirmation: Duration::from_secs(30),
+            worth_asking: Duration::from_secs(1),
         }
     }
 }

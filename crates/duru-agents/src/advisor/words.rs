@@ -47,6 +47,19 @@ pub(super) fn reuse_decision(judgement: &Judgement, scope: &[DataKind], lang: La
     }
 }
 
+/// Why the gate decided so, and that nobody was asked where that would have taken longer than a search.
+pub(super) fn why(judgement: &Judgement, at_once: bool, lang: Lang) -> String {
+    let why = lang.pick(judgement.reasoning.as_str(), judgement.reasoning_en.as_str());
+    if !at_once {
+        return why;
+    }
+    let at_once = lang.pick(
+        "검색이 1초도 걸리지 않아 묻지 않고 새로 찾습니다.",
+        "A search takes less than a second here, so it is made without asking.",
+    );
+    format!("{why} {at_once}")
+}
+
 pub(super) fn confirmation(judgement: &Judgement, s: &Advice, deadline: Option<String>) -> Progress {
     let lang = s.lang();
     let kept: Vec<Reused> = judgement.kept.iter().map(|kept| reused(kept, lang)).collect();
@@ -59,6 +72,13 @@ pub(super) fn confirmation(judgement: &Judgement, s: &Advice, deadline: Option<S
         })
         .collect();
     let ages: Vec<String> = kept.iter().filter_map(|one| one.age.clone()).collect();
+    let saved = match s.search_seconds().map(|seconds| seconds.round()).filter(|seconds| *seconds >= 1.0) {
+        Some(seconds) => lang.pick(
+            format!("검색 시간 약 {seconds}초 단축"),
+            format!("Saves about {seconds} seconds of searching"),
+        ),
+        None => lang.pick("새로 검색하지 않음", "Nothing is searched for"),
+    };
     let option = |value: &str, label: String, description: String| Choice {
         value: value.to_owned(),
         label,
@@ -74,11 +94,7 @@ pub(super) fn confirmation(judgement: &Judgement, s: &Advice, deadline: Option<S
             uncertainty_reason: lang.pick(judgement.reasoning.as_str(), judgement.reasoning_en.as_str()),
         },
         options: vec![
-            option(
-                "use_previous",
-                lang.pick("예, 이전 데이터 사용", "Yes, use the earlier data"),
-                lang.pick("검색 시간 3~5초 단축", "Saves 3 to 5 seconds of searching"),
-            ),
+            option("use_previous", lang.pick("예, 이전 데이터 사용", "Yes, use the earlier data"), saved),
             option(
                 "search_new",
                 lang.pick("아니요, 최신 정보 검색", "No, search for the newest"),

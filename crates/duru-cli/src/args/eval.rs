@@ -17,6 +17,8 @@ pub(crate) enum EvalArgs {
     Logs(EvalLogs),
     /// Questions on tables of others.
     Tables(EvalTables),
+    /// Whole conversations with the advisor.
+    Conversations { conversations: PathBuf, out: PathBuf },
     /// Whether what a conversation holds is enough.
     Sufficiency { cases: PathBuf, out: PathBuf, with: EvalModel },
 }
@@ -140,6 +142,16 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
         )
         .subcommand(
+            base("conversations")
+                .about(say("상담 대화를 통째로 재어 봅니다", "Measure whole conversations with the advisor"))
+                .arg(file(
+                    "conversations",
+                    "대화들 (JSONL: id, turns)",
+                    "The conversations (JSONL: id, turns)",
+                ))
+                .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
+        )
+        .subcommand(
             measured("sufficiency")
                 .about(say(
                     "이전 데이터를 다시 쓸지 판단한 것을 재어 봅니다",
@@ -178,6 +190,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             out: file("out"),
             with,
         }),
+        "conversations" => EvalArgs::Conversations { conversations: file("conversations"), out: file("out") },
         _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out"), with },
     }
 }

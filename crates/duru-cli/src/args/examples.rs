@@ -22,6 +22,11 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
         &["duru eval tables --items q.jsonl --base postgres://reader@localhost:5432 --out answers.jsonl"],
         &[],
     ),
+    (
+        "eval conversations",
+        &["duru eval conversations --conversations talks.jsonl --out answered.jsonl"],
+        &[],
+    ),
     ("eval sufficiency", &["duru eval sufficiency --cases cases.jsonl --out decided.jsonl"], &[]),
     (
         "graph",

@@ -1,5 +1,6 @@
 //! `duru eval …`: the product's own measure of its answers.
 
+mod conversations;
 mod documents;
 mod logs;
 mod sufficiency;
@@ -18,6 +19,9 @@ pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem>
         EvalArgs::Documents(documents) => documents::run(documents, output).await,
         EvalArgs::Logs(logs) => logs::run(logs, output).await,
         EvalArgs::Tables(tables) => tables::run(tables, output).await,
+        EvalArgs::Conversations { conversations, out } => {
+            conversations::run(conversations, out, output).await
+        }
         EvalArgs::Sufficiency { cases, out, with } => sufficiency::run(cases, out, with, output).await,
     }
 }

@@ -70,3 +70,18 @@ async fn every_set_is_measured_with_a_model() {
         assert!(help.out.contains("--model") && help.out.contains("--policy"), "{set}: {help:?}");
     }
 }
+
+#[test]
+fn conversations_are_had_and_judged() {
+    let desk = Desk::new();
+    let (talks, out) = (desk.path("talks.jsonl"), desk.path("out.jsonl"));
+    let talk = r#"{"id":"a","turns":[{"user":"7억 아파트 취득세 얼마야?","must":[["취득세"]],"must_not":["양도세"],"parts":[["취득세"],["이런 말은 없다"]]}]}"#;
+    std::fs::write(&talks, format!("{talk}\n")).unwrap();
+    let (talks, out) = (talks.to_str().unwrap(), out.to_str().unwrap());
+    let seen = desk.run(&["eval", "conversations", "--conversations", talks, "--out", out, "--lang", "en"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert!(seen.out.contains("facts") && seen.out.contains("1/2"), "{seen:?}");
+    assert!(seen.err.contains("unmentioned: 이런 말은 없다"), "{seen:?}");
+    let judged: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out).unwrap()).unwrap();
+    assert!(judged["answer"].as_str().is_some_and(|answer| answer.contains("취득세")), "{judged}");
+}

@@ -47,6 +47,7 @@ const DATA: &[Case] = &[
     ("eval documents", "eval documents --corpus no --questions no --out out", 3, "error"),
     ("eval logs", "eval logs --questions no --logs no --out out", 3, "error"),
     ("eval tables", "eval tables --items no --base no --out out", 3, "error"),
+    ("eval conversations", "eval conversations --conversations no --out out", 3, "error"),
     ("eval sufficiency", "eval sufficiency --cases no --out out", 3, "error"),
     ("config show", "config show", 0, "settings unknown"),
     ("config path", "config path", 0, "path exists"),

@@ -1,5 +1,6 @@
 //! Puts the answer together.
 
+use super::super::coverage;
 use super::super::lang::Lang;
 use super::super::state::{Advice, Answer, FaultKind, Section};
 use super::super::tools::{Constants, DealRecord, Filed, Item, Report, Used};
@@ -42,8 +43,10 @@ pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
         next_steps: tail::next_steps(s, &data, lang),
         caution: tail::caution(s, &data, constants, lang),
         documents: documents(&data),
+        unanswered: Vec::new(),
         text: String::new(),
     };
+    answer.unanswered = coverage::open(s, &answer, lang);
     answer.text = text(&answer, None, lang);
     answer
 }
@@ -292,6 +295,7 @@ pub(in super::super) fn text(answer: &Answer, body: Option<&str>, lang: Lang) ->
     };
     add("다시 쓴 자료", "Used again", &answer.reused);
     add("하지 못한 것", "What failed", &answer.failed);
+    add("답하지 못한 부분", "Not answered", &answer.unanswered);
     add("모자란 것", "What is missing", &answer.missing);
     add("다음에 할 일", "Next steps", &answer.next_steps);
     add("출처", "Sources", &answer.sources);

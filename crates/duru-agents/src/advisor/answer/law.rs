@@ -35,7 +35,31 @@ pub(super) fn gist(asked: &str, data: &[Used], lang: Lang) -> Option<String> {
             None => format!("{} ({}, in Korean)", nearest_sentence(asked, &plain(best)), best.title),
         });
     }
-    Some(format!("{} ({})", nearest_sentence(asked, &plain(best)), best.title))
+    let texts: Vec<(&&Item, String)> = items.iter().take(SHOWN).map(|item| (item, plain(item))).collect();
+    let words = stems(asked);
+    let hits = |text: &str| words.iter().filter(|word| text.contains(word.as_str())).count();
+    // The best found comes first; another only where it speaks of clearly more of the question.
+    let first = hits(&nearest_sentence(asked, &plain(best)));
+    let other = texts.iter().map(|(item, text)| (item, nearest_sentence(asked, text)));
+    let nearer =
+        other.max_by_key(|(_, sentence)| hits(sentence)).filter(|(_, sentence)| hits(sentence) > first + 1);
+    Some(match nearer {
+        Some((item, sentence)) => format!("{sentence} ({})", item.title),
+        None => format!("{} ({})", nearest_sentence(asked, &plain(best)), best.title),
+    })
+}
+
+/// The words of a question, without the particles of longer ones.
+fn stems(asked: &str) -> Vec<String> {
+    asked
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() > 1)
+        // Without its last syllable, a word of three or more is found with any particle.
+        .map(|word| match word.chars().count() {
+            long @ 3.. => word.chars().take((long - 1).min(3)).collect(),
+            _ => word.to_owned(),
+        })
+        .collect()
 }
 
 /// What an article says, without the name that its title has already, and without tables: those do not read as a line.
@@ -97,15 +121,7 @@ pub(super) fn source(item: &Item, lang: Lang) -> String {
 /// question begins with. The first, where none has any.
 fn nearest_sentence(asked: &str, text: &str) -> String {
     let sentences: Vec<&str> = text.split_inclusive("다. ").map(str::trim).collect();
-    let words: Vec<String> = asked
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() > 1)
-        // Without its last syllable, a word of three or more is found with any particle.
-        .map(|word| match word.chars().count() {
-            long @ 3.. => word.chars().take((long - 1).min(3)).collect(),
-            _ => word.to_owned(),
-        })
-        .collect();
+    let words = stems(asked);
     let worth = |sentence: &&str| -> f64 {
         let within = words.iter().enumerate().filter(|(_, word)| sentence.contains(word.as_str()));
         let of = |(at, word): (usize, &String)| {

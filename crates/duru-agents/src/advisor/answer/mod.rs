@@ -1,6 +1,7 @@
 //! The answer without a model: what was found and worked out, with its sources, what was used again, what failed,
 //! what is missing, and what to do next.
 
+mod claims;
 mod compose;
 mod conditions;
 mod echo;
@@ -10,6 +11,7 @@ mod names;
 mod prices;
 mod reasons;
 mod reports;
+mod shares;
 mod summary;
 mod tail;
 mod talk;

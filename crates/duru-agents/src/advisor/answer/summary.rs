@@ -4,10 +4,12 @@ use super::super::lang::Lang;
 use super::super::state::Advice;
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
+use super::claims::claims;
 use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
+use super::shares::shares;
 use super::worked_out::{affordable, worked_out};
 
 /// The sentences, the most wanted first.
@@ -30,8 +32,14 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if let Some(afford) = afford {
         sentences.insert(0, afford);
     }
-    if risky {
-        sentences.extend(risk_of(s, &reports, lang));
+    let plain = shares(s, constants, lang);
+    if !plain.is_empty() {
+        sentences.splice(0..0, plain);
+    }
+    match claims(s, lang) {
+        Some(claims) => sentences.insert(0, claims),
+        None if risky => sentences.extend(risk_of(s, &reports, lang)),
+        None => {}
     }
     let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
     if unread && sentences.is_empty() {
@@ -68,6 +76,6 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
             ));
         }
     }
-    sentences.truncate(4);
+    sentences.truncate(5);
     sentences
 }

@@ -1,12 +1,13 @@
 //! What stands below every answer: sources, what was used again, what failed, what is missing, what to do.
 
 use super::super::lang::Lang;
+use super::super::ledger::{self, Value, What};
 use super::super::planner::kind;
 use super::super::state::{Advice, FaultKind, Remedy};
 use super::super::tools::{Calculation, Constants, Item, Report, SYNTHETIC_SOURCE, Used};
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
-use super::names::{full, wanting};
+use super::names::{full, money, percent, wanting};
 
 pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
     let mut sources = super::law::sources(data, lang);
@@ -62,19 +63,73 @@ pub(super) fn source(item: &Item, constants: &Constants, lang: Lang) -> String {
 }
 
 pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
+    let mut lines: Vec<String> = figures(s, lang).into_iter().collect();
     if !s.data_reused {
-        return Vec::new();
+        return lines;
     }
     let kept = s.sufficiency_result.iter().flat_map(|judged| &judged.kept);
-    kept.map(|kept| {
+    lines.extend(kept.map(|kept| {
         let place = kept.region.as_ref().map(|region| format!("{} ", full(region, lang))).unwrap_or_default();
         let age = kept.age.map(|seconds| format!(", {}", words::age(seconds, lang))).unwrap_or_default();
         lang.pick(
             format!("{place}{} {}건{age}", kind(kept.kind, lang), kept.count),
             format!("{place}{}: {} items{age}", kind(kept.kind, lang), kept.count),
         )
-    })
-    .collect()
+    }));
+    lines
+}
+
+/// Figures of earlier questions that this answer rests on, each with the question it is from.
+fn figures(s: &Advice, lang: Lang) -> Option<String> {
+    let carried = s.planning.carried.as_ref()?;
+    let said = super::super::carry::said(s, &s.question());
+    let mut all = said.clone();
+    super::super::carry::fill(&mut all, carried);
+    let (said, all) = (ledger::values(&said), ledger::values(&all));
+    let used = s.ledger.entries.iter().filter(|entry| {
+        entry.source == ledger::Source::Said
+            && s.planning.calculations.iter().any(|one| entry.what.serves(*one))
+            && all.contains(&(entry.what, entry.value.clone()))
+            && !said.iter().any(|(what, _)| *what == entry.what)
+    });
+    let lines: Vec<String> = used
+        .filter_map(|entry| {
+            let what = named(entry.what, lang)?;
+            let value = match entry.value {
+                Value::Won(won) => money(won, lang),
+                Value::Share(share) => percent(share),
+                Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
+                Value::Homes(homes) => lang.pick(format!("{homes}번째"), format!("number {homes}")),
+                _ => return None,
+            };
+            let turn = entry.turn;
+            Some(lang.pick(
+                format!("{what} {value}({turn}번째 질문)"),
+                format!("{what} {value} (question {turn})"),
+            ))
+        })
+        .collect();
+    let list = lines.join(", ");
+    (!lines.is_empty())
+        .then(|| lang.pick(format!("앞서 말씀하신 {list}"), format!("What you said before: {list}")))
+}
+
+/// What an entry is called.
+fn named(what: What, lang: Lang) -> Option<String> {
+    let (ko, en) = match what {
+        What::Price => ("집값", "price"),
+        What::Deposit => ("보증금", "deposit"),
+        What::MonthlyRent => ("월세", "rent"),
+        What::Loan => ("대출", "loan"),
+        What::Income => ("연소득", "income"),
+        What::Debt => ("기존 대출", "debts"),
+        What::OwnMoney => ("자기 자금", "own money"),
+        What::Rate => ("금리", "rate"),
+        What::Years => ("기간", "term"),
+        What::Homes => ("주택 수", "home"),
+        _ => return None,
+    };
+    Some(lang.pick(ko, en))
 }
 
 pub(super) fn failed(s: &Advice, lang: Lang) -> Vec<String> {

@@ -43,8 +43,11 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
     }
     cx.chunk(&MessageChunk::text(id.as_str(), "").last())?;
     show(&cx, &Progress::FinalResponse { answer: answer.clone() });
-    let status =
-        if s.status == AdviceStatus::Partial { AdviceStatus::Partial } else { AdviceStatus::Completed };
+    let status = if s.status == AdviceStatus::Partial || !answer.unanswered.is_empty() {
+        AdviceStatus::Partial
+    } else {
+        AdviceStatus::Completed
+    };
     let mut done = AdviceUpdate::new()
         .messages([Message::ai(answer.text.as_str()).with_id(id)])
         .final_response(Some(answer.clone()))
@@ -55,9 +58,7 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
     let answered = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
     if answered && s.planning.echo.is_none() {
         done = done.told(Some(told(&s, &tools.constants)));
-        if let Some(figures) = carry::settled(&s) {
-            done = done.figures(Some(figures));
-        }
+        done = done.ledger(carry::settled(&s));
     }
     remember(&s, &cx, &tools, answer).await;
     Ok(done)

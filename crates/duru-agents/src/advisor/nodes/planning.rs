@@ -17,12 +17,12 @@ use super::super::gate::{self, Evidence, Passed};
 use super::super::plan::{Status, Step, Strategy};
 use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
-use super::super::sufficiency::{Search, Verdict, asked_regions};
+use super::super::sufficiency::{Search, Talk, Verdict, asked_regions};
 use super::super::toolbox::Toolbox;
 use super::super::tools::{Calculation, Team};
 use super::super::understand::region;
-use super::super::understand::{Context, DataKind, Intent, Question, understand};
-use super::super::{planner, turn, wanted, words};
+use super::super::understand::{DataKind, Intent, Question, understand};
+use super::super::{coverage, planner, turn, wanted, words};
 use crate::links::leads_away;
 
 pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
@@ -49,7 +49,11 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
     }
     let Passed { judgement, reuse, scope } = sufficiency(&s, &cx, &question, &mut calls).await?;
     let middle = matches!(judgement.verdict, Verdict::Verify | Verdict::Confirm);
-    let asks = judgement.verdict == Verdict::Confirm && s.interactive && cx.thread().is_some();
+    let could_ask = judgement.verdict == Verdict::Confirm && s.interactive && cx.thread().is_some();
+    // Who is asked waits longer than a search takes.
+    let quick = s.search_seconds().is_some_and(|seconds| seconds < tools.bounds.worth_asking.as_secs_f64());
+    let at_once = could_ask && quick;
+    let reuse = if at_once { Vec::new() } else { reuse };
     let (must, may) = planner::teams(&planning, &question);
     let (mut must, may) = suggested(&planning, must, may);
     let lang = s.lang();
@@ -110,8 +114,9 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
         .reused(reuse)
         .data_reused(reused)
         .reused_data_source(reused.then_some(source))
-        .sufficiency_reasoning(lang.pick(judgement.reasoning.as_str(), judgement.reasoning_en.as_str()))
-        .verify_search_data(middle && !asks)
+        .sufficiency_reasoning(words::why(&judgement, at_once, lang))
+        .verify_search_data(middle && !could_ask)
+        .searched_at_once(at_once)
         .execution_metadata(counted(calls));
     if reused && scope.is_empty() {
         update = update.skip_search_reason(Some(
@@ -167,10 +172,24 @@ async fn understand_question(
     let Carried { calculations, figures, again } =
         carry::figures(s, &question, wanted::calculations(&question));
     // The same with another figure is the same question.
-    if let Some(last) = s.figures.as_ref().filter(|_| again)
-        && let Some(intent) = last.intent
+    if let Some(intent) = s.ledger.intent.filter(|_| again) {
+        (question.intent, question.required) = (intent, s.ledger.required.clone());
+    }
+    // In the middle of a consultation a question in strange words is still one: the law is searched with them.
+    if question.intent == Intent::Irrelevant
+        && !question.is_alien
+        && !s.previous_search_results.is_empty()
+        && s.query.chars().count() > 8
+        && calculations.is_empty()
     {
-        (question.intent, question.required) = (intent, last.required.clone());
+        (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
+    }
+    // What can be worked out is no small talk.
+    if matches!(question.intent, Intent::Irrelevant | Intent::Unclear)
+        && let Some(first) = calculations.first()
+    {
+        question.intent = wanted::intent_of(*first);
+        question.required = question.intent.required();
     }
     // What a word means stands in a glossary, not in a table of loans or prices.
     if wanted::defines(&question) && calculations.is_empty() {
@@ -191,15 +210,18 @@ async fn understand_question(
         question.required.push(DataKind::Market);
         question.required.sort_unstable();
     }
+    let mut terms = wanted::with_defaults(&carry::terms(s, &question), &question.required);
+    carry::corrected(s, &question.text, again, &mut terms);
     let planning = Planning {
         intent: Some(question.intent),
         confidence: question.confidence,
         keywords: read.keywords,
         regions,
-        terms: wanted::with_defaults(&carry::terms(s, &question), &question.required),
+        terms,
         required: question.required.clone(),
         suggested_teams: read.suggested_teams,
         sub_tasks: Vec::new(),
+        parts: coverage::parts(&question),
         calculations,
         carried: figures,
         echo: None,
@@ -213,12 +235,13 @@ async fn understand_question(
 async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) -> Result<Passed> {
     let searches: Vec<Search> = s.earlier().into_iter().map(|search| search.held()).collect();
     let ids: Vec<String> = s.earlier().into_iter().map(|search| search.id.clone()).collect();
-    let spoken: Vec<_> = s
-        .chat_history
-        .iter()
-        .flat_map(|said| understand(&said.question, &Context::default()).regions())
-        .collect();
-    let evidence = Evidence { question, searches: &searches, ids: &ids, spoken: &spoken, now: s.at() };
+    // What was said after the question that the latest search was made for.
+    let latest = s.earlier().first().map(|search| search.query.clone());
+    let searched = s.chat_history.iter().rposition(|said| Some(&said.question) == latest.as_ref());
+    let said = s.chat_history.iter().enumerate();
+    let talk =
+        Talk::of(said.map(|(at, said)| (said.question.as_str(), searched.is_some_and(|found| at > found))));
+    let evidence = Evidence { question, searches: &searches, ids: &ids, talk: &talk, now: s.at() };
     // Which homes come first is told by all of them, not by the few that were kept.
     let sorts = question.required.contains(&DataKind::Market)
         && (turn::sort(&s.query).is_some() || turn::ranks(question));

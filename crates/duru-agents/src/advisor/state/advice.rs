@@ -12,12 +12,12 @@ use super::answer::{Aggregated, Answer, Told};
 use super::before::{Drafted, Exchange, Memories, PastSearch, Reuse};
 use super::execution::{Collaboration, Execution, Fault, Orchestrated, Review, TeamResult};
 use super::planning::Planning;
-use crate::advisor::carry::Figures;
 use crate::advisor::draft::{self, LeaseForm};
 use crate::advisor::lang::Lang;
+use crate::advisor::ledger::Ledger;
 use crate::advisor::plan::{Step, Strategy, update_steps};
 use crate::advisor::reuse::Wanted;
-use crate::advisor::sufficiency::{Checked, DataSource, Judgement};
+use crate::advisor::sufficiency::{Checked, DataSource, Judgement, Tier};
 use crate::advisor::tools::{Team, Used};
 use crate::advisor::understand::{Context, DataKind, Question, understand};
 
@@ -61,6 +61,9 @@ pub struct Advice {
     pub sufficiency_reasoning: String,
     pub skip_search_reason: Option<String>,
     pub verify_search_data: bool,
+    /// Only the person could have said whether earlier data will do, and a search was made at once: it takes less time
+    /// than an answer.
+    pub searched_at_once: bool,
     /// Every search of this conversation, oldest first: with its query, places, conditions, time and items.
     #[merge(with = keep_searches)]
     pub previous_search_results: Vec<PastSearch>,
@@ -72,7 +75,7 @@ pub struct Advice {
     pub cached_data_quality: Option<Checked>,
     pub user_confirmed: Option<bool>,
     /// The figures of the latest calculation of this conversation.
-    pub figures: Option<Figures>,
+    pub ledger: Ledger,
     /// What the latest answer told, for questions about it.
     pub told: Option<Told>,
     /// The newest draft of a lease in this conversation.
@@ -153,6 +156,17 @@ impl Advice {
             }
             None => Context { drafting, ..Context::default() },
         }
+    }
+
+    /// How long a search of this conversation has been taking, where one was made.
+    pub(in crate::advisor) fn search_seconds(&self) -> Option<f64> {
+        let took: Vec<f64> = self
+            .previous_search_results
+            .iter()
+            .filter(|search| search.tier == Tier::Conversation)
+            .map(|search| search.results.iter().map(|used| used.seconds).sum())
+            .collect();
+        (!took.is_empty()).then(|| took.iter().sum::<f64>() / took.len() as f64)
     }
 
     /// The number of this question in the conversation, from 1.

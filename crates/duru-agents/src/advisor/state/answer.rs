@@ -29,6 +29,9 @@ pub struct Answer {
     pub reused: Vec<String>,
     pub failed: Vec<String>,
     pub missing: Vec<String>,
+    /// Parts of the question that are not answered, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<String>,
     pub next_steps: Vec<String>,
     pub caution: Option<String>,
     /// Documents that were made.

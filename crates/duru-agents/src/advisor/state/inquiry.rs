@@ -77,6 +77,7 @@ impl Inquiry {
             .sufficiency_reasoning(String::new())
             .skip_search_reason(None)
             .verify_search_data(false)
+            .searched_at_once(false)
             .reused(Vec::new())
             .using_cached_data(false)
             .cached_data_source(None)

@@ -22,6 +22,8 @@ pub struct Planning {
     pub required: Vec<DataKind>,
     pub suggested_teams: Vec<Team>,
     pub sub_tasks: Vec<String>,
+    /// What the question asks about, by name; an answer says something of each.
+    pub parts: Vec<String>,
     pub calculations: Vec<Calculation>,
     /// Figures of an earlier question that this one goes on with.
     pub carried: Option<Parameters>,

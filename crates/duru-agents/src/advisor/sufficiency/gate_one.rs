@@ -2,28 +2,58 @@
 
 use jiff::Timestamp;
 
+use super::dimension::{Dimension, Need};
 use super::held::{Search, Tier};
 use super::issue::{Issue, Weight};
 use super::judgement::{DataSource, Judgement, Kept, Verdict};
-use super::market;
 use super::standing::{self, Standing};
-use crate::advisor::understand::region::{Region, Relation};
-use crate::advisor::understand::{DataKind, Intent, Question};
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{Context, DataKind, Intent, Newness, Question, Version, understand};
 
-/// Judges whether earlier searches (the newest first) are enough for the
-/// question. `spoken` are the places that the conversation has named: with more
-/// than one, "그 동네" may be any of them.
-pub fn judge(question: &Question, searches: &[Search], spoken: &[Region], now: Timestamp) -> Judgement {
+/// What a conversation has said beside its searches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Talk {
+    /// The places that it has named: with more than one, "그 동네" may be any of them.
+    pub regions: Vec<Region>,
+    /// Since the latest search somebody said that a contract was changed or replaced.
+    pub paper_changed: bool,
+    /// Since then somebody said that data of these kinds have changed.
+    pub changed: Vec<DataKind>,
+}
+
+impl Talk {
+    /// What the person said, and whether it was said after the latest search.
+    pub fn of<'a>(said: impl IntoIterator<Item = (&'a str, bool)>) -> Self {
+        let mut talk = Self::default();
+        for (text, since) in said {
+            let read = understand(text, &Context::default());
+            talk.regions.extend(read.regions());
+            if since {
+                talk.paper_changed |= read.version != Version::Unsaid && !read.brings_contract;
+                if read.newness == Newness::Latest {
+                    talk.changed.extend(read.required);
+                }
+            }
+        }
+        talk
+    }
+}
+
+/// Judges whether earlier searches (the newest first) are enough for the question.
+pub fn judge(question: &Question, searches: &[Search], talk: &Talk, now: Timestamp) -> Judgement {
     let asked = asked_regions(question, searches);
-    let looked: Vec<Looked> =
-        question.required.iter().flat_map(|kind| look(question, searches, &asked, *kind, now)).collect();
+    let looked: Vec<Looked> = question
+        .required
+        .iter()
+        .flat_map(|kind| look(question, searches, talk, &asked, *kind, now))
+        .collect();
     let mut issues: Vec<Issue> = Vec::new();
     for issue in looked.iter().flat_map(|one| &one.standing.issues) {
         if !issues.contains(issue) {
             issues.push(*issue);
         }
     }
-    if !looked.is_empty() && is_ambiguous(question, searches, spoken) {
+    if !looked.is_empty() && is_ambiguous(question, searches, &talk.regions) {
         issues.push(Issue::AmbiguousReference);
     }
     let verdict = match issues.iter().map(|issue| issue.weight()).max() {
@@ -56,7 +86,13 @@ pub fn asked_regions(question: &Question, searches: &[Search]) -> Vec<Region> {
     // What another conversation was about is meant only by who points there.
     let meant = |search: &&Search| search.tier == Tier::Conversation || question.reference.is_any();
     match searches.iter().find(meant) {
-        Some(latest) if own.is_empty() && follows => latest.regions.clone(),
+        // "도봉 말고 먼저 물어본 쪽": what is left without it.
+        Some(latest) if own.is_empty() && follows => {
+            let left_out = |region: &Region| {
+                question.places.iter().any(|place| place.taken_back && place.region == *region)
+            };
+            latest.regions.iter().filter(|region| !left_out(region)).cloned().collect()
+        }
         _ => own,
     }
 }
@@ -88,6 +124,7 @@ impl Looked {
 fn look(
     question: &Question,
     searches: &[Search],
+    talk: &Talk,
     asked: &[Region],
     kind: DataKind,
     now: Timestamp,
@@ -99,12 +136,13 @@ fn look(
         DataKind::Market if !asked.is_empty() => asked.iter().map(Some).collect(),
         _ => vec![None],
     };
-    places.into_iter().map(|place| best(question, searches, kind, place, now)).collect()
+    places.into_iter().map(|place| best(question, searches, talk, kind, place, now)).collect()
 }
 
 fn best(
     question: &Question,
     searches: &[Search],
+    talk: &Talk,
     kind: DataKind,
     place: Option<&Region>,
     now: Timestamp,
@@ -113,18 +151,11 @@ fn best(
     let fitting = searches.iter().enumerate().filter_map(|(index, search)| {
         let found = search.found(kind)?;
         let mut standing = standing::of_data(found, now);
-        let about = match kind {
-            DataKind::Market => {
-                let terms = market::of_terms(question, search);
-                terms.issues.into_iter().for_each(|issue| standing.add(issue));
-                terms_elsewhere(question, search, place)
-                    .or_else(|| place.and_then(|place| market::of_region(question, search, place)))
-            }
-            DataKind::Loan => standing::of_loan(question, search),
-            DataKind::Legal => standing::of_law(question, search),
-            DataKind::Contract => None,
-        };
-        for issue in [about, standing::of_newness(question, kind)].into_iter().flatten() {
+        let days = found.at.map(|at| now.duration_since(at).as_hours().div_euclid(24));
+        let need = Need { question, place, paper_changed: talk.paper_changed, days };
+        let compared = Dimension::of(kind).iter().filter_map(|by| need.compare(*by, search).issue(*by));
+        let changed = talk.changed.contains(&kind).then_some(Issue::AsksLatest);
+        for issue in compared.chain(standing::of_newness(question, kind)).chain(changed) {
             standing.add(issue);
         }
         Some((index, standing))
@@ -137,24 +168,6 @@ fn best(
             Looked { kind, region, search: None, standing: Standing::of(issue) }
         }
     }
-}
-
-/// What another conversation found is for this one only if it is asked for, or if it was searched for in the same place
-/// under the same conditions.
-fn terms_elsewhere(question: &Question, search: &Search, place: Option<&Region>) -> Option<Issue> {
-    if search.tier == Tier::Conversation || question.reference.is_any() {
-        return None;
-    }
-    let there = |place: &Region| search.regions.iter().any(|held| place.relation(held) == Relation::Same);
-    if !place.is_some_and(there) {
-        return Some(Issue::RegionMismatch);
-    }
-    let (asked, held) = (&question.terms, &search.stated);
-    let narrower = held.deals.iter().any(|deal| !asked.deals.contains(deal))
-        || held.properties.iter().any(|property| !asked.properties.contains(property))
-        || !held.areas.is_empty() && asked.areas.is_empty()
-        || held.amounts.iter().any(|held| held.is_limit()) && asked.amounts.is_empty();
-    narrower.then_some(Issue::ConditionMismatch)
 }
 
 /// Could "그거", "그 동네" or "지난번 그 시세" mean more than one thing?
@@ -174,10 +187,25 @@ fn is_ambiguous(question: &Question, searches: &[Search], spoken: &[Region]) -> 
     let beyond_latest = places.iter().any(|place| !latest.regions.contains(place));
     let vague = reference.before && !reference.just_now && question.required.contains(&DataKind::Market);
     let another_talk = latest.tier != Tier::Conversation;
-    reference.to_place && several
+    one_of_several(question, latest)
+        || reference.to_place && several
         || reference.pronoun && !reference.just_now && several
         || reference.to_result && !reference.just_now && beyond_latest && several
         || vague && (reference.to_place || reference.pronoun || reference.that || another_talk)
+}
+
+/// "그 매물", "그 대출", "그 시세" where several homes, kinds of loans or kinds of deals are held.
+fn one_of_several(question: &Question, latest: &Search) -> bool {
+    let reference = question.reference;
+    let needs = |kind| question.required.contains(&kind);
+    let points = (reference.that || reference.pronoun) && !reference.just_now && !reference.keep;
+    let homes = latest.found(DataKind::Market).is_some_and(|found| found.count > 1);
+    let deals = latest.terms.deals.len() > 1 && question.needed_deals.is_empty();
+    let loans = latest.terms.loans.len() > 1 && question.terms.loans.is_empty();
+    needs(DataKind::Market) && reference.one && homes
+        || needs(DataKind::Market) && points && deals
+        || needs(DataKind::Loan) && points && loans
+        || reference.pronoun && points && question.named.is_empty() && latest.kinds().len() > 1
 }
 
 fn confidence(verdict: Verdict, issues: &[Issue], question: &Question) -> f32 {

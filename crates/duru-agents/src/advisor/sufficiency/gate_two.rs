@@ -18,6 +18,8 @@ pub struct Check<'a> {
     pub found: &'a [Found],
     /// The data are about another place.
     pub region_differs: bool,
+    /// Nobody knows whether the law is about the same subject: no count of articles can tell.
+    pub subject_unknown: bool,
     pub now: Timestamp,
 }
 
@@ -63,6 +65,9 @@ pub fn verify(check: &Check<'_>) -> Checked {
             _ => {}
         }
     }
+    if check.subject_unknown {
+        subtract(40, Issue::TopicUnknown, &mut issues);
+    }
     if check.region_differs {
         subtract(40, Issue::RegionMismatch, &mut issues);
     }
@@ -84,7 +89,7 @@ mod tests {
     }
 
     fn quality(required: &[DataKind], found: &[Found], region_differs: bool) -> (f64, bool) {
-        let checked = verify(&Check { required, found, region_differs, now: now() });
+        let checked = verify(&Check { required, found, region_differs, subject_unknown: false, now: now() });
         (checked.quality, checked.sufficient)
     }
 

@@ -27,7 +27,13 @@ pub enum Issue {
     ConditionPartial,
     ConditionUnchecked,
     ConditionMismatch,
+    PeriodMismatch,
+    BorrowerMismatch,
+    BorrowerUnknown,
+    DocumentMismatch,
+    DocumentUnknown,
     TopicMismatch,
+    TopicUnknown,
     AmbiguousReference,
     UserDoubtsFreshness,
     AsksLatest,
@@ -52,10 +58,13 @@ impl Issue {
             | Self::NoTimestamp
             | Self::RegionSuperset
             | Self::ConditionUnchecked
+            | Self::TopicUnknown
             | Self::RegionUnknown => Weight::Data,
             Self::RegionSubset
             | Self::AmountNear
             | Self::ConditionPartial
+            | Self::BorrowerUnknown
+            | Self::DocumentUnknown
             | Self::AmbiguousReference
             | Self::UserDoubtsFreshness => Weight::Person,
             Self::NoPrevious
@@ -66,6 +75,9 @@ impl Issue {
             | Self::RegionMismatch
             | Self::AmountMismatch
             | Self::ConditionMismatch
+            | Self::PeriodMismatch
+            | Self::BorrowerMismatch
+            | Self::DocumentMismatch
             | Self::TopicMismatch
             | Self::AsksLatest => Weight::Search,
         }
@@ -98,6 +110,21 @@ impl Issue {
                 "the condition was not stated: each item must be looked at",
             ),
             Self::ConditionMismatch => ("조건이 다른 데이터입니다", "the data are for other conditions"),
+            Self::PeriodMismatch => ("다른 시기의 데이터입니다", "the data are of another time"),
+            Self::BorrowerMismatch => ("다른 사람의 조건입니다", "the data are for somebody else"),
+            Self::BorrowerUnknown => {
+                ("누구의 조건인지 분명하지 않습니다", "it is not clear whose conditions they are")
+            }
+            Self::DocumentMismatch => (
+                "다른 계약서이거나 그사이 고쳐졌습니다",
+                "it is another contract, or it has been changed since",
+            ),
+            Self::DocumentUnknown => {
+                ("어느 계약서인지 분명하지 않습니다", "it is not clear which contract is meant")
+            }
+            Self::TopicUnknown => {
+                ("같은 주제인지 확인이 필요합니다", "it is not known to be about the same subject")
+            }
             Self::TopicMismatch => ("다른 주제의 법률입니다", "the law is about another subject"),
             Self::AmbiguousReference => {
                 ("무엇을 가리키는지 분명하지 않습니다", "it is not clear what is meant")

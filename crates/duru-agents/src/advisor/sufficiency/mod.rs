@@ -5,15 +5,17 @@
 //! search; gate 2 ([`verify`]) counts what is wrong with the data themselves.
 //! Both are pure: times arrive as arguments.
 
+mod dimension;
 mod gate_one;
 mod gate_two;
 mod held;
 mod issue;
 mod judgement;
-mod market;
+mod papers;
+mod prices;
 mod standing;
 
-pub use gate_one::{asked_regions, judge};
+pub use gate_one::{Talk, asked_regions, judge};
 pub use gate_two::{Check, Checked, verify};
 pub use held::{Found, Item, Search, Tier};
 pub use issue::Issue;

@@ -47,6 +47,12 @@ pub(super) async fn gate_two(s: Arc<TeamRun>, _: Cx) -> Result<TeamRunUpdate> {
         && !order.planning.regions.is_empty()
         && (found.iter().any(|found| found.kind == DataKind::Market && found.count == 0)
             || !order.planning.regions.iter().all(covered));
-    let checked = verify(&Check { required: &required, found: &found, region_differs, now });
+    let checked = verify(&Check {
+        required: &required,
+        found: &found,
+        region_differs,
+        subject_unknown: order.subject_unknown,
+        now,
+    });
     Ok(TeamRunUpdate::new().checked(Some(checked)))
 }

@@ -13,7 +13,7 @@ use super::super::plan::{Status, Step};
 use super::super::state::{
     Adjust, Advice, AdviceUpdate, Drafted, Fault, PastSearch, Planning, Prepared, TeamResult, TeamStatus,
 };
-use super::super::sufficiency::{Checked, DataSource, Tier};
+use super::super::sufficiency::{Checked, DataSource, Issue, Tier};
 use super::super::toolbox::Bounds;
 use super::super::tools::{Parameters, Report, Team, Used};
 use super::super::understand::{DataKind, Newness, Terms};
@@ -53,6 +53,8 @@ pub(in super::super) struct Order {
     pub(in super::super) asked: Parameters,
     /// Look at the earlier data before a search.
     pub(in super::super) verify: bool,
+    /// Nobody knows whether earlier law is about the same subject.
+    pub(in super::super) subject_unknown: bool,
     /// Earlier results that may be used.
     pub(in super::super) earlier: Vec<Used>,
     /// Tools that ran for this question.
@@ -111,7 +113,7 @@ impl TeamRun {
 /// What a team is asked, by the state of the whole.
 pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order {
     let question = s.question();
-    let mut asked = super::super::wanted::parameters(&question, &s.planning.terms, &s.planning.calculations);
+    let mut asked = super::super::carry::said(s, &question);
     asked.regions = s.planning.regions.clone();
     if let Some(carried) = &s.planning.carried {
         super::super::carry::fill(&mut asked, carried);
@@ -143,6 +145,10 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
         stated: question.terms.clone(),
         asked,
         verify: s.verify_search_data && !s.using_cached_data && team == Team::Search,
+        subject_unknown: s
+            .sufficiency_result
+            .as_ref()
+            .is_some_and(|judged| judged.issues.contains(&Issue::TopicUnknown)),
         earlier,
         ran,
         adjust: s.execution.adjust.clone(),

@@ -35,6 +35,7 @@ pub use market::{
 };
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
+pub(in crate::advisor) use repayment::{monthly_payment, principal_for};
 pub use report::{
     ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
     ReturnsView, TaxView, YieldsView,

@@ -73,7 +73,7 @@ pub fn schedule(loan: &Repayment) -> Schedule {
 }
 
 /// The level payment of a month, unrounded. `rate` is a month's.
-pub(super) fn monthly_payment(principal: u64, rate: f64, months: u32) -> f64 {
+pub(in crate::advisor) fn monthly_payment(principal: u64, rate: f64, months: u32) -> f64 {
     let principal = principal as f64;
     if rate <= 0.0 {
         return principal / f64::from(months.max(1));
@@ -83,7 +83,7 @@ pub(super) fn monthly_payment(principal: u64, rate: f64, months: u32) -> f64 {
 }
 
 /// The principal that a level monthly payment carries. `rate` is a month's.
-pub(super) fn principal_for(payment: f64, rate: f64, months: u32) -> f64 {
+pub(in crate::advisor) fn principal_for(payment: f64, rate: f64, months: u32) -> f64 {
     if rate <= 0.0 {
         return payment * f64::from(months);
     }

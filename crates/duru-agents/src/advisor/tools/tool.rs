@@ -114,6 +114,12 @@ pub struct Parameters {
     /// What a buyer has, where a loan is to cover the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own_money: Option<u64>,
+    /// Only interest is paid until the loan ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interest_only: bool,
+    /// What others may claim from a home before a tenant: mortgages on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prior_claims: Option<u64>,
     /// What a buyer owes already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debt: Option<u64>,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::words::is_taken_back;
+
 /// What a sum is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -15,6 +17,8 @@ pub enum Role {
     Debt,
     Income,
     Budget,
+    /// What others may claim from a home before its tenant.
+    Prior,
     /// What a home is to be sold again for.
     Resale,
     Unsaid,
@@ -36,6 +40,9 @@ pub struct Amount {
     pub won: u64,
     pub role: Role,
     pub bound: Bound,
+    /// The sum that it takes the place of: "6억 말고 7억".
+    #[serde(default)]
+    pub instead_of: Option<u64>,
     #[serde(skip)]
     pub(crate) span: (usize, usize),
 }
@@ -54,6 +61,14 @@ const ROLES: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
     ("전세금", Role::Deposit),
     ("전세", Role::Deposit),
+    ("근저당", Role::Prior),
+    ("저당", Role::Prior),
+    ("선순위", Role::Prior),
+    ("채권최고액", Role::Prior),
+    ("융자", Role::Prior),
+    ("prior mortgage", Role::Prior),
+    ("prior claim", Role::Prior),
+    ("senior mortgage", Role::Prior),
     ("월세", Role::MonthlyRent),
     ("월", Role::MonthlyRent),
     ("대출", Role::Loan),
@@ -70,6 +85,10 @@ const ROLES: &[(&str, Role)] = &[
     ("맞벌이", Role::Income),
     ("합산", Role::Income),
     ("월급", Role::Income),
+    ("와이프", Role::Income),
+    ("아내", Role::Income),
+    ("남편", Role::Income),
+    ("배우자", Role::Income),
     ("수입", Role::Income),
     ("예산", Role::Budget),
     ("자금", Role::Budget),
@@ -118,12 +137,16 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         let inside_number = text[..at].chars().next_back().is_some_and(|c| c.is_ascii_digit() || c == '.');
         if !inside_number {
             let from = found.last().map_or(0, |last| last.span.1);
-            let role = role_before(&text[from..at]);
+            let role = match (role_before(&text[from..at]), corrected(text, found.last())) {
+                // 연봉 4천이 아니라 7천5백: what is said instead is the same thing.
+                (Role::Unsaid, Some(role)) => role,
+                (role, _) => role,
+            };
             if let Some((deposit, rent, length)) = pair(&text[at..]) {
                 let span = (at, at + length);
                 let bound = bound(&text[at + length..], Role::MonthlyRent);
-                found.push(Amount { won: deposit, role: Role::Deposit, bound, span });
-                found.push(Amount { won: rent, role: Role::MonthlyRent, bound, span });
+                found.push(Amount { won: deposit, role: Role::Deposit, bound, instead_of: None, span });
+                found.push(Amount { won: rent, role: Role::MonthlyRent, bound, instead_of: None, span });
                 at += length;
                 continue;
             }
@@ -131,12 +154,25 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
                 let after = &text[at + length..];
                 let role = owed(&text[from..at], after, role_after(after, role));
                 let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
-                found.push(Amount { won, role, bound, span: (at, at + length) });
+                let taken_back = found.last().filter(|last| is_taken_back(&text[last.span.1..]));
+                let instead_of = taken_back.map(|last| last.won);
+                found.push(Amount { won, role, bound, instead_of, span: (at, at + length) });
                 at += length;
                 continue;
             }
         }
         at += step;
+    }
+    found.retain(|amount| !is_taken_back(&text[amount.span.1..]));
+    claims(text, &mut found);
+    // 예산을 8억에서 8억 3천으로: what it was is no longer.
+    if let [from, to] = &found[..]
+        && from.role == Role::Budget
+        && matches!(to.role, Role::Budget | Role::Unsaid)
+        && text.get(from.span.1..to.span.0).is_some_and(|between| ["에서", "서"].contains(&between.trim()))
+    {
+        let to = Amount { role: Role::Budget, ..to.clone() };
+        found = vec![to];
     }
     // 보증금 1000에 월세 60 이하: who sets a limit to the one sets it to the other.
     for at in 1..found.len() {
@@ -152,6 +188,43 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
         }
     }
     found
+}
+
+/// A loan on the home of whoever pays a deposit is no loan of theirs: "대출 3억 낀 집에 보증금 2억".
+fn claims(text: &str, found: &mut [Amount]) {
+    const ON_HOME: &[&str] = &[
+        "잡혀",
+        "잡힌",
+        "껴",
+        "낀",
+        "끼어",
+        "끼고",
+        "걸려",
+        "걸린",
+        "설정",
+        "있는 집",
+        "있는집",
+        "on it",
+        "on the home",
+        "on the house",
+        "on the property",
+    ];
+    const LANDLORD: &[&str] = &["집주인", "임대인", "집에 ", "등기부", "the landlord", "the owner"];
+    let leases = found.iter().any(|amount| amount.role == Role::Deposit);
+    for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
+        let after: String = text[amount.span.1..].chars().take(16).collect();
+        let before: String =
+            text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
+        let on_home = ON_HOME.iter().any(|word| after.contains(word));
+        if leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
+            amount.role = Role::Prior;
+        }
+    }
+}
+
+/// The role of a sum that is taken back right after it was said.
+fn corrected(text: &str, last: Option<&Amount>) -> Option<Role> {
+    last.filter(|last| is_taken_back(&text[last.span.1..])).map(|last| last.role)
 }
 
 /// 500/50: deposit and monthly rent in units of 10,000 won, or 1억/50.
@@ -196,6 +269,8 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
             None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
                 (1e7, '천'.len_utf8(), true)
             }
+            // 7천5백.
+            None if rest.starts_with('백') && total > 0.0 => (1e6, '백'.len_utf8(), true),
             // 5천 올려 달라: what is to be added.
             None if rest.strip_prefix('천').is_some_and(|rest| {
                 let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
@@ -262,7 +337,10 @@ fn unit(text: &str) -> Option<(f64, usize)> {
     let ends = |rest: &str| rest.chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '²');
     known
         .or_else(|| text.strip_prefix('k').filter(|rest| ends(rest)).map(|_| (1e3, 1)))
-        .or_else(|| text.strip_prefix('m').filter(|rest| rest.starts_with(" won")).map(|_| (1e6, 1)))
+        .or_else(|| text.strip_prefix("bn").filter(|rest| ends(rest)).map(|_| (1e9, 2)))
+        .or_else(|| text.strip_prefix('b').filter(|rest| ends(rest)).map(|_| (1e9, 1)))
+        // 84m is no sum where square metres are spoken of; those are written so.
+        .or_else(|| text.strip_prefix('m').filter(|rest| ends(rest)).map(|_| (1e6, 1)))
 }
 
 /// Does the number stand for itself, without 평, 년 or 층 behind it?
@@ -327,6 +405,7 @@ fn role_after(after: &str, before: Role) -> Role {
         ("를 빌", Role::Loan),
         ("빌리", Role::Loan),
         ("빌려", Role::Loan),
+        ("빌릴", Role::Loan),
         ("대출", Role::Loan),
         ("전세대출", Role::Loan),
         ("보증금", Role::Deposit),
@@ -340,6 +419,12 @@ fn role_after(after: &str, before: Role) -> Role {
         ("won monthly rent", Role::MonthlyRent),
         ("won a month", Role::MonthlyRent),
         ("won per month", Role::MonthlyRent),
+        ("mortgage", Role::Loan),
+        ("won mortgage", Role::Loan),
+        ("won loan", Role::Loan),
+        ("loan", Role::Loan),
+        ("lease", Role::Deposit),
+        ("won lease", Role::Deposit),
         ("won flat", Role::Price),
         ("won home", Role::Price),
         ("won house", Role::Price),
@@ -349,6 +434,15 @@ fn role_after(after: &str, before: Role) -> Role {
             // "월세 100만원 보증금 1000": the word is of the sum behind it.
             let rest = rest.trim_start_matches(['은', '는', '이', '가']).trim_start();
             return if sum(rest, role).is_some() { before } else { role };
+        }
+    }
+    // "1억을 5프로 이자만 내는 걸로 빌려서": up to the next sum.
+    if before == Role::Unsaid {
+        let near: String = after.chars().take(24).collect();
+        let ends = near.find(['억', '.', '?', ',']).unwrap_or(near.len());
+        if ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word))
+        {
+            return Role::Loan;
         }
     }
     // "6억에 팔면", "200 million won in cash".

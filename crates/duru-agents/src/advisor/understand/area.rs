@@ -40,6 +40,30 @@ impl Area {
     }
 }
 
+/// Numbers that may be areas where one was spoken of: "84 가격들", "59짜리".
+pub(crate) fn bare(text: &str) -> Vec<Area> {
+    const UNITS: &[&str] = &[
+        "년", "억", "만", "천", "%", "퍼", "프로", "일", "월", "개", "층", "세대", "평", "명", "분", "시",
+        "호", "번", "조", "배",
+    ];
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let digits = &rest[at..];
+        let length =
+            digits.find(|c: char| !(c.is_ascii_digit() || ".,/".contains(c))).unwrap_or(digits.len());
+        let after = digits[length..].trim_start();
+        if let Ok(number) = digits[..length].parse::<f64>()
+            && (20.0..=250.0).contains(&number)
+            && !UNITS.iter().any(|unit| after.starts_with(unit))
+        {
+            found.push(Area { square_metres: number, in_pyeong: false, band: false });
+        }
+        rest = &digits[length..];
+    }
+    found
+}
+
 /// What a pyeong is called.
 const PYEONGS: &[&str] = &["평", " pyeong", "-pyeong", "pyeong", " pyung", "-pyung"];
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::document::{self, Version};
 use super::lexicon::{Act, DataKind, Mention, Pointer, Sense, Subject};
 use super::words::{AND, after_particle, is_particle};
 
@@ -103,14 +104,8 @@ impl Clues<'_> {
             .collect()
     }
 
-    /// Is what follows the mention the ground of the question, not its aim: 시세로, 금리 기준으로?
     fn is_ground(&self, mention: &Mention) -> bool {
-        const GROUNDS: &[&str] = &["기준", "바탕", "토대", "가지고", "갖고", "그대로", "대비", "근거"];
-        let rest = &self.text[mention.end..];
-        let word: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
-        let by = (word.starts_with('로') || word.starts_with("으로") || word.starts_with("에서"))
-            && is_particle(&word);
-        by || GROUNDS.iter().any(|ground| after_particle(rest).trim_start().starts_with(ground))
+        is_ground(self.text, mention)
     }
 
     /// Are two mentions joined by "and"?
@@ -121,6 +116,16 @@ impl Clues<'_> {
         let ends = |word: &&str| between.ends_with(*word) || between.contains(&format!("{word} "));
         AND.iter().chain(SIGNS).any(|word| between.starts_with(word)) || AND.iter().chain(THEN).any(ends)
     }
+}
+
+/// Is what follows the mention the ground of the question, not its aim: 시세로, 금리 기준으로?
+pub(super) fn is_ground(text: &str, mention: &Mention) -> bool {
+    const GROUNDS: &[&str] = &["기준", "바탕", "토대", "가지고", "갖고", "그대로", "대비", "근거"];
+    let rest = &text[mention.end..];
+    let word: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let by = (word.starts_with('로') || word.starts_with("으로") || word.starts_with("에서"))
+        && is_particle(&word);
+    by || GROUNDS.iter().any(|ground| after_particle(rest).trim_start().starts_with(ground))
 }
 
 /// Reads the intent: first what names a task, then topics, then hints, then
@@ -174,7 +179,13 @@ fn contract(clues: &Clues<'_>, named: bool) -> Option<Reading> {
     if clues.says(Sense::Act(Act::Draft)) {
         return Some(Reading::new(Intent::ContractCreation, 0.95));
     }
-    let law_only = clues.says(Sense::LawText) && !clues.says(Sense::Act(Act::Review));
+    // A paper that was changed or replaced is to be looked at, whatever is asked of it.
+    if document::version(clues.text) != Version::Unsaid {
+        return Some(Reading::new(Intent::ContractReview, 0.9));
+    }
+    let law_only = clues.says(Sense::LawText)
+        && !clues.says(Sense::Act(Act::Review))
+        && !clues.before.contains(&DataKind::Contract);
     let looked_at = clues.says(Sense::Act(Act::Review))
         || clues.says(Sense::Weigh) && !clues.says(Sense::Move) && clues.says(Sense::Point(Pointer::It))
         // 지난달에 끝난 계약: a day says when, not which.

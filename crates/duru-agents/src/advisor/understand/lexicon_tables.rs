@@ -31,12 +31,12 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("주담대 주택담보대출 주택담보_대출 주택_담보_대출 담보대출 담보_대출 디딤돌 디딤돌_대출 보금자리론 매매_대출 \
       매매자금대출 구입자금대출 구입자금_대출 특례론", &[Topic(LoanData), Lends(LoanKind::Mortgage)]),
     ("신용대출 신용_대출 마이너스통장 마이너스_통장 마통", &[Topic(LoanData), Lends(LoanKind::Credit)]),
-    ("한도 빌릴 빌려주 은행 담보", &[Hint(LoanData)]),
+    ("한도 빌리 빌릴 빌려 빌린 은행 담보", &[Hint(LoanData)]),
     // Law.
     ("^법$ 되는_법$ 법률 법적 법령 법규 조항 조문 규정 판례 시행령 시행규칙 법조문 law laws legal statute legally article articles", &[Topic(Legal), LawText]),
     ("임대차보호법 주택임대차보호법 상가임대차보호법 상가건물_임대차보호법 주임법 상임법 민법 공인중개사법 임대차법 \
       임대차_법 임대차_3법 임대차3법 부동산_거래신고법", &[Topic(Legal), LawText]),
-    ("갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
+    ("들어와_산 들어와_살 들어와서_산 들어가_산 들어가_살 직접_산다 직접_살 moving_back moving_in live_there 갱신 계약갱신 갱신청구 갱신요구 갱신_거절 계약갱신요구권 계약갱신청구권 묵시적_갱신 묵시적갱신 재계약 자동_연장 자동연장 계약_연장 renewal renew",
      &[Topic(Legal), About(Subject::Renewal)]),
     ("전세_만기 월세_만기 계약_만기 만기일 계약_만료 만료일 계약_끝나 계약이_끝나 계약_종료 계약_기간 계약기간 나간다고 나가겠다고 나갈_거라고 나가야_하 \
       이사_나간 나가라고 나가래 나가달라 나가_달라 lease_ends lease_end lease_expires end_of_my_lease move_out moving_out notice_period",
@@ -48,7 +48,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       보증금을_안주 보증금_못_받 보증금_못받 보증금을_못_받 보증금을_못받", &[Topic(Legal), About(Subject::DepositReturn)]),
     ("대항력 확정일자 우선변제 우선변제권 최우선변제 전입신고 소액임차인 전세권_설정 집주인이_바뀌 집주인이_바뀐 집주인이_바뀜 집주인이_바꼈 집주인이_바꼇 집주인이_바껴 주인이_바뀌 주인이_바뀐 주인이_바꼈 새_주인 새주인 새_집주인 집이_팔리 집이_팔렸 new_owner new_landlord \
       landlord_sold sold_the_house house_was_sold", &[Topic(Legal), About(Subject::Priority)]),
-    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올려줘 올려_줘 올려줄 올려_줄 올리재 올리자 올린다는 올린대 올릴_수 올려도 raise_the_rent raise_my_rent raise_rent \
+    ("전월세_상한 전월세상한 상한제 ^상한 인상 증액 올려달 올려_달 올려줘 올려_줘 올려줄 올려_줄 올리재 올리자 올린다는 올린대 올릴_수 raise_the_rent raise_my_rent raise_rent \
       raise_the_deposit raise_my_deposit raise_my_jeonse raise_the_jeonse rent_increase increase_the_rent increase_my_rent", &[Topic(Legal), About(Subject::RentIncrease)]),
     ("전환율 전월세_전환 전월세전환 월세_전환 월세로_전환 월세로_돌리 월세로_돌려 월세로_돌릴 전세로_돌리 전세로_돌려", &[Topic(Legal), About(Subject::Conversion)]),
     ("원상복구 원상회복 수선 수선_의무 수리 수리비 누수 곰팡이 ^하자$ 하자_보수 보일러 장기수선충당금 repair repairs boiler leak mold", &[Topic(Legal), About(Subject::Repair)]),
@@ -65,24 +65,24 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       전세권 ^권리 신고 landlord tenant deposit lease", &[Hint(Legal)]),
     // Contracts.
     ("계약서 특약 특약사항 독소_조항 독소조항 계약_조항 contract lease_agreement rental_agreement tenancy_agreement", &[Topic(Contract)]),
-    ("작성 초안 만들어 만들어줘 써줘 써_줘 써_주 써주 뽑아줘 뽑아_줘 생성 draft write create", &[Does(Act::Draft)]),
+    ("작성 초안 짜줘 짜_줘 짜주 짜_주 만들어 만들어줘 써줘 써_줘 써_주 써주 뽑아줘 뽑아_줘 생성 draft write create", &[Does(Act::Draft)]),
     ("작성_시 작성시 작성할_때 작성할때 작성하기_전 작성_전 작성_방법 작성방법 작성법 작성_요령 작성한 작성된 작성해_둔 \
       작성해둔 작성했 쓸_때 쓰기_전 만들_때 만들기_전", &[Weigh]),
     ("검토 살펴 체크 점검 문제_없 문제_있 문제없 문제될 문제되 불리 이상_없 이상한 봐줘 봐_줘 봐주 봐_주 확인해 확인_해 \
       확인_부탁 check review", &[Does(Act::Review)]),
     ("계산 시뮬레이션 산출 뽑아 환산 추정 얼마_나오 compute calculate simulate", &[Does(Act::Calculate)]),
-    ("골라 추려 걸러 필터 정렬 비교 차이 격차 요약 정리 표로 표_만들 설명 풀어 summarise summarize compare difference explain", &[Does(Act::Pick)]),
+    ("골라 추려 따로 남기고 줄여 줄로 걸러 필터 정렬 비교 차이 격차 요약 정리 표로 표_만들 설명 풀어 summarise summarize compare difference explain", &[Does(Act::Pick)]),
     // Deals and homes.
-    ("매매 매수 매도 매입 sale", &[Dealt(Deal::Sale)]),
-    ("전세 jeonse", &[Dealt(Deal::Jeonse)]),
-    ("월세 반전세 monthly_rent", &[Dealt(Deal::MonthlyRent)]),
+    ("매매 매수 매도 매입 sale sales purchase_price sale_price buying_price", &[Dealt(Deal::Sale)]),
+    ("전세 jeonse key_money", &[Dealt(Deal::Jeonse)]),
+    ("월세 반전세 monthly_rent monthly_rents wolse rents for_rent to_rent renting", &[Dealt(Deal::MonthlyRent)]),
     ("아파트 apartment apartments condo", &[Kind(Property::Apartment)]),
-    ("오피스텔 officetel", &[Kind(Property::Officetel)]),
+    ("오피스텔 옵텔 officetel officetels", &[Kind(Property::Officetel)]),
     ("빌라 다세대 연립 연립주택 다세대주택 villa", &[Kind(Property::Villa)]),
     ("원룸 고시원 studio", &[Kind(Property::Studio)]),
     ("투룸 쓰리룸", &[Kind(Property::Studio), Has(Feature::Rooms)]),
     ("단독주택 다가구 다가구주택 전원주택", &[Kind(Property::House)]),
-    ("상가 점포 사무실", &[Kind(Property::Shop)]),
+    ("상가 점포 가게 매장 사무실 shop store", &[Kind(Property::Shop)]),
     ("토지 ^땅$", &[Kind(Property::Land)]),
     ("^집$ ^집_ 주택 부동산 임대 분양 청약 내_집 home house housing real_estate property", &[Hint(Market)]),
     ("예산 자기자본 종잣돈 budget", &[Hint(Market)]),
@@ -125,26 +125,26 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
     ("방금 ^아까 조금_전 ^좀_전 금방 직전 ^위에 ^위의 ^위_결과 앞서 앞에서 지금까지 이번_대화 ^위_데이터 ^위_내용 ^위_시세 ^위_조항 ^앞의 ^앞_결과 just_now above earlier just", &[Point(Pointer::Now)]),
     ("^전에_말 ^전에_찾 ^전에_알려 ^전에_본 ^전에_봤 ^전에_보여 ^전에_저장 ^전에_검토 ^전에_얘기 ^전에_물어 ^전에_검색 \
       ^전에_정리 ^전에_설명 ^전에_조회 ^전에_받 지난번 저번 예전 그때 이전에 이전_대화 기억하지 기억나 previously last_time", &[Point(Pointer::Before)]),
-    ("지난주 지난달 지난_달 지난_주 작년 어제 그제 일_전에 주_전에 달_전에 시간_전에 분_전에 yesterday last_week last_month", &[Point(Pointer::Dated)]),
-    ("^그_결과 ^이_결과 ^이_데이터 ^이_자료 ^이_내용 ^이_정보 ^그_내용 ^그_정보 ^저_데이터 ^이전_결과 ^이전_데이터 ^이전_검색 ^지금_데이터 검색_결과 ^그_데이터 ^그_자료 ^그_목록 ^그_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
+    ("그저께 엊그제 그끄저께 지난주 지난달 지난_달 지난_주 작년 어제 그제 일_전에 주_전에 달_전에 시간_전에 분_전에 yesterday last_week last_month", &[Point(Pointer::Dated)]),
+    ("^그_결과 ^이_결과 ^이_데이터 ^이_자료 ^이_내용 ^이_정보 ^그_내용 ^그_정보 ^저_데이터 ^이전_결과 ^이전_데이터 ^이전_검색 ^지금_데이터 검색_결과 ^그_데이터 ^그_자료 ^그_목록 ^저_목록 ^이_목록 ^그_숫자 ^저_숫자 ^그_표 ^저_표 ^그중 ^그_중 ^이_중 ^이중에 ^저_결과 결과에서 결과로 결과만 결과를 \
       ^나온 ^찾은 검색해준 검색해_준 조회해준 조회해_준 찾아준 찾아_준 보여준 보여_준 알려준 알려_준 알려줬 검색한 검색된 나온_결과 나온_시세 정리한 정리해준 정리해_준 \
-      조회한 설명해준 설명해_준 말해준 말한 말했던 뽑아준 저장한 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
+      조회한 설명해준 설명해_준 말해준 말한 말했던 뽑아준 저장한 저장된 저장해둔 보관된 검토한 ^본_걸 본_거 the_results those_results you_found you_showed \
       the_prices_you the_data_you", &[Point(Pointer::Result)]),
-    ("^그거 ^그걸 ^그것 ^그건 ^이거 ^이걸 ^이것 ^이건 ^저거 ^저걸 ^그게 ^이게 it that", &[Point(Pointer::It)]),
+    ("^고거 ^그거 ^그걸 ^그것 ^그건 ^이거 ^이걸 ^이것 ^이건 ^저거 ^저걸 ^그게 ^이게 it that", &[Point(Pointer::It)]),
     ("^그_지역 ^그_동네 ^그_곳 ^그곳 ^거기 ^그쪽 ^이_지역 ^이_동네 말한_동네 말한_지역 본_동네 본_지역 ^해당_지역 ^그_아파트 ^이_아파트 \
       ^그_집 ^이_집 ^그_단지 ^그_구 that_area there", &[Point(Pointer::Place)]),
-    ("^그대로 가지고 갖고 이미_있는 있는_걸로 있는_것만 재사용 기존_결과 기존_데이터 기존_자료 그걸로 그_걸로", &[Keep, Point(Pointer::Result)]),
+    ("^그대로 가지고 갖고 이미_있는 있는_걸로 있는_것만 재사용 고걸로 저걸로 이걸로 기존_결과 기존_데이터 기존_자료 그걸로 그_걸로", &[Keep, Point(Pointer::Result)]),
     // Newness.
-    ("최신 최신화 가장_최근 최근_기준 요즘_기준 최근_걸로 최근_것으로 요즘_시세로 최근_시세로 최근_금리로 요즘_금리로 현재_가격 지금_가격 현재가 현시점 실시간 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
+    ("최신 최신화 가장_최근 최근_기준 요즘_기준 최근_걸로 최근_것으로 요즘_시세로 최근_시세로 최근_금리로 요즘_금리로 현재_가격 지금_가격 현재가 현시점 실시간 제일_최근 새로_뜬 새로_들어온 방금_올라온 막_올라온 지금_시점 현재_시점 이_시점 지금_기준 현재_기준 오늘_기준 오늘자 오늘_시세 오늘_금리 지금_시세 지금_금리 현재_시세 현재_금리 오늘_날짜 \
       새로_나온 새로_올라온 새로_등록 새로_검색 새로_찾 새로_조회 새로_뽑 새로_알아 새로_받 새로_고침 새로고침 새로운_매물 새로운_시세 \
       새로운_정보 새로운_데이터 새로운_상품 새로운_결과 새_데이터 새_정보 신규_매물 신규_상품 업데이트 갱신된_시세 갱신된_데이터 갱신된_금리 \
       갱신해 검색해 검색_해 조회해 조회_해 재검색 재조회 다시_검색 다시_찾 다시_조회 다시_알아 한번_더_검색 한_번_더_검색 바뀐_금리 바뀐_시세 이번_주_시세 이번주_시세 \
       오늘_나온 오늘_올라온 개정된 바뀐_법 개정_법 latest newest up-to-date search_again refresh as_of_today right_now current", &[Latest]),
     ("검색하지 찾지 조회하지 검색_없이 재검색_없이 검색_말고", &[Keep]),
-    ("아직_유효 아직도_유효 아직_맞 아직도_맞 지금도_맞 지금도_유효 여전히 아직_그대로 아직도_그대로 안_바뀌 안_바뀐 바뀐_거_아 바뀐_거_없 바뀐거 \
+    ("그대로인가 그대로인지 그대로야 그대로예요 그대로에요 그대로지 그대로죠 그대로일까 그대로입니까 아직_유효 아직도_유효 아직_맞 아직도_맞 지금도_맞 지금도_유효 여전히 아직_그대로 아직도_그대로 안_바뀌 안_바뀐 바뀐_거_아 바뀐_거_없 바뀐거 \
       바뀌지 바뀌었 바뀌진 바뀐_건 달라졌 달라지지 유효한가 유효해 유효한지 오래된_정보 오래된_거 너무_오래 옛날_거 개정됐 개정되 개정_여부 \
       다시_확인 맞는_정보 믿어도 still_valid still_true outdated", &[Doubt]),
-    ("전체로 전체_다 넓혀 넓게 확대 전역으로 구_전체 시_전체 whole wider", &[Widen]),
+    ("전체로 전체_다 넓혀 넓게 통째로 통으로 확대 전역으로 구_전체 시_전체 whole wider", &[Widen]),
     ("^그럼 ^그러면 ^그렇다면 ^그리고 ^또 ^이어서 이어서 ^계속 ^다시 ^더 하면 이면 으로는 다른_건 then and_if again", &[Onward]),
     ("안녕 안녕하세요 반가워 반갑 고마워 감사합니다 감사해 수고 hello hi thanks thank_you", &[Greeting]),
     // Other worlds.
@@ -152,7 +152,7 @@ pub(super) const WORDS: &[(&str, &[Sense])] = &[
       요리 레시피 번역 농담 게임 연예인 다이어트 헬스 감기 금값 ^금_시세 환율 달러 유가 중고차 자동차 펀드 대통령 선거 로또 운세 사주 숙제 수학 영어_공부 우주 강아지 고양이 \
       weather lunch dinner recipe joke movie song$ songs$ football python code poem translate stock bitcoin", &[Alien]),
     // Harmless words, some of them there to hide a shorter one.
-    ("는_법$ 번호 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
+    ("신고된 신고한_거래 는_법$ 번호 방법 문법 요법 마법 법인카드 대출력 이자카야 싸움 싸우 그러니까 가격표", &[Filler]),
     ("^그래 ^오케이 ^알겠 ^좋아 ^맞아 ^글쎄 알아서 물어 문의 상담 ok okay ^좀 ^이$ ^그$ ^저$ ^것 ^거$ ^수$ ^해줘 ^해_줘 알려 알려줘 도와 ^부탁 궁금 질문 있어 ^있 ^뭐 무엇 어떻게 어떡 ^하지 ^해야 ^되 ^돼 ^왜 ^음 \
       ^아$ ^네$ ^예$ ^응 그냥 혹시 저기 제발 ^해 ^할 ^하 ^보여 ^말해 ^답 ^줘 ^주세요 ^봐 ^볼 ^나 ^내 ^제 ^저는 ^뭔 ^무슨 ^어떤 ^이런 ^그런 ^저런 ^언제 ^누가 ^누구 \
       ^여기 ^생각 ^의견 ^추천 ^조언 ^관련 ^대해 ^대한 ^기준 ^정도 ^제대로 ^자세 ^쉽게 ^간단 ^빨리 ^얘기 ^이야기 ^모르 ^잘 ^진짜 ^정말 ^너 ^당신 ^필요 ^가능 \

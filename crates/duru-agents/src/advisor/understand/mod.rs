@@ -12,10 +12,16 @@
 
 mod amount;
 mod area;
+mod change;
+mod complex;
+mod document;
 mod intent;
 mod lexicon;
 mod lexicon_tables;
+mod measure;
 mod parts;
+mod period;
+mod person;
 mod question;
 mod reference;
 pub mod region;
@@ -23,10 +29,15 @@ mod words;
 
 pub use amount::{Amount, Bound, Role};
 pub use area::Area;
-pub(in crate::advisor) use area::PYEONG;
+pub(in crate::advisor) use area::{PYEONG, bare as bare_areas};
+pub use document::Version;
 pub use intent::Intent;
 pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
+pub use measure::{Measure, Unit};
 pub use parts::Part;
+pub use period::Period;
+pub use person::Person;
 pub(in crate::advisor) use question::before_contract;
 pub use question::{Context, Question, Terms, understand};
 pub use reference::{Newness, Reference};
+pub(in crate::advisor) use words::is_taken_back;

@@ -5,11 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::{self, Amount};
 use super::area::{self, Area};
+use super::change::{self, Change};
+use super::complex;
+use super::document::{self, Version};
 use super::intent::{self, Clues, Intent, Reading};
 use super::lexicon::{
     Act, DataKind, Deal, Feature, Group, LoanKind, Mention, Property, Sense, Subject, normal, scan,
 };
+use super::measure::{self, Measure};
 use super::parts::{self, Part};
+use super::period::{self, Period};
+use super::person::{self, Person};
 use super::reference::{self, Newness, Reference};
 use super::region::{self, PlaceMention, Region};
 use crate::advisor::draft;
@@ -36,6 +42,18 @@ pub struct Terms {
     pub groups: Vec<Group>,
     pub loans: Vec<LoanKind>,
     pub subjects: Vec<Subject>,
+    /// Whose income, name or contract.
+    #[serde(default)]
+    pub people: Vec<Person>,
+    /// Of which time.
+    #[serde(default)]
+    pub periods: Vec<Period>,
+    /// Other numbers that limit a search.
+    #[serde(default)]
+    pub measures: Vec<Measure>,
+    /// Housing complexes and stations.
+    #[serde(default)]
+    pub complexes: Vec<String>,
 }
 
 impl Terms {
@@ -60,6 +78,10 @@ impl Terms {
         fill(&mut self.groups, &other.groups);
         fill(&mut self.loans, &other.loans);
         fill(&mut self.subjects, &other.subjects);
+        fill(&mut self.people, &other.people);
+        fill(&mut self.periods, &other.periods);
+        fill(&mut self.complexes, &other.complexes);
+        fill(&mut self.measures, &other.measures);
         self
     }
 
@@ -75,7 +97,15 @@ impl Terms {
     }
 
     fn of(text: &str, mentions: &[Mention]) -> Self {
-        let mut terms = Self { amounts: amount::find(text), areas: area::find(text), ..Self::default() };
+        let mut terms = Self {
+            amounts: amount::find(text),
+            areas: area::find(text),
+            people: person::find(text),
+            periods: period::find(text),
+            complexes: complex::find(text),
+            measures: measure::find(text),
+            ..Self::default()
+        };
         for mention in mentions.iter().filter(|mention| !mention.taken_back) {
             match mention.sense {
                 Sense::Deal(deal) => add(&mut terms.deals, deal),
@@ -111,8 +141,16 @@ pub struct Question {
     /// Every place it names, also those it names to leave out.
     pub places: Vec<PlaceMention>,
     pub terms: Terms,
+    /// The deals whose prices its answer rests on: of "매매가로 월세 수익률" only the sale's.
+    pub needed_deals: Vec<Deal>,
     pub reference: Reference,
     pub newness: Newness,
+    /// Which contract it speaks of.
+    pub version: Version,
+    /// It speaks of another world than homes, or only greets.
+    pub is_alien: bool,
+    /// It has words that are neither known nor harmless.
+    pub has_unknown: bool,
     /// Something is to be worked out from data, so sums and deals in it may be
     /// input of the calculation rather than of a search.
     pub calculates: bool,
@@ -145,6 +183,8 @@ pub fn understand(text: &str, context: &Context) -> Question {
     let places = region::find(&plain, &context.regions);
     let terms = Terms::of(&plain, &mentions);
     let (reference, newness) = reference::read(&plain, &mentions);
+    let version = document::version(&plain);
+    let has_unknown = has_unknown(&plain, &mentions, &places);
     let says = |sense: Sense| mentions.iter().any(|m| m.sense == sense && !m.taken_back);
     let edits = context.drafting && draft::edits(text);
     let reading = if edits {
@@ -155,7 +195,7 @@ pub fn understand(text: &str, context: &Context) -> Question {
             mentions: &mentions,
             has_place: places.iter().any(|place| !place.taken_back),
             has_measure: !terms.amounts.is_empty() || !terms.areas.is_empty(),
-            has_unknown: has_unknown(&plain, &mentions, &places),
+            has_unknown,
             before: &context.kinds,
         })
     };
@@ -168,14 +208,27 @@ pub fn understand(text: &str, context: &Context) -> Question {
         .collect();
     named.sort_unstable();
     named.dedup();
+    // A paper that was changed says nothing of the law.
+    let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
+    let newness = match change::read(&plain)
+        .filter(|change| !of_paper && (!reference.keep || *change == Change::Asked))
+    {
+        Some(Change::Happened) => Newness::Latest,
+        Some(Change::Asked) if newness == Newness::Unsaid => Newness::Doubted,
+        _ => newness,
+    };
     Question {
         text: text.to_owned(),
         intent: reading.intent,
         confidence: reading.confidence,
         required: reading.required,
         named,
+        needed_deals: needed_deals(&plain, &mentions),
         reference,
         newness,
+        version,
+        is_alien: says(Sense::Alien) || says(Sense::Greeting),
+        has_unknown,
         calculates: says(Sense::Act(Act::Calculate)),
         picks: says(Sense::Act(Act::Pick)),
         widens: says(Sense::Widen),
@@ -185,6 +238,25 @@ pub fn understand(text: &str, context: &Context) -> Question {
         places,
         terms,
     }
+}
+
+/// The deals whose prices an answer rests on.
+fn needed_deals(text: &str, mentions: &[Mention]) -> Vec<Deal> {
+    const YIELDS: &[&str] = &["수익", "roi", "yield", "return"];
+    let mut deals = Vec::new();
+    // What is paid in against what is paid for a home.
+    if text.contains("전세가율") || text.contains("jeonse ratio") {
+        deals.extend([Deal::Sale, Deal::Jeonse]);
+    }
+    let yields = YIELDS.iter().any(|word| text.contains(word));
+    for mention in mentions.iter().filter(|mention| !mention.taken_back) {
+        let Sense::Deal(deal) = mention.sense else { continue };
+        // What a home yields is worked out from its price: the rent is what comes of it.
+        if !yields || intent::is_ground(text, mention) {
+            add(&mut deals, deal);
+        }
+    }
+    deals
 }
 
 /// What the person says before the contract that follows it; all of it if none does.

@@ -112,6 +112,14 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "대신",
         "없이",
         "없는",
+        "접고",
+        "접어두고",
+        "관두고",
+        "글렀고",
+        "그만두고",
+        "아닌",
+        "무리고",
+        "instead",
         "안 받",
         "안받",
         "됐고",
@@ -121,8 +129,23 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "지 마",
     ];
     // "잠실동 데이터 말고": one word that only says what of it.
-    const THINGS: &[&str] =
-        &["데이터", "시세", "결과", "자료", "정보", "쪽", "거", "것", "걸", "지역", "아파트"];
+    const THINGS: &[&str] = &[
+        "데이터",
+        "시세",
+        "결과",
+        "자료",
+        "정보",
+        "쪽",
+        "거",
+        "것",
+        "걸",
+        "지역",
+        "아파트",
+        "얘긴",
+        "얘기는",
+        "얘기",
+        "이야기는",
+    ];
     let rest = rest.trim_start();
     let bare = after_particle(rest);
     let beyond = THINGS.iter().find_map(|thing| bare.strip_prefix(thing)).map(after_particle);

@@ -4,16 +4,16 @@ use super::manner::defines;
 use super::parameters::exchange;
 use super::said::percent;
 use crate::advisor::tools::Calculation;
-use crate::advisor::understand::{Amount, DataKind, Deal, LoanKind, Question, Role, Subject};
+use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Question, Role, Subject};
 
 /// A wish and the words that say it: the name of what is worked out, and how people ask for it without that name.
 #[rustfmt::skip]
 const WORDS: &[(Calculation, &[&str])] = &[
     (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "rate of return", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
     (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
-    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
+    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "월 납입", "월납입", "납입액", "달에 얼마", "한달에?", "한 달에?", "다달이", "매월 얼마", "이자만", "월이자", "만기일시", "level payment", "equal monthly", "interest only", "payment?", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
     (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
-    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "brokerage", "broker's fee", "broker fee", "agent's fee", "agent fee"]),
+    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "brokerage", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "cap on the agent"]),
     (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "반전세", "convert"]),
 ];
 
@@ -37,7 +37,10 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
         WORDS.iter().filter(asked).map(|(calculation, _)| *calculation).collect();
     let subject = |subject| question.terms.subjects.contains(&subject);
     let figures = !question.terms.amounts.is_empty();
-    if subject(Subject::RentIncrease) && figures {
+    // The cap of a fee or a tax is none of a rent.
+    let capped = found.iter().any(|one| matches!(one, Calculation::Brokerage | Calculation::AcquisitionTax));
+    let raises = says(&["올리", "올려", "올린", "인상", "증액", "raise", "increase", "bump"]);
+    if subject(Subject::RentIncrease) && figures && (raises || !capped) {
         found.push(Calculation::Increase);
     }
     if subject(Subject::Conversion) && figures && !found.contains(&Calculation::Conversion) {
@@ -59,9 +62,11 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     }
     // 월세 60만원인데 5% 올리면: a share of what is paid now.
     let paid = |amount: &Amount| matches!(amount.role, Role::MonthlyRent | Role::Deposit);
-    let rises = says(&["올리", "올려", "오르면", "올랐", "인상", "raise", "increase"]);
+    let rises = says(&["올리", "올려", "올린", "오르면", "올랐", "인상", "raise", "increase", "bump"]);
+    let at_most = says(&["얼마까지", "최대", "법으로", "법대로", "the most", "how far", "how much"]);
     if rises
-        && percent(&text).is_some()
+        && (percent(&text).is_some() || at_most)
+        && !found.contains(&Calculation::Increase)
         && question.terms.amounts.iter().any(paid)
         && !found.iter().any(|one| matches!(one, Calculation::Returns | Calculation::Conversion))
         && !says(&["금리", "interest"])
@@ -87,6 +92,18 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// What a question wants that asks for such a calculation and says nothing else.
+pub(in crate::advisor) fn intent_of(calculation: Calculation) -> Intent {
+    match calculation {
+        Calculation::LoanLimit | Calculation::Repayment => Intent::LoanConsult,
+        Calculation::Returns => Intent::MarketInquiry,
+        Calculation::AcquisitionTax
+        | Calculation::Brokerage
+        | Calculation::Increase
+        | Calculation::Conversion => Intent::LegalConsult,
+    }
 }
 
 /// Is a home's price said, or that one is to be bought?

@@ -5,7 +5,7 @@ mod manner;
 mod parameters;
 mod said;
 
-pub(super) use calculations::{calculations, needs_prices};
+pub(super) use calculations::{calculations, intent_of, needs_prices};
 pub(super) use manner::{defines, lists, weighs};
 pub(super) use parameters::{parameters, with_defaults};
-pub(super) use said::{homes_after, percent, years};
+pub(super) use said::{homes_after, percent, percent_of, years};

@@ -4,7 +4,7 @@ use super::said::{homes_after, percent, percent_of, rate, rates, vacancy, yearly
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
-    Amount, Area, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Terms,
+    Amount, Area, Bound, DataKind, Deal, Intent, LoanKind, Property, Question, Role, Terms, is_taken_back,
 };
 
 /// The conditions that a search runs with: what was said, and what is meant where nothing was.
@@ -41,6 +41,7 @@ pub(in crate::advisor) fn parameters(
         area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
         rate: rate(&question.text, calculations),
         years: years(&question.text),
+        interest_only: interest_only(&question.text),
         vacancy: vacancy(&question.text),
         said_ltv: percent_of(&question.text, &["ltv"]),
         homes_after: calculations
@@ -141,7 +142,15 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         role => role,
     };
     match (role, amount.bound) {
-        (Role::Income, _) => asked.income = Some(yearly(won, &question.text)),
+        (Role::Income, _) => {
+            let won = yearly(won, &question.text);
+            // 남편 6천, 저 4천: who names two incomes has both; 5천에서 6천으로 has the second.
+            let rises = question.text.contains("에서") && !together(&question.text);
+            asked.income = Some(asked.income.filter(|_| !rises).unwrap_or(0).saturating_add(won));
+        }
+        (Role::Prior, _) => {
+            asked.prior_claims = Some(asked.prior_claims.unwrap_or(0).saturating_add(won));
+        }
         (Role::Loan, _) => asked.loan = Some(won),
         // What is owed takes from what may be borrowed; without that question it is the loan that is spoken of.
         (Role::Debt, _) if calculations.contains(&Calculation::LoanLimit) => {
@@ -166,6 +175,19 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
     }
 }
 
+/// Is only interest paid until the loan ends? Not where that is taken back: 이자만 말고.
+fn interest_only(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"]
+        .iter()
+        .any(|word| text.find(word).is_some_and(|at| !is_taken_back(&text[at + word.len()..])))
+}
+
+/// Do two earn together?
+fn together(text: &str) -> bool {
+    ["합", "부부", "맞벌이", "둘이", "together", "combined", "joint"].iter().any(|word| text.contains(word))
+}
+
 /// Is it said what the home costs? Then what somebody has is no limit to a search.
 fn costs(question: &Question) -> bool {
     let cost = |amount: &Amount| {
@@ -179,6 +201,12 @@ fn unsaid(question: &Question, calculations: &[Calculation]) -> Role {
     let has = |calculation| calculations.contains(&calculation);
     let leases = question.terms.deals.iter().any(|deal| *deal != Deal::Sale)
         || question.intent == Intent::ContractCreation;
+    // Beside a deposit that is called one, a bare sum is what the home costs.
+    if question.terms.amounts.iter().any(|amount| amount.role == Role::Deposit)
+        && question.terms.amounts.iter().any(|amount| amount.role == Role::Prior)
+    {
+        return Role::Price;
+    }
     if has(Calculation::Increase) || has(Calculation::Conversion) || leases && !has(Calculation::Returns) {
         Role::Deposit
     } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) {

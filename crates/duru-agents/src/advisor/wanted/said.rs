@@ -5,13 +5,19 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::advisor::tools::Calculation;
+use crate::advisor::understand::is_taken_back;
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static PERCENT: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*(?:%|퍼센트|프로|percent)").unwrap());
+    LazyLock::new(|| Regex::new(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*(?:%|퍼센트|프로|퍼|percent)").unwrap());
 #[allow(clippy::unwrap_used, reason = "see above")]
 static YEARS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:^|[^0-9])([0-9]{1,2})\s*(?:년|years?)").unwrap());
+
+#[allow(clippy::unwrap_used, reason = "see above")]
+static BARE_RATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)").unwrap()
+});
 
 /// 집이 한 채 있는데, 이미 집이 있고: what a buyer has already. Spaces are gone.
 #[allow(clippy::unwrap_used, reason = "see above")]
@@ -46,7 +52,7 @@ pub(super) fn vacancy(text: &str) -> Option<f64> {
 }
 
 /// LTV 80%, 전환율은 5%: the share right behind its name.
-pub(super) fn percent_of(text: &str, names: &[&str]) -> Option<f64> {
+pub(in crate::advisor) fn percent_of(text: &str, names: &[&str]) -> Option<f64> {
     let lower = text.to_lowercase();
     let behind = names.iter().find_map(|name| lower.split_once(name))?.1;
     let start = PERCENT.find(behind)?.start();
@@ -93,10 +99,18 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
         let before = before.trim_end_matches([' ', ':', '=', '은', '는', '이', '가', '을', '를']);
         other.iter().any(|word| before.ends_with(word))
     };
+    // 금리 4.2에 30년: nobody says of what it is a hundredth.
+    if let Some(found) = BARE_RATE.captures(&lower)
+        && let Some(number) = found.get(1).and_then(|number| number.as_str().parse::<f64>().ok())
+        && !PERCENT.is_match(&lower)
+    {
+        return Some(number / 100.0).filter(|rate| *rate > 0.0 && *rate < 0.3);
+    }
     let shares = PERCENT.captures_iter(&lower).filter_map(|found| {
         let whole = found.get(0)?;
         let number: f64 = found.get(1)?.as_str().parse().ok()?;
-        (!of_other(&lower[..whole.start()])).then_some(number / 100.0)
+        let kept = !is_taken_back(&lower[whole.end()..]);
+        (kept && !of_other(&lower[..whole.start()])).then_some(number / 100.0)
     });
     shares.into_iter().find(|rate| *rate > 0.0 && *rate < 0.3)
 }
@@ -114,7 +128,11 @@ pub(super) fn rates(text: &str) -> Option<(f64, f64)> {
 /// 30년, 30 years: how long, not when.
 pub(in crate::advisor) fn years(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
-    let years: u32 = YEARS.captures(&lower)?.get(1)?.as_str().parse().ok()?;
+    // "30년 말고 25년", "25 years instead of 30 years": what is taken back is not meant.
+    let found = YEARS
+        .captures_iter(&lower)
+        .find(|found| found.get(0).is_some_and(|whole| !is_taken_back(&lower[whole.end()..])))?;
+    let years: u32 = found.get(1)?.as_str().parse().ok()?;
     (1..=50).contains(&years).then_some(years)
 }
 

@@ -2,7 +2,9 @@
 //! finds eight items, and is remembered. The facts of the answers are measured
 //! where there are answers.
 
-use duru_agents::advisor::sufficiency::{Found, Judgement, Search, Tier, Verdict, asked_regions, judge};
+use duru_agents::advisor::sufficiency::{
+    Found, Judgement, Search, Talk, Tier, Verdict, asked_regions, judge,
+};
 use duru_agents::advisor::understand::{Context, DataKind, Intent, Question, Terms, understand};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -45,7 +47,7 @@ fn talk(conversation: &Conversation, tally: &mut Tally) {
             drafting: false,
         });
         let question = understand(&turn.ask, &context);
-        let judged = judge(&question, &searches, &spoken, now);
+        let judged = judge(&question, &searches, &Talk { regions: spoken.clone(), ..Talk::default() }, now);
         let answered = !matches!(question.intent, Intent::Unclear | Intent::Irrelevant);
         let verdict = answered.then_some(judged.verdict);
         tally.turns += 1;

@@ -160,3 +160,32 @@ async fn what_a_home_returns_is_worked_out_in_english_and_a_deposit_that_is_retu
     let end = talk(&["The buyer of our building will not return my deposit, what can I do?"]).await;
     assert_eq!(returns(&end), None, "{}", said(&end));
 }
+
+/// A correction replaces one figure, and whatever rests on it is worked out anew.
+#[tokio::test]
+async fn a_correction_leaves_nothing_of_what_was_corrected() {
+    let end =
+        talk(&["3억을 4%로 30년 빌리면 한 달에 얼마 내?", "40년으로 하면?", "아 3억 아니고 2억이야"]).await;
+    assert!(said(&end).contains("2억원을 연 4%로 40년"), "{}", said(&end));
+    assert!(!said(&end).contains("3억원"), "{}", said(&end));
+    let end = talk(&["연봉 7천이고 6억 아파트 사려는데 대출 얼마나 나와?", "아니 6억 말고 7억"]).await;
+    assert!(said(&end).contains("7억원 집을 살 때") && !said(&end).contains("집값 6억원"), "{}", said(&end));
+    assert!(said(&end).contains("연소득 7,000만원(1번째 질문)"), "{}", said(&end));
+}
+
+#[tokio::test]
+async fn a_deposit_is_weighed_with_the_claims_before_it() {
+    let end = talk(&["9억 집에 근저당 3억 있고 전세 보증금 5억인데 위험해?"]).await;
+    assert!(said(&end).contains("8억원으로 집값 9억원의 88.89%"), "{}", said(&end));
+}
+
+/// What a question asks for by name is answered, or said to be left open; then the answer is no whole one.
+#[tokio::test]
+async fn a_part_that_is_left_open_is_told_and_makes_the_answer_partial() {
+    let end = talk(&["7억 아파트 사면 취득세랑 복비랑 관리비는 각각 얼마야?"]).await;
+    assert!(said(&end).contains("취득세") && said(&end).contains("중개보수"), "{}", said(&end));
+    assert!(said(&end).contains("‘관리비’"), "{}", said(&end));
+    assert_eq!(end.status, duru_agents::advisor::AdviceStatus::Partial);
+    let end = talk(&["7억 아파트 사면 취득세랑 복비는 각각 얼마야?"]).await;
+    assert_eq!(end.status, duru_agents::advisor::AdviceStatus::Completed, "{}", said(&end));
+}

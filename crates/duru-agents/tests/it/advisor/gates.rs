@@ -8,12 +8,13 @@ use duru::store::{Checkpoints, MemoryStore};
 use duru::{Mode, Outcome, TokioClock};
 use duru_agents::advisor::draft::Document;
 use duru_agents::advisor::progress::{self, Progress};
+use duru_agents::advisor::sufficiency::Verdict;
 use duru_agents::advisor::tools::Team;
 use duru_agents::advisor::{Advice, Inquiry, Memories, Recall, RecallError, Status, Toolbox, Variant, graph};
 use duru_llm::decision::Decider;
 use serde_json::json;
 
-use super::world::{advisor, advisor_on, answer, asks, said, sources};
+use super::world::{advisor, advisor_on, answer, asks, patient, said, sources};
 
 fn later(question: &str, days: i64) -> Inquiry {
     let now: jiff::Timestamp = super::world::NOW.parse().unwrap();
@@ -63,7 +64,7 @@ async fn the_person_is_asked_and_decides() {
         (json!("search_new"), false),
         (json!({ "what": 3 }), false),
     ] {
-        let advisor = advisor();
+        let advisor = advisor_on(Arc::new(MemoryStore::new()), patient(), Decider::by_rules());
         answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;
         let thread = advisor.thread("kim").unwrap();
         let Outcome::Paused(questions) = thread.invoke(doubtful()).await.unwrap() else {
@@ -83,6 +84,16 @@ async fn the_person_is_asked_and_decides() {
 }
 
 #[tokio::test]
+async fn nobody_is_asked_where_a_search_takes_less_than_a_second() {
+    let advisor = advisor();
+    answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;
+    let end = answer(&advisor, "kim", doubtful()).await;
+    assert_eq!(end.sufficiency_result.as_ref().unwrap().verdict, Verdict::Confirm);
+    assert!(end.searched_at_once && end.user_confirmed.is_none() && !end.data_reused);
+    assert!(end.count_of("search_calls") > 0 && end.sufficiency_reasoning.contains("묻지 않고"));
+}
+
+#[tokio::test]
 async fn where_nobody_is_there_the_data_are_looked_at_instead() {
     let advisor = advisor();
     answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;
@@ -94,13 +105,7 @@ async fn where_nobody_is_there_the_data_are_looked_at_instead() {
 async fn without_an_answer_in_time_a_search_is_made_even_after_a_restart() {
     let store: Arc<dyn Checkpoints> = Arc::new(MemoryStore::new());
     let clock = TokioClock::starting_at(1_800_000_000_000);
-    let app = || {
-        graph(Toolbox::new(&sources()))
-            .unwrap()
-            .provide(Decider::by_rules())
-            .clock(clock)
-            .on(Arc::clone(&store))
-    };
+    let app = || graph(patient()).unwrap().provide(Decider::by_rules()).clock(clock).on(Arc::clone(&store));
     {
         let advisor = app();
         answer(&advisor, "kim", asks("강남구 아파트 시세 알려줘")).await;

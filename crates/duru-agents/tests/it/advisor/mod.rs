@@ -10,6 +10,7 @@ pub(crate) mod models;
 mod recovery;
 mod robust;
 mod rules;
+mod strangers;
 mod sufficiency;
 mod taint;
 mod talks;

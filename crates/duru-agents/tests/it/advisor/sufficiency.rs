@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use duru_agents::advisor::evaluation::{Case, Score, decide};
-use duru_agents::advisor::sufficiency::{Found, Search, Tier, Verdict, asked_regions, judge};
+use duru_agents::advisor::sufficiency::{Found, Search, Talk, Tier, Verdict, asked_regions, judge};
 use duru_agents::advisor::understand::{Context, DataKind, understand};
 
 /// The score of a file of cases, and a line for every wrong decision.
-fn measure(cases: &str) -> (Score, Vec<String>) {
+pub(super) fn measure(cases: &str) -> (Score, Vec<String>) {
     let (mut score, mut wrong) = (Score::default(), Vec::new());
     for line in cases.lines().filter(|line| !line.is_empty()) {
         let case: Case = serde_json::from_str(line).expect("a case");
@@ -93,7 +93,7 @@ fn prices(query: &str, tier: Tier) -> Search {
 fn prices_of_another_conversation_are_used_only_where_they_are_meant() {
     let verdict = |question: &str, held: &str, tier| {
         let question = understand(question, &Context::default());
-        judge(&question, &[prices(held, tier)], &[], jiff::Timestamp::UNIX_EPOCH).verdict
+        judge(&question, &[prices(held, tier)], &Talk::default(), jiff::Timestamp::UNIX_EPOCH).verdict
     };
     const ASKED: &str = "노원구 아파트 전세 시세 알려줘";
     for (held, question, pointing) in [

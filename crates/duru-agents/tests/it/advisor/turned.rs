@@ -15,7 +15,7 @@ use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
 use serde_json::{Value, json};
 
-use super::world::{Advisor, NOW, answer, asks, counted, said, sources};
+use super::world::{Advisor, NOW, answer, asks, counted, patient, said, sources};
 use crate::support::decider;
 
 /// Wants every team and every tool whatever is asked, holds everything to be enough and everything to be agreed, and
@@ -184,8 +184,8 @@ async fn a_turned_model_does_not_answer_for_the_person() {
     // Whether earlier data will do is asked, too.
     let fake = Fake::start().await.unwrap();
     turned(&fake, "market_inquiry");
-    let by_rules = Desk::of(Decider::by_rules(), Toolbox::new(&sources()), None);
-    let desk = Desk::of(decider(&fake, "openai:m"), Toolbox::new(&sources()), None);
+    let by_rules = Desk::of(Decider::by_rules(), patient(), None);
+    let desk = Desk::of(decider(&fake, "openai:m"), patient(), None);
     for (desk, by) in [(&by_rules, "rules"), (&desk, "a model")] {
         answer(&desk.advisor, "c", of_kim("강남구 아파트 시세 알려줘", false)).await;
         let doubtful = of_kim("강남구 아파트 시세 그사이 바뀌었을까?", true);

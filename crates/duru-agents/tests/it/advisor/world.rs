@@ -54,6 +54,13 @@ pub(crate) fn advisor() -> Advisor {
     advisor_on(Arc::new(MemoryStore::new()), Toolbox::new(&sources()), Decider::by_rules())
 }
 
+/// Whose searches are always slow enough for the person to be asked instead.
+pub(crate) fn patient() -> Toolbox {
+    let mut toolbox = Toolbox::new(&sources());
+    toolbox.bounds.worth_asking = std::time::Duration::ZERO;
+    toolbox
+}
+
 pub(crate) fn advisor_on(store: Arc<dyn Checkpoints>, toolbox: Toolbox, decider: Decider) -> Advisor {
     graph(toolbox).unwrap().provide(decider).on(store)
 }

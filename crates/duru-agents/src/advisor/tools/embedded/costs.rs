@@ -11,7 +11,7 @@ use crate::advisor::tools::constants::Constants;
 use crate::advisor::tools::lease::{deposit_to_rent, exchanged_rent, increase_cap, rent_to_deposit};
 use crate::advisor::tools::report::{ConversionView, IncreaseView, Report, TaxView};
 use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, Used};
-use crate::advisor::understand::{Group, Property};
+use crate::advisor::understand::{Deal, Group, Property};
 
 pub(super) struct CostCalculator {
     constants: Arc<Constants>,
@@ -100,7 +100,9 @@ impl CostCalculator {
     }
 
     fn fee(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
-        let contracted = match (asked.price, asked.deposit, asked.monthly_rent) {
+        let leases = !asked.deals.is_empty() && !asked.deals.contains(&Deal::Sale) && asked.deposit.is_some();
+        let price = asked.price.filter(|_| !leases).or(asked.resale);
+        let contracted = match (price, asked.deposit, asked.monthly_rent) {
             (Some(price), ..) => Contracted::Sale { price },
             (None, None, None) => Contracted::Sale { price: sale_level(given)?.median },
             (None, deposit, rent) => {

@@ -163,7 +163,7 @@ impl LoanSimulator {
             last_month: paid(even.instalments.last()),
             principal_interest: even.total_interest,
             interest: (principal as f64 * rate / 12.0).round() as u64,
-            interest_only: is_jeonse(asked),
+            interest_only: asked.interest_only || is_jeonse(asked),
             assumed,
         }
     }

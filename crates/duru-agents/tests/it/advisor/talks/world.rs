@@ -178,6 +178,8 @@ impl World {
         });
         let mut toolbox = Toolbox::new(&self.sources).with_tools(tools);
         toolbox.bounds.enhanced = trial.enhanced;
+        // The person of a conversation is there to be asked.
+        toolbox.bounds.worth_asking = Duration::ZERO;
         (graph(toolbox).unwrap().provide(decider).on(Arc::new(MemoryStore::new())), calls)
     }
 }

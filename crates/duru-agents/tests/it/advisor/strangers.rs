@@ -1,0 +1,49 @@
+//! What strangers to the code wrote: they are answered no worse than when they were last learnt from. How they were
+//! answered the first time stands in `data/README.md`.
+
+use duru_agents::advisor::Toolbox;
+use duru_agents::advisor::evaluation::conversations::{Conversation, Score, talk};
+
+use super::sufficiency::measure;
+use super::world::sources;
+
+#[test]
+fn nothing_is_used_again_that_strangers_would_have_searched_for() {
+    let (score, wrong) = measure(include_str!("../data/first_reuse_cases.jsonl"));
+    eprintln!("{score:?}\n{}", wrong.join("\n"));
+    assert_eq!(score.unsafe_reuse.hits, 0);
+    assert!(score.decision.value() >= 0.92 && score.intent.value() >= 0.95);
+    assert!(score.lost_reuse.value() <= 0.10);
+}
+
+async fn talks(lines: &str) -> Score {
+    let toolbox = Toolbox::new(&sources());
+    let mut score = Score::default();
+    for line in lines.lines().filter(|line| !line.is_empty()) {
+        let conversation: Conversation = serde_json::from_str(line).expect("a conversation");
+        let judged = talk(&conversation, &toolbox).await;
+        for one in &judged {
+            let wrong = (&one.missing, &one.contradictions, &one.unmentioned);
+            if wrong != (&vec![], &vec![], &vec![]) {
+                eprintln!("{} {} {}: {wrong:?}", one.id, one.turn, one.user);
+            }
+        }
+        score.add(&judged, &conversation);
+    }
+    eprintln!("{score:?}");
+    score
+}
+
+#[tokio::test]
+async fn the_first_conversations_are_had_no_worse_than_before() {
+    let score = talks(include_str!("../data/first_conversations.jsonl")).await;
+    assert!(score.facts.hits >= 114 && score.parts.hits >= 51 && score.failed == 0, "{score:?}");
+    assert!(score.contradictions.hits <= 3, "{score:?}");
+}
+
+#[tokio::test]
+async fn the_second_conversations_are_had_no_worse_than_before() {
+    let score = talks(include_str!("../data/second_conversations.jsonl")).await;
+    assert!(score.facts.hits >= 101 && score.parts.hits >= 47 && score.failed == 0, "{score:?}");
+    assert_eq!(score.contradictions.hits, 0, "{score:?}");
+}
