@@ -5,10 +5,13 @@ import { Server } from './server.mjs';
 
 const plan = (v) => v.turns.last().getByRole('group', { name: v.say('계획', 'Plan') });
 
-/** What one conversation found, the next one of the same person uses: a walk that looks for a search needs a server of its own. */
+/**
+ * What one conversation found, the next one of the same person uses: a walk that looks for a search needs a server of its own.
+ * Searches of the samples take no time, so nobody would be asked whether earlier data will do.
+ */
 const walkAlone = (name, run, langs) =>
   walk(name, async (given) => {
-    const server = await Server.start();
+    const server = await Server.start({ more: { DURU_ASK_SECONDS: '0' } });
     await run({ ...given, server });
     await server.end();
   }, langs);

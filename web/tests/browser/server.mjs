@@ -23,11 +23,11 @@ const freePort = () =>
   });
 
 export class Server {
-  /** With lines of a log, or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds. */
-  static async start({ lines, pace, model } = {}) {
+  /** With lines of a log, or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds; `more` variables. */
+  static async start({ lines, pace, model, more } = {}) {
     const server = new Server();
     server.pace = pace;
-    server.more = {};
+    server.more = { ...more };
     server.folder = mkdtempSync(join(tmpdir(), 'duru-page-'));
     server.port = await freePort();
     server.url = `http://127.0.0.1:${server.port}`;

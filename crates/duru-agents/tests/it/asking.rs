@@ -12,7 +12,7 @@ use duru_llm::fake::{Fake, Says};
 use serde_json::{Value, json};
 
 use crate::advisor::models::agreeable;
-use crate::advisor::world::{advisor_on, answer, asks as asks_advisor, sources};
+use crate::advisor::world::{advisor_on, answer, asks as asks_advisor, patient, sources};
 use crate::analyst::world::{World, asks as asks_analyst};
 use crate::support::decider;
 
@@ -93,8 +93,7 @@ async fn the_confirmation_is_taken_though_the_model_changes_its_mind() {
     let fake = Fake::start().await.unwrap();
     let again = fickle(&fake, |body| agreeable(body, MARKET), |_| "?".to_owned());
     let store = Arc::new(MemoryStore::new());
-    let open =
-        || advisor_on(Arc::clone(&store) as Arc<_>, Toolbox::new(&sources()), decider(&fake, "openai:m"));
+    let open = || advisor_on(Arc::clone(&store) as Arc<_>, patient(), decider(&fake, "openai:m"));
     answer(&open(), "kim", asks_advisor("강남구 아파트 시세 알려줘")).await;
     let doubt = advisor::Inquiry {
         interactive: true,

@@ -7,6 +7,7 @@ use std::path::Path;
 use duru_agents::advisor::Toolbox;
 use duru_agents::advisor::evaluation::conversations::{Conversation, Judged, Score, talk};
 use duru_agents::advisor::tools::embedded::Sources;
+use duru_llm::decision::Decider;
 use serde_json::json;
 
 use crate::output::Output;
@@ -29,7 +30,7 @@ pub(super) async fn run(conversations: &Path, out: &Path, output: &Output) -> Re
     for (done, (at, line)) in lines.iter().enumerate() {
         match serde_json::from_str::<Conversation>(line) {
             Ok(conversation) => {
-                let judged = talk(&conversation, &toolbox).await;
+                let judged = talk(&conversation, &toolbox, &Decider::by_rules()).await;
                 score.add(&judged, &conversation);
                 for one in &judged {
                     tell(one, output);

@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 34] = [
+const PLAIN: [(&str, &str, &str); 35] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -69,8 +69,8 @@ const PLAIN: [(&str, &str, &str); 34] = [
     ),
     (
         "DURU_EMBEDDING",
-        "임베딩 모델: openai:…, ollama:…, 주소; 없으면 내장된 것",
-        "the model for embeddings: openai:…, ollama:…, an address; otherwise the built-in one",
+        "임베딩 모델: openai:…, ollama:…, 주소; 없으면 낱말로만 찾음",
+        "the model for embeddings: openai:…, ollama:…, an address; otherwise by words alone",
     ),
     (
         "DURU_WEB_SEARCH",
@@ -103,6 +103,11 @@ const PLAIN: [(&str, &str, &str); 34] = [
         "DURU_DEALS",
         "상담사가 쓰는 거래 (CSV 파일); 없으면 합성 데이터",
         "the deals that the advisor looks in (a CSV file); otherwise synthetic ones",
+    ),
+    (
+        "DURU_ASK_SECONDS",
+        "검색이 이만큼 걸릴 때부터 이전 자료를 쓸지 물음 (기본 1초; 0이면 늘)",
+        "how long a search must take for the advisor to ask for earlier data (1 s; 0 always)",
     ),
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     (

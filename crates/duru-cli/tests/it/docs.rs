@@ -169,7 +169,7 @@ fn the_researcher_answers_from_samples_with_checked_sources() {
     );
     assert!(answer["citations"].to_string().contains("제3조의3"), "{answer}");
 
-    let seen = ask(&["화성 탐사선의 궤도는 어떻게 계산하나요?", "--lang", "ko"]);
+    let seen = ask(&["바이올린 조율은 어떻게 하나요?", "--lang", "ko"]);
     assert!(seen.out.starts_with("제가 가진 문서에서는"), "{seen:?}");
     assert_eq!(ask(&["복비", "--csv"]).code, Some(2));
 

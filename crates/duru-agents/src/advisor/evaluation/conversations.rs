@@ -78,10 +78,10 @@ impl Score {
     }
 }
 
-/// Has the conversation, without a model, and judges every answer.
-pub async fn talk(conversation: &Conversation, toolbox: &Toolbox) -> Vec<Judged> {
+/// Has the conversation, with whoever decides, and judges every answer.
+pub async fn talk(conversation: &Conversation, toolbox: &Toolbox, decider: &Decider) -> Vec<Judged> {
     let advisor = match graph(toolbox.clone()) {
-        Ok(graph) => graph.provide(Decider::by_rules()).on(Arc::new(MemoryStore::new())),
+        Ok(graph) => graph.provide(decider.clone()).on(Arc::new(MemoryStore::new())),
         Err(error) => return vec![failed(conversation, 0, error.to_string())],
     };
     let mut judged = Vec::new();

@@ -3,6 +3,7 @@
 
 use duru_agents::advisor::Toolbox;
 use duru_agents::advisor::evaluation::conversations::{Conversation, Score, talk};
+use duru_llm::decision::Decider;
 
 use super::sufficiency::measure;
 use super::world::sources;
@@ -21,7 +22,7 @@ async fn talks(lines: &str) -> Score {
     let mut score = Score::default();
     for line in lines.lines().filter(|line| !line.is_empty()) {
         let conversation: Conversation = serde_json::from_str(line).expect("a conversation");
-        let judged = talk(&conversation, &toolbox).await;
+        let judged = talk(&conversation, &toolbox, &Decider::by_rules()).await;
         for one in &judged {
             let wrong = (&one.missing, &one.contradictions, &one.unmentioned);
             if wrong != (&vec![], &vec![], &vec![]) {

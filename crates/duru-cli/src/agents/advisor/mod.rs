@@ -8,6 +8,7 @@ mod sources;
 mod words;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use duru::Compiled;
@@ -74,14 +75,29 @@ pub(super) fn advisor(
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(decisions::Problem::from)?
         .decider();
-    let toolbox = Toolbox::new(&sources)
+    let mut toolbox = Toolbox::new(&sources)
         .with_tools(tools)
         .with_memory(Arc::new(Notebook::new(memory)))
         // A server without keys has one user; one with keys names whoever asks.
         .for_one(LOCAL_USER);
+    if let Some(seconds) = ask_seconds()? {
+        toolbox.bounds.worth_asking = seconds;
+    }
     let compiled =
         graph(toolbox).context("the advisor's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
+}
+
+/// How long a search must take for a person to be asked whether earlier data will do.
+fn ask_seconds() -> Result<Option<Duration>, Problem> {
+    const NAME: &str = "DURU_ASK_SECONDS";
+    let Some(text) = settings::get(NAME) else { return Ok(None) };
+    let seconds =
+        text.trim().parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.map(Some).ok_or_else(|| Problem::Setting {
+        ko: format!("{NAME}은(는) 0 이상의 초여야 합니다: {text}"),
+        en: format!("{NAME} must be seconds, zero or more: {text}"),
+    })
 }
 
 async fn open<'a>(
