@@ -24,20 +24,46 @@ static SHARE: LazyLock<Regex> =
 pub(super) fn shares(s: &Advice, constants: &Constants, lang: Lang) -> Vec<String> {
     let question = s.question();
     let text = question.text.to_lowercase();
-    let mut all = carry::said(s, &question);
+    let said = carry::said(s, &question);
+    let mut all = said.clone();
     if question.regions().is_empty() || question.regions() == s.ledger.parameters().regions {
         carry::fill(&mut all, &s.ledger.parameters());
     }
     let found = [
         by_ltv(&text, &all, lang),
         by_dsr(&text, &all, constants.dsr(), lang),
-        down_payment(&text, &all, lang),
-        interest(&text, &all, lang),
+        down_payment(&text, &said, &all, lang),
+        interest(&text, &said, &all, lang),
         converted(&text, &all, lang),
         plain_yield(&text, &all, lang),
         jeonse_ratio(&text, &all, lang),
     ];
     found.into_iter().flatten().collect()
+}
+
+/// The sum that is reckoned with: the one that the question says, else the one of the kind that it names, else the
+/// only one that is known. Where it could be one or another, none: a figure of an earlier question must not take the
+/// place of this one's.
+fn sum_meant(text: &str, said: &Parameters, all: &Parameters, loans: bool) -> Option<u64> {
+    let named = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let of = |from: &Parameters| {
+        let loan = from.loan.filter(|_| loans).map(|won| (won, named(&["대출", "빌", "loan", "borrow"])));
+        let deposit =
+            from.deposit.map(|won| (won, named(&["보증금", "전세금", "전세", "deposit", "jeonse"])));
+        let price = from.price.map(|won| (won, named(&["집값", "매매", "매입", "분양", "price", "home"])));
+        [loan, deposit, price].into_iter().flatten().collect::<Vec<_>>()
+    };
+    let only = |sums: &[(u64, bool)]| match sums {
+        [(won, _)] => Some(*won),
+        sums => match sums.iter().filter(|(_, named)| *named).collect::<Vec<_>>()[..] {
+            [(won, _)] => Some(*won),
+            _ => None,
+        },
+    };
+    match of(said) {
+        own if !own.is_empty() => only(&own),
+        _ => only(&of(all)),
+    }
 }
 
 fn by_ltv(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
@@ -135,12 +161,12 @@ fn by_dsr(text: &str, all: &Parameters, usual: f64, lang: Lang) -> Option<String
 }
 
 /// 계약금 10%: and what is left to be paid.
-fn down_payment(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
+fn down_payment(text: &str, said: &Parameters, all: &Parameters, lang: Lang) -> Option<String> {
     let share = percent_of(text, &["계약금", "down payment"]).or_else(|| {
         let says = text.contains("계약금") || text.contains("down payment");
         says.then(|| SHARE.captures(text)?.get(1)?.as_str().parse::<f64>().ok().map(|share| share / 100.0))?
     })?;
-    let whole = all.price.or(all.deposit)?;
+    let whole = sum_meant(text, said, all, false)?;
     let down = (whole as f64 * share).round() as u64;
     let rest = whole.saturating_sub(down);
     Some(lang.pick(
@@ -162,7 +188,7 @@ fn down_payment(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
 }
 
 /// 1억 8천에 연 5%로 석 달: interest on money that is paid late, by the month.
-fn interest(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
+fn interest(text: &str, said: &Parameters, all: &Parameters, lang: Lang) -> Option<String> {
     let late = ["늦게", "지연", "연체", "이자", "late", "interest"].iter().any(|word| text.contains(word));
     let found = MONTHS.captures_iter(text).last()?;
     let months: u32 = match (found.get(1), found.get(2).map(|word| word.as_str())) {
@@ -174,7 +200,7 @@ fn interest(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
         _ => 6,
     };
     let share = SHARE.captures(text)?.get(1)?.as_str().parse::<f64>().ok()? / 100.0;
-    let sum = all.price.or(all.deposit).or(all.loan).filter(|_| late && months > 0)?;
+    let sum = sum_meant(text, said, all, true).filter(|_| late && months > 0)?;
     let due = (sum as f64 * share * f64::from(months) / 12.0).round() as u64;
     Some(lang.pick(
         format!(
@@ -257,4 +283,36 @@ fn jeonse_ratio(text: &str, all: &Parameters, lang: Lang) -> Option<String> {
             money(price, lang)
         ),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(price: Option<u64>, deposit: Option<u64>, loan: Option<u64>) -> Parameters {
+        Parameters { price, deposit, loan, ..Parameters::default() }
+    }
+
+    #[test]
+    fn what_a_question_says_is_reckoned_with_and_not_what_was_said_before() {
+        let known = sums(Some(900_000_000), None, Some(300_000_000));
+        let said = sums(None, None, Some(300_000_000));
+        let text = "대출 3억을 연 4%로 6개월 쓰면 이자가 얼마예요?";
+        let answer = interest(text, &said, &known, Lang::Ko).unwrap();
+        assert!(answer.starts_with("3억원") && answer.contains("600만원"), "{answer}");
+        let known = sums(Some(900_000_000), Some(200_000_000), None);
+        let said = sums(None, Some(200_000_000), None);
+        let answer = down_payment("보증금 2억의 계약금 10%", &said, &known, Lang::Ko).unwrap();
+        assert!(answer.contains("2,000만원"), "{answer}");
+    }
+
+    #[test]
+    fn of_two_sums_that_were_said_before_the_named_one_is_meant_or_none() {
+        let known = sums(Some(900_000_000), Some(200_000_000), None);
+        let none = Parameters::default();
+        assert_eq!(sum_meant("보증금을 석 달 늦게 주면 이자는?", &none, &known, true), Some(200_000_000));
+        assert_eq!(sum_meant("석 달 늦게 주면 이자는?", &none, &known, true), None);
+        let only = sums(None, None, Some(300_000_000));
+        assert_eq!(sum_meant("6개월 이자는?", &none, &only, true), Some(300_000_000));
+    }
 }
