@@ -8,6 +8,7 @@ pub mod browse;
 mod document;
 pub mod index;
 pub mod ingest;
+pub mod meaning;
 pub mod read;
 pub mod remark;
 pub mod retrieve;

@@ -25,7 +25,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Its dependencies are too heavy for those who only want the guard.
     ("duru-logs", &["duru-sql"]),
     // Only for the embedding trait.
-    ("duru-search", &["duru-llm", "duru-postgres"]),
+    ("duru-meaning", &[]),
+    ("duru-search", &["duru-llm", "duru-meaning", "duru-postgres"]),
     ("duru-agents", &["duru", "duru-language", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
     ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duru_agents::researcher::Toolbox;
-use duru_llm::{Embedder, Settings, WordsOnly};
+use duru_llm::{Embedder, Settings};
 use duru_search::index::{EmbeddedIndex, Index, PostgresIndex};
 use duru_search::ingest::Library;
+use duru_search::meaning::Bundled;
 use duru_search::retrieve::Searcher;
 use duru_search::text::Thesaurus;
 use duru_search::{DEFAULT_COLLECTION, sample};
@@ -93,7 +94,7 @@ fn embedder() -> Result<Arc<dyn Embedder>, DocsProblem> {
     let settings = Settings::read_embedding(crate::settings::get).map_err(DocsProblem::Embedder)?;
     match settings {
         Some(settings) => settings.embedder().map_err(DocsProblem::Embedder),
-        None => Ok(Arc::new(WordsOnly)),
+        None => Ok(Arc::new(Bundled)),
     }
 }
 

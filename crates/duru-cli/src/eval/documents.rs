@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use duru_agents::researcher::evaluation::variations;
-use duru_llm::WordsOnly;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
+use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Ending, Found, Hit, Request, Searcher};
 use duru_search::text::Thesaurus;
 use serde::Deserialize;
@@ -50,7 +50,7 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     let questions = questions(&args.questions)?;
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).map_err(DocsProblem::Index)?;
-    let (index, embedder) = (Arc::new(index), Arc::new(WordsOnly));
+    let (index, embedder) = (Arc::new(index), Arc::new(Bundled));
     output.progress(output.lang.pick("문서를 색인합니다…", "Indexing the documents…"));
     let library = Library::new(index.clone(), embedder.clone());
     let report =

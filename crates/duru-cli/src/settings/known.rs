@@ -69,8 +69,8 @@ const PLAIN: [(&str, &str, &str); 35] = [
     ),
     (
         "DURU_EMBEDDING",
-        "임베딩 모델: openai:…, ollama:…, 주소; 없으면 낱말로만 찾음",
-        "the model for embeddings: openai:…, ollama:…, an address; otherwise by words alone",
+        "임베딩 모델: openai:…, ollama:…, 주소; 없으면 내장된 것",
+        "the model for embeddings: openai:…, ollama:…, an address; otherwise the built-in one",
     ),
     (
         "DURU_WEB_SEARCH",

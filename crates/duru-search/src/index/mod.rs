@@ -10,6 +10,9 @@ mod terms;
 
 pub use embedded::EmbeddedIndex;
 pub use filter::Filter;
+#[cfg(test)]
+pub(crate) use packed::pack;
+pub(crate) use packed::unpack;
 pub use postgres::PostgresIndex;
 pub use query::{Query, Scored, Weighted};
 pub use seam::{Error, Index, Passage, Write};

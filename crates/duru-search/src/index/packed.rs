@@ -50,12 +50,12 @@ impl Matrix {
 }
 
 /// The step in four bytes, then a byte for each number.
-pub(super) fn pack(vector: &[f32]) -> Vec<u8> {
+pub(crate) fn pack(vector: &[f32]) -> Vec<u8> {
     let (step, numbers) = quantise(vector);
     step.to_le_bytes().into_iter().chain(numbers.into_iter().map(|number| number as u8)).collect()
 }
 
-pub(super) fn unpack(packed: &[u8]) -> Vec<f32> {
+pub(crate) fn unpack(packed: &[u8]) -> Vec<f32> {
     let Some((step, numbers)) = packed.split_first_chunk::<4>() else { return Vec::new() };
     let step = f32::from_le_bytes(*step);
     numbers.iter().map(|byte| f32::from(*byte as i8) * step).collect()

@@ -67,9 +67,13 @@ impl Write {
     }
 }
 
-/// Indexes that older programs made without an embedder hold hashed characters as vectors, which mean nothing.
-pub(super) fn has_hashed_vectors(theirs: &str, ours: &str) -> bool {
-    theirs == "hashed-ngrams-1" && ours == duru_llm::WordsOnly::NAME
+/// Indexes that older programs made without an embedder hold no vectors, or hashed characters as vectors, which mean
+/// nothing. Their passages are found by words until they are read again.
+pub(super) fn has_no_meaning(theirs: &str, ours: &str) -> bool {
+    let words_only = duru_llm::WordsOnly::NAME;
+    theirs != ours
+        && ["hashed-ngrams-1", words_only].contains(&theirs)
+        && [words_only, duru_meaning::MODEL].contains(&ours)
 }
 
 /// Keeps passages and finds them by words and by vectors.

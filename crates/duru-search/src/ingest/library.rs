@@ -12,11 +12,12 @@ use super::report::{Progress, Report, Skipped};
 use super::walk::walk;
 use crate::document::{Chunk, DEFAULT_COLLECTION, Document};
 use crate::index::{self, Index, Passage, Write};
+use crate::meaning::embeds;
 use crate::read::{self, Limits, Parsed};
 use crate::split::{Origin, split};
 
 /// A change of how files are read or split changes it, so that they are read again.
-pub(super) const EDITION: &str = "1";
+pub(super) const EDITION: &str = "2";
 
 /// So many passages are written at once: durable piece by piece, and never all in memory.
 const BATCH: usize = 4000;
@@ -136,8 +137,9 @@ impl Library {
                     }
                     report.passages += chunks.len();
                     if !ingest.dry_run {
-                        passages += chunks.len();
-                        waiting.push(Write::Put { document, passages: self.embed(chunks).await? });
+                        let embedded = self.embed(chunks, passages).await?;
+                        passages += embedded.len();
+                        waiting.push(Write::Put { document, passages: embedded });
                     }
                 }
             }
@@ -208,11 +210,15 @@ impl Library {
         }
     }
 
-    pub(super) async fn embed(&self, chunks: Vec<Chunk>) -> Result<Vec<Passage>, Error> {
+    /// Passages with their vectors; so many others wait to be written.
+    pub(super) async fn embed(&self, chunks: Vec<Chunk>, waiting: usize) -> Result<Vec<Passage>, Error> {
+        let (kept, _) = self.index.frequencies(&[]).await?;
+        let embeds = embeds(&*self.embedder, kept + (waiting + chunks.len()) as u64);
         let mut passages = Vec::with_capacity(chunks.len());
         for batch in chunks.chunks(EMBEDDED) {
             let texts: Vec<String> = batch.iter().map(embedded_text).collect();
-            let vectors = self.embedder.embed(&texts).await?;
+            let vectors =
+                if embeds { self.embedder.embed(&texts).await? } else { vec![Vec::new(); texts.len()] };
             passages
                 .extend(batch.iter().cloned().zip(vectors).map(|(chunk, vector)| Passage { chunk, vector }));
         }

@@ -23,7 +23,7 @@ impl Library {
     /// Brings the index up to date with these texts. What is unchanged is not written again, and nothing is removed.
     pub async fn ingest_texts(&self, texts: &[Text]) -> Result<Report, Error> {
         let mut report = Report::default();
-        let mut writes = Vec::new();
+        let (mut writes, mut waiting) = (Vec::new(), 0);
         for text in texts {
             let id = document_id(&text.collection, &text.source);
             let known = self.index.documents(Some(&text.collection)).await?;
@@ -57,7 +57,9 @@ impl Library {
                 chunks: chunks.len(),
                 owner: None,
             };
-            writes.push(Write::Put { document, passages: self.embed(chunks).await? });
+            let passages = self.embed(chunks, waiting).await?;
+            waiting += passages.len();
+            writes.push(Write::Put { document, passages });
         }
         if !writes.is_empty() {
             self.index.apply(writes).await?;

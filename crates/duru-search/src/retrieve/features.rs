@@ -35,6 +35,10 @@ pub struct Features {
     pub act: f32,
     /// It says what something is that the question asks about.
     pub defines: f32,
+    /// How far its meaning stands out from the others', by an embedder.
+    pub meaning: f32,
+    /// How near its meaning is to the question's, by an embedder; nothing if it is not among the nearest.
+    pub similarity: f32,
     /// Says when something begins to apply, what the statute is for, or that an article is gone.
     pub formal: f32,
 }
@@ -48,6 +52,11 @@ pub(super) struct Rarity {
 impl Rarity {
     pub(super) fn of(total: u64, pairs: HashMap<String, u64>) -> Self {
         Self { total: total.max(1) as f32, pairs }
+    }
+
+    /// How many passages there are.
+    pub(super) fn passages(&self) -> u64 {
+        self.total as u64
     }
 
     /// Of the rarest pair of syllables.

@@ -6,6 +6,7 @@ mod concepts;
 mod features;
 mod fuse;
 mod links;
+mod meaning;
 mod remarks;
 mod rerank;
 mod searcher;

@@ -21,6 +21,8 @@ const WEIGHTS: Features = Features {
     article: 2.0,
     act: 0.05,
     defines: 1.2,
+    meaning: 0.8,
+    similarity: 0.0,
     formal: -0.4,
 };
 
@@ -84,6 +86,8 @@ fn weigh(features: &Features) -> f32 {
         + f.article * w.article
         + f.act * w.act
         + f.defines * w.defines
+        + f.meaning * w.meaning
+        + f.similarity * w.similarity
         + f.formal * w.formal
 }
 

@@ -9,11 +9,13 @@ use super::answerable::{self, Answerability};
 use super::concepts::Analysis;
 use super::features::{self, Features, Rarity, Weighed};
 use super::fuse::{Ranking, fuse};
+use super::meaning;
 use super::remarks::Remarks;
 use super::rerank::{self, Candidate};
 use super::variations::{TRANSLATED, Variation, variations};
 use crate::document::Chunk;
 use crate::index::{self, Filter, Index, Scored};
+use crate::meaning::embeds;
 use crate::remark::Remark;
 use crate::text::{Thesaurus, bigrams, squeezed};
 
@@ -117,19 +119,13 @@ impl Searcher {
             ways.extend(variations(&analysis, self.thesaurus.lexicon(), known));
         }
         let pool = POOL.max(request.top * 2);
-        let texts: Vec<String> = ways.iter().map(|way| way.text.clone()).collect();
-        let vectors = self.embedder.embed(&texts).await?;
         let mut by_words = Vec::new();
-        let mut by_vector = Vec::new();
-        for (way, vector) in ways.iter().zip(&vectors) {
+        for way in &ways {
             by_words.push(self.index.by_words(&way.query, &request.filter, pool).await?);
-            // Without an embedder there are none.
-            if !vector.is_empty() {
-                by_vector.push(self.index.by_vector(vector, &request.filter, pool / 2).await?);
-            }
         }
+        let by_meaning = self.by_meaning(request, rarity.passages(), pool).await?;
         let rankings: Vec<Ranking<'_>> =
-            by_words.iter().chain(&by_vector).map(|found| Ranking { weight: 1.0, found }).collect();
+            by_words.iter().chain(&by_meaning).map(|found| Ranking { weight: 1.0, found }).collect();
         let mut fused = fuse(&rankings);
         fused.truncate(pool * 2);
         self.add_named(&analysis, &request.filter, &mut fused).await?;
@@ -139,6 +135,7 @@ impl Searcher {
         remarks.add_to(&mut fused);
         let ways_found: Vec<(&Variation, &Vec<Scored>)> = ways.iter().zip(&by_words).collect();
         let mut candidates = self.candidates(&fused, &ways_found, &analysis, &concepts).await?;
+        meaning::give_to(&mut candidates, &by_meaning);
         remarks.give_to(&mut candidates, request.viewer.as_deref());
         rerank::score(&mut candidates);
         let linked: Vec<Option<String>> = candidates
@@ -155,6 +152,28 @@ impl Searcher {
         let answerability = answerable::judge(&best, &concepts, &analysis);
         let hits = merged(best, linked, request.top);
         Ok(Found { hits, answerability, trace: Trace { analysis, variations: ways, candidates: looked_at } })
+    }
+
+    /// The passages that mean what the question says, and what each other way to put it says.
+    async fn by_meaning(
+        &self,
+        request: &Request,
+        passages: u64,
+        pool: usize,
+    ) -> Result<Vec<Vec<Scored>>, Error> {
+        if !embeds(&*self.embedder, passages) {
+            return Ok(Vec::new());
+        }
+        let mut texts = vec![request.question.clone()];
+        texts.extend(request.variations.iter().cloned());
+        let mut found = Vec::new();
+        for vector in self.embedder.embed(&texts).await? {
+            // Without an embedder there are none.
+            if !vector.is_empty() {
+                found.push(self.index.by_vector(&vector, &request.filter, pool).await?);
+            }
+        }
+        Ok(found)
     }
 
     /// An article that is named is looked at, however its text is worded.

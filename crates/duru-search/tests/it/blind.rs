@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use duru_llm::WordsOnly;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
+use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Ending, Found, Request, Searcher};
 use duru_search::text::Thesaurus;
 use serde::Deserialize;
@@ -73,9 +73,9 @@ impl Score {
 async fn score(corpus: PathBuf, questions: &Path) -> Score {
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-    let library = Library::new(index.clone(), Arc::new(WordsOnly));
+    let library = Library::new(index.clone(), Arc::new(Bundled));
     library.ingest(&Ingest::of([corpus]), |_| {}).await.unwrap();
-    let searcher = Searcher::new(index, Arc::new(WordsOnly), thesaurus);
+    let searcher = Searcher::new(index, Arc::new(Bundled), thesaurus);
     let mut score = Score::default();
     for line in std::fs::read_to_string(questions).unwrap().lines() {
         let question: Question = serde_json::from_str(line).unwrap();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use duru_llm::WordsOnly;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
+use duru_search::meaning::Bundled;
 use duru_search::retrieve::{Ending, Found, Request, Searcher};
 use duru_search::sample;
 use duru_search::text::{Thesaurus, squeezed};
@@ -14,8 +14,8 @@ use crate::law::folder;
 fn shelf() -> (Library, Searcher) {
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-    let library = Library::new(index.clone(), Arc::new(WordsOnly));
-    (library, Searcher::new(index, Arc::new(WordsOnly), thesaurus))
+    let library = Library::new(index.clone(), Arc::new(Bundled));
+    (library, Searcher::new(index, Arc::new(Bundled), thesaurus))
 }
 
 /// Is one of the wanted passages among the first five?

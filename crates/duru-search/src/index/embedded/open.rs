@@ -11,7 +11,7 @@ use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use super::fields::{FORMAT, Fields};
 use super::{EmbeddedIndex, Error, Inner, engine, vectors};
-use crate::index::seam::{Write, has_hashed_vectors};
+use crate::index::seam::{Write, has_no_meaning};
 use crate::text::Lexicon;
 
 const MARK: &str = "format.json";
@@ -45,7 +45,7 @@ impl EmbeddedIndex {
         if mark.format > FORMAT {
             return Err(Error::Newer { folder: folder.to_owned(), format: mark.format });
         }
-        let without_meaning = has_hashed_vectors(&mark.embedder, embedder);
+        let without_meaning = has_no_meaning(&mark.embedder, embedder);
         if mark.embedder != embedder && !without_meaning {
             return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs: mark.embedder });
         }

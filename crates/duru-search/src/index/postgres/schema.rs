@@ -4,7 +4,7 @@ use tokio_postgres::Client;
 
 use super::connection::of;
 use crate::document::{Chunk, Document};
-use crate::index::seam::has_hashed_vectors;
+use crate::index::seam::has_no_meaning;
 use crate::index::{Error, Passage, Write, packed};
 use crate::remark::Remark;
 use crate::text::Lexicon;
@@ -66,7 +66,7 @@ pub(super) async fn prepare(
     if format > FORMAT {
         return Err(Error::Newer { folder: schema.into(), format: format.unsigned_abs() });
     }
-    let without_meaning = has_hashed_vectors(&theirs, embedder);
+    let without_meaning = has_no_meaning(&theirs, embedder);
     if theirs != embedder && !without_meaning {
         return Err(Error::OtherEmbedder { ours: embedder.to_owned(), theirs });
     }
