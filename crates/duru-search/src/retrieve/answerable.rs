@@ -40,8 +40,9 @@ pub struct Answerability {
 /// So many of the best passages are looked at.
 const LOOKED_AT: usize = 3;
 
-/// An answer from here on.
+/// An answer from here on, by words alone and with their meaning.
 const SURE: f32 = 0.72;
+const SURE_WITH_MEANING: f32 = 0.75;
 
 /// What lacks the kind of thing that is asked for is no surer than this.
 const UNSURE: f32 = 0.6;
@@ -157,7 +158,7 @@ pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysi
         Reference::None => likelihood,
     };
     let ending = match confidence {
-        sure if sure >= SURE => Ending::Answer,
+        sure if sure >= if by_meaning { SURE_WITH_MEANING } else { SURE } => Ending::Answer,
         near if near >= NEAR => Ending::Maybe,
         _ => Ending::None,
     };

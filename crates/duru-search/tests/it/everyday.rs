@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use duru_llm::{Embedder, WordsOnly};
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
 use duru_search::meaning::Bundled;
@@ -11,11 +12,11 @@ use duru_search::text::{Thesaurus, squeezed};
 
 use crate::law::folder;
 
-fn shelf() -> (Library, Searcher) {
+fn shelf(embedder: Arc<dyn Embedder>) -> (Library, Searcher) {
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
-    let library = Library::new(index.clone(), Arc::new(Bundled));
-    (library, Searcher::new(index, Arc::new(Bundled), thesaurus))
+    let library = Library::new(index.clone(), Arc::clone(&embedder));
+    (library, Searcher::new(index, embedder, thesaurus))
 }
 
 /// Is one of the wanted passages among the first five?
@@ -51,7 +52,7 @@ async fn nearly_every_question_of(place: &str, searcher: &Searcher) {
 
 #[tokio::test]
 async fn everyday_questions_find_their_sample_or_are_refused() {
-    let (library, searcher) = shelf();
+    let (library, searcher) = shelf(Arc::new(Bundled));
     library.ingest_texts(&sample::texts()).await.unwrap();
     nearly_every_question_of("sample", &searcher).await;
 }
@@ -62,7 +63,8 @@ async fn everyday_questions_find_their_statute_or_are_refused() {
         eprintln!("*** skipped: the statute benchmark is not on this machine (DURU_SHARED)");
         return;
     };
-    let (library, searcher) = shelf();
+    // By words: to read all articles for their meaning takes most of a minute.
+    let (library, searcher) = shelf(Arc::new(WordsOnly));
     library.ingest(&Ingest::of([folder.join("corpus.jsonl")]), |_| {}).await.unwrap();
     nearly_every_question_of("statutes", &searcher).await;
 }
