@@ -217,6 +217,7 @@ impl Server {
             graphs: Arc::new(graphs),
             options: self.options,
             pool,
+            lookout: Arc::default(),
             assistants: Arc::new(Recent::default()),
             metrics: Arc::default(),
             said: Arc::default(),

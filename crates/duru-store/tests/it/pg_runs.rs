@@ -178,8 +178,9 @@ async fn step(store: &(impl Runs + Catalog), seed: u64) -> String {
                     format!("{:?}", timeless(store.cancel(of, how).await.unwrap()))
                 }
                 _ => {
-                    let kept = store.renew(&worker("a"), &[(run.id, run.attempt)]).await.unwrap();
-                    format!("{:?}", timeless(kept))
+                    let mut kept = store.renew(&worker("a"), &[(run.id, run.attempt)]).await.unwrap();
+                    kept.sort_by_key(|held| held.id.as_u128());
+                    format!("{kept:?}")
                 }
             }
         }
