@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agents;
+mod asking;
 mod assistants;
 mod bounds;
 mod client;
