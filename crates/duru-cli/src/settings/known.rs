@@ -63,6 +63,11 @@ const PLAIN: [(&str, &str, &str); 35] = [
         "addresses of proxies in front of the server, with commas (127.0.0.1, 10.0.0.0/8); with any, keys are needed",
     ),
     (
+        "DURU_HINTS",
+        "서버들이 새 소식을 바로 나누는 NATS의 주소 (nats://…); 없으면 조금 늦게 알 뿐임",
+        "NATS, by which servers tell each other at once what is new (nats://…); without, they notice later",
+    ),
+    (
         "DURU_UPLOADS_QUOTA",
         "한 사람이 올려 둘 수 있는 파일의 크기 (기본 1GB)",
         "how much somebody's files that were sent may take (1GB)",

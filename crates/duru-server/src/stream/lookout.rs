@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use duru::store::{self, LogPosition, Status};
+use duru::store::{self, Hints, LogPosition, Status};
 use duru::{LogLook, RunId, ThreadId};
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
@@ -18,8 +18,13 @@ use crate::hub::Shared;
 
 /// How often to look at a thread on which something happens.
 const FAST: Duration = Duration::from_millis(50);
-/// And at one on which nothing does.
+/// And at one on which nothing has happened for a while.
 const SLOW: Duration = Duration::from_millis(250);
+const WHILE: Duration = Duration::from_secs(1);
+/// How often to look at a thread that others tell of when something happens: what they tell may be lost.
+const TOLD: Duration = Duration::from_secs(1);
+/// How soon after a look the next may be, where others tell.
+const BREATH: Duration = Duration::from_millis(5);
 /// After an error, wait before the next try.
 const REST: Duration = Duration::from_millis(500);
 /// So many threads are asked for at once.
@@ -31,6 +36,8 @@ pub(crate) struct Lookout {
     watched: Mutex<HashMap<ThreadId, Watched>>,
     /// There is something to look at, or sooner than was known.
     sooner: Notify,
+    /// Others tell by them that they have written something.
+    hints: Option<Arc<dyn Hints>>,
 }
 
 /// A thread that somebody watches.
@@ -43,7 +50,9 @@ struct Watched {
     /// How long until the next look, and when that is.
     pace: Duration,
     due: Instant,
-    /// Whether a run was under way when something last happened.
+    /// When something last happened.
+    changed: Instant,
+    /// Whether a run was under way then.
     busy: bool,
     /// When the queue was last asked what its runs are doing.
     asked: Option<Instant>,
@@ -51,8 +60,17 @@ struct Watched {
 
 impl Default for Watched {
     fn default() -> Self {
-        let due = Instant::now() + FAST;
-        Self { watchers: 0, readers: 0, runs: HashMap::new(), pace: FAST, due, busy: false, asked: None }
+        let changed = Instant::now();
+        Self {
+            watchers: 0,
+            readers: 0,
+            runs: HashMap::new(),
+            pace: FAST,
+            due: changed + FAST,
+            changed,
+            busy: false,
+            asked: None,
+        }
     }
 }
 
@@ -66,6 +84,25 @@ pub(crate) struct Watcher {
 }
 
 impl Lookout {
+    pub(crate) fn new(hints: Option<Arc<dyn Hints>>) -> Self {
+        Self { hints, ..Self::default() }
+    }
+
+    /// Whether others tell what they write.
+    fn is_told(&self) -> bool {
+        self.hints.as_ref().is_some_and(|hints| hints.arrive())
+    }
+
+    /// Something has happened on a thread, as somebody says.
+    pub(crate) fn look_at(&self, thread: &ThreadId) {
+        if let Some(watched) = self.watched().get_mut(thread) {
+            watched.due = Instant::now();
+            // It may be the end of a run.
+            watched.asked = None;
+            self.sooner.notify_one();
+        }
+    }
+
     fn watched(&self) -> MutexGuard<'_, HashMap<ThreadId, Watched>> {
         // Nothing panics half-way through a change.
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
@@ -90,6 +127,9 @@ impl Lookout {
         let mut all = self.watched();
         let watched = all.entry(thread.clone()).or_default();
         watched.watchers += 1;
+        if let Some(hints) = self.hints.as_ref().filter(|_| watched.watchers == 1) {
+            hints.follow(thread);
+        }
         watched.readers += usize::from(reads);
         watched.quicken();
         let over = match run {
@@ -133,11 +173,13 @@ impl Lookout {
                     watched.busy = status == Status::Busy;
                     watched.quicken();
                 }
-                None => {
-                    watched.pace = (watched.pace * 3 / 2).min(SLOW);
-                    watched.due = Instant::now() + watched.pace;
-                }
+                None if watched.changed.elapsed() > WHILE => watched.pace = (watched.pace * 3 / 2).min(SLOW),
+                None => {}
             }
+            if self.is_told() {
+                watched.pace = TOLD;
+            }
+            watched.due = Instant::now() + watched.pace;
         }
     }
 
@@ -151,7 +193,8 @@ impl Lookout {
 impl Watched {
     fn quicken(&mut self) {
         self.pace = FAST;
-        self.due = self.due.min(Instant::now() + FAST);
+        self.changed = Instant::now();
+        self.due = self.due.min(self.changed + FAST);
     }
 }
 
@@ -220,6 +263,9 @@ impl Drop for Watcher {
         }
         if watched.watchers == 0 {
             all.remove(&self.thread);
+            if let Some(hints) = &self.lookout.hints {
+                hints.unfollow(&self.thread);
+            }
         }
     }
 }
@@ -232,6 +278,7 @@ pub(crate) async fn looking(hub: Shared) {
             Ok(due) => {
                 let began = Instant::now();
                 let rest = match look(&hub, due).await {
+                    Ok(()) if lookout.is_told() => BREATH,
                     Ok(()) => FAST,
                     Err(error) => {
                         log_line(&error);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
+use duru::store::{self, Cancel, EntryKind, Hint, QueuedRun, RunStatus, Settled};
 use duru::{
     AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Namespace,
     Outcome, Run, RunEnd, SystemClock, ThreadLog, ThreadState, Unfinished,
@@ -57,6 +57,9 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool
     let took = started.elapsed();
     fate.line(&run, &graph, took);
     tell(hub, &run, live, fate, temporary).await;
+    if let Some(hints) = &hub.hints {
+        hints.tell(Hint::Thread(run.thread.clone()));
+    }
     !temporary
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Workers {
     /// Those that end when the server stops.
     rounds: Vec<JoinHandle<()>>,
     /// What is under way, and who watches, needs them until the end.
-    lasting: [JoinHandle<()>; 2],
+    lasting: [JoinHandle<()>; 3],
 }
 
 /// The runs that are under way in this process, whichever of its servers carries them out: they all have its name.

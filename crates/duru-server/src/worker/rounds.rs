@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use duru::RunId;
-use duru::store::{Claim, Error, HeldRun, Owner, lease_runtime};
+use duru::store::{Claim, Error, HeldRun, Hint, Owner, lease_runtime};
 use tokio::task::JoinHandle;
 
 use super::deadlines::Deadlines;
@@ -29,7 +29,7 @@ const REST: Duration = Duration::from_secs(1);
 const AT_ONCE: usize = 64;
 
 /// Starts all; those first that end by themselves when the server stops, then those that are needed until the end.
-pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, [JoinHandle<()>; 2]) {
+pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, [JoinHandle<()>; 3]) {
     let ending = vec![
         tokio::spawn(claiming(Arc::clone(hub))),
         tokio::spawn(answering(Arc::clone(hub))),
@@ -40,7 +40,8 @@ pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, [JoinHandle<()>; 2]) 
     ];
     // Where no node can keep it from going on: a run that only calculates is not dead.
     let renewing = lease_runtime().spawn(renewing(Arc::clone(hub)));
-    (ending, [renewing, tokio::spawn(crate::stream::looking(Arc::clone(hub)))])
+    let looking = tokio::spawn(crate::stream::looking(Arc::clone(hub)));
+    (ending, [renewing, looking, tokio::spawn(hearing(Arc::clone(hub)))])
 }
 
 /// Claims what waits, until the server stops.
@@ -177,6 +178,23 @@ async fn stop(hub: &Shared) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Hears what other processes say that there is, and looks: whether it is so, the store knows.
+async fn hearing(hub: Shared) {
+    let Some(hints) = &hub.hints else { return };
+    loop {
+        match hints.hear().await {
+            Hint::Work => hub.pool.wake.notify_one(),
+            Hint::Thread(thread) => hub.lookout.look_at(&thread),
+            Hint::Stop(owner) if owner == hub.pool.worker.owner => {
+                if let Err(error) = stop(&hub).await {
+                    log_line(&error);
+                }
+            }
+            Hint::Stop(_) => {}
+        }
+    }
 }
 
 /// Goes on with threads whose questions have passed their deadline.

@@ -25,6 +25,7 @@ mod fixture;
 mod fixtures;
 mod kills;
 mod limits;
+mod nats;
 mod openapi;
 mod pairs;
 mod people;

@@ -5,6 +5,7 @@
 //! in one transaction, or changes nothing.
 
 mod catalog;
+mod hints;
 mod lease;
 mod memories;
 mod memory;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 pub use catalog::{Catalog, Entry, EntryKind, EntryQuery, Expect, Found, Put, SortBy, contains};
+pub use hints::{Hint, Hints, LocalHints};
 pub(crate) use lease::commit;
 pub use lease::{LEASE, Lease, Owner, remaining_ms};
 pub use memories::Memories;
