@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use async_nats::ServerAddr;
+use percent_encoding::percent_decode_str;
 
 /// What the names of our subjects begin with, where nothing else is said.
 const PREFIX: &str = "duru";
@@ -30,6 +31,13 @@ impl Address {
 
     pub(crate) fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    /// Who we are: a user and a password, or a token alone. The first that says so counts for all servers of a cluster.
+    pub(crate) fn user(&self) -> Option<(String, Option<String>)> {
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let server = self.servers.iter().find(|server| server.has_user_pass())?;
+        Some((decoded(server.username()?), server.password().map(decoded)))
     }
 
     pub(crate) fn credentials(&self) -> Option<&Path> {
@@ -98,6 +106,9 @@ mod tests {
         let read = |text: &str| text.parse::<Address>();
         let one = read("nats://kim:hunter2@127.0.0.1:4223").unwrap();
         assert_eq!((one.to_string().as_str(), one.prefix()), ("nats://127.0.0.1:4223", "duru"));
+        assert_eq!(one.user(), Some(("kim".to_owned(), Some("hunter2".to_owned()))));
+        let token = read("nats://a,nats://t%40ken@b").unwrap();
+        assert_eq!(token.user(), Some(("t@ken".to_owned(), None)));
         let two = read("nats://a,tls://b:5000/staging?credentials=/etc/duru/nats.creds").unwrap();
         assert_eq!(format!("{two:?}"), "nats://a:4222,tls://b:5000");
         assert_eq!(two.prefix(), "staging");

@@ -123,6 +123,11 @@ impl NatsHints {
 async fn options(address: &Address) -> Result<ConnectOptions, Error> {
     // What we tell is for others.
     let options = ConnectOptions::new().no_echo().name("duru").connection_timeout(PATIENCE);
+    let options = match address.user() {
+        Some((user, Some(password))) => options.user_and_password(user, password),
+        Some((token, None)) => options.token(token),
+        None => options,
+    };
     match address.credentials() {
         Some(file) => options.credentials_file(file).await.map_err(|error| Error::Credentials {
             file: file.display().to_string(),

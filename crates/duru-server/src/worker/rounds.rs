@@ -93,7 +93,9 @@ async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<Found, Error> {
     }
     let claim =
         Claim { worker: pool.worker.clone(), limit: room, gone, most_deaths: hub.options.most_deaths };
+    let asked = tokio::time::Instant::now();
     let claimed = hub.stores.runs.claim(claim).await?;
+    hub.metrics.store_answered(asked.elapsed());
     pool.waiting.store(claimed.waiting, Ordering::Relaxed);
     for run in claimed.dead {
         log_line(&format_args!("run {} is given up: {} workers died of it", run.id, run.deaths));
