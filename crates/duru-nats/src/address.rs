@@ -115,7 +115,10 @@ mod tests {
         assert_eq!(two.credentials(), Some(Path::new("/etc/duru/nats.creds")));
         for bad in ["", "a:4222", "http://a", "nats://a/b.c", "nats://a?x=1", "nats://a:port:hunter2"] {
             let error = read(bad).unwrap_err().to_string();
-            assert!(error.contains("nats://") && !error.contains("hunter2:") && !error.contains("port:h"), "{error}");
+            assert!(
+                error.contains("nats://") && !error.contains("hunter2:") && !error.contains("port:h"),
+                "{error}"
+            );
         }
     }
 }

@@ -98,9 +98,10 @@ impl NatsHints {
         let mut tasks = JoinSet::new();
         tasks.spawn(send(client.clone(), waiting));
         let prefix = address.prefix().to_owned();
-        for (subject, read) in
-            [("work", (|_| Some(Hint::Work)) as fn(&str) -> _), ("stop", |text| Some(Hint::Stop(Owner::named(text))))]
-        {
+        for (subject, read) in [
+            ("work", (|_| Some(Hint::Work)) as fn(&str) -> _),
+            ("stop", |text| Some(Hint::Stop(Owner::named(text)))),
+        ] {
             tasks.spawn(listen(client.clone(), format!("{prefix}.{subject}"), heard.clone(), read));
         }
         Ok(Self {
@@ -192,7 +193,8 @@ impl Hints for NatsHints {
         while tasks.try_join_next().is_some() {}
         let task = tasks.spawn(listening);
         drop(tasks);
-        let before = self.followed.lock().unwrap_or_else(PoisonError::into_inner).insert(thread.clone(), task);
+        let before =
+            self.followed.lock().unwrap_or_else(PoisonError::into_inner).insert(thread.clone(), task);
         before.inspect(AbortHandle::abort);
     }
 

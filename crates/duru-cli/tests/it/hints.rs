@@ -30,7 +30,9 @@ fn closed() -> String {
 fn who_is_not_let_in_by_nats_is_told_what_to_do() {
     let desk = Desk::new();
     let url = closed();
-    for (lang, words) in [("ko", ["비밀번호", "받아 주지 않습니다"]), ("en", ["password", "does not let us in"])] {
+    for (lang, words) in
+        [("ko", ["비밀번호", "받아 주지 않습니다"]), ("en", ["password", "does not let us in"])]
+    {
         let told = [("DURU_HINTS", url.as_str()), ("DURU_LANG", lang)];
         let seen = desk.with_env(&["serve", "--port", "0"], &told);
         assert!(seen.code.is_some_and(|code| code != 0), "{seen:?}");

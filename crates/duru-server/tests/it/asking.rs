@@ -93,7 +93,10 @@ async fn questions_a_second(place: &Place, count: usize, tick: u64) -> (f64, f64
     let (after, took) = (counts(), began.elapsed().as_secs_f64());
     assert!(streams.try_join_next().is_none(), "a stream has ended");
     let rates = ((after.0 - before.0) as f64 / took, (after.1 - before.1) as f64 / took);
-    println!("{count} streams watched elsewhere: {:.0} questions and {:.0} events a second", rates.0, rates.1);
+    println!(
+        "{count} streams watched elsewhere: {:.0} questions and {:.0} events a second",
+        rates.0, rates.1
+    );
     streams.abort_all();
     rates
 }

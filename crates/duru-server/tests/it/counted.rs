@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use async_trait::async_trait;
 use duru::store::{
     Cancel, Catalog, Checkpoints, Claim, Claimed, Commit, Enqueued, Entry, EntryKind, EntryQuery, Error,
-    Expect, Found, Head, HeldRun, MemoryStore, NewRun, Owner, Put, QueuedRun, Row, RowQuery, RunQuery, RunStatus, Runs, Seq, Settled,
-    Snapshot, ThreadSummary, Timer, Worker,
+    Expect, Found, Head, HeldRun, MemoryStore, NewRun, Owner, Put, QueuedRun, Row, RowQuery, RunQuery,
+    RunStatus, Runs, Seq, Settled, Snapshot, ThreadSummary, Timer, Worker,
 };
 use duru::{Namespace, RunId, ThreadId};
 use duru_server::Stores;

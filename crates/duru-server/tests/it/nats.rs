@@ -118,7 +118,8 @@ async fn who_is_told_asks_only_when_there_is_something() {
     let proxy = Proxy::start(place.url()).await;
     let [a, b] = two(&place, &nats, &proxy);
     // One that says something now and then, and one that does not.
-    let (slow, silent) = (start(&a.client(), steps(3000, 400)).await, start(&a.client(), steps(3, 600_000)).await);
+    let (slow, silent) =
+        (start(&a.client(), steps(3000, 400)).await, start(&a.client(), steps(3, 600_000)).await);
     let mut events = b.client().events(&format!("{}/stream", slow.path()), Some("-1")).await.unwrap();
     let _silent = b.client().events(&format!("{}/stream", silent.path()), Some("-1")).await.unwrap();
     let mut next = 0;
@@ -159,9 +160,7 @@ async fn hints_go_from_one_to_the_other_and_not_back() {
     b.unfollow(&thread);
     let owner = Owner::named("host/1/2/world");
     a.tell(Hint::Stop(owner.clone()));
-    let stop = async {
-        while b.hear().await != Hint::Stop(owner.clone()) {}
-    };
+    let stop = async { while b.hear().await != Hint::Stop(owner.clone()) {} };
     tokio::time::timeout(PATIENCE, stop).await.unwrap();
     let own = tokio::time::timeout(Duration::from_millis(200), a.hear()).await;
     assert!(own.is_err(), "it hears itself: {own:?}");

@@ -29,7 +29,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use duru::store::{
-    Checkpoints, Commit, Error, Head, LogPosition, LogUpdate, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
+    Checkpoints, Commit, Error, Head, LogPosition, LogUpdate, Row, RowQuery, Seq, Snapshot, ThreadSummary,
+    Timer,
 };
 use duru::{Namespace, ThreadId};
 use duru_postgres::Address;

@@ -2,7 +2,8 @@
 //! answer.
 
 use duru::store::{
-    Error, Head, Kind, LogPosition, LogUpdate, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer, remaining_ms,
+    Error, Head, Kind, LogPosition, LogUpdate, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
+    remaining_ms,
 };
 use duru::{Namespace, ThreadId};
 use tokio_postgres::types::Type;

@@ -14,7 +14,8 @@ use crate::shared::{bound, corrupt};
 /// How long the leases of workers are kept that are no more.
 const LONG_GONE_MS: i64 = 3_600_000;
 
-const SET: &str = "INSERT OR REPLACE INTO worker_leases (owner, lease_ms, lease_until) VALUES (?1, ?2, ?3 + ?2)";
+const SET: &str =
+    "INSERT OR REPLACE INTO worker_leases (owner, lease_ms, lease_until) VALUES (?1, ?2, ?3 + ?2)";
 
 const HELD: &str = "SELECT id, attempt, cancel, lease_until NOT BETWEEN ?2 + 1 AND ?2 + lease_ms FROM runs \
     WHERE status IN ('pending', 'running') AND status = 'running' AND owner = ?1";

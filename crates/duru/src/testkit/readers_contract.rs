@@ -28,8 +28,8 @@ use crate::store::{
     Checkpoints, Commit, Error, Head, LogPosition, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
 };
 use crate::{
-    App, Compiled, Cx, END, Event, Graph, HistoryQuery, LogLook, Mode, Namespace, Reader, Result, Source, State,
-    Thread, ThreadId,
+    App, Compiled, Cx, END, Event, Graph, HistoryQuery, LogLook, Mode, Namespace, Reader, Result, Source,
+    State, Thread, ThreadId,
 };
 
 /// A store under test; empty.

@@ -288,9 +288,10 @@ async fn others_are_interrupted_or_rolled_back(seams: Seams) {
         assert_eq!(numbers(&stopping), [base]);
         assert_eq!(stopping[0].cancel, Some(how));
         let stopping_now = seams.runs.stopping(&Owner::named("a")).await.unwrap();
-        assert_eq!(stopping_now.iter().map(|run| (run.id, run.cancel)).collect::<Vec<_>>(), [
-            (RunId::from_u128(base), Some(how))
-        ]);
+        assert_eq!(
+            stopping_now.iter().map(|run| (run.id, run.cancel)).collect::<Vec<_>>(),
+            [(RunId::from_u128(base), Some(how))]
+        );
         match (how, get(&seams, base + 1).await) {
             (Cancel::Interrupt, Some(run)) => assert_eq!(run.status, RunStatus::Cancelled),
             (Cancel::Rollback, None) => {}
