@@ -71,15 +71,13 @@ impl Watching {
     /// # Errors
     /// If the store can't be read.
     pub async fn next(&mut self) -> Result<Next, ApiError> {
-        loop {
-            tokio::select! {
-                biased;
-                event = self.reader.next() => return Ok(Next::Event(event?)),
-                () = self.hub.pool.closed() => return Ok(Next::Cut),
-                () = sleep_until(self.heartbeat) => {
-                    self.heartbeat += self.hub.options.heartbeat;
-                    return Ok(Next::Silence);
-                }
+        tokio::select! {
+            biased;
+            event = self.reader.next() => Ok(Next::Event(event?)),
+            () = self.hub.pool.closed() => Ok(Next::Cut),
+            () = sleep_until(self.heartbeat) => {
+                self.heartbeat += self.hub.options.heartbeat;
+                Ok(Next::Silence)
             }
         }
     }
