@@ -24,7 +24,7 @@ const WHILE: Duration = Duration::from_secs(1);
 /// How often to look at a thread that others tell of when something happens: what they tell may be lost.
 const TOLD: Duration = Duration::from_secs(1);
 /// How soon after a look the next may be, where others tell.
-const BREATH: Duration = Duration::from_millis(5);
+const BREATH: Duration = Duration::from_millis(10);
 /// After an error, wait before the next try.
 const REST: Duration = Duration::from_millis(500);
 /// So many threads are asked for at once.
@@ -50,6 +50,8 @@ struct Watched {
     /// How long until the next look, and when that is.
     pace: Duration,
     due: Instant,
+    /// Whether somebody said that there is something new, after the last look began.
+    told: bool,
     /// When something last happened.
     changed: Instant,
     /// Whether a run was under way then.
@@ -67,6 +69,7 @@ impl Default for Watched {
             runs: HashMap::new(),
             pace: FAST,
             due: changed + FAST,
+            told: false,
             changed,
             busy: false,
             asked: None,
@@ -97,8 +100,7 @@ impl Lookout {
     pub(crate) fn look_at(&self, thread: &ThreadId) {
         if let Some(watched) = self.watched().get_mut(thread) {
             watched.due = Instant::now();
-            // It may be the end of a run.
-            watched.asked = None;
+            watched.told = true;
             self.sooner.notify_one();
         }
     }
@@ -155,6 +157,7 @@ impl Lookout {
         for (thread, watched) in self.watched().iter_mut() {
             if watched.due <= now {
                 watched.due = now + watched.pace;
+                watched.told = false;
                 // What is under way here is heard of as it happens.
                 if !watched.runs.keys().any(|run| hub.pool.is_under_way(*run)) {
                     due.add(thread, watched, now);
@@ -179,7 +182,9 @@ impl Lookout {
             if self.is_told() {
                 watched.pace = TOLD;
             }
-            watched.due = Instant::now() + watched.pace;
+            // What was said meanwhile may be newer than what was seen.
+            let rest = if watched.told { Duration::ZERO } else { watched.pace };
+            watched.due = Instant::now() + rest;
         }
     }
 
@@ -344,4 +349,64 @@ async fn read(hub: &Shared, threads: &[ThreadId]) -> Result<HashSet<ThreadId>, s
         }
     }
     Ok(idle)
+}
+
+#[cfg(test)]
+mod tests {
+    use duru::store::{LocalHints, MemoryStore};
+
+    use super::*;
+    use crate::test_hub::hub;
+
+    /// What is due at this moment.
+    fn due(hub: &Shared) -> usize {
+        hub.lookout.due(hub).map_or(0, |due| due.threads.len())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quiet_thread_is_looked_at_less_and_less_often_and_once_for_all() {
+        let hub = hub(&Arc::new(MemoryStore::new())).await;
+        let thread = ThreadId::new("t").unwrap();
+        let watchers = [hub.lookout.watch(&thread), hub.lookout.watch_run(&thread, RunId::random(1))];
+        let mut looks = 0;
+        for _ in 0..1000 {
+            if due(&hub) > 0 {
+                looks += 1;
+                hub.lookout.note(&thread, None);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        // In ten seconds: a second of looks every 50 ms, then ever fewer, down to four a second.
+        assert!((40..=75).contains(&looks), "{looks} looks");
+        hub.lookout.note(&thread, Some(Status::Busy));
+        tokio::time::sleep(FAST).await;
+        assert_eq!(due(&hub), 1, "it is not looked at though something happened");
+        drop(watchers);
+        tokio::time::sleep(SLOW).await;
+        assert_eq!(due(&hub), 0, "nobody watches it");
+        assert!(hub.lookout.watched().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_told_while_somebody_looks_is_looked_at_again() {
+        let mut hub = hub(&Arc::new(MemoryStore::new())).await;
+        let [here, _there] = LocalHints::pair();
+        Arc::get_mut(&mut hub).unwrap().lookout = Arc::new(Lookout::new(Some(Arc::new(here))));
+        let thread = ThreadId::new("t").unwrap();
+        let _watcher = hub.lookout.watch(&thread);
+        tokio::time::sleep(FAST).await;
+        assert_eq!(due(&hub), 1);
+        hub.lookout.note(&thread, None);
+        tokio::time::sleep(SLOW).await;
+        assert_eq!(due(&hub), 0, "others tell, and it is looked at all the time");
+        hub.lookout.look_at(&thread);
+        assert_eq!(due(&hub), 1);
+        // While that look is under way.
+        hub.lookout.look_at(&thread);
+        hub.lookout.note(&thread, None);
+        assert_eq!(due(&hub), 1, "what was told meanwhile is forgotten");
+        hub.lookout.note(&thread, None);
+        tokio::time::sleep(TOLD).await;
+        assert_eq!(due(&hub), 1, "what was not told is never seen");
+    }
 }

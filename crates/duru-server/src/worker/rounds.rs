@@ -212,3 +212,47 @@ async fn answering(hub: Shared) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use duru::ThreadId;
+    use duru::store::{IfBusy, MemoryStore, NewRun, Runs as _, Worker};
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::test_hub::hub;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_whose_claim_was_never_answered_is_given_up() {
+        let store = Arc::new(MemoryStore::new());
+        let hub = hub(&store).await;
+        // In our name, and nobody here has heard of it.
+        let claim = Worker { lease_ms: 1000, ..hub.pool.worker.clone() };
+        let run = NewRun {
+            id: RunId::random(1),
+            thread: ThreadId::new("t").unwrap(),
+            make_thread: true,
+            thread_metadata: Map::new(),
+            payload: Value::Null,
+            metadata: Map::new(),
+            if_busy: IfBusy::Enqueue,
+            key: None,
+            after_ms: 0,
+            claim: Some(claim),
+        };
+        store.enqueue(run).await.unwrap();
+        assert_eq!(renew(&hub, &[]).await.unwrap(), [], "it may still hear of it");
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let strangers = renew(&hub, &[]).await.unwrap();
+        assert_eq!(strangers.len(), 1, "its lease is renewed for ever");
+        let ask = || Claim {
+            worker: Worker { owner: Owner::named("b"), lease_ms: 1000 },
+            limit: 9,
+            gone: Vec::new(),
+            most_deaths: 3,
+        };
+        assert!(store.claim(ask()).await.unwrap().runs.is_empty());
+        assert_eq!(renew(&hub, &strangers).await.unwrap(), []);
+        assert_eq!(store.claim(ask()).await.unwrap().runs.len(), 1);
+    }
+}

@@ -80,9 +80,11 @@ BEGIN
     END IF;
     -- Those of workers that have long been gone. One of whom something is left is
     -- needed until that is taken over.
-    DELETE FROM @schema@.worker_leases AS w
-        WHERE w.lease_until < @schema@.now_ms() - 3600000 AND NOT EXISTS (
-            SELECT FROM @schema@.runs AS r WHERE r.owner = w.owner AND r.status = 'running');
+    DELETE FROM @schema@.worker_leases AS d WHERE d.owner IN (
+        SELECT w.owner FROM @schema@.worker_leases AS w
+            WHERE w.lease_until < @schema@.now_ms() - 3600000 AND NOT EXISTS (
+                SELECT FROM @schema@.runs AS r WHERE r.owner = w.owner AND r.status = 'running')
+            FOR UPDATE SKIP LOCKED);
     RETURN QUERY SELECT r.id, r.attempt, r.cancel, NOT @schema@.is_valid(r.lease_until, r.lease_ms)
         FROM @schema@.runs AS r WHERE r.owner = worker AND r.status = 'running';
 END $$;
@@ -150,6 +152,12 @@ BEGIN
     -- Who gave no sign of life for too long, and what nobody has any more.
     silent := gone || ARRAY[''] || ARRAY (
         SELECT w.owner FROM @schema@.worker_leases AS w WHERE NOT @schema@.is_valid(w.lease_until, w.lease_ms));
+    -- After that: who comes back from a long silence has lost its runs, too. And
+    -- before anything is locked: whoever holds a thread never waits for this.
+    IF EXISTS (SELECT FROM @schema@.runs AS r WHERE r.ready AND r.due_ms <= at_ms)
+            OR EXISTS (SELECT FROM @schema@.runs AS r WHERE r.status = 'running' AND r.owner = ANY (silent)) THEN
+        PERFORM @schema@.keep_worker(worker, lease);
+    END IF;
     -- In the order of their numbers, as everybody locks them.
     FOR place IN
         SELECT r.number, r.thread FROM @schema@.runs AS r
@@ -164,7 +172,7 @@ BEGIN
             SET deaths = r.deaths + 1, updated_ms = at_ms,
                 status = CASE WHEN r.deaths + 1 >= most_deaths THEN 'dead' ELSE 'pending' END
             WHERE r.number = place.number AND r.status = 'running' AND r.owner = ANY (silent)
-                AND (r.owner = ANY (gone) OR NOT EXISTS (
+                AND (r.owner = ANY (gone) OR r.owner = worker OR NOT EXISTS (
                     SELECT FROM @schema@.worker_leases AS w
                         WHERE w.owner = r.owner AND @schema@.is_valid(w.lease_until, w.lease_ms)))
             RETURNING r.* INTO run;
@@ -177,10 +185,6 @@ BEGIN
         PERFORM @schema@.rouse_thread(place.thread);
     END LOOP;
 
-    -- After that: who comes back from a long silence has lost its runs, too.
-    IF EXISTS (SELECT FROM @schema@.runs AS r WHERE r.ready AND r.due_ms <= at_ms) THEN
-        PERFORM @schema@.keep_worker(worker, lease);
-    END IF;
     FOR place IN
         SELECT r.thread FROM @schema@.runs AS r WHERE r.ready AND r.due_ms <= at_ms
             ORDER BY r.number LIMIT 2 * most + 50

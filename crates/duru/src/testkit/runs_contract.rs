@@ -16,7 +16,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
@@ -140,6 +140,17 @@ pub(super) async fn accept(seams: &Seams, run: NewRun) -> QueuedRun {
 
 pub(super) async fn claim(seams: &Seams, worker: Worker, limit: usize) -> Claimed {
     seams.runs.claim(Claim { worker, limit, gone: Vec::new(), most_deaths: 3 }).await.unwrap()
+}
+
+/// What there is to claim, as soon as there is something.
+async fn claimed_at_last(seams: &Seams, worker: Worker) -> Vec<QueuedRun> {
+    loop {
+        let claimed = claim(seams, worker.clone(), 9).await.runs;
+        if !claimed.is_empty() {
+            return claimed;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 pub(super) fn numbers(runs: &[QueuedRun]) -> Vec<u128> {
@@ -308,22 +319,22 @@ async fn others_are_interrupted_or_rolled_back(seams: Seams) {
 }
 
 async fn a_delayed_run_waits_and_holds_up_nobody(seams: Seams) {
+    let (began, delay) = (Instant::now(), Duration::from_millis(400));
     accept(&seams, NewRun { after_ms: 400, ..run(1, "t") }).await;
     accept(&seams, run(2, "t")).await;
     assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.runs), [2]);
     assert!(seams.runs.settle(RunId::from_u128(2), 1, settled(RunStatus::Success)).await.unwrap());
-    assert!(claim(&seams, worker("a", LONG), 9).await.runs.is_empty());
-    tokio::time::sleep(Duration::from_millis(450)).await;
-    assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.runs), [1]);
+    assert_eq!(numbers(&claimed_at_last(&seams, worker("a", LONG)).await), [1]);
+    assert!(began.elapsed() + Duration::from_millis(20) > delay, "it did not wait");
 }
 
 async fn a_silent_worker_loses_its_run(seams: Seams) {
     accept(&seams, run(1, "t")).await;
     accept(&seams, run(2, "t")).await;
-    assert_eq!(claim(&seams, worker("a", 100), 1).await.runs.len(), 1);
-    assert!(claim(&seams, worker("b", LONG), 9).await.runs.is_empty());
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    let claimed = claim(&seams, worker("b", LONG), 9).await.runs;
+    let (began, lease) = (Instant::now(), Duration::from_millis(300));
+    assert_eq!(claim(&seams, worker("a", 300), 1).await.runs.len(), 1);
+    let claimed = claimed_at_last(&seams, worker("b", LONG)).await;
+    assert!(began.elapsed() + Duration::from_millis(20) > lease, "it was taken away");
     assert_eq!(numbers(&claimed), [1]);
     assert_eq!((claimed[0].attempt, claimed[0].deaths, claimed[0].owner.as_str()), (2, 1, "b"));
     // The first one has nothing more to say.
