@@ -21,6 +21,7 @@ Usage: cargo xtask <command>
   bench search [--repeat N] [--only NAME]  what finding passages costs, beside SQLite's full text and BM25 in Python
   bench analyst                            what a question about logs costs besides database and model
   bench advisor [--dev]                    what a question to the advisor takes without a model; --dev: not optimised
+  bench replicas [--dev]                   what servers ask of the database that they share: 10,000 runs, 1,000 streams
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--finish-seconds N] [--threads N]
        [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru::store::{Catalog, Checkpoints, EntryKind, Memories, Runs};
+use duru::store::{Catalog, Checkpoints, EntryKind, Hints, Memories, Runs};
 use duru::{ErasedThread, ThreadId, ThreadLog};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -15,6 +15,7 @@ use crate::options::Options;
 use crate::routes::Described;
 use crate::said::Said;
 use crate::scope::is_nobodys;
+use crate::stream::Lookout;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -44,6 +45,10 @@ pub(crate) struct Hub {
     pub(crate) graphs: Arc<Graphs>,
     pub(crate) options: Options,
     pub(crate) pool: Arc<Pool>,
+    /// How other processes are told that there is something new.
+    pub(crate) hints: Option<Arc<dyn Hints>>,
+    /// What other processes write, for all who watch it here.
+    pub(crate) lookout: Arc<Lookout>,
     /// What runs were asked for lately.
     pub(crate) assistants: Arc<Recent>,
     /// What was counted.

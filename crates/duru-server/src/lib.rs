@@ -12,6 +12,7 @@ mod dead;
 mod error;
 mod graphs;
 mod guard;
+mod hinting;
 mod hub;
 pub mod mcp;
 mod metrics;

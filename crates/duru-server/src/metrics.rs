@@ -19,6 +19,13 @@ pub(crate) struct Metrics {
     times: [AtomicU64; BUCKETS.len() + 1],
     time_us: AtomicU64,
     runs: [AtomicU64; RunStatus::ALL.len()],
+    /// How many were begun, and how long they had waited for that.
+    begun: AtomicU64,
+    waited_ms: AtomicU64,
+    /// How many another worker took over.
+    lost: AtomicU64,
+    /// How long the store took for the last look for work.
+    store_us: AtomicU64,
 }
 
 impl Default for Metrics {
@@ -29,6 +36,10 @@ impl Default for Metrics {
             times: Default::default(),
             time_us: AtomicU64::new(0),
             runs: Default::default(),
+            begun: AtomicU64::new(0),
+            waited_ms: AtomicU64::new(0),
+            lost: AtomicU64::new(0),
+            store_us: AtomicU64::new(0),
         }
     }
 }
@@ -56,6 +67,23 @@ impl Metrics {
         }
     }
 
+    /// A run that was accepted so long ago is begun here.
+    pub(crate) fn begun(&self, waited: Duration) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        let ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+        self.waited_ms.fetch_add(ms, Ordering::Relaxed);
+    }
+
+    /// A run that was under way here is another worker's.
+    pub(crate) fn lost(&self) {
+        self.lost.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The store has answered a look for work.
+    pub(crate) fn store_answered(&self, took: Duration) {
+        self.store_us.store(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
     /// All of it, with what is known at the moment.
     pub(crate) fn read(&self, now: Now) -> Vec<Family> {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64;
@@ -81,7 +109,20 @@ impl Metrics {
         {
             runs.add("", &[("status", status.as_str().to_owned())], read(count));
         }
-        let mut families = vec![requests, times, runs];
+        let mut waits = Family::new(
+            "duru_run_wait_seconds",
+            "summary",
+            "How long runs that were begun here had waited since they were accepted.",
+        );
+        waits.add("_sum", &[], read(&self.waited_ms) / 1e3);
+        waits.add("_count", &[], read(&self.begun));
+        let mut lost = Family::new(
+            "duru_leases_lost_total",
+            "counter",
+            "Runs that were under way here and that another worker took over.",
+        );
+        lost.add("", &[], read(&self.lost));
+        let mut families = vec![requests, times, runs, waits, lost];
         if let Some(counts) = duru_telemetry::counts() {
             let mut spans =
                 Family::new("duru_spans_total", "counter", "Spans that ended here, by what became of them.");
@@ -97,6 +138,11 @@ impl Metrics {
         for (name, help, value) in [
             ("duru_runs_under_way", "Runs that this process carries out.", Some(now.under_way as f64)),
             ("duru_runs_waiting", "Runs that wait, as far as this process knows.", Some(now.waiting as f64)),
+            (
+                "duru_store_seconds",
+                "How long the store took to answer the last look for work.",
+                Some(read(&self.store_us) / 1e6),
+            ),
             ("duru_sockets_open", "WebSockets that are open.", Some(now.sockets as f64)),
             (
                 "duru_uptime_seconds",

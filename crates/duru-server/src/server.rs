@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use duru::store::{Expect, Owner};
+use duru::store::{Expect, Hints, Owner};
 use duru::{ErasedApp, ErasedGraph};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -18,11 +18,13 @@ use crate::assistants::Recent;
 use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::guard::{self, ErrorShape, Security};
+use crate::hinting;
 use crate::hub::{Hub, Shared, Stores};
 use crate::options::Options;
 use crate::routes::{self, Described, Page};
 use crate::runs::Runs;
 use crate::serving;
+use crate::stream::Lookout;
 use crate::wire::assistant::Assistant;
 use crate::worker::Pool;
 
@@ -50,6 +52,7 @@ pub struct Server {
     stores: Stores,
     graphs: Vec<(String, ErasedGraph)>,
     options: Options,
+    hints: Option<Arc<dyn Hints>>,
     more: Vec<Mounting>,
     page: Option<Page>,
     described: Vec<Described>,
@@ -67,6 +70,7 @@ impl Server {
             stores,
             graphs: Vec::new(),
             options: Options::default(),
+            hints: None,
             more: Vec::new(),
             page: None,
             described: Vec::new(),
@@ -90,6 +94,13 @@ impl Server {
     /// Serves in another way than the usual.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Tells other processes on the same store when there is something new, and hears what they tell. Without, they
+    /// notice a little later.
+    pub fn hints(mut self, hints: Arc<dyn Hints>) -> Self {
+        self.hints = Some(hints);
         self
     }
 
@@ -190,7 +201,10 @@ impl Server {
     }
 
     /// Everything but the network.
-    pub(crate) async fn start(self) -> Result<Shared, StartError> {
+    pub(crate) async fn start(mut self) -> Result<Shared, StartError> {
+        if let Some(hints) = &self.hints {
+            self.stores = hinting::telling(self.stores, hints);
+        }
         let mut apps: BTreeMap<String, ErasedApp> = BTreeMap::new();
         for (id, graph) in self.graphs {
             let app = match apps.values().next() {
@@ -217,6 +231,8 @@ impl Server {
             graphs: Arc::new(graphs),
             options: self.options,
             pool,
+            lookout: Arc::new(Lookout::new(self.hints.clone())),
+            hints: self.hints,
             assistants: Arc::new(Recent::default()),
             metrics: Arc::default(),
             said: Arc::default(),

@@ -55,7 +55,7 @@ pub use past::{
 };
 pub use run::{Run, RunStream};
 pub use state::{Channel, ChannelSet, FieldError, Json, Merge, Overwrites, State, Update};
-pub use stream::{Event, Mode, Reader, UnknownMode};
+pub use stream::{Event, LogLook, Mode, Reader, UnknownMode};
 pub use thread::{TaskState, Thread, ThreadState};
 
 /// For the derive's generated code only.

@@ -2,7 +2,8 @@
 //! beside the Python original. `cargo xtask bench server`: what a server makes of runs. `cargo xtask bench decisions`: what
 //! a decision costs besides its model. `cargo xtask bench sql`: what log stores make of lines and questions.
 //! `cargo xtask bench search`: what finding documents costs. `cargo xtask bench analyst`: what a question costs
-//! besides database and model. `cargo xtask bench advisor`: what one costs without a model. See `bench/README.md`.
+//! besides database and model. `cargo xtask bench advisor`: what one costs without a model.
+//! `cargo xtask bench replicas`: what servers ask of the database that they share. See `bench/README.md`.
 
 mod advisor;
 mod analyst;
@@ -16,6 +17,7 @@ mod options;
 mod postgres;
 mod program;
 mod python;
+mod replicas;
 mod search;
 mod server;
 mod server_cpu;
@@ -45,10 +47,11 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         Some((word, rest)) if word == "sql" => sql::run(&Options::parse(rest, 7)?),
         Some((word, rest)) if word == "search" => search::run(&Options::parse(rest, 1)?),
         Some((word, [])) if word == "analyst" => analyst::run(),
+        Some((word, rest)) if word == "replicas" => replicas::run(rest),
         Some((word, rest)) if word == "advisor" => advisor::run(&Options::parse(rest, 1)?),
         _ => {
             bail!(
-                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql`, `… search`, `… analyst` or `… advisor`"
+                "say what to measure: `cargo xtask bench engine`, `… server`, `… decisions`, `… sql`, `… search`, `… analyst`, `… advisor` or `… replicas`"
             )
         }
     }

@@ -16,6 +16,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // The way to a server that three crates keep something on.
     ("duru-postgres", &[]),
     ("duru-store", &["duru", "duru-postgres"]),
+    // Its client is too heavy for those who run one process.
+    ("duru-nats", &["duru"]),
     // Everybody may tell; nobody has to know who listens.
     ("duru-telemetry", &[]),
     ("duru-llm", &["duru-messages", "duru-telemetry"]),
@@ -35,6 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "duru",
             "duru-macros",
             "duru-messages",
+            "duru-nats",
             "duru-store",
             "duru-llm",
             "duru-logs",
@@ -57,7 +60,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("duru", &["duru"]),
     ("duru-store", &["duru"]),
-    ("duru-server", &["duru-store"]),
+    ("duru-server", &["duru-nats", "duru-store"]),
     // For the PostgreSQL that the store's tests start.
     ("duru-sql", &["duru", "duru-sql", "duru-store"]),
     ("duru-agents", &["duru", "duru-store"]),

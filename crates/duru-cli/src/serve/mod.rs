@@ -1,6 +1,7 @@
 //! `duru` and `duru serve`: the agents and the example graph over HTTP.
 
 pub(crate) mod audit;
+mod hints;
 mod listen;
 mod notice;
 mod telling;
@@ -43,6 +44,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let keeping = Keeping::read()?;
+    let hints = hints::connect().await?;
     let telemetry = telling::begin(serve)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
     let graph = demo::to_serve(&opened.place, pace())?;
@@ -63,7 +65,10 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
         output.complain(&welcome::locked(output));
     }
     let people = People::new(opened.stores.clone());
-    let server = Server::new(opened.stores).graph(graph).security(security.clone());
+    let mut server = Server::new(opened.stores).graph(graph).security(security.clone());
+    if let Some(hints) = hints {
+        server = server.hints(hints);
+    }
     let server = server.mount(page::assets()).page(page::index);
     let audit = security.audit;
     let joined = agents::join(server, serve, audit.clone(), memory.clone(), output).await?;

@@ -136,6 +136,7 @@ fn is_delicate(name: &str) -> bool {
         "DURU_WEB",
         "DURU_MOLIT",
         "DURU_ORIGINS",
+        "DURU_HINTS",
         "DURU_HOST",
         "DURU_PROXIES",
         "DURU_UPLOADS",

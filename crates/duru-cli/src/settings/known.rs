@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 35] = [
+const PLAIN: [(&str, &str, &str); 36] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -61,6 +61,11 @@ const PLAIN: [(&str, &str, &str); 35] = [
         "DURU_PROXIES",
         "앞에 둔 프록시의 주소, 쉼표로 나눔 (127.0.0.1, 10.0.0.0/8); 있으면 키가 꼭 필요함",
         "addresses of proxies in front of the server, with commas (127.0.0.1, 10.0.0.0/8); with any, keys are needed",
+    ),
+    (
+        "DURU_HINTS",
+        "서버들이 새 소식을 바로 나누는 NATS의 주소 (nats://…); 없으면 조금 늦게 알 뿐임",
+        "NATS, by which servers tell each other at once what is new (nats://…); without, they notice later",
     ),
     (
         "DURU_UPLOADS_QUOTA",

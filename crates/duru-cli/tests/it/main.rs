@@ -23,6 +23,7 @@ mod fake_model;
 mod fork;
 mod graph;
 mod guarded;
+mod hints;
 mod ingest_logs;
 mod interfaces;
 mod logs;

@@ -1,19 +1,12 @@
 //! Events as they come.
 
-use std::time::Duration;
-
-use duru::{Event, Reader};
-use tokio::time::{Instant, sleep, sleep_until};
+use duru::{Event, Reader, ThreadId};
+use tokio::time::{Instant, sleep_until};
 
 use super::{Came, Started, settled};
 use crate::error::ApiError;
 use crate::hub::Shared;
-use crate::stream::{Step, Tail};
-
-/// How often to look what other processes have written: often after something
-/// happened, less and less while nothing does.
-const LOOK: Duration = Duration::from_millis(50);
-const LOOK_IDLE: Duration = Duration::from_millis(500);
+use crate::stream::{Step, Tail, Watcher};
 
 /// What comes next.
 #[derive(Debug)]
@@ -62,13 +55,15 @@ pub struct Watching {
     hub: Shared,
     reader: Reader,
     heartbeat: Instant,
-    look: Duration,
+    /// Also what other processes write.
+    _watcher: Watcher,
 }
 
 impl Watching {
-    pub(super) fn new(hub: Shared, reader: Reader) -> Self {
+    pub(super) fn new(hub: Shared, thread: &ThreadId, reader: Reader) -> Self {
         let heartbeat = Instant::now() + hub.options.heartbeat;
-        Self { hub, reader, heartbeat, look: LOOK }
+        let watcher = hub.lookout.watch(thread);
+        Self { hub, reader, heartbeat, _watcher: watcher }
     }
 
     /// What comes next. Safe to drop while it waits.
@@ -76,22 +71,13 @@ impl Watching {
     /// # Errors
     /// If the store can't be read.
     pub async fn next(&mut self) -> Result<Next, ApiError> {
-        loop {
-            tokio::select! {
-                biased;
-                event = self.reader.next() => {
-                    self.look = LOOK;
-                    return Ok(Next::Event(event?));
-                }
-                () = self.hub.pool.closed() => return Ok(Next::Cut),
-                () = sleep_until(self.heartbeat) => {
-                    self.heartbeat += self.hub.options.heartbeat;
-                    return Ok(Next::Silence);
-                }
-                () = sleep(self.look) => {
-                    self.look = (self.look * 2).min(LOOK_IDLE);
-                    self.reader.refresh().await?;
-                }
+        tokio::select! {
+            biased;
+            event = self.reader.next() => Ok(Next::Event(event?)),
+            () = self.hub.pool.closed() => Ok(Next::Cut),
+            () = sleep_until(self.heartbeat) => {
+                self.heartbeat += self.hub.options.heartbeat;
+                Ok(Next::Silence)
             }
         }
     }

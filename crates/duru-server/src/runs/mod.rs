@@ -187,7 +187,7 @@ impl Runs {
         let from = after.map_or(0, |after| after.saturating_add(1));
         let thread = self.hub.visible(thread).await?;
         let reader = self.hub.log(&thread).events(from, modes).await?;
-        Ok(Watching::new(self.hub.clone(), reader))
+        Ok(Watching::new(self.hub.clone(), &thread, reader))
     }
 
     /// What came of a run, once it is over.

@@ -60,6 +60,8 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         graphs: Arc::clone(&whole.graphs),
         options: whole.options.clone(),
         pool: Arc::clone(&whole.pool),
+        hints: whole.hints.clone(),
+        lookout: Arc::clone(&whole.lookout),
         assistants: Arc::clone(&whole.assistants),
         metrics: Arc::clone(&whole.metrics),
         said: Arc::clone(&whole.said),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use duru::RunId;
 use duru::store::{
-    Cancel, Catalog, Claim, Claimed, Enqueued, Entry, EntryKind, Error, Expect, NewRun, Put, QueuedRun,
-    RunQuery, RunStatus, Runs, Settled, Worker,
+    Cancel, Catalog, Claim, Claimed, Enqueued, Entry, EntryKind, Error, Expect, HeldRun, NewRun, Owner, Put,
+    QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
 };
 use serde_json::json;
 
@@ -56,8 +56,21 @@ impl Runs for Own {
         self.runs.claim(claim).await
     }
 
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
-        self.runs.renew(worker, runs).await
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error> {
+        self.runs.renew(worker, unknown).await
+    }
+
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error> {
+        self.runs.stopping(owner).await
+    }
+
+    async fn owners(&self) -> Result<Vec<Owner>, Error> {
+        self.runs.owners().await
+    }
+
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error> {
+        let query = RunQuery { ids: runs.to_vec(), ..RunQuery::default() };
+        Ok(self.runs(query).await?.into_iter().map(|run| (run.id, run.status)).collect())
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {

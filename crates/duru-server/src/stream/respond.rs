@@ -227,23 +227,20 @@ impl Drop for Leave {
 
 /// What came of a run, once it is over; none if the server stops before.
 async fn end_of(hub: &Shared, follower: &Follower, run: RunId, thread: &ThreadId) -> Option<Ended> {
+    let mut watcher = hub.lookout.wait_for(thread, run);
     loop {
-        let here = follower.is_here();
         tokio::select! {
             biased;
             ended = follower.ended() => return Some(ended),
             () = hub.pool.closed() => return None,
-            () = follower.left(), if here => {}
-            () = tokio::time::sleep(std::time::Duration::from_millis(50)), if !here => {
-                match ended_elsewhere(hub, run, thread).await {
-                    Ok(Some(ended)) => return Some(ended),
-                    Ok(None) => {}
-                    Err(error) => {
-                        log_line(&error);
-                        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-                    }
+            () = watcher.over() => match ended_elsewhere(hub, run, thread).await {
+                Ok(Some(ended)) => return Some(ended),
+                Ok(None) => watcher.goes_on(),
+                Err(error) => {
+                    log_line(&error);
+                    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
                 }
-            }
+            },
         }
     }
 }

@@ -1,18 +1,14 @@
 //! The events of one run as they come, wherever it runs.
 
-use std::time::Duration;
-
 use duru::store::{self, QueuedRun, RunQuery, RunStatus, Seq};
 use duru::{Event, Mode, Reader, RunId, ThreadId};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
+use super::lookout::Watcher;
 use crate::hub::Shared;
 use crate::wire::state::{interrupts, values_of};
 use crate::worker::{Ended, Follower};
-
-/// How often to look what a run of another process has written.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// What comes next of a run.
 pub(crate) enum Step {
@@ -32,6 +28,8 @@ pub(crate) struct Tail {
     thread: ThreadId,
     reader: Reader,
     follower: Follower,
+    /// Where the run is another process's.
+    watcher: Watcher,
     over: Option<Ended>,
     heartbeat: Instant,
 }
@@ -47,8 +45,9 @@ impl Tail {
         let follower = hub.pool.follow(run).reading();
         let reader = hub.log(thread).events(from, modes).await?;
         let heartbeat = Instant::now() + hub.options.heartbeat;
+        let watcher = hub.lookout.watch_run(thread, run);
         let (hub, thread) = (hub.clone(), thread.clone());
-        Ok(Self { hub, run, thread, reader, follower, over: None, heartbeat })
+        Ok(Self { hub, run, thread, reader, follower, watcher, over: None, heartbeat })
     }
 
     /// Safe to drop while it waits.
@@ -70,7 +69,6 @@ impl Tail {
             if let Some(ended) = &self.over {
                 return Ok(Step::Over(ended.clone()));
             }
-            let here = self.follower.is_here();
             tokio::select! {
                 biased;
                 event = self.reader.next() => {
@@ -86,9 +84,12 @@ impl Tail {
                     return Ok(Step::Silence);
                 }
                 () = self.hub.pool.closed() => return Ok(Step::Cut),
-                // From now on the store is asked.
-                () = self.follower.left(), if here => {}
-                () = tokio::time::sleep(LOOK), if !here => self.look().await?,
+                () = self.watcher.over() => {
+                    self.over = ended_elsewhere(&self.hub, self.run, &self.thread).await?;
+                    if self.over.is_none() {
+                        self.watcher.goes_on();
+                    }
+                }
             }
         }
     }
@@ -96,14 +97,6 @@ impl Tail {
     /// The thread's values before an event.
     pub(crate) async fn values_before(&self, event: &Event) -> Result<Map<String, Value>, duru::Error> {
         Ok(values_of(&self.hub.log(&self.thread).state_before(event.seq).await?))
-    }
-
-    /// Looks in the store: the run may be under way in another process.
-    async fn look(&mut self) -> Result<(), duru::Error> {
-        // The end first: what was written before it is there by then.
-        self.over = ended_elsewhere(&self.hub, self.run, &self.thread).await?;
-        self.reader.refresh().await?;
-        Ok(())
     }
 }
 

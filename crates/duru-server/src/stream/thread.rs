@@ -1,7 +1,5 @@
 //! A whole thread, run after run, in the frames of its runs.
 
-use std::time::Duration;
-
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
@@ -9,18 +7,16 @@ use duru::store::{self, RunQuery, Seq};
 use duru::{Event, Mode, Reader, RunId, ThreadId};
 use futures_util::stream;
 use serde_json::json;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use super::legacy::Wanted;
+use super::lookout::Watcher;
 use super::respond::{Leave, Reading, Seen, as_stream};
 use super::sse::{Frame, heartbeat};
 use super::v2::run_of;
 use crate::error::{ApiResult, log_line};
 use crate::hub::Shared;
 use crate::wire::run::RunPlan;
-
-/// How often to look whether another process runs the thread.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// A stream of the runs of a thread from now on, or after what was seen. It ends
 /// with the server only.
@@ -33,6 +29,7 @@ pub(crate) async fn open(hub: &Shared, thread: &ThreadId, seen: Option<Seen>) ->
         hub: hub.clone(),
         thread: thread.clone(),
         reader: hub.log(thread).events(from, [Mode::Runs]).await?,
+        _watcher: hub.lookout.watch(thread),
         current: None,
         last: None,
         seen,
@@ -52,6 +49,8 @@ struct Watching {
     thread: ThreadId,
     /// Sees runs begin.
     reader: Reader,
+    /// Also where another process runs the thread.
+    _watcher: Watcher,
     /// The run that is shown.
     current: Option<Box<Reading>>,
     /// The run that was shown last: one that is taken up again begins again.
@@ -92,12 +91,6 @@ impl Watching {
                 () = sleep_until(self.heartbeat) => {
                     self.heartbeat += self.hub.options.heartbeat;
                     return Some(heartbeat());
-                }
-                () = sleep(LOOK) => {
-                    if let Err(error) = self.reader.refresh().await {
-                        end(&error.into());
-                        return None;
-                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use duru::store::{self, Cancel, EntryKind, QueuedRun, RunStatus, Settled};
+use duru::store::{self, Cancel, EntryKind, Hint, QueuedRun, RunStatus, Settled};
 use duru::{
     AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Namespace,
     Outcome, Run, RunEnd, SystemClock, ThreadLog, ThreadState, Unfinished,
@@ -43,6 +43,9 @@ enum Fate {
 /// is not settled here is claimed again. Whether more runs of the thread may wait.
 pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool {
     let started = Instant::now();
+    if run.attempt == 1 {
+        hub.metrics.begun(age(&run));
+    }
     let (fate, temporary, graph) = match RunPlan::of(&run) {
         Ok(plan) => {
             let span = span(&run, &plan);
@@ -55,8 +58,14 @@ pub(super) async fn carry_out(hub: &Shared, run: QueuedRun, live: &Live) -> bool
         }
     };
     let took = started.elapsed();
+    if matches!(fate, Fate::Lost) {
+        hub.metrics.lost();
+    }
     fate.line(&run, &graph, took);
     tell(hub, &run, live, fate, temporary).await;
+    if let Some(hints) = &hub.hints {
+        hints.tell(Hint::Thread(run.thread.clone()));
+    }
     !temporary
 }
 
@@ -221,11 +230,15 @@ fn is_alone(run: &QueuedRun, plan: &RunPlan) -> bool {
     plan.temporary && run.attempt == 1 && !run.metadata.contains_key(RETRY_OF)
 }
 
+/// How long ago it was accepted.
+fn age(run: &QueuedRun) -> Duration {
+    Duration::from_millis(SystemClock.now_ms().saturating_sub(run.created_ms))
+}
+
 /// A run of a graph that this process does not have. Whoever accepted it has:
 /// it is left to them for a while, as when one of several servers is newer.
 async fn strange(run: &QueuedRun, plan: &RunPlan, live: &Live) -> Fate {
-    let age = Duration::from_millis(SystemClock.now_ms().saturating_sub(run.created_ms));
-    if age > LEFT_TO_OTHERS {
+    if age(run) > LEFT_TO_OTHERS {
         return failed("UnknownGraph", format!("no server has graph {:?} any more", plan.graph_id));
     }
     drop(tokio::time::timeout(Duration::from_millis(500), live.cancel.cancelled()).await);

@@ -168,12 +168,6 @@ impl Follower {
     pub(crate) fn is_here(&self) -> bool {
         self.live.has_begun() && !self.live.left.is_cancelled()
     }
-
-    /// Waits until a run that was under way here is so no more. Whether it is
-    /// over, the store knows.
-    pub(crate) async fn left(&self) {
-        self.live.left.cancelled().await;
-    }
 }
 
 impl Drop for Follower {

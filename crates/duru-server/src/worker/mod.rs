@@ -12,7 +12,7 @@ mod rounds;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use duru::RunId;
@@ -53,8 +53,43 @@ pub(crate) struct Workers {
     hub: Shared,
     /// Those that end when the server stops.
     rounds: Vec<JoinHandle<()>>,
-    /// What is under way needs it until the end.
-    renewing: JoinHandle<()>,
+    /// What is under way, and who watches, needs them until the end.
+    lasting: [JoinHandle<()>; 3],
+}
+
+/// The runs that are under way in this process, whichever of its servers carries them out: they all have its name.
+static KNOWN: LazyLock<Mutex<HashMap<RunId, usize>>> = LazyLock::new(Mutex::default);
+
+fn known() -> MutexGuard<'static, HashMap<RunId, usize>> {
+    // Nothing panics half-way through a change.
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a run is under way in this process.
+fn is_known(run: RunId) -> bool {
+    known().contains_key(&run)
+}
+
+/// A run under way, as long as this lives.
+struct Known(RunId);
+
+impl Known {
+    fn new(run: RunId) -> Self {
+        *known().entry(run).or_default() += 1;
+        Self(run)
+    }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        let mut known = known();
+        if let Some(times) = known.get_mut(&self.0) {
+            *times -= 1;
+            if *times == 0 {
+                known.remove(&self.0);
+            }
+        }
+    }
 }
 
 impl Pool {
@@ -75,8 +110,8 @@ impl Pool {
 
     /// Starts the rounds that claim, renew and look after what is due.
     pub(crate) fn start(hub: &Shared) -> Workers {
-        let (rounds, renewing) = rounds::start(hub);
-        Workers { hub: Arc::clone(hub), rounds, renewing }
+        let (rounds, lasting) = rounds::start(hub);
+        Workers { hub: Arc::clone(hub), rounds, lasting }
     }
 
     /// Takes no more, and lets what is under way end its step.
@@ -109,6 +144,11 @@ impl Pool {
     /// Whether a new run may begin here at once.
     pub(crate) fn has_room(&self) -> bool {
         !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most
+    }
+
+    /// Whether a run is under way here.
+    pub(crate) fn is_under_way(&self, run: RunId) -> bool {
+        self.lives().get(&run).is_some_and(|live| live.has_begun())
     }
 
     /// How many runs are under way here.
@@ -182,7 +222,9 @@ impl Pool {
         }
         self.under_way.fetch_add(1, Ordering::Relaxed);
         let hub = Arc::clone(hub);
+        let is_known = Known::new(run.id);
         self.tasks.spawn(async move {
+            let _known = is_known;
             let id = run.id;
             let more = carry_out::carry_out(&hub, run, &live).await;
             hub.pool.under_way.fetch_sub(1, Ordering::Relaxed);
@@ -226,7 +268,7 @@ impl Workers {
             pool.tasks.close();
             drop(tokio::time::timeout(std::time::Duration::from_secs(1), pool.tasks.wait()).await);
         }
-        self.renewing.abort();
+        self.lasting.iter().for_each(JoinHandle::abort);
         pool.closed.cancel();
     }
 }

@@ -1,23 +1,24 @@
 //! What workers do again and again.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use duru::RunId;
-use duru::store::{Claim, Error, Owner, RunQuery, RunStatus, lease_runtime};
+use duru::store::{Claim, Error, HeldRun, Hint, Owner, lease_runtime};
 use tokio::task::JoinHandle;
 
-use super::Pool;
 use super::deadlines::Deadlines;
+use super::{Pool, is_known};
 use crate::error::log_line;
 use crate::hub::Shared;
 
-/// How often to look for runs that other processes accepted.
+/// How often to look for runs that other processes accepted: less and less often while there are none.
 const LOOK: Duration = Duration::from_millis(250);
-/// How often to renew, and to hear what is to be stopped.
-const RENEW: Duration = Duration::from_secs(1);
+const LOOK_IDLE: Duration = Duration::from_secs(1);
+/// How often to hear what is to be stopped.
+const STOPS: Duration = Duration::from_secs(1);
 /// How often to look for owners that have ended.
 const BURY: Duration = Duration::from_secs(2);
 /// How often to look for deadlines that have passed.
@@ -26,11 +27,9 @@ const DUE: Duration = Duration::from_secs(1);
 const REST: Duration = Duration::from_secs(1);
 /// At most so many are claimed in one transaction.
 const AT_ONCE: usize = 64;
-/// At most so many leases are renewed in one transaction.
-const RENEWED_AT_ONCE: usize = 500;
 
-/// Starts all; those first that end by themselves when the server stops.
-pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
+/// Starts all; those first that end by themselves when the server stops, then those that are needed until the end.
+pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, [JoinHandle<()>; 3]) {
     let ending = vec![
         tokio::spawn(claiming(Arc::clone(hub))),
         tokio::spawn(answering(Arc::clone(hub))),
@@ -40,13 +39,16 @@ pub(super) fn start(hub: &Shared) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
         tokio::spawn(crate::said::keeping(Arc::clone(hub))),
     ];
     // Where no node can keep it from going on: a run that only calculates is not dead.
-    (ending, lease_runtime().spawn(renewing(Arc::clone(hub))))
+    let renewing = lease_runtime().spawn(renewing(Arc::clone(hub)));
+    let looking = tokio::spawn(crate::stream::looking(Arc::clone(hub)));
+    (ending, [renewing, looking, tokio::spawn(hearing(Arc::clone(hub)))])
 }
 
 /// Claims what waits, until the server stops.
 async fn claiming(hub: Shared) {
     let pool = &hub.pool;
     let mut buried: Option<tokio::time::Instant> = None;
+    let mut look = LOOK;
     while !pool.is_stopping() {
         let mut gone = Vec::new();
         if buried.is_none_or(|at| at.elapsed() >= BURY) {
@@ -55,31 +57,45 @@ async fn claiming(hub: Shared) {
         }
         match claim(&hub, gone).await {
             // There may be more.
-            Ok(true) => continue,
-            Ok(false) => {}
+            Ok(Found::More) => {
+                look = LOOK;
+                continue;
+            }
+            Ok(Found::Some) => look = LOOK,
+            Ok(Found::Nothing) => look = (look * 3 / 2).min(LOOK_IDLE),
             Err(error) => {
                 log_line(&error);
                 tokio::time::sleep(REST).await;
             }
         }
         tokio::select! {
-            () = pool.wake.notified() => {}
-            () = tokio::time::sleep(LOOK.mul_f64(0.75 + fastrand::f64() / 2.0)) => {}
+            () = pool.wake.notified() => look = LOOK,
+            () = tokio::time::sleep(look.mul_f64(0.75 + fastrand::f64() / 2.0)) => {}
             () = pool.stopping.cancelled() => {}
         }
     }
 }
 
-/// Claims once. Whether there may be more to claim right now.
-async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<bool, Error> {
+/// What came of a claim.
+enum Found {
+    Nothing,
+    Some,
+    /// There may be more to claim right now.
+    More,
+}
+
+/// Claims once.
+async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<Found, Error> {
     let pool = &hub.pool;
     let room = pool.most.saturating_sub(pool.under_way.load(Ordering::Relaxed)).min(AT_ONCE);
     if room == 0 {
-        return Ok(false);
+        return Ok(Found::Nothing);
     }
     let claim =
         Claim { worker: pool.worker.clone(), limit: room, gone, most_deaths: hub.options.most_deaths };
+    let asked = tokio::time::Instant::now();
     let claimed = hub.stores.runs.claim(claim).await?;
+    hub.metrics.store_answered(asked.elapsed());
     pool.waiting.store(claimed.waiting, Ordering::Relaxed);
     for run in claimed.dead {
         log_line(&format_args!("run {} is given up: {} workers died of it", run.id, run.deaths));
@@ -88,54 +104,99 @@ async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<bool, Error> {
     for run in claimed.runs {
         pool.begin(hub, run);
     }
-    Ok(any && claimed.waiting > 0)
+    Ok(match any {
+        true if claimed.waiting > 0 => Found::More,
+        true => Found::Some,
+        false => Found::Nothing,
+    })
 }
 
 /// Owners of runs that are known to have ended.
 async fn gone_owners(hub: &Shared) -> Result<Vec<Owner>, Error> {
-    let query = RunQuery { statuses: vec![RunStatus::Running], limit: Some(1000), ..RunQuery::default() };
-    let running = hub.stores.runs.runs(query).await?;
-    let owners: HashSet<Owner> = running.into_iter().map(|run| run.owner).collect();
+    let owners = hub.stores.runs.owners().await?;
     Ok(owners.into_iter().filter(|owner| *owner != hub.pool.worker.owner && owner.is_gone()).collect())
 }
 
-/// Renews the leases of what is under way here, and stops what is to be stopped.
+/// Renews the lease of this worker, one for all that is under way here, and stops what is to be stopped.
 async fn renewing(hub: Shared) {
-    let mut ticks = tokio::time::interval(RENEW);
+    // Two renewals may fail before anything is lost.
+    let every = Duration::from_millis(hub.pool.worker.lease_ms) / 3;
+    let mut ticks = tokio::time::interval(STOPS.min(every));
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut renewed: Option<tokio::time::Instant> = None;
+    let mut unknown = Vec::new();
     loop {
         ticks.tick().await;
-        let mine = under_way(&hub.pool);
-        for some in mine.chunks(RENEWED_AT_ONCE) {
-            // A store that can't be reached: the lease may end, and then the run
-            // hears of it at its next commit.
-            if let Err(error) = renew(&hub, some).await {
-                log_line(&error);
-            }
+        // A worker without runs has nothing to lose, and asks for nothing.
+        if hub.pool.under_way() == 0 {
+            renewed = None;
+            continue;
+        }
+        let began = tokio::time::Instant::now();
+        let done = if renewed.is_none_or(|at| at.elapsed() + STOPS.min(every) / 2 >= every) {
+            unknown.retain(|(run, _)| !is_known(*run));
+            renew(&hub, &unknown).await.map(|strangers| (renewed, unknown) = (Some(began), strangers))
+        } else {
+            stop(&hub).await
+        };
+        // A store that can't be reached: the lease may end, and then the runs hear of it at their next commit.
+        if let Err(error) = done {
+            log_line(&error);
         }
     }
+}
+
+/// Renews, and gives the runs that are said to be this worker's though nobody here knows them: the answer to a claim
+/// was lost, or what came of them could not be said. They are given up with the next renewal.
+async fn renew(hub: &Shared, unknown: &[(RunId, u32)]) -> Result<Vec<(RunId, u32)>, Error> {
+    let mine = under_way(&hub.pool);
+    let held = hub.stores.runs.renew(&hub.pool.worker, unknown).await?;
+    let held: HashMap<RunId, HeldRun> = held.into_iter().map(|run| (run.id, run)).collect();
+    let lives = hub.pool.lives();
+    for (id, attempt) in mine {
+        let Some(live) = lives.get(&id).filter(|live| live.attempt() == Some(attempt)) else { continue };
+        match held.get(&id).filter(|run| run.attempt == attempt) {
+            Some(run) => run.cancel.into_iter().for_each(|how| live.stop(how)),
+            // It may have ended between the two.
+            None => live.lose(),
+        }
+    }
+    drop(lives);
+    let strangers = held.into_values().filter(|run| run.overdue && !is_known(run.id));
+    Ok(strangers.map(|run| (run.id, run.attempt)).collect())
 }
 
 fn under_way(pool: &Pool) -> Vec<(RunId, u32)> {
     pool.lives().iter().filter_map(|(id, live)| Some((*id, live.attempt()?))).collect()
 }
 
-async fn renew(hub: &Shared, runs: &[(RunId, u32)]) -> Result<(), Error> {
-    let kept = hub.stores.runs.renew(&hub.pool.worker, runs).await?;
-    let lives = hub.pool.lives();
-    for (id, attempt) in runs {
-        let Some(live) = lives.get(id).filter(|live| live.attempt() == Some(*attempt)) else { continue };
-        match kept.iter().find(|run| run.id == *id) {
-            Some(run) => {
-                if let Some(how) = run.cancel {
-                    live.stop(how);
-                }
-            }
-            // It may have ended between the two.
-            None => live.lose(),
+/// Stops what somebody asked to stop at another process.
+async fn stop(hub: &Shared) -> Result<(), Error> {
+    for run in hub.stores.runs.stopping(&hub.pool.worker.owner).await? {
+        if let (Some(how), Some(live)) = (run.cancel, hub.pool.lives().get(&run.id))
+            && live.attempt() == Some(run.attempt)
+        {
+            live.stop(how);
         }
     }
     Ok(())
+}
+
+/// Hears what other processes say that there is, and looks: whether it is so, the store knows.
+async fn hearing(hub: Shared) {
+    let Some(hints) = &hub.hints else { return };
+    loop {
+        match hints.hear().await {
+            Hint::Work => hub.pool.wake.notify_one(),
+            Hint::Thread(thread) => hub.lookout.look_at(&thread),
+            Hint::Stop(owner) if owner == hub.pool.worker.owner => {
+                if let Err(error) = stop(&hub).await {
+                    log_line(&error);
+                }
+            }
+            Hint::Stop(_) => {}
+        }
+    }
 }
 
 /// Goes on with threads whose questions have passed their deadline.
@@ -149,5 +210,49 @@ async fn answering(hub: Shared) {
             () = tokio::time::sleep(DUE) => {}
             () = hub.pool.stopping.cancelled() => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duru::ThreadId;
+    use duru::store::{IfBusy, MemoryStore, NewRun, Runs as _, Worker};
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::test_hub::hub;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_whose_claim_was_never_answered_is_given_up() {
+        let store = Arc::new(MemoryStore::new());
+        let hub = hub(&store).await;
+        // In our name, and nobody here has heard of it.
+        let claim = Worker { lease_ms: 1000, ..hub.pool.worker.clone() };
+        let run = NewRun {
+            id: RunId::random(1),
+            thread: ThreadId::new("t").unwrap(),
+            make_thread: true,
+            thread_metadata: Map::new(),
+            payload: Value::Null,
+            metadata: Map::new(),
+            if_busy: IfBusy::Enqueue,
+            key: None,
+            after_ms: 0,
+            claim: Some(claim),
+        };
+        store.enqueue(run).await.unwrap();
+        assert_eq!(renew(&hub, &[]).await.unwrap(), [], "it may still hear of it");
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let strangers = renew(&hub, &[]).await.unwrap();
+        assert_eq!(strangers.len(), 1, "its lease is renewed for ever");
+        let ask = || Claim {
+            worker: Worker { owner: Owner::named("b"), lease_ms: 1000 },
+            limit: 9,
+            gone: Vec::new(),
+            most_deaths: 3,
+        };
+        assert!(store.claim(ask()).await.unwrap().runs.is_empty());
+        assert_eq!(renew(&hub, &strangers).await.unwrap(), []);
+        assert_eq!(store.claim(ask()).await.unwrap().runs.len(), 1);
     }
 }

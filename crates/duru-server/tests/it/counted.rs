@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use async_trait::async_trait;
 use duru::store::{
     Cancel, Catalog, Checkpoints, Claim, Claimed, Commit, Enqueued, Entry, EntryKind, EntryQuery, Error,
-    Expect, Found, Head, MemoryStore, NewRun, Put, QueuedRun, Row, RowQuery, RunQuery, Runs, Seq, Settled,
-    Snapshot, ThreadSummary, Timer, Worker,
+    Expect, Found, Head, HeldRun, MemoryStore, NewRun, Owner, Put, QueuedRun, Row, RowQuery, RunQuery,
+    RunStatus, Runs, Seq, Settled, Snapshot, ThreadSummary, Timer, Worker,
 };
 use duru::{Namespace, RunId, ThreadId};
 use duru_server::Stores;
@@ -138,8 +138,20 @@ impl Runs for Counted {
         self.store.claim(claim).await
     }
 
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
-        self.store.renew(worker, runs).await
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error> {
+        self.store.renew(worker, unknown).await
+    }
+
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error> {
+        self.store.stopping(owner).await
+    }
+
+    async fn owners(&self) -> Result<Vec<Owner>, Error> {
+        self.store.owners().await
+    }
+
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error> {
+        self.store.statuses(runs).await
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {

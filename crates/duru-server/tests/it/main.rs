@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agents;
+mod asking;
 mod assistants;
 mod bounds;
 mod client;
@@ -24,6 +25,7 @@ mod fixture;
 mod fixtures;
 mod kills;
 mod limits;
+mod nats;
 mod openapi;
 mod pairs;
 mod people;

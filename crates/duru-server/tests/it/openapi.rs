@@ -84,6 +84,8 @@ async fn numbers_are_there_for_prometheus() {
     assert_eq!(value("duru_request_seconds_count"), 2.0);
     assert_eq!(value("duru_runs_under_way"), 0.0);
     assert_eq!(value("duru_sockets_open"), 0.0);
+    assert_eq!((value("duru_run_wait_seconds_count"), value("duru_leases_lost_total")), (1.0, 0.0));
+    assert!(value("duru_store_seconds") >= 0.0);
     assert!(value("process_resident_memory_bytes") > 1e6, "{text}");
     assert!(text.contains("duru_build_info{version=\""), "{text}");
     let json = client.get("/metrics?format=json").await.expect(200);

@@ -18,6 +18,7 @@ mod run_rows;
 mod runs;
 mod schema;
 mod settle;
+mod workers;
 mod writer;
 
 use std::collections::hash_map::RandomState;
@@ -27,7 +28,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use duru::store::{Checkpoints, Commit, Error, Head, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer};
+use duru::store::{
+    Checkpoints, Commit, Error, Head, LogPosition, LogUpdate, Row, RowQuery, Seq, Snapshot, ThreadSummary,
+    Timer,
+};
 use duru::{Namespace, ThreadId};
 use duru_postgres::Address;
 
@@ -170,6 +174,10 @@ impl Checkpoints for PostgresStore {
 
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error> {
         self.tables.rows(thread, &query).await
+    }
+
+    async fn updates_since(&self, known: &[LogPosition]) -> Result<Vec<LogUpdate>, Error> {
+        if known.is_empty() { Ok(Vec::new()) } else { self.tables.updates_since(known).await }
     }
 
     async fn snapshot(

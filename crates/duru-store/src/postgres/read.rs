@@ -2,7 +2,8 @@
 //! answer.
 
 use duru::store::{
-    Error, Head, Kind, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer, remaining_ms,
+    Error, Head, Kind, LogPosition, LogUpdate, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
+    remaining_ms,
 };
 use duru::{Namespace, ThreadId};
 use tokio_postgres::types::Type;
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use super::clauses::Clauses;
 use super::connection::{Readers, Value};
 use super::rows::{
-    Columns, HEAD, ROW, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
+    Columns, HEAD, ROW, columns_in, interrupt_from_sql, interrupt_to_sql, read_head, read_row, read_snapshot,
 };
 use crate::shared::{are_marks, bound, corrupt};
 
@@ -27,21 +28,23 @@ impl Tables {
         let sql = format!("SELECT {HEAD} FROM {}.head_of($1)", self.schema);
         let rows = self.readers.query("read", &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
         let what = || format!("the head of thread {thread}");
-        rows.first().map(|row| read_head(&Columns { row, what })).transpose()
+        rows.first().map(|row| read_head(&Columns { row, what }, 0)).transpose()
     }
 
     /// Who has a lease on the thread, and for how long; or who had the last one,
-    /// and 0.
+    /// and 0. Also a run of theirs that is under way keeps the thread.
     pub(super) async fn lease(&self, thread: &ThreadId) -> Result<Option<(Owner, u64)>, Error> {
         let sql = format!(
-            "SELECT owner, lease_until, lease_ms, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
-             FROM {}.threads WHERE name = $1",
-            self.schema
+            "SELECT owner, lease_until, lease_ms, {schema}.now_ms(), coalesce({schema}.kept_until(name, owner), 0) \
+             FROM {schema}.threads WHERE name = $1",
+            schema = self.schema
         );
         let rows = self.readers.query("read", &sql, &[(&thread.as_str(), Type::TEXT)]).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         let columns = Columns { row, what: || format!("the lease of thread {thread}") };
-        let for_ms = remaining_ms(columns.big(1)?, columns.big(2)?, columns.big(3)?);
+        let now_ms = columns.big(3)?;
+        let own = remaining_ms(columns.big(1)?, columns.big(2)?, now_ms);
+        let for_ms = own.max(columns.big(4)?.saturating_sub(now_ms));
         Ok(Some((Owner::named(columns.get(0)?), for_ms)))
     }
 
@@ -70,7 +73,52 @@ impl Tables {
         {
             return Err(Error::Deleted { thread: thread.clone() });
         }
-        rows.iter().map(|row| read_row(row, thread)).collect()
+        rows.iter().map(|row| read_row(row, thread, 0)).collect()
+    }
+
+    /// One statement for all of them, and one moment.
+    pub(super) async fn updates_since(&self, known: &[LogPosition]) -> Result<Vec<LogUpdate>, Error> {
+        let names: Vec<&str> = known.iter().map(|known| known.thread.as_str()).collect();
+        let (incarnations, versions): (Vec<Option<i64>>, Vec<Option<i64>>) = known
+            .iter()
+            .map(|known| known.version.map(|(of, version)| (bound(of.as_u64()), bound(version))).unzip())
+            .unzip();
+        let starts: Vec<i64> = known.iter().map(|known| bound(known.next_seq)).collect();
+        let sql = format!(
+            "SELECT u.nth, (u.head).id IS NOT NULL, (u.entry).seq IS NOT NULL, {}, {} \
+             FROM {}.updates_since($1, $2, $3, $4, $5, $6) AS u",
+            columns_in("u.head", HEAD),
+            columns_in("u.entry", ROW),
+            self.schema
+        );
+        let values: &[Value<'_>] = &[
+            (&names, Type::TEXT_ARRAY),
+            (&incarnations, Type::INT8_ARRAY),
+            (&versions, Type::INT8_ARRAY),
+            (&starts, Type::INT8_ARRAY),
+            (&bound(LogUpdate::MOST_ROWS as u64), Type::INT8),
+            (&bound(LogUpdate::MOST_BYTES as u64), Type::INT8),
+        ];
+        let rows = self.readers.query("read", &sql, values).await?;
+        let mut updates: Vec<LogUpdate> = Vec::new();
+        for row in &rows {
+            let columns = Columns { row, what: || "what is new of a thread".to_owned() };
+            let nth: usize = columns.number::<i64, usize>(0)?;
+            let Some(LogPosition { thread, .. }) = nth.checked_sub(1).and_then(|at| known.get(at)) else {
+                return Err(corrupt("what is new of a thread", "nobody asked for it"));
+            };
+            if columns.get(2)? {
+                let update = updates.last_mut().filter(|update| update.thread == *thread);
+                let rows = update.map(|update| &mut update.rows);
+                rows.into_iter().try_for_each(|rows| read_row(row, thread, 11).map(|row| rows.push(row)))?;
+            } else {
+                let what = || format!("the head of thread {thread}");
+                let is_there: bool = columns.get(1)?;
+                let head = is_there.then(|| read_head(&Columns { row, what }, 3)).transpose()?;
+                updates.push(LogUpdate { thread: thread.clone(), head, rows: Vec::new() });
+            }
+        }
+        Ok(updates)
     }
 
     /// The same where an index knows which rows they are: planned for what is
@@ -188,7 +236,7 @@ impl Tables {
         let rows = self.readers.query("read", &sql, values).await?;
         let summary = |row| {
             let thread = read_name(row, 8)?;
-            let head = read_head(&Columns { row, what: || format!("the head of thread {thread}") })?;
+            let head = read_head(&Columns { row, what: || format!("the head of thread {thread}") }, 0)?;
             Ok(ThreadSummary { thread, head })
         };
         rows.iter().map(summary).collect()

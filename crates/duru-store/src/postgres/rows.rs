@@ -55,42 +55,47 @@ impl<'a, W: Fn() -> String> Columns<'a, W> {
     }
 }
 
-/// A head from the columns [`HEAD`].
-pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>) -> Result<Head, Error> {
-    let word: &str = columns.get(3)?;
+/// These columns of the field of a function's answer.
+pub(super) fn columns_in(field: &str, columns: &str) -> String {
+    columns.split(", ").map(|column| format!("({field}).{column}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A head from the columns [`HEAD`], the first of which is at `first`.
+pub(super) fn read_head<W: Fn() -> String>(columns: &Columns<'_, W>, first: usize) -> Result<Head, Error> {
+    let word: &str = columns.get(first + 3)?;
     let status = shared::status(word, &columns.what)?;
     Ok(Head {
-        incarnation: Incarnation::from_u64(columns.big(6)?),
-        version: columns.big(0)?,
-        epoch: columns.big(1)?,
-        next_seq: columns.big(2)?,
-        removals: columns.big(7)?,
+        incarnation: Incarnation::from_u64(columns.big(first + 6)?),
+        version: columns.big(first)?,
+        epoch: columns.big(first + 1)?,
+        next_seq: columns.big(first + 2)?,
+        removals: columns.big(first + 7)?,
         status,
-        created_ms: columns.big(4)?,
-        updated_ms: columns.big(5)?,
+        created_ms: columns.big(first + 4)?,
+        updated_ms: columns.big(first + 5)?,
     })
 }
 
-/// A row of the log from the columns [`ROW`].
-pub(super) fn read_row(row: &tokio_postgres::Row, thread: &ThreadId) -> Result<Row, Error> {
+/// A row of the log from the columns [`ROW`], the first of which is at `first`.
+pub(super) fn read_row(row: &tokio_postgres::Row, thread: &ThreadId, first: usize) -> Result<Row, Error> {
     let columns = Columns { row, what: || format!("a row of thread {thread}") };
-    let seq: Seq = columns.big(0)?;
+    let seq: Seq = columns.big(first)?;
     let columns = Columns { row, what: || format!("row {seq} of thread {thread}") };
-    let code: i16 = columns.get(3)?;
+    let code: i16 = columns.get(first + 3)?;
     let kind = shared::kind(code.into(), columns.what)?;
     Ok(Row {
         seq,
-        events: columns.number::<i32, u32>(1)?,
-        ns: Namespace::from_stored(columns.get(2)?),
+        events: columns.number::<i32, u32>(first + 1)?,
+        ns: Namespace::from_stored(columns.get(first + 2)?),
         kind,
-        run: RunId::from_u128(columns.get::<Uuid>(4)?.as_u128()),
-        checkpoint: columns.get::<Option<Uuid>>(5)?.map(|id| CheckpointId::from_u128(id.as_u128())),
-        source: shared::source(columns.get::<Option<i16>>(10)?.map(i64::from), columns.what)?,
-        at_ms: columns.big(6)?,
-        format: columns.number::<i32, u32>(7)?,
-        payload: columns.get(8)?,
+        run: RunId::from_u128(columns.get::<Uuid>(first + 4)?.as_u128()),
+        checkpoint: columns.get::<Option<Uuid>>(first + 5)?.map(|id| CheckpointId::from_u128(id.as_u128())),
+        source: shared::source(columns.get::<Option<i16>>(first + 10)?.map(i64::from), columns.what)?,
+        at_ms: columns.big(first + 6)?,
+        format: columns.number::<i32, u32>(first + 7)?,
+        payload: columns.get(first + 8)?,
         // All 64 bits; PostgreSQL knows only signed numbers.
-        checksum: columns.get::<i64>(9)? as u64,
+        checksum: columns.get::<i64>(first + 9)? as u64,
     })
 }
 

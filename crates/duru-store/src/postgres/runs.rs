@@ -7,11 +7,11 @@
 use async_trait::async_trait;
 use duru::RunId;
 use duru::store::{
-    Cancel, Claim, Claimed, Enqueued, Error, NewRun, QueuedRun, RunQuery, Runs, Settled, Worker,
+    Cancel, Claim, Claimed, Enqueued, Error, HeldRun, NewRun, Owner, QueuedRun, RunQuery, RunStatus, Runs,
+    Settled, Worker,
 };
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
-use uuid::Uuid;
 
 use super::PostgresStore;
 use super::accept::Accept;
@@ -65,19 +65,20 @@ impl Runs for PostgresStore {
         Ok(claimed)
     }
 
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
-        let sql =
-            format!("SELECT {} FROM {}.renew_runs($1, $2, $3, $4) AS r", columns_of("r"), self.tables.schema);
-        let (ids, attempts): (Vec<Uuid>, Vec<i64>) =
-            runs.iter().map(|(run, attempt)| (run_to_sql(*run), i64::from(*attempt))).unzip();
-        let values: &[Value<'_>] = &[
-            (&worker.owner.as_str(), Type::TEXT),
-            (&span(worker.lease_ms), Type::INT8),
-            (&ids, Type::UUID_ARRAY),
-            (&attempts, Type::INT8_ARRAY),
-        ];
-        let rows = self.tables.readers.query("renew the leases of runs", &sql, values).await?;
-        rows.iter().map(|row| read_run(row, 0)).collect()
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error> {
+        self.tables.renew(worker, unknown).await
+    }
+
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error> {
+        self.tables.stopping(owner).await
+    }
+
+    async fn owners(&self) -> Result<Vec<Owner>, Error> {
+        self.tables.owners().await
+    }
+
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error> {
+        if runs.is_empty() { Ok(Vec::new()) } else { self.tables.statuses(runs).await }
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {

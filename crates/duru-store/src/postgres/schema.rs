@@ -8,7 +8,7 @@ use super::failure::{Failure, Reason};
 
 /// The n-th migration (from 1) leads to version n. `@schema@` stands for the
 /// schema's name, quoted.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/postgres/0001_threads.sql"),
     include_str!("../../migrations/postgres/0002_log.sql"),
     include_str!("../../migrations/postgres/0003_timers.sql"),
@@ -18,6 +18,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/postgres/0007_runs.sql"),
     include_str!("../../migrations/postgres/0008_groups.sql"),
     include_str!("../../migrations/postgres/0009_incarnations.sql"),
+    include_str!("../../migrations/postgres/0010_worker_leases.sql"),
 ];
 
 /// The newest schema.

@@ -14,12 +14,17 @@ const MAX_THREAD: i64 = (1 << 31) - 2;
 /// The version, the epoch and the next number are compared in the statement
 /// that changes them. A thread that exists has at least version 1.
 ///
-/// A claim has to wait while somebody else's lease is valid.
+/// A claim has to wait while somebody else's lease is valid: that of the thread, or that of the worker whose run is
+/// under way on it.
 const EXTEND: &str = "UPDATE threads \
     SET version = version + 1, epoch = epoch + :claim, next_seq = next_seq + :events, \
         removals = removals + :removes, status = :status, updated_ms = :at, owner = :owner, lease_ms = :lease, lease_until = :now + :lease \
     WHERE name = :name AND incarnation = :incarnation AND version = :version AND epoch = :epoch AND next_seq = coalesce(:first, next_seq) \
-        AND (NOT :claim OR owner = :owner OR owner = :instead_of OR lease_until NOT BETWEEN :now + 1 AND :now + lease_ms) \
+        AND (NOT :claim OR owner = :owner OR owner = :instead_of \
+             OR (lease_until NOT BETWEEN :now + 1 AND :now + lease_ms AND NOT EXISTS ( \
+                 SELECT 1 FROM runs AS r JOIN worker_leases AS w ON w.owner = r.owner \
+                 WHERE r.thread = :name AND r.status IN ('pending', 'running') AND r.status = 'running' \
+                     AND r.owner = threads.owner AND w.lease_until BETWEEN :now + 1 AND :now + w.lease_ms))) \
     RETURNING id, epoch, next_seq, removals, created_ms, updated_span";
 
 const CREATE: &str = "INSERT INTO threads \

@@ -9,6 +9,7 @@ mod readers;
 mod rows;
 mod runs;
 mod schema;
+mod workers;
 mod writer;
 
 use std::path::Path;

@@ -18,17 +18,23 @@ pub(super) fn head(conn: &Connection, thread: &ThreadId) -> Result<Option<Head>,
     Ok(found.into_iter().next())
 }
 
-/// Who has a lease on the thread, and for how long; or who had the last one, and 0.
+/// Who has a lease on the thread, and for how long; or who had the last one, and 0. Also a run of theirs that is under
+/// way on it keeps the thread, as long as the lease of its worker counts.
 pub(super) fn lease(
     conn: &Connection,
     thread: &ThreadId,
     now_ms: u64,
 ) -> Result<Option<(Owner, u64)>, Error> {
-    const SQL: &str = "SELECT owner, lease_until, lease_ms FROM threads WHERE name = ?1";
+    const SQL: &str = "SELECT t.owner, t.lease_until, t.lease_ms, coalesce(w.lease_until, 0), coalesce(w.lease_ms, 0) \
+        FROM threads AS t \
+        LEFT JOIN runs AS r ON r.thread = t.name AND r.status IN ('pending', 'running') AND r.status = 'running' \
+            AND r.owner = t.owner \
+        LEFT JOIN worker_leases AS w ON w.owner = r.owner WHERE t.name = ?1";
     let what = || format!("the lease of thread {thread}");
     let found = all(conn, SQL, [thread.as_str()], |row| {
         let columns = Columns { row, what };
-        let for_ms = remaining_ms(columns.number(1)?, columns.number(2)?, now_ms);
+        let own = remaining_ms(columns.number(1)?, columns.number(2)?, now_ms);
+        let for_ms = own.max(remaining_ms(columns.number(3)?, columns.number(4)?, now_ms));
         Ok((Owner::named(&columns.get::<String>(0)?), for_ms))
     })?;
     Ok(found.into_iter().next())

@@ -3,8 +3,8 @@
 
 use async_trait::async_trait;
 use duru::store::{
-    Cancel, Claim, Claimed, Enqueued, Entry, EntryKind, Error, Expect, IfBusy, NewRun, Owner, QueuedRun,
-    RunQuery, RunStatus, Runs, Settled, Worker,
+    Cancel, Claim, Claimed, Enqueued, Entry, EntryKind, Error, Expect, HeldRun, IfBusy, NewRun, Owner,
+    QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
 };
 use duru::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, Params, ToSql, params};
@@ -14,6 +14,7 @@ use super::catalog::{failed, find_one, now_ms, object, put, remove, text};
 use super::commit::execute;
 use super::read::all;
 use super::rows::Columns;
+use super::workers;
 use crate::shared::{bound, corrupt};
 
 const RUN: &str =
@@ -34,8 +35,9 @@ const NEXT: &str = "SELECT id FROM (SELECT id, number, min(number) FROM runs AS 
                         AND o.thread = r.thread AND o.status = 'running') \
         GROUP BY thread) ORDER BY number";
 
-const LOST: &str = "SELECT id, owner, lease_until NOT BETWEEN ?1 + 1 AND ?1 + lease_ms FROM runs \
-    WHERE status IN ('pending', 'running') AND status = 'running' ORDER BY number";
+const LOST: &str = "SELECT r.id, r.owner, w.owner IS NULL OR w.lease_until NOT BETWEEN ?1 + 1 AND ?1 + w.lease_ms \
+    FROM runs AS r LEFT JOIN worker_leases AS w ON w.owner = r.owner \
+    WHERE r.status IN ('pending', 'running') AND r.status = 'running' ORDER BY r.number";
 
 const BUSY: &str =
     "SELECT EXISTS (SELECT 1 FROM runs WHERE thread = ?1 AND status IN ('pending', 'running'))";
@@ -57,22 +59,23 @@ impl Runs for SqliteStore {
         self.change(move |conn| take(conn, &claim)).await
     }
 
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
-        const RENEW: &str = "UPDATE runs SET lease_ms = ?4, lease_until = ?5 + ?4 \
-            WHERE id = ?1 AND attempt = ?2 AND owner = ?3 AND status = 'running'";
-        let (worker, runs) = (worker.clone(), runs.to_vec());
-        self.change(move |conn| {
-            let mut kept = Vec::new();
-            for (id, attempt) in &runs {
-                let lease = bound(worker.lease_ms);
-                execute(conn, RENEW, params![key(*id), attempt, worker.owner.as_str(), lease, now_ms()])?;
-                if conn.changes() > 0 {
-                    kept.extend(get(conn, *id)?);
-                }
-            }
-            Ok(kept)
-        })
-        .await
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error> {
+        let (worker, unknown) = (worker.clone(), unknown.to_vec());
+        self.change(move |conn| workers::renew(conn, &worker, &unknown)).await
+    }
+
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error> {
+        let owner = owner.clone();
+        self.read(move |conn| workers::stopping(conn, &owner)).await
+    }
+
+    async fn owners(&self) -> Result<Vec<Owner>, Error> {
+        self.read(workers::owners).await
+    }
+
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error> {
+        let runs = runs.to_vec();
+        self.read(move |conn| workers::statuses(conn, &runs)).await
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {
@@ -181,6 +184,7 @@ fn enqueue(conn: &Connection, new: &NewRun) -> Result<Enqueued, Error> {
     if let Some(worker) = &new.claim
         && next(conn, Some(thread))?.first().is_some_and(|first| *first == key(new.id))
     {
+        workers::keep(conn, worker)?;
         begin(conn, &key(new.id), worker)?;
     }
     let run = get(conn, new.id)?.ok_or_else(|| Error::backend("accept a run", "it is not there"))?;
@@ -201,6 +205,8 @@ fn take(conn: &Connection, claim: &Claim) -> Result<Claimed, Error> {
             claimed.dead.extend(read(conn, id)?);
         }
     }
+    // After that: who comes back from a long silence has lost its runs, too.
+    workers::keep(conn, &claim.worker)?;
     for id in next(conn, None)? {
         if claimed.runs.len() < claim.limit {
             begin(conn, &id, &claim.worker)?;
@@ -295,7 +301,7 @@ fn read(conn: &Connection, id: Vec<u8>) -> Result<Option<QueuedRun>, Error> {
     Ok(all(conn, &sql, [id], read_run)?.pop())
 }
 
-fn key(run: RunId) -> Vec<u8> {
+pub(super) fn key(run: RunId) -> Vec<u8> {
     run.as_u128().to_be_bytes().to_vec()
 }
 

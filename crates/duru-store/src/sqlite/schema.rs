@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::{SqliteOptions, Synchronous};
 
 /// The n-th migration (from 1) leads to `user_version` n.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_threads.sql"),
     include_str!("../../migrations/0002_log.sql"),
     include_str!("../../migrations/0003_timers.sql"),
@@ -17,6 +17,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005_leases.sql"),
     include_str!("../../migrations/0006_runs.sql"),
     include_str!("../../migrations/0007_incarnations.sql"),
+    include_str!("../../migrations/0008_worker_leases.sql"),
 ];
 
 /// The newest schema.

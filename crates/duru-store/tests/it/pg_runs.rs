@@ -1,6 +1,7 @@
 //! The queue and the catalog on PostgreSQL.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use duru::RunId;
 use duru::store::{
@@ -178,8 +179,9 @@ async fn step(store: &(impl Runs + Catalog), seed: u64) -> String {
                     format!("{:?}", timeless(store.cancel(of, how).await.unwrap()))
                 }
                 _ => {
-                    let kept = store.renew(&worker("a"), &[(run.id, run.attempt)]).await.unwrap();
-                    format!("{:?}", timeless(kept))
+                    let mut kept = store.renew(&worker("a"), &[(run.id, run.attempt)]).await.unwrap();
+                    kept.sort_by_key(|held| held.id.as_u128());
+                    format!("{kept:?}")
                 }
             }
         }
@@ -203,4 +205,31 @@ async fn random_operations_give_the_same_as_in_memory() {
             assert_eq!(expected, found, "round {round}, step {n}");
         }
     }
+}
+
+/// Its calls are still there, and what it says counts.
+#[tokio::test]
+async fn a_program_of_the_version_before_keeps_its_runs_beside_this_one() {
+    let Some(pg) = pg_server::shared() else { return };
+    let schema = pg.fresh_schema();
+    let store = pg_server::open_store(&pg.url, &schema).await;
+    let old = Worker { owner: Owner::named("old"), lease_ms: 5000 };
+    let run = NewRun { claim: Some(old), ..new_run(1, "t") };
+    assert!(matches!(store.enqueue(run).await.unwrap(), Enqueued::Accepted { .. }));
+    let (client, connection) = tokio_postgres::connect(&pg.url, tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let renew = format!(
+        "SELECT id FROM \"{schema}\".renew_runs('old', 5000, \
+         ARRAY['00000000-0000-0000-0000-000000000001']::uuid[], ARRAY[1]::bigint[])"
+    );
+    let ask = || Claim { worker: worker("b"), limit: 9, gone: Vec::new(), most_deaths: 3 };
+    for _ in 0..12 {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(client.query(&renew, &[]).await.unwrap().len(), 1);
+        assert!(store.claim(ask()).await.unwrap().runs.is_empty(), "it was taken away");
+    }
+    while store.claim(ask()).await.unwrap().runs.is_empty() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(client.query(&renew, &[]).await.unwrap().is_empty());
 }

@@ -40,15 +40,19 @@ impl Default for Holder {
     }
 }
 
+impl Place {
+    /// How long after a commit the next one is due, if only to renew the
+    /// lease. A run in the queue needs none: the lease of its worker covers it.
+    pub(super) fn sign_of_life(&self) -> Duration {
+        let lease = self.holder.lease;
+        if self.queued || lease.is_zero() { Duration::MAX } else { lease / 3 }
+    }
+}
+
 impl Holder {
     /// What a commit says that is the last one, for now.
     pub(crate) fn gives_back(&self) -> Lease {
         Lease { owner: self.owner.clone(), ttl_ms: 0, instead_of: None }
-    }
-
-    /// How long after a commit the next one is due, if only to renew the lease.
-    pub(super) fn sign_of_life(&self) -> Duration {
-        if self.lease.is_zero() { Duration::MAX } else { self.lease / 3 }
     }
 
     fn keeps(&self) -> Lease {

@@ -281,7 +281,7 @@ impl Committer {
             match due {
                 None => {
                     // A run that only waits for its tasks must not look dead.
-                    let wait = tokio::time::timeout(self.place.holder.sign_of_life(), self.work.notified());
+                    let wait = tokio::time::timeout(self.place.sign_of_life(), self.work.notified());
                     if wait.await.is_err()
                         && let Err(error) = self.renew().await
                     {

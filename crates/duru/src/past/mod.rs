@@ -21,7 +21,7 @@ use crate::log::{EndStatus, Record, RunError};
 use crate::options::Durability;
 use crate::stepper::Item;
 use crate::store::{Checkpoints, Kind, RowQuery, Seq};
-use crate::stream::{Mark, Mode, Reader, Wanted};
+use crate::stream::{LogLook, Mark, Mode, Reader, Wanted};
 use crate::thread::ThreadState;
 use crate::view::{Pinned, View, last_graph};
 use crate::{Namespace, RunId, ThreadId};
@@ -179,6 +179,13 @@ impl ThreadLog {
         let head = self.store.head(&self.id).await?;
         feed.stands(head.map(Mark::from), asked);
         Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from).of(head))
+    }
+
+    /// What readers of this process know of the thread. Whoever asks the store
+    /// for [`updates_since`](Checkpoints::updates_since), for many threads at
+    /// once, tells them all what came of it.
+    pub fn look(&self) -> LogLook {
+        LogLook::new(self.desk.feed(&self.id))
     }
 
     /// Keeps runs of this process off the thread while it is changed.

@@ -162,6 +162,9 @@ impl<O> Run<O> {
     /// [`id`](Self::id), is in the queue of the same store. Whoever removes a
     /// thread removes its runs there, too: one that was about to begin does not
     /// bring the thread back, but is a conflict.
+    ///
+    /// The run gives no signs of life of its own: its thread is kept by the
+    /// lease of the worker that the queue says it is under way with.
     pub fn while_queued(mut self) -> Self {
         self.setup.queued = true;
         self

@@ -92,10 +92,13 @@ impl Checkpoints for MemoryStore {
         let now = Instant::now();
         if let Some(thread) = threads.get(&commit.thread)
             && commit.claim
-            && thread.until > now
             && commit.lease.yields_to(&thread.owner)
+            // Its own lease, or that of the worker whose run is under way on it.
+            && let until = self.board.held_until(&commit.thread, &thread.owner).max(Some(thread.until))
+            && let Some(left) = until.and_then(|until| until.checked_duration_since(now))
+            && !left.is_zero()
         {
-            let for_ms = u64::try_from((thread.until - now).as_millis()).unwrap_or(u64::MAX);
+            let for_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
             return Err(Error::Owned { thread: commit.thread, owner: thread.owner.clone(), for_ms });
         }
         let head = extend(threads.get(&commit.thread).map(|thread| thread.head), &commit)?;

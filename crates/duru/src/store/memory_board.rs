@@ -1,7 +1,7 @@
 //! The queue and the catalog in memory.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -9,8 +9,8 @@ use tokio::time::{Duration, Instant};
 
 use super::memory::MemoryStore;
 use super::{
-    Cancel, Catalog, Claim, Claimed, Enqueued, Entry, EntryKind, EntryQuery, Error, Expect, Found, IfBusy,
-    NewRun, Owner, Put, QueuedRun, RunQuery, RunStatus, Runs, Settled, SortBy, Worker,
+    Cancel, Catalog, Claim, Claimed, Enqueued, Entry, EntryKind, EntryQuery, Error, Expect, Found, HeldRun,
+    IfBusy, NewRun, Owner, Put, QueuedRun, RunQuery, RunStatus, Runs, Settled, SortBy, Worker,
 };
 use crate::clock::{Clock, SystemClock};
 use crate::{Incarnation, RunId, ThreadId};
@@ -32,14 +32,16 @@ struct Tables {
     /// Those that wait or are under way.
     active: HashMap<ThreadId, BTreeSet<u64>>,
     entries: BTreeMap<(EntryKind, String), Entry>,
+    /// Until when the runs of a worker are its own.
+    leases: HashMap<Owner, Instant>,
 }
 
 struct Waiting {
     run: QueuedRun,
     key: Option<(String, u64)>,
     due: Instant,
-    /// Until when it is its owner's.
-    until: Instant,
+    /// When its owner is to have heard of it.
+    overdue: Instant,
 }
 
 impl Board {
@@ -51,6 +53,14 @@ impl Board {
     /// Whether the queue has a run.
     pub(super) fn has(&self, run: RunId) -> bool {
         self.lock().by_id.contains_key(&run)
+    }
+
+    /// Until when a run of this owner, under way on the thread, keeps others off it.
+    pub(super) fn held_until(&self, thread: &ThreadId, owner: &Owner) -> Option<Instant> {
+        let tables = self.lock();
+        let mut runs = tables.active.get(thread)?.iter().filter_map(|number| tables.runs.get(number));
+        runs.find(|w| w.run.status == RunStatus::Running && w.run.owner == *owner)?;
+        tables.leases.get(owner).copied()
     }
 }
 
@@ -64,12 +74,16 @@ impl Waiting {
         self.run.attempt += 1;
         self.run.owner = worker.owner.clone();
         self.run.updated_ms = now_ms();
-        self.until = Instant::now() + Duration::from_millis(worker.lease_ms);
+        self.overdue = Instant::now() + Duration::from_millis(worker.lease_ms);
     }
 
-    fn is_lost(&self, gone: &[Owner]) -> bool {
-        self.run.status == RunStatus::Running
-            && (self.until <= Instant::now() || gone.contains(&self.run.owner))
+    fn is_held_by(&self, owner: &Owner) -> bool {
+        self.run.status == RunStatus::Running && self.run.owner == *owner
+    }
+
+    fn held(&self) -> HeldRun {
+        let QueuedRun { id, attempt, cancel, .. } = self.run;
+        HeldRun { id, attempt, cancel, overdue: self.overdue <= Instant::now() }
     }
 
     fn is_due(&self) -> bool {
@@ -78,6 +92,21 @@ impl Waiting {
 }
 
 impl Tables {
+    /// A sign of life of a worker. Between two renewals it changes nothing.
+    fn keep(&mut self, worker: &Worker) {
+        let lease = Duration::from_millis(worker.lease_ms);
+        let now = Instant::now();
+        if self.leases.get(&worker.owner).is_none_or(|until| *until < now + lease / 2) {
+            self.leases.insert(worker.owner.clone(), now + lease);
+        }
+    }
+
+    fn is_lost(&self, waiting: &Waiting, gone: &[Owner]) -> bool {
+        let owner = &waiting.run.owner;
+        let is_silent = || self.leases.get(owner).is_none_or(|until| *until <= Instant::now());
+        waiting.run.status == RunStatus::Running && (gone.contains(owner) || is_silent())
+    }
+
     fn add(&mut self, waiting: Waiting) -> u64 {
         self.accepted += 1;
         let (number, run) = (self.accepted, &waiting.run);
@@ -220,8 +249,11 @@ impl Tables {
             updated_ms: now,
         };
         let due = Instant::now() + Duration::from_millis(new.after_ms);
-        let number = self.add(Waiting { run: run.clone(), key: new.key, due, until: Instant::now() });
+        let number = self.add(Waiting { run: run.clone(), key: new.key, due, overdue: Instant::now() });
         let next = self.next_of(&run.thread);
+        if let Some(worker) = new.claim.as_ref().filter(|_| next == Some(number)) {
+            self.keep(worker);
+        }
         let run = match (&new.claim, self.runs.get_mut(&number)) {
             (Some(worker), Some(waiting)) if next == Some(number) => {
                 waiting.claim(worker);
@@ -236,7 +268,7 @@ impl Tables {
     fn claim(&mut self, claim: &Claim) -> Claimed {
         let mut claimed = Claimed::default();
         let active = self.active.values().flatten().copied();
-        let lost = |number: &u64| self.runs.get(number).is_some_and(|w| w.is_lost(&claim.gone));
+        let lost = |number: &u64| self.runs.get(number).is_some_and(|w| self.is_lost(w, &claim.gone));
         for number in active.filter(lost).collect::<BTreeSet<u64>>() {
             let Some(Waiting { run, .. }) = self.runs.get_mut(&number) else { continue };
             run.deaths += 1;
@@ -250,6 +282,8 @@ impl Tables {
                 claimed.dead.push(run);
             }
         }
+        // After that: who comes back from a long silence has lost its runs, too.
+        self.keep(&claim.worker);
         let next: BTreeSet<u64> = self.active.keys().filter_map(|thread| self.next_of(thread)).collect();
         for number in next {
             if claimed.runs.len() >= claim.limit {
@@ -313,18 +347,41 @@ impl Runs for MemoryStore {
         Ok(self.board.lock().claim(&claim))
     }
 
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error> {
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error> {
         let mut tables = self.board.lock();
-        let mut kept = Vec::new();
-        for (run, attempt) in runs {
+        let until = Instant::now() + Duration::from_millis(worker.lease_ms);
+        tables.leases.insert(worker.owner.clone(), until);
+        for (run, attempt) in unknown {
             if let Some((_, waiting)) = tables.under_way(*run, *attempt)
-                && waiting.run.owner == worker.owner
+                && waiting.is_held_by(&worker.owner)
+                && waiting.held().overdue
             {
-                waiting.until = Instant::now() + Duration::from_millis(worker.lease_ms);
-                kept.push(waiting.run.clone());
+                waiting.run.owner = Owner::default();
             }
         }
-        Ok(kept)
+        let runs = tables.active.values().flatten().filter_map(|number| tables.runs.get(number));
+        Ok(runs.filter(|waiting| waiting.is_held_by(&worker.owner)).map(Waiting::held).collect())
+    }
+
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error> {
+        let tables = self.board.lock();
+        let runs = tables.active.values().flatten().filter_map(|number| tables.runs.get(number));
+        let stopping = runs.filter(|w| w.is_held_by(owner) && w.run.cancel.is_some());
+        Ok(stopping.map(Waiting::held).collect())
+    }
+
+    async fn owners(&self) -> Result<Vec<Owner>, Error> {
+        let tables = self.board.lock();
+        let runs = tables.active.values().flatten().filter_map(|number| tables.runs.get(number));
+        let running = runs.filter(|waiting| waiting.run.status == RunStatus::Running);
+        let owners: HashSet<Owner> = running.map(|waiting| waiting.run.owner.clone()).collect();
+        Ok(owners.into_iter().collect())
+    }
+
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error> {
+        let tables = self.board.lock();
+        let status = |run: &RunId| Some((*run, tables.runs.get(tables.by_id.get(run)?)?.run.status));
+        Ok(runs.iter().filter_map(status).collect())
     }
 
     async fn settle(&self, run: RunId, attempt: u32, settled: Settled) -> Result<bool, Error> {

@@ -5,6 +5,7 @@
 //! in one transaction, or changes nothing.
 
 mod catalog;
+mod hints;
 mod lease;
 mod memories;
 mod memory;
@@ -22,13 +23,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 pub use catalog::{Catalog, Entry, EntryKind, EntryQuery, Expect, Found, Put, SortBy, contains};
+pub use hints::{Hint, Hints, LocalHints};
 pub(crate) use lease::commit;
 pub use lease::{LEASE, Lease, Owner, remaining_ms};
 pub use memories::Memories;
 pub use memory::MemoryStore;
 pub use row::{FORMAT, Kind, Row, Seq, Snapshot};
 pub use runs::{
-    Cancel, Claim, Claimed, Enqueued, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled, Worker,
+    Cancel, Claim, Claimed, Enqueued, HeldRun, IfBusy, NewRun, QueuedRun, RunQuery, RunStatus, Runs, Settled,
+    Worker,
 };
 pub use runtime::{dedicated_runtime, lease_runtime};
 
@@ -210,6 +213,36 @@ pub struct ThreadSummary {
     pub head: Head,
 }
 
+/// What is known of a thread's log, by somebody who wants to know what came after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogPosition {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Its incarnation and version; none where no thread of that name is known.
+    pub version: Option<(Incarnation, u64)>,
+    /// The number of the first event that is not known.
+    pub next_seq: Seq,
+}
+
+/// What has become of a thread since a [`LogPosition`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogUpdate {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Its head; none if there is no such thread any more.
+    pub head: Option<Head>,
+    /// The rows after the position, from the first on. Not all of them where
+    /// there are many, and none of another incarnation.
+    pub rows: Vec<Row>,
+}
+
+impl LogUpdate {
+    /// At most so many rows of one thread.
+    pub const MOST_ROWS: usize = 256;
+    /// No more rows follow once an answer is as large as this.
+    pub const MOST_BYTES: usize = 4 << 20;
+}
+
 /// Where threads are kept. One contract, checked by `testkit::contract` on every backend.
 #[async_trait]
 pub trait Checkpoints: Send + Sync + 'static {
@@ -223,6 +256,34 @@ pub trait Checkpoints: Send + Sync + 'static {
 
     /// Rows of the thread's log.
     async fn rows(&self, thread: &ThreadId, query: RowQuery) -> Result<Vec<Row>, Error>;
+
+    /// What has become of several threads since somebody looked; those of which
+    /// nothing is new are left out. A store whose callers share a network asks
+    /// for all of them at once.
+    async fn updates_since(&self, known: &[LogPosition]) -> Result<Vec<LogUpdate>, Error> {
+        let mut updates = Vec::new();
+        for known in known {
+            let head = self.head(&known.thread).await?;
+            if head.map(|head| (head.incarnation, head.version)) == known.version {
+                continue;
+            }
+            let of = known.version.map(|(incarnation, _)| incarnation);
+            let rows = match head {
+                Some(head) if Some(head.incarnation) == of && head.next_seq > known.next_seq => {
+                    let query = RowQuery {
+                        from: known.next_seq,
+                        until: Some(head.next_seq),
+                        limit: Some(LogUpdate::MOST_ROWS),
+                        ..RowQuery::default()
+                    };
+                    self.rows(&known.thread, query).await?
+                }
+                _ => Vec::new(),
+            };
+            updates.push(LogUpdate { thread: known.thread.clone(), head, rows });
+        }
+        Ok(updates)
+    }
 
     /// The newest snapshot of a namespace at or before a row.
     async fn snapshot(

@@ -1,8 +1,9 @@
 //! The queue's seam: runs that were accepted and must be carried out, whatever
 //! happens to the process that accepted them.
 //!
-//! A worker claims a run for a while, renews that while it is at work, and says
-//! what came of it. If it dies, another one claims the run. Runs of one thread
+//! A worker claims runs, renews its lease while it is at work, and says what
+//! came of them. The lease is the worker's, one for everything that it holds,
+//! however much that is. If it dies, others claim its runs. Runs of one thread
 //! are claimed one after the other, in the order in which they were accepted.
 //! Time is the store's, as for all leases.
 
@@ -137,8 +138,22 @@ pub enum IfBusy {
 pub struct Worker {
     /// Who.
     pub owner: Owner,
-    /// How long a run is theirs without a sign of life.
+    /// How long their runs are theirs without a sign of life: a renewal, or a claim.
     pub lease_ms: u64,
+}
+
+/// What a worker must know of a run that is its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldRun {
+    /// The run.
+    pub id: RunId,
+    /// For which time it was claimed.
+    pub attempt: u32,
+    /// How it is to be stopped, if it is.
+    pub cancel: Option<Cancel>,
+    /// Whether it was claimed longer ago than the lease lasts. A worker that has
+    /// not heard of it by then never will: the answer to its claim was lost.
+    pub overdue: bool,
 }
 
 /// A run to be accepted.
@@ -257,9 +272,20 @@ pub trait Runs: Send + Sync + 'static {
     /// life for longer than its lease.
     async fn claim(&self, claim: Claim) -> Result<Claimed, Error>;
 
-    /// Renews a worker's leases. Gives those of the runs that are still
-    /// theirs: `cancel` says what is to be stopped.
-    async fn renew(&self, worker: &Worker, runs: &[(RunId, u32)]) -> Result<Vec<QueuedRun>, Error>;
+    /// Renews a worker's lease, which covers all of its runs, and gives those
+    /// up that it does not know although they are overdue: others may claim
+    /// them. Gives the runs that are the worker's after that.
+    async fn renew(&self, worker: &Worker, unknown: &[(RunId, u32)]) -> Result<Vec<HeldRun>, Error>;
+
+    /// Those of a worker's runs that are to be stopped.
+    async fn stopping(&self, owner: &Owner) -> Result<Vec<HeldRun>, Error>;
+
+    /// The owners of runs that are under way.
+    async fn owners(&self) -> Result<Vec<Owner>, Error>;
+
+    /// What runs are doing, without what is to be done; those that are not
+    /// there are left out.
+    async fn statuses(&self, runs: &[RunId]) -> Result<Vec<(RunId, RunStatus)>, Error>;
 
     /// Says what came of a run that was claimed for the `attempt`-th time. False
     /// if it is no longer the caller's to say.

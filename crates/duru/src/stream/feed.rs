@@ -169,6 +169,40 @@ impl Feed {
         self.changed.notify_waiters();
     }
 
+    /// Takes in what the store said has happened since this mark. Rows that
+    /// follow what is at hand are shared by all who read; otherwise each reads
+    /// what it lacks.
+    pub(crate) fn learn(&self, asked: (u64, Option<Mark>), head: Option<Head>, rows: Vec<Row>) {
+        let (changes, known) = asked;
+        let to = head.map(Mark::from);
+        {
+            let mut shelf = self.shelf();
+            if let (Some(old), Some(new)) = (shelf.mark, to)
+                && known.is_some_and(|known| known.is_version_of(&old))
+                && (old.incarnation, old.removals) == (new.incarnation, new.removals)
+                && new.version > old.version
+                && rows.first().is_none_or(|first| first.seq == old.next_seq)
+                && rows.last().map_or(old.next_seq, Row::end) == new.next_seq
+            {
+                shelf.rows.extend(rows.into_iter().map(Arc::new));
+                let surplus = shelf.rows.len().saturating_sub(CAPACITY);
+                shelf.rows.drain(..surplus);
+                shelf.mark = to;
+                shelf.changes += 1;
+                drop(shelf);
+                self.changed.notify_waiters();
+                return;
+            }
+        }
+        self.stands(to, changes);
+    }
+
+    /// What is known here, and after how many changes.
+    pub(crate) fn known(&self) -> (u64, Option<Mark>) {
+        let shelf = self.shelf();
+        (shelf.changes, shelf.mark)
+    }
+
     async fn wait_for_room(&self) {
         loop {
             let room = self.room.notified();

@@ -2,6 +2,7 @@
 //! is durable, numbered without gaps, and can be read again from any number.
 
 mod feed;
+mod look;
 mod project;
 mod reader;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use feed::{Feed, Found, Mark};
+pub use look::LogLook;
 pub(crate) use project::{Projector, update};
 pub use reader::Reader;
 

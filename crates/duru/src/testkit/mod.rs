@@ -12,3 +12,4 @@ pub mod memory_model;
 pub mod readers_contract;
 pub mod runs_contract;
 pub mod sweep;
+mod worker_cases;

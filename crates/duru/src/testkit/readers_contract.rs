@@ -25,11 +25,11 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::store::{
-    Checkpoints, Commit, Error, Head, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
+    Checkpoints, Commit, Error, Head, LogPosition, Owner, Row, RowQuery, Seq, Snapshot, ThreadSummary, Timer,
 };
 use crate::{
-    App, Compiled, Cx, END, Event, Graph, HistoryQuery, Mode, Namespace, Reader, Result, Source, State,
-    Thread, ThreadId,
+    App, Compiled, Cx, END, Event, Graph, HistoryQuery, LogLook, Mode, Namespace, Reader, Result, Source,
+    State, Thread, ThreadId,
 };
 
 /// A store under test; empty.
@@ -59,6 +59,7 @@ cases! {
     history_of_a_pruned_thread_is_right,
     a_reader_of_many_subgraph_calls_asks_for_no_page_twice,
     history_is_found_without_reading_everything,
+    readers_of_several_threads_share_one_look,
 }
 
 /// Runs every case, each on a store of its own, and panics with the names of
@@ -568,4 +569,64 @@ async fn history_is_found_without_reading_everything(store: Store) {
     counted.taken();
     let of_run = thread.history(HistoryQuery::new().run(run).limit(5)).await.unwrap();
     assert_eq!(of_run.iter().map(|past| past.checkpoint).collect::<Vec<_>>(), pages[..5]);
+}
+
+/// Looks once for all of these threads, as a process does that watches runs of others. How many had changed.
+async fn look(store: &Store, threads: &[&Thread<Diary>]) -> usize {
+    let looks: Vec<LogLook> = threads.iter().map(|thread| thread.log().look()).collect();
+    let known: Vec<LogPosition> = looks.iter().map(LogLook::position).collect();
+    let updates = store.updates_since(&known).await.unwrap();
+    let count = updates.len();
+    for (look, known) in looks.into_iter().zip(known) {
+        if let Some(update) = updates.iter().find(|update| update.thread == known.thread) {
+            look.learn(update.clone());
+        }
+    }
+    count
+}
+
+async fn readers_of_several_threads_share_one_look(store: Store) {
+    let graph = diary();
+    let counted = Counted::new(&store);
+    let here = process(&graph, &(counted.clone() as Store), "here");
+    let there = process(&graph, &store, "there");
+    let mine = ["t", "u", "v"].map(|name| here.thread(name).unwrap());
+    let theirs = ["t", "u", "v"].map(|name| there.thread(name).unwrap());
+    let mut readers = Vec::new();
+    for thread in [&mine[0], &mine[0], &mine[1], &mine[2]] {
+        readers.push(thread.events(0, Mode::ALL).await.unwrap());
+    }
+    let all: Vec<&Thread<Diary>> = mine.iter().collect();
+    assert_eq!(look(&store, &all).await, 0, "there is none of them yet");
+    turn(&theirs[0], "one").await;
+    assert_eq!(look(&store, &all).await, 1);
+    let seen = ready(&mut readers[0]).await;
+    assert_eq!(seen, afresh(&store, &Mode::ALL).await);
+    assert_eq!(ready(&mut readers[1]).await, seen);
+    assert!(ready(&mut readers[2]).await.is_empty());
+
+    // What follows is told with the look: nobody asks for rows any more.
+    turn(&theirs[0], "two").await;
+    turn(&theirs[1], "other").await;
+    counted.taken();
+    assert_eq!(look(&store, &all).await, 2);
+    assert_eq!(look(&store, &all).await, 0, "nothing is new");
+    let more = ready(&mut readers[0]).await;
+    assert_eq!(counted.taken().0, 0, "each reader asks for itself");
+    assert_eq!(more, after(&seen, afresh(&store, &Mode::ALL).await));
+    assert_eq!(ready(&mut readers[1]).await, more);
+    assert!(!ready(&mut readers[2]).await.is_empty());
+
+    // A rollback, and a thread that is deleted and made again.
+    undo_last(&theirs[0]).await;
+    turn(&theirs[0], "three").await;
+    assert_eq!(look(&store, &all).await, 1);
+    let last = ready(&mut readers[0]).await;
+    assert_eq!(last_lines(&last), serde_json::json!(["one", "three"]));
+    assert!(theirs[0].delete().await.unwrap());
+    turn(&theirs[0], SECRET).await;
+    assert_eq!(look(&store, &all).await, 1);
+    for reader in &mut readers[..2] {
+        assert!(matches!(reader.next_ready().await, Err(Error::Deleted { .. })));
+    }
 }

@@ -16,12 +16,13 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 
 use super::catalog_cases::*;
+use super::worker_cases::*;
 use crate::store::{
     Cancel, Catalog, Checkpoints, Claim, Claimed, Enqueued, EntryKind, IfBusy, NewRun, Owner, QueuedRun,
     RunQuery, RunStatus, Runs, Settled, Worker,
@@ -66,7 +67,10 @@ cases! {
     others_are_interrupted_or_rolled_back,
     a_delayed_run_waits_and_holds_up_nobody,
     a_silent_worker_loses_its_run,
-    a_sign_of_life_keeps_a_run,
+    a_sign_of_life_keeps_all_runs_of_a_worker,
+    a_worker_gives_up_what_it_never_heard_of,
+    a_run_under_way_keeps_its_thread_while_its_worker_lives,
+    the_status_of_runs_is_told_without_them,
     a_dead_worker_is_replaced_at_once,
     a_run_that_kills_its_workers_is_given_up,
     a_run_that_was_given_up_can_be_tried_again,
@@ -102,7 +106,7 @@ pub async fn check(make: impl AsyncFn() -> Seams) {
     assert!(failed.is_empty(), "the store breaks the contract: {}", failed.join(", "));
 }
 
-const LONG: u64 = 600_000;
+pub(super) const LONG: u64 = 600_000;
 
 pub(super) fn run(n: u128, thread: &str) -> NewRun {
     NewRun {
@@ -123,7 +127,7 @@ pub(super) fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
 
-fn worker(name: &str, lease_ms: u64) -> Worker {
+pub(super) fn worker(name: &str, lease_ms: u64) -> Worker {
     Worker { owner: Owner::named(name), lease_ms }
 }
 
@@ -134,15 +138,26 @@ pub(super) async fn accept(seams: &Seams, run: NewRun) -> QueuedRun {
     }
 }
 
-async fn claim(seams: &Seams, worker: Worker, limit: usize) -> Claimed {
+pub(super) async fn claim(seams: &Seams, worker: Worker, limit: usize) -> Claimed {
     seams.runs.claim(Claim { worker, limit, gone: Vec::new(), most_deaths: 3 }).await.unwrap()
 }
 
-fn numbers(runs: &[QueuedRun]) -> Vec<u128> {
+/// What there is to claim, as soon as there is something.
+async fn claimed_at_last(seams: &Seams, worker: Worker) -> Vec<QueuedRun> {
+    loop {
+        let claimed = claim(seams, worker.clone(), 9).await.runs;
+        if !claimed.is_empty() {
+            return claimed;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+pub(super) fn numbers(runs: &[QueuedRun]) -> Vec<u128> {
     runs.iter().map(|run| run.id.as_u128()).collect()
 }
 
-fn settled(status: RunStatus) -> Settled {
+pub(super) fn settled(status: RunStatus) -> Settled {
     Settled {
         status,
         outcome: Some(json!({"ended": status.as_str()})),
@@ -283,8 +298,11 @@ async fn others_are_interrupted_or_rolled_back(seams: Seams) {
         assert_eq!(new.status, RunStatus::Pending);
         assert_eq!(numbers(&stopping), [base]);
         assert_eq!(stopping[0].cancel, Some(how));
-        let kept = seams.runs.renew(&worker("a", LONG), &[(RunId::from_u128(base), 1)]).await.unwrap();
-        assert_eq!(kept[0].cancel, Some(how));
+        let stopping_now = seams.runs.stopping(&Owner::named("a")).await.unwrap();
+        assert_eq!(
+            stopping_now.iter().map(|run| (run.id, run.cancel)).collect::<Vec<_>>(),
+            [(RunId::from_u128(base), Some(how))]
+        );
         match (how, get(&seams, base + 1).await) {
             (Cancel::Interrupt, Some(run)) => assert_eq!(run.status, RunStatus::Cancelled),
             (Cancel::Rollback, None) => {}
@@ -301,40 +319,29 @@ async fn others_are_interrupted_or_rolled_back(seams: Seams) {
 }
 
 async fn a_delayed_run_waits_and_holds_up_nobody(seams: Seams) {
+    let (began, delay) = (Instant::now(), Duration::from_millis(400));
     accept(&seams, NewRun { after_ms: 400, ..run(1, "t") }).await;
     accept(&seams, run(2, "t")).await;
     assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.runs), [2]);
     assert!(seams.runs.settle(RunId::from_u128(2), 1, settled(RunStatus::Success)).await.unwrap());
-    assert!(claim(&seams, worker("a", LONG), 9).await.runs.is_empty());
-    tokio::time::sleep(Duration::from_millis(450)).await;
-    assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.runs), [1]);
+    assert_eq!(numbers(&claimed_at_last(&seams, worker("a", LONG)).await), [1]);
+    assert!(began.elapsed() + Duration::from_millis(20) > delay, "it did not wait");
 }
 
 async fn a_silent_worker_loses_its_run(seams: Seams) {
     accept(&seams, run(1, "t")).await;
     accept(&seams, run(2, "t")).await;
-    assert_eq!(claim(&seams, worker("a", 100), 1).await.runs.len(), 1);
-    assert!(claim(&seams, worker("b", LONG), 9).await.runs.is_empty());
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    let claimed = claim(&seams, worker("b", LONG), 9).await.runs;
+    let (began, lease) = (Instant::now(), Duration::from_millis(300));
+    assert_eq!(claim(&seams, worker("a", 300), 1).await.runs.len(), 1);
+    let claimed = claimed_at_last(&seams, worker("b", LONG)).await;
+    assert!(began.elapsed() + Duration::from_millis(20) > lease, "it was taken away");
     assert_eq!(numbers(&claimed), [1]);
     assert_eq!((claimed[0].attempt, claimed[0].deaths, claimed[0].owner.as_str()), (2, 1, "b"));
     // The first one has nothing more to say.
-    assert!(seams.runs.renew(&worker("a", LONG), &[(RunId::from_u128(1), 1)]).await.unwrap().is_empty());
+    assert!(seams.runs.renew(&worker("a", LONG), &[]).await.unwrap().is_empty());
     assert!(!seams.runs.settle(RunId::from_u128(1), 1, settled(RunStatus::Error)).await.unwrap());
     assert!(!seams.runs.forget(RunId::from_u128(1), Some(1)).await.unwrap());
     assert!(seams.runs.settle(RunId::from_u128(1), 2, settled(RunStatus::Success)).await.unwrap());
-}
-
-async fn a_sign_of_life_keeps_a_run(seams: Seams) {
-    accept(&seams, NewRun { claim: Some(worker("a", 500)), ..run(1, "t") }).await;
-    for _ in 0..3 {
-        tokio::time::sleep(Duration::from_millis(250)).await;
-        let asked = [(RunId::from_u128(1), 1), (RunId::from_u128(9), 1)];
-        let kept = seams.runs.renew(&worker("a", 500), &asked).await.unwrap();
-        assert_eq!(numbers(&kept), [1]);
-        assert!(claim(&seams, worker("b", LONG), 9).await.runs.is_empty());
-    }
 }
 
 async fn a_dead_worker_is_replaced_at_once(seams: Seams) {
@@ -422,8 +429,10 @@ async fn cancelling_tells_the_worker(seams: Seams) {
     let query = RunQuery { ids: vec![RunId::from_u128(1)], ..RunQuery::default() };
     let stopped = seams.runs.cancel(query.clone(), Cancel::Interrupt).await.unwrap();
     assert_eq!((numbers(&stopped), stopped[0].status), (vec![1], RunStatus::Running));
-    let kept = seams.runs.renew(&worker("a", LONG), &[(RunId::from_u128(1), 1)]).await.unwrap();
-    assert_eq!(kept[0].cancel, Some(Cancel::Interrupt));
+    let kept = seams.runs.renew(&worker("a", LONG), &[]).await.unwrap();
+    assert_eq!((kept[0].attempt, kept[0].cancel), (1, Some(Cancel::Interrupt)));
+    assert_eq!(seams.runs.stopping(&Owner::named("a")).await.unwrap(), kept);
+    assert!(seams.runs.stopping(&Owner::named("b")).await.unwrap().is_empty());
     assert!(seams.runs.settle(RunId::from_u128(1), 1, settled(RunStatus::Cancelled)).await.unwrap());
     // What is over can't be stopped.
     assert!(seams.runs.cancel(query, Cancel::Interrupt).await.unwrap().is_empty());

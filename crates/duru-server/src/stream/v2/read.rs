@@ -1,15 +1,14 @@
 //! A reader of a thread: it sees what was, then what happens, until it goes.
 
-use std::time::Duration;
-
 use axum::body::Body;
 use axum::response::Response;
 use duru::store::{self, EntryKind, Kind, RowQuery, Seq};
 use duru::{Event, Namespace, Reader, RunId, ThreadId};
 use futures_util::stream;
 use serde_json::json;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
+use super::super::lookout::Watcher;
 use super::super::respond::as_stream;
 use super::super::sse::{Frame, heartbeat};
 use super::filter::Filter;
@@ -18,10 +17,6 @@ use super::place::Place;
 use crate::error::{ApiResult, log_line};
 use crate::hub::Shared;
 
-/// How often to look what other processes have written: often after something
-/// happened, less and less while nothing does.
-const LOOK: Duration = Duration::from_millis(50);
-const LOOK_IDLE: Duration = Duration::from_millis(500);
 /// About how much is sent at once when there is a lot to catch up with.
 const AT_ONCE: usize = 32 << 10;
 
@@ -68,7 +63,8 @@ pub(crate) struct Reading {
     filter: Filter,
     seen: Option<Place>,
     heartbeat: Instant,
-    look: Duration,
+    /// Also what other processes write.
+    _watcher: Watcher,
 }
 
 impl Reading {
@@ -92,7 +88,7 @@ impl Reading {
             filter,
             seen,
             heartbeat: Instant::now() + hub.options.heartbeat,
-            look: LOOK,
+            _watcher: hub.lookout.watch(thread),
         })
     }
 
@@ -131,10 +127,6 @@ impl Reading {
                     self.heartbeat += self.hub.options.heartbeat;
                     return Ok(Some(Vec::new()));
                 }
-                () = sleep(self.look) => {
-                    self.look = (self.look * 2).min(LOOK_IDLE);
-                    self.reader.refresh().await?;
-                }
             }
         }
     }
@@ -153,7 +145,6 @@ impl Reading {
     }
 
     async fn frames(&mut self, event: &Event) -> Result<Vec<Frame>, duru::Error> {
-        self.look = LOOK;
         let mut frames = Vec::new();
         if !self.may_show(event.run).await? {
             return Ok(frames);

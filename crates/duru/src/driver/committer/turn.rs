@@ -53,9 +53,9 @@ impl Committer {
         self.place.holder.lease / 2
     }
 
-    /// When somebody else must give one; none if it has no lease to lose.
+    /// When somebody else must give one; none if it has no lease to lose, or its worker renews it.
     pub(in crate::driver) fn renewal_due(&self) -> Option<StdInstant> {
-        if self.place.store.is_none() || self.place.holder.lease.is_zero() {
+        if self.place.store.is_none() || self.place.queued || self.place.holder.lease.is_zero() {
             return None;
         }
         let last = *self.renewed.lock().unwrap_or_else(PoisonError::into_inner);
