@@ -143,6 +143,10 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     if elsewhere && !corrects || another_home(question, &before, refers || corrects) {
         kept.leave_home();
     }
+    // What a home was sold for matters where it is taxed, and nowhere else.
+    if !calculations.contains(&Calculation::CapitalGains) {
+        kept.remove(What::Resale);
+    }
     // What was lent is paid back; it is no leverage of another calculation.
     if !calculations.contains(&Calculation::Repayment) {
         kept.remove(What::Loan);
@@ -223,7 +227,14 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && question.terms.subjects.iter().all(|subject| before.subjects.contains(subject));
     // "그럼 용산구는?" right after: the same, worked out for another place.
     let by_place = |one: &Calculation| {
-        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+        matches!(
+            one,
+            Calculation::LoanLimit
+                | Calculation::Returns
+                | Calculation::AcquisitionTax
+                | Calculation::CapitalGains
+                | Calculation::Registration
+        )
     };
     let moved = !named.is_empty()
         && named != before.regions
@@ -274,10 +285,7 @@ fn field(calculations: &[Calculation]) -> Vec<DataKind> {
         kinds.extend(match calculation {
             Calculation::LoanLimit | Calculation::Repayment => &[DataKind::Loan][..],
             Calculation::Returns => &[DataKind::Market, DataKind::Loan][..],
-            Calculation::AcquisitionTax
-            | Calculation::Brokerage
-            | Calculation::Increase
-            | Calculation::Conversion => &[DataKind::Legal][..],
+            _ => &[DataKind::Legal][..],
         });
     }
     kinds
@@ -388,6 +396,12 @@ pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
     asked.debt = asked.debt.or(before.debt);
     asked.prior_claims = asked.prior_claims.or(before.prior_claims);
     asked.homes_after = asked.homes_after.or(before.homes_after);
+    asked.homes = asked.homes.or(before.homes);
+    asked.official_price = asked.official_price.or(before.official_price);
+    asked.other_repayments = asked.other_repayments.or(before.other_repayments);
+    asked.held_months = asked.held_months.or(before.held_months);
+    asked.lived_years = asked.lived_years.or(before.lived_years);
+    asked.resale = asked.resale.or(before.resale);
     if asked.properties.is_empty() {
         asked.properties = before.properties.clone();
     }

@@ -24,6 +24,17 @@ pub enum What {
     Income,
     Debt,
     OwnMoney,
+    /// What a home is or was sold for.
+    Resale,
+    /// 공시가격.
+    OfficialPrice,
+    /// What is paid back in a year for other loans.
+    OtherRepayments,
+    /// How long a home was held, in months, and lived in.
+    Held,
+    Lived,
+    /// How many homes somebody has.
+    HomesHeld,
     Rate,
     Years,
     LoanKind,
@@ -39,6 +50,7 @@ pub enum Value {
     Won(u64),
     Share(f64),
     Years(u32),
+    Months(u32),
     Homes(u32),
     SquareMetres(f64),
     Places(Vec<Region>),
@@ -91,7 +103,10 @@ impl What {
             Role::Income => Self::Income,
             Role::Budget => Self::OwnMoney,
             Role::Prior => Self::PriorClaims,
-            Role::Resale | Role::Unsaid => return None,
+            Role::Resale => Self::Resale,
+            Role::Official => Self::OfficialPrice,
+            Role::YearlyRepayment => Self::OtherRepayments,
+            Role::Unsaid => return None,
         })
     }
 
@@ -106,6 +121,9 @@ impl What {
             Role::Income,
             Role::Budget,
             Role::Prior,
+            Role::Resale,
+            Role::Official,
+            Role::YearlyRepayment,
         ];
         roles.into_iter().find(|role| Self::of(*role) == Some(self))
     }
@@ -114,7 +132,11 @@ impl What {
     pub(super) fn is_of_home(self) -> bool {
         matches!(
             self,
-            Self::Place
+            Self::Resale
+                | Self::OfficialPrice
+                | Self::Held
+                | Self::Lived
+                | Self::Place
                 | Self::Property
                 | Self::Area
                 | Self::Price
@@ -126,17 +148,34 @@ impl What {
 
     /// Does such a calculation rest on it?
     pub(super) fn serves(self, calculation: Calculation) -> bool {
-        use Calculation::{AcquisitionTax, Brokerage, Conversion, Increase, LoanLimit, Repayment, Returns};
+        use Calculation::{
+            AcquisitionTax, Brokerage, CapitalGains, ComprehensiveTax, Conversion, Increase, LoanLimit, PropertyTax,
+            Registration, Repayment, Returns,
+        };
         match self {
-            Self::Income | Self::Debt => calculation == LoanLimit,
+            Self::Income | Self::Debt | Self::OtherRepayments => calculation == LoanLimit,
+            Self::Resale => matches!(calculation, CapitalGains | Returns),
+            Self::OfficialPrice => matches!(calculation, PropertyTax | ComprehensiveTax | Registration),
+            Self::Held | Self::Lived => matches!(calculation, CapitalGains | ComprehensiveTax),
+            Self::HomesHeld => matches!(calculation, CapitalGains | PropertyTax | ComprehensiveTax),
             Self::OwnMoney => matches!(calculation, LoanLimit | Returns),
             Self::Rate | Self::Years => matches!(calculation, LoanLimit | Repayment | Returns),
             Self::Loan => calculation == Repayment,
-            Self::Price => matches!(calculation, LoanLimit | Returns | AcquisitionTax | Brokerage),
+            Self::Price => matches!(
+                calculation,
+                LoanLimit
+                    | Returns
+                    | AcquisitionTax
+                    | Brokerage
+                    | CapitalGains
+                    | PropertyTax
+                    | ComprehensiveTax
+                    | Registration
+            ),
             Self::Deposit | Self::MonthlyRent => {
                 matches!(calculation, Returns | Brokerage | Increase | Conversion)
             }
-            Self::Homes => calculation == AcquisitionTax,
+            Self::Homes => matches!(calculation, AcquisitionTax | Registration),
             _ => false,
         }
     }
@@ -178,6 +217,12 @@ impl Ledger {
                 (What::Income, Value::Won(won)) => asked.income = Some(*won),
                 (What::Debt, Value::Won(won)) => asked.debt = Some(*won),
                 (What::OwnMoney, Value::Won(won)) => asked.own_money = Some(*won),
+                (What::Resale, Value::Won(won)) => asked.resale = Some(*won),
+                (What::OfficialPrice, Value::Won(won)) => asked.official_price = Some(*won),
+                (What::OtherRepayments, Value::Won(won)) => asked.other_repayments = Some(*won),
+                (What::Held, Value::Months(months)) => asked.held_months = Some(*months),
+                (What::Lived, Value::Years(years)) => asked.lived_years = Some(*years),
+                (What::HomesHeld, Value::Homes(homes)) => asked.homes = Some(*homes),
                 (_, Value::Share(share)) => asked.rate = Some(*share),
                 (_, Value::Years(years)) => asked.years = Some(*years),
                 (_, Value::Homes(homes)) => asked.homes_after = Some(*homes),
@@ -187,7 +232,7 @@ impl Ledger {
                 (_, Value::Loans(loans)) => asked.loans.clone_from(loans),
                 (_, Value::Groups(groups)) => asked.groups.clone_from(groups),
                 (_, Value::Subjects(subjects)) => asked.subjects.clone_from(subjects),
-                (_, Value::Won(_)) => {}
+                (_, Value::Won(_) | Value::Months(_)) => {}
             }
         }
         asked
@@ -232,11 +277,17 @@ pub(super) fn values(said: &Parameters) -> Vec<(What, Value)> {
         (What::Income, said.income),
         (What::Debt, said.debt),
         (What::OwnMoney, said.own_money),
+        (What::Resale, said.resale),
+        (What::OfficialPrice, said.official_price),
+        (What::OtherRepayments, said.other_repayments),
     ];
     let mut values: Vec<(What, Value)> =
         sums.into_iter().filter_map(|(what, won)| Some((what, Value::Won(won?)))).collect();
     values.extend(said.rate.map(|rate| (What::Rate, Value::Share(rate))));
     values.extend(said.years.map(|years| (What::Years, Value::Years(years))));
+    values.extend(said.held_months.map(|months| (What::Held, Value::Months(months))));
+    values.extend(said.lived_years.map(|years| (What::Lived, Value::Years(years))));
+    values.extend(said.homes.map(|homes| (What::HomesHeld, Value::Homes(homes))));
     values.extend(said.homes_after.map(|homes| (What::Homes, Value::Homes(homes))));
     values.extend(said.area.map(|area| (What::Area, Value::SquareMetres(area))));
     let mut list = |what, value, empty: bool| {

@@ -42,6 +42,9 @@ pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bo
         (What::Debt, Value::Won(won)) => asked.debt = Some(won),
         (What::OwnMoney, Value::Won(won)) => asked.own_money = Some(won),
         (What::PriorClaims, Value::Won(won)) => asked.prior_claims = Some(won),
+        (What::Resale, Value::Won(won)) => asked.resale = Some(won),
+        (What::OfficialPrice, Value::Won(won)) => asked.official_price = Some(won),
+        (What::OtherRepayments, Value::Won(won)) => asked.other_repayments = Some(won),
         _ => return false,
     }
     true

@@ -63,7 +63,7 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
         sentences.extend(conditions::no_forecast(&question, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
-    let read = reports.iter().any(|report| matches!(report, Report::Contract(_) | Report::Tax(_)));
+    let read = reports.iter().any(|report| matches!(report, Report::Contract(_) | Report::Tax(_) | Report::PropertyTax(_) | Report::ComprehensiveTax(_) | Report::Registration(_)));
     if wanted(DataKind::Legal) && sentences.len() < 2 && !read {
         sentences.extend(law::gist(&s.query, data, lang));
     }

@@ -194,9 +194,7 @@ fn for_analysis(order: &Order) -> Vec<Wish> {
     {
         names.push("loan_simulator");
     }
-    let costs =
-        [Calculation::AcquisitionTax, Calculation::Brokerage, Calculation::Increase, Calculation::Conversion];
-    if costs.into_iter().any(wants) {
+    if order.planning.calculations.iter().any(|one| one.is_cost()) {
         names.push("cost_calculator");
     }
     for tool in &order.adjust.tools {

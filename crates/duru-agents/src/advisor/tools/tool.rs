@@ -29,6 +29,14 @@ pub enum Calculation {
     /// What an investment returns.
     Returns,
     AcquisitionTax,
+    /// 양도소득세.
+    CapitalGains,
+    /// 재산세.
+    PropertyTax,
+    /// 종합부동산세.
+    ComprehensiveTax,
+    /// 등기 비용: what a purchase costs beside the price, all together.
+    Registration,
     Brokerage,
     /// How much a rent or deposit may rise.
     Increase,
@@ -37,6 +45,11 @@ pub enum Calculation {
 }
 
 impl Calculation {
+    /// Is it a tax, or what else a purchase costs?
+    pub(in crate::advisor) fn is_cost(self) -> bool {
+        !matches!(self, Self::LoanLimit | Self::Repayment | Self::Returns)
+    }
+
     /// Is it about money that is lent?
     pub(in crate::advisor) fn lends(self) -> bool {
         matches!(self, Self::LoanLimit | Self::Repayment)
@@ -129,6 +142,26 @@ pub struct Parameters {
     /// What a home is to be sold again for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resale: Option<u64>,
+    /// 공시가격: what a home is worth to the tax office.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub official_price: Option<u64>,
+    /// How long a home was held that is sold, and lived in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_months: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lived_years: Option<u32>,
+    /// What may be taken off a gain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expenses: Option<u64>,
+    /// How old the owner is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age: Option<u32>,
+    /// How many homes somebody has now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub homes: Option<u32>,
+    /// What is paid back in a year for other loans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_repayments: Option<u64>,
     /// The rent of a lease whose deposit is to become [`Self::keep`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_rent: Option<u64>,

@@ -13,6 +13,10 @@ const WORDS: &[(Calculation, &[&str])] = &[
     (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
     (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "월 납입", "월납입", "납입액", "달에 얼마", "한달에?", "한 달에?", "다달이", "매월 얼마", "이자만", "월이자", "만기일시", "level payment", "equal monthly", "interest only", "payment?", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
     (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
+    (Calculation::CapitalGains, &["양도소득세", "양도세", "capital gains", "gains tax"]),
+    (Calculation::PropertyTax, &["재산세", "보유세", "property tax", "holding tax"]),
+    (Calculation::ComprehensiveTax, &["종합부동산세", "종부세", "보유세", "comprehensive real estate", "comprehensive real-estate", "comprehensive property", "holding tax"]),
+    (Calculation::Registration, &["등기비", "등기 비용", "등기비용", "등기 수수료", "법무사", "부대비용", "부대 비용", "registration cost", "registration fee", "cost of registration", "closing cost"]),
     (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "brokerage", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "cap on the agent"]),
     (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "반전세", "convert"]),
 ];
@@ -25,7 +29,8 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     let text = question.text.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // Of what is bought, the tax is that of buying.
-    let taxed = says(&["tax"]) && says(&["buy", "purchas"]);
+    let other_tax = says(&["capital gains", "gains tax", "property tax", "holding tax", "comprehensive", "gift tax", "inheritance"]);
+    let taxed = says(&["tax"]) && says(&["buy", "purchas"]) && !other_tax;
     // What comes back of a home, not a deposit that does.
     let earned = says(&["return"]) && says(&["buy", "bought", "purchas", "invest"]) && !says(&["deposit"]);
     let asked = |(calculation, words): &&(Calculation, &[&str])| {
@@ -99,10 +104,7 @@ pub(in crate::advisor) fn intent_of(calculation: Calculation) -> Intent {
     match calculation {
         Calculation::LoanLimit | Calculation::Repayment => Intent::LoanConsult,
         Calculation::Returns => Intent::MarketInquiry,
-        Calculation::AcquisitionTax
-        | Calculation::Brokerage
-        | Calculation::Increase
-        | Calculation::Conversion => Intent::LegalConsult,
+        _ => Intent::LegalConsult,
     }
 }
 
@@ -116,9 +118,21 @@ fn figures_of_a_home(question: &Question) -> bool {
 /// Is something worked out from a price that the question does not say?
 pub(in crate::advisor) fn needs_prices(question: &Question, calculations: &[Calculation]) -> bool {
     let from_price = |one: &Calculation| {
-        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+        matches!(
+            one,
+            Calculation::LoanLimit
+                | Calculation::Returns
+                | Calculation::AcquisitionTax
+                | Calculation::PropertyTax
+                | Calculation::ComprehensiveTax
+                | Calculation::Registration
+        )
     };
-    let said = question.terms.amounts.iter().any(|amount| matches!(amount.role, Role::Price | Role::Unsaid));
+    let said = question
+        .terms
+        .amounts
+        .iter()
+        .any(|amount| matches!(amount.role, Role::Price | Role::Official | Role::Unsaid));
     let leases = question.terms.loans.contains(&LoanKind::Jeonse);
     // How dear a home somebody can afford depends on what they have and earn, not on what homes cost.
     let amounts = &question.terms.amounts;

@@ -1,6 +1,8 @@
 //! What tools are asked with: the conditions of a search, and each sum where it belongs.
 
-use super::said::{homes_after, percent, percent_of, rate, rates, vacancy, yearly, years};
+use super::said::{
+    age, held, homes_after, homes_held, lived, percent, percent_of, rate, rates, vacancy, yearly, years,
+};
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
@@ -29,6 +31,10 @@ pub(in crate::advisor) fn parameters(
     terms: &Terms,
     calculations: &[Calculation],
 ) -> Parameters {
+    let has = |wanted: &[Calculation]| calculations.iter().any(|one| wanted.contains(one));
+    let buying = has(&[Calculation::AcquisitionTax, Calculation::Registration]);
+    let holding =
+        has(&[Calculation::CapitalGains, Calculation::PropertyTax, Calculation::ComprehensiveTax]);
     let mut asked = Parameters {
         query: question.text.chars().take(500).collect(),
         deals: terms.deals.clone(),
@@ -44,10 +50,11 @@ pub(in crate::advisor) fn parameters(
         interest_only: interest_only(&question.text),
         vacancy: vacancy(&question.text),
         said_ltv: percent_of(&question.text, &["ltv"]),
-        homes_after: calculations
-            .contains(&Calculation::AcquisitionTax)
-            .then(|| homes_after(&question.text))
-            .flatten(),
+        homes_after: buying.then(|| homes_after(&question.text)).flatten(),
+        homes: holding.then(|| homes_held(&question.text)).flatten(),
+        held_months: holding.then(|| held(&question.text)).flatten(),
+        lived_years: holding.then(|| lived(&question.text)).flatten(),
+        age: holding.then(|| age(&question.text)).flatten(),
         ..Parameters::default()
     };
     if asked.rate.is_some()
@@ -158,6 +165,10 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         }
         (Role::Debt, _) => asked.loan = Some(won),
         (Role::Resale, _) => asked.resale = Some(won),
+        (Role::Official, _) => asked.official_price = Some(won),
+        (Role::YearlyRepayment, _) => {
+            asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(won));
+        }
         (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
         (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
         // With an income beside it, what somebody has is not all that they can spend.
