@@ -112,10 +112,12 @@ pub fn terms(text: &str) -> Vec<Term> {
         if let Some(rest) = text[at..].strip_prefix("반년") {
             push(Term { months: 6, years: false, start: at, end: text.len() - rest.len() });
         }
-        let word = SPOKEN.iter().filter(|(word, _)| text[at..].starts_with(word)).max_by_key(|(word, _)| word.len());
+        let word =
+            SPOKEN.iter().filter(|(word, _)| text[at..].starts_with(word)).max_by_key(|(word, _)| word.len());
         if let Some((word, number)) = word
             && let Some((unit, stop)) = unit(text, at + word.len())
-            && !(is_sino(word) && !["년", "개월"].iter().any(|unit| text[at + word.len()..].starts_with(unit)))
+            && !(is_sino(word)
+                && !["년", "개월"].iter().any(|unit| text[at + word.len()..].starts_with(unit)))
         {
             push(half(text, number * unit, unit == 12, at, stop));
         }
@@ -183,7 +185,8 @@ mod tests {
 
     #[test]
     fn shares_are_read_as_people_write_them() {
-        let values = |text| shares(text).into_iter().map(|share| (share.value * 1e5).round()).collect::<Vec<_>>();
+        let values =
+            |text| shares(text).into_iter().map(|share| (share.value * 1e5).round()).collect::<Vec<_>>();
         assert_eq!(values("금리 4.2%에 LTV 70 %"), [4200.0, 70000.0]);
         assert_eq!(values("5프로면 얼마, 3.7퍼는? 4.8 percent"), [5000.0, 3700.0, 4800.0]);
         assert_eq!(values("3억에 20년"), [0.0; 0]);

@@ -39,7 +39,7 @@ pub(super) fn full(region: &Region, lang: Lang) -> String {
     lang.pick(region.to_string(), region.in_english())
 }
 
-pub(super) fn money(won: u64, lang: Lang) -> String {
+pub(in crate::advisor) fn money(won: u64, lang: Lang) -> String {
     match lang {
         Lang::Ko => won::ko(won),
         Lang::En => won::en(won),
@@ -47,7 +47,7 @@ pub(super) fn money(won: u64, lang: Lang) -> String {
 }
 
 /// To a hundredth of a per cent, without what is nothing.
-pub(super) fn percent(share: f64) -> String {
+pub(in crate::advisor) fn percent(share: f64) -> String {
     let text = format!("{:.2}", share * 100.0);
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}%")

@@ -20,8 +20,20 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
     for item in items.filter(|item| matches!(item.kind, DataKind::Market | DataKind::Loan)) {
         add(source(item, constants, lang));
     }
-    let [lending, conversion, increase, brokerage, tax, returns, regulated, _, gains, property, comprehensive, registration] =
-        constants.sources();
+    let [
+        lending,
+        conversion,
+        increase,
+        brokerage,
+        tax,
+        returns,
+        regulated,
+        _,
+        gains,
+        property,
+        comprehensive,
+        registration,
+    ] = constants.sources();
     let dated = |(ko, en): (&str, &str)| {
         lang.pick(format!("{ko} — {} 기준", constants.as_of), format!("{en} — as of {}", constants.as_of))
     };

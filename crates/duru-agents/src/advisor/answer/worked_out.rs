@@ -33,6 +33,24 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 money(view.interest, lang)
             ),
         ),
+        Report::Repayment(view) if view.level_principal => lang.pick(
+            format!(
+                "{}을 연 {}로 {}년 원금균등으로 갚으면 첫 달 {}, 마지막 달 {}입니다.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.first_month, lang),
+                money(view.last_month, lang)
+            ),
+            format!(
+                "{} at {} over {} years in level principal costs {} in the first month, {} in the last.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.first_month, lang),
+                money(view.last_month, lang)
+            ),
+        ),
         Report::Repayment(view) => lang.pick(
             format!(
                 "{}을 연 {}로 {}년 빌리면 매달 약 {}을 갚습니다.",

@@ -71,11 +71,8 @@ pub fn capital_gains_tax(sale: &HomeSale, constants: &Constants) -> GainsTax {
     let gain = sale.price.saturating_sub(sale.bought).saturating_sub(sale.expenses);
     let exempt = is_exempt(sale, constants);
     let above = sale.price.saturating_sub(rules.exempt_up_to);
-    let taxable = if exempt {
-        (gain as f64 * above as f64 / sale.price.max(1) as f64).round() as u64
-    } else {
-        gain
-    };
+    let taxable =
+        if exempt { (gain as f64 * above as f64 / sale.price.max(1) as f64).round() as u64 } else { gain };
     let added = match (sale.home && sale.regulated && sale.surcharged, sale.homes) {
         (true, 2) => rules.surcharge.second,
         (true, 3..) => rules.surcharge.third,

@@ -373,6 +373,9 @@ pub struct LoanProduct {
     pub income_up_to: Option<u64>,
     /// The dearest home, or the highest deposit of a lease.
     pub home_up_to: Option<u64>,
+    /// For who is at least and at most so old.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ages: Option<(u32, u32)>,
     pub note: String,
     #[serde(default)]
     pub note_en: String,

@@ -43,8 +43,8 @@ pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
 pub(in crate::advisor) use repayment::{monthly_payment, principal_for};
 pub use report::{
-    ComprehensiveView, ConversionView, DraftView, Filed, GainsView, IncreaseView, Level, LimitView, MarketView,
-    PropertyView, RegistrationView, RepaymentView, Report, ReturnsView, TaxView, YieldsView,
+    ComprehensiveView, ConversionView, DraftView, Filed, GainsView, IncreaseView, Level, LimitView,
+    MarketView, PropertyView, RegistrationView, RepaymentView, Report, ReturnsView, TaxView, YieldsView,
 };
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};

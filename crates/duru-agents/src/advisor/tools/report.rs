@@ -110,6 +110,9 @@ pub struct RepaymentView {
     /// Whether that is usual for this kind of loan.
     #[serde(default)]
     pub interest_only: bool,
+    /// Only level principal was asked for.
+    #[serde(default)]
+    pub level_principal: bool,
     pub assumed: Vec<String>,
 }
 

@@ -162,6 +162,54 @@ pub struct Parameters {
     /// What is paid back in a year for other loans.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_repayments: Option<u64>,
+    /// Of that, interest alone; and what is paid in a year for the loan that is spoken of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_interest: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan_payments: Option<u64>,
+    /// What of [`Self::income`] a wife or husband earns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner_income: Option<u64>,
+    /// What of [`Self::other_repayments`] a wife or husband pays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner_repayments: Option<u64>,
+    /// What other tenants of the house paid in before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_deposits: Option<u64>,
+    /// Whether the home lies in a regulated area, where somebody says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regulated: Option<bool>,
+    /// Every instalment pays back as much (원금균등), and nothing else is asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub level_principal: bool,
+    /// Other terms that are asked for beside [`Self::years`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_years: Vec<u32>,
+    /// What was paid of a price or deposit already, as a sum or a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_down: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down_share: Option<f64>,
+    /// What is paid beside a rent each month, and what was spent on a home beside its price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monthly_costs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_costs: Option<u64>,
+    /// The rate at which a deposit becomes rent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversion_rate: Option<f64>,
+    /// A tax as a share of the price that somebody reckons with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tax_share: Option<f64>,
+    /// The share of an income for all repayments that somebody reckons with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said_dsr: Option<f64>,
+    /// The tax that was reckoned with is left out again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drops_tax: bool,
+    /// How many months something takes or is owed for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub months: Option<u32>,
     /// The rent of a lease whose deposit is to become [`Self::keep`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_rent: Option<u64>,

@@ -10,7 +10,7 @@ use crate::advisor::understand::is_taken_back;
 
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static BARE_RATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)").unwrap()
+    Regex::new(r"(?:금리|이율|이자율|interest(?: rate)?|rate)(?:는|은|가|이|를|을| is| of| at)?\s*(?:연\s*)?([0-9]{1,2}(?:\.[0-9]{1,3})?)(?:\s|에|로|이|면|으|$|,|\?)|연\s*([0-9]{1,2}\.[0-9]{1,3})(?:\s|에|로|이|면|으|$|,|\?)").unwrap()
 });
 
 /// 집이 한 채 있는데, 이미 집이 있고: what a buyer has already. Spaces are gone.
@@ -40,8 +40,70 @@ pub(in crate::advisor) fn percent(text: &str) -> Option<f64> {
 /// 공실이 10%면: how long a home stands empty.
 pub(super) fn vacancy(text: &str) -> Option<f64> {
     let lower = text.to_lowercase();
-    let at = ["공실", "vacancy", "vacant"].iter().find_map(|word| lower.find(word))?;
-    percent(&lower[at..])
+    let at = ["공실", "vacancy", "vacant"].iter().find_map(|word| lower.find(word));
+    at.and_then(|at| percent(&lower[at..])).or_else(|| empty_months(&lower))
+}
+
+/// 일년에 한 달은 비어 있다고 치면: as a share of the year.
+fn empty_months(lower: &str) -> Option<f64> {
+    let empty = ["비어", "공실", "vacant", "empty"].iter().any(|word| lower.contains(word));
+    let term = terms(lower).into_iter().find(|term| empty && !term.years && term.months < 12)?;
+    Some(f64::from(term.months) / 12.0)
+}
+
+/// 두 달치, 12번 내면: how many months. The last that is said and not taken back; "6개월 전" says when.
+pub(super) fn months(text: &str) -> Option<u32> {
+    let lower = text.to_lowercase();
+    let counts = |term: &Term| {
+        let rest = lower[term.end..].trim_start();
+        !term.years && !is_taken_back(rest) && !rest.starts_with('전') && !rest.starts_with("before")
+    };
+    let found = terms(&lower).into_iter().rfind(counts).map(|term| term.months);
+    found.or_else(|| {
+        let at = lower.find("번 내")?;
+        let digits: String = lower[..at].chars().rev().take_while(char::is_ascii_digit).collect();
+        digits.chars().rev().collect::<String>().parse().ok()
+    })
+}
+
+/// 계약금 10%: the share of the whole that is paid first.
+pub(super) fn down_share(text: &str) -> Option<f64> {
+    let lower = text.to_lowercase();
+    let at = ["계약금", "down payment"].iter().find_map(|word| lower.find(word))?;
+    let behind = shares(&lower)
+        .into_iter()
+        .filter(|share| share.start > at || lower[share.end..].trim_start().starts_with("down payment"));
+    let kept = |share: &duru_language::figure::Share| !is_taken_back(&lower[share.end..]);
+    behind.into_iter().find(|share| kept(share)).map(|share| share.value)
+}
+
+/// 취득세 4.6%로 잡으면, 4.6% acquisition tax: a rate that somebody reckons with.
+pub(super) fn tax_share(text: &str) -> Option<f64> {
+    let lower = text.to_lowercase();
+    let before = shares(&lower)
+        .into_iter()
+        .find(|share| lower[share.end..].trim_start().starts_with("acquisition tax"));
+    percent_of(&lower, &["취득세", "취득세율", "acquisition tax"]).or(before.map(|share| share.value))
+}
+
+/// 취득세는 다시 빼고, drop the tax.
+pub(super) fn drops_tax(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let taken = lower.find("취득세").is_some_and(|at| {
+        let rest = crate::advisor::understand::after_particle(&lower[at + "취득세".len()..]);
+        rest.starts_with("빼") || rest.starts_with("다시 빼") || rest.starts_with("제외")
+    });
+    taken || ["drop the tax", "without the tax", "leave out the tax"].iter().any(|word| lower.contains(word))
+}
+
+/// 40프로까지 원리금으로: the share of an income, where nobody says DSR.
+pub(super) fn said_dsr(text: &str) -> Option<f64> {
+    let lower = text.to_lowercase();
+    if !["원리금", "repay"].iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let whole = shares(&lower).into_iter().find(|share| (0.2..0.8).contains(&share.value))?;
+    lower[whole.end..].trim_start().starts_with("까지").then_some(whole.value)
 }
 
 /// LTV 80%, 전환율은 5%: the share right behind its name.
@@ -94,7 +156,8 @@ pub(super) fn rate(text: &str, calculations: &[Calculation]) -> Option<f64> {
     };
     // 금리 4.2에 30년: nobody says of what it is a hundredth.
     if let Some(found) = BARE_RATE.captures(&lower)
-        && let Some(number) = found.get(1).and_then(|number| number.as_str().parse::<f64>().ok())
+        && let Some(number) =
+            found.get(1).or(found.get(2)).and_then(|number| number.as_str().parse::<f64>().ok())
         && shares(&lower).is_empty()
     {
         return Some(number / 100.0).filter(|rate| *rate > 0.0 && *rate < 0.3);
@@ -123,13 +186,69 @@ pub(in crate::advisor) fn years(text: &str) -> Option<u32> {
     // In digits: 일년에 says how often, not how long.
     let digits = |at: usize| lower[at..].starts_with(|c: char| c.is_ascii_digit());
     let said = terms(&lower).into_iter().filter(|term| term.years && digits(term.start));
-    let found = said.into_iter().find(|term| !is_taken_back(&lower[term.end..]))?;
+    // 1년에, 1년 원리금: of a year, not for one.
+    let of_year = |term: &Term| {
+        let rest = lower[term.end..].trim_start();
+        term.months == 12
+            && (lower[term.end..].starts_with('에')
+                || ["원리금", "이자", "치"].iter().any(|word| rest.starts_with(word)))
+    };
+    let found = said.into_iter().find(|term| !is_taken_back(&lower[term.end..]) && !of_year(term))?;
     let years = found.months / 12;
     (1..=50).contains(&years).then_some(years)
 }
 
+/// 조정대상지역, 비조정: whether the home lies in a regulated area, where that is said.
+pub(in crate::advisor) fn regulated(text: &str) -> Option<bool> {
+    let plain: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    let says = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+    if says(&["비조정", "비규제", "unregulated", "notregulated", "조정대상지역아니", "규제지역아니"])
+    {
+        return Some(false);
+    }
+    says(&["조정대상지역", "조정지역", "규제지역", "투기과열지구", "regulatedarea", "adjustedarea"])
+        .then_some(true)
+}
+
+/// 원금균등으로: only that, and not level payments beside it.
+pub(super) fn level_principal(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let said = lower
+        .find("원금균등")
+        .or_else(|| lower.find("level principal"))
+        .or_else(|| lower.find("equal principal"));
+    let other = ["원리금균등", "원리금", "level payment", "equal payment", "각각", "비교"]
+        .iter()
+        .any(|word| lower.contains(word));
+    said.is_some_and(|at| !is_taken_back(&lower[at + "원금균등".len().min(lower.len() - at)..])) && !other
+}
+
+/// 30 and 40 years, 30년이랑 40년: the terms beside the first.
+pub(super) fn other_years(text: &str) -> Vec<u32> {
+    let lower = text.to_lowercase();
+    let kept: Vec<Term> = terms(&lower)
+        .into_iter()
+        .filter(|term| term.years && !is_taken_back(&lower[term.end..]) && term.months % 12 == 0)
+        .collect();
+    let compares = ["비교", "각각", "side by side", "each", " vs", "랑 ", "이랑"]
+        .iter()
+        .any(|word| lower.contains(word));
+    let mut found: Vec<u32> = kept.iter().skip(1).map(|term| term.months / 12).collect();
+    // Of "30 and 40 years" only the second has its unit.
+    if let [only] = &kept[..] {
+        let before = lower[..only.start].trim_end();
+        let joined = ["and", "or", "vs", ",", "/"].iter().find_map(|word| before.strip_suffix(word));
+        let digits: String =
+            joined.unwrap_or_default().trim_end().chars().rev().take_while(char::is_ascii_digit).collect();
+        found.extend(digits.chars().rev().collect::<String>().parse::<u32>().ok());
+    }
+    found.retain(|years| (5..=50).contains(years));
+    if compares { found } else { Vec::new() }
+}
+
 /// Words behind or before a length of time that say of what it is.
-const HELD: &[&str] = &["보유", "가지고", "갖고", "소유", "뒤", "후", "만에", "전에", "held", "owned", "after", "ago"];
+const HELD: &[&str] =
+    &["보유", "가지고", "갖고", "소유", "뒤", "후", "만에", "전에", "held", "owned", "after", "ago"];
 const LIVED: &[&str] = &["살", "거주", "lived", "living"];
 
 /// 5년 보유, 1년도 안 돼서, 3년 뒤에 팔면: how long a home was had, in months.
@@ -138,7 +257,9 @@ pub(super) fn held(text: &str) -> Option<u32> {
     // 1년도 안 돼서, 2년 미만: just short of it.
     let short = |term: &Term| {
         let after: String = lower[term.end..].chars().take(8).collect();
-        ["안 돼", "안돼", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"].iter().any(|word| after.contains(word))
+        ["안 돼", "안돼", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"]
+            .iter()
+            .any(|word| after.contains(word))
             || lower[..term.start].trim_end().ends_with("under")
             || lower[..term.start].trim_end().ends_with("less than")
             || lower[..term.start].trim_end().ends_with("within")
@@ -154,22 +275,35 @@ pub(super) fn held(text: &str) -> Option<u32> {
 /// 3년 살았고: how many years somebody lived in it.
 pub(super) fn lived(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
-    let never = ["살지 않", "거주하지 않", "거주 안", "안 살", "거주한 적", "실거주 없", "never lived", "did not live"];
+    let never = [
+        "살지 않",
+        "거주하지 않",
+        "거주 안",
+        "안 살",
+        "거주한 적",
+        "실거주 없",
+        "never lived",
+        "did not live",
+    ];
     if never.iter().any(|word| lower.contains(word)) {
         return Some(0);
     }
     let said = terms(&lower);
     let own = said.iter().find(|term| near(&lower, term, LIVED)).map(|term| term.months / 12);
     // 7년 보유하고 쭉 살았어요.
-    let throughout = ["쭉 살", "계속 살", "쭉 거주", "계속 거주", "내내 살", "lived there the whole", "lived in it since"];
-    own.or_else(|| throughout.iter().any(|word| lower.contains(word)).then(|| held(text).map(|months| months / 12))?)
+    let throughout =
+        ["쭉 살", "계속 살", "쭉 거주", "계속 거주", "내내 살", "lived there the whole", "lived in it since"];
+    own.or_else(|| {
+        throughout.iter().any(|word| lower.contains(word)).then(|| held(text).map(|months| months / 12))?
+    })
 }
 
 /// Does one of the words stand right behind a length of time, or right before it?
 fn near(text: &str, term: &Term, words: &[&str]) -> bool {
     let after: String = text[term.end..].chars().take(9).collect();
-    let before: String = text[..term.start].chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
-    let ends = |word: &&str| before.trim_end().ends_with(*word) || before.contains(&format!("{word} for"));
+    let before: String =
+        text[..term.start].chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
+    let ends = |word: &&str| before.trim_end().ends_with(*word) || word.is_ascii() && before.contains(*word);
     words.iter().any(|word| after.contains(word)) || words.iter().any(|word| ends(&word))
 }
 
@@ -181,7 +315,9 @@ pub(super) fn age(text: &str) -> Option<u32> {
         digits.chars().rev().collect::<String>().parse::<u32>().ok()
     };
     let found = ["세", "살", " years old", "-year-old"].iter().find_map(|word| {
-        lower.match_indices(word).find_map(|(at, _)| number(&lower[..at]).filter(|age| (18..=110).contains(age)))
+        lower
+            .match_indices(word)
+            .find_map(|(at, _)| number(&lower[..at]).filter(|age| (18..=110).contains(age)))
     });
     found
 }
@@ -197,7 +333,8 @@ pub(super) fn homes_held(text: &str) -> Option<u32> {
         let word = owned.get(1).or(owned.get(2)).or(owned.get(3));
         return Some(word.and_then(|word| counted(word.as_str())).unwrap_or(1).clamp(1, 9));
     }
-    if says(&["집하나뿐", "하나뿐", "한채뿐", "집한채", "집하나", "한채만", "onlyhome", "onlyone", "onehome"]) {
+    if says(&["집하나뿐", "하나뿐", "한채뿐", "집한채", "집하나", "한채만", "onlyhome", "onlyone", "onehome"])
+    {
         return Some(1);
     }
     if says(&["두채", "집둘", "twohomes", "secondhome", "다주택"]) {

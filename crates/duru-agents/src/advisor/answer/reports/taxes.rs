@@ -71,8 +71,11 @@ pub(super) fn gains_lines(view: &GainsView, lang: Lang) -> Vec<String> {
 
 pub(super) fn property_lines(view: &PropertyView, lang: Lang) -> Vec<String> {
     let (sum, tax) = (|won| money(won, lang), &view.tax);
-    let (ko, en) =
-        if tax.special { (" (1세대 1주택 특례세율)", " (special rates of an only home)") } else { ("", "") };
+    let (ko, en) = if tax.special {
+        (" (1세대 1주택 특례세율)", " (special rates of an only home)")
+    } else {
+        ("", "")
+    };
     let mut lines = vec![
         lang.pick(
             format!(
@@ -172,7 +175,11 @@ pub(super) fn registration_lines(view: &RegistrationView, lang: Lang) -> Vec<Str
                 sum(cost.bonds),
                 sum(cost.bond_loss)
             ),
-            format!("Housing bonds of {}: selling them at once costs about {} (an estimate)", sum(cost.bonds), sum(cost.bond_loss)),
+            format!(
+                "Housing bonds of {}: selling them at once costs about {} (an estimate)",
+                sum(cost.bonds),
+                sum(cost.bond_loss)
+            ),
         ),
         lang.pick(
             format!(

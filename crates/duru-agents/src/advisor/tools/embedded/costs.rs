@@ -110,7 +110,9 @@ impl CostCalculator {
         // 서초구에 집이 있는데 분당에: whoever has a home already names the new one last.
         let further = matches!(buyer, Buyer::Household { homes_after: 2.. });
         let region = if further { asked.regions.last() } else { asked.regions.first() };
-        let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        let regulated = asked
+            .regulated
+            .unwrap_or_else(|| region.is_some_and(|region| self.constants.is_regulated(region)));
         let purchase = Purchase { price, area, regulated, home, buyer };
         Some(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed })
     }
@@ -154,8 +156,8 @@ impl CostCalculator {
     fn conversion(&self, asked: &Parameters) -> Option<Report> {
         let deposit = asked.deposit.or(asked.price);
         if let (Some(from_deposit), Some(paid), Some(keep)) = (deposit, asked.paid_rent, asked.keep) {
-            let cost = exchanged_rent((from_deposit, paid), keep, asked.rate, &self.constants);
-            let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+            let cost = exchanged_rent((from_deposit, paid), keep, asked.conversion_rate, &self.constants);
+            let over_cap = asked.conversion_rate.filter(|rate| *rate > cost.rate);
             let view = ConversionView {
                 from_deposit,
                 from_rent: 0,
@@ -171,14 +173,14 @@ impl CostCalculator {
         let rent = asked.monthly_rent.filter(|_| asked.keep.is_none());
         let (from_deposit, from_rent) = (deposit.unwrap_or(0), rent.unwrap_or(0));
         let cost = match (deposit, rent) {
-            (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.rate, &self.constants),
+            (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.conversion_rate, &self.constants),
             // Without a word on what stays, the whole deposit becomes rent.
             (Some(deposit), None) => {
-                deposit_to_rent(deposit, asked.keep.unwrap_or(0), asked.rate, &self.constants)
+                deposit_to_rent(deposit, asked.keep.unwrap_or(0), asked.conversion_rate, &self.constants)
             }
             (None, None) => return None,
         };
-        let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+        let over_cap = asked.conversion_rate.filter(|rate| *rate > cost.rate);
         let view = ConversionView { from_deposit, from_rent, cost, offered, paid: None, over_cap };
         Some(Report::Conversion(view))
     }

@@ -22,7 +22,7 @@ use super::tool::{Tool, Tools};
 use crate::advisor::draft::LeaseDraft;
 
 pub use law::LawDigest;
-pub(in super::super) use law::in_english;
+pub(in super::super) use law::{asked_article, in_english, is_asked};
 pub(in super::super) use market::level;
 
 /// So many synthetic deals are made where nobody brings real ones.

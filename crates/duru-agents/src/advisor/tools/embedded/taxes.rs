@@ -15,7 +15,8 @@ impl CostCalculator {
     pub(super) fn gains(&self, asked: &Parameters) -> (Option<Report>, Vec<&'static str>) {
         let (mut assumed, mut wanting) = (Vec::new(), Vec::new());
         let home = is_home(asked);
-        let regulated = asked.regions.first().is_some_and(|region| self.constants.is_regulated(region));
+        let by_place = || asked.regions.first().is_some_and(|region| self.constants.is_regulated(region));
+        let regulated = asked.regulated.unwrap_or_else(by_place);
         let price = asked.resale;
         // Without a price to sell at, the only price that is said may be it.
         let (price, bought) = match (price, asked.price) {
