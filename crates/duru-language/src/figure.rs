@@ -116,8 +116,7 @@ pub fn terms(text: &str) -> Vec<Term> {
             SPOKEN.iter().filter(|(word, _)| text[at..].starts_with(word)).max_by_key(|(word, _)| word.len());
         if let Some((word, number)) = word
             && let Some((unit, stop)) = unit(text, at + word.len())
-            && !(is_sino(word)
-                && !["년", "개월"].iter().any(|unit| text[at + word.len()..].starts_with(unit)))
+            && (!is_sino(word) || ["년", "개월"].iter().any(|unit| text[at + word.len()..].starts_with(unit)))
         {
             push(half(text, number * unit, unit == 12, at, stop));
         }

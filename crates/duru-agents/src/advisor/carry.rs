@@ -194,7 +194,7 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         ["시세", "시가", "실거래", "매물", "price", "going rate"].iter().any(|word| text.contains(word));
     let by_market =
         question.named.contains(&DataKind::Market) && prices && !points && (found || !named.is_empty())
-            || question.reference.to_result && !points;
+            || question.reference.to_result && !points && found;
     if by_market {
         for what in [What::Price, What::Deposit, What::MonthlyRent, What::Area] {
             kept.remove(what);

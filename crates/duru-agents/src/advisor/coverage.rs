@@ -66,7 +66,7 @@ fn place(text: &str, word: &str) -> Option<usize> {
     let bounded = english || word.chars().count() <= 2;
     text.match_indices(word).map(|(at, _)| at).find(|at| {
         let rest = &text[at + word.len()..];
-        let rest = if rest.starts_with("es") { &rest[2..] } else { rest.strip_prefix('s').unwrap_or(rest) };
+        let rest = rest.strip_prefix("es").or(rest.strip_prefix('s')).unwrap_or(rest);
         let ends = stem || !english || !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
         ends && (!bounded || begins_word(text, *at))
     })

@@ -313,8 +313,9 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
     let mut passed = gate::pass(judgement, &evidence, s.variant);
     // What was found of the law before may lack the article that is asked for now.
     let shop = carry::of_shop(s, question);
-    let held = s.earlier();
-    let items = held.iter().flat_map(|search| &search.results).flat_map(|used| &used.found.items);
+    let earlier = s.earlier();
+    let used = earlier.iter().filter(|search| passed.reuse.iter().any(|reuse| reuse.search == search.id));
+    let items = used.flat_map(|search| &search.results).flat_map(|used| &used.found.items);
     let ids: Vec<&str> = items.map(|item| item.id.as_str()).collect();
     let lacks = asked_article(&s.query, shop).is_some_and(|id| !ids.contains(&id.as_str()));
     if lacks && question.required.contains(&DataKind::Legal) && !passed.scope.contains(&DataKind::Legal) {
@@ -324,6 +325,10 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
         passed.reuse.retain(|reuse| !reuse.kinds.is_empty());
         passed.scope.push(DataKind::Legal);
         passed.scope.sort_unstable();
+        // No later gate may take what was found before for it.
+        if passed.reuse.is_empty() {
+            passed.judgement.verdict = Verdict::Search;
+        }
     }
     Ok(passed)
 }

@@ -304,7 +304,7 @@ fn near(text: &str, term: &Term, words: &[&str]) -> bool {
     let before: String =
         text[..term.start].chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
     let ends = |word: &&str| before.trim_end().ends_with(*word) || word.is_ascii() && before.contains(*word);
-    words.iter().any(|word| after.contains(word)) || words.iter().any(|word| ends(&word))
+    words.iter().any(|word| after.contains(word)) || words.iter().any(|word| ends(word))
 }
 
 /// 만 68세, 72 years old: how old the owner is.
@@ -314,12 +314,11 @@ pub(super) fn age(text: &str) -> Option<u32> {
         let digits: String = before.trim_end().chars().rev().take_while(char::is_ascii_digit).collect();
         digits.chars().rev().collect::<String>().parse::<u32>().ok()
     };
-    let found = ["세", "살", " years old", "-year-old"].iter().find_map(|word| {
+    ["세", "살", " years old", "-year-old"].iter().find_map(|word| {
         lower
             .match_indices(word)
             .find_map(|(at, _)| number(&lower[..at]).filter(|age| (18..=110).contains(age)))
-    });
-    found
+    })
 }
 
 /// 1주택, 집 두 채, two homes: how many homes somebody has now.
