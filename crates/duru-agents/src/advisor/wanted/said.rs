@@ -304,7 +304,7 @@ fn near(text: &str, term: &Term, words: &[&str]) -> bool {
     let before: String =
         text[..term.start].chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
     let ends = |word: &&str| before.trim_end().ends_with(*word) || word.is_ascii() && before.contains(*word);
-    words.iter().any(|word| after.contains(word)) || words.iter().any(|word| ends(word))
+    words.iter().any(|word| after.contains(word)) || words.iter().any(ends)
 }
 
 /// 만 68세, 72 years old: how old the owner is.
