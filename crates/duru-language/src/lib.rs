@@ -5,6 +5,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod english;
+pub mod figure;
 pub mod hangul;
 mod lang;
 mod lexicon;

@@ -1,10 +1,12 @@
 //! Figures and places that a conversation has settled: what a follow-up need not say again.
 
-use super::ledger::{Ledger, Source, What};
+use super::ledger::{Ledger, Source, Value, What};
 use super::state::{Advice, PastSearch};
+use super::sums::{self, Sum};
+use super::tools::embedded::is_asked;
 use super::tools::{Calculation, Parameters, Report, Sort};
 use super::understand::region::{PlaceMention, Region};
-use super::understand::{Amount, DataKind, Person, Question, Role, Terms};
+use super::understand::{Amount, DataKind, Person, Property, Question, Role, Subject, Terms};
 use super::{restated, turn, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
@@ -15,6 +17,7 @@ const PLACES: usize = 4;
 /// What a question goes on with.
 pub(super) struct Carried {
     pub(super) calculations: Vec<Calculation>,
+    pub(super) sums: Vec<Sum>,
     pub(super) figures: Option<Parameters>,
     /// What was worked out before is worked out again, with other figures.
     pub(super) again: bool,
@@ -58,12 +61,27 @@ const CORRECTS: &[&str] = &[
     "아냐",
     "아니야",
     "말고",
-    "정정",
     "잘못",
     "실수",
-    "다시 계산",
-    "다시 해",
-    "다시요",
+    "redo",
+    "again",
+    "다시",
+    "오타",
+    "정정",
+    "고쳐",
+    "깜빡",
+    "빼먹",
+    "반영",
+    "바뀌",
+    "바꼈",
+    "얹어",
+    "더해서",
+    "포함해",
+    "돌아가면",
+    "take that off",
+    "add that",
+    "include",
+    "scratch that",
     "바꿔",
     "바꾸",
     "수정",
@@ -76,6 +94,12 @@ const CORRECTS: &[&str] = &[
     "correction",
     "wrong",
 ];
+/// Words of who borrows without anybody else.
+const ALONE: &[&str] = &["혼자", "나만", "저만", "단독으로", "alone", "just me", "only my", "my own salary"];
+/// Words that say how a loan is paid back, other than by interest alone.
+const LEVEL: &[&str] = &["원리금", "원금균등", "level", "equal", "instal", "principal"];
+/// Words that ask for the same once more.
+const AGAIN: &[&str] = &["다시", "둘다", "둘 다", "고쳐", "again", "redo", "both"];
 /// Words that ask how much.
 const HOW_MUCH: &[&str] = &["얼마", "몇 ", "how much"];
 /// Words that a question begins with which goes on from the one before.
@@ -113,9 +137,14 @@ const ADDS: &[&str] = &[
 /// The calculations and figures of this question, with those of the ledger where it goes on from them.
 pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let last = &s.ledger;
+    let said = heard(s, question, &own);
+    let mut sums = sums::wanted(&question.text, &said, &all(s, question, &said));
+    if wanted::defines(question) || question.brings_contract {
+        sums.clear();
+    }
     if last.entries.is_empty() {
         let calculations = with_loan(question, last, own);
-        return Carried { calculations, figures: None, again: false };
+        return Carried { calculations, sums, figures: None, again: false };
     }
     let before = last.parameters();
     let text = question.text.to_lowercase();
@@ -123,16 +152,49 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     let refers = question.reference.is_any() || question.reference.onward || points;
     let named: Vec<Region> = question.regions();
     let elsewhere = !named.is_empty() && named != before.regions;
-    let again = own.is_empty();
-    let calculations = match again {
-        false => own,
-        true if works_again(s, question, &before, refers) => last.calculations.clone(),
-        true => Vec::new(),
-    };
+    let mut own = own;
+    // 배우자 소득도 합치면: an income alone asks for what was reckoned with the one before.
+    if own == [Calculation::LoanLimit]
+        && sums.is_empty()
+        && !last.sums.is_empty()
+        && said.price.is_none()
+        && !LIMIT.iter().any(|word| text.contains(word))
+    {
+        own.clear();
+    }
+    // 다음번에 올린다면 얼마까지: of what is known to be paid.
+    let paid = before.monthly_rent.is_some() || before.deposit.is_some();
+    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(&text) {
+        own.push(Calculation::Increase);
+    }
+    let nothing = own.is_empty() && sums.is_empty();
+    // "월 납입액이랑 dsr 둘 다 다시": what is named, and what was worked out before.
+    let redone = !nothing && AGAIN.iter().any(|word| text.contains(word)) && replaces(question, last);
+    // A question about the law is none about the sum before it.
+    let shop = of_shop(s, question);
+    let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
+    let again = (nothing || redone) && !(law && nothing) && works_again(s, question, &before, refers);
+    let mut calculations = own;
+    if again {
+        calculations.extend(
+            last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
+        );
+        calculations.sort_unstable();
+        sums.extend(last.sums.iter().filter(|one| !sums.contains(one)).copied().collect::<Vec<_>>());
+    }
+    let again = again && nothing;
     let calculations = with_loan(question, last, calculations);
     let mut kept = last.clone();
     // Prices that were found count more than one that was once said.
-    let by_market = question.named.contains(&DataKind::Market) || question.reference.to_result && !points;
+    let found = s
+        .previous_search_results
+        .last()
+        .is_some_and(|search| search.held().found(DataKind::Market).is_some());
+    let prices =
+        ["시세", "시가", "실거래", "매물", "price", "going rate"].iter().any(|word| text.contains(word));
+    let by_market =
+        question.named.contains(&DataKind::Market) && prices && !points && (found || !named.is_empty())
+            || question.reference.to_result && !points && found;
     if by_market {
         for what in [What::Price, What::Deposit, What::MonthlyRent, What::Area] {
             kept.remove(what);
@@ -143,14 +205,18 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     if elsewhere && !corrects || another_home(question, &before, refers || corrects) {
         kept.leave_home();
     }
+    // What a home was sold for matters where it is taxed, and nowhere else.
+    if !calculations.contains(&Calculation::CapitalGains) {
+        kept.remove(What::Resale);
+    }
     // What was lent is paid back; it is no leverage of another calculation.
     if !calculations.contains(&Calculation::Repayment) {
         kept.remove(What::Loan);
     }
     let figures =
         (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
-    let again = again && !calculations.is_empty();
-    Carried { calculations, figures, again }
+    let again = again && (!calculations.is_empty() || !sums.is_empty());
+    Carried { calculations, sums, figures, again }
 }
 
 /// Words that ask how much may be borrowed.
@@ -195,7 +261,7 @@ fn another_home(question: &Question, before: &Parameters, goes_on: bool) -> bool
 /// Does a question that asks for no calculation change a figure of the last one?
 fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: bool) -> bool {
     let last = &s.ledger;
-    if last.calculations.is_empty() || s.turn() > last.turn + TURNS {
+    if last.calculations.is_empty() && last.sums.is_empty() || s.turn() > last.turn + TURNS {
         return false;
     }
     let text = question.text.to_lowercase();
@@ -206,10 +272,13 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     let changes = says_sum
         || wanted::percent(&text).is_some()
         || wanted::years(&text).is_some()
-        || wanted::homes_after(&text).is_some();
+        || !duru_language::figure::terms(&text).is_empty()
+        || wanted::homes_after(&text).is_some()
+        || wanted::regulated(&text).is_some();
     let elliptical = question.named.is_empty() && named.is_empty();
     // "금리가 5%면" after a loan speaks of nothing new, though it names it.
-    let same = question.named.iter().all(|kind| field(&last.calculations).contains(kind));
+    let same =
+        !last.sums.is_empty() || question.named.iter().all(|kind| field(&last.calculations).contains(kind));
     let ending = format!("{} ", text.trim_end_matches(['?', '.', '!', ' ']));
     let supposes =
         named.is_empty() && same && SUPPOSES.iter().any(|word| text.contains(word) || ending.ends_with(word));
@@ -223,7 +292,14 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && question.terms.subjects.iter().all(|subject| before.subjects.contains(subject));
     // "그럼 용산구는?" right after: the same, worked out for another place.
     let by_place = |one: &Calculation| {
-        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+        matches!(
+            one,
+            Calculation::LoanLimit
+                | Calculation::Returns
+                | Calculation::AcquisitionTax
+                | Calculation::CapitalGains
+                | Calculation::Registration
+        )
     };
     let moved = !named.is_empty()
         && named != before.regions
@@ -233,13 +309,7 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && s.turn() <= last.turn + 1
         && last.calculations.iter().any(by_place);
     // What takes the place of an entry changes whatever rests on it, however it is put.
-    let replaces = question
-        .terms
-        .amounts
-        .iter()
-        .any(|amount| amount.instead_of.is_some_and(|won| last.role_of(won).is_some()));
-    let restated = restated::restate(&question.text, last, &mut Parameters::default());
-    if (replaces || restated) && !question.brings_contract {
+    if replaces(question, last) && !question.brings_contract {
         return true;
     }
     ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
@@ -248,11 +318,22 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
         && !wanted::weighs(question)
 }
 
+/// Does a question say something of an entry otherwise?
+fn replaces(question: &Question, ledger: &Ledger) -> bool {
+    let instead = |amount: &Amount| amount.instead_of.is_some_and(|won| ledger.holds(won));
+    question.terms.amounts.iter().any(instead)
+        || wanted::regulated(&question.text).is_some()
+            && ledger.calculations.contains(&Calculation::AcquisitionTax)
+        || restated::restate(&question.text, ledger, &mut Parameters::default())
+}
+
 /// What a bare sum is that takes the place of one that was said, by the ledger; where what was worked out is worked out
 /// again with it, the one that it comes nearest to.
 pub(super) fn corrected(s: &Advice, text: &str, again: bool, terms: &mut Terms) {
     let mut restated = Parameters::default();
     restated::restate(text, &s.ledger, &mut restated);
+    let lower = text.to_lowercase();
+    let once_more = AGAIN.iter().any(|word| lower.contains(word));
     let mut meant = Ledger::default();
     meant.enter(&restated, Source::Said, 0, "");
     for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
@@ -260,7 +341,7 @@ pub(super) fn corrected(s: &Advice, text: &str, again: bool, terms: &mut Terms) 
             .instead_of
             .and_then(|won| s.ledger.role_of(won))
             .or_else(|| meant.role_of(amount.won))
-            .or_else(|| s.ledger.nearest(amount.won).filter(|_| again));
+            .or_else(|| s.ledger.nearest(amount.won).filter(|_| again || once_more));
         if let Some(role) = role {
             amount.role = role;
         }
@@ -274,10 +355,7 @@ fn field(calculations: &[Calculation]) -> Vec<DataKind> {
         kinds.extend(match calculation {
             Calculation::LoanLimit | Calculation::Repayment => &[DataKind::Loan][..],
             Calculation::Returns => &[DataKind::Market, DataKind::Loan][..],
-            Calculation::AcquisitionTax
-            | Calculation::Brokerage
-            | Calculation::Increase
-            | Calculation::Conversion => &[DataKind::Legal][..],
+            _ => &[DataKind::Legal][..],
         });
     }
     kinds
@@ -341,14 +419,44 @@ pub(super) fn settled(s: &Advice) -> Ledger {
         Report::LoanLimit(view) => Some(view.limit.limit),
         _ => None,
     });
+    // The rent that a deposit came to is the rent from then on.
+    let rent = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::Conversion(view) if view.paid.is_some() => Some(view.cost.monthly_rent),
+        _ => None,
+    });
+    if said.monthly_rent.is_none() && rent.is_some() {
+        let found = Parameters { monthly_rent: rent, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
     // What somebody means to borrow is not what they may.
-    let meant = ledger.said(What::Loan);
+    let meant = ledger.said(What::Loan) || ledger.said(What::SaidLtv);
     if said.loan.is_none() && limit.is_some() && !meant {
         let found = Parameters { loan: limit, ..Parameters::default() };
         ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
     }
-    if !planning.calculations.is_empty() {
+    // A share of a price and a sum are two ways to say what is lent.
+    if said.said_ltv.is_some() {
+        ledger.remove(What::Loan);
+    } else if said.loan.is_some() {
+        ledger.remove(What::SaidLtv);
+    }
+    // As are a share and a sum of what is paid first.
+    if said.paid_down.is_some() {
+        ledger.remove(What::DownShare);
+    } else if said.down_share.is_some() {
+        ledger.remove(What::PaidDown);
+    }
+    if said.drops_tax {
+        ledger.remove(What::TaxShare);
+    }
+    if said.interest_only {
+        ledger.interest_only = true;
+    } else if LEVEL.iter().any(|word| text.contains(word)) {
+        ledger.interest_only = false;
+    }
+    if !planning.calculations.is_empty() || !planning.sums.is_empty() {
         ledger.calculations = planning.calculations.clone();
+        ledger.sums = planning.sums.clone();
         (ledger.intent, ledger.required) = (planning.intent, planning.required.clone());
         ledger.turn = s.turn();
     }
@@ -358,36 +466,121 @@ pub(super) fn settled(s: &Advice) -> Ledger {
 /// All that a question says, read with the ledger: bare numbers, and incomes that come together.
 pub(super) fn said(s: &Advice, question: &Question) -> Parameters {
     let planning = &s.planning;
-    let mut asked = wanted::parameters(question, &planning.terms, &planning.calculations);
-    if !planning.calculations.is_empty() {
+    let question = Question { terms: planning.terms.clone(), ..question.clone() };
+    heard(s, &question, &planning.calculations)
+}
+
+/// The same before anything is planned.
+fn heard(s: &Advice, question: &Question, calculations: &[Calculation]) -> Parameters {
+    let mut terms = question.terms.clone();
+    // "2억 말고 1억으로": what takes the place of an entry is what that entry is.
+    let mut instead: Vec<(What, u64)> = Vec::new();
+    terms.amounts.retain(|amount| {
+        let of = amount.instead_of.and_then(|won| s.ledger.what_of(won));
+        instead.extend(of.map(|what| (what, amount.won)));
+        of.is_none()
+    });
+    let mut asked = wanted::parameters(question, &terms, calculations);
+    for (what, won) in instead {
+        what.set(&mut asked, &Value::Won(won));
+    }
+    if !s.ledger.entries.is_empty() {
         restated::restate(&question.text, &s.ledger, &mut asked);
     }
+    let text = question.text.to_lowercase();
+    // 아파트랑 같나요: what something is compared with is not what is meant.
+    let compared = ["랑 같", "와 같", "과 같", "하고 같", "랑 달", "와 달", "same as"]
+        .iter()
+        .any(|word| text.contains(word));
+    if compared && !s.ledger.parameters().properties.is_empty() {
+        asked.properties.clear();
+    }
+    // 와이프가 갚는 대출: is theirs.
+    let partner = |person: &Person| matches!(person, Person::Husband | Person::Wife | Person::Spouse);
+    if question.terms.people.iter().any(partner) {
+        asked.partner_repayments = asked.other_repayments;
+    }
     // 배우자 소득도 합치면: what was said before, and this.
-    let adds = ["합치", "합하", "더하면", "합쳐", "together", "combined", "add"];
+    let adds = ["합치", "합하", "더하면", "합쳐", "합산", "together", "combined", "add"];
     let before = s.ledger.parameters().income;
     if let (Some(own), Some(before)) = (asked.income, before)
-        && adds.iter().any(|word| question.text.to_lowercase().contains(word))
-        && question.terms.people.iter().any(|person| *person != Person::Myself)
+        && adds.iter().any(|word| text.contains(word))
+        && question.terms.people.iter().any(|person| !matches!(person, Person::Myself | Person::Couple))
     {
         asked.income = Some(before.saturating_add(own));
     }
     asked
 }
 
+/// What a question says and what is known beside it.
+pub(super) fn all(s: &Advice, question: &Question, said: &Parameters) -> Parameters {
+    let mut all = said.clone();
+    let before = s.ledger.parameters();
+    if question.regions().is_empty() || before.regions.is_empty() || question.regions() == before.regions {
+        fill(&mut all, &before);
+    }
+    // 저 혼자: without what somebody else owes.
+    if ALONE.iter().any(|word| question.text.to_lowercase().contains(word)) {
+        let own = all.other_repayments.unwrap_or(0).saturating_sub(all.partner_repayments.unwrap_or(0));
+        all.other_repayments = Some(own);
+    }
+    // Interest alone stays what is paid until somebody says otherwise.
+    let lower = question.text.to_lowercase();
+    all.interest_only |=
+        s.ledger.interest_only && !new_loan(question) && !LEVEL.iter().any(|word| lower.contains(word));
+    // What is lent as a share of the price is known once the price is.
+    if let (Some(share), Some(price), None) = (all.said_ltv, all.price, said.loan) {
+        all.loan = Some((price as f64 * share).round() as u64);
+    }
+    if said.paid_down.is_some() {
+        all.down_share = said.down_share;
+    } else if said.down_share.is_some() {
+        all.paid_down = None;
+    }
+    if said.drops_tax {
+        all.tax_share = None;
+    }
+    all
+}
+
+/// Is another loan spoken of than the one before?
+pub(super) fn new_loan(question: &Question) -> bool {
+    question.terms.amounts.iter().any(|amount| amount.role == Role::Loan && amount.instead_of.is_none())
+}
+
+/// Is a shop spoken of: here, or before where nothing says otherwise?
+pub(super) fn of_shop(s: &Advice, question: &Question) -> bool {
+    if !question.terms.properties.is_empty() {
+        return question.terms.properties.contains(&Property::Shop);
+    }
+    let text = question.text.to_lowercase();
+    let home = ["집 얘기", "전세", "아파트", "빌라", "my flat", "my home", "jeonse"];
+    question.terms.subjects.contains(&Subject::Shop)
+        || s.ledger.parameters().properties.contains(&Property::Shop)
+            && !home.iter().any(|word| text.contains(word))
+}
+
+/// A fee is of one contract: of a lease where only a deposit is said, of a sale where only a price is.
+pub(super) fn one_contract(asked: &mut Parameters, said: &Parameters) {
+    if !asked.calculations.contains(&Calculation::Brokerage)
+        || asked.calculations.contains(&Calculation::Returns)
+    {
+        return;
+    }
+    if said.deposit.is_some() && said.price.is_none() && said.resale.is_none() {
+        (asked.price, asked.resale) = (None, None);
+    } else if said.price.is_some() && said.deposit.is_none() && said.monthly_rent.is_none() {
+        (asked.deposit, asked.monthly_rent) = (None, None);
+    }
+}
+
 /// What is not said is as it was.
 pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
-    asked.price = asked.price.or(before.price);
-    asked.deposit = asked.deposit.or(before.deposit);
-    asked.monthly_rent = asked.monthly_rent.or(before.monthly_rent);
-    asked.loan = asked.loan.or(before.loan);
-    asked.income = asked.income.or(before.income);
-    asked.rate = asked.rate.or(before.rate);
-    asked.years = asked.years.or(before.years);
+    What::fill(asked, before);
     asked.area = asked.area.or(before.area);
-    asked.own_money = asked.own_money.or(before.own_money);
-    asked.debt = asked.debt.or(before.debt);
-    asked.prior_claims = asked.prior_claims.or(before.prior_claims);
-    asked.homes_after = asked.homes_after.or(before.homes_after);
+    if let (Some(share), Some(price), None) = (asked.said_ltv, asked.price, asked.loan) {
+        asked.loan = Some((price as f64 * share).round() as u64);
+    }
     if asked.properties.is_empty() {
         asked.properties = before.properties.clone();
     }
@@ -405,6 +598,18 @@ pub(super) fn places(s: &Advice, question: &mut Question) {
     let own = question.regions();
     let both = own.is_empty() && BOTH.iter().any(|word| text.contains(word));
     let adds = own.len() == 1 && ADDS.iter().any(|word| text.contains(word)) && wanted::weighs(question);
+    // 노원 말고 광진: of two that were compared, the other stays.
+    let given_up: Vec<Region> =
+        question.places.iter().filter(|place| place.taken_back).map(|place| place.region.clone()).collect();
+    let compared = s.previous_search_results.last().filter(|search| search.regions.len() > 1);
+    if let (Some(compared), [_], false) = (compared, &own[..], given_up.is_empty()) {
+        let stays =
+            compared.regions.iter().filter(|region| !given_up.contains(region) && !own.contains(region));
+        for region in stays.take(PLACES - 1).cloned().collect::<Vec<_>>().into_iter().rev() {
+            question.places.insert(0, PlaceMention::meant(region));
+        }
+        return;
+    }
     if !both && !adds {
         return;
     }

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::sums::Sum;
 use super::tools::{Calculation, Parameters};
 use super::understand::region::Region;
 use super::understand::{DataKind, Group, Intent, LoanKind, Property, Role, Subject};
@@ -22,8 +23,48 @@ pub enum What {
     PriorClaims,
     Loan,
     Income,
+    /// What of that a wife or husband earns, and of other repayments pays.
+    PartnerIncome,
+    PartnerRepayments,
+    /// What other tenants paid in before.
+    OtherDeposits,
+    /// Whether the home lies in a regulated area, where somebody says so.
+    Regulated,
     Debt,
     OwnMoney,
+    /// What a home is or was sold for.
+    Resale,
+    /// 공시가격.
+    OfficialPrice,
+    /// What is paid back in a year for other loans.
+    OtherRepayments,
+    /// What is paid in a year as interest for other loans, and what for the loan itself.
+    OtherInterest,
+    LoanPayments,
+    /// What of a deposit stays, and the rent that is paid beside it now.
+    Keep,
+    PaidRent,
+    /// What was paid of a price or deposit already, as a sum and as a share.
+    PaidDown,
+    DownShare,
+    /// What is paid beside a rent each month.
+    MonthlyCosts,
+    /// What was spent on a home beside its price, and what a gain is less by.
+    ExtraCosts,
+    Expenses,
+    ConversionRate,
+    /// A tax as a share of the price, where somebody reckons with one.
+    TaxShare,
+    Vacancy,
+    SaidLtv,
+    SaidDsr,
+    /// How many months something takes or is owed for.
+    Term,
+    /// How long a home was held, in months, and lived in.
+    Held,
+    Lived,
+    /// How many homes somebody has.
+    HomesHeld,
     Rate,
     Years,
     LoanKind,
@@ -39,8 +80,10 @@ pub enum Value {
     Won(u64),
     Share(f64),
     Years(u32),
+    Months(u32),
     Homes(u32),
     SquareMetres(f64),
+    Flag(bool),
     Places(Vec<Region>),
     Properties(Vec<Property>),
     Loans(Vec<LoanKind>),
@@ -73,6 +116,10 @@ pub struct Entry {
 pub struct Ledger {
     pub entries: Vec<Entry>,
     pub calculations: Vec<Calculation>,
+    /// Only interest is paid until the loan ends.
+    pub interest_only: bool,
+    /// Plain sums that were reckoned last.
+    pub sums: Vec<Sum>,
     /// What that question wanted, the data it rested on, and its number.
     pub intent: Option<Intent>,
     pub required: Vec<DataKind>,
@@ -80,6 +127,155 @@ pub struct Ledger {
 }
 
 impl What {
+    /// What is a sum of money, a share, a number of something.
+    const SUMS: [Self; 22] = [
+        Self::PartnerRepayments,
+        Self::OtherDeposits,
+        Self::Price,
+        Self::Deposit,
+        Self::MonthlyRent,
+        Self::PriorClaims,
+        Self::Loan,
+        Self::Income,
+        Self::Debt,
+        Self::OwnMoney,
+        Self::Resale,
+        Self::OfficialPrice,
+        Self::OtherRepayments,
+        Self::OtherInterest,
+        Self::LoanPayments,
+        Self::Keep,
+        Self::PaidRent,
+        Self::PaidDown,
+        Self::MonthlyCosts,
+        Self::ExtraCosts,
+        Self::Expenses,
+        Self::PartnerIncome,
+    ];
+    const SHARES: [Self; 7] = [
+        Self::Rate,
+        Self::DownShare,
+        Self::ConversionRate,
+        Self::TaxShare,
+        Self::Vacancy,
+        Self::SaidLtv,
+        Self::SaidDsr,
+    ];
+    const COUNTS: [Self; 6] =
+        [Self::Years, Self::Term, Self::Held, Self::Lived, Self::HomesHeld, Self::Homes];
+
+    /// Where tools are asked with this sum.
+    fn sum(self, asked: &mut Parameters) -> Option<&mut Option<u64>> {
+        Some(match self {
+            Self::Price => &mut asked.price,
+            Self::Deposit => &mut asked.deposit,
+            Self::MonthlyRent => &mut asked.monthly_rent,
+            Self::PriorClaims => &mut asked.prior_claims,
+            Self::Loan => &mut asked.loan,
+            Self::Income => &mut asked.income,
+            Self::PartnerIncome => &mut asked.partner_income,
+            Self::Debt => &mut asked.debt,
+            Self::OwnMoney => &mut asked.own_money,
+            Self::Resale => &mut asked.resale,
+            Self::OfficialPrice => &mut asked.official_price,
+            Self::OtherRepayments => &mut asked.other_repayments,
+            Self::OtherInterest => &mut asked.other_interest,
+            Self::LoanPayments => &mut asked.loan_payments,
+            Self::Keep => &mut asked.keep,
+            Self::PaidRent => &mut asked.paid_rent,
+            Self::PaidDown => &mut asked.paid_down,
+            Self::MonthlyCosts => &mut asked.monthly_costs,
+            Self::ExtraCosts => &mut asked.extra_costs,
+            Self::Expenses => &mut asked.expenses,
+            Self::PartnerRepayments => &mut asked.partner_repayments,
+            Self::OtherDeposits => &mut asked.other_deposits,
+            _ => return None,
+        })
+    }
+
+    fn share(self, asked: &mut Parameters) -> Option<&mut Option<f64>> {
+        Some(match self {
+            Self::Rate => &mut asked.rate,
+            Self::DownShare => &mut asked.down_share,
+            Self::ConversionRate => &mut asked.conversion_rate,
+            Self::TaxShare => &mut asked.tax_share,
+            Self::Vacancy => &mut asked.vacancy,
+            Self::SaidLtv => &mut asked.said_ltv,
+            Self::SaidDsr => &mut asked.said_dsr,
+            _ => return None,
+        })
+    }
+
+    fn count(self, asked: &mut Parameters) -> Option<&mut Option<u32>> {
+        Some(match self {
+            Self::Years => &mut asked.years,
+            Self::Term => &mut asked.months,
+            Self::Held => &mut asked.held_months,
+            Self::Lived => &mut asked.lived_years,
+            Self::HomesHeld => &mut asked.homes,
+            Self::Homes => &mut asked.homes_after,
+            _ => return None,
+        })
+    }
+
+    /// A number of this as it stands in an entry.
+    fn counted(self, count: u32) -> Value {
+        match self {
+            Self::Term | Self::Held => Value::Months(count),
+            Self::Homes | Self::HomesHeld => Value::Homes(count),
+            _ => Value::Years(count),
+        }
+    }
+
+    /// Has tools be asked with this.
+    pub(super) fn set(self, asked: &mut Parameters, value: &Value) {
+        match value {
+            Value::Won(won) => {
+                if let Some(slot) = self.sum(asked) {
+                    *slot = Some(*won);
+                }
+            }
+            Value::Share(share) => {
+                if let Some(slot) = self.share(asked) {
+                    *slot = Some(*share);
+                }
+            }
+            Value::Years(count) | Value::Months(count) | Value::Homes(count) => {
+                if let Some(slot) = self.count(asked) {
+                    *slot = Some(*count);
+                }
+            }
+            Value::SquareMetres(area) => asked.area = Some(*area),
+            Value::Flag(regulated) => asked.regulated = Some(*regulated),
+            Value::Places(places) => asked.regions.clone_from(places),
+            Value::Properties(properties) => asked.properties.clone_from(properties),
+            Value::Loans(loans) => asked.loans.clone_from(loans),
+            Value::Groups(groups) => asked.groups.clone_from(groups),
+            Value::Subjects(subjects) => asked.subjects.clone_from(subjects),
+        }
+    }
+
+    /// What of this is not said is as it was.
+    pub(super) fn fill(asked: &mut Parameters, before: &Parameters) {
+        let mut before = before.clone();
+        for what in Self::SUMS {
+            if let (Some(slot), Some(known)) = (what.sum(asked), what.sum(&mut before)) {
+                *slot = slot.or(*known);
+            }
+        }
+        for what in Self::SHARES {
+            if let (Some(slot), Some(known)) = (what.share(asked), what.share(&mut before)) {
+                *slot = slot.or(*known);
+            }
+        }
+        asked.regulated = asked.regulated.or(before.regulated);
+        for what in Self::COUNTS {
+            if let (Some(slot), Some(known)) = (what.count(asked), what.count(&mut before)) {
+                *slot = slot.or(*known);
+            }
+        }
+    }
+
     /// What a sum of this role is.
     fn of(role: Role) -> Option<Self> {
         Some(match role {
@@ -91,7 +287,17 @@ impl What {
             Role::Income => Self::Income,
             Role::Budget => Self::OwnMoney,
             Role::Prior => Self::PriorClaims,
-            Role::Resale | Role::Unsaid => return None,
+            Role::Resale => Self::Resale,
+            Role::Official => Self::OfficialPrice,
+            Role::YearlyRepayment => Self::OtherRepayments,
+            Role::OtherDeposits => Self::OtherDeposits,
+            Role::YearlyInterest => Self::OtherInterest,
+            Role::LoanPayments => Self::LoanPayments,
+            Role::PaidDown => Self::PaidDown,
+            Role::MonthlyCosts => Self::MonthlyCosts,
+            Role::Extra => Self::ExtraCosts,
+            Role::Expense => Self::Expenses,
+            Role::Unsaid => return None,
         })
     }
 
@@ -106,6 +312,16 @@ impl What {
             Role::Income,
             Role::Budget,
             Role::Prior,
+            Role::Resale,
+            Role::Official,
+            Role::YearlyRepayment,
+            Role::YearlyInterest,
+            Role::OtherDeposits,
+            Role::LoanPayments,
+            Role::PaidDown,
+            Role::MonthlyCosts,
+            Role::Extra,
+            Role::Expense,
         ];
         roles.into_iter().find(|role| Self::of(*role) == Some(self))
     }
@@ -114,7 +330,22 @@ impl What {
     pub(super) fn is_of_home(self) -> bool {
         matches!(
             self,
-            Self::Place
+            Self::Resale
+                | Self::Keep
+                | Self::PaidRent
+                | Self::PaidDown
+                | Self::DownShare
+                | Self::MonthlyCosts
+                | Self::ExtraCosts
+                | Self::TaxShare
+                | Self::Vacancy
+                | Self::ConversionRate
+                | Self::OtherDeposits
+                | Self::Regulated
+                | Self::OfficialPrice
+                | Self::Held
+                | Self::Lived
+                | Self::Place
                 | Self::Property
                 | Self::Area
                 | Self::Price
@@ -126,17 +357,34 @@ impl What {
 
     /// Does such a calculation rest on it?
     pub(super) fn serves(self, calculation: Calculation) -> bool {
-        use Calculation::{AcquisitionTax, Brokerage, Conversion, Increase, LoanLimit, Repayment, Returns};
+        use Calculation::{
+            AcquisitionTax, Brokerage, CapitalGains, ComprehensiveTax, Conversion, Increase, LoanLimit,
+            PropertyTax, Registration, Repayment, Returns,
+        };
         match self {
-            Self::Income | Self::Debt => calculation == LoanLimit,
+            Self::Income | Self::Debt | Self::OtherRepayments => calculation == LoanLimit,
+            Self::Resale => matches!(calculation, CapitalGains | Returns),
+            Self::OfficialPrice => matches!(calculation, PropertyTax | ComprehensiveTax | Registration),
+            Self::Held | Self::Lived => matches!(calculation, CapitalGains | ComprehensiveTax),
+            Self::HomesHeld => matches!(calculation, CapitalGains | PropertyTax | ComprehensiveTax),
             Self::OwnMoney => matches!(calculation, LoanLimit | Returns),
             Self::Rate | Self::Years => matches!(calculation, LoanLimit | Repayment | Returns),
             Self::Loan => calculation == Repayment,
-            Self::Price => matches!(calculation, LoanLimit | Returns | AcquisitionTax | Brokerage),
+            Self::Price => matches!(
+                calculation,
+                LoanLimit
+                    | Returns
+                    | AcquisitionTax
+                    | Brokerage
+                    | CapitalGains
+                    | PropertyTax
+                    | ComprehensiveTax
+                    | Registration
+            ),
             Self::Deposit | Self::MonthlyRent => {
                 matches!(calculation, Returns | Brokerage | Increase | Conversion)
             }
-            Self::Homes => calculation == AcquisitionTax,
+            Self::Homes => matches!(calculation, AcquisitionTax | Registration),
             _ => false,
         }
     }
@@ -169,26 +417,7 @@ impl Ledger {
     pub(super) fn parameters(&self) -> Parameters {
         let mut asked = Parameters::default();
         for entry in &self.entries {
-            match (entry.what, &entry.value) {
-                (What::Price, Value::Won(won)) => asked.price = Some(*won),
-                (What::Deposit, Value::Won(won)) => asked.deposit = Some(*won),
-                (What::MonthlyRent, Value::Won(won)) => asked.monthly_rent = Some(*won),
-                (What::PriorClaims, Value::Won(won)) => asked.prior_claims = Some(*won),
-                (What::Loan, Value::Won(won)) => asked.loan = Some(*won),
-                (What::Income, Value::Won(won)) => asked.income = Some(*won),
-                (What::Debt, Value::Won(won)) => asked.debt = Some(*won),
-                (What::OwnMoney, Value::Won(won)) => asked.own_money = Some(*won),
-                (_, Value::Share(share)) => asked.rate = Some(*share),
-                (_, Value::Years(years)) => asked.years = Some(*years),
-                (_, Value::Homes(homes)) => asked.homes_after = Some(*homes),
-                (_, Value::SquareMetres(area)) => asked.area = Some(*area),
-                (_, Value::Places(places)) => asked.regions.clone_from(places),
-                (_, Value::Properties(properties)) => asked.properties.clone_from(properties),
-                (_, Value::Loans(loans)) => asked.loans.clone_from(loans),
-                (_, Value::Groups(groups)) => asked.groups.clone_from(groups),
-                (_, Value::Subjects(subjects)) => asked.subjects.clone_from(subjects),
-                (_, Value::Won(_)) => {}
-            }
+            entry.what.set(&mut asked, &entry.value);
         }
         asked
     }
@@ -214,30 +443,37 @@ impl Ledger {
         (apart < FAR).then_some(role)
     }
 
+    /// Does an entry hold this sum?
+    pub(super) fn holds(&self, won: u64) -> bool {
+        self.what_of(won).is_some()
+    }
+
+    /// What this sum is of; the newest where two are as high.
+    pub(super) fn what_of(&self, won: u64) -> Option<What> {
+        let held = self.entries.iter().filter(|entry| entry.value == Value::Won(won));
+        held.max_by_key(|entry| entry.turn).map(|entry| entry.what)
+    }
+
     /// What a sum is that takes the place of this one: "3억 말고 2억".
     pub(super) fn role_of(&self, won: u64) -> Option<Role> {
-        let entry = self.entries.iter().rev().find(|entry| entry.value == Value::Won(won))?;
-        entry.what.role()
+        self.what_of(won)?.role()
     }
 }
 
 /// Whatever is said in parameters.
 pub(super) fn values(said: &Parameters) -> Vec<(What, Value)> {
-    let sums = [
-        (What::Price, said.price),
-        (What::Deposit, said.deposit),
-        (What::MonthlyRent, said.monthly_rent),
-        (What::PriorClaims, said.prior_claims),
-        (What::Loan, said.loan),
-        (What::Income, said.income),
-        (What::Debt, said.debt),
-        (What::OwnMoney, said.own_money),
-    ];
-    let mut values: Vec<(What, Value)> =
-        sums.into_iter().filter_map(|(what, won)| Some((what, Value::Won(won?)))).collect();
-    values.extend(said.rate.map(|rate| (What::Rate, Value::Share(rate))));
-    values.extend(said.years.map(|years| (What::Years, Value::Years(years))));
-    values.extend(said.homes_after.map(|homes| (What::Homes, Value::Homes(homes))));
+    let mut said = said.clone();
+    let mut values: Vec<(What, Value)> = Vec::new();
+    for what in What::SUMS {
+        values.extend(what.sum(&mut said).and_then(|slot| *slot).map(|won| (what, Value::Won(won))));
+    }
+    for what in What::SHARES {
+        values.extend(what.share(&mut said).and_then(|slot| *slot).map(|share| (what, Value::Share(share))));
+    }
+    for what in What::COUNTS {
+        values.extend(what.count(&mut said).and_then(|slot| *slot).map(|count| (what, what.counted(count))));
+    }
+    values.extend(said.regulated.map(|regulated| (What::Regulated, Value::Flag(regulated))));
     values.extend(said.area.map(|area| (What::Area, Value::SquareMetres(area))));
     let mut list = |what, value, empty: bool| {
         if !empty {

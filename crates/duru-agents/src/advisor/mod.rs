@@ -31,6 +31,7 @@ mod restated;
 mod reuse;
 mod state;
 pub mod sufficiency;
+mod sums;
 mod teams;
 mod toolbox;
 pub mod tools;
@@ -49,6 +50,7 @@ pub use state::{
     Echo, Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase,
     Planning, Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Told, Variant,
 };
+pub use sums::Sum;
 pub use toolbox::{Bounds, Toolbox};
 
 /// The advisor's decisions.

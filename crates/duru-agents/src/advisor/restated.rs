@@ -23,28 +23,26 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 /// Writes what bare numbers of a question change into `asked`, by what the ledger holds; tells whether any did.
 pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bool {
     let text = text.to_lowercase();
-    let pair = by_not(&text).or_else(|| taken_back(&text));
-    let found = match pair {
-        Some((old, new)) => {
-            ledger.entries.iter().find_map(|entry| scaled(entry.what, &entry.value, old, new))
-        }
-        None => lone(&text, ledger),
-    };
-    let Some((what, value)) = found else { return false };
-    match (what, value) {
-        (What::Rate, Value::Share(share)) => asked.rate = Some(share),
-        (What::Years, Value::Years(years)) => asked.years = Some(years),
-        (What::Price, Value::Won(won)) => asked.price = Some(won),
-        (What::Deposit, Value::Won(won)) => asked.deposit = Some(won),
-        (What::MonthlyRent, Value::Won(won)) => asked.monthly_rent = Some(won),
-        (What::Loan, Value::Won(won)) => asked.loan = Some(won),
-        (What::Income, Value::Won(won)) => asked.income = Some(won),
-        (What::Debt, Value::Won(won)) => asked.debt = Some(won),
-        (What::OwnMoney, Value::Won(won)) => asked.own_money = Some(won),
-        (What::PriorClaims, Value::Won(won)) => asked.prior_claims = Some(won),
-        _ => return false,
+    let mut pairs: Vec<(f64, f64)> = by_not(&text).into_iter().collect();
+    if pairs.is_empty() {
+        pairs = taken_back(&text);
     }
-    true
+    let mut found: Vec<(What, Value)> = Vec::new();
+    for (old, new) in pairs {
+        // Of two that the old number may be, the newest.
+        let of = ledger
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry.turn, scaled(entry.what, &entry.value, old, new)?)));
+        found.extend(of.max_by_key(|(turn, _)| *turn).map(|(_, found)| found));
+    }
+    if found.is_empty() {
+        found.extend(named(&text, ledger).or_else(|| lone(&text, ledger)));
+    }
+    for (what, value) in &found {
+        what.set(asked, value);
+    }
+    !found.is_empty()
 }
 
 /// What an entry becomes where the old number is said of it and the new one takes its place.
@@ -74,18 +72,95 @@ fn by_not(text: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// 95는 무리고 85.
-fn taken_back(text: &str) -> Option<(f64, f64)> {
+/// 95는 무리고 85, 6천이 아니고 4천, 40 아니고 45만원, 6% 말고 5.4%: each number that is taken back, and the next.
+fn taken_back(text: &str) -> Vec<(f64, f64)> {
     let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
-    let (old, new) = match numbers[..] {
-        [old, new] => (old, new),
-        _ => return None,
-    };
-    let unit = |end: usize| text[end..].starts_with(['억', '천', '만']);
-    if unit(old.end()) || unit(new.end()) || !is_taken_back(&text[old.end()..]) {
-        return None;
+    let mut pairs = Vec::new();
+    for two in numbers.windows(2) {
+        let (old, new) = match two {
+            [old, new] => (old, new),
+            _ => continue,
+        };
+        let (of_old, of_new) = (unit(&text[old.end()..]), unit(&text[new.end()..]));
+        // Sums with all their units are read as sums.
+        let written =
+            |rest: &str| rest.starts_with('억') || rest.starts_with("천만") || rest.starts_with("백만");
+        // As is 2천4백: of more than one number.
+        let compound = |rest: &str| {
+            rest.strip_prefix('천').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        if written(&text[old.end()..]) || written(&text[new.end()..]) || compound(&text[new.end()..]) {
+            continue;
+        }
+        let rest = &text[old.end() + of_old.1..];
+        // 250은 제가 잘못 들은 거고: within a few words.
+        let between = text.get(old.end()..new.start()).unwrap_or_default();
+        let wrong = ["잘못", "오타", "헷갈", "무리", "아니", "말고"];
+        let near = between.chars().count() <= 18 && wrong.iter().any(|word| between.contains(word));
+        // 금리 4.3에서 4.05로.
+        let moved = between.trim_start_matches(['%', ' ']) == "에서 "
+            && text[new.end()..].trim_start_matches(['%', ' ']).starts_with(['로', '으']);
+        if !is_taken_back(rest) && !near && !moved {
+            continue;
+        }
+        let (Ok(before), Ok(after)) = (old.as_str().parse::<f64>(), new.as_str().parse::<f64>()) else {
+            continue;
+        };
+        // A unit that is said once is meant of both.
+        match (of_old.0, of_new.0) {
+            (Some(one), Some(other)) if one != other => {}
+            (Some(one), _) => pairs.push((before * one, after * one)),
+            _ => pairs.push((before, after)),
+        }
     }
-    Some((old.as_str().parse().ok()?, new.as_str().parse().ok()?))
+    pairs
+}
+
+/// The unit right behind a number, if it has one, and its length.
+fn unit(rest: &str) -> (Option<f64>, usize) {
+    let known = [("천", 1e7), ("만원", 1e4), ("만", 1e4)];
+    if let Some((word, value)) = known.iter().find(|(word, _)| rest.starts_with(word)) {
+        return (Some(*value), word.len());
+    }
+    let shares = ["%", "퍼센트", "프로", "퍼", "년", "개월"];
+    (None, shares.iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len()))
+}
+
+/// Words that name an entry, for a number without a unit: "my accountant says rent is 3.4", "금리 4.1로".
+const NAMES: &[(&str, What)] = &[
+    ("월세", What::MonthlyRent),
+    ("rent is", What::MonthlyRent),
+    ("rent of", What::MonthlyRent),
+    ("deposit is", What::Deposit),
+    ("금리", What::Rate),
+    ("rate is", What::Rate),
+    ("loan is", What::Loan),
+    ("salary is", What::Income),
+];
+
+/// A bare number right behind the name of an entry counts what that counts.
+fn named(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
+    NAMES.iter().find_map(|(name, what)| {
+        let entry = ledger.entries.iter().find(|entry| entry.what == *what)?;
+        let behind = text.split_once(name)?.1;
+        let number = NUMBER.find(behind)?;
+        let gap = behind[..number.start()].trim_matches([' ', '가', '는', '은', '이', '도']);
+        let rest = behind[number.end()..].trim_start();
+        let bare =
+            !rest.starts_with(['억', '천', '만', '년', '%', '프', '퍼', '개', '월', '일', 'm', 'k', 'b']);
+        let new: f64 = number.as_str().parse().ok()?;
+        if !gap.is_empty() || !bare {
+            return None;
+        }
+        match &entry.value {
+            Value::Share(_) => ((0.5..20.0).contains(&new)).then_some((*what, Value::Share(new / 100.0))),
+            Value::Won(won) => [1.0, 1e3, 1e4, 1e6, 1e7, 1e8].into_iter().find_map(|unit| {
+                let ratio = new * unit / (*won).max(1) as f64;
+                (0.4..2.5).contains(&ratio).then_some((*what, Value::Won((new * unit).round() as u64)))
+            }),
+            _ => None,
+        }
+    })
 }
 
 /// 4.6으로 해준대요: a lone number with a point after a rate was said is a rate.
@@ -97,6 +172,12 @@ fn lone(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
         '억', '천', '만', '년', '개', '월', '일', '세', '층', '평', '㎡', '번', '배', '명', '시', '분', '조',
     ]);
     let value: f64 = number.as_str().parse().ok()?;
+    // "same but 20": a term that takes the place of one.
+    let termed = ledger.entries.iter().any(|entry| entry.what == What::Years);
+    let same = text.contains("same but") || text.contains("똑같은데");
+    if same && bare && termed && (5.0..=50.0).contains(&value) && number.as_str().parse::<u32>().is_ok() {
+        return Some((What::Years, Value::Years(value as u32)));
+    }
     let rated = ledger.entries.iter().any(|entry| entry.what == What::Rate);
     let point =
         number.as_str().contains('.') && !rest.starts_with(['m', 'k', 'b']) && !rest.starts_with(" m");

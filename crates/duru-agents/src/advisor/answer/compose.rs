@@ -116,6 +116,10 @@ const REPORTED: &[Heading] = &[
     ("상환 계획", "Paying back", |report| matches!(report, Report::Repayment(_))),
     ("투자 수익률", "Returns", |report| matches!(report, Report::Returns(_) | Report::Yields(_))),
     ("세금", "Taxes", |report| matches!(report, Report::Tax(_))),
+    ("양도소득세", "Capital gains tax", |report| matches!(report, Report::CapitalGains(_))),
+    ("재산세", "Property tax", |report| matches!(report, Report::PropertyTax(_))),
+    ("종합부동산세", "Comprehensive real-estate tax", |report| matches!(report, Report::ComprehensiveTax(_))),
+    ("취득·등기 비용", "Costs of buying and registering", |report| matches!(report, Report::Registration(_))),
     ("중개보수", "Brokerage", |report| matches!(report, Report::Brokerage(_))),
     ("계약서 검토", "The contract", |report| matches!(report, Report::Contract(_))),
     ("계약서 초안", "The draft", |report| matches!(report, Report::Draft(_))),
@@ -172,7 +176,7 @@ fn sections(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec
     let affords = |item: &&&Item| {
         let product = constants.products().iter().find(|product| product.name == item.id);
         let most = product.and_then(|product| product.home_up_to);
-        !matches!((most, priced), (Some(most), Some(price)) if price > most)
+        item.fit < 0.5 || !matches!((most, priced), (Some(most), Some(price)) if price > most)
     };
     let loans: Vec<String> =
         loans(data).iter().filter(affords).map(|item| loan_line(item, constants, lang)).collect();
@@ -195,6 +199,7 @@ pub(super) fn loan_name(item: &Item, constants: &Constants, lang: Lang) -> Strin
 pub(super) fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> String {
     let product = constants.products().iter().find(|product| product.name == item.id);
     let (Lang::En, Some(product)) = (lang, product) else { return format!("{}: {}", item.title, item.text) };
+    let unfit = if item.fit < 0.5 { "does not fit; its terms: " } else { "" };
     let mut parts = vec![format!("{} to {} a year", percent(product.rate.0), percent(product.rate.1))];
     let sums = [
         ("up to", product.most),
@@ -205,7 +210,7 @@ pub(super) fn loan_line(item: &Item, constants: &Constants, lang: Lang) -> Strin
     if !product.note_en.is_empty() {
         parts.push(product.note_en.clone());
     }
-    format!("{}: {}", loan_name(item, constants, lang), parts.join(", "))
+    format!("{}: {unfit}{}", loan_name(item, constants, lang), parts.join(", "))
 }
 
 /// The loans that were found, each once: two searches may find the same.

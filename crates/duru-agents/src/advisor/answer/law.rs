@@ -1,5 +1,8 @@
 //! What the law says, with its articles.
 
+use duru_language::words::general;
+use duru_language::{TokenKind, segment};
+
 use super::super::lang::Lang;
 use super::super::tools::embedded::in_english;
 use super::super::tools::{Item, Used};
@@ -49,16 +52,15 @@ pub(super) fn gist(asked: &str, data: &[Used], lang: Lang) -> Option<String> {
     })
 }
 
-/// The words of a question, without the particles of longer ones.
+/// The words of a question, without their particles and endings.
 fn stems(asked: &str) -> Vec<String> {
-    asked
-        .split(|c: char| !c.is_alphanumeric())
+    segment(asked, &[general()])
+        .iter()
+        .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Unknown))
+        .map(|token| token.text(asked))
+        // Of a verb, and of a compound, what it begins with is found in every form.
+        .map(|word| word.chars().take(3).collect::<String>())
         .filter(|word| word.chars().count() > 1)
-        // Without its last syllable, a word of three or more is found with any particle.
-        .map(|word| match word.chars().count() {
-            long @ 3.. => word.chars().take((long - 1).min(3)).collect(),
-            _ => word.to_owned(),
-        })
         .collect()
 }
 

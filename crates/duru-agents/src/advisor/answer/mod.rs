@@ -1,7 +1,6 @@
 //! The answer without a model: what was found and worked out, with its sources, what was used again, what failed,
 //! what is missing, and what to do next.
 
-mod claims;
 mod compose;
 mod conditions;
 mod echo;
@@ -11,7 +10,6 @@ mod names;
 mod prices;
 mod reasons;
 mod reports;
-mod shares;
 mod summary;
 mod tail;
 mod talk;
@@ -20,5 +18,6 @@ mod worked_out;
 pub(super) use compose::{compose, text};
 pub(super) use echo::{echo, told};
 pub(super) use guard::sound;
-pub(super) use reports::report_lines;
+pub(super) use names::{money, percent};
+pub(super) use reports::{report_lines, risk};
 pub(super) use talk::{clarify, redirect};

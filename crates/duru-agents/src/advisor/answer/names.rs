@@ -39,7 +39,7 @@ pub(super) fn full(region: &Region, lang: Lang) -> String {
     lang.pick(region.to_string(), region.in_english())
 }
 
-pub(super) fn money(won: u64, lang: Lang) -> String {
+pub(in crate::advisor) fn money(won: u64, lang: Lang) -> String {
     match lang {
         Lang::Ko => won::ko(won),
         Lang::En => won::en(won),
@@ -47,7 +47,7 @@ pub(super) fn money(won: u64, lang: Lang) -> String {
 }
 
 /// To a hundredth of a per cent, without what is nothing.
-pub(super) fn percent(share: f64) -> String {
+pub(in crate::advisor) fn percent(share: f64) -> String {
     let text = format!("{:.2}", share * 100.0);
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}%")
@@ -70,7 +70,23 @@ fn assumption(name: &str, lang: Lang) -> String {
             format!("an LTV of {rule}%, as the rules have it, not the {said}% you said"),
         );
     }
+    if let Some(share) = name.strip_prefix("official_price:") {
+        return lang.pick(
+            format!("공시가격을 모르므로 집값의 {share}%로 어림"),
+            format!("the official price is not known and taken as {share}% of the price"),
+        );
+    }
+    if let Some(share) = name.strip_prefix("bond_discount:") {
+        return lang.pick(
+            format!("채권 할인율 {share}% (날마다 바뀜)"),
+            format!("the bonds sell at a discount of {share}%, which changes daily"),
+        );
+    }
     let (ko, en) = match name {
+        "held_two_years" => ("2년 이상 보유", "held for at least two years"),
+        "lived_throughout" => ("보유한 동안 거주", "lived in as long as it was held"),
+        "no_expenses" => ("필요경비 0원", "no deductible expenses"),
+        "no_credits" => ("고령자·장기보유 공제 없음", "no credits for age or years held"),
         "price_from_market" => ("집값은 찾은 시세의 중앙값", "the price is the median that was found"),
         "rent_from_market" => (
             "보증금과 월세는 찾은 시세의 중앙값을 면적에 맞춘 값",
@@ -106,6 +122,10 @@ fn assumption(name: &str, lang: Lang) -> String {
 pub(super) fn wanting(name: &str, lang: Lang) -> String {
     let (ko, en) = match name {
         "income" => ("연소득", "the yearly income"),
+        "official_price" => ("공시가격이나 집값", "the official price or the price of the home"),
+        "held_years" => ("보유 기간과 거주 기간", "how long the home was held and lived in"),
+        "sale_price" => ("파는 값(양도가)", "what it is sold for"),
+        "purchase_price" => ("산 값(취득가)과 필요경비", "what it was bought for, and expenses"),
         "price" => ("집값", "the price of the home"),
         "loan" => ("빌릴 금액", "the sum to be borrowed"),
         "deposit" => ("지금의 보증금이나 월세", "the present deposit or rent"),

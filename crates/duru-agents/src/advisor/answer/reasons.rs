@@ -109,6 +109,22 @@ fn worked_out(report: &Report, constants: &Constants, lang: Lang) -> Option<Stri
                 money(view.purchase.price, lang)
             ),
         ),
+        Report::CapitalGains(_) => lang.pick(
+            "판 값에서 산 값과 필요경비를 뺀 차익에서 비과세분과 장기보유특별공제, 기본공제 250만원을 빼고 세율을 곱한 값입니다.",
+            "It is the gain, less what is exempt, the deduction for years held and the basic deduction, times the rate.",
+        ),
+        Report::PropertyTax(view) => lang.pick(
+            format!("공시가격에 공정시장가액비율 {}를 곱한 과세표준에 구간별 세율을 매긴 값입니다.", percent(view.tax.ratio)),
+            format!("The official price times the fair market ratio of {} is the tax base, taxed by steps.", percent(view.tax.ratio)),
+        ),
+        Report::ComprehensiveTax(view) => lang.pick(
+            format!("공시가격에서 {}을 공제한 뒤 공정시장가액비율을 곱한 과세표준에 매긴 값입니다.", money(view.tax.deduction, lang)),
+            format!("The official price less {} times the fair market ratio is the tax base.", money(view.tax.deduction, lang)),
+        ),
+        Report::Registration(view) => lang.pick(
+            format!("취득세, 채권 할인 비용, 법무사 보수, 인지세와 중개보수 상한을 더한 값입니다(집값 {}).", money(view.price, lang)),
+            format!("It adds up taxes, the loss on bonds, scrivener, stamp and the highest brokerage (price {}).", money(view.price, lang)),
+        ),
         Report::Brokerage(fee) => lang.pick(
             format!("거래금액 {}에 상한요율 {}를 곱한 값입니다.", money(fee.base, lang), percent(fee.rate)),
             format!("It is {} times the highest rate of {}.", money(fee.base, lang), percent(fee.rate)),

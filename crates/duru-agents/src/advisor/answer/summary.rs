@@ -1,21 +1,24 @@
 //! The answer in one or two sentences: what was asked for, first.
 
+use super::super::carry;
 use super::super::lang::Lang;
 use super::super::state::Advice;
+use super::super::sums::{self, Given, Sum};
 use super::super::tools::{Constants, Report, Used};
 use super::super::understand::{DataKind, Intent};
-use super::claims::claims;
 use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
-use super::shares::shares;
 use super::worked_out::{affordable, worked_out};
 
 /// The sentences, the most wanted first.
 pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
     let reports: Vec<&Report> = data.iter().flat_map(|used| &used.found.reports).collect();
-    let limited = reports.iter().any(|report| matches!(report, Report::LoanLimit(_)));
+    let limit = reports.iter().find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.limit.limit),
+        _ => None,
+    });
     let risky = s.planning.intent == Some(Intent::RiskAnalysis);
     let afford = reports.iter().find_map(|report| match report {
         Report::LoanLimit(view) => affordable(view, lang),
@@ -24,7 +27,7 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     let mut sentences: Vec<String> = reports
         .iter()
         // What a limit costs a month stands below it.
-        .filter(|report| !(limited && matches!(report, Report::Repayment(_))))
+        .filter(|report| !matches!(report, Report::Repayment(view) if limit == Some(view.principal)))
         // Of a risk, what matters is the deposit against the price.
         .filter(|report| !((risky || afford.is_some()) && matches!(report, Report::Market(_))))
         .filter_map(|report| worked_out(report, lang))
@@ -32,15 +35,15 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if let Some(afford) = afford {
         sentences.insert(0, afford);
     }
-    let plain = shares(s, constants, lang);
+    let plain = plain_sums(s, constants, lang);
+    let weighed = s.planning.sums.contains(&Sum::Claims) && !plain.is_empty();
     if !plain.is_empty() {
         sentences.splice(0..0, plain);
     }
-    match claims(s, lang) {
-        Some(claims) => sentences.insert(0, claims),
-        None if risky => sentences.extend(risk_of(s, &reports, lang)),
-        None => {}
+    if risky && !weighed {
+        sentences.extend(risk_of(s, &reports, lang));
     }
+    let own = sentences.len();
     let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
     if unread && sentences.is_empty() {
         return Vec::new();
@@ -57,18 +60,27 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
         sentences.extend(if told.is_empty() { levels(s, &reports, lang) } else { told });
     }
     if wanted(DataKind::Market) {
-        sentences.truncate(2);
+        sentences.truncate(own.max(2));
         sentences.extend(conditions(s, data, lang));
         sentences.extend(conditions::namesakes(s, lang));
         sentences.extend(conditions::no_forecast(&question, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
-    let read = reports.iter().any(|report| matches!(report, Report::Contract(_) | Report::Tax(_)));
+    let read = reports.iter().any(|report| {
+        matches!(
+            report,
+            Report::Contract(_)
+                | Report::Tax(_)
+                | Report::PropertyTax(_)
+                | Report::ComprehensiveTax(_)
+                | Report::Registration(_)
+        )
+    });
     if wanted(DataKind::Legal) && sentences.len() < 2 && !read {
         sentences.extend(law::gist(&s.query, data, lang));
     }
     if wanted(DataKind::Loan) && sentences.is_empty() {
-        let products = loans(data);
+        let products: Vec<_> = loans(data).into_iter().filter(|item| item.fit >= 0.5).collect();
         if let Some(first) = products.first().map(|item| loan_name(item, constants, lang)) {
             sentences.push(lang.pick(
                 format!("조건에 맞는 대출 상품은 {}개이고, 먼저 볼 것은 {first}입니다.", products.len()),
@@ -76,6 +88,15 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
             ));
         }
     }
-    sentences.truncate(5);
+    sentences.truncate(8);
     sentences
+}
+
+/// The plain sums of a question, in sentences.
+fn plain_sums(s: &Advice, constants: &Constants, lang: Lang) -> Vec<String> {
+    let question = s.question();
+    let said = carry::said(s, &question);
+    let all = carry::all(s, &question, &said);
+    let text = question.text.to_lowercase();
+    sums::sentences(&s.planning.sums, &Given { said: &said, all: &all, text: &text, constants, lang })
 }

@@ -20,7 +20,20 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
     for item in items.filter(|item| matches!(item.kind, DataKind::Market | DataKind::Loan)) {
         add(source(item, constants, lang));
     }
-    let [lending, conversion, increase, brokerage, tax, returns, regulated, _] = constants.sources();
+    let [
+        lending,
+        conversion,
+        increase,
+        brokerage,
+        tax,
+        returns,
+        regulated,
+        _,
+        gains,
+        property,
+        comprehensive,
+        registration,
+    ] = constants.sources();
     let dated = |(ko, en): (&str, &str)| {
         lang.pick(format!("{ko} — {} 기준", constants.as_of), format!("{en} — as of {}", constants.as_of))
     };
@@ -36,6 +49,14 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
                 add(dated(brokerage));
             }
             Report::Tax(_) => add(dated(tax)),
+            Report::CapitalGains(_) => add(dated(gains)),
+            Report::PropertyTax(_) => add(dated(property)),
+            Report::ComprehensiveTax(_) => add(dated(comprehensive)),
+            Report::Registration(_) => {
+                add(dated(tax));
+                add(dated(registration));
+                add(dated(brokerage));
+            }
             Report::Brokerage(_) => add(dated(brokerage)),
             Report::Increase(_) => add(dated(increase)),
             Report::Conversion(_) => add(dated(conversion)),
@@ -99,6 +120,13 @@ fn figures(s: &Advice, lang: Lang) -> Option<String> {
                 Value::Won(won) => money(won, lang),
                 Value::Share(share) => percent(share),
                 Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
+                Value::Months(months) if months % 12 == 0 => {
+                    lang.pick(format!("{}년", months / 12), format!("{} years", months / 12))
+                }
+                Value::Months(months) => lang.pick(format!("{months}개월"), format!("{months} months")),
+                Value::Homes(homes) if entry.what == What::HomesHeld => {
+                    lang.pick(format!("{homes}채"), format!("{homes}"))
+                }
                 Value::Homes(homes) => lang.pick(format!("{homes}번째"), format!("number {homes}")),
                 _ => return None,
             };
@@ -124,6 +152,12 @@ fn named(what: What, lang: Lang) -> Option<String> {
         What::Income => ("연소득", "income"),
         What::Debt => ("기존 대출", "debts"),
         What::OwnMoney => ("자기 자금", "own money"),
+        What::Resale => ("파는 값", "sale price"),
+        What::OfficialPrice => ("공시가격", "official price"),
+        What::OtherRepayments => ("다른 대출의 연 상환액", "yearly repayments of other loans"),
+        What::Held => ("보유 기간", "held for"),
+        What::Lived => ("거주 기간", "lived in for"),
+        What::HomesHeld => ("가진 집", "homes"),
         What::Rate => ("금리", "rate"),
         What::Years => ("기간", "term"),
         What::Homes => ("주택 수", "home"),
@@ -292,6 +326,10 @@ pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: La
                     | Report::Returns(_)
                     | Report::Yields(_)
                     | Report::Tax(_)
+                    | Report::CapitalGains(_)
+                    | Report::PropertyTax(_)
+                    | Report::ComprehensiveTax(_)
+                    | Report::Registration(_)
                     | Report::Brokerage(_)
                     | Report::Increase(_)
                     | Report::Conversion(_)

@@ -3,7 +3,7 @@
 use super::super::lang::Lang;
 use super::super::tools::{ConversionView, LimitView, Report, ReturnsView, Severity};
 use super::names::{full, money, percent};
-use super::reports::{fairness_line, rate_used};
+use super::reports::{fairness_line, gains_sentence, rate_used};
 
 pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
     Some(match report {
@@ -31,6 +31,24 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 money(view.principal, lang),
                 percent(view.rate),
                 money(view.interest, lang)
+            ),
+        ),
+        Report::Repayment(view) if view.level_principal => lang.pick(
+            format!(
+                "{}을 연 {}로 {}년 원금균등으로 갚으면 첫 달 {}, 마지막 달 {}입니다.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.first_month, lang),
+                money(view.last_month, lang)
+            ),
+            format!(
+                "{} at {} over {} years in level principal costs {} in the first month, {} in the last.",
+                money(view.principal, lang),
+                percent(view.rate),
+                view.years,
+                money(view.first_month, lang),
+                money(view.last_month, lang)
             ),
         ),
         Report::Repayment(view) => lang.pick(
@@ -115,6 +133,57 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 "The acquisition tax on {} is {} in all.",
                 money(view.purchase.price, lang),
                 money(view.tax.total, lang)
+            ),
+        ),
+        Report::CapitalGains(view) => gains_sentence(view, lang),
+        Report::PropertyTax(view) => lang.pick(
+            format!(
+                "공시가격 {} 주택의 재산세는 도시지역분과 지방교육세를 더해 1년에 약 {}입니다.",
+                money(view.held.official_price, lang),
+                money(view.tax.total, lang)
+            ),
+            format!(
+                "The property tax on an official price of {} is about {} a year in all.",
+                money(view.held.official_price, lang),
+                money(view.tax.total, lang)
+            ),
+        ),
+        Report::ComprehensiveTax(view) if view.tax.total == 0 => lang.pick(
+            format!(
+                "공시가격 {}은 공제 {} 안이라 종합부동산세가 없습니다.",
+                money(view.held.official_price, lang),
+                money(view.tax.deduction, lang)
+            ),
+            format!(
+                "No comprehensive real-estate tax: the official price of {} is within the deduction of {}.",
+                money(view.held.official_price, lang),
+                money(view.tax.deduction, lang)
+            ),
+        ),
+        Report::ComprehensiveTax(view) => lang.pick(
+            format!(
+                "공시가격 {}의 종합부동산세는 농어촌특별세를 더해 1년에 약 {}입니다.",
+                money(view.held.official_price, lang),
+                money(view.tax.total, lang)
+            ),
+            format!(
+                "The comprehensive real-estate tax on an official price of {} is about {} a year.",
+                money(view.held.official_price, lang),
+                money(view.tax.total, lang)
+            ),
+        ),
+        Report::Registration(view) => lang.pick(
+            format!(
+                "{} 집을 살 때 세금과 등기 비용, 중개보수를 모두 더하면 약 {}입니다(이 가운데 등기 비용 약 {}).",
+                money(view.price, lang),
+                money(view.total, lang),
+                money(view.cost.total, lang)
+            ),
+            format!(
+                "Taxes, registration costs and brokerage on a home of {} come to about {} ({} of it registration costs).",
+                money(view.price, lang),
+                money(view.total, lang),
+                money(view.cost.total, lang)
             ),
         ),
         Report::Brokerage(fee) => lang.pick(

@@ -40,8 +40,30 @@ static TERM: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 /// Words that change a draft.
 const CHANGES: &[&str] = &[
-    "넣어", "바꿔", "바꾸", "수정", "변경", "고쳐", "고치", "추가", "적어", "채워", "해줘", "해 줘", "하자",
-    "할게", "정해", "change", "set ", "add ", "make it", "fill",
+    "넣어",
+    "바꿔",
+    "바꾸",
+    "수정",
+    "변경",
+    "고쳐",
+    "고치",
+    "추가",
+    "적어",
+    "채워",
+    "해줘",
+    "해 줘",
+    "하자",
+    "할게",
+    "정해",
+    "아니라",
+    "아니고",
+    "change",
+    "set ",
+    "add ",
+    "make it",
+    "fill",
+    "should be",
+    ", not ",
 ];
 /// Words by which a draft becomes final.
 const FINISHES: &[&str] = &[

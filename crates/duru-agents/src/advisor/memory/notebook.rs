@@ -14,7 +14,7 @@ use crate::advisor::understand::{Context, Newness, understand};
 use crate::advisor::{Advice, Memories, PastSearch, Recall, RecallError, Variant};
 
 /// So many characters of what is remembered go into a question.
-const BUDGET: usize = 4_000;
+const BUDGET: usize = 6_000;
 /// So many earlier searches, the newest first.
 const SEARCHES: usize = 6;
 /// A longer run was not a run but a thread that waited.

@@ -19,6 +19,7 @@ use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
 use super::super::sufficiency::{Search, Talk, Verdict, asked_regions};
 use super::super::toolbox::Toolbox;
+use super::super::tools::embedded::{asked_article, is_asked};
 use super::super::tools::{Calculation, Team};
 use super::super::understand::region;
 use super::super::understand::{DataKind, Intent, Question, understand};
@@ -169,7 +170,7 @@ async fn understand_question(
             regions.extend(region::find(name, &context.regions).into_iter().map(|place| place.region));
         }
     }
-    let Carried { calculations, figures, again } =
+    let Carried { calculations, sums, figures, again } =
         carry::figures(s, &question, wanted::calculations(&question));
     // The same with another figure is the same question.
     if let Some(intent) = s.ledger.intent.filter(|_| again) {
@@ -181,6 +182,7 @@ async fn understand_question(
         && !s.previous_search_results.is_empty()
         && s.query.chars().count() > 8
         && calculations.is_empty()
+        && sums.is_empty()
     {
         (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
     }
@@ -190,6 +192,40 @@ async fn understand_question(
     {
         question.intent = wanted::intent_of(*first);
         question.required = question.intent.required();
+    }
+    // What is reckoned from what was said needs nothing to be looked up.
+    if matches!(question.intent, Intent::Irrelevant | Intent::Unclear) && !sums.is_empty() {
+        (question.intent, question.required) = (Intent::LegalConsult, Vec::new());
+    }
+    // What is worked out again from what was said needs nothing new to be looked up.
+    if again && calculations.is_empty() {
+        question.required.clear();
+    }
+    // A sum that is reckoned from what was said is no search for a loan.
+    let products = ["상품", "추천", "어떤 대출", "무슨 대출", "which loan", "what loans"]
+        .iter()
+        .any(|word| s.query.contains(word));
+    if !sums.is_empty() && !calculations.contains(&Calculation::LoanLimit) && !products {
+        question.required.retain(|kind| *kind != DataKind::Loan);
+    }
+    // Who asks for an article in whatever words is told it, beside whatever else is asked.
+    let shop = carry::of_shop(s, &question);
+    let law =
+        is_asked(&s.query, shop) && !question.brings_contract && question.intent != Intent::ContractCreation;
+    if law && !again {
+        let aside = match question.intent {
+            Intent::Irrelevant => !question.is_alien,
+            Intent::MarketInquiry => question.regions().is_empty() && calculations.is_empty(),
+            Intent::Unclear | Intent::ContractReview => true,
+            _ => false,
+        };
+        if aside {
+            (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
+        }
+    }
+    if law && !question.required.contains(&DataKind::Legal) && question.intent != Intent::Irrelevant {
+        question.required.push(DataKind::Legal);
+        question.required.sort_unstable();
     }
     // What a word means stands in a glossary, not in a table of loans or prices.
     if wanted::defines(&question) && calculations.is_empty() {
@@ -223,6 +259,7 @@ async fn understand_question(
         sub_tasks: Vec::new(),
         parts: coverage::parts(&question),
         calculations,
+        sums,
         carried: figures,
         echo: None,
         clarify: read.clarify.filter(|text| !text.trim().is_empty() && !leads_away(text, &s.query)),
@@ -273,7 +310,27 @@ async fn sufficiency(s: &Advice, cx: &Cx, question: &Question, calls: &mut u64) 
             None => judgement,
         };
     }
-    Ok(gate::pass(judgement, &evidence, s.variant))
+    let mut passed = gate::pass(judgement, &evidence, s.variant);
+    // What was found of the law before may lack the article that is asked for now.
+    let shop = carry::of_shop(s, question);
+    let earlier = s.earlier();
+    let used = earlier.iter().filter(|search| passed.reuse.iter().any(|reuse| reuse.search == search.id));
+    let items = used.flat_map(|search| &search.results).flat_map(|used| &used.found.items);
+    let ids: Vec<&str> = items.map(|item| item.id.as_str()).collect();
+    let lacks = asked_article(&s.query, shop).is_some_and(|id| !ids.contains(&id.as_str()));
+    if lacks && question.required.contains(&DataKind::Legal) && !passed.scope.contains(&DataKind::Legal) {
+        for reuse in &mut passed.reuse {
+            reuse.kinds.retain(|kind| *kind != DataKind::Legal);
+        }
+        passed.reuse.retain(|reuse| !reuse.kinds.is_empty());
+        passed.scope.push(DataKind::Legal);
+        passed.scope.sort_unstable();
+        // No later gate may take what was found before for it.
+        if passed.reuse.is_empty() {
+            passed.judgement.verdict = Verdict::Search;
+        }
+    }
+    Ok(passed)
 }
 
 /// What the intent analysis suggests beyond the rules is planned, and may be skipped later.

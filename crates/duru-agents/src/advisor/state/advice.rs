@@ -139,7 +139,8 @@ impl Advice {
 
     /// What the conversation was about before the question.
     pub(in crate::advisor) fn context(&self) -> Context {
-        let drafting = self.draft.as_ref().is_some_and(|drafted| drafted.turn + 1 == self.turn());
+        let drafting =
+            self.draft.as_ref().is_some_and(|drafted| drafted.turn + 1 == self.turn() || self.adds_term());
         if let Some(latest) = self.previous_search_results.last() {
             let mut kinds = latest.held().kinds();
             // A contract is brought, not found; it is what the talk is about all the same.
@@ -177,9 +178,14 @@ impl Advice {
     /// The draft that this question goes on with, rather than beginning another.
     pub(in crate::advisor) fn draft_to_change(&self, question: &Question) -> Option<LeaseForm> {
         let drafted = self.draft.as_ref()?;
-        let follows = drafted.turn + 1 == self.turn() && draft::edits(&self.query);
+        let follows = (drafted.turn + 1 == self.turn() || self.adds_term()) && draft::edits(&self.query);
         let points = question.reference.is_any() || question.reference.onward;
         (follows || points).then(|| drafted.form.clone())
+    }
+
+    /// 특약에 … 넣어줘: comes to the draft there is, however long ago it was made.
+    fn adds_term(&self) -> bool {
+        self.query.contains("특약") && ["넣어", "추가해", "적어"].iter().any(|word| self.query.contains(word))
     }
 
     /// The question as the rules read it.

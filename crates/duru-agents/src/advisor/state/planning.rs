@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Echo;
+use crate::advisor::sums::Sum;
 use crate::advisor::tools::{Calculation, Parameters, Team};
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{DataKind, Intent, Terms};
@@ -25,6 +26,9 @@ pub struct Planning {
     /// What the question asks about, by name; an answer says something of each.
     pub parts: Vec<String>,
     pub calculations: Vec<Calculation>,
+    /// Plain sums that are reckoned from what was said.
+    #[serde(default)]
+    pub sums: Vec<Sum>,
     /// Figures of an earlier question that this one goes on with.
     pub carried: Option<Parameters>,
     /// What of the answer before is asked about, where nothing else is.

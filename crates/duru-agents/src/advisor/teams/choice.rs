@@ -16,6 +16,9 @@ pub(super) fn tools(order: &Order) -> Vec<Wish> {
     }
 }
 
+/// Loans of public funds that people ask for by name.
+const POLICIES: &[&str] = &["디딤돌", "버팀목", "보금자리론", "신생아", "주택드림"];
+
 /// What a tool is asked, of all that is known only what it looks at: so that the same question to it is the same.
 pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
     let asked = asked.clone();
@@ -48,6 +51,12 @@ pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
             income: asked.income,
             price: asked.price,
             deposit: asked.deposit,
+            age: asked.age,
+            keywords: POLICIES
+                .iter()
+                .filter(|name| asked.query.contains(**name))
+                .map(|name| (*name).to_owned())
+                .collect(),
             limit: asked.limit,
             ..Parameters::default()
         },
@@ -194,9 +203,7 @@ fn for_analysis(order: &Order) -> Vec<Wish> {
     {
         names.push("loan_simulator");
     }
-    let costs =
-        [Calculation::AcquisitionTax, Calculation::Brokerage, Calculation::Increase, Calculation::Conversion];
-    if costs.into_iter().any(wants) {
+    if order.planning.calculations.iter().any(|one| one.is_cost()) {
         names.push("cost_calculator");
     }
     for tool in &order.adjust.tools {

@@ -16,7 +16,7 @@ use super::super::state::{
 use super::super::sufficiency::{Checked, DataSource, Issue, Tier};
 use super::super::toolbox::Bounds;
 use super::super::tools::{Parameters, Report, Team, Used};
-use super::super::understand::{DataKind, Newness, Terms};
+use super::super::understand::{DataKind, Newness, Property, Terms};
 
 /// A team at work on one step.
 #[derive(State, Debug, Clone)]
@@ -116,7 +116,23 @@ pub(in super::super) fn order(s: &Advice, team: Team, bounds: &Bounds) -> Order 
     let mut asked = super::super::carry::said(s, &question);
     asked.regions = s.planning.regions.clone();
     if let Some(carried) = &s.planning.carried {
+        let said = asked.clone();
         super::super::carry::fill(&mut asked, carried);
+        super::super::carry::one_contract(&mut asked, &said);
+        let known = super::super::carry::all(s, &question, &said);
+        asked.interest_only = known.interest_only;
+        // The kind of loan stays where none is named.
+        let same = !super::super::carry::new_loan(&question);
+        if same
+            && question.terms.loans.is_empty()
+            && question.terms.deals.is_empty()
+            && !carried.loans.is_empty()
+        {
+            asked.loans = carried.loans.clone();
+        }
+    }
+    if super::super::carry::of_shop(s, &question) && asked.properties.is_empty() {
+        asked.properties = vec![Property::Shop];
     }
     // "그 사이에 개정된 건 없는지": what the law is looked up for was said before.
     let goes_on = question.reference.is_any() || question.newness != Newness::Unsaid;

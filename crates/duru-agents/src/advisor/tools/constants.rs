@@ -1,5 +1,7 @@
 //! Figures set by law and by notice: one dated file, replaceable.
 
+mod taxes;
+
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,10 @@ use serde_json::Value;
 
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Group, LoanKind};
+
+pub(super) use taxes::{
+    CapitalGains, ComprehensiveRates, Credit, PropertyTaxRates, RegistrationRates, along, top_rate,
+};
 
 /// The file that the product comes with.
 const BUILT_IN: &str = include_str!("constants.json");
@@ -24,6 +30,10 @@ pub struct Constants {
     pub(super) increase: Increase,
     pub(super) brokerage: Brokerage,
     pub(super) acquisition_tax: TaxRates,
+    pub(super) capital_gains: CapitalGains,
+    pub(super) property_tax: PropertyTaxRates,
+    pub(super) comprehensive_tax: ComprehensiveRates,
+    pub(super) registration: RegistrationRates,
     pub(super) returns: Assumptions,
     pub(super) regulated_areas: RegulatedAreas,
     pub(super) loans: Loans,
@@ -77,9 +87,10 @@ impl Constants {
     }
 
     /// Where the figures of each topic are from, in Korean and English.
-    pub fn sources(&self) -> [(&str, &str); 8] {
+    pub fn sources(&self) -> [(&str, &str); 12] {
         let Self { lending, conversion, increase, brokerage, acquisition_tax, returns, .. } = self;
-        let Self { regulated_areas, loans, .. } = self;
+        let Self { regulated_areas, loans, capital_gains, property_tax, .. } = self;
+        let Self { comprehensive_tax, registration, .. } = self;
         [
             (&lending.source, &lending.source_en),
             (&conversion.source, &conversion.source_en),
@@ -89,6 +100,10 @@ impl Constants {
             (&returns.source, &returns.source_en),
             (&regulated_areas.source, &regulated_areas.source_en),
             (&loans.source, &loans.source_en),
+            (&capital_gains.source, &capital_gains.source_en),
+            (&property_tax.source, &property_tax.source_en),
+            (&comprehensive_tax.source, &comprehensive_tax.source_en),
+            (&registration.source, &registration.source_en),
         ]
         // A file may have no English of its own.
         .map(|(ko, en): (&String, &String)| {
@@ -151,7 +166,7 @@ impl Constants {
                 return Err(ConstantsError::Open { field });
             }
         }
-        Ok(())
+        taxes::check(&self.capital_gains, &self.property_tax, &self.comprehensive_tax, &self.registration)
     }
 }
 
@@ -358,6 +373,9 @@ pub struct LoanProduct {
     pub income_up_to: Option<u64>,
     /// The dearest home, or the highest deposit of a lease.
     pub home_up_to: Option<u64>,
+    /// For who is at least and at most so old.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ages: Option<(u32, u32)>,
     pub note: String,
     #[serde(default)]
     pub note_en: String,

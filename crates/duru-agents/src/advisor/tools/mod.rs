@@ -5,15 +5,18 @@
 
 mod acquisition_tax;
 mod brokerage;
+mod capital_gains;
 mod constants;
 mod contract;
 mod contract_tables;
 pub mod embedded;
 mod fault;
+mod holding_tax;
 mod import;
 mod lease;
 mod loan;
 mod market;
+mod registration;
 mod registry;
 mod repayment;
 mod report;
@@ -24,21 +27,24 @@ mod tool;
 
 pub use acquisition_tax::{AcquisitionTax, Buyer, Purchase, acquisition_tax};
 pub use brokerage::{BrokerageFee, Contracted, Estate, brokerage_fee};
+pub use capital_gains::{GainsTax, HomeSale, capital_gains_tax, is_exempt, short_term_rate};
 pub use constants::{Constants, ConstantsError, LoanProduct};
 pub use contract::{Clause, ClauseKind, ContractReport, RiskFound, Severity, analyse_contract};
 pub use fault::{Fault, Faulty};
+pub use holding_tax::{ComprehensiveTax, HeldHome, PropertyTax, comprehensive_tax, property_tax};
 pub use import::{BadRow, Imported, import_deals};
 pub use lease::{LeaseCost, deposit_to_rent, increase_cap, rent_to_deposit};
 pub use loan::{Borrower, LimitedBy, LoanLimit, loan_limit};
 pub use market::{
     Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price, judge_whole_price,
 };
+pub use registration::{RegistrationCost, registration_cost};
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};
 pub(in crate::advisor) use repayment::{monthly_payment, principal_for};
 pub use report::{
-    ConversionView, DraftView, Filed, IncreaseView, Level, LimitView, MarketView, RepaymentView, Report,
-    ReturnsView, TaxView, YieldsView,
+    ComprehensiveView, ConversionView, DraftView, Filed, GainsView, IncreaseView, Level, LimitView,
+    MarketView, PropertyView, RegistrationView, RepaymentView, Report, ReturnsView, TaxView, YieldsView,
 };
 pub use returns::{Investment, Returns, returns};
 pub use synthetic::{DealRecord, SYNTHETIC_SOURCE, synthetic_deals};

@@ -5,10 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::acquisition_tax::{AcquisitionTax, Purchase};
 use super::brokerage::BrokerageFee;
+use super::capital_gains::{GainsTax, HomeSale};
 use super::contract::ContractReport;
+use super::holding_tax::{ComprehensiveTax, HeldHome, PropertyTax};
 use super::lease::LeaseCost;
 use super::loan::{Borrower, LoanLimit};
 use super::market::{Fairness, MarketReport};
+use super::registration::RegistrationCost;
 use super::returns::{Investment, Returns};
 use crate::advisor::draft::LeaseForm;
 use crate::advisor::understand::region::Region;
@@ -28,6 +31,10 @@ pub enum Report {
     Returns(ReturnsView),
     Yields(YieldsView),
     Tax(TaxView),
+    CapitalGains(GainsView),
+    PropertyTax(PropertyView),
+    ComprehensiveTax(ComprehensiveView),
+    Registration(RegistrationView),
     Brokerage(BrokerageFee),
     Increase(IncreaseView),
     Conversion(ConversionView),
@@ -103,6 +110,9 @@ pub struct RepaymentView {
     /// Whether that is usual for this kind of loan.
     #[serde(default)]
     pub interest_only: bool,
+    /// Only level principal was asked for.
+    #[serde(default)]
+    pub level_principal: bool,
     pub assumed: Vec<String>,
 }
 
@@ -139,6 +149,53 @@ pub struct YieldsView {
 pub struct TaxView {
     pub purchase: Purchase,
     pub tax: AcquisitionTax,
+    pub assumed: Vec<String>,
+}
+
+/// The tax on selling a home, as far as it can be told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GainsView {
+    /// What it is sold for, where that was said.
+    pub price: Option<u64>,
+    pub sale: HomeSale,
+    /// Whether an only home is exempt, but for what lies above the threshold.
+    pub exempt: bool,
+    pub threshold: u64,
+    /// The rate for what is held for less than two years.
+    pub short_rate: Option<f64>,
+    /// None where what it was bought for is not known and is needed.
+    pub tax: Option<GainsTax>,
+    /// The last day on which several homes were spared, where that matters.
+    pub spared_until: Option<String>,
+    pub assumed: Vec<String>,
+}
+
+/// The property tax of a year.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PropertyView {
+    pub held: HeldHome,
+    pub tax: PropertyTax,
+    pub assumed: Vec<String>,
+}
+
+/// The comprehensive tax of a year.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ComprehensiveView {
+    pub held: HeldHome,
+    pub tax: ComprehensiveTax,
+    pub assumed: Vec<String>,
+}
+
+/// All that a purchase costs beside the price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RegistrationView {
+    pub price: u64,
+    pub official_price: u64,
+    pub tax: AcquisitionTax,
+    pub cost: RegistrationCost,
+    /// The most that a broker may charge, without value-added tax.
+    pub brokerage: u64,
+    pub total: u64,
     pub assumed: Vec<String>,
 }
 

@@ -29,6 +29,14 @@ pub enum Calculation {
     /// What an investment returns.
     Returns,
     AcquisitionTax,
+    /// 양도소득세.
+    CapitalGains,
+    /// 재산세.
+    PropertyTax,
+    /// 종합부동산세.
+    ComprehensiveTax,
+    /// 등기 비용: what a purchase costs beside the price, all together.
+    Registration,
     Brokerage,
     /// How much a rent or deposit may rise.
     Increase,
@@ -37,6 +45,11 @@ pub enum Calculation {
 }
 
 impl Calculation {
+    /// Is it a tax, or what else a purchase costs?
+    pub(in crate::advisor) fn is_cost(self) -> bool {
+        !matches!(self, Self::LoanLimit | Self::Repayment | Self::Returns)
+    }
+
     /// Is it about money that is lent?
     pub(in crate::advisor) fn lends(self) -> bool {
         matches!(self, Self::LoanLimit | Self::Repayment)
@@ -129,6 +142,74 @@ pub struct Parameters {
     /// What a home is to be sold again for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resale: Option<u64>,
+    /// 공시가격: what a home is worth to the tax office.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub official_price: Option<u64>,
+    /// How long a home was held that is sold, and lived in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_months: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lived_years: Option<u32>,
+    /// What may be taken off a gain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expenses: Option<u64>,
+    /// How old the owner is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age: Option<u32>,
+    /// How many homes somebody has now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub homes: Option<u32>,
+    /// What is paid back in a year for other loans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_repayments: Option<u64>,
+    /// Of that, interest alone; and what is paid in a year for the loan that is spoken of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_interest: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan_payments: Option<u64>,
+    /// What of [`Self::income`] a wife or husband earns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner_income: Option<u64>,
+    /// What of [`Self::other_repayments`] a wife or husband pays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner_repayments: Option<u64>,
+    /// What other tenants of the house paid in before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_deposits: Option<u64>,
+    /// Whether the home lies in a regulated area, where somebody says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regulated: Option<bool>,
+    /// Every instalment pays back as much (원금균등), and nothing else is asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub level_principal: bool,
+    /// Other terms that are asked for beside [`Self::years`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_years: Vec<u32>,
+    /// What was paid of a price or deposit already, as a sum or a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_down: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down_share: Option<f64>,
+    /// What is paid beside a rent each month, and what was spent on a home beside its price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monthly_costs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_costs: Option<u64>,
+    /// The rate at which a deposit becomes rent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversion_rate: Option<f64>,
+    /// A tax as a share of the price that somebody reckons with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tax_share: Option<f64>,
+    /// The share of an income for all repayments that somebody reckons with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said_dsr: Option<f64>,
+    /// The tax that was reckoned with is left out again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drops_tax: bool,
+    /// How many months something takes or is owed for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub months: Option<u32>,
     /// The rent of a lease whose deposit is to become [`Self::keep`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_rent: Option<u64>,

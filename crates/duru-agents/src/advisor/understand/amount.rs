@@ -21,6 +21,22 @@ pub enum Role {
     Prior,
     /// What a home is to be sold again for.
     Resale,
+    /// 공시가격.
+    Official,
+    /// What is paid back in a year for other loans, as interest alone, and for the loan that is spoken of.
+    YearlyRepayment,
+    YearlyInterest,
+    LoanPayments,
+    /// What other tenants of the house paid in before.
+    OtherDeposits,
+    /// What was paid of a price or deposit already.
+    PaidDown,
+    /// What is paid beside a rent each month.
+    MonthlyCosts,
+    /// What was spent on a home beside its price.
+    Extra,
+    /// What a gain is less by.
+    Expense,
     Unsaid,
 }
 
@@ -72,6 +88,10 @@ const ROLES: &[(&str, Role)] = &[
     ("월세", Role::MonthlyRent),
     ("월", Role::MonthlyRent),
     ("대출", Role::Loan),
+    ("주담대", Role::Loan),
+    ("내 돈", Role::Budget),
+    ("내돈", Role::Budget),
+    ("제 돈", Role::Budget),
     ("마이너스통장", Role::Loan),
     ("마이너스 통장", Role::Loan),
     ("마통", Role::Loan),
@@ -90,6 +110,37 @@ const ROLES: &[(&str, Role)] = &[
     ("남편", Role::Income),
     ("배우자", Role::Income),
     ("수입", Role::Income),
+    ("계약금", Role::PaidDown),
+    ("관리비", Role::MonthlyCosts),
+    ("수리비", Role::Extra),
+    ("인테리어비", Role::Extra),
+    ("공사비", Role::Extra),
+    ("필요경비", Role::Expense),
+    ("이자 합계", Role::Expense),
+    ("혼자", Role::Income),
+    ("maintenance", Role::MonthlyCosts),
+    ("building fee", Role::MonthlyCosts),
+    ("max claim", Role::Prior),
+    ("maximum claim", Role::Prior),
+    ("공시가격", Role::Official),
+    ("공시가", Role::Official),
+    ("공시지가", Role::Official),
+    ("official price", Role::Official),
+    ("assessed value", Role::Official),
+    ("assessed at", Role::Official),
+    ("매도가", Role::Resale),
+    ("양도가", Role::Resale),
+    ("파는 값", Role::Resale),
+    ("파는 가격", Role::Resale),
+    ("판 값", Role::Resale),
+    ("매입가", Role::Price),
+    ("매수가", Role::Price),
+    ("취득가", Role::Price),
+    ("감정가", Role::Price),
+    ("낙찰가", Role::Price),
+    ("호가", Role::Price),
+    ("실거래", Role::Price),
+    ("분양가", Role::Price),
     ("예산", Role::Budget),
     ("자금", Role::Budget),
     ("현금", Role::Budget),
@@ -106,6 +157,10 @@ const ROLES: &[(&str, Role)] = &[
     ("deposit", Role::Deposit),
     ("loan", Role::Loan),
     ("debt", Role::Loan),
+    ("sold for", Role::Resale),
+    ("bought for", Role::Price),
+    ("bought it for", Role::Price),
+    ("bought at", Role::Price),
     ("sell it for", Role::Resale),
     ("sell for", Role::Resale),
     ("resale", Role::Resale),
@@ -142,7 +197,9 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
                 (Role::Unsaid, Some(role)) => role,
                 (role, _) => role,
             };
-            if let Some((deposit, rent, length)) = pair(&text[at..]) {
+            if let Some((deposit, rent, length)) =
+                pair(&text[at..]).or_else(|| spoken_pair(&text[at..], text, at))
+            {
                 let span = (at, at + length);
                 let bound = bound(&text[at + length..], Role::MonthlyRent);
                 found.push(Amount { won: deposit, role: Role::Deposit, bound, instead_of: None, span });
@@ -150,9 +207,14 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
                 at += length;
                 continue;
             }
+            let role = yearly(&text[from..at], &text[at..], role);
             if let Some((won, length)) = sum(&text[at..], role) {
                 let after = &text[at + length..];
-                let role = owed(&text[from..at], after, role_after(after, role));
+                let role = if is_yearly(role) {
+                    role
+                } else {
+                    owed(&text[from..at], after, role_after(after, role))
+                };
                 let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
                 let taken_back = found.last().filter(|last| is_taken_back(&text[last.span.1..]));
                 let instead_of = taken_back.map(|last| last.won);
@@ -209,7 +271,17 @@ fn claims(text: &str, found: &mut [Amount]) {
         "on the house",
         "on the property",
     ];
-    const LANDLORD: &[&str] = &["집주인", "임대인", "집에 ", "등기부", "the landlord", "the owner"];
+    const LANDLORD: &[&str] = &[
+        "집주인",
+        "임대인",
+        "집에 ",
+        "등기부",
+        "the landlord",
+        "the owner",
+        "the register",
+        "register shows",
+        "register says",
+    ];
     let leases = found.iter().any(|amount| amount.role == Role::Deposit);
     for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
         let after: String = text[amount.span.1..].chars().take(16).collect();
@@ -249,6 +321,34 @@ fn pair(text: &str) -> Option<(u64, u64, usize)> {
     Some((deposit as u64, (rent * MAN) as u64, at))
 }
 
+/// 천에 60, 3천에 51, 1000에 60만원: deposit and monthly rent as they are spoken.
+fn spoken_pair(text: &str, whole: &str, start: usize) -> Option<(u64, u64, usize)> {
+    // A bare 천 must begin a word.
+    let (deposit, mut at) = match text.strip_prefix("천에") {
+        Some(_) if super::words::begins_word(whole, start) => (1_000.0 * MAN, '천'.len_utf8()),
+        Some(_) => return None,
+        None => match sum(text, Role::Deposit) {
+            Some((won, length)) => (won as f64, length),
+            None => return None,
+        },
+    };
+    at += text[at..].strip_prefix("에 ").map(|_| "에 ".len())?;
+    let (rent, length) = number(&text[at..]).filter(|(rent, _)| (10.0..=2_000.0).contains(rent))?;
+    at += length;
+    let rest = &text[at..];
+    let man = ["만원", "만"].iter().find(|word| rest.starts_with(**word));
+    if man.is_none() && !ends_number(rest) || !(100.0 * MAN..=20.0 * EOK).contains(&deposit) {
+        return None;
+    }
+    // "1억에 90 %", "9천에 30 명": other counts.
+    let behind = rest.trim_start();
+    let counts = ["%", "퍼", "프로", "년", "평", "㎡", "억", "천", "명", "세대", "층", "번"];
+    if man.is_none() && counts.iter().any(|word| behind.starts_with(word)) {
+        return None;
+    }
+    Some((deposit as u64, (rent * MAN) as u64, at + man.map_or(0, |word| word.len())))
+}
+
 /// One sum at the beginning of `text`, and its length.
 fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
     let (mut total, mut at, mut sure) = (0.0, 0, false);
@@ -274,7 +374,9 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
             // 5천 올려 달라: what is to be added.
             None if rest.strip_prefix('천').is_some_and(|rest| {
                 let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
-                ["올려", "올린", "올리", "더 올", "인상", "증액"].iter().any(|word| rest.starts_with(word))
+                ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌"]
+                    .iter()
+                    .any(|word| rest.starts_with(word))
             }) =>
             {
                 (1e7, '천'.len_utf8(), true)
@@ -290,6 +392,13 @@ fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
                 (1.0, 0, true)
             }
             None if role == Role::Deposit && number >= 100.0 && ends_number(rest) => (MAN, 0, true),
+            // 일년에 480, 관리비 6, 수리비 900.
+            None if is_yearly(role) && (10.0..=99_999.0).contains(&number) && ends_number(rest)
+                || role == Role::MonthlyCosts && (1.0..1_000.0).contains(&number) && ends_number(rest)
+                || role == Role::Extra && (10.0..=99_999.0).contains(&number) && ends_number(rest) =>
+            {
+                (MAN, 0, true)
+            }
             // 연봉 7000: nobody earns so few won, nor so many of 10,000.
             None if role == Role::Income && (1_000.0..=99_999.0).contains(&number) && ends_number(rest) => {
                 (MAN, 0, true)
@@ -328,6 +437,7 @@ fn unit(text: &str) -> Option<(f64, usize)> {
         ("백만", 1e6),
         ("십만", 1e5),
         ("만", MAN),
+        (" thousand", 1e3),
         (" million", 1e6),
         (" billion", 1e9),
     ];
@@ -347,9 +457,12 @@ fn unit(text: &str) -> Option<(f64, usize)> {
 fn ends_number(rest: &str) -> bool {
     let rest = rest.strip_prefix("만").unwrap_or(rest);
     rest.chars().next().is_none_or(|c| c.is_whitespace() || ",./)".contains(c))
-        || ["이", "에", "으로", "로", "정도", "짜리", "은", "는", "인데", "씩"]
-            .iter()
-            .any(|word| rest.starts_with(word))
+        || [
+            "이", "에", "으로", "로", "정도", "짜리", "은", "는", "인데", "씩", "네", "래", "고 ", "고,",
+            "입", "임", "을", "를", "였", "도", "받", "놓",
+        ]
+        .iter()
+        .any(|word| rest.starts_with(word))
 }
 
 /// A number in digits (1,500 or 3.5) or a Korean one of one syllable (오억).
@@ -389,6 +502,21 @@ fn role_before(text: &str) -> Role {
         let rest = near[end..].trim_start_matches(['를', '을']).trim_start();
         rest.starts_with(['낀', '끼'])
     };
+    // 먼저 들어온 세대들 보증금 합이 2억8천: what others paid in ranks before.
+    let wide = text.char_indices().rev().nth(23).map_or(0, |(at, _)| at);
+    let others = [
+        "먼저 들어온",
+        "앞 세대",
+        "앞세대",
+        "다른 세대",
+        "다른 세입자",
+        "선순위 보증금",
+        "other tenants",
+        "earlier tenants",
+    ];
+    if others.iter().any(|word| text[wide..].contains(word)) {
+        return Role::OtherDeposits;
+    }
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
@@ -413,10 +541,32 @@ fn role_after(after: &str, before: Role) -> Role {
         ("deposit", Role::Deposit),
         ("won jeonse", Role::Deposit),
         ("won deposit", Role::Deposit),
+        ("a month of building", Role::MonthlyCosts),
+        ("a month of maintenance", Role::MonthlyCosts),
+        ("만 냈", Role::PaidDown),
+        ("을 냈", Role::PaidDown),
+        ("냈", Role::PaidDown),
         ("a month", Role::MonthlyRent),
         ("per month", Role::MonthlyRent),
         ("monthly rent", Role::MonthlyRent),
         ("won monthly rent", Role::MonthlyRent),
+        ("/month", Role::MonthlyRent),
+        ("every month", Role::MonthlyRent),
+        ("won every month", Role::MonthlyRent),
+        ("into a jeonse", Role::Deposit),
+        ("won into a jeonse", Role::Deposit),
+        ("은 대출", Role::Loan),
+        ("는 대출", Role::Loan),
+        ("이 대출", Role::Loan),
+        ("짜리 집", Role::Price),
+        ("짜리 아파트", Role::Price),
+        ("짜리 빌라", Role::Price),
+        ("에 산 ", Role::Price),
+        ("에 샀", Role::Price),
+        ("에 사서", Role::Price),
+        ("에 낙찰", Role::Price),
+        ("maintenance", Role::MonthlyCosts),
+        ("a month in maintenance", Role::MonthlyCosts),
         ("won a month", Role::MonthlyRent),
         ("won per month", Role::MonthlyRent),
         ("mortgage", Role::Loan),
@@ -439,7 +589,8 @@ fn role_after(after: &str, before: Role) -> Role {
     // "1억을 5프로 이자만 내는 걸로 빌려서": up to the next sum.
     if before == Role::Unsaid {
         let near: String = after.chars().take(24).collect();
-        let ends = near.find(['억', '.', '?', ',']).unwrap_or(near.len());
+        let ends =
+            [near.find(['억', '?', ',']), near.find(". ")].into_iter().flatten().min().unwrap_or(near.len());
         if ["빌려", "빌리", "빌릴", "대출받", "대출 받"].iter().any(|word| near[..ends].contains(word))
         {
             return Role::Loan;
@@ -471,6 +622,50 @@ fn role_after(after: &str, before: Role) -> Role {
     before
 }
 
+/// Is it paid each year?
+fn is_yearly(role: Role) -> bool {
+    matches!(role, Role::YearlyRepayment | Role::YearlyInterest | Role::LoanPayments)
+}
+
+/// 신용대출 원리금 일년에 480, 다른 대출 이자가 일년 400: what is paid in a year, and for which loan.
+fn yearly(before: &str, from: &str, role: Role) -> Role {
+    const YEAR: &[&str] = &[
+        "일년에",
+        "1년에",
+        "매년",
+        "해마다",
+        "연간",
+        "일년",
+        "연",
+        "a year",
+        "년에 원리금",
+        "매년 원리금",
+        "yearly",
+    ];
+    const PAYS: &[&str] = &["원리금", "갚", "상환", "이자", "repay", "pay back"];
+    let start = before.char_indices().rev().nth(27).map_or(0, |(at, _)| at);
+    let near = before[start..].trim_end();
+    let after: String = from.chars().take(16).collect();
+    let pays = PAYS.iter().any(|word| near.contains(word) || after.contains(word));
+    let by_year = YEAR.iter().any(|word| near.ends_with(word));
+    // 주담대 원리금이 2천이 아니라: said again without the year.
+    let again = near.ends_with("원리금이") || near.ends_with("원리금은") || near.ends_with("원리금");
+    if !pays || !by_year && !again || !from.starts_with(|c: char| c.is_ascii_digit()) {
+        return role;
+    }
+    // The loan that is named last is the one it is paid for.
+    let last = |words: &[&str]| words.iter().filter_map(|word| near.rfind(word)).max();
+    let own = last(&["주담대", "주택담보", "mortgage"]);
+    let other = last(&["다른", "신용대출", "학자금", "마이너스", "자동차", "기존", "other", "credit"]);
+    let interest = near.contains("이자") && !near.contains("원리금") || last(&["이자"]) > last(&["원리금"]);
+    match (own, other) {
+        (Some(own), other) if other.is_none_or(|other| other < own) => Role::LoanPayments,
+        _ if interest && !after.contains("원금") => Role::YearlyInterest,
+        (None, None) if !by_year => role,
+        _ => Role::YearlyRepayment,
+    }
+}
+
 /// A loan that is there already is no loan that is asked for: "신용대출 5천만원 있는데".
 fn owed(before: &str, after: &str, role: Role) -> Role {
     if role != Role::Loan {
@@ -478,7 +673,17 @@ fn owed(before: &str, after: &str, role: Role) -> Role {
     }
     let start = before.char_indices().rev().nth(NEAR_EN - 1).map_or(0, |(at, _)| at);
     let lower = before[start..].to_lowercase();
-    let had = ["기존", "이미 받은", "남은", "existing", "already have", "outstanding", " owe ", "other loan"];
+    let had = [
+        "기존",
+        "원래 있던",
+        "이미 받은",
+        "남은",
+        "existing",
+        "already have",
+        "outstanding",
+        " owe ",
+        "other loan",
+    ];
     let rest = ["won", "loan", "대출", "빚", "정도", "쯤", "이", "가", "은", "는", "을", "를", "도"]
         .iter()
         .fold(after.trim_start(), |rest, word| rest.strip_prefix(word).unwrap_or(rest).trim_start());
@@ -505,6 +710,11 @@ fn limited(before: &str) -> Option<Bound> {
 fn bound(after: &str, role: Role) -> Bound {
     let after = after.trim_start();
     let begins = |words: &[&str]| words.iter().any(|word| after.starts_with(word));
+    // 1억 9천까지 깎으면: what it comes to.
+    let reaches = after.strip_prefix("까지").map(str::trim_start);
+    if reaches.is_some_and(|rest| rest.starts_with(['깎', '낮', '줄', '내', '올'])) {
+        return Bound::Exact;
+    }
     if begins(&["이하", "이내", "까지", "미만", "안쪽", "아래", "안에", "밑", "or less", "or under"])
     {
         Bound::AtMost
@@ -520,106 +730,4 @@ fn bound(after: &str, role: Role) -> Bound {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sums(text: &str) -> Vec<(u64, Role)> {
-        find(text).into_iter().map(|amount| (amount.won, amount.role)).collect()
-    }
-
-    #[test]
-    fn sums_are_read_as_people_write_them() {
-        for (text, won) in [
-            ("5억", 500_000_000),
-            ("3억5천", 350_000_000),
-            ("5억 5천으로", 550_000_000),
-            ("3억 5000만원", 350_000_000),
-            ("8천만원", 80_000_000),
-            ("1.8억", 180_000_000),
-            ("2,500만 원", 25_000_000),
-            ("이억", 200_000_000),
-            ("350,000,000원", 350_000_000),
-            ("500 million won", 500_000_000),
-            ("6억5천만", 650_000_000),
-        ] {
-            assert_eq!(sums(text), [(won, Role::Unsaid)], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_sum_knows_what_it_is() {
-        assert_eq!(sums("보증금 1억 월세 50"), [(100_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]);
-        assert_eq!(sums("500/50 원룸"), [(5_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]);
-        assert_eq!(sums("연봉 6천인데"), [(60_000_000, Role::Income)]);
-        assert_eq!(sums("2억 대출이면"), [(200_000_000, Role::Loan)]);
-        assert_eq!(sums("2억을 빌리면"), [(200_000_000, Role::Loan)]);
-        assert_eq!(sums("if i borrow 300 million won"), [(300_000_000, Role::Loan)]);
-        assert_eq!(sums("i earn 70 million won a year"), [(70_000_000, Role::Income)]);
-        assert_eq!(sums("연소득은 7000이야"), [(70_000_000, Role::Income)]);
-        assert_eq!(
-            sums("is it safe to pay 250 million jeonse for a villa worth 300 million?"),
-            [(250_000_000, Role::Deposit), (300_000_000, Role::Price)]
-        );
-        assert_eq!(
-            sums("deposit 10 million, rent 900,000"),
-            [(10_000_000, Role::Deposit), (900_000, Role::MonthlyRent)]
-        );
-        assert_eq!(sums("a studio for 600k a month"), [(600_000, Role::MonthlyRent)]);
-        assert_eq!(find("a studio under 600k a month")[0].bound, Bound::AtMost);
-        assert_eq!(sums("a house for 600 million won"), [(600_000_000, Role::Price)]);
-        assert_eq!(find("6억 5천 이하")[0].bound, Bound::AtMost);
-        assert_eq!(find("예산 5억으로")[0].bound, Bound::AtMost);
-        assert_eq!(find("5억대 아파트")[0].bound, Bound::Around);
-        assert_eq!(find("7억으로 살 수 있는 아파트")[0].role, Role::Budget);
-        // A word between two sums is of the second, if that is what it stands before.
-        assert_eq!(
-            sums("월세 100만원 보증금 1000 복비"),
-            [(1_000_000, Role::MonthlyRent), (10_000_000, Role::Deposit)]
-        );
-        assert_eq!(
-            sums("보증금 2천에 월 80인데"),
-            [(20_000_000, Role::Deposit), (800_000, Role::MonthlyRent)]
-        );
-        assert_eq!(
-            sums("전세 낀 7억 아파트, 전세 5억"),
-            [(700_000_000, Role::Unsaid), (500_000_000, Role::Deposit)]
-        );
-        assert_eq!(sums("5억에 사서 6억에 팔면"), [(500_000_000, Role::Unsaid), (600_000_000, Role::Resale)]);
-        assert_eq!(sums("기존 신용대출 5천만원 있는데"), [(50_000_000, Role::Debt)]);
-        assert_eq!(sums("마이너스통장 3천 쓰고 있어요"), [(30_000_000, Role::Debt)]);
-        assert_eq!(sums("an existing loan of 50 million won"), [(50_000_000, Role::Debt)]);
-        assert_eq!(
-            sums("전세 2억인데 집주인이 5천 올려달래"),
-            [(200_000_000, Role::Deposit), (50_000_000, Role::Unsaid)]
-        );
-        assert_eq!(sums("맞벌이 합산 1억 4천"), [(140_000_000, Role::Income)]);
-        assert_eq!(
-            sums("10 million deposit and 500,000 monthly rent"),
-            [(10_000_000, Role::Deposit), (500_000, Role::MonthlyRent)]
-        );
-        assert_eq!(sums("i have 200 million won in cash"), [(200_000_000, Role::Budget)]);
-        assert_eq!(sums("8천만원으로 전세 구할 수 있는 곳"), [(80_000_000, Role::Budget)]);
-        assert_eq!(sums("3억으로 올리자는데 다른 집 구할까"), [(300_000_000, Role::Unsaid)]);
-        let both: Vec<Bound> = find("보증금 1000에 월세 60 이하").iter().map(|sum| sum.bound).collect();
-        assert_eq!(both, [Bound::AtMost, Bound::AtMost]);
-    }
-
-    #[test]
-    fn other_numbers_are_no_sums() {
-        for text in [
-            "84㎡",
-            "30평대",
-            "5년 뒤",
-            "제6조의3",
-            "80% 넘는",
-            "3일 전",
-            "2번만",
-            "2024/05",
-            "7건",
-            "5km",
-            "84 m²",
-        ] {
-            assert_eq!(sums(text), [], "{text}");
-        }
-    }
-}
+mod tests;

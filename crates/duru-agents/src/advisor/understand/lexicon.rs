@@ -221,7 +221,8 @@ pub(crate) fn scan(text: &str) -> Vec<Mention> {
     while at < text.len() {
         match longest(text, at) {
             Some((end, entry)) => {
-                let taken_back = is_taken_back(&text[end..]);
+                let denied = [", not ", "not a ", "not an "].iter().any(|word| text[..at].ends_with(word));
+                let taken_back = denied || is_taken_back(&text[end..]);
                 mentions.extend(entry.senses.iter().map(|sense| Mention {
                     sense: *sense,
                     start: at,

@@ -40,4 +40,4 @@ pub use person::Person;
 pub(in crate::advisor) use question::before_contract;
 pub use question::{Context, Question, Terms, understand};
 pub use reference::{Newness, Reference};
-pub(in crate::advisor) use words::is_taken_back;
+pub(in crate::advisor) use words::{after_particle, begins_word, is_taken_back};

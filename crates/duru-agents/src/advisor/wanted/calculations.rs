@@ -2,7 +2,7 @@
 
 use super::manner::defines;
 use super::parameters::exchange;
-use super::said::percent;
+use super::said::{drops_tax, percent};
 use crate::advisor::tools::Calculation;
 use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Question, Role, Subject};
 
@@ -11,10 +11,14 @@ use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Quest
 const WORDS: &[(Calculation, &[&str])] = &[
     (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "rate of return", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
     (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
-    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "월 납입", "월납입", "납입액", "달에 얼마", "한달에?", "한 달에?", "다달이", "매월 얼마", "이자만", "월이자", "만기일시", "level payment", "equal monthly", "interest only", "payment?", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
+    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "월 납입", "월납입", "납입액", "달에 얼마", "한달에?", "한 달에?", "다달이", "매월 얼마", "이자만", "월이자", "만기일시", "level payment", "equal monthly", "interest only", "interest-only", "monthly interest", "payment?", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
     (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
-    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "brokerage", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "cap on the agent"]),
-    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "반전세", "convert"]),
+    (Calculation::CapitalGains, &["양도소득세", "양도세", "capital gains", "gains tax"]),
+    (Calculation::PropertyTax, &["재산세", "보유세", "property tax", "holding tax"]),
+    (Calculation::ComprehensiveTax, &["종합부동산세", "종부세", "보유세", "comprehensive real estate", "comprehensive real-estate", "comprehensive property", "holding tax"]),
+    (Calculation::Registration, &["등기비", "등기 비용", "등기비용", "등기 수수료", "법무사", "부대비용", "부대 비용", "registration cost", "registration fee", "cost of registration", "closing cost"]),
+    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "부동산 아저씨", "부동산에 줘", "부동산에 내", "부동산에 주는", "중개사한테", "brokerage", "broker ask", "broker want", "pay the broker", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "cap on the agent"]),
+    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "convert"]),
 ];
 
 /// The calculations that a question asks for. Loans and rents are looked up and worked out.
@@ -25,7 +29,16 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     let text = question.text.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // Of what is bought, the tax is that of buying.
-    let taxed = says(&["tax"]) && says(&["buy", "purchas"]);
+    let other_tax = says(&[
+        "capital gains",
+        "gains tax",
+        "property tax",
+        "holding tax",
+        "comprehensive",
+        "gift tax",
+        "inheritance",
+    ]);
+    let taxed = says(&["tax"]) && says(&["buy", "purchas"]) && !other_tax;
     // What comes back of a home, not a deposit that does.
     let earned = says(&["return"]) && says(&["buy", "bought", "purchas", "invest"]) && !says(&["deposit"]);
     let asked = |(calculation, words): &&(Calculation, &[&str])| {
@@ -35,6 +48,26 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     };
     let mut found: Vec<Calculation> =
         WORDS.iter().filter(asked).map(|(calculation, _)| *calculation).collect();
+    // 환산보증금 turns nothing into anything; a tax that is left out is not worked out, nor a loan that there is none of.
+    if says(&["converted deposit"]) && !says(&["convert at", "convert the"]) {
+        found.retain(|one| *one != Calculation::Conversion);
+    }
+    if drops_tax(&text) {
+        found.retain(|one| *one != Calculation::AcquisitionTax);
+    }
+    let unlent = says(&["no loan", "without a loan", "대출 없이", "대출없이", "대출x", "대출 x", "무대출"]);
+    // 원리금 일년에 480: what is paid already asks for nothing.
+    let repaid = |amount: &Amount| {
+        matches!(amount.role, Role::YearlyRepayment | Role::YearlyInterest | Role::LoanPayments)
+    };
+    let lent = |amount: &Amount| matches!(amount.role, Role::Loan | Role::Debt);
+    let amounts = &question.terms.amounts;
+    let settled = amounts.iter().any(repaid)
+        && !amounts.iter().any(lent)
+        && !says(&["월 납입", "월납입", "한 달에 얼마", "한달에 얼마"]);
+    if unlent || settled {
+        found.retain(|one| *one != Calculation::Repayment);
+    }
     let subject = |subject| question.terms.subjects.contains(&subject);
     let figures = !question.terms.amounts.is_empty();
     // The cap of a fee or a tax is none of a rent.
@@ -61,8 +94,25 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
         found.push(Calculation::Conversion);
     }
     // 월세 60만원인데 5% 올리면: a share of what is paid now.
-    let paid = |amount: &Amount| matches!(amount.role, Role::MonthlyRent | Role::Deposit);
-    let rises = says(&["올리", "올려", "올린", "오르면", "올랐", "인상", "raise", "increase", "bump"]);
+    let let_out = question.terms.deals.iter().any(|deal| *deal != Deal::Sale);
+    let paid = |amount: &Amount| {
+        matches!(amount.role, Role::MonthlyRent | Role::Deposit) || let_out && amount.role == Role::Unsaid
+    };
+    let rises = says(&[
+        "올리",
+        "올려",
+        "올린",
+        "오르면",
+        "올랐",
+        "인상",
+        "raise",
+        "increase",
+        "bump",
+        "he may ask",
+        "she may ask",
+        "can he ask",
+        "may they ask",
+    ]);
     let at_most = says(&["얼마까지", "최대", "법으로", "법대로", "the most", "how far", "how much"]);
     if rises
         && (percent(&text).is_some() || at_most)
@@ -94,15 +144,20 @@ pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> 
     found
 }
 
+/// 다음번에 올린다면 최대 얼마까지: does it ask how much a rent may rise, without saying what it is?
+pub(in crate::advisor) fn asks_increase(text: &str) -> bool {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    says(&["올린다면", "올리면", "올릴 수", "올릴수", "올려 받", "올려받", "인상", "raise", "increase"])
+        && says(&["얼마까지", "최대", "the most", "how far", "how much"])
+        && !says(&["금리", "interest"])
+}
+
 /// What a question wants that asks for such a calculation and says nothing else.
 pub(in crate::advisor) fn intent_of(calculation: Calculation) -> Intent {
     match calculation {
         Calculation::LoanLimit | Calculation::Repayment => Intent::LoanConsult,
         Calculation::Returns => Intent::MarketInquiry,
-        Calculation::AcquisitionTax
-        | Calculation::Brokerage
-        | Calculation::Increase
-        | Calculation::Conversion => Intent::LegalConsult,
+        _ => Intent::LegalConsult,
     }
 }
 
@@ -116,9 +171,21 @@ fn figures_of_a_home(question: &Question) -> bool {
 /// Is something worked out from a price that the question does not say?
 pub(in crate::advisor) fn needs_prices(question: &Question, calculations: &[Calculation]) -> bool {
     let from_price = |one: &Calculation| {
-        matches!(one, Calculation::LoanLimit | Calculation::Returns | Calculation::AcquisitionTax)
+        matches!(
+            one,
+            Calculation::LoanLimit
+                | Calculation::Returns
+                | Calculation::AcquisitionTax
+                | Calculation::PropertyTax
+                | Calculation::ComprehensiveTax
+                | Calculation::Registration
+        )
     };
-    let said = question.terms.amounts.iter().any(|amount| matches!(amount.role, Role::Price | Role::Unsaid));
+    let said = question
+        .terms
+        .amounts
+        .iter()
+        .any(|amount| matches!(amount.role, Role::Price | Role::Official | Role::Unsaid));
     let leases = question.terms.loans.contains(&LoanKind::Jeonse);
     // How dear a home somebody can afford depends on what they have and earn, not on what homes cost.
     let amounts = &question.terms.amounts;

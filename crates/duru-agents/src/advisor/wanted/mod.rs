@@ -5,7 +5,7 @@ mod manner;
 mod parameters;
 mod said;
 
-pub(super) use calculations::{calculations, intent_of, needs_prices};
+pub(super) use calculations::{asks_increase, calculations, intent_of, needs_prices};
 pub(super) use manner::{defines, lists, weighs};
 pub(super) use parameters::{parameters, with_defaults};
-pub(super) use said::{homes_after, percent, percent_of, years};
+pub(super) use said::{homes_after, percent, regulated, years};

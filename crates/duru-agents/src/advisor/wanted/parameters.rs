@@ -1,6 +1,9 @@
 //! What tools are asked with: the conditions of a search, and each sum where it belongs.
 
-use super::said::{homes_after, percent, percent_of, rate, rates, vacancy, yearly, years};
+use super::said::{
+    age, down_share, drops_tax, held, homes_after, homes_held, level_principal, lived, months, other_years,
+    percent, percent_of, rate, rates, regulated, said_dsr, tax_share, vacancy, yearly, years,
+};
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::turn;
 use crate::advisor::understand::{
@@ -29,6 +32,9 @@ pub(in crate::advisor) fn parameters(
     terms: &Terms,
     calculations: &[Calculation],
 ) -> Parameters {
+    let has = |wanted: &[Calculation]| calculations.iter().any(|one| wanted.contains(one));
+    let buying = has(&[Calculation::AcquisitionTax, Calculation::Registration]);
+    let holding = has(&[Calculation::CapitalGains, Calculation::PropertyTax, Calculation::ComprehensiveTax]);
     let mut asked = Parameters {
         query: question.text.chars().take(500).collect(),
         deals: terms.deals.clone(),
@@ -43,11 +49,20 @@ pub(in crate::advisor) fn parameters(
         years: years(&question.text),
         interest_only: interest_only(&question.text),
         vacancy: vacancy(&question.text),
-        said_ltv: percent_of(&question.text, &["ltv"]),
-        homes_after: calculations
-            .contains(&Calculation::AcquisitionTax)
-            .then(|| homes_after(&question.text))
-            .flatten(),
+        said_ltv: percent_of(&question.text, &["ltv", "엘티비"]),
+        said_dsr: percent_of(&question.text, &["dsr"]).or_else(|| said_dsr(&question.text)),
+        down_share: down_share(&question.text),
+        tax_share: tax_share(&question.text),
+        drops_tax: drops_tax(&question.text),
+        months: months(&question.text),
+        regulated: regulated(&question.text),
+        level_principal: level_principal(&question.text),
+        other_years: other_years(&question.text),
+        homes_after: buying.then(|| homes_after(&question.text)).flatten(),
+        homes: holding.then(|| homes_held(&question.text)).flatten(),
+        held_months: holding.then(|| held(&question.text)).flatten(),
+        lived_years: holding.then(|| lived(&question.text)).flatten(),
+        age: age(&question.text).filter(|_| holding || question.required.contains(&DataKind::Loan)),
         ..Parameters::default()
     };
     if asked.rate.is_some()
@@ -86,11 +101,19 @@ pub(in crate::advisor) fn parameters(
         if let ([one], true) = (&sums[..], stays) {
             (asked.deposit, asked.price, asked.keep) = (None, None, Some(*one));
         }
+        // 2000으로 올리고: the deposit that a lease is to have, in units of 10,000 won.
+        if let Some(keep) = changed_to(&question.text).filter(|_| sums.is_empty()) {
+            (asked.keep, asked.paid_rent) = (Some(keep), asked.monthly_rent.or(asked.paid_rent));
+            asked.monthly_rent = None;
+        }
         if let Some((deposit, rent, keep)) = exchange(&terms.amounts) {
             (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
             (asked.monthly_rent, asked.paid_rent) = (None, Some(rent));
         }
-        asked.rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"]).or(asked.rate);
+        asked.conversion_rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"])
+            .or(asked.rate)
+            .or_else(|| percent(&question.text));
+        asked.rate = None;
     }
     if calculations.contains(&Calculation::Increase) {
         raise(&mut asked, question);
@@ -102,6 +125,16 @@ pub(in crate::advisor) fn parameters(
         asked.most_price = asked.most_price.or(asked.deposit.map(about));
     }
     asked
+}
+
+/// 2000으로 올리고: a bare number that something is raised or lowered to.
+fn changed_to(text: &str) -> Option<u64> {
+    ["으로 올", "으로 늘", "으로 낮", "으로 줄", "로 올", "로 늘", "로 줄"].iter().find_map(|word| {
+        let at = text.find(word)?;
+        let digits: String = text[..at].chars().rev().take_while(char::is_ascii_digit).collect();
+        let number: u64 = digits.chars().rev().collect::<String>().parse().ok()?;
+        (100..=99_999).contains(&number).then_some(number * 10_000)
+    })
 }
 
 /// 보증금 2천에 월 80인데 보증금을 5천으로: a lease as it is, and the deposit that it is to have.
@@ -156,12 +189,30 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
         (Role::Debt, _) if calculations.contains(&Calculation::LoanLimit) => {
             asked.debt = Some(asked.debt.unwrap_or(0).saturating_add(won));
         }
-        (Role::Debt, _) => asked.loan = Some(won),
+        (Role::Debt, _) if calculations.contains(&Calculation::Repayment) => asked.loan = Some(won),
+        (Role::Debt, _) => asked.debt = Some(won),
+        (Role::OtherDeposits, _) => {
+            asked.other_deposits = Some(asked.other_deposits.unwrap_or(0).saturating_add(won));
+        }
         (Role::Resale, _) => asked.resale = Some(won),
+        (Role::Official, _) => asked.official_price = Some(won),
+        (Role::YearlyInterest, _) => asked.other_interest = Some(won),
+        (Role::LoanPayments, _) => asked.loan_payments = Some(won),
+        (Role::PaidDown, _) => asked.paid_down = Some(won),
+        (Role::MonthlyCosts, _) => asked.monthly_costs = Some(won),
+        (Role::Extra, _) => asked.extra_costs = Some(won),
+        (Role::Expense, _) => asked.expenses = Some(won),
+        (Role::YearlyRepayment, _) => {
+            asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(won));
+        }
         (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
         (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
         // With an income beside it, what somebody has is not all that they can spend.
-        (Role::Budget, _) if calculations.contains(&Calculation::LoanLimit) || costs(question) => {
+        (Role::Budget, _)
+            if calculations.contains(&Calculation::LoanLimit)
+                || costs(question)
+                || own_money(&question.text) =>
+        {
             asked.own_money = Some(won);
         }
         (Role::Budget, _) | (_, Bound::AtMost) => asked.most_price = Some(won),
@@ -178,9 +229,21 @@ fn place(asked: &mut Parameters, amount: &Amount, question: &Question, calculati
 /// Is only interest paid until the loan ends? Not where that is taken back: 이자만 말고.
 fn interest_only(text: &str) -> bool {
     let text = text.to_lowercase();
-    ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"]
-        .iter()
-        .any(|word| text.find(word).is_some_and(|at| !is_taken_back(&text[at + word.len()..])))
+    // 이자만 다 합치면: of all that is paid, the interest.
+    let summed = |rest: &str| {
+        ["다 ", "다합", "합", "전부", "모두", "총"].iter().any(|word| rest.trim_start().starts_with(word))
+    };
+    ["이자만", "만기일시", "만기 일시", "interest only", "interest-only"].iter().any(|word| {
+        text.find(word).is_some_and(|at| {
+            let rest = &text[at + word.len()..];
+            !is_taken_back(rest) && !summed(rest)
+        })
+    })
+}
+
+/// 내 돈은 3억 2천 들어갔거든: what was put in, not what may be spent.
+fn own_money(text: &str) -> bool {
+    ["내 돈", "내돈", "제 돈", "own money", "own cash"].iter().any(|word| text.to_lowercase().contains(word))
 }
 
 /// Do two earn together?

@@ -1,5 +1,6 @@
 mod ab;
 mod conversations;
+mod costs;
 mod draft;
 mod durable;
 mod faults;

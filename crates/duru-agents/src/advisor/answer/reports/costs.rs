@@ -42,16 +42,15 @@ pub(super) fn tax_lines(view: &TaxView, lang: Lang) -> Vec<String> {
 }
 
 pub(super) fn brokerage_line(fee: &BrokerageFee, lang: Lang) -> String {
-    let with_vat = money(fee.most.saturating_add(fee.most / 10), lang);
     lang.pick(
         format!(
-            "중개보수 상한: {} × {} = {} (부가가치세 별도, 한쪽 기준; 10%를 더하면 {with_vat})",
+            "중개보수 상한: {} × {} = {} (부가가치세 별도, 한쪽 기준)",
             money(fee.base, lang),
             percent(fee.rate),
             money(fee.most, lang)
         ),
         format!(
-            "Highest brokerage fee: {} × {} = {} (each side, without VAT; {with_vat} with 10%)",
+            "Highest brokerage fee: {} × {} = {} (each side, without VAT)",
             money(fee.base, lang),
             percent(fee.rate),
             money(fee.most, lang)

@@ -140,6 +140,9 @@ pub(super) fn repayment_lines(view: &RepaymentView, lang: Lang) -> Vec<String> {
             ),
         ),
     ];
+    if view.level_principal {
+        lines.remove(1);
+    }
     lines.extend(assumed(&view.assumed, lang));
     lines
 }

@@ -141,17 +141,19 @@ pub(in crate::advisor::answer) fn fairness_line(view: &MarketView, lang: Lang) -
 }
 
 /// How risky a deposit is, as a share of the price.
-pub(in crate::advisor::answer) fn risk(ratio: f64) -> (&'static str, &'static str) {
+pub(in crate::advisor) fn risk(ratio: f64) -> (&'static str, &'static str) {
     match ratio {
         r if r < 0.6 => ("보증금을 떼일 위험이 낮은 편입니다.", "the risk for the deposit is rather low."),
         r if r < 0.7 => (
             "보통 수준입니다. 선순위 채권을 꼭 확인하세요.",
-            "middling: check what ranks before the deposit.",
+            "the risk is middling: check what ranks before the deposit.",
         ),
-        r if r < 0.8 => ("높은 편입니다. 반환보증 가입을 권합니다.", "rather high: insure the deposit."),
+        r if r < 0.8 => {
+            ("높은 편입니다. 반환보증 가입을 권합니다.", "the risk is rather high: insure the deposit.")
+        }
         _ => (
             "매우 높습니다. 깡통전세가 될 위험이 있습니다.",
-            "very high: the home may not cover the deposit.",
+            "the risk is very high: the home may not cover the deposit.",
         ),
     }
 }

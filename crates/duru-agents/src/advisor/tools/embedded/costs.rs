@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 
 use super::simulator::sale_level;
 use crate::advisor::tools::acquisition_tax::{Buyer, Purchase, acquisition_tax};
@@ -14,12 +15,14 @@ use crate::advisor::tools::tool::{Calculation, Error, Found, Parameters, Tool, U
 use crate::advisor::understand::{Deal, Group, Property};
 
 pub(super) struct CostCalculator {
-    constants: Arc<Constants>,
+    pub(super) constants: Arc<Constants>,
+    /// The day that rules which end on a day are held against.
+    pub(super) today: Date,
 }
 
 impl CostCalculator {
-    pub(super) fn new(constants: Arc<Constants>) -> Self {
-        Self { constants }
+    pub(super) fn new(constants: Arc<Constants>, today: Date) -> Self {
+        Self { constants, today }
     }
 }
 
@@ -35,6 +38,15 @@ impl Tool for CostCalculator {
             let (report, wanting) = match calculation {
                 Calculation::AcquisitionTax => (self.tax(asked, given), "price"),
                 Calculation::Brokerage => (self.fee(asked, given), "price"),
+                Calculation::CapitalGains => {
+                    let (report, wanting) = self.gains(asked);
+                    found.wanting.extend(wanting.into_iter().map(str::to_owned));
+                    found.reports.extend(report);
+                    continue;
+                }
+                Calculation::PropertyTax => (self.property_tax(asked, given), "official_price"),
+                Calculation::ComprehensiveTax => (self.comprehensive_tax(asked, given), "official_price"),
+                Calculation::Registration => (self.registration(asked, given), "price"),
                 Calculation::Increase => {
                     let rises = self.increases(asked);
                     found.wanting.extend(rises.is_empty().then(|| "deposit".to_owned()));
@@ -71,6 +83,10 @@ pub(super) fn is_home(asked: &Parameters) -> bool {
 
 impl CostCalculator {
     fn tax(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
+        self.bought(asked, given).map(Report::Tax)
+    }
+
+    pub(super) fn bought(&self, asked: &Parameters, given: &[Used]) -> Option<TaxView> {
         let mut assumed = Vec::new();
         let price = asked.price.or_else(|| {
             assumed.push("price_from_market".to_owned());
@@ -94,9 +110,11 @@ impl CostCalculator {
         // 서초구에 집이 있는데 분당에: whoever has a home already names the new one last.
         let further = matches!(buyer, Buyer::Household { homes_after: 2.. });
         let region = if further { asked.regions.last() } else { asked.regions.first() };
-        let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        let regulated = asked
+            .regulated
+            .unwrap_or_else(|| region.is_some_and(|region| self.constants.is_regulated(region)));
         let purchase = Purchase { price, area, regulated, home, buyer };
-        Some(Report::Tax(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed }))
+        Some(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed })
     }
 
     fn fee(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {
@@ -138,8 +156,8 @@ impl CostCalculator {
     fn conversion(&self, asked: &Parameters) -> Option<Report> {
         let deposit = asked.deposit.or(asked.price);
         if let (Some(from_deposit), Some(paid), Some(keep)) = (deposit, asked.paid_rent, asked.keep) {
-            let cost = exchanged_rent((from_deposit, paid), keep, asked.rate, &self.constants);
-            let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+            let cost = exchanged_rent((from_deposit, paid), keep, asked.conversion_rate, &self.constants);
+            let over_cap = asked.conversion_rate.filter(|rate| *rate > cost.rate);
             let view = ConversionView {
                 from_deposit,
                 from_rent: 0,
@@ -155,14 +173,14 @@ impl CostCalculator {
         let rent = asked.monthly_rent.filter(|_| asked.keep.is_none());
         let (from_deposit, from_rent) = (deposit.unwrap_or(0), rent.unwrap_or(0));
         let cost = match (deposit, rent) {
-            (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.rate, &self.constants),
+            (_, Some(rent)) => rent_to_deposit(from_deposit, rent, asked.conversion_rate, &self.constants),
             // Without a word on what stays, the whole deposit becomes rent.
             (Some(deposit), None) => {
-                deposit_to_rent(deposit, asked.keep.unwrap_or(0), asked.rate, &self.constants)
+                deposit_to_rent(deposit, asked.keep.unwrap_or(0), asked.conversion_rate, &self.constants)
             }
             (None, None) => return None,
         };
-        let over_cap = asked.rate.filter(|rate| *rate > cost.rate);
+        let over_cap = asked.conversion_rate.filter(|rate| *rate > cost.rate);
         let view = ConversionView { from_deposit, from_rent, cost, offered, paid: None, over_cap };
         Some(Report::Conversion(view))
     }

@@ -61,6 +61,7 @@ impl Tool for LegalSearch {
         // the index has it.
         let asked = format!("{} {}", parameters.query, parameters.keywords.join(" "));
         let terms = terms(&asked);
+        let lower = asked.to_lowercase();
         let weight = |item: &Item| -> f64 {
             // An article of the digest has the words that it is asked for by.
             let own = DIGEST.articles.iter().find(|article| item.id == article.id());
@@ -68,7 +69,9 @@ impl Tool for LegalSearch {
             let within = |(term, _): &&(&str, f64)| {
                 item.title.contains(term) || item.text.contains(term) || known(term)
             };
-            terms.iter().filter(within).map(|(_, weight)| weight).sum()
+            // Who asks for an article in so many words means it.
+            let asked = own.map_or(0.0, |article| 2.0 * article.asked(&lower).min(3) as f64);
+            terms.iter().filter(within).map(|(_, weight)| weight).sum::<f64>() + asked
         };
         items.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         items.truncate(limit);
@@ -124,6 +127,23 @@ async fn search(index: &Searcher, parameters: &Parameters, limit: usize) -> Resu
     Ok(items.collect())
 }
 
+/// Is an article of the digest asked for, in words that need not be its own? Of shops, those of shops.
+pub(in super::super::super) fn is_asked(question: &str, shop: bool) -> bool {
+    let question = question.to_lowercase();
+    DIGEST
+        .articles
+        .iter()
+        .any(|article| shop == article.subjects.contains(&Subject::Shop) && article.asked(&question) > 0)
+}
+
+/// The article that a question asks for in most of its ways, by its id.
+pub(in super::super::super) fn asked_article(question: &str, shop: bool) -> Option<String> {
+    let question = question.to_lowercase();
+    let own = DIGEST.articles.iter().filter(|article| shop == article.subjects.contains(&Subject::Shop));
+    let best = own.map(|article| (article.asked(&question), article)).max_by_key(|(count, _)| *count);
+    best.filter(|(count, _)| *count > 0).map(|(_, article)| article.id())
+}
+
 /// The digest alone: what stands in for the index.
 pub struct LawDigest;
 
@@ -153,6 +173,9 @@ struct Article {
     title: String,
     subjects: Vec<Subject>,
     words: Vec<String>,
+    /// How people ask for it who know none of its words: parts that must all be said, joined by `+`.
+    #[serde(default)]
+    asks: Vec<String>,
     text: String,
     english: English,
 }
@@ -160,6 +183,12 @@ struct Article {
 impl Article {
     fn id(&self) -> String {
         format!("{} {}", self.law, self.article)
+    }
+
+    /// How many of its ways to be asked for a question takes.
+    fn asked(&self, question: &str) -> usize {
+        let said = |ask: &&String| ask.split('+').all(|part| question.contains(part));
+        self.asks.iter().filter(said).count()
     }
 }
 
@@ -224,7 +253,8 @@ fn score(article: &Article, asked: &str, parameters: &Parameters) -> f64 {
     let said = article.words.iter().filter(|word| asked.contains(word.as_str()));
     let names =
         asked.contains(&article.article) && asked.contains(article.law.split(' ').next().unwrap_or("-"));
-    by_subject.sum::<f64>() + 0.5 * said.count() as f64 + if names { 3.0 } else { 0.0 }
+    let asks = 2.0 * article.asked(&asked.to_lowercase()).min(3) as f64;
+    by_subject.sum::<f64>() + 0.5 * said.count() as f64 + asks + if names { 3.0 } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod loans;
 mod market;
 mod roi;
 mod simulator;
+mod taxes;
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use super::tool::{Tool, Tools};
 use crate::advisor::draft::LeaseDraft;
 
 pub use law::LawDigest;
-pub(in super::super) use law::in_english;
+pub(in super::super) use law::{asked_article, in_english, is_asked};
 pub(in super::super) use market::level;
 
 /// So many synthetic deals are made where nobody brings real ones.
@@ -35,6 +36,8 @@ pub struct Sources {
     pub deals: Arc<Vec<DealRecord>>,
     /// The researcher's index, where there is one.
     pub laws: Option<Searcher>,
+    /// The day that the tools work on: rules that end on a day are held against it.
+    pub today: Date,
 }
 
 impl Sources {
@@ -44,12 +47,13 @@ impl Sources {
             constants: Arc::new(Constants::built_in().clone()),
             deals: Arc::new(synthetic_deals(SEED, SYNTHETIC, today)),
             laws: None,
+            today,
         }
     }
 
     /// The tools, by name.
     pub fn tools(&self) -> Tools {
-        let Self { constants, deals, laws } = self;
+        let Self { constants, deals, laws, today } = self;
         let all: [Arc<dyn Tool>; 11] = [
             Arc::new(law::LegalSearch::new(laws.clone())),
             Arc::new(LawDigest),
@@ -60,7 +64,7 @@ impl Sources {
             Arc::new(analysis::MarketAnalysis),
             Arc::new(simulator::LoanSimulator::new(Arc::clone(constants))),
             Arc::new(roi::RoiCalculator::new(Arc::clone(constants))),
-            Arc::new(costs::CostCalculator::new(Arc::clone(constants))),
+            Arc::new(costs::CostCalculator::new(Arc::clone(constants), *today)),
             Arc::new(LeaseDraft),
         ];
         Tools::new(all)

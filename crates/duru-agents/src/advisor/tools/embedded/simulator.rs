@@ -56,6 +56,11 @@ impl Tool for LoanSimulator {
                     found.reports.push(Report::Repayment(self.repayment(&asked, principal)));
                 }
                 found.reports.push(Report::Repayment(self.repayment(asked, principal)));
+                // 30 and 40 years, side by side.
+                for years in &asked.other_years {
+                    let asked = Parameters { years: Some(*years), ..asked.clone() };
+                    found.reports.push(Report::Repayment(self.repayment(&asked, principal)));
+                }
             }
             _ if wants(Calculation::Repayment) => found.wanting.push("loan".to_owned()),
             _ => {}
@@ -83,7 +88,8 @@ impl LoanSimulator {
     fn limit(&self, asked: &Parameters, given: &[Used]) -> Option<LimitView> {
         let mut assumed = Vec::new();
         let region = asked.regions.first();
-        let regulated = region.is_some_and(|region| self.constants.is_regulated(region));
+        let by_place = || region.is_some_and(|region| self.constants.is_regulated(region));
+        let regulated = asked.regulated.unwrap_or_else(by_place);
         // Where nobody says where, the stricter rules: a promise that does not hold is worse than a pleasant surprise.
         let capital = region.is_none_or(|region| self.constants.is_capital(region));
         if region.is_none() {
@@ -93,14 +99,16 @@ impl LoanSimulator {
         for (name, said) in [
             ("rate", asked.rate.is_some()),
             ("years", asked.years.is_some()),
-            ("no_other_debt", debt > 0),
+            ("no_other_debt", debt > 0 || asked.other_repayments.is_some()),
             ("debt_unsecured", debt == 0),
         ] {
             if !said {
                 assumed.push(name.to_owned());
             }
         }
-        let (other_repayments, other_interest) = yearly_cost(debt, self.credit_rate());
+        let (mut other_repayments, mut other_interest) = yearly_cost(debt, self.credit_rate());
+        other_repayments += asked.other_repayments.unwrap_or(0);
+        other_interest += asked.other_interest.unwrap_or(0);
         let mut borrower = Borrower {
             price: 0,
             annual_income: asked.income.unwrap_or(NO_LIMIT),
@@ -164,6 +172,7 @@ impl LoanSimulator {
             principal_interest: even.total_interest,
             interest: (principal as f64 * rate / 12.0).round() as u64,
             interest_only: asked.interest_only || is_jeonse(asked),
+            level_principal: asked.level_principal,
             assumed,
         }
     }

@@ -162,7 +162,10 @@ fn accept(text: &str, at: usize, length: usize, named: &Named, found: &[PlaceMen
     let estate_follows = ESTATE.iter().any(|word| next.starts_with(word));
     let place_follows = || gazetteer::longest_prefix(rest).is_some();
     let wanted = named.short && SHORT_WORDS_TOO.contains(&name);
-    if wanted && !estate_follows && !inside_last() {
+    // 동작이랑 관악: beside another place it is one.
+    let beside =
+        || AND.contains(&rest) && gazetteer::longest_prefix(text[end + rest.len()..].trim_start()).is_some();
+    if wanted && !estate_follows && !inside_last() && !beside() {
         return None;
     }
     (is_particle(rest) || estate_follows || place_follows()).then_some(end)

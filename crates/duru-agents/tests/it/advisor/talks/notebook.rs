@@ -90,7 +90,8 @@ async fn what_another_conversation_found_about_something_else_is_not_used() {
         assert!(!end.data_reused && end.count_of("search_calls") > 0, "{text}: {:?}", end.sufficiency_result);
     }
     // The same matter is not searched for again.
-    assert!(ask("same", 4, "노원구 아파트 전세 시세 알려줘").await.data_reused);
+    let same = ask("same", 4, "노원구 아파트 전세 시세 알려줘").await;
+    assert!(same.data_reused, "{:?}", same.sufficiency_result);
 }
 
 /// A person's variant is theirs, whoever asks for them; nobody in particular has all gates.

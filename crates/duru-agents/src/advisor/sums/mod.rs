@@ -1,0 +1,194 @@
+//! Plain sums that people reckon with while they decide: a loan's share of a price, what is paid a year of what is earned,
+//! what is left to pay, interest for some months. Which were asked is kept in the ledger, so that a correction has the same
+//! sums reckoned anew.
+
+mod home;
+mod lend;
+mod pay;
+mod words;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lang::Lang;
+use super::tools::{Constants, Parameters};
+
+pub(super) use words::wanted;
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sum {
+    /// The deposit and whatever ranks before it, of the price.
+    Claims,
+    /// The deposit of the price.
+    JeonseRatio,
+    /// What comes back of a deposit when the home is auctioned.
+    Auction,
+    /// The loan's share of the price, or what a share of the price is.
+    Ltv,
+    /// What is owed of the price.
+    OwedShare,
+    /// What is paid a year for all loans, of the income.
+    Dsr,
+    /// The same with no more than the interest of other loans.
+    Dti,
+    /// What a share of the income is a year and a month.
+    DsrYear,
+    /// How much may be lent by that share alone.
+    DsrLimit,
+    /// How much more may be paid a year.
+    DsrRoom,
+    /// What of a price or deposit is paid first, and what is left.
+    DownPayment,
+    /// What is left to pay out of one's own pocket.
+    OwnPart,
+    /// What is left of a loan when another is paid back.
+    LeftOfLoan,
+    /// Interest for some months.
+    Interest,
+    /// 환산보증금.
+    ConvertedDeposit,
+    /// What a rent brings of the money that is one's own.
+    Yield,
+    /// A tax that somebody says as a share of the price.
+    TaxOfPrice,
+    /// How much money of one's own a home binds.
+    Invested,
+    /// A rent by the year, and of the price.
+    YearOfRent,
+    /// What was gained by a sale.
+    Gain,
+    /// The same by the year.
+    GainByYear,
+    /// What is left of a sale for each of two.
+    Halves,
+    /// What is left of a deposit after unpaid rent.
+    Arrears,
+    /// How much unpaid rent lets a landlord terminate.
+    Threshold,
+    /// Rents of some months.
+    RentTotal,
+    /// Interest against rent, by the month.
+    RentOrLoan,
+    /// The rate at which both cost the same.
+    BreakEven,
+    /// What of a deposit that is to be added costs as rent.
+    AsRent,
+    /// Between which days a renewal is asked for.
+    RenewalWindow,
+    /// A fee with value-added tax.
+    WithTax,
+}
+
+/// What a sum is reckoned from.
+pub(super) struct Given<'a> {
+    /// What this question says, and all that is known.
+    pub(super) said: &'a Parameters,
+    pub(super) all: &'a Parameters,
+    pub(super) text: &'a str,
+    pub(super) constants: &'a Constants,
+    pub(super) lang: Lang,
+}
+
+/// Sentences with the sums that are asked for; one that lacks a figure says nothing.
+pub(super) fn sentences(sums: &[Sum], given: &Given<'_>) -> Vec<String> {
+    sums.iter().filter_map(|sum| sentence(*sum, given)).collect()
+}
+
+fn sentence(sum: Sum, given: &Given<'_>) -> Option<String> {
+    match sum {
+        Sum::Claims => home::claims(given),
+        Sum::JeonseRatio => home::jeonse_ratio(given),
+        Sum::Auction => home::auction(given),
+        Sum::Ltv => lend::ltv(given),
+        Sum::OwedShare => lend::owed_share(given),
+        Sum::Dsr => lend::dsr(given),
+        Sum::Dti => lend::dti(given),
+        Sum::DsrYear => lend::dsr_year(given),
+        Sum::DsrLimit => lend::dsr_limit(given),
+        Sum::DsrRoom => lend::dsr_room(given),
+        Sum::LeftOfLoan => lend::left_of_loan(given),
+        Sum::DownPayment => pay::down_payment(given),
+        Sum::OwnPart => pay::own_part(given),
+        Sum::Interest => pay::interest(given),
+        Sum::ConvertedDeposit => pay::converted(given),
+        Sum::Yield => home::rent_yield(given),
+        Sum::TaxOfPrice => home::tax_of_price(given),
+        Sum::Invested => home::invested(given),
+        Sum::YearOfRent => home::year_of_rent(given),
+        Sum::Gain => home::gain(given),
+        Sum::GainByYear => home::gain_by_year(given),
+        Sum::Halves => home::halves(given),
+        Sum::Arrears => pay::arrears(given),
+        Sum::Threshold => pay::threshold(given),
+        Sum::RentTotal => pay::rent_total(given),
+        Sum::RentOrLoan => pay::rent_or_loan(given),
+        Sum::BreakEven => pay::break_even(given),
+        Sum::AsRent => pay::as_rent(given),
+        Sum::RenewalWindow => pay::renewal_window(given),
+        Sum::WithTax => pay::with_tax(given),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(sum: Sum, all: &Parameters) -> String {
+        let given = Given { said: all, all, text: "", constants: Constants::built_in(), lang: Lang::Ko };
+        sentence(sum, &given).unwrap_or_default()
+    }
+
+    /// 2.4억, a deposit of 2천, a loan of 1억 at 5 %, 85만 a month for eleven months: (935 − 500) / 12,000 = 3.625 %.
+    #[test]
+    fn a_yield_of_ones_own_money_by_hand() {
+        let all = Parameters {
+            price: Some(240_000_000),
+            deposit: Some(20_000_000),
+            loan: Some(100_000_000),
+            rate: Some(0.05),
+            monthly_rent: Some(850_000),
+            vacancy: Some(1.0 / 12.0),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::Yield, &all).contains("연 3.62%"), "{}", said(Sum::Yield, &all));
+    }
+
+    /// 2,400만 and 1,200만 of 8,000만: DSR 45 %; with 400만 of interest alone DTI 35 %; 40 % of 1.2억 leaves 1,200만 more.
+    #[test]
+    fn what_other_loans_take_counts_by_hand() {
+        let all = Parameters {
+            income: Some(80_000_000),
+            loan_payments: Some(24_000_000),
+            other_interest: Some(4_000_000),
+            other_repayments: Some(12_000_000),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::Dsr, &all).contains("45%"));
+        assert!(said(Sum::Dti, &all).contains("35%"));
+        let both = Parameters { income: Some(120_000_000), ..all };
+        assert!(said(Sum::DsrRoom, &both).contains("1,200만원"));
+    }
+
+    /// 2.6억, 1.8억 before: of 1.3억 come back 8천만, and 5천만 are lost.
+    #[test]
+    fn what_an_auction_leaves_by_hand() {
+        let all = Parameters {
+            price: Some(260_000_000),
+            deposit: Some(130_000_000),
+            prior_claims: Some(180_000_000),
+            ..Parameters::default()
+        };
+        let line = said(Sum::Auction, &all);
+        assert!(line.contains("8,000만원을 받고 5,000만원을 못"), "{line}");
+    }
+
+    #[test]
+    fn of_two_sums_that_say_the_same_the_narrower_is_asked_for() {
+        let none = Parameters::default();
+        assert_eq!(wanted("dsr 40%로 얼마까지 빌려져요?", &none, &none), [Sum::DsrLimit]);
+        assert_eq!(wanted("그럼 dsr 몇 나와요?", &none, &none), [Sum::Dsr]);
+        assert_eq!(wanted("오늘 날씨 어때", &none, &none), []);
+    }
+}
