@@ -17,6 +17,8 @@ pub(super) struct Reading<'a> {
     pub(super) background: Vec<bool>,
     /// Clauses of the background of which not all is understood: only names and times in them count.
     told: Vec<bool>,
+    /// Whether a word was read that is spelt otherwise.
+    pub(super) corrected: bool,
     pub(super) domain: &'a Domain,
     pub(super) linked: &'a Linked,
     pub(super) now: &'a Zoned,
@@ -45,9 +47,14 @@ impl Clause {
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
         let lexicons = [linked.general, &linked.lexicon];
-        let (question, _) = duru_language::spelling::corrected(question, &lexicons);
+        let (question, mended) = duru_language::spelling::corrected(question, &lexicons);
         let items = super::items::items(&question, linked, now);
-        Self { items, draft: Draft::default(), background: Vec::new(), told: Vec::new(), domain, linked, now }
+        Self { corrected: !mended.is_empty(), ..Self::of(items, domain, linked, now) }
+    }
+
+    pub(super) fn of(items: Vec<Item>, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
+        let (background, told) = (Vec::new(), Vec::new());
+        Self { items, draft: Draft::default(), background, told, corrected: false, domain, linked, now }
     }
 
     /// All passes, in the order of what binds tighter.

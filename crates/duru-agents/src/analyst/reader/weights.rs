@@ -1,0 +1,54 @@
+//! What each sign weighs.
+
+pub(super) const BIAS: f64 = 0.0;
+
+/// The reading is given as an answer from here on.
+pub(super) const SURE: f64 = 0.5;
+
+/// From here on it is shown to the person, who decides.
+pub(super) const ASK: f64 = 0.1;
+
+pub(super) const WEIGHTS: [(&str, f64); 42] = [
+    ("unread words", 0.0),
+    ("share of words unread", 0.0),
+    ("words without a consequence", 0.0),
+    ("words set aside", 0.0),
+    ("background told", 0.0),
+    ("words searched for unquoted", 0.0),
+    ("duration by default", 0.0),
+    ("groups by mere names", 0.0),
+    ("more dimensions", 0.0),
+    ("figures asked beyond those shown", 0.0),
+    ("numbers not used", 0.0),
+    ("times not used", 0.0),
+    ("conditions", 0.0),
+    ("follow-up", 0.0),
+    ("follow-up that changes nothing", 0.0),
+    ("periods compared", 0.0),
+    ("special form", 0.0),
+    ("spelling corrected", 0.0),
+    ("tens of words", 0.0),
+    ("further clauses", 0.0),
+    ("values of several columns", 0.0),
+    ("values named in part", 0.0),
+    ("tables joined", 0.0),
+    ("tables of things", 0.0),
+    ("negation without a consequence", 0.0),
+    ("no condition", 0.0),
+    ("rows", 0.0),
+    ("count by default", 0.0),
+    ("conditions on groups", 0.0),
+    ("further questions", 0.0),
+    ("brackets", 0.0),
+    ("first of an order", 0.0),
+    ("share", 0.0),
+    ("further superlatives", 0.0),
+    ("unread word is what is asked for", 0.0),
+    ("idle values", 0.0),
+    ("idle columns", 0.0),
+    ("idle operators", 0.0),
+    ("idle question words", 0.0),
+    ("idle numbers and times", 0.0),
+    ("idle counts and totals", 0.0),
+    ("idle nouns of rows", 0.0),
+];
