@@ -5,7 +5,7 @@ use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
 use super::draft::{Placed, RankBy};
 use super::items::ItemKind;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Keep, Measure, Stat, Window};
+use crate::analyst::frame::{Column, Filter, Keep, Measure, Stat, Test, Window};
 
 impl Reading<'_> {
     /// Grew, fell, appeared, compared with.
@@ -398,6 +398,8 @@ impl Reading<'_> {
                 self.use_item(at);
             }
         }
+        self.left_out_later();
+        self.said_again();
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.used || item.is_empty() || is_quiet(item) {
@@ -416,6 +418,54 @@ impl Reading<'_> {
         }
         if self.draft.rank.as_ref().is_some_and(|rank| rank.by == RankBy::Growth) {
             self.draft.compared = true;
+        }
+    }
+
+    /// 크롬 쓰는 분들은 제외하고: what is left out was named a few words before.
+    fn left_out_later(&mut self) {
+        for at in 0..self.items.len() {
+            if self.items[at].used || !self.items[at].korean || !self.items[at].op(Op::Exclude) {
+                continue;
+            }
+            let named = self.draft.value_places.iter().rev().find(|(.., place)| *place < at && at - *place <= 7);
+            let Some((column, value, place)) = named.cloned() else { continue };
+            for placed in self.draft.filters.iter_mut().filter(|placed| placed.it.column == column) {
+                if let Test::OneOf(values) = &mut placed.it.test {
+                    values.retain(|one| *one != value);
+                }
+            }
+            self.draft.filters.retain(|placed| !matches!(&placed.it.test, Test::OneOf(all) if all.is_empty()));
+            self.draft.filter(place, Filter::new(column, Test::NoneOf(vec![value])));
+            self.draft.value_places.retain(|(.., known)| *known != place);
+            self.use_item(at);
+            // 나머지: all but those.
+            if self.items.get(at + 1).is_some_and(|next| next.op(Op::Other)) {
+                self.use_item(at + 1);
+            }
+        }
+    }
+
+    /// 두 주, two places, 둘: how many there are of what is named already; "one" that stands for a noun.
+    fn said_again(&mut self) {
+        let mut counts: Vec<usize> = vec![
+            self.draft.periods.len() + usize::from(self.draft.against.is_some()),
+            self.draft.measures.len() + usize::from(self.draft.counted),
+        ];
+        counts.extend(self.draft.filters.iter().filter_map(|placed| match &placed.it.test {
+            Test::OneOf(values) => Some(values.len()),
+            _ => None,
+        }));
+        for at in 0..self.items.len() {
+            let amount = match &self.items[at].kind {
+                ItemKind::Number(value, None | Some(Unit::Item | Unit::Place | Unit::Times)) => *value,
+                ItemKind::Time(duru_language::time::Timed::Length(length)) => f64::from(length.amount),
+                _ => continue,
+            };
+            let known = counts.iter().any(|count| *count > 1 && (*count as f64 - amount).abs() < 0.5);
+            let pronoun = matches!(self.items[at].text.trim().to_lowercase().as_str(), "one" | "ones");
+            if !self.items[at].used && (known || pronoun) {
+                self.skip_item(at);
+            }
         }
     }
 

@@ -309,6 +309,19 @@ impl Reading<'_> {
             }
             place += 1;
         }
+        // How many people live there: a number that rows have.
+        if self.is_of_things()
+            && let Some(column) = self.items.get(place).and_then(|item| {
+                item.mentions.iter().find_map(|mention| match mention {
+                    Mention::Column(column) if self.hops(&column.table).is_some() => Some(column.clone()),
+                    _ => None,
+                })
+            })
+            && self.described(&column).is_some_and(|known| known.is_number() && !known.code)
+        {
+            self.use_item(place);
+            return self.draft.columns.push(Placed { it: column, at: place });
+        }
         // 5xx errors per service: what stands before the noun is a condition on it.
         while self.items.get(place).is_some_and(|item| item.used && !matches!(item.kind, ItemKind::Time(_)))
             && place < at + 5

@@ -167,7 +167,13 @@ impl Reading<'_> {
             self.use_item(target);
             target = noun;
         }
-        if (self.conditions_at(target).is_some() || self.is_table(target)) && self.lacks(target) {
+        // 사용자가 안 붙은 로그: rows that lack it.
+        let rows_follow = korean
+            && self.column_at(target).is_some()
+            && (self.is_table(at.max(place) + 1) || self.is_value(at.max(place) + 1));
+        if (self.conditions_at(target).is_some() || self.is_table(target) || rows_follow)
+            && self.lacks(target)
+        {
             self.use_item(at);
             self.use_item(place);
             self.use_item(target);

@@ -531,9 +531,16 @@ impl<'a> Reading<'a> {
                 self.use_item(at);
             } else if !self.items[at].used && it.amount == 1 && it.seconds() >= 3_600.0 {
                 // 하루 에러가 50건: of each day; 어제 하루: said twice.
+                // 하루에 몇 건, 하루 몇 건씩.
+                let how_many = self.items[at].particle(Particle::At)
+                    || self.next(at).is_some_and(|next| {
+                        self.items[next].senses.contains(&Sense::Ask(Ask::HowMany))
+                    });
                 let each = self.items.iter().any(|item| item.particle(Particle::Even) || item.op(Op::Each));
-                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each;
-                let same = self.draft.periods.iter().any(|known| known.at + 1 == at);
+                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each || how_many;
+                let same = self.draft.periods.iter().any(|known| {
+                    known.at + 1 == at && self.seconds(Some(&known.it)) <= it.seconds() * 1.1
+                });
                 if per_day && !same {
                     self.draft.group(at, Dimension::Every(it), How::Per);
                 }

@@ -140,6 +140,8 @@ impl Reading<'_> {
             let beside =
                 beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
             let hops = if beside { 0 } else { self.hops(&column.table)? * 2 + usize::from(own_name) + 1 };
+            // Springfield is a capital, and cities are called so: what rows are called by comes first.
+            let hops = hops + if self.is_rather_called(at, column) { 4 } else { 0 };
             Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;
@@ -161,12 +163,6 @@ impl Reading<'_> {
             {
                 best = Some((rank, choice));
             }
-        }
-        // Springfield is a capital, and cities are called so: nobody knows which is meant.
-        if let Some((_, Choice::Value(column, _))) = &best
-            && self.is_rather_called(at, column)
-        {
-            return;
         }
         if let Some((_, choice)) = best {
             self.choose(at, choice, text.as_ref(), identify.as_ref());
