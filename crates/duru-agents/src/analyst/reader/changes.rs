@@ -492,7 +492,7 @@ impl Reading<'_> {
 }
 
 /// Words whose absence changes nothing, wherever they stand.
-pub(super) fn says_nothing(sense: Sense) -> bool {
+fn says_nothing(sense: Sense) -> bool {
     match sense {
         Sense::Filler | Sense::Link(_) => true,
         Sense::Ask(ask) => matches!(ask, Ask::What | Ask::How | Ask::Whether),

@@ -160,7 +160,7 @@ impl Linked {
             // The Mississippi river is the river Mississippi, whatever else has that name.
             if is_name && value.split(' ').count() <= 2 {
                 for noun in table.nouns.iter().filter(|noun| noun.is_ascii() && !noun.contains(' ')) {
-                    self.add_plain(&format!("{spelled} {noun}"), mention.clone());
+                    self.add_plain(&format!("the {spelled} {noun}"), mention.clone());
                 }
             }
             let words: Vec<&str> = spelled.split([' ', '/']).filter(|word| !word.is_empty()).collect();

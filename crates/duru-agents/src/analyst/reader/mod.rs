@@ -11,7 +11,6 @@ mod explain;
 mod figures;
 mod follow;
 mod groups;
-mod idle;
 mod items;
 mod known_texts;
 mod link;
@@ -98,16 +97,14 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         return refuse(kind, vec![word]);
     }
     let unread = reading.draft.unread.clone();
-    let words = reading.items.clone();
     let (frame, lost, before) = match whole(&mut reading, subject) {
         Ok(whole) => whole,
         Err(_) if !unread.is_empty() => return refuse(RefusalKind::NotUnderstood, unread),
         Err(Some(unfit)) => return Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
         Err(None) => return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]),
     };
-    let idle = idle::idle(&words, &frame, subject);
     let needs = reading.needs(&frame, &lost, before.is_some());
-    let confidence = reading.confidence(&frame, &idle, before.map(|before| &before.frame));
+    let confidence = reading.confidence(&frame, before.map(|before| &before.frame));
     unread::end(&mut reading, frame, &needs, confidence, before.is_some(), subject)
 }
 

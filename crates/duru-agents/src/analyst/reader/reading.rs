@@ -48,13 +48,16 @@ impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
         let lexicons = [linked.general, &linked.lexicon];
         let (question, mended) = duru_language::spelling::corrected(question, &lexicons);
-        let items = super::items::items(&question, linked, now);
-        Self { corrected: !mended.is_empty(), ..Self::of(items, domain, linked, now) }
-    }
-
-    pub(super) fn of(items: Vec<Item>, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
-        let (background, told) = (Vec::new(), Vec::new());
-        Self { items, draft: Draft::default(), background, told, corrected: false, domain, linked, now }
+        Self {
+            items: super::items::items(&question, linked, now),
+            draft: Draft::default(),
+            background: Vec::new(),
+            told: Vec::new(),
+            corrected: !mended.is_empty(),
+            domain,
+            linked,
+            now,
+        }
     }
 
     /// All passes, in the order of what binds tighter.
@@ -152,6 +155,12 @@ impl<'a> Reading<'a> {
         });
         let reason = reason || purpose;
         Clause { asks, figure, unknown: unknown || purpose, reason, ends: ends || purpose, chatter }
+    }
+
+    /// How many clauses ask for something.
+    pub(super) fn asking_clauses(&self) -> usize {
+        let last = self.items.last().map_or(0, |item| item.clause);
+        (0..=last).filter(|clause| self.clause(*clause).wants()).count()
     }
 
     /// Whether an item stands in a clause that only tells why.
