@@ -81,8 +81,10 @@ impl Reading<'_> {
         self.when(&mut frame)?;
         self.contrast(&mut frame);
         self.split_counts(&mut frame)?;
+        self.tallies(&mut frame);
         self.statistics(&mut frame);
         self.rates(&mut frame)?;
+        self.each_of_several(&mut frame);
         self.dimensions(&mut frame);
         self.show_things(&mut frame);
         self.conditions_on_groups(&mut frame)?;
@@ -139,6 +141,7 @@ impl Reading<'_> {
 
     /// What every frame needs, however it came about.
     pub(super) fn finish(&self, frame: &mut Frame) {
+        self.own_duration(frame);
         // The rows of one trace are a story.
         let story = frame.filters.iter().any(|filter| {
             matches!(&filter.test, Test::OneOf(values) if values.len() == 1)
@@ -176,6 +179,26 @@ impl Reading<'_> {
             }
             if frame.compare.is_none() && frame.window.is_none() {
                 frame.measures.push(Measure::Count);
+            }
+        }
+    }
+
+    /// 토스 응답시간: how long the column that is asked about took, if there is a column for that.
+    fn own_duration(&self, frame: &mut Frame) {
+        let Some(general) = self.duration() else { return };
+        let mut columns = frame.filters.iter().map(|filter| &filter.column).chain(
+            frame.dimensions.iter().filter_map(|dimension| match dimension {
+                Dimension::Column(column) => Some(column),
+                _ => None,
+            }),
+        );
+        let own = columns.find_map(|column| self.described(column)?.duration.as_ref());
+        let Some(own) = own.map(|name| Column::new(&frame.table, name)) else { return };
+        for measure in &mut frame.measures {
+            if let Measure::Stat(_, column, _) = measure
+                && *column == general
+            {
+                *column = own.clone();
             }
         }
     }

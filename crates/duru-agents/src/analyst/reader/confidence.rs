@@ -112,7 +112,7 @@ impl Reading<'_> {
     }
 
     /// Whether how long something took is measured or compared, and no word names that.
-    fn takes_duration(&self, frame: &Frame) -> bool {
+    pub(super) fn takes_duration(&self, frame: &Frame) -> bool {
         let Some(duration) = self.duration() else { return false };
         let named = self.items.iter().any(|item| {
             item.mentions.iter().any(|mention| {

@@ -205,6 +205,12 @@ impl Reading<'_> {
                     })
                 })
         });
+        // 고객은 몇 분: people, not minutes.
+        let people = unit == Some(Unit::Minute)
+            && self.person().is_some_and(|person| {
+                (at.saturating_sub(4)..at).any(|place| self.column_at(place).as_ref() == Some(&person))
+            });
+        let unit = if people { Some(Unit::People) } else { unit };
         if unit.is_some() {
             self.use_item(at + 1);
         }

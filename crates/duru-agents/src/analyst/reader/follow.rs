@@ -1,7 +1,7 @@
 //! Questions that go on from the one before: they edit its frame.
 
 use duru_language::time::Period;
-use duru_language::{Op, Particle};
+use duru_language::{Op, Particle, Sense, TimeWord};
 use serde::{Deserialize, Serialize};
 
 use super::draft::How;
@@ -107,7 +107,9 @@ impl Reading<'_> {
 
         if own.time.is_some() {
             frame.time = own.time.as_ref().map(|time| {
-                self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone())
+                let before = before.frame.time.as_ref();
+                let moved = self.same_hours(time, before).or_else(|| self.same_day(time, before));
+                moved.unwrap_or_else(|| time.clone())
             });
             frame.compare.clone_from(&own.compare);
         } else if self.draft.all_time {
@@ -150,6 +152,31 @@ impl Reading<'_> {
         (hours < 86_400).then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
     }
 
+    /// 10시에서 11시 사이만: hours whose day was said before.
+    fn same_day(&self, hours: &Period, before: Option<&Period>) -> Option<Period> {
+        let (
+            Period::Range { from: Some(from), until: Some(until), unit: None },
+            Some(Period::Range { from: Some(day), unit: Some(duru_language::Unit::Day), .. }),
+        ) = (hours, before)
+        else {
+            return None;
+        };
+        let placed = self.draft.periods.first()?;
+        let named = self.items[placed.at].senses.iter().any(|sense| {
+            matches!(
+                sense,
+                Sense::Time(TimeWord::Day(_) | TimeWord::Weekday(_) | TimeWord::MonthName(_)) | Sense::Number(_)
+            )
+        });
+        let dated = self.items[placed.at].text.contains(['월', '일', '/', '-']) || named;
+        let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
+        let today = self.now.start_of_day().ok()?.timestamp();
+        let shift = day.as_second() - midnight.as_second();
+        let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
+        (midnight == today && !dated)
+            .then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
+    }
+
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
         let per = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per);
         let grouped = !own.dimensions.is_empty() && !among;
@@ -163,7 +190,18 @@ impl Reading<'_> {
         let counted = own.measures.as_slice() == [Measure::Count] && !self.draft.counted;
         let keeps = counted && !frame.measures.is_empty() && grouped;
         if !own.measures.is_empty() && !keeps {
+            let before = frame.measures.iter().find_map(|measure| match measure {
+                Measure::Stat(_, column, _) => Some(column.clone()),
+                _ => None,
+            });
+            let by_default = self.takes_duration(own);
             frame.measures.clone_from(&own.measures);
+            // 평균 말고 p95: of the number that was asked about.
+            for measure in &mut frame.measures {
+                if let (Measure::Stat(_, column, _), Some(before), true) = (measure, &before, by_default) {
+                    column.clone_from(before);
+                }
+            }
             if !grouped && !per {
                 frame.having.clear();
             }

@@ -212,7 +212,9 @@ impl Reading<'_> {
                     self.use_item(at + 1);
                 }
                 None => match self
-                    .group_column_at(at + 1)
+                    .kind_column()
+                    .filter(|_| self.op_at(at + 1, Op::Kind))
+                    .or_else(|| self.group_column_at(at + 1))
                     .filter(|_| !self.items[at + 1].used && !self.is_value(at + 1))
                 {
                     Some(column) => {
@@ -364,6 +366,12 @@ impl Reading<'_> {
             } else if item.op(Op::Most) || item.op(Op::Least) && !item.korean {
                 self.superlative(at, item.op(Op::Least) && !item.op(Op::Most));
             } else if let Some((by, descending)) = adjective(&item) {
+                // Worst at the top: all of them, in that order.
+                let all = (at + 1..at + 4).any(|place| {
+                    self.items.get(place).is_some_and(|item| {
+                        matches!(item.text.trim(), "at the top" | "on top" | "first" | "at top")
+                    })
+                });
                 let superlative = item.text.ends_with("est")
                     || item.text.starts_with("worst")
                     || item.text.starts_with("최악")
@@ -374,7 +382,9 @@ impl Reading<'_> {
                 {
                     continue;
                 }
-                if superlative {
+                if superlative && all {
+                    self.weak_rank(at, descending, by);
+                } else if superlative {
                     self.limit_beside(at);
                     self.rank(at, descending, by);
                 } else if matches!(by, RankBy::Duration) && item.ending(Ending::Modifier)

@@ -143,6 +143,51 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// Total lines, warnings, errors: all of them, and a figure for each value.
+    pub(super) fn tallies(&mut self, frame: &mut Frame) {
+        let total = (0..self.items.len()).any(|at| {
+            self.items[at].any_op(&[Op::Total, Op::All]).is_some()
+                && self.next(at).is_some_and(|next| self.is_table(next))
+        });
+        let counts = |measure: &Measure| matches!(measure, Measure::CountOf(_));
+        if total && frame.measures.len() > 1 && frame.measures.iter().all(counts) {
+            return frame.measures.insert(0, Measure::Count);
+        }
+        let listed = frame.filters.iter().position(|filter| {
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+                && self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column).count() > 1
+        });
+        let Some(place) = listed else { return };
+        let column = frame.filters[place].column.clone();
+        if total && frame.measures.is_empty() && self.draft.measures.is_empty() && self.draft.dimensions.is_empty()
+        {
+            let Test::OneOf(values) = frame.filters.remove(place).test else { return };
+            let of = |value| Measure::CountOf(vec![Filter::new(column.clone(), Test::OneOf(vec![value]))]);
+            frame.measures.push(Measure::Count);
+            frame.measures.extend(values.into_iter().map(of));
+            self.draft.counted = false;
+        }
+    }
+
+    /// 토스와 카카오 평균 응답시간: a share or an average of several values is asked of each.
+    pub(super) fn each_of_several(&mut self, frame: &mut Frame) {
+        let figure = |measure: &Measure| matches!(measure, Measure::Rate(_) | Measure::Stat(..));
+        let together = self.items.iter().any(|item| item.any_op(&[Op::Total, Op::Sum, Op::Among]).is_some());
+        let plain = frame.dimensions.is_empty() && self.draft.dimensions.is_empty() && frame.compare.is_none();
+        if frame.measures.is_empty() || !frame.measures.iter().all(figure) || together || !plain {
+            return;
+        }
+        let several = frame.filters.iter().find(|filter| {
+            let places = self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column);
+            let mut places: Vec<usize> = places.map(|(.., at)| *at).collect();
+            places.dedup();
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1) && places.len() > 1
+        });
+        if let Some(filter) = several {
+            frame.dimensions.push(Dimension::Column(filter.column.clone()));
+        }
+    }
+
     /// Whether a statistic of one thing stands beside a count of another.
     fn mixes_figures(&self, counts: &[usize]) -> bool {
         if let (Some(stat), Some(count)) = (
@@ -341,7 +386,11 @@ impl Reading<'_> {
             .flatten();
         let of = at != usize::MAX
             && (self.link_at(at + 1, duru_language::Link::Of) || self.items[at].text.ends_with("of"));
-        let among = among.or(verb.filter(|_| of));
+        // Of all A, what percentage is B.
+        let whole_first = at != usize::MAX
+            && !self.items[at].korean
+            && (0..at.min(2)).any(|place| self.link_at(place, duru_language::Link::Of));
+        let among = among.or(verb.filter(|_| of)).or(Some(at).filter(|_| whole_first && !of));
         let mut part: Vec<Filter> = match among {
             // A의 B 중 C; C among B.
             Some(among) => {

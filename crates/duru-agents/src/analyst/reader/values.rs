@@ -110,6 +110,8 @@ impl Reading<'_> {
         let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
+        // Live, staging and development: in a list of values it is one.
+        let listed: Vec<Column> = self.columns_listed_beside(at);
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
         let rank = |column: &Column, whole: bool, full: bool, phrase: bool, values: usize| {
@@ -119,7 +121,7 @@ impl Reading<'_> {
                 return None;
             }
             // A value that is also an everyday word is meant where it is written as it is kept.
-            if other && whole && !named && !spelled {
+            if other && whole && !named && !spelled && !listed.contains(column) {
                 return None;
             }
             let is_text = Some(column) == text.as_ref();
@@ -260,6 +262,24 @@ impl Reading<'_> {
             }
         }
         all
+    }
+
+    /// Columns of which a value stands beside an item in a list.
+    fn columns_listed_beside(&self, at: usize) -> Vec<Column> {
+        let joins = |place: usize| {
+            self.link_at(place, Link::And)
+                || self.link_at(place, Link::Or)
+                || self.items.get(place).is_some_and(|item| item.kind == ItemKind::Mark(','))
+        };
+        let after = (at + 1..at + 3).take_while(|place| joins(*place)).last().map(|place| place + 1);
+        let before = (at.saturating_sub(2)..at).rev().take_while(|place| joins(*place)).last();
+        let beside = [after, before.and_then(|place| place.checked_sub(1))];
+        let mentions = beside.into_iter().flatten().filter_map(|place| self.items.get(place));
+        let values = mentions.flat_map(|item| &item.mentions).filter_map(|mention| match mention {
+            Mention::Value(column, _) => Some(column.clone()),
+            _ => None,
+        });
+        values.collect()
     }
 
     /// Columns whose kinds the next word speaks of: in "timeout errors" a kind of error is meant.
