@@ -91,6 +91,7 @@ impl Reading<'_> {
         self.rows_without(&mut frame);
         self.moments(&mut frame);
         self.count_rows(&mut frame);
+        self.rate_of_all(&mut frame);
         self.order(&mut frame);
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);

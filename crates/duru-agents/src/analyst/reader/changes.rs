@@ -73,7 +73,9 @@ impl Reading<'_> {
                         || item.op(Op::Bad))
                 {
                     let fewer = item.op(Op::Few) || item.op(Op::Low);
-                    if item.ending(Ending::Modifier) {
+                    let which = !item.korean
+                        && self.draft.dimensions.iter().any(|placed| placed.it.how == super::draft::How::Asked);
+                    if item.ending(Ending::Modifier) || which {
                         self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
                     }
                     self.draft.growth = true;
@@ -428,15 +430,21 @@ impl Reading<'_> {
                 continue;
             }
             let named = self.draft.value_places.iter().rev().find(|(.., place)| *place < at && at - *place <= 7);
-            let Some((column, value, place)) = named.cloned() else { continue };
+            let Some((column, _, last)) = named.cloned() else { continue };
+            // A list of them stands together.
+            let of = |(other, _, place): &&(Column, String, usize)| {
+                *other == column && *place <= last && last - *place <= 2
+            };
+            let left_out: Vec<String> =
+                self.draft.value_places.iter().filter(of).map(|(_, value, _)| value.clone()).collect();
             for placed in self.draft.filters.iter_mut().filter(|placed| placed.it.column == column) {
                 if let Test::OneOf(values) = &mut placed.it.test {
-                    values.retain(|one| *one != value);
+                    values.retain(|one| !left_out.contains(one));
                 }
             }
             self.draft.filters.retain(|placed| !matches!(&placed.it.test, Test::OneOf(all) if all.is_empty()));
-            self.draft.filter(place, Filter::new(column, Test::NoneOf(vec![value])));
-            self.draft.value_places.retain(|(.., known)| *known != place);
+            self.draft.value_places.retain(|known| !of(&known));
+            self.draft.filter(last, Filter::new(column, Test::NoneOf(left_out)));
             self.use_item(at);
             // 나머지: all but those.
             if self.items.get(at + 1).is_some_and(|next| next.op(Op::Other)) {
@@ -461,7 +469,9 @@ impl Reading<'_> {
                 ItemKind::Time(duru_language::time::Timed::Length(length)) => f64::from(length.amount),
                 _ => continue,
             };
-            let known = counts.iter().any(|count| *count > 1 && (*count as f64 - amount).abs() < 0.5);
+            let both_ends = self.draft.both_ends && self.draft.limit.map(f64::from) == Some(amount);
+            let known = both_ends
+                || counts.iter().any(|count| *count > 1 && (*count as f64 - amount).abs() < 0.5);
             let pronoun = matches!(self.items[at].text.trim().to_lowercase().as_str(), "one" | "ones");
             if !self.items[at].used && (known || pronoun) {
                 self.skip_item(at);

@@ -344,7 +344,7 @@ impl Reading<'_> {
 }
 
 /// Seconds as a column has them.
-fn in_unit(seconds: f64, unit: Option<&str>) -> f64 {
+pub(super) fn in_unit(seconds: f64, unit: Option<&str>) -> f64 {
     match unit {
         Some("ms") => seconds * 1_000.0,
         Some("minutes") => seconds / 60.0,

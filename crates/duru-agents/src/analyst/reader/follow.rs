@@ -1,10 +1,11 @@
 //! Questions that go on from the one before: they edit its frame.
 
-use duru_language::time::Period;
-use duru_language::{Op, Particle, Sense, TimeWord};
+use duru_language::time::{Period, Timed};
+use duru_language::{Op, Particle, Sense, TimeWord, Unit};
 use serde::{Deserialize, Serialize};
 
 use super::draft::How;
+use super::items::ItemKind;
 use super::link::Mention;
 use super::reading::Reading;
 use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Having, Measure, Order, Test, Than};
@@ -105,10 +106,14 @@ impl Reading<'_> {
             }
         }
 
+        self.other_amount(&mut frame);
         if own.time.is_some() {
             frame.time = own.time.as_ref().map(|time| {
                 let before = before.frame.time.as_ref();
-                let moved = self.same_hours(time, before).or_else(|| self.same_day(time, before));
+                let moved = self
+                    .same_hours(time, before)
+                    .or_else(|| self.same_day(time, before))
+                    .or_else(|| same_beginning(time, before));
                 moved.unwrap_or_else(|| time.clone())
             });
             frame.compare.clone_from(&own.compare);
@@ -150,6 +155,32 @@ impl Reading<'_> {
         let hours = until.as_second() - from.as_second();
         let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
         (hours < 86_400).then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
+    }
+
+    /// No, 3 seconds: another amount in the place of the one that was compared with.
+    fn other_amount(&mut self, frame: &mut Frame) {
+        let mut numbers =
+            frame.filters.iter_mut().filter(|filter| matches!(filter.test, Test::Number(..)));
+        let (Some(filter), None) = (numbers.next(), numbers.next()) else { return };
+        let unit = self.described(&filter.column).and_then(|known| known.unit.clone());
+        let amount = |item: &super::items::Item| match &item.kind {
+            ItemKind::Number(value, None | Some(Unit::Won | Unit::Percent)) if unit.is_none() => Some(*value),
+            ItemKind::Time(Timed::Length(length)) if unit.is_some() => {
+                Some(super::divide::in_unit(length.seconds(), unit.as_deref()))
+            }
+            _ => None,
+        };
+        let Some((at, value)) =
+            self.items.iter().enumerate().rev().filter(|(_, item)| !item.used).find_map(|(at, item)| Some((at, amount(item)?)))
+        else {
+            return;
+        };
+        if let Test::Number(_, known) = &mut filter.test {
+            *known = value;
+        }
+        let text = self.items[at].text.trim().to_owned();
+        self.draft.unread.retain(|word| *word != text);
+        self.use_item(at);
     }
 
     /// 10시에서 11시 사이만: hours whose day was said before.
@@ -377,5 +408,16 @@ impl Reading<'_> {
         frame.dimensions =
             named.into_iter().filter(|other| *other != column).map(Dimension::Column).collect();
         true
+    }
+}
+
+/// 8일까지요: another end of what began before.
+fn same_beginning(time: &Period, before: Option<&Period>) -> Option<Period> {
+    match (time, before) {
+        (
+            Period::Range { from: None, until: Some(until), .. },
+            Some(Period::Range { from: Some(from), .. }),
+        ) if from < until => Some(Period::Range { from: Some(*from), until: Some(*until), unit: None }),
+        _ => None,
     }
 }

@@ -116,6 +116,11 @@ impl Reading<'_> {
         }
         let places = self.draft.value_places.clone();
         let mut parts: Vec<Vec<Filter>> = vec![Vec::new(); counts.len()];
+        // What is looked for in texts is each part's own.
+        for placed in self.draft.filters.iter().filter(|placed| matches!(placed.it.test, Test::Contains(_))) {
+            parts[part(placed.at)].push(placed.it.clone());
+            frame.filters.retain(|filter| *filter != placed.it);
+        }
         for (column, value, at) in &places {
             let mine = part(*at);
             let elsewhere = places.iter().any(|(other, _, place)| other == column && part(*place) != mine);
@@ -166,6 +171,24 @@ impl Reading<'_> {
             frame.measures.push(Measure::Count);
             frame.measures.extend(values.into_iter().map(of));
             self.draft.counted = false;
+        }
+    }
+
+    /// Errors and their share of all lines: the share is of all, and the errors are counted among them.
+    pub(super) fn rate_of_all(&self, frame: &mut Frame) {
+        let rated = frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure));
+        let part = rated.flat_map(|measure| match measure {
+            Measure::Rate(filters) => filters.as_slice(),
+            _ => &[],
+        });
+        let part: Vec<Filter> = part.filter(|filter| frame.filters.contains(filter)).cloned().collect();
+        if part.is_empty() {
+            return;
+        }
+        frame.filters.retain(|filter| !part.contains(filter));
+        let counts = frame.measures.iter_mut().chain(frame.having.iter_mut().map(|having| &mut having.measure));
+        for measure in counts.filter(|measure| **measure == Measure::Count) {
+            *measure = Measure::CountOf(part.clone());
         }
     }
 

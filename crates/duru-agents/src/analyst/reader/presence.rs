@@ -145,7 +145,9 @@ impl Reading<'_> {
     pub(super) fn never(&mut self, at: usize) -> bool {
         let korean = self.items[at].korean;
         let verb = |place: usize| {
-            self.items.get(place).is_some_and(|item| item.op(Op::Happens) || item.kind == ItemKind::Unknown)
+            self.items.get(place).is_some_and(|item| {
+                item.any_op(&[Op::Happens, Op::Present]).is_some() || item.kind == ItemKind::Unknown
+            })
         };
         // 나지 않은: the verb goes before.
         let place = if korean && self.items[at].text.starts_with(['않', '못']) {
@@ -169,7 +171,9 @@ impl Reading<'_> {
         }
         // 사용자가 안 붙은 로그: rows that lack it.
         let rows_follow = korean
-            && self.column_at(target).is_some()
+            && self
+                .column_at(target)
+                .is_some_and(|column| self.described(&column).is_some_and(|known| known.nullable))
             && (self.is_table(at.max(place) + 1) || self.is_value(at.max(place) + 1));
         if (self.conditions_at(target).is_some() || self.is_table(target) || rows_follow)
             && self.lacks(target)

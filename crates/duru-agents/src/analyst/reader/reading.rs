@@ -504,7 +504,9 @@ impl<'a> Reading<'a> {
 
     fn period(&mut self, at: usize, period: Period) {
         // 어제 말고 오늘: another one is meant.
-        if self.op_at(at + 1, Op::Exclude) && self.items[at + 1].korean {
+        let other = self.op_at(at + 1, Op::Exclude)
+            || self.op_at(at + 1, Op::Objection) && self.items[at + 1].text.starts_with("아니");
+        if other && self.items[at + 1].korean {
             return self.use_item(at + 1);
         }
         if at > 0 && self.op_at(at - 1, Op::Not) && !self.items[at - 1].korean {
@@ -512,6 +514,16 @@ impl<'a> Reading<'a> {
         }
         let than = self.items[at].particle(Particle::Than)
             || self.link_at(at.wrapping_sub(1), Link::Than)
+            // Than they had yesterday.
+            || (2..=3).any(|back| {
+                at >= back
+                    && self.link_at(at - back, Link::Than)
+                    && self.items[at - back + 1..at].iter().all(|item| item.is_empty() || item.op(Op::Reference))
+            })
+            // 지난주 에러율보다.
+            || self.items.get(at + 1).is_some_and(|item| {
+                item.particle(Particle::Than) && matches!(item.kind, ItemKind::Word)
+            })
             || (1..=2).any(|back| {
                 at >= back
                     && self.items[at - back].op(Op::Compare)

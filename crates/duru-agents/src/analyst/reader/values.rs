@@ -1,5 +1,6 @@
 //! Conditions on rows: values, their negation, presence, texts, and what happened since.
 
+use duru_language::time::Timed;
 use duru_language::{Ask, Link, Op, Particle, Sense, Unit};
 
 use super::items::ItemKind;
@@ -28,10 +29,19 @@ impl Reading<'_> {
     /// 평균 말고 p95, 서비스 말고 날짜별로: what is said first is not wanted.
     pub(super) fn instead(&mut self) {
         for at in 1..self.items.len() {
-            if !(self.op_at(at, Op::Exclude) && self.items[at].korean) {
+            let objects = self.op_at(at, Op::Objection) && self.items[at].text.starts_with("아니");
+            if !(self.op_at(at, Op::Exclude) || objects) || !self.items[at].korean {
                 continue;
             }
             let before = &self.items[at - 1];
+            // 1초가 아니라 3초.
+            let amount = matches!(before.kind, ItemKind::Number(..) | ItemKind::Time(Timed::Length(_)));
+            if objects && amount && !before.used {
+                self.skip_item(at - 1);
+                self.skip_item(at);
+                self.draft.objects = true;
+                continue;
+            }
             let figure = before
                 .any_op(&[
                     Op::Average,
