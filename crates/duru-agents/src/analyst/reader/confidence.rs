@@ -94,6 +94,12 @@ impl Reading<'_> {
             said(&[Op::Compare, Op::Increase, Op::Decrease, Op::Difference, Op::Usual]),
             said(&[Op::Each, Op::Both, Op::Among, Op::Other, Op::Same]),
             said(&[Op::First, Op::Last, Op::Newest, Op::Oldest]),
+            yes(self.many_groups(frame)),
+            up_to(self.known_texts_unquoted(frame), 2),
+            yes(self.one_word_for_several(frame)),
+            yes(self.superlative_in_a_name(frame)),
+            yes(self.superlative_of_a_column()),
+            yes(self.is_of_things() && self.items.iter().any(is_deed)),
         ];
         Confidence::of(signs, lost)
     }
@@ -123,6 +129,58 @@ impl Reading<'_> {
         let used = frame.filters.iter().any(of)
             || frame.measures.iter().any(|m| matches!(m, Measure::Stat(_, column, _) if *column == duration));
         used && !named
+    }
+
+    /// Groups by something that has very many values, of which no first ones are wanted.
+    fn many_groups(&self, frame: &Frame) -> bool {
+        let many = |dimension: &Dimension| match dimension {
+            Dimension::Column(column) => self.described(column).is_some_and(|known| known.values.is_empty()),
+            _ => false,
+        };
+        let few = frame.limit.is_some() || !frame.having.is_empty() || frame.count_groups;
+        !few && frame.dimensions.iter().any(many)
+    }
+
+    /// Whole texts that were found by their words.
+    fn known_texts_unquoted(&self, frame: &Frame) -> usize {
+        let quoted = |word: &String| {
+            self.items.iter().any(|item| matches!(&item.kind, ItemKind::Text(text) if text == word))
+        };
+        let known = |word: &&String| self.linked.known_texts.iter().any(|known| known.text == **word);
+        let words = frame.filters.iter().flat_map(|filter| match &filter.test {
+            Test::Contains(words) => words.as_slice(),
+            _ => &[],
+        });
+        words.filter(known).filter(|word| !quoted(word)).count()
+    }
+
+    /// Several values that one word stands for.
+    fn one_word_for_several(&self, frame: &Frame) -> bool {
+        frame.filters.iter().any(|filter| {
+            let places = self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column);
+            let mut places: Vec<usize> = places.map(|(.., at)| *at).collect();
+            places.dedup();
+            matches!(&filter.test, Test::OneOf(values) if values.len() > places.len() && !places.is_empty())
+        })
+    }
+
+    /// The highest point of a table that has one per row: no first one of them is found.
+    fn superlative_in_a_name(&self, frame: &Frame) -> bool {
+        let named = self.items.iter().any(|item| {
+            item.text.split(' ').any(|word| word.ends_with("est"))
+                && item.mentions.iter().any(|mention| matches!(mention, Mention::Column(_)))
+        });
+        named && frame.order.is_none() && frame.measures.is_empty()
+    }
+
+    /// The largest capital: the number that is meant may be another table's.
+    fn superlative_of_a_column(&self) -> bool {
+        (0..self.items.len()).any(|at| {
+            let attribute = |mention: &Mention| matches!(mention, Mention::Attribute(..));
+            let column = self.column_at(at + 1).filter(|_| !self.is_table(at + 1));
+            self.items[at].mentions.iter().any(attribute)
+                && column.is_some_and(|column| self.described(&column).is_some_and(|known| !known.is_number()))
+        })
     }
 
     /// Dimensions that no word such as "per" or "which" made.
@@ -191,6 +249,14 @@ impl Reading<'_> {
         tables.len()
     }
 
+}
+
+/// A verb that says how things belong together, other than that they are or have something.
+pub(super) fn is_deed(item: &Item) -> bool {
+    item.op(Op::Happens)
+        && item.mentions.is_empty()
+        && !item.korean
+        && !matches!(item.text.trim(), "is" | "are" | "was" | "were" | "have" | "has" | "had")
 }
 
 fn columns_of(item: &Item) -> Vec<&Column> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use duru_language::{Ask, Op, Sense, Unit};
 
+use super::confidence::is_deed;
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
@@ -42,13 +43,7 @@ impl Reading<'_> {
                 self.items.iter().any(|item| item.mentions.contains(&Mention::Table(table.name.clone())));
             tables += usize::from(named && table.name != frame.table);
         }
-        let verb = |item: &&Item| {
-            item.op(Op::Happens)
-                && item.mentions.is_empty()
-                && !item.korean
-                && !matches!(item.text.trim(), "is" | "are" | "was" | "were" | "have" | "has" | "had")
-        };
-        let verbs = self.items.iter().filter(verb).map(|item| item.text.trim().to_owned());
+        let verbs = self.items.iter().filter(|item| is_deed(item)).map(|item| item.text.trim().to_owned());
         if tables > 0 { verbs.collect() } else { Vec::new() }
     }
 
