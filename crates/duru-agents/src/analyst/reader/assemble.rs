@@ -92,6 +92,7 @@ impl Reading<'_> {
         self.moments(&mut frame);
         self.count_rows(&mut frame);
         self.rate_of_all(&mut frame);
+        self.extreme_by_name(&mut frame);
         self.order(&mut frame);
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);
@@ -244,6 +245,20 @@ impl Reading<'_> {
             frame.measures = vec![Measure::Age];
             return;
         }
+        // How many lines, and the time of the newest one.
+        if let Some(newest) = self.draft.newest.or(self.draft.one_row)
+            && (self.draft.counted || !frame.measures.is_empty())
+            && frame.dimensions.is_empty()
+            && !self.draft.both_ends
+            && self.time_of_a_row()
+        {
+            self.draft.newest = None;
+            self.draft.one_row = None;
+            if self.draft.counted && frame.measures.is_empty() {
+                frame.measures.push(Measure::Count);
+            }
+            return frame.measures.push(if newest { Measure::Last } else { Measure::First });
+        }
         let Some(last) = self.draft.one_row else { return };
         // 처음 에러를 만난 서비스: what the first row has.
         let asked = self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked);
@@ -270,6 +285,17 @@ impl Reading<'_> {
             frame.limit = Some(frame.limit.unwrap_or(1));
             frame.order = Some(Order { by: By::Time, descending: last });
         }
+    }
+
+    /// Whether the time of the first or last row is spoken of.
+    fn time_of_a_row(&self) -> bool {
+        let ends = [Op::Newest, Op::Oldest, Op::First, Op::Last];
+        (0..self.items.len()).filter(|at| self.items[*at].any_op(&ends).is_some()).any(|at| {
+            (at.saturating_sub(4)..(at + 4).min(self.items.len())).any(|place| {
+                let time = |column: Column| self.described(&column).is_some_and(|known| known.is_time());
+                self.items[place].text.trim() == "time" || self.column_at(place).is_some_and(time)
+            })
+        })
     }
 
     /// How many rows, where nothing else is asked of them.
@@ -305,6 +331,19 @@ impl Reading<'_> {
             && self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked)
             && (self.draft.distinct || self.draft.listed || self.is_of_things());
         if grouped && frame.measures.is_empty() && !frame.count_groups && !listing {
+            frame.measures.push(Measure::Count);
+        }
+        // Payment errors past hour?
+        let asked = self.items.last().is_some_and(|item| item.kind == super::items::ItemKind::Mark('?'))
+            && !self.is_of_things()
+            && !self.draft.exists
+            && !frame.filters.is_empty()
+            && !self.items.iter().any(|item| {
+                item.any_op(&[Op::Show, Op::List, Op::Happens, Op::First, Op::Last, Op::Newest]).is_some()
+                    || item.senses.iter().any(|sense| matches!(sense, duru_language::Sense::Ask(_)))
+                    || !item.endings.is_empty()
+            });
+        if asked && frame.is_rows() && frame.time.is_some() && self.draft.rank.is_none() && frame.limit.is_none() {
             frame.measures.push(Measure::Count);
         }
         if frame.compare.is_some() && frame.measures.is_empty() {

@@ -100,6 +100,7 @@ impl Reading<'_> {
             yes(self.superlative_in_a_name(frame)),
             yes(self.superlative_of_a_column()),
             yes(self.is_of_things() && self.items.iter().any(is_deed)),
+            yes(self.is_odd(frame)),
         ];
         Confidence::of(signs, lost)
     }
@@ -129,6 +130,24 @@ impl Reading<'_> {
         let used = frame.filters.iter().any(of)
             || frame.measures.iter().any(|m| matches!(m, Measure::Stat(_, column, _) if *column == duration));
         used && !named
+    }
+
+    /// What hardly anybody asks for: time divided twice, periods divided by time beside each other, rows without a time, days of
+    /// waiting for an answer.
+    fn is_odd(&self, frame: &Frame) -> bool {
+        let times = frame.dimensions.iter().filter(|dimension| dimension.is_time()).count();
+        let time = self.table_of().and_then(|table| table.time.as_ref());
+        let timeless = |filter: &Filter| {
+            Some(&filter.column.name) == time && matches!(filter.test, Test::Absent | Test::Present)
+        };
+        let duration = self.duration();
+        let days = |filter: &Filter| {
+            Some(&filter.column) == duration.as_ref()
+                && matches!(filter.test, Test::Number(_, value) if value >= 3_600_000.0)
+        };
+        times > 1
+            || times > 0 && frame.compare.is_some()
+            || frame.filters.iter().any(|filter| timeless(filter) || days(filter))
     }
 
     /// Groups by something that has very many values, of which no first ones are wanted.

@@ -80,13 +80,30 @@ impl Reading<'_> {
         }
     }
 
+    /// The five slowest calls, 금액이 가장 큰 세 건: rows in an order, and not groups.
+    fn ranks_rows(&self, frame: &Frame) -> bool {
+        let Some(rank) = self.draft.rank.as_ref().filter(|rank| rank.first) else { return false };
+        let counted = |place: usize| {
+            let item = &self.items[place];
+            let rows = matches!(item.kind, super::items::ItemKind::Number(_, Some(Unit::Item)))
+                && item.text.contains('건');
+            rows || self.is_table(place) && !self.items[rank.at].korean
+        };
+        matches!(rank.by, super::draft::RankBy::Duration | super::draft::RankBy::Figure)
+            && self.draft.limit.is_some()
+            && self.draft.dimensions.is_empty()
+            && frame.measures.is_empty()
+            && (rank.at + 1..(rank.at + 5).min(self.items.len())).any(counted)
+    }
+
     /// Columns that were only named: asked for, where something is counted or listed; shown, where rows are.
     pub(super) fn leftover_columns(&mut self, frame: &mut Frame) {
         let columns: Vec<Column> = self.draft.columns.iter().map(|placed| placed.it.clone()).collect();
         let text = self.text_column();
         let (time, duration) = (self.table_of().and_then(|table| table.time.clone()), self.duration());
+        let rows = self.ranks_rows(frame);
         let aggregated = self.draft.counted
-            || self.draft.rank.is_some()
+            || self.draft.rank.is_some() && !rows
             || !frame.measures.is_empty()
             || !frame.dimensions.is_empty()
             || !self.draft.bounds.is_empty()

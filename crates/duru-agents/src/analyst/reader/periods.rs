@@ -30,7 +30,16 @@ impl Reading<'_> {
             || self.draft.growth;
         let (this, other) = match (periods.as_slice(), against, self.draft.previous) {
             ([], None, None) => (None, None),
-            ([this], None, Some(_)) => (Some(this.clone()), this.previous(self.now)),
+            // 최근 24시간과 그 직전 7일.
+            ([this], None, Some(Some(length))) => {
+                let from = this.bounds(self.now).0;
+                let start = from.and_then(|from| {
+                    let seconds = jiff::SignedDuration::from_secs_f64(length.seconds());
+                    from.checked_sub(seconds).ok()
+                });
+                (Some(this.clone()), start.map(|start| Period::Range { from: Some(start), until: from, unit: None }))
+            }
+            ([this], None, Some(None)) => (Some(this.clone()), this.previous(self.now)),
             ([], None, Some(Some(length))) => {
                 let this = Period::Last(length);
                 let with = this.previous(self.now);

@@ -280,7 +280,11 @@ impl<'a> Reading<'a> {
                 let (table, weight) = match mention {
                     Mention::Table(table) => (table, 4),
                     Mention::Column(column) => (&column.table, 2),
-                    Mention::Value(column, _) => (&column.table, 1),
+                    // What rows are called by speaks more for its table than a mere value.
+                    Mention::Value(column, _) => {
+                        let own = column.name.strip_suffix("_name") == Some(column.table.as_str());
+                        (&column.table, if own { 2 } else { 1 })
+                    }
                     _ => continue,
                 };
                 match votes.iter_mut().find(|(known, _)| known == table) {

@@ -185,6 +185,28 @@ impl Reading<'_> {
         }
     }
 
+    /// The highest point in the country: a text beside a number that is called alike, and the first row by that number.
+    pub(super) fn extreme_by_name(&self, frame: &mut Frame) {
+        let Some(table) = self.domain.table(&frame.table).filter(|_| self.is_of_things()) else { return };
+        let everywhere = |filter: &frame::Filter| {
+            self.described(&filter.column).is_some_and(|known| known.values.len() == 1)
+        };
+        let plain = frame.is_rows() && frame.order.is_none() && frame.filters.iter().all(everywhere);
+        let Some((column, word)) = frame.show.iter().find_map(|column| {
+            let (word, _) = column.name.split_once('_').filter(|(word, _)| word.ends_with("est"))?;
+            Some((column.clone(), word.to_owned()))
+        }) else {
+            return;
+        };
+        let number = table.columns.iter().find(|other| other.is_number() && other.name.starts_with(&word));
+        if let Some(number) = number.filter(|_| plain) {
+            let least = ["lowest", "smallest", "shortest", "least"].contains(&word.as_str());
+            let by = frame::By::Column(Column::new(&column.table, &number.name));
+            frame.order = Some(frame::Order { by, descending: !least });
+            frame.limit = Some(1);
+        }
+    }
+
     /// Of numbers whose names stand together, the last is meant: population density.
     pub(super) fn head_of_numbers(&mut self, place: usize) -> Option<(usize, Column)> {
         let number = |place: usize| {

@@ -126,8 +126,9 @@ impl Reading<'_> {
             _ => None,
         });
         let all: Vec<bool> = wants.collect();
+        let meanings = item.senses.iter().filter(|sense| !matches!(sense, Sense::Time(_))).count();
         // A word of several meanings has one of them.
-        all.is_empty() || all.len() < item.senses.len() || all.contains(&true)
+        all.is_empty() || all.len() < meanings || all.contains(&true)
     }
 }
 
@@ -236,6 +237,7 @@ impl<'a> Shown<'a> {
             Op::Per => !frame.dimensions.is_empty() || self.measure(|m| matches!(m, Measure::PerValue(_))),
             Op::Top | Op::Most => ranked || frame.best_each.is_some() || frame.compare.is_some(),
             Op::First | Op::Last | Op::Newest | Op::Oldest => {
+                let ranked = ranked && (frame.is_rows() || !frame.dimensions.is_empty());
                 self.times || ranked || frame.compare.is_some() || frame.silent.is_some() || self.since
             }
             Op::Count => frame.count_groups || !frame.measures.is_empty(),
