@@ -402,6 +402,7 @@ impl Reading<'_> {
         }
         self.left_out_later();
         self.said_again();
+        self.deeds();
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.used || item.is_empty() || is_quiet(item) {
@@ -449,6 +450,20 @@ impl Reading<'_> {
             // 나머지: all but those.
             if self.items.get(at + 1).is_some_and(|next| next.op(Op::Other)) {
                 self.use_item(at + 1);
+            }
+        }
+    }
+
+    /// Published in, received by: how things belong together is told by their keys.
+    fn deeds(&mut self) {
+        for at in 1..self.items.len() {
+            let item = &self.items[at];
+            let verb = item.kind == ItemKind::Unknown && !item.korean && item.text.ends_with("ed");
+            let links = [Link::In, Link::By, Link::At, Link::To, Link::On, Link::From, Link::For, Link::With];
+            let linked = links.iter().any(|link| self.link_at(at + 1, *link)) || self.items.len() == at + 1;
+            if verb && linked && !item.used && self.is_of_things() {
+                self.items[at].senses.push(Sense::Op(Op::Happens));
+                self.use_item(at);
             }
         }
     }

@@ -273,6 +273,7 @@ impl Reading<'_> {
 /// A verb that says how things belong together, other than that they are or have something.
 pub(super) fn is_deed(item: &Item) -> bool {
     item.op(Op::Happens)
+        && !item.op(Op::Show)
         && item.mentions.is_empty()
         && !item.korean
         && !matches!(item.text.trim(), "is" | "are" | "was" | "were" | "have" | "has" | "had")

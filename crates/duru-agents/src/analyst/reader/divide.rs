@@ -152,7 +152,12 @@ impl Reading<'_> {
                     .draft
                     .bounds
                     .iter()
-                    .any(|bound| bound.unit.is_none() && bound.at > place && bound.at - place <= 4);
+                    .any(|bound| {
+                        let after = bound.at > place && bound.at - place <= 4;
+                        // Fewer than a thousand people.
+                        let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
+                        bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
+                    });
                 let ranked = bounded
                     || self.draft.rank.is_some()
                     || Some(&column) == duration.as_ref()

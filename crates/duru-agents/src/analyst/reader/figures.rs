@@ -47,6 +47,8 @@ impl Reading<'_> {
                 self.draft.rate = Some(at);
                 self.use_item(at);
                 self.use_item(at - 1);
+            } else if self.is_of_things() && self.column_at(at).is_some() {
+                // The rating of a restaurant is no rate.
             } else if self.op_at(at, Op::Share) {
                 self.draft.share = true;
                 self.use_item(at);
@@ -314,6 +316,14 @@ impl Reading<'_> {
                 self.use_item(place);
             }
             place += 1;
+        }
+        // The average number of citations: counted already.
+        let number = |column: Column| self.described(&column).is_some_and(|known| known.is_number());
+        if self.is_of_things()
+            && self.items.get(place).is_some_and(|item| item.used)
+            && self.column_at(place).is_some_and(number)
+        {
+            return;
         }
         // How many people live there: a number that rows have.
         if self.is_of_things()

@@ -308,6 +308,18 @@ fn shorter(noun: &str, table: &DomainTable) -> Vec<String> {
     {
         all.push(rest.join(" "));
     }
+    // The number of citations is what a column of that name has.
+    if let [first @ .., "num" | "count" | "cnt"] = words.as_slice()
+        && let [one] = first
+        && !own(one)
+    {
+        all.push((*one).to_owned());
+    }
+    if let [first, last] = words.as_slice()
+        && !own(first)
+    {
+        all.push(format!("{last} of {first}"));
+    }
     if let [first @ .., "name"] = words.as_slice()
         && let [one] = first
         && !own(one)
