@@ -400,9 +400,15 @@ impl Reading<'_> {
 
     pub(super) fn rank(&mut self, at: usize, descending: bool, by: RankBy) {
         self.use_item(at);
+        // The biggest city in the smallest state: two things, and not both ends of one order.
+        let of_another = self.is_of_things()
+            && self.draft.rank.as_ref().is_some_and(|rank| {
+                let between = rank.at.min(at) + 1..rank.at.max(at);
+                !between.clone().any(|place| self.link_at(place, Link::And))
+            });
         match &mut self.draft.rank {
             Some(rank) => {
-                if rank.descending != descending && rank.by == by {
+                if rank.descending != descending && rank.by == by && !of_another {
                     self.draft.both_ends = true;
                 }
                 if by != RankBy::Count {

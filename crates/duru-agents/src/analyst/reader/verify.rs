@@ -44,7 +44,15 @@ impl Reading<'_> {
             tables += usize::from(named && table.name != frame.table);
         }
         let verbs = self.items.iter().filter(|item| is_deed(item)).map(|item| item.text.trim().to_owned());
-        if tables > 0 { verbs.collect() } else { Vec::new() }
+        // The Mississippi runs: a river, or the state.
+        let several = self.items.iter().any(|item| {
+            let names = item.mentions.iter().filter(|mention| {
+                matches!(mention, Mention::Value(column, _)
+                    if column.name.strip_suffix("_name") == Some(column.table.as_str()))
+            });
+            item.used && names.count() > 1
+        });
+        if tables > 0 || several { verbs.collect() } else { Vec::new() }
     }
 
     /// The biggest city in the smallest state: a frame has one order only.
