@@ -277,7 +277,7 @@ impl Reader<'_> {
         // 3월 16일 하루 동안, 주말 이틀간: said twice.
         if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
-            && (length.amount == 1
+            && (length.amount == 1 && length.unit == Unit::Day
                 || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
         {
             tokens.end = last;

@@ -343,7 +343,12 @@ impl Reading<'_> {
                     || item.senses.iter().any(|sense| matches!(sense, duru_language::Sense::Ask(_)))
                     || !item.endings.is_empty()
             });
-        if asked && frame.is_rows() && frame.time.is_some() && self.draft.rank.is_none() && frame.limit.is_none() {
+        if asked
+            && frame.is_rows()
+            && frame.time.is_some()
+            && self.draft.rank.is_none()
+            && frame.limit.is_none()
+        {
             frame.measures.push(Measure::Count);
         }
         if frame.compare.is_some() && frame.measures.is_empty() {

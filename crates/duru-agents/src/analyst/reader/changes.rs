@@ -74,7 +74,11 @@ impl Reading<'_> {
                 {
                     let fewer = item.op(Op::Few) || item.op(Op::Low);
                     let which = !item.korean
-                        && self.draft.dimensions.iter().any(|placed| placed.it.how == super::draft::How::Asked);
+                        && self
+                            .draft
+                            .dimensions
+                            .iter()
+                            .any(|placed| placed.it.how == super::draft::How::Asked);
                     if item.ending(Ending::Modifier) || which {
                         self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
                     }
@@ -403,6 +407,16 @@ impl Reading<'_> {
         self.left_out_later();
         self.said_again();
         self.deeds();
+        // 느리다는 얘기가 있던데: only told.
+        for at in 0..self.items.len() {
+            let item = &self.items[at];
+            if !item.used
+                && item.ending(Ending::Background)
+                && item.any_op(&[Op::Present, Op::Exists]).is_some()
+            {
+                self.skip_item(at);
+            }
+        }
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.used || item.is_empty() || is_quiet(item) {
@@ -430,7 +444,8 @@ impl Reading<'_> {
             if self.items[at].used || !self.items[at].korean || !self.items[at].op(Op::Exclude) {
                 continue;
             }
-            let named = self.draft.value_places.iter().rev().find(|(.., place)| *place < at && at - *place <= 7);
+            let named =
+                self.draft.value_places.iter().rev().find(|(.., place)| *place < at && at - *place <= 7);
             let Some((column, _, last)) = named.cloned() else { continue };
             // A list of them stands together.
             let of = |(other, _, place): &&(Column, String, usize)| {
@@ -443,7 +458,9 @@ impl Reading<'_> {
                     values.retain(|one| !left_out.contains(one));
                 }
             }
-            self.draft.filters.retain(|placed| !matches!(&placed.it.test, Test::OneOf(all) if all.is_empty()));
+            self.draft
+                .filters
+                .retain(|placed| !matches!(&placed.it.test, Test::OneOf(all) if all.is_empty()));
             self.draft.value_places.retain(|known| !of(&known));
             self.draft.filter(last, Filter::new(column, Test::NoneOf(left_out)));
             self.use_item(at);
@@ -485,8 +502,8 @@ impl Reading<'_> {
                 _ => continue,
             };
             let both_ends = self.draft.both_ends && self.draft.limit.map(f64::from) == Some(amount);
-            let known = both_ends
-                || counts.iter().any(|count| *count > 1 && (*count as f64 - amount).abs() < 0.5);
+            let known =
+                both_ends || counts.iter().any(|count| *count > 1 && (*count as f64 - amount).abs() < 0.5);
             let pronoun = matches!(self.items[at].text.trim().to_lowercase().as_str(), "one" | "ones");
             if !self.items[at].used && (known || pronoun) {
                 self.skip_item(at);

@@ -198,7 +198,8 @@ impl Reading<'_> {
             let attribute = |mention: &Mention| matches!(mention, Mention::Attribute(..));
             let column = self.column_at(at + 1).filter(|_| !self.is_table(at + 1));
             self.items[at].mentions.iter().any(attribute)
-                && column.is_some_and(|column| self.described(&column).is_some_and(|known| !known.is_number()))
+                && column
+                    .is_some_and(|column| self.described(&column).is_some_and(|known| !known.is_number()))
         })
     }
 
@@ -206,8 +207,7 @@ impl Reading<'_> {
     fn groups_by_mere_names(&self, frame: &Frame) -> usize {
         let asked = |dimension: &Dimension| {
             self.draft.dimensions.iter().any(|placed| {
-                placed.it.dimension == *dimension
-                    && (placed.it.how == How::Per || self.asks_near(placed.at))
+                placed.it.dimension == *dimension && (placed.it.how == How::Per || self.asks_near(placed.at))
             })
         };
         frame.dimensions.iter().filter(|dimension| !asked(dimension)).count()
@@ -234,9 +234,8 @@ impl Reading<'_> {
     fn superlatives_not_shown(&self, frame: &Frame) -> usize {
         let ops = [Op::Most, Op::Least, Op::Top, Op::Maximum, Op::Minimum];
         let said = self.items.iter().filter(|item| item.any_op(&ops).is_some()).count();
-        let extreme = |measure: &&Measure| {
-            matches!(measure, Measure::Stat(Stat::Maximum | Stat::Minimum, ..))
-        };
+        let extreme =
+            |measure: &&Measure| matches!(measure, Measure::Stat(Stat::Maximum | Stat::Minimum, ..));
         let shown = usize::from(frame.order.is_some())
             + usize::from(frame.both_ends)
             + frame.measures.iter().filter(extreme).count();
@@ -267,7 +266,6 @@ impl Reading<'_> {
         });
         tables.len()
     }
-
 }
 
 /// A verb that says how things belong together, other than that they are or have something.

@@ -148,16 +148,12 @@ impl Reading<'_> {
                     .iter()
                     .find(|placed| placed.it == column)
                     .map_or(0, |placed| placed.at);
-                let bounded = self
-                    .draft
-                    .bounds
-                    .iter()
-                    .any(|bound| {
-                        let after = bound.at > place && bound.at - place <= 4;
-                        // Fewer than a thousand people.
-                        let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
-                        bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
-                    });
+                let bounded = self.draft.bounds.iter().any(|bound| {
+                    let after = bound.at > place && bound.at - place <= 4;
+                    // Fewer than a thousand people.
+                    let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
+                    bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
+                });
                 let ranked = bounded
                     || self.draft.rank.is_some()
                     || Some(&column) == duration.as_ref()

@@ -385,7 +385,9 @@ impl Reading<'_> {
         let counts = self
             .items
             .iter()
-            .any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)));
+            .any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)))
+            // Daily distinct users.
+            || self.draft.dimensions.iter().any(|placed| placed.it.dimension.is_time());
         let bounded =
             self.draft.bounds.iter().any(|bound| bound.end + 1 >= at.saturating_sub(1) && bound.at <= at + 1);
         if let Some((place, column)) = column

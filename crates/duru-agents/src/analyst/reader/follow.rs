@@ -159,8 +159,7 @@ impl Reading<'_> {
 
     /// No, 3 seconds: another amount in the place of the one that was compared with.
     fn other_amount(&mut self, frame: &mut Frame) {
-        let mut numbers =
-            frame.filters.iter_mut().filter(|filter| matches!(filter.test, Test::Number(..)));
+        let mut numbers = frame.filters.iter_mut().filter(|filter| matches!(filter.test, Test::Number(..)));
         let (Some(filter), None) = (numbers.next(), numbers.next()) else { return };
         let unit = self.described(&filter.column).and_then(|known| known.unit.clone());
         let amount = |item: &super::items::Item| match &item.kind {
@@ -170,8 +169,13 @@ impl Reading<'_> {
             }
             _ => None,
         };
-        let Some((at, value)) =
-            self.items.iter().enumerate().rev().filter(|(_, item)| !item.used).find_map(|(at, item)| Some((at, amount(item)?)))
+        let Some((at, value)) = self
+            .items
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, item)| !item.used)
+            .find_map(|(at, item)| Some((at, amount(item)?)))
         else {
             return;
         };
@@ -196,7 +200,8 @@ impl Reading<'_> {
         let named = self.items[placed.at].senses.iter().any(|sense| {
             matches!(
                 sense,
-                Sense::Time(TimeWord::Day(_) | TimeWord::Weekday(_) | TimeWord::MonthName(_)) | Sense::Number(_)
+                Sense::Time(TimeWord::Day(_) | TimeWord::Weekday(_) | TimeWord::MonthName(_))
+                    | Sense::Number(_)
             )
         });
         let dated = self.items[placed.at].text.contains(['월', '일', '/', '-']) || named;
@@ -204,8 +209,11 @@ impl Reading<'_> {
         let today = self.now.start_of_day().ok()?.timestamp();
         let shift = day.as_second() - midnight.as_second();
         let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
-        (midnight == today && !dated)
-            .then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
+        (midnight == today && !dated).then(|| Period::Range {
+            from: moved(from),
+            until: moved(until),
+            unit: None,
+        })
     }
 
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
@@ -226,7 +234,11 @@ impl Reading<'_> {
                 _ => None,
             });
             let by_default = self.takes_duration(own);
-            frame.measures.clone_from(&own.measures);
+            // 에러율도: besides what was shown.
+            let also =
+                self.draft.measures.iter().any(|placed| self.items[placed.at].particle(Particle::Also));
+            let kept = if also { std::mem::take(&mut frame.measures) } else { Vec::new() };
+            frame.measures = kept.into_iter().chain(own.measures.iter().cloned()).collect();
             // 평균 말고 p95: of the number that was asked about.
             for measure in &mut frame.measures {
                 if let (Measure::Stat(_, column, _), Some(before), true) = (measure, &before, by_default) {

@@ -90,9 +90,9 @@ impl Reading<'_> {
             self.draft.averaged |= averaged && self.draft.stats.iter().any(|_| true);
             // Columns are kept in the order of the question.
             self.draft.dimensions.sort_by_key(|placed| placed.at);
-        } else if self.draft.dimensions.iter().any(|placed| placed.at + 2 >= at && placed.at < at)
-            || self.items[at].text.starts_with("기준")
-        {
+        } else if self.items[at].text.starts_with("기준") {
+            self.skip_item(at);
+        } else if self.draft.dimensions.iter().any(|placed| placed.at + 2 >= at && placed.at < at) {
             self.use_item(at);
         } else if let Some(unit) = at.checked_sub(1).and_then(|before| {
             self.items[before].senses.iter().find_map(|sense| match sense {
@@ -254,6 +254,17 @@ impl Reading<'_> {
         }) && place < at + 4
         {
             place += 1;
+        }
+        // Which 3 hours: of stretches of one hour, the first three.
+        if let Some(ItemKind::Time(Timed::Length(length))) =
+            self.items.get(at + 1).map(|item| item.kind.clone())
+        {
+            let one = duru_language::time::Length::new(1, length.unit);
+            self.draft.group(at, Dimension::Every(one), How::Asked);
+            self.draft.lengths.retain(|placed| placed.at != at + 1);
+            self.draft.limit.get_or_insert(length.amount);
+            self.use_item(at + 1);
+            return self.use_item(at);
         }
         // 어떤 에러, what kinds of errors: which kinds of it.
         let direct = self.items.get(at + 1).is_some_and(|item| {

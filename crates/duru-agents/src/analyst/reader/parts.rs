@@ -164,7 +164,10 @@ impl Reading<'_> {
         });
         let Some(place) = listed else { return };
         let column = frame.filters[place].column.clone();
-        if total && frame.measures.is_empty() && self.draft.measures.is_empty() && self.draft.dimensions.is_empty()
+        if total
+            && frame.measures.is_empty()
+            && self.draft.measures.is_empty()
+            && self.draft.dimensions.is_empty()
         {
             let Test::OneOf(values) = frame.filters.remove(place).test else { return };
             let of = |value| Measure::CountOf(vec![Filter::new(column.clone(), Test::OneOf(vec![value]))]);
@@ -186,7 +189,8 @@ impl Reading<'_> {
             return;
         }
         frame.filters.retain(|filter| !part.contains(filter));
-        let counts = frame.measures.iter_mut().chain(frame.having.iter_mut().map(|having| &mut having.measure));
+        let counts =
+            frame.measures.iter_mut().chain(frame.having.iter_mut().map(|having| &mut having.measure));
         for measure in counts.filter(|measure| **measure == Measure::Count) {
             *measure = Measure::CountOf(part.clone());
         }
@@ -196,7 +200,8 @@ impl Reading<'_> {
     pub(super) fn each_of_several(&mut self, frame: &mut Frame) {
         let figure = |measure: &Measure| matches!(measure, Measure::Rate(_) | Measure::Stat(..));
         let together = self.items.iter().any(|item| item.any_op(&[Op::Total, Op::Sum, Op::Among]).is_some());
-        let plain = frame.dimensions.is_empty() && self.draft.dimensions.is_empty() && frame.compare.is_none();
+        let plain =
+            frame.dimensions.is_empty() && self.draft.dimensions.is_empty() && frame.compare.is_none();
         if frame.measures.is_empty() || !frame.measures.iter().all(figure) || together || !plain {
             return;
         }
@@ -423,6 +428,14 @@ impl Reading<'_> {
                     placed.iter().filter(eligible).filter(side).map(|one| one.it.clone()).collect();
                 if found.len() > 1 {
                     found.retain(|filter| Some(&filter.column.name) != identify.as_ref());
+                }
+                // What is added in a clause of its own is a condition on the whole.
+                let clause = self.items.get(at).map(|item| item.clause);
+                let own = |filter: &Filter| {
+                    placed.iter().any(|one| one.it == *filter && Some(self.items[one.at].clause) == clause)
+                };
+                if found.iter().any(own) {
+                    found.retain(own);
                 }
                 found
             }

@@ -551,16 +551,19 @@ impl<'a> Reading<'a> {
     pub(super) fn leftover_lengths(&mut self) {
         for Placed { it, at } in std::mem::take(&mut self.draft.lengths) {
             let long = it.unit != Unit::Second && it.unit != Unit::Millisecond && !self.draft.all_time;
-            if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
+            // 하루에 몇 건, 하루 몇 건씩.
+            let how_many = it.amount == 1
+                && (self.items[at].particle(Particle::At)
+                    || self.next(at).is_some_and(|next| {
+                        self.items[next].senses.contains(&Sense::Ask(Ask::HowMany))
+                            && self.items[next..].iter().any(|item| item.op(Op::Each))
+                    }));
+            let unsaid = self.draft.periods.is_empty() && !how_many;
+            if !self.items[at].used && long && unsaid && it.seconds() >= 60.0 {
                 self.draft.periods.push(Placed { it: Period::Last(it), at });
                 self.use_item(at);
             } else if !self.items[at].used && it.amount == 1 && it.seconds() >= 3_600.0 {
                 // 하루 에러가 50건: of each day; 어제 하루: said twice.
-                // 하루에 몇 건, 하루 몇 건씩.
-                let how_many = self.items[at].particle(Particle::At)
-                    || self.next(at).is_some_and(|next| {
-                        self.items[next].senses.contains(&Sense::Ask(Ask::HowMany))
-                    });
                 let each = self.items.iter().any(|item| item.particle(Particle::Even) || item.op(Op::Each));
                 let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each || how_many;
                 let same = self.draft.periods.iter().any(|known| {

@@ -148,7 +148,8 @@ impl Reading<'_> {
         // 금액이 가장 큰: the number that was named right before.
         let named = (at.saturating_sub(2)..at).rev().find_map(|place| {
             let column = self.column_at(place).filter(|_| !self.is_value(place))?;
-            let subject = [Particle::Subject, Particle::Topic].iter().any(|one| self.items[place].particle(*one));
+            let subject =
+                [Particle::Subject, Particle::Topic].iter().any(|one| self.items[place].particle(*one));
             (subject && self.described(&column).is_some_and(|known| known.is_number())).then_some(column)
         });
         // The smallest state by area.

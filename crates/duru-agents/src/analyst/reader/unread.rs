@@ -116,7 +116,10 @@ pub(super) fn end(
 fn ask(words: &[String], meaning: &str, lang: Lang) -> AskBack {
     let list = words.join(", ");
     let question = if words.is_empty() {
-        lang.pick(format!("이렇게 이해했는데, 맞나요? {meaning}"), format!("Is this what you mean? {meaning}"))
+        lang.pick(
+            format!("이렇게 이해했는데, 맞나요? {meaning}"),
+            format!("Is this what you mean? {meaning}"),
+        )
     } else {
         lang.pick(
             format!("‘{list}’은(는) 이해하지 못했습니다. 이 말을 빼고 이렇게 답할까요? {meaning}"),
