@@ -7,7 +7,7 @@ use super::draft::How;
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
-use super::weights::{BIAS, WEIGHTS};
+use super::weights::{BIAS, SURE, WEIGHTS};
 use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Stat, Test};
 
 /// So many signs there are; `weights.rs` has their names.
@@ -18,6 +18,8 @@ pub(super) const SIGNS: usize = WEIGHTS.len();
 pub struct Confidence {
     /// The probability that it is right.
     pub value: f64,
+    /// Enough for an answer.
+    pub is_sure: bool,
     /// By their names.
     pub signs: Vec<(&'static str, f64)>,
     /// Words that the frame shows nothing of.
@@ -25,10 +27,12 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    fn of(signs: [f64; SIGNS], lost: Vec<String>) -> Self {
-        let sum: f64 = WEIGHTS.iter().zip(signs).map(|((_, weight), sign)| weight * sign).sum();
+    fn of(signs: [f64; SIGNS], lost: Vec<String>, things: bool) -> Self {
+        let kind = usize::from(things);
+        let weighed = WEIGHTS.iter().zip(signs).map(|((_, weights), sign)| weights[kind] * sign);
+        let value = 1.0 / (1.0 + (-(BIAS[kind] + weighed.sum::<f64>())).exp());
         let signs = WEIGHTS.iter().zip(signs).map(|((name, _), sign)| (*name, sign)).collect();
-        Self { value: 1.0 / (1.0 + (-(BIAS + sum)).exp()), signs, lost }
+        Self { value, is_sure: value >= SURE[kind], signs, lost }
     }
 }
 
@@ -47,6 +51,10 @@ impl Reading<'_> {
         let content = self.items.iter().filter(|item| !item.is_empty()).count().max(1);
         let unread = &self.draft.unread;
         let clauses = self.items.last().map_or(0, |item| item.clause) + 1;
+        let of = |clause: usize| {
+            self.items.iter().filter(move |item| item.clause == clause && !item.is_empty()).count()
+        };
+        let long = (0..clauses).filter(|clause| of(*clause) > 2).count();
         let special = frame.best_each.is_some()
             || frame.both_ends
             || frame.window.is_some()
@@ -78,11 +86,11 @@ impl Reading<'_> {
             yes(self.corrected),
             up_to(content, 30) / 10.0,
             up_to(clauses.saturating_sub(1), 5),
+            up_to(long.saturating_sub(1), 4),
             up_to(self.asking_clauses().saturating_sub(1), 3),
             up_to(self.ambiguous_values(), 3),
             up_to(self.values_in_part(), 3),
             up_to(self.joined(frame), 3),
-            yes(self.is_of_things()),
             yes(frame.filters.is_empty() && frame.time.is_none()),
             yes(frame.is_rows()),
             yes(frame.measures.as_slice() == [Measure::Count] && !self.draft.counted && before.is_none()),
@@ -102,7 +110,7 @@ impl Reading<'_> {
             yes(self.is_of_things() && self.items.iter().any(is_deed)),
             yes(self.is_odd(frame)),
         ];
-        Confidence::of(signs, lost)
+        Confidence::of(signs, lost, self.is_of_things())
     }
 
     /// Words that are looked for in texts, and nobody said so by quoting them.

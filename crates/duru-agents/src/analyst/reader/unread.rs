@@ -8,7 +8,7 @@ use super::confidence::Confidence;
 use super::items::{Item, ItemKind};
 use super::reading::Reading;
 use super::refuse::{Refusal, RefusalKind};
-use super::weights::{ASK, SURE};
+use super::weights::ASK;
 use super::{ROUNDS, Reply, Subject, Understanding, Understood, explain};
 use crate::analyst::frame::{Frame, print};
 
@@ -81,7 +81,7 @@ pub(super) fn end(
     words.extend(confidence.lost.iter().cloned());
     let unread = !words.is_empty();
     let agreed = agreed(subject.answers);
-    let sure = agreed || !unread && confidence.value >= SURE;
+    let sure = agreed || !unread && confidence.is_sure;
     let may_ask = subject.asked < ROUNDS;
     if !sure && (!may_ask || confidence.value < ASK && !words.is_empty()) {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, subject.lang));

@@ -1,54 +1,61 @@
-//! What each sign weighs.
+//! What each sign weighs, for tables of events (rows with a time) and for tables of things.
+//!
+//! Fitted by logistic regression (L2, C = 1.0 and 0.3) over every reading of the labelled sets: is the answer right?
+//! Readings with words that were not understood count 0.15, sets whose questions shaped the grammar 1.0. The thresholds
+//! were chosen by leaving each set out in turn; the README of the sets tells what came of it. Fit again when the grammar
+//! has changed: a weight is a measurement, and no opinion.
 
-pub(super) const BIAS: f64 = 0.0;
+/// Where nothing speaks for or against a reading: of events, of things.
+pub(super) const BIAS: [f64; 2] = [3.76, 1.17];
 
-/// The reading is given as an answer from here on.
-pub(super) const SURE: f64 = 0.5;
+/// The reading is given as an answer from here on: of events, of things.
+pub(super) const SURE: [f64; 2] = [0.84, 0.72];
 
 /// From here on it is shown to the person, who decides.
-pub(super) const ASK: f64 = 0.1;
+pub(super) const ASK: f64 = 0.15;
 
-pub(super) const WEIGHTS: [(&str, f64); 42] = [
-    ("unread words", 0.0),
-    ("share of words unread", 0.0),
-    ("words without a consequence", 0.0),
-    ("unread word is what is asked for", 0.0),
-    ("words set aside", 0.0),
-    ("background told", 0.0),
-    ("words searched for unquoted", 0.0),
-    ("duration by default", 0.0),
-    ("groups by mere names", 0.0),
-    ("more dimensions", 0.0),
-    ("figures asked beyond those shown", 0.0),
-    ("superlatives beyond those shown", 0.0),
-    ("conditions", 0.0),
-    ("follow-up", 0.0),
-    ("periods compared", 0.0),
-    ("special form", 0.0),
-    ("spelling corrected", 0.0),
-    ("tens of words", 0.0),
-    ("further clauses", 0.0),
-    ("further clauses that ask", 0.0),
-    ("values of several columns", 0.0),
-    ("values named in part", 0.0),
-    ("tables joined", 0.0),
-    ("tables of things", 0.0),
-    ("no condition", 0.0),
-    ("rows", 0.0),
-    ("count by default", 0.0),
-    ("conditions on groups", 0.0),
-    ("brackets", 0.0),
-    ("first of an order", 0.0),
-    ("share", 0.0),
-    ("negation said", 0.0),
-    ("comparison said", 0.0),
-    ("each, both or among said", 0.0),
-    ("first or last said", 0.0),
-    ("very many groups", 0.0),
-    ("texts found by their words", 0.0),
-    ("one word for several values", 0.0),
-    ("superlative in a name", 0.0),
-    ("superlative of a mere column", 0.0),
-    ("verb between things", 0.0),
-    ("what hardly anybody asks", 0.0),
+/// The names of the signs, and what each weighs of events and of things.
+pub(super) const WEIGHTS: [(&str, [f64; 2]); 42] = [
+    ("unread words", [-1.16, -0.96]),
+    ("share of words unread", [-0.42, -0.33]),
+    ("words without a consequence", [-0.33, -0.73]),
+    ("unread word is what is asked for", [0.06, -0.07]),
+    ("words set aside", [-0.13, -0.12]),
+    ("background told", [-0.50, -0.05]),
+    ("words searched for unquoted", [0.49, -0.55]),
+    ("duration by default", [-0.61, 0.00]),
+    ("groups by mere names", [-0.45, -0.38]),
+    ("more dimensions", [-0.64, -0.63]),
+    ("figures asked beyond those shown", [-0.63, 0.02]),
+    ("superlatives beyond those shown", [-0.22, -0.27]),
+    ("conditions", [-0.01, -0.27]),
+    ("follow-up", [-0.85, 0.00]),
+    ("periods compared", [-1.45, -0.00]),
+    ("special form", [0.10, -0.01]),
+    ("spelling corrected", [-1.01, -0.19]),
+    ("tens of words", [-0.02, -0.05]),
+    ("further clauses", [-0.35, -0.12]),
+    ("further long clauses", [-0.96, 0.19]),
+    ("further clauses that ask", [-0.01, -0.09]),
+    ("values of several columns", [0.03, 0.25]),
+    ("values named in part", [-0.38, 0.26]),
+    ("tables joined", [0.00, -0.63]),
+    ("no condition", [-1.62, -0.23]),
+    ("rows", [-0.86, 0.47]),
+    ("count by default", [-0.11, -0.27]),
+    ("conditions on groups", [0.26, 0.00]),
+    ("brackets", [0.58, -0.18]),
+    ("first of an order", [-0.51, 0.01]),
+    ("share", [-0.75, 0.06]),
+    ("negation said", [-0.24, -0.28]),
+    ("comparison said", [0.67, -0.13]),
+    ("each, both or among said", [-0.07, -0.06]),
+    ("first or last said", [0.11, -0.10]),
+    ("very many groups", [-1.27, 0.08]),
+    ("texts found by their words", [-1.21, 0.00]),
+    ("one word for several values", [0.41, 0.00]),
+    ("superlative in a name", [0.00, -0.48]),
+    ("superlative of a mere column", [0.00, -0.83]),
+    ("verb between things", [0.00, -0.22]),
+    ("what hardly anybody asks", [-1.34, -0.00]),
 ];
