@@ -70,7 +70,6 @@ impl Reading<'_> {
             up_to(unread.len(), 3),
             up_to(unread.len(), content) / up_to(content, content),
             up_to(lost.len(), 2),
-            yes(self.asks_for_unread()),
             up_to(self.draft.unused.len(), 4),
             yes(self.background.iter().any(|is| *is)),
             up_to(self.searched_words(frame), 2),

@@ -1,11 +1,10 @@
 //! How a reading ends: as an answer, as an offer that the person decides on, or withheld.
 
 use duru_language::time::{Length, Period};
-use duru_language::{Ask, Lang, Op, Sense, Unit};
+use duru_language::{Lang, Unit};
 
 use super::clarify::{AskBack, Clarification, Need};
 use super::confidence::Confidence;
-use super::items::{Item, ItemKind};
 use super::reading::Reading;
 use super::refuse::{Refusal, RefusalKind};
 use super::weights::ASK;
@@ -24,49 +23,6 @@ pub(super) fn agreed(answers: &[Reply]) -> bool {
     answers.iter().any(|answer| answer.field == UNREAD && yes(&answer.value))
 }
 
-impl Reading<'_> {
-    /// Whether a word that was not understood is the thing that is asked for: 수수료 얼마, how many widgets.
-    pub(super) fn asks_for_unread(&self) -> bool {
-        let unread = |at: usize| {
-            let item = &self.items[at];
-            !item.used && self.draft.unread.iter().any(|word| word == item.text.trim())
-        };
-        let named = |at: usize| {
-            matches!(
-                self.items[at].kind,
-                ItemKind::Name(_) | ItemKind::Number(..) | ItemKind::Text(_) | ItemKind::Time(_)
-            )
-        };
-        (0..self.items.len()).filter(|at| unread(*at)).any(|at| {
-            // Without the name, the number or the time it is another question.
-            if named(at) {
-                return true;
-            }
-            let after = (at + 1..self.items.len()).find(|place| {
-                let item = &self.items[*place];
-                !matches!(item.kind, ItemKind::Time(_) | ItemKind::Mark(_))
-                    && item.any_op(&[Op::Total, Op::All]).is_none()
-                    && !item.senses.contains(&Sense::Filler)
-                    && !unread(*place)
-            });
-            let asked = |item: &Item| {
-                item.senses.iter().any(|sense| matches!(sense, Sense::Ask(Ask::HowMany | Ask::HowMuch)))
-                    || item.any_op(&[Op::Count, Op::Show, Op::Sum, Op::Average]).is_some()
-            };
-            let noun = self.items[at].korean && self.items[at].endings.is_empty();
-            let before = at.checked_sub(1).map(|before| &self.items[before]);
-            noun && after.is_some_and(|place| self.items[place].korean && asked(&self.items[place]))
-                || !self.items[at].korean
-                    && before.is_some_and(|item| {
-                        item.senses
-                            .iter()
-                            .any(|sense| matches!(sense, Sense::Ask(Ask::HowMany | Ask::HowMuch)))
-                            || item.op(Op::Count)
-                    })
-        })
-    }
-}
-
 /// How a reading ends, by how sure it is. What was not understood is never passed over in silence.
 pub(super) fn end(
     reading: &mut Reading<'_>,
@@ -83,7 +39,8 @@ pub(super) fn end(
     let agreed = agreed(subject.answers);
     let sure = agreed || !unread && confidence.is_sure;
     let may_ask = subject.asked < ROUNDS;
-    if !sure && (!may_ask || confidence.value < ASK && !words.is_empty()) {
+    let offers = confidence.value >= ASK && says_something(&frame) || words.is_empty();
+    if !(sure || may_ask && offers) {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, subject.lang));
     }
     let explanation = explain::explain(&frame, subject.domain, subject.lang, subject.now.time_zone())
@@ -134,4 +91,12 @@ fn ask(words: &[String], meaning: &str, lang: Lang) -> AskBack {
         required: true,
         allow_custom: false,
     }
+}
+
+/// Whether a frame is about certain rows or figures: else nothing of the question was understood.
+fn says_something(frame: &Frame) -> bool {
+    !frame.filters.is_empty()
+        || frame.time.is_some() && !frame.is_rows()
+        || !frame.dimensions.is_empty()
+        || !frame.show.is_empty()
 }
