@@ -47,32 +47,36 @@ pub(super) fn contradictory(filters: &[Filter]) -> bool {
     filters.iter().any(|filter| ends(&filter.column))
 }
 
+/// 토스 아니고 카카오: the other one.
+fn left_out_of_lists(frame: &mut Frame) {
+    for without in frame.filters.clone() {
+        if let Test::NoneOf(values) = &without.test {
+            for filter in frame.filters.iter_mut().filter(|filter| filter.column == without.column) {
+                if let Test::OneOf(all) = &mut filter.test {
+                    all.retain(|value| !values.contains(value));
+                }
+            }
+        }
+    }
+    frame.filters.retain(|filter| !matches!(&filter.test, Test::OneOf(values) if values.is_empty()));
+    let named: Vec<Column> = frame
+        .filters
+        .iter()
+        .filter(|filter| matches!(filter.test, Test::OneOf(_)))
+        .map(|filter| filter.column.clone())
+        .collect();
+    frame
+        .filters
+        .retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
+}
+
 impl Reading<'_> {
     /// The frame that a question makes by itself.
     pub(super) fn assemble(&mut self) -> Result<Frame, Unfit> {
         let table = self.draft.table.clone().ok_or(Unfit::NoTable)?;
         let mut frame = Frame { table, ..Frame::default() };
         frame.filters = self.draft.filters.iter().map(|placed| placed.it.clone()).collect();
-        // 토스 아니고 카카오: the other one.
-        for without in frame.filters.clone() {
-            if let Test::NoneOf(values) = &without.test {
-                for filter in frame.filters.iter_mut().filter(|filter| filter.column == without.column) {
-                    if let Test::OneOf(all) = &mut filter.test {
-                        all.retain(|value| !values.contains(value));
-                    }
-                }
-            }
-        }
-        frame.filters.retain(|filter| !matches!(&filter.test, Test::OneOf(values) if values.is_empty()));
-        let named: Vec<Column> = frame
-            .filters
-            .iter()
-            .filter(|filter| matches!(filter.test, Test::OneOf(_)))
-            .map(|filter| filter.column.clone())
-            .collect();
-        frame
-            .filters
-            .retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
+        left_out_of_lists(&mut frame);
         frame.none_of = self.draft.none_of.clone();
         frame.limit = self.draft.limit;
         frame.window = self.draft.window;
@@ -233,69 +237,6 @@ impl Reading<'_> {
             return;
         };
         frame.filters.retain(|filter| filter.column != column || ranked(filter));
-    }
-
-    /// When: first and last, how long from one to the other, how long ago.
-    pub(super) fn moments(&mut self, frame: &mut Frame) {
-        if self.draft.span {
-            frame.measures.push(Measure::Span);
-            return;
-        }
-        if self.items.iter().any(|item| item.op(Op::Age)) {
-            frame.measures = vec![Measure::Age];
-            return;
-        }
-        // How many lines, and the time of the newest one.
-        if let Some(newest) = self.draft.newest.or(self.draft.one_row)
-            && (self.draft.counted || !frame.measures.is_empty())
-            && frame.dimensions.is_empty()
-            && !self.draft.both_ends
-            && self.time_of_a_row()
-        {
-            self.draft.newest = None;
-            self.draft.one_row = None;
-            if self.draft.counted && frame.measures.is_empty() {
-                frame.measures.push(Measure::Count);
-            }
-            return frame.measures.push(if newest { Measure::Last } else { Measure::First });
-        }
-        let Some(last) = self.draft.one_row else { return };
-        // 처음 에러를 만난 서비스: what the first row has.
-        let asked = self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked);
-        if asked
-            && !self.draft.when
-            && frame.measures.is_empty()
-            && !self.draft.counted
-            && !frame.dimensions.iter().any(Dimension::is_time)
-            && self.draft.rank.is_none()
-        {
-            frame.show.extend(frame.dimensions.drain(..).filter_map(|dimension| match dimension {
-                Dimension::Column(column) => Some(column),
-                _ => None,
-            }));
-        }
-        let grouped = !frame.dimensions.is_empty();
-        let moment = if last { Measure::Last } else { Measure::First };
-        if self.draft.both_ends && (self.draft.when || grouped) {
-            frame.measures.extend([Measure::First, Measure::Last]);
-            self.draft.both_ends = false;
-        } else if self.draft.when || grouped && frame.measures.is_empty() {
-            frame.measures.push(moment);
-        } else if frame.measures.is_empty() && !self.draft.counted {
-            frame.limit = Some(frame.limit.unwrap_or(1));
-            frame.order = Some(Order { by: By::Time, descending: last });
-        }
-    }
-
-    /// Whether the time of the first or last row is spoken of.
-    fn time_of_a_row(&self) -> bool {
-        let ends = [Op::Newest, Op::Oldest, Op::First, Op::Last];
-        (0..self.items.len()).filter(|at| self.items[*at].any_op(&ends).is_some()).any(|at| {
-            (at.saturating_sub(4)..(at + 4).min(self.items.len())).any(|place| {
-                let time = |column: Column| self.described(&column).is_some_and(|known| known.is_time());
-                self.items[place].text.trim() == "time" || self.column_at(place).is_some_and(time)
-            })
-        })
     }
 
     /// How many rows, where nothing else is asked of them.

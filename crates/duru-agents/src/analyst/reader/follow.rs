@@ -1,11 +1,9 @@
 //! Questions that go on from the one before: they edit its frame.
 
-use duru_language::time::{Period, Timed};
-use duru_language::{Op, Particle, Sense, TimeWord, Unit};
+use duru_language::{Op, Particle};
 use serde::{Deserialize, Serialize};
 
 use super::draft::How;
-use super::items::ItemKind;
 use super::link::Mention;
 use super::reading::Reading;
 use crate::analyst::frame::{By, Column, Dimension, Filter, Frame, Having, Measure, Order, Test, Than};
@@ -113,7 +111,7 @@ impl Reading<'_> {
                 let moved = self
                     .same_hours(time, before)
                     .or_else(|| self.same_day(time, before))
-                    .or_else(|| same_beginning(time, before));
+                    .or_else(|| super::amend::same_beginning(time, before));
                 moved.unwrap_or_else(|| time.clone())
             });
             frame.compare.clone_from(&own.compare);
@@ -141,81 +139,6 @@ impl Reading<'_> {
         (frame, lost)
     }
 
-    /// No, today: the hours of another day stay the hours.
-    fn same_hours(&self, day: &Period, before: Option<&Period>) -> Option<Period> {
-        let (
-            Period::Range { from: Some(first), unit: Some(duru_language::Unit::Day), .. },
-            Some(Period::Range { from: Some(from), until: Some(until), unit: None }),
-        ) = (day, before)
-        else {
-            return None;
-        };
-        let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
-        let shift = first.as_second() - midnight.as_second();
-        let hours = until.as_second() - from.as_second();
-        let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
-        (hours < 86_400).then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
-    }
-
-    /// No, 3 seconds: another amount in the place of the one that was compared with.
-    fn other_amount(&mut self, frame: &mut Frame) {
-        let mut numbers = frame.filters.iter_mut().filter(|filter| matches!(filter.test, Test::Number(..)));
-        let (Some(filter), None) = (numbers.next(), numbers.next()) else { return };
-        let unit = self.described(&filter.column).and_then(|known| known.unit.clone());
-        let amount = |item: &super::items::Item| match &item.kind {
-            ItemKind::Number(value, None | Some(Unit::Won | Unit::Percent)) if unit.is_none() => Some(*value),
-            ItemKind::Time(Timed::Length(length)) if unit.is_some() => {
-                Some(super::divide::in_unit(length.seconds(), unit.as_deref()))
-            }
-            _ => None,
-        };
-        let Some((at, value)) = self
-            .items
-            .iter()
-            .enumerate()
-            .rev()
-            .filter(|(_, item)| !item.used)
-            .find_map(|(at, item)| Some((at, amount(item)?)))
-        else {
-            return;
-        };
-        if let Test::Number(_, known) = &mut filter.test {
-            *known = value;
-        }
-        let text = self.items[at].text.trim().to_owned();
-        self.draft.unread.retain(|word| *word != text);
-        self.use_item(at);
-    }
-
-    /// 10시에서 11시 사이만: hours whose day was said before.
-    fn same_day(&self, hours: &Period, before: Option<&Period>) -> Option<Period> {
-        let (
-            Period::Range { from: Some(from), until: Some(until), unit: None },
-            Some(Period::Range { from: Some(day), unit: Some(duru_language::Unit::Day), .. }),
-        ) = (hours, before)
-        else {
-            return None;
-        };
-        let placed = self.draft.periods.first()?;
-        let named = self.items[placed.at].senses.iter().any(|sense| {
-            matches!(
-                sense,
-                Sense::Time(TimeWord::Day(_) | TimeWord::Weekday(_) | TimeWord::MonthName(_))
-                    | Sense::Number(_)
-            )
-        });
-        let dated = self.items[placed.at].text.contains(['월', '일', '/', '-']) || named;
-        let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
-        let today = self.now.start_of_day().ok()?.timestamp();
-        let shift = day.as_second() - midnight.as_second();
-        let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
-        (midnight == today && !dated).then(|| Period::Range {
-            from: moved(from),
-            until: moved(until),
-            unit: None,
-        })
-    }
-
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
         let per = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per);
         let grouped = !own.dimensions.is_empty() && !among;
@@ -229,22 +152,7 @@ impl Reading<'_> {
         let counted = own.measures.as_slice() == [Measure::Count] && !self.draft.counted;
         let keeps = counted && !frame.measures.is_empty() && grouped;
         if !own.measures.is_empty() && !keeps {
-            let before = frame.measures.iter().find_map(|measure| match measure {
-                Measure::Stat(_, column, _) => Some(column.clone()),
-                _ => None,
-            });
-            let by_default = self.takes_duration(own);
-            // 에러율도: besides what was shown.
-            let also =
-                self.draft.measures.iter().any(|placed| self.items[placed.at].particle(Particle::Also));
-            let kept = if also { std::mem::take(&mut frame.measures) } else { Vec::new() };
-            frame.measures = kept.into_iter().chain(own.measures.iter().cloned()).collect();
-            // 평균 말고 p95: of the number that was asked about.
-            for measure in &mut frame.measures {
-                if let (Measure::Stat(_, column, _), Some(before), true) = (measure, &before, by_default) {
-                    column.clone_from(before);
-                }
-            }
+            self.other_measures(frame, own);
             if !grouped && !per {
                 frame.having.clear();
             }
@@ -300,6 +208,25 @@ impl Reading<'_> {
             frame.window = own.window;
         }
         frame.show.extend(own.show.iter().cloned());
+    }
+
+    /// The figures of the follow-up, beside those that were shown or in their place.
+    fn other_measures(&self, frame: &mut Frame, own: &Frame) {
+        let before = frame.measures.iter().find_map(|measure| match measure {
+            Measure::Stat(_, column, _) => Some(column.clone()),
+            _ => None,
+        });
+        let by_default = self.takes_duration(own);
+        // 에러율도: besides what was shown.
+        let also = self.draft.measures.iter().any(|placed| self.items[placed.at].particle(Particle::Also));
+        let kept = if also { std::mem::take(&mut frame.measures) } else { Vec::new() };
+        frame.measures = kept.into_iter().chain(own.measures.iter().cloned()).collect();
+        // 평균 말고 p95: of the number that was asked about.
+        for measure in &mut frame.measures {
+            if let (Measure::Stat(_, column, _), Some(before), true) = (measure, &before, by_default) {
+                column.clone_from(before);
+            }
+        }
     }
 
     /// Sets a condition in the place of the one on the same column.
@@ -420,16 +347,5 @@ impl Reading<'_> {
         frame.dimensions =
             named.into_iter().filter(|other| *other != column).map(Dimension::Column).collect();
         true
-    }
-}
-
-/// 8일까지요: another end of what began before.
-fn same_beginning(time: &Period, before: Option<&Period>) -> Option<Period> {
-    match (time, before) {
-        (
-            Period::Range { from: None, until: Some(until), .. },
-            Some(Period::Range { from: Some(from), .. }),
-        ) if from < until => Some(Period::Range { from: Some(*from), until: Some(*until), unit: None }),
-        _ => None,
     }
 }

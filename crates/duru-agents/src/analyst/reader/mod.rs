@@ -1,6 +1,7 @@
 //! The reader: a question in plain language, read into a frame, asked back about, or refused with the words that were
 //! not understood.
 
+mod amend;
 mod assemble;
 mod changes;
 mod clarify;
@@ -14,11 +15,14 @@ mod groups;
 mod items;
 mod known_texts;
 mod link;
+mod moments;
 mod parts;
 mod periods;
 mod presence;
 mod reading;
 mod refuse;
+mod rest;
+mod shares;
 mod texts;
 mod things;
 mod unread;
