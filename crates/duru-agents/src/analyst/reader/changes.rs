@@ -1,11 +1,11 @@
 //! Comparisons of periods, and words that say how the answer is wanted.
 
-use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
+use duru_language::{Ask, Ending, Link, Op, Sense, Unit};
 
-use super::draft::{Placed, RankBy};
+use super::draft::Placed;
 use super::items::ItemKind;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Filter, Keep, Measure, Stat, Test, Window};
+use crate::analyst::frame::{Column, Keep, Measure, Stat, Window};
 
 impl Reading<'_> {
     /// Grew, fell, appeared, compared with.
