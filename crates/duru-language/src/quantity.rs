@@ -7,7 +7,12 @@ use crate::sense::{Sense, Unit};
 pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
     for token in tokens {
-        let word = number_word(&token);
+        // 10만: digits before 만, written as one.
+        let scale = match token.kind {
+            TokenKind::Number(value) if !token.spaced && SCALES.contains(&value) => Some(value),
+            _ => None,
+        };
+        let word = number_word(&token).or(scale);
         if let (Some(value), Some(last)) = (word, joined.last_mut())
             && let TokenKind::Number(before) = last.kind
             && last.particles.is_empty()
@@ -28,6 +33,9 @@ pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
     joined
 }
 
+/// 만, 억: what digits before them are multiplied by.
+const SCALES: [f64; 2] = [10_000.0, 100_000_000.0];
+
 /// A number in words; digits are no words.
 fn number_word(token: &Token) -> Option<f64> {
     token.senses.iter().find_map(|sense| match sense {
@@ -43,6 +51,7 @@ fn is_pronoun(token: &Token) -> bool {
 
 fn together(before: f64, value: f64) -> Option<f64> {
     match value {
+        scale if SCALES.contains(&scale) && before < scale => Some(before * scale),
         // Two hundred, 3 million.
         100.0 | 1_000.0 | 1_000_000.0 | 1_000_000_000.0 if before < value => Some(before * value),
         // Twenty four, 스물 네, two hundred five.

@@ -96,6 +96,11 @@ pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
     placed_attributes(nouns).map(|(_, surface, more)| (surface, more)).collect()
 }
 
+/// What is counted by a column with these nouns: people, of a population.
+pub fn counted(nouns: &[String]) -> Vec<&'static str> {
+    rows_of(nouns).filter(|(_, row)| row.domain == "counted").map(|(_, row)| row.surface).collect()
+}
+
 /// How soon a column with these nouns is meant by an adjective; the largest state has the largest area, not the most
 /// people.
 pub fn attribute_place(adjective: &str, nouns: &[String]) -> Option<usize> {
@@ -103,13 +108,17 @@ pub fn attribute_place(adjective: &str, nouns: &[String]) -> Option<usize> {
 }
 
 fn placed_attributes(nouns: &[String]) -> impl Iterator<Item = (usize, &'static str, bool)> {
+    rows_of(nouns)
+        .filter(|(_, row)| row.domain != "counted")
+        .map(|(place, row)| (place, row.surface, row.domain == "more"))
+}
+
+fn rows_of(nouns: &[String]) -> impl Iterator<Item = (usize, crate::lexicon::Row<'static>)> {
     let rows = crate::lexicon::rows(include_str!("../lexicon/attributes.tsv"));
     let named = move |noun: &str| {
         nouns.iter().any(|known| {
             known.split(' ').any(|word| crate::english::lemmas(word).iter().any(|lemma| lemma == noun))
         })
     };
-    rows.enumerate()
-        .filter(move |(_, row)| named(row.sense))
-        .map(|(place, row)| (place, row.surface, row.domain == "more"))
+    rows.enumerate().filter(move |(_, row)| named(row.sense))
 }

@@ -277,7 +277,7 @@ impl Reader<'_> {
         // 3월 16일 하루 동안, 주말 이틀간: said twice.
         if let Some((tokens, Piece::Days(days))) = self.pieces.last_mut()
             && tokens.end == at
-            && (length.amount == 1
+            && (length.amount == 1 && length.unit == Unit::Day
                 || calendar::add(days.first, (length.seconds() / 86_400.0) as i64) == days.after)
         {
             tokens.end = last;
@@ -489,10 +489,15 @@ impl Reader<'_> {
         let value = self.number(at)?;
         let has =
             |at: usize, unit: Unit| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
-        if let Some(TimeWord::MonthName(month)) = self.word(at + 1)
+        // 10 March, the 10th of March.
+        let of = usize::from(self.link(at + 1, Link::Of));
+        if let Some(TimeWord::MonthName(month)) = self.word(at + 1 + of)
             && (1.0..32.0).contains(&value)
         {
-            return Some((calendar::day(None, month, value as u8, self.now)?, at + 2));
+            return Some((calendar::day(None, month, value as u8, self.now)?, at + 2 + of));
+        }
+        if let Some(date) = self.ordinal_day(at, value) {
+            return Some((Days::one(date), at + 1));
         }
         if has(at + 1, Unit::Year) && (1900.0..2200.0).contains(&value) {
             let year = value as i16;
@@ -515,6 +520,21 @@ impl Reader<'_> {
         let bare = self.unit(at + 1).is_none() && value.fract() == 0.0 && (1900.0..2100.0).contains(&value);
         (placed && bare).then_some(())?;
         Some((calendar::year(value as i16)?, at + 1))
+    }
+
+    /// On the 15th: the last one that there was; but not the 3rd error.
+    fn ordinal_day(&self, at: usize, value: f64) -> Option<jiff::civil::Date> {
+        let token = &self.tokens[at];
+        let ordinal = token.end - token.start == value.to_string().len() + 2;
+        let ends = self.tokens.get(at + 1).is_none_or(|next| {
+            matches!(next.kind, TokenKind::Mark(_) | TokenKind::Number(_))
+                || next.senses.iter().any(|sense| matches!(sense, Sense::Link(_)))
+        });
+        let the = at > 0 && self.link(at - 1, Link::Article);
+        (ordinal && ends && the && (1.0..32.0).contains(&value)).then_some(())?;
+        let first = self.now.date().first_of_month();
+        let this = first.with().day(value as i8).build().ok().filter(|day| *day <= self.now.date());
+        this.or_else(|| first.checked_sub(1.month()).ok()?.with().day(value as i8).build().ok())
     }
 
     fn month_and_day(&self, year: Option<i16>, month: f64, at: usize) -> Option<(Days, usize)> {

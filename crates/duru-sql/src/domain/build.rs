@@ -140,6 +140,7 @@ fn plain(
         journey: words.journey,
         samples: data.map(|data| data.samples.clone()).unwrap_or_default(),
         quiet: words.quiet,
+        duration: words.duration.clone(),
         implies: words.implies.clone(),
     }
 }
@@ -167,6 +168,7 @@ fn json_key(
         journey: words.journey,
         samples: key.samples.clone(),
         quiet: words.quiet,
+        duration: words.duration.clone(),
         implies: words.implies.clone(),
     }
 }

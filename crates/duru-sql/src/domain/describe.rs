@@ -49,6 +49,8 @@ pub struct ColumnDescription {
     pub journey: bool,
     /// Its values are only meant where the column is named beside them.
     pub quiet: bool,
+    /// Where this column is asked about, how long something took is told by this other one.
+    pub duration: Option<String>,
     /// What a noun of this column says of the rows by itself: an error type is one of errors.
     pub implies: Option<NamedCondition>,
     /// Other words for values.

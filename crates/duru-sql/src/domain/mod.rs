@@ -75,6 +75,8 @@ pub struct DomainColumn {
     pub journey: bool,
     /// Values are only meant where the column is named beside them.
     pub quiet: bool,
+    /// The column that tells how long it took where this one is asked about.
+    pub duration: Option<String>,
     /// What naming the column by one of the words says of the rows.
     pub implies: Option<NamedCondition>,
     /// Some of the values of a column that has too many to name.

@@ -47,32 +47,36 @@ pub(super) fn contradictory(filters: &[Filter]) -> bool {
     filters.iter().any(|filter| ends(&filter.column))
 }
 
+/// 토스 아니고 카카오: the other one.
+fn left_out_of_lists(frame: &mut Frame) {
+    for without in frame.filters.clone() {
+        if let Test::NoneOf(values) = &without.test {
+            for filter in frame.filters.iter_mut().filter(|filter| filter.column == without.column) {
+                if let Test::OneOf(all) = &mut filter.test {
+                    all.retain(|value| !values.contains(value));
+                }
+            }
+        }
+    }
+    frame.filters.retain(|filter| !matches!(&filter.test, Test::OneOf(values) if values.is_empty()));
+    let named: Vec<Column> = frame
+        .filters
+        .iter()
+        .filter(|filter| matches!(filter.test, Test::OneOf(_)))
+        .map(|filter| filter.column.clone())
+        .collect();
+    frame
+        .filters
+        .retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
+}
+
 impl Reading<'_> {
     /// The frame that a question makes by itself.
     pub(super) fn assemble(&mut self) -> Result<Frame, Unfit> {
         let table = self.draft.table.clone().ok_or(Unfit::NoTable)?;
         let mut frame = Frame { table, ..Frame::default() };
         frame.filters = self.draft.filters.iter().map(|placed| placed.it.clone()).collect();
-        // 토스 아니고 카카오: the other one.
-        for without in frame.filters.clone() {
-            if let Test::NoneOf(values) = &without.test {
-                for filter in frame.filters.iter_mut().filter(|filter| filter.column == without.column) {
-                    if let Test::OneOf(all) = &mut filter.test {
-                        all.retain(|value| !values.contains(value));
-                    }
-                }
-            }
-        }
-        frame.filters.retain(|filter| !matches!(&filter.test, Test::OneOf(values) if values.is_empty()));
-        let named: Vec<Column> = frame
-            .filters
-            .iter()
-            .filter(|filter| matches!(filter.test, Test::OneOf(_)))
-            .map(|filter| filter.column.clone())
-            .collect();
-        frame
-            .filters
-            .retain(|filter| !(matches!(filter.test, Test::NoneOf(_)) && named.contains(&filter.column)));
+        left_out_of_lists(&mut frame);
         frame.none_of = self.draft.none_of.clone();
         frame.limit = self.draft.limit;
         frame.window = self.draft.window;
@@ -81,14 +85,18 @@ impl Reading<'_> {
         self.when(&mut frame)?;
         self.contrast(&mut frame);
         self.split_counts(&mut frame)?;
+        self.tallies(&mut frame);
         self.statistics(&mut frame);
         self.rates(&mut frame)?;
+        self.each_of_several(&mut frame);
         self.dimensions(&mut frame);
         self.show_things(&mut frame);
         self.conditions_on_groups(&mut frame)?;
         self.rows_without(&mut frame);
         self.moments(&mut frame);
         self.count_rows(&mut frame);
+        self.rate_of_all(&mut frame);
+        self.extreme_by_name(&mut frame);
         self.order(&mut frame);
         if contradictory(&frame.filters) {
             return Err(Unfit::Number);
@@ -139,6 +147,7 @@ impl Reading<'_> {
 
     /// What every frame needs, however it came about.
     pub(super) fn finish(&self, frame: &mut Frame) {
+        self.own_duration(frame);
         // The rows of one trace are a story.
         let story = frame.filters.iter().any(|filter| {
             matches!(&filter.test, Test::OneOf(values) if values.len() == 1)
@@ -180,6 +189,26 @@ impl Reading<'_> {
         }
     }
 
+    /// 토스 응답시간: how long the column that is asked about took, if there is a column for that.
+    fn own_duration(&self, frame: &mut Frame) {
+        let Some(general) = self.duration() else { return };
+        let mut columns = frame.filters.iter().map(|filter| &filter.column).chain(
+            frame.dimensions.iter().filter_map(|dimension| match dimension {
+                Dimension::Column(column) => Some(column),
+                _ => None,
+            }),
+        );
+        let own = columns.find_map(|column| self.described(column)?.duration.as_ref());
+        let Some(own) = own.map(|name| Column::new(&frame.table, name)) else { return };
+        for measure in &mut frame.measures {
+            if let Measure::Stat(_, column, _) = measure
+                && *column == general
+            {
+                *column = own.clone();
+            }
+        }
+    }
+
     /// The kind of an error says that it is one: a level beside it only repeats that, unless it is another.
     pub(super) fn levels(&self, frame: &mut Frame) {
         for item in self.items.iter().filter(|item| item.used) {
@@ -208,44 +237,6 @@ impl Reading<'_> {
             return;
         };
         frame.filters.retain(|filter| filter.column != column || ranked(filter));
-    }
-
-    /// When: first and last, how long from one to the other, how long ago.
-    pub(super) fn moments(&mut self, frame: &mut Frame) {
-        if self.draft.span {
-            frame.measures.push(Measure::Span);
-            return;
-        }
-        if self.items.iter().any(|item| item.op(Op::Age)) {
-            frame.measures = vec![Measure::Age];
-            return;
-        }
-        let Some(last) = self.draft.one_row else { return };
-        // 처음 에러를 만난 서비스: what the first row has.
-        let asked = self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked);
-        if asked
-            && !self.draft.when
-            && frame.measures.is_empty()
-            && !self.draft.counted
-            && !frame.dimensions.iter().any(Dimension::is_time)
-            && self.draft.rank.is_none()
-        {
-            frame.show.extend(frame.dimensions.drain(..).filter_map(|dimension| match dimension {
-                Dimension::Column(column) => Some(column),
-                _ => None,
-            }));
-        }
-        let grouped = !frame.dimensions.is_empty();
-        let moment = if last { Measure::Last } else { Measure::First };
-        if self.draft.both_ends && (self.draft.when || grouped) {
-            frame.measures.extend([Measure::First, Measure::Last]);
-            self.draft.both_ends = false;
-        } else if self.draft.when || grouped && frame.measures.is_empty() {
-            frame.measures.push(moment);
-        } else if frame.measures.is_empty() && !self.draft.counted {
-            frame.limit = Some(frame.limit.unwrap_or(1));
-            frame.order = Some(Order { by: By::Time, descending: last });
-        }
     }
 
     /// How many rows, where nothing else is asked of them.
@@ -281,6 +272,24 @@ impl Reading<'_> {
             && self.draft.dimensions.iter().all(|placed| placed.it.how == How::Asked)
             && (self.draft.distinct || self.draft.listed || self.is_of_things());
         if grouped && frame.measures.is_empty() && !frame.count_groups && !listing {
+            frame.measures.push(Measure::Count);
+        }
+        // Payment errors past hour?
+        let asked = self.items.last().is_some_and(|item| item.kind == super::items::ItemKind::Mark('?'))
+            && !self.is_of_things()
+            && !self.draft.exists
+            && !frame.filters.is_empty()
+            && !self.items.iter().any(|item| {
+                item.any_op(&[Op::Show, Op::List, Op::Happens, Op::First, Op::Last, Op::Newest]).is_some()
+                    || item.senses.iter().any(|sense| matches!(sense, duru_language::Sense::Ask(_)))
+                    || !item.endings.is_empty()
+            });
+        if asked
+            && frame.is_rows()
+            && frame.time.is_some()
+            && self.draft.rank.is_none()
+            && frame.limit.is_none()
+        {
             frame.measures.push(Measure::Count);
         }
         if frame.compare.is_some() && frame.measures.is_empty() {

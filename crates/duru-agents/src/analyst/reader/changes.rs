@@ -1,8 +1,8 @@
 //! Comparisons of periods, and words that say how the answer is wanted.
 
-use duru_language::{Ask, Ending, Link, Op, Particle, Sense, Unit};
+use duru_language::{Ask, Ending, Link, Op, Sense, Unit};
 
-use super::draft::{Placed, RankBy};
+use super::draft::Placed;
 use super::items::ItemKind;
 use super::reading::Reading;
 use crate::analyst::frame::{Column, Keep, Measure, Stat, Window};
@@ -59,7 +59,13 @@ impl Reading<'_> {
                 self.use_item(at);
             }
         }
-        // 어제보다 많은 서비스.
+        self.more_than_before();
+        self.growth_in_percent();
+        self.folds();
+    }
+
+    /// 어제보다 많은 서비스.
+    fn more_than_before(&mut self) {
         if self.draft.against.is_some() {
             self.draft.compared = true;
             for at in 0..self.items.len() {
@@ -73,7 +79,13 @@ impl Reading<'_> {
                         || item.op(Op::Bad))
                 {
                     let fewer = item.op(Op::Few) || item.op(Op::Low);
-                    if item.ending(Ending::Modifier) {
+                    let which = !item.korean
+                        && self
+                            .draft
+                            .dimensions
+                            .iter()
+                            .any(|placed| placed.it.how == super::draft::How::Asked);
+                    if item.ending(Ending::Modifier) || which {
                         self.draft.keep = if fewer { Keep::Fewer } else { Keep::More };
                     }
                     self.draft.growth = true;
@@ -82,8 +94,6 @@ impl Reading<'_> {
                 }
             }
         }
-        self.growth_in_percent();
-        self.folds();
     }
 
     /// By how many per cent it grew: the two figures tell; no share is asked for.
@@ -257,7 +267,7 @@ impl Reading<'_> {
                 self.items.iter().any(|other| other.senses.contains(&Sense::Ask(Ask::HowMuch)));
             true
         } else {
-            item.mentions.is_empty() && item.senses.iter().any(|sense| says_nothing(*sense))
+            item.mentions.is_empty() && item.senses.iter().any(|sense| super::rest::says_nothing(*sense))
         }
     }
 
@@ -334,141 +344,9 @@ impl Reading<'_> {
     }
 
     /// Rows are logged; people who log in do what rows do not tell.
-    fn people_do(&self, at: usize) -> bool {
+    pub(super) fn people_do(&self, at: usize) -> bool {
         let logs = self.items[at].text.to_lowercase().starts_with("log") && self.items[at].op(Op::Happens);
         let person = self.person();
         logs && person.is_some() && (at.saturating_sub(2)..at).any(|place| self.column_at(place) == person)
     }
-
-    /// What is left: columns whose part the whole tells, and what nobody understood.
-    pub(super) fn rest(&mut self) {
-        self.leftover_lengths();
-        let done: Vec<String> = (0..self.items.len())
-            .filter(|at| self.people_do(*at))
-            .map(|at| self.items[at].text.clone())
-            .collect();
-        self.draft.unread.extend(done);
-        for at in 0..self.items.len() {
-            let item = self.items[at].clone();
-            if item.used || self.is_background(at) || self.name_of(at) {
-                continue;
-            }
-            let unit = item.senses.iter().find_map(|sense| match sense {
-                Sense::Unit(unit)
-                    if unit.seconds() >= Some(3_600.0) && matches!(item.kind, ItemKind::Word) =>
-                {
-                    Some(*unit)
-                }
-                _ => None,
-            });
-            if let Some(unit) = unit {
-                let length = duru_language::time::Length::new(1, unit);
-                self.draft.group(
-                    at,
-                    crate::analyst::frame::Dimension::Every(length),
-                    super::draft::How::Asked,
-                );
-                self.use_item(at);
-            } else if self.is_table(at) {
-                self.draft.row_noun = true;
-                self.use_item(at);
-            } else if let Some(column) = self.column_at(at) {
-                // 고객 id.
-                if column.short() == "id"
-                    && at > 0
-                    && self.column_at(at - 1).is_some()
-                    && self.items[at - 1].particles.is_empty()
-                {
-                    self.skip_item(at);
-                    continue;
-                }
-                // 운영 서버 에러: between two values it only says what kind of thing has them.
-                let value =
-                    |place: usize| self.draft.value_places.iter().any(|(_, _, known)| *known == place);
-                if item.particles.is_empty() && at > 0 && value(at - 1) && value(at + 1) {
-                    self.skip_item(at);
-                    continue;
-                }
-                // What holds keys is named together with one of them.
-                if self.described(&column).is_some_and(|column| column.kind == duru_sql::Kind::Json) || self.draft.measures.iter().any(|placed| matches!(&placed.it, crate::analyst::frame::Measure::Rate(filters) if filters.iter().any(|filter| filter.column == column))) {
-                    self.skip_item(at);
-                    continue;
-                }
-                self.draft.columns.push(Placed { it: column, at });
-                self.use_item(at);
-            }
-        }
-        for at in 0..self.items.len() {
-            let item = &self.items[at];
-            if item.used || item.is_empty() || is_quiet(item) {
-                continue;
-            }
-            let text = item.text.trim().to_owned();
-            let changes = matches!(
-                item.kind,
-                ItemKind::Number(..) | ItemKind::Time(_) | ItemKind::Name(_) | ItemKind::Text(_)
-            );
-            if self.is_background(at) && !changes || self.is_verb_of_a_noun(at) {
-                self.draft.unused.push(text);
-            } else {
-                self.draft.unread.push(text);
-            }
-        }
-        if self.draft.rank.as_ref().is_some_and(|rank| rank.by == RankBy::Growth) {
-            self.draft.compared = true;
-        }
-    }
-
-    /// A short unknown verb before a noun (때린 계정, 먹은 에러) tells only that it happened.
-    fn is_verb_of_a_noun(&self, at: usize) -> bool {
-        let item = &self.items[at];
-        let text = item.text.trim();
-        let adnominal = text
-            .chars()
-            .last()
-            .and_then(duru_language::hangul::Syllable::of)
-            .is_some_and(|last| last.tail == 4);
-        item.kind == ItemKind::Unknown
-            && item.korean
-            && item.particles.is_empty()
-            && adnominal
-            && (2..=3).contains(&text.chars().count())
-            && self.items.get(at + 1).is_some_and(|next| next.used || next.is_empty())
-            && at > 0
-            && self.items[at - 1].particles.iter().any(|particle| {
-                matches!(particle, Particle::Subject | Particle::Object | Particle::At | Particle::By)
-            })
-    }
-}
-
-/// Words whose absence changes nothing, wherever they stand.
-fn says_nothing(sense: Sense) -> bool {
-    match sense {
-        Sense::Filler | Sense::Link(_) => true,
-        Sense::Ask(ask) => matches!(ask, Ask::What | Ask::How | Ask::Whether),
-        Sense::Op(op) => matches!(
-            op,
-            Op::Show
-                | Op::Happens
-                | Op::Only
-                | Op::Again
-                | Op::Instead
-                | Op::Objection
-                | Op::Value
-                | Op::Contains
-                | Op::Word
-                | Op::Equal
-                | Op::Each
-                | Op::Rank
-        ),
-        Sense::Time(word) => matches!(
-            word,
-            duru_language::TimeWord::This | duru_language::TimeWord::During | duru_language::TimeWord::Now
-        ),
-        _ => false,
-    }
-}
-
-fn is_quiet(item: &super::items::Item) -> bool {
-    item.particle(Particle::Polite) && item.text.chars().count() < 3
 }

@@ -80,13 +80,30 @@ impl Reading<'_> {
         }
     }
 
+    /// The five slowest calls, 금액이 가장 큰 세 건: rows in an order, and not groups.
+    fn ranks_rows(&self, frame: &Frame) -> bool {
+        let Some(rank) = self.draft.rank.as_ref().filter(|rank| rank.first) else { return false };
+        let counted = |place: usize| {
+            let item = &self.items[place];
+            let rows = matches!(item.kind, super::items::ItemKind::Number(_, Some(Unit::Item)))
+                && item.text.contains('건');
+            rows || self.is_table(place) && !self.items[rank.at].korean
+        };
+        matches!(rank.by, super::draft::RankBy::Duration | super::draft::RankBy::Figure)
+            && self.draft.limit.is_some()
+            && self.draft.dimensions.is_empty()
+            && frame.measures.is_empty()
+            && (rank.at + 1..(rank.at + 5).min(self.items.len())).any(counted)
+    }
+
     /// Columns that were only named: asked for, where something is counted or listed; shown, where rows are.
     pub(super) fn leftover_columns(&mut self, frame: &mut Frame) {
         let columns: Vec<Column> = self.draft.columns.iter().map(|placed| placed.it.clone()).collect();
         let text = self.text_column();
         let (time, duration) = (self.table_of().and_then(|table| table.time.clone()), self.duration());
+        let rows = self.ranks_rows(frame);
         let aggregated = self.draft.counted
-            || self.draft.rank.is_some()
+            || self.draft.rank.is_some() && !rows
             || !frame.measures.is_empty()
             || !frame.dimensions.is_empty()
             || !self.draft.bounds.is_empty()
@@ -131,11 +148,12 @@ impl Reading<'_> {
                     .iter()
                     .find(|placed| placed.it == column)
                     .map_or(0, |placed| placed.at);
-                let bounded = self
-                    .draft
-                    .bounds
-                    .iter()
-                    .any(|bound| bound.unit.is_none() && bound.at > place && bound.at - place <= 4);
+                let bounded = self.draft.bounds.iter().any(|bound| {
+                    let after = bound.at > place && bound.at - place <= 4;
+                    // Fewer than a thousand people.
+                    let before = self.is_of_things() && place > bound.at && place - bound.at <= 2;
+                    bound.unit.is_none_or(|unit| unit == Unit::People) && (after || before)
+                });
                 let ranked = bounded
                     || self.draft.rank.is_some()
                     || Some(&column) == duration.as_ref()
@@ -344,7 +362,7 @@ impl Reading<'_> {
 }
 
 /// Seconds as a column has them.
-fn in_unit(seconds: f64, unit: Option<&str>) -> f64 {
+pub(super) fn in_unit(seconds: f64, unit: Option<&str>) -> f64 {
     match unit {
         Some("ms") => seconds * 1_000.0,
         Some("minutes") => seconds / 60.0,

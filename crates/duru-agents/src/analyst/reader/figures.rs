@@ -47,6 +47,8 @@ impl Reading<'_> {
                 self.draft.rate = Some(at);
                 self.use_item(at);
                 self.use_item(at - 1);
+            } else if self.is_of_things() && self.column_at(at).is_some() {
+                // The rating of a restaurant is no rate.
             } else if self.op_at(at, Op::Share) {
                 self.draft.share = true;
                 self.use_item(at);
@@ -205,6 +207,12 @@ impl Reading<'_> {
                     })
                 })
         });
+        // 고객은 몇 분: people, not minutes.
+        let people = unit == Some(Unit::Minute)
+            && self.person().is_some_and(|person| {
+                (at.saturating_sub(4)..at).any(|place| self.column_at(place).as_ref() == Some(&person))
+            });
+        let unit = if people { Some(Unit::People) } else { unit };
         if unit.is_some() {
             self.use_item(at + 1);
         }
@@ -309,6 +317,27 @@ impl Reading<'_> {
             }
             place += 1;
         }
+        // The average number of citations: counted already.
+        let number = |column: Column| self.described(&column).is_some_and(|known| known.is_number());
+        if self.is_of_things()
+            && self.items.get(place).is_some_and(|item| item.used)
+            && self.column_at(place).is_some_and(number)
+        {
+            return;
+        }
+        // How many people live there: a number that rows have.
+        if self.is_of_things()
+            && let Some(column) = self.items.get(place).and_then(|item| {
+                item.mentions.iter().find_map(|mention| match mention {
+                    Mention::Column(column) if self.hops(&column.table).is_some() => Some(column.clone()),
+                    _ => None,
+                })
+            })
+            && self.described(&column).is_some_and(|known| known.is_number() && !known.code)
+        {
+            self.use_item(place);
+            return self.draft.columns.push(Placed { it: column, at: place });
+        }
         // 5xx errors per service: what stands before the noun is a condition on it.
         while self.items.get(place).is_some_and(|item| item.used && !matches!(item.kind, ItemKind::Time(_)))
             && place < at + 5
@@ -356,7 +385,9 @@ impl Reading<'_> {
         let counts = self
             .items
             .iter()
-            .any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)));
+            .any(|item| item.op(Op::Count) || item.senses.contains(&Sense::Ask(Ask::HowMany)))
+            // Daily distinct users.
+            || self.draft.dimensions.iter().any(|placed| placed.it.dimension.is_time());
         let bounded =
             self.draft.bounds.iter().any(|bound| bound.end + 1 >= at.saturating_sub(1) && bound.at <= at + 1);
         if let Some((place, column)) = column

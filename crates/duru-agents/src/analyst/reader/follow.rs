@@ -1,6 +1,5 @@
 //! Questions that go on from the one before: they edit its frame.
 
-use duru_language::time::Period;
 use duru_language::{Op, Particle};
 use serde::{Deserialize, Serialize};
 
@@ -105,9 +104,15 @@ impl Reading<'_> {
             }
         }
 
+        self.other_amount(&mut frame);
         if own.time.is_some() {
             frame.time = own.time.as_ref().map(|time| {
-                self.same_hours(time, before.frame.time.as_ref()).unwrap_or_else(|| time.clone())
+                let before = before.frame.time.as_ref();
+                let moved = self
+                    .same_hours(time, before)
+                    .or_else(|| self.same_day(time, before))
+                    .or_else(|| super::amend::same_beginning(time, before));
+                moved.unwrap_or_else(|| time.clone())
             });
             frame.compare.clone_from(&own.compare);
         } else if self.draft.all_time {
@@ -134,22 +139,6 @@ impl Reading<'_> {
         (frame, lost)
     }
 
-    /// No, today: the hours of another day stay the hours.
-    fn same_hours(&self, day: &Period, before: Option<&Period>) -> Option<Period> {
-        let (
-            Period::Range { from: Some(first), unit: Some(duru_language::Unit::Day), .. },
-            Some(Period::Range { from: Some(from), until: Some(until), unit: None }),
-        ) = (day, before)
-        else {
-            return None;
-        };
-        let midnight = from.to_zoned(self.now.time_zone().clone()).start_of_day().ok()?.timestamp();
-        let shift = first.as_second() - midnight.as_second();
-        let hours = until.as_second() - from.as_second();
-        let moved = |at: &jiff::Timestamp| jiff::Timestamp::from_second(at.as_second() + shift).ok();
-        (hours < 86_400).then(|| Period::Range { from: moved(from), until: moved(until), unit: None })
-    }
-
     fn edit_figures(&self, frame: &mut Frame, own: &Frame, among: bool) {
         let per = self.draft.dimensions.iter().any(|placed| placed.it.how == How::Per);
         let grouped = !own.dimensions.is_empty() && !among;
@@ -163,7 +152,7 @@ impl Reading<'_> {
         let counted = own.measures.as_slice() == [Measure::Count] && !self.draft.counted;
         let keeps = counted && !frame.measures.is_empty() && grouped;
         if !own.measures.is_empty() && !keeps {
-            frame.measures.clone_from(&own.measures);
+            self.other_measures(frame, own);
             if !grouped && !per {
                 frame.having.clear();
             }
@@ -219,6 +208,25 @@ impl Reading<'_> {
             frame.window = own.window;
         }
         frame.show.extend(own.show.iter().cloned());
+    }
+
+    /// The figures of the follow-up, beside those that were shown or in their place.
+    fn other_measures(&self, frame: &mut Frame, own: &Frame) {
+        let before = frame.measures.iter().find_map(|measure| match measure {
+            Measure::Stat(_, column, _) => Some(column.clone()),
+            _ => None,
+        });
+        let by_default = self.takes_duration(own);
+        // 에러율도: besides what was shown.
+        let also = self.draft.measures.iter().any(|placed| self.items[placed.at].particle(Particle::Also));
+        let kept = if also { std::mem::take(&mut frame.measures) } else { Vec::new() };
+        frame.measures = kept.into_iter().chain(own.measures.iter().cloned()).collect();
+        // 평균 말고 p95: of the number that was asked about.
+        for measure in &mut frame.measures {
+            if let (Measure::Stat(_, column, _), Some(before), true) = (measure, &before, by_default) {
+                column.clone_from(before);
+            }
+        }
     }
 
     /// Sets a condition in the place of the one on the same column.

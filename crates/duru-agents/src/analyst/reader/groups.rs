@@ -90,9 +90,9 @@ impl Reading<'_> {
             self.draft.averaged |= averaged && self.draft.stats.iter().any(|_| true);
             // Columns are kept in the order of the question.
             self.draft.dimensions.sort_by_key(|placed| placed.at);
-        } else if self.draft.dimensions.iter().any(|placed| placed.at + 2 >= at && placed.at < at)
-            || self.items[at].text.starts_with("기준")
-        {
+        } else if self.items[at].text.starts_with("기준") {
+            self.skip_item(at);
+        } else if self.draft.dimensions.iter().any(|placed| placed.at + 2 >= at && placed.at < at) {
             self.use_item(at);
         } else if let Some(unit) = at.checked_sub(1).and_then(|before| {
             self.items[before].senses.iter().find_map(|sense| match sense {
@@ -212,7 +212,9 @@ impl Reading<'_> {
                     self.use_item(at + 1);
                 }
                 None => match self
-                    .group_column_at(at + 1)
+                    .kind_column()
+                    .filter(|_| self.op_at(at + 1, Op::Kind))
+                    .or_else(|| self.group_column_at(at + 1))
                     .filter(|_| !self.items[at + 1].used && !self.is_value(at + 1))
                 {
                     Some(column) => {
@@ -252,6 +254,17 @@ impl Reading<'_> {
         }) && place < at + 4
         {
             place += 1;
+        }
+        // Which 3 hours: of stretches of one hour, the first three.
+        if let Some(ItemKind::Time(Timed::Length(length))) =
+            self.items.get(at + 1).map(|item| item.kind.clone())
+        {
+            let one = duru_language::time::Length::new(1, length.unit);
+            self.draft.group(at, Dimension::Every(one), How::Asked);
+            self.draft.lengths.retain(|placed| placed.at != at + 1);
+            self.draft.limit.get_or_insert(length.amount);
+            self.use_item(at + 1);
+            return self.use_item(at);
         }
         // 어떤 에러, what kinds of errors: which kinds of it.
         let direct = self.items.get(at + 1).is_some_and(|item| {
@@ -364,6 +377,12 @@ impl Reading<'_> {
             } else if item.op(Op::Most) || item.op(Op::Least) && !item.korean {
                 self.superlative(at, item.op(Op::Least) && !item.op(Op::Most));
             } else if let Some((by, descending)) = adjective(&item) {
+                // Worst at the top: all of them, in that order.
+                let all = (at + 1..at + 4).any(|place| {
+                    self.items.get(place).is_some_and(|item| {
+                        matches!(item.text.trim(), "at the top" | "on top" | "first" | "at top")
+                    })
+                });
                 let superlative = item.text.ends_with("est")
                     || item.text.starts_with("worst")
                     || item.text.starts_with("최악")
@@ -374,7 +393,9 @@ impl Reading<'_> {
                 {
                     continue;
                 }
-                if superlative {
+                if superlative && all {
+                    self.weak_rank(at, descending, by);
+                } else if superlative {
                     self.limit_beside(at);
                     self.rank(at, descending, by);
                 } else if matches!(by, RankBy::Duration) && item.ending(Ending::Modifier)
@@ -390,9 +411,15 @@ impl Reading<'_> {
 
     pub(super) fn rank(&mut self, at: usize, descending: bool, by: RankBy) {
         self.use_item(at);
+        // The biggest city in the smallest state: two things, and not both ends of one order.
+        let of_another = self.is_of_things()
+            && self.draft.rank.as_ref().is_some_and(|rank| {
+                let between = rank.at.min(at) + 1..rank.at.max(at);
+                !between.clone().any(|place| self.link_at(place, Link::And))
+            });
         match &mut self.draft.rank {
             Some(rank) => {
-                if rank.descending != descending && rank.by == by {
+                if rank.descending != descending && rank.by == by && !of_another {
                     self.draft.both_ends = true;
                 }
                 if by != RankBy::Count {

@@ -108,6 +108,10 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
         if at > 0 && DETACHED.contains(&tokens[at].text(question)) && tokens[at].spaced {
             senses = vec![Sense::Filler];
         }
+        // Attempts + accounts: one and the other; 100+ has no space.
+        if tokens[at].text(question) == "+" && tokens[at].spaced {
+            senses = vec![Sense::Link(duru_language::Link::And)];
+        }
         // 나열해 주세요: a verb after another one only helps it.
         if tokens[at].verb && at > 0 && tokens[at - 1].verb && senses.contains(&Sense::Filler) {
             senses.retain(|sense| *sense == Sense::Filler);

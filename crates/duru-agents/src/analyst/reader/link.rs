@@ -126,10 +126,15 @@ impl Linked {
             }
         }
         if column.is_number() && !column.code {
+            for noun in words::counted(&column.nouns) {
+                self.add_plain(noun, Mention::Column(it.clone()));
+            }
             for (adjective, more) in words::attributes(&column.nouns) {
                 self.lexicon_add(adjective, Mention::Attribute(it.clone(), more));
             }
         }
+        let is_name = table.identify.is_none()
+            && column.name.strip_suffix("_name").is_some_and(|noun| table.name == noun);
         let mut parts: HashMap<String, Vec<String>> = HashMap::new();
         let mut whole: HashSet<String> = HashSet::new();
         for known in &column.values {
@@ -151,6 +156,12 @@ impl Linked {
             for word in surfaces.into_iter().chain(&known.words).chain(&last) {
                 whole.insert(word.clone());
                 self.add(word, mention.clone());
+            }
+            // The Mississippi river is the river Mississippi, whatever else has that name.
+            if is_name && value.split(' ').count() <= 2 {
+                for noun in table.nouns.iter().filter(|noun| noun.is_ascii() && !noun.contains(' ')) {
+                    self.add_plain(&format!("the {spelled} {noun}"), mention.clone());
+                }
             }
             let words: Vec<&str> = spelled.split([' ', '/']).filter(|word| !word.is_empty()).collect();
             let telling: Vec<&str> =
@@ -297,6 +308,18 @@ fn shorter(noun: &str, table: &DomainTable) -> Vec<String> {
     {
         all.push(rest.join(" "));
     }
+    // The number of citations is what a column of that name has.
+    if let [first @ .., "num" | "count" | "cnt"] = words.as_slice()
+        && let [one] = first
+        && !own(one)
+    {
+        all.push((*one).to_owned());
+    }
+    if let [first, last] = words.as_slice()
+        && !own(first)
+    {
+        all.push(format!("{last} of {first}"));
+    }
     if let [first @ .., "name"] = words.as_slice()
         && let [one] = first
         && !own(one)
@@ -330,7 +353,8 @@ fn in_korean(surface: &str) -> Vec<String> {
             .take(24)
             .collect();
     }
-    all.retain(|way| !way.is_ascii());
+    let plain = surface.replace('/', " ");
+    all.retain(|way| *way != plain);
     all
 }
 

@@ -1,9 +1,11 @@
 //! The reader: a question in plain language, read into a frame, asked back about, or refused with the words that were
 //! not understood.
 
+mod amend;
 mod assemble;
 mod changes;
 mod clarify;
+mod confidence;
 mod divide;
 mod draft;
 mod explain;
@@ -13,24 +15,29 @@ mod groups;
 mod items;
 mod known_texts;
 mod link;
+mod moments;
 mod parts;
 mod periods;
 mod presence;
 mod reading;
 mod refuse;
+mod rest;
+mod shares;
 mod texts;
 mod things;
 mod unread;
 mod values;
 mod verify;
+mod weights;
 
 use duru_language::Lang;
-use duru_language::time::{Length, Period};
+use duru_language::time::Period;
 use duru_sql::domain::Domain;
 use jiff::Zoned;
 
-use super::frame::{Filter, Frame, Test, print};
+use super::frame::{Filter, Frame, Test};
 pub use clarify::{AskBack, Clarification, QueryAnalysis, ServiceType, TimeClarity};
+pub use confidence::Confidence;
 pub use follow::ReadTurn;
 pub use link::Linked;
 use reading::Reading;
@@ -81,45 +88,42 @@ pub struct Understood {
     pub resolved: bool,
     /// What was said besides the question.
     pub unused: Vec<String>,
+    pub confidence: Confidence,
 }
 
-/// Reads a question. Where only a few of its words are not understood, the reading without them is offered, never given.
+/// Reads a question. How sure the reading is decides whether it is given, shown to the person for them to decide, or
+/// withheld with the words that were not understood.
 pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
-    let mut leave_out = unread::agreed(subject.answers);
-    let read = settle(question, subject, leave_out);
-    let Understanding::Refuse(refusal) = &read else { return read };
-    if leave_out || refusal.kind != RefusalKind::NotUnderstood || refusal.essential || subject.asked >= ROUNDS
-    {
-        return read;
-    }
-    leave_out = true;
-    unread::offer(&refusal.words, settle(question, subject, leave_out), subject).unwrap_or(read)
-}
-
-/// `leave_out`: as if the words that are not understood were not there.
-fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understanding {
     let mut reading = Reading::new(question, subject.domain, subject.linked, subject.now);
     reading.read();
     let refuse = |kind, words| Understanding::Refuse(Refusal::new(kind, words, subject.lang));
     if let Some((kind, word)) = reading.off_limits(!subject.previous.is_empty()) {
         return refuse(kind, vec![word]);
     }
-    let own = if reading.draft.unread.is_empty() || leave_out { Some(reading.assemble()) } else { None };
-    let Some(own) = own.filter(|_| reading.draft.unread.is_empty() || leave_out) else {
-        let mut refusal =
-            Refusal::new(RefusalKind::NotUnderstood, reading.draft.unread.clone(), subject.lang);
-        refusal.essential = reading.asks_for_unread();
-        return Understanding::Refuse(refusal);
+    let unread = reading.draft.unread.clone();
+    let (frame, lost, before) = match whole(&mut reading, subject) {
+        Ok(whole) => whole,
+        Err(_) if !unread.is_empty() => return refuse(RefusalKind::NotUnderstood, unread),
+        Err(Some(unfit)) => return Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
+        Err(None) => return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]),
     };
-    if leave_out {
-        let unread = std::mem::take(&mut reading.draft.unread);
-        reading.draft.unused.extend(unread);
-    }
+    let needs = reading.needs(&frame, &lost, before.is_some());
+    let confidence = reading.confidence(&frame, before.map(|before| &before.frame));
+    unread::end(&mut reading, frame, &needs, confidence, before.is_some(), subject)
+}
+
+/// The frame of a question that was read, with references that nothing explains, and the turn that it goes on from.
+#[expect(clippy::type_complexity)]
+fn whole<'a>(
+    reading: &mut Reading<'_>,
+    subject: &Subject<'a>,
+) -> Result<(Frame, Vec<super::frame::Column>, Option<&'a ReadTurn>), Option<assemble::Unfit>> {
+    let own = reading.assemble();
     let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
     let (mut frame, mut lost) = match (before, own) {
         (Some(before), own) => reading.edit(before, own.ok()),
         (None, Ok(frame)) => (frame, reading.draft.references.clone()),
-        (None, Err(unfit)) => return Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
+        (None, Err(unfit)) => return Err(Some(unfit)),
     };
     if before.is_none()
         && reading.draft.refers
@@ -127,36 +131,17 @@ fn settle(question: &str, subject: &Subject<'_>, leave_out: bool) -> Understandi
         && frame.time.is_none()
         && frame.is_rows()
     {
-        return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
+        return Err(None);
     }
     if let Some(picked) = &subject.picked {
         frame.time = Some(picked.clone());
     }
-    reply(&mut reading, &mut frame, subject, &mut lost);
+    reply(reading, &mut frame, subject, &mut lost);
     if reading.draft.exists && frame.is_rows() && reading.lists_anything(&frame) {
         frame.measures.push(super::frame::Measure::Count);
     }
     reading.finish(&mut frame);
-    let unaccounted = if leave_out || before.is_some() { Vec::new() } else { reading.unaccounted(&frame) };
-    if !unaccounted.is_empty() {
-        return refuse(RefusalKind::NotUnderstood, unaccounted);
-    }
-    let needs = reading.needs(&frame, &lost, before.is_some());
-    if !needs.is_empty() && subject.asked < ROUNDS {
-        return Understanding::Clarify(Box::new(reading.ask(&needs, frame, subject.lang)));
-    }
-    if reading.draft.vague && frame.time.is_none() {
-        frame.time = Some(Period::Last(Length::new(1, duru_language::Unit::Hour)));
-    }
-    Understanding::Query(Box::new(Understood {
-        sql: print(&frame, subject.domain, subject.now.time_zone()),
-        explanation: explain::explain(&frame, subject.domain, subject.lang, subject.now.time_zone())
-            + &explain::not_used(&reading.draft.unused, subject.lang),
-        analysis: reading.analyse(&frame, &needs),
-        frame,
-        resolved: before.is_some(),
-        unused: reading.draft.unused.clone(),
-    }))
+    Ok((frame, lost, before))
 }
 
 /// What the person answered goes into the frame.

@@ -116,6 +116,11 @@ impl Reading<'_> {
         }
         let places = self.draft.value_places.clone();
         let mut parts: Vec<Vec<Filter>> = vec![Vec::new(); counts.len()];
+        // What is looked for in texts is each part's own.
+        for placed in self.draft.filters.iter().filter(|placed| matches!(placed.it.test, Test::Contains(_))) {
+            parts[part(placed.at)].push(placed.it.clone());
+            frame.filters.retain(|filter| *filter != placed.it);
+        }
         for (column, value, at) in &places {
             let mine = part(*at);
             let elsewhere = places.iter().any(|(other, _, place)| other == column && part(*place) != mine);
@@ -141,6 +146,74 @@ impl Reading<'_> {
         );
         self.draft.counted = false;
         Ok(())
+    }
+
+    /// Total lines, warnings, errors: all of them, and a figure for each value.
+    pub(super) fn tallies(&mut self, frame: &mut Frame) {
+        let total = (0..self.items.len()).any(|at| {
+            self.items[at].any_op(&[Op::Total, Op::All]).is_some()
+                && self.next(at).is_some_and(|next| self.is_table(next))
+        });
+        let counts = |measure: &Measure| matches!(measure, Measure::CountOf(_));
+        if total && frame.measures.len() > 1 && frame.measures.iter().all(counts) {
+            return frame.measures.insert(0, Measure::Count);
+        }
+        let listed = frame.filters.iter().position(|filter| {
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
+                && self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column).count() > 1
+        });
+        let Some(place) = listed else { return };
+        let column = frame.filters[place].column.clone();
+        if total
+            && frame.measures.is_empty()
+            && self.draft.measures.is_empty()
+            && self.draft.dimensions.is_empty()
+        {
+            let Test::OneOf(values) = frame.filters.remove(place).test else { return };
+            let of = |value| Measure::CountOf(vec![Filter::new(column.clone(), Test::OneOf(vec![value]))]);
+            frame.measures.push(Measure::Count);
+            frame.measures.extend(values.into_iter().map(of));
+            self.draft.counted = false;
+        }
+    }
+
+    /// Errors and their share of all lines: the share is of all, and the errors are counted among them.
+    pub(super) fn rate_of_all(&self, frame: &mut Frame) {
+        let rated = frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure));
+        let part = rated.flat_map(|measure| match measure {
+            Measure::Rate(filters) => filters.as_slice(),
+            _ => &[],
+        });
+        let part: Vec<Filter> = part.filter(|filter| frame.filters.contains(filter)).cloned().collect();
+        if part.is_empty() {
+            return;
+        }
+        frame.filters.retain(|filter| !part.contains(filter));
+        let counts =
+            frame.measures.iter_mut().chain(frame.having.iter_mut().map(|having| &mut having.measure));
+        for measure in counts.filter(|measure| **measure == Measure::Count) {
+            *measure = Measure::CountOf(part.clone());
+        }
+    }
+
+    /// 토스와 카카오 평균 응답시간: a share or an average of several values is asked of each.
+    pub(super) fn each_of_several(&mut self, frame: &mut Frame) {
+        let figure = |measure: &Measure| matches!(measure, Measure::Rate(_) | Measure::Stat(..));
+        let together = self.items.iter().any(|item| item.any_op(&[Op::Total, Op::Sum, Op::Among]).is_some());
+        let plain =
+            frame.dimensions.is_empty() && self.draft.dimensions.is_empty() && frame.compare.is_none();
+        if frame.measures.is_empty() || !frame.measures.iter().all(figure) || together || !plain {
+            return;
+        }
+        let several = frame.filters.iter().find(|filter| {
+            let places = self.draft.value_places.iter().filter(|(column, ..)| *column == filter.column);
+            let mut places: Vec<usize> = places.map(|(.., at)| *at).collect();
+            places.dedup();
+            matches!(&filter.test, Test::OneOf(values) if values.len() > 1) && places.len() > 1
+        });
+        if let Some(filter) = several {
+            frame.dimensions.push(Dimension::Column(filter.column.clone()));
+        }
     }
 
     /// Whether a statistic of one thing stands beside a count of another.
@@ -278,140 +351,5 @@ impl Reading<'_> {
         };
         self.draft.periods.retain(|period| period.at != place);
         Some(length)
-    }
-
-    /// Rates of a condition: which filters are the part, and which the whole.
-    pub(super) fn rates(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
-        let Some(at) = self.draft.rate else {
-            if self.draft.share && self.draft.dimensions.is_empty() && self.draft.columns.is_empty() {
-                return self.part_of_whole(frame, usize::MAX);
-            }
-            return Ok(());
-        };
-        if frame.measures.iter().any(|measure| matches!(measure, Measure::Rate(_))) {
-            return Ok(());
-        }
-        // 토스·카카오·네이버 비율: the shares of several values of a column.
-        let several = frame.filters.iter().any(|filter| {
-            matches!(&filter.test, Test::OneOf(values) if values.len() > 1)
-                && self
-                    .draft
-                    .dimensions
-                    .iter()
-                    .any(|placed| placed.it.dimension == Dimension::Column(filter.column.clone()))
-        });
-        let each = (self.draft.each || self.draft.both)
-            && frame
-                .filters
-                .iter()
-                .any(|filter| matches!(&filter.test, Test::OneOf(values) if values.len() > 1));
-        if several || each {
-            self.draft.share = true;
-        }
-        let among = self.items.iter().any(|item| item.op(Op::Among)) && self.draft.rate.is_some();
-        if self.draft.share
-            && !among
-            && !(self.draft.dimensions.is_empty() && self.draft.columns.is_empty() && !each)
-        {
-            return Ok(());
-        }
-        self.draft.share = false;
-        self.part_of_whole(frame, at)
-    }
-
-    /// The conditions that make the part, and the word that tells it from the whole.
-    fn named_part(&self, at: usize) -> (Option<usize>, Vec<Filter>) {
-        let among = self.items.iter().position(|item| item.op(Op::Among));
-        let identify = self.table_of().and_then(|table| table.identify.clone());
-        let time = self.table_of().and_then(|table| table.time.clone());
-        let placed: Vec<Placed<Filter>> = self.draft.filters.clone();
-        let eligible = |one: &&Placed<Filter>| Some(&one.it.column.name) != time.as_ref();
-        // What percentage of A were B.
-        let verb = (at != usize::MAX && !self.items[at].korean)
-            .then(|| {
-                self.items
-                    .iter()
-                    .skip(at)
-                    .position(|item| {
-                        item.senses.contains(&duru_language::Sense::Link(duru_language::Link::Is))
-                            || item.op(Op::Happens)
-                    })
-                    .map(|place| place + at)
-            })
-            .flatten();
-        let of = at != usize::MAX
-            && (self.link_at(at + 1, duru_language::Link::Of) || self.items[at].text.ends_with("of"));
-        let among = among.or(verb.filter(|_| of));
-        let mut part: Vec<Filter> = match among {
-            // A의 B 중 C; C among B.
-            Some(among) => {
-                let english = !self.items[among].korean && self.items[among].op(Op::Among);
-                let side = |one: &&Placed<Filter>| if english { one.at < among } else { one.at > among };
-                let mut found: Vec<Filter> =
-                    placed.iter().filter(eligible).filter(side).map(|one| one.it.clone()).collect();
-                if found.len() > 1 {
-                    found.retain(|filter| Some(&filter.column.name) != identify.as_ref());
-                }
-                found
-            }
-            None => Vec::new(),
-        };
-        let of_each = among.is_some_and(|among| !self.items[among].korean)
-            && (!self.draft.dimensions.is_empty() || !self.draft.columns.is_empty());
-        if part.is_empty() && !of_each {
-            let near = placed
-                .iter()
-                .filter(eligible)
-                .filter(|one| Some(&one.it.column.name) != identify.as_ref() || placed.len() == 1);
-            let before = near.clone().filter(|one| one.at < at).max_by_key(|one| one.at);
-            part = before
-                .or_else(|| near.clone().min_by_key(|one| one.at))
-                .map(|one| one.it.clone())
-                .into_iter()
-                .collect();
-        }
-        (among, part)
-    }
-
-    pub(super) fn part_of_whole(&mut self, frame: &mut Frame, at: usize) -> Result<(), Unfit> {
-        let (among, mut part) = self.named_part(at);
-        if part.is_empty() {
-            // 캐시 적중 비율: of those that say yes or no.
-            let truth = self.draft.columns.iter().map(|placed| placed.it.clone()).find(|column| {
-                self.described(column).is_some_and(|known| {
-                    known.kind == duru_sql::Kind::Boolean
-                        || !known.values.is_empty()
-                            && known
-                                .values
-                                .iter()
-                                .all(|value| matches!(value.value.as_str(), "true" | "false"))
-                })
-            });
-            if let Some(column) = truth {
-                self.draft.columns.retain(|placed| placed.it != column);
-                frame.filters.push(Filter::new(column.clone(), Test::Present));
-                part = vec![Filter::new(column, Test::OneOf(vec!["true".into()]))];
-            }
-        }
-        if part.is_empty() {
-            if self.draft.dimensions.is_empty() && self.draft.columns.is_empty() {
-                return Err(Unfit::NothingToShare);
-            }
-            self.draft.share = true;
-            return Ok(());
-        }
-        self.draft.share = false;
-        frame.filters.retain(|filter| !part.contains(filter));
-        let whose = among.and_then(|among| {
-            self.draft.columns.iter().find(|column| column.at < among).map(|column| column.it.clone())
-        });
-        match whose {
-            Some(column) => {
-                self.draft.columns.retain(|known| known.it != column);
-                frame.measures.push(Measure::RateOf(column, part));
-            }
-            None => frame.measures.push(Measure::Rate(part)),
-        }
-        Ok(())
     }
 }

@@ -30,7 +30,19 @@ impl Reading<'_> {
             || self.draft.growth;
         let (this, other) = match (periods.as_slice(), against, self.draft.previous) {
             ([], None, None) => (None, None),
-            ([this], None, Some(_)) => (Some(this.clone()), this.previous(self.now)),
+            // 최근 24시간과 그 직전 7일.
+            ([this], None, Some(Some(length))) => {
+                let from = this.bounds(self.now).0;
+                let start = from.and_then(|from| {
+                    let seconds = jiff::SignedDuration::from_secs_f64(length.seconds());
+                    from.checked_sub(seconds).ok()
+                });
+                (
+                    Some(this.clone()),
+                    start.map(|start| Period::Range { from: Some(start), until: from, unit: None }),
+                )
+            }
+            ([this], None, Some(None)) => (Some(this.clone()), this.previous(self.now)),
             ([], None, Some(Some(length))) => {
                 let this = Period::Last(length);
                 let with = this.previous(self.now);
@@ -56,7 +68,9 @@ impl Reading<'_> {
         };
         let whole = other.clone();
         let other = match (&this, other) {
-            (Some(this), Some(other)) if !matches!(self.draft.keep, Keep::New | Keep::Gone) => {
+            (Some(this), Some(other))
+                if !matches!(self.draft.keep, Keep::New | Keep::Gone) && same_unit(this, &other) =>
+            {
                 Some(other.up_to_the_same_time(this, self.now).unwrap_or(other))
             }
             (_, other) => other,
@@ -137,5 +151,13 @@ impl Reading<'_> {
             _ => Unit::Day,
         };
         Dimension::Every(Length::new(1, unit))
+    }
+}
+
+/// Whether two periods are of one kind: today and yesterday, but not today and last week.
+fn same_unit(this: &Period, other: &Period) -> bool {
+    match (this, other) {
+        (Period::Range { unit: Some(this), .. }, Period::Range { unit: Some(other), .. }) => this == other,
+        _ => true,
     }
 }

@@ -5,7 +5,7 @@ use duru_language::{Ending, Link, Op, Particle, Sense, TimeWord, Unit};
 use super::items::ItemKind;
 use super::link::Mention;
 use super::reading::Reading;
-use crate::analyst::frame::{Column, Filter, Test};
+use crate::analyst::frame::{Column, Dimension, Filter, Test};
 
 impl Reading<'_> {
     /// Since the deploy, v2.4.0 이후: a moment that the data knows, or only the asker.
@@ -17,6 +17,15 @@ impl Reading<'_> {
                 continue;
             }
             let Some((marker, before)) = self.since_marker(at) else { continue };
+            // 2.4.0 때: of that version.
+            let when = self.items[marker].text.starts_with('때')
+                || self.items[marker].senses.contains(&Sense::Time(TimeWord::During));
+            if !event && when && matches!(self.items[at].kind, ItemKind::Name(_)) {
+                continue;
+            }
+            if self.before_and_after(at, marker) {
+                continue;
+            }
             let near = (at.saturating_sub(3)..(at + 4).min(self.items.len()))
                 .find_map(|place| Some((place, self.version_at(place)?)));
             match near {
@@ -42,9 +51,39 @@ impl Reading<'_> {
         }
     }
 
+    /// Before v2.4.0 and after it: a figure for each version.
+    fn before_and_after(&mut self, at: usize, marker: usize) -> bool {
+        let says = |place: usize, words: &[TimeWord]| {
+            self.items
+                .get(place)
+                .is_some_and(|item| words.iter().any(|word| item.senses.contains(&Sense::Time(*word))))
+        };
+        let places = at.saturating_sub(3)..(marker.max(at) + 5).min(self.items.len());
+        let before = places.clone().find(|place| says(*place, &[TimeWord::Before, TimeWord::Previous]));
+        let after = places.clone().find(|place| says(*place, &[TimeWord::After]));
+        let version = places.clone().find_map(|place| Some((place, self.version_at(place)?.column)));
+        let (Some(before), Some(after), Some((place, column))) = (before, after, version) else {
+            return false;
+        };
+        if before == after {
+            return false;
+        }
+        self.draft.group(place, Dimension::Column(column), super::draft::How::Per);
+        for used in [before, after, place, at] {
+            self.use_item(used);
+        }
+        true
+    }
+
     /// A version or the like: something of which there is a first row.
     pub(super) fn version_at(&self, at: usize) -> Option<Filter> {
-        self.items.get(at).filter(|item| !item.used)?.mentions.iter().find_map(|mention| match mention {
+        let item = self.items.get(at).filter(|item| !item.used)?;
+        if let ItemKind::Name(name) = &item.kind {
+            let exact = self.linked.exact(name).or_else(|| self.linked.exact(&format!("v{name}")));
+            let (column, value) = exact.filter(|(column, _)| column.name.ends_with("version"))?;
+            return Some(Filter::new(column, Test::OneOf(vec![value])));
+        }
+        item.mentions.iter().find_map(|mention| match mention {
             Mention::Value(column, value) if column.name.ends_with("version") => {
                 Some(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])))
             }
@@ -65,12 +104,18 @@ impl Reading<'_> {
             (after || before).then_some((place, before && !time(TimeWord::After)))
         };
         let from = self.items[at].particle(Particle::From).then_some((at, false));
-        from.or_else(|| (at + 1..at + 4).find_map(|place| of(place).filter(|_| self.items[place].korean)))
-            .or_else(|| {
-                (at.saturating_sub(3)..at)
-                    .rev()
-                    .find_map(|place| of(place).filter(|_| !self.items[place].korean))
-            })
+        // 나간 뒤로: what says before or after, rather than what only says when.
+        let sure = |place: &usize| {
+            let during = |item: &super::items::Item| item.senses.contains(&Sense::Time(TimeWord::During));
+            !self.items.get(*place).is_some_and(during)
+        };
+        from.or_else(|| {
+            let after = |place: usize| of(place).filter(|_| self.items[place].korean);
+            (at + 1..at + 5).filter(sure).find_map(after).or_else(|| (at + 1..at + 4).find_map(after))
+        })
+        .or_else(|| {
+            (at.saturating_sub(3)..at).rev().find_map(|place| of(place).filter(|_| !self.items[place].korean))
+        })
     }
 
     /// What rows have or lack: user 없는, without a trace, 에러가 없는 서비스.
@@ -145,7 +190,9 @@ impl Reading<'_> {
     pub(super) fn never(&mut self, at: usize) -> bool {
         let korean = self.items[at].korean;
         let verb = |place: usize| {
-            self.items.get(place).is_some_and(|item| item.op(Op::Happens) || item.kind == ItemKind::Unknown)
+            self.items.get(place).is_some_and(|item| {
+                item.any_op(&[Op::Happens, Op::Present]).is_some() || item.kind == ItemKind::Unknown
+            })
         };
         // 나지 않은: the verb goes before.
         let place = if korean && self.items[at].text.starts_with(['않', '못']) {
@@ -167,7 +214,15 @@ impl Reading<'_> {
             self.use_item(target);
             target = noun;
         }
-        if (self.conditions_at(target).is_some() || self.is_table(target)) && self.lacks(target) {
+        // 사용자가 안 붙은 로그: rows that lack it.
+        let rows_follow = korean
+            && self
+                .column_at(target)
+                .is_some_and(|column| self.described(&column).is_some_and(|known| known.nullable))
+            && (self.is_table(at.max(place) + 1) || self.is_value(at.max(place) + 1));
+        if (self.conditions_at(target).is_some() || self.is_table(target) || rows_follow)
+            && self.lacks(target)
+        {
             self.use_item(at);
             self.use_item(place);
             self.use_item(target);

@@ -17,6 +17,8 @@ pub(super) struct Reading<'a> {
     pub(super) background: Vec<bool>,
     /// Clauses of the background of which not all is understood: only names and times in them count.
     told: Vec<bool>,
+    /// Whether a word was read that is spelt otherwise.
+    pub(super) corrected: bool,
     pub(super) domain: &'a Domain,
     pub(super) linked: &'a Linked,
     pub(super) now: &'a Zoned,
@@ -45,9 +47,17 @@ impl Clause {
 impl<'a> Reading<'a> {
     pub(super) fn new(question: &str, domain: &'a Domain, linked: &'a Linked, now: &'a Zoned) -> Self {
         let lexicons = [linked.general, &linked.lexicon];
-        let (question, _) = duru_language::spelling::corrected(question, &lexicons);
-        let items = super::items::items(&question, linked, now);
-        Self { items, draft: Draft::default(), background: Vec::new(), told: Vec::new(), domain, linked, now }
+        let (question, mended) = duru_language::spelling::corrected(question, &lexicons);
+        Self {
+            items: super::items::items(&question, linked, now),
+            draft: Draft::default(),
+            background: Vec::new(),
+            told: Vec::new(),
+            corrected: !mended.is_empty(),
+            domain,
+            linked,
+            now,
+        }
     }
 
     /// All passes, in the order of what binds tighter.
@@ -145,6 +155,12 @@ impl<'a> Reading<'a> {
         });
         let reason = reason || purpose;
         Clause { asks, figure, unknown: unknown || purpose, reason, ends: ends || purpose, chatter }
+    }
+
+    /// How many clauses ask for something.
+    pub(super) fn asking_clauses(&self) -> usize {
+        let last = self.items.last().map_or(0, |item| item.clause);
+        (0..=last).filter(|clause| self.clause(*clause).wants()).count()
     }
 
     /// Whether an item stands in a clause that only tells why.
@@ -264,7 +280,11 @@ impl<'a> Reading<'a> {
                 let (table, weight) = match mention {
                     Mention::Table(table) => (table, 4),
                     Mention::Column(column) => (&column.table, 2),
-                    Mention::Value(column, _) => (&column.table, 1),
+                    // What rows are called by speaks more for its table than a mere value.
+                    Mention::Value(column, _) => {
+                        let own = column.name.strip_suffix("_name") == Some(column.table.as_str());
+                        (&column.table, if own { 2 } else { 1 })
+                    }
                     _ => continue,
                 };
                 match votes.iter_mut().find(|(known, _)| known == table) {
@@ -488,7 +508,9 @@ impl<'a> Reading<'a> {
 
     fn period(&mut self, at: usize, period: Period) {
         // 어제 말고 오늘: another one is meant.
-        if self.op_at(at + 1, Op::Exclude) && self.items[at + 1].korean {
+        let other = self.op_at(at + 1, Op::Exclude)
+            || self.op_at(at + 1, Op::Objection) && self.items[at + 1].text.starts_with("아니");
+        if other && self.items[at + 1].korean {
             return self.use_item(at + 1);
         }
         if at > 0 && self.op_at(at - 1, Op::Not) && !self.items[at - 1].korean {
@@ -496,6 +518,16 @@ impl<'a> Reading<'a> {
         }
         let than = self.items[at].particle(Particle::Than)
             || self.link_at(at.wrapping_sub(1), Link::Than)
+            // Than they had yesterday.
+            || (2..=3).any(|back| {
+                at >= back
+                    && self.link_at(at - back, Link::Than)
+                    && self.items[at - back + 1..at].iter().all(|item| item.is_empty() || item.op(Op::Reference))
+            })
+            // 지난주 에러율보다.
+            || self.items.get(at + 1).is_some_and(|item| {
+                item.particle(Particle::Than) && matches!(item.kind, ItemKind::Word)
+            })
             || (1..=2).any(|back| {
                 at >= back
                     && self.items[at - back].op(Op::Compare)
@@ -519,14 +551,24 @@ impl<'a> Reading<'a> {
     pub(super) fn leftover_lengths(&mut self) {
         for Placed { it, at } in std::mem::take(&mut self.draft.lengths) {
             let long = it.unit != Unit::Second && it.unit != Unit::Millisecond && !self.draft.all_time;
-            if !self.items[at].used && long && self.draft.periods.is_empty() && it.seconds() >= 60.0 {
+            // 하루에 몇 건, 하루 몇 건씩.
+            let how_many = it.amount == 1
+                && (self.items[at].particle(Particle::At)
+                    || self.next(at).is_some_and(|next| {
+                        self.items[next].senses.contains(&Sense::Ask(Ask::HowMany))
+                            && self.items[next..].iter().any(|item| item.op(Op::Each))
+                    }));
+            let unsaid = self.draft.periods.is_empty() && !how_many;
+            if !self.items[at].used && long && unsaid && it.seconds() >= 60.0 {
                 self.draft.periods.push(Placed { it: Period::Last(it), at });
                 self.use_item(at);
             } else if !self.items[at].used && it.amount == 1 && it.seconds() >= 3_600.0 {
                 // 하루 에러가 50건: of each day; 어제 하루: said twice.
                 let each = self.items.iter().any(|item| item.particle(Particle::Even) || item.op(Op::Each));
-                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each;
-                let same = self.draft.periods.iter().any(|known| known.at + 1 == at);
+                let per_day = !self.draft.bounds.is_empty() || self.draft.rank.is_some() || each || how_many;
+                let same = self.draft.periods.iter().any(|known| {
+                    known.at + 1 == at && self.seconds(Some(&known.it)) <= it.seconds() * 1.1
+                });
                 if per_day && !same {
                     self.draft.group(at, Dimension::Every(it), How::Per);
                 }

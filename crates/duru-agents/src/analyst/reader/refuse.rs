@@ -37,9 +37,6 @@ pub struct Refusal {
     pub reason: String,
     /// The words that led to it.
     pub words: Vec<String>,
-    /// They are what was asked for: without them, it would be another question.
-    #[serde(skip)]
-    pub(super) essential: bool,
 }
 
 impl Refusal {
@@ -76,7 +73,7 @@ impl Refusal {
                 format!("I don't understand: {list}. Please put it in other words."),
             );
         }
-        Self { kind, reason, words, essential: false }
+        Self { kind, reason, words }
     }
 
     /// Words that were understood one by one, and make no whole.
@@ -110,7 +107,6 @@ impl Refusal {
             kind: RefusalKind::NotUnderstood,
             reason: lang.pick(ko, en).to_owned(),
             words: vec![question.to_owned()],
-            essential: true,
         }
     }
 }

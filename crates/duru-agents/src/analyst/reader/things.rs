@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use duru_language::{Ask, Link, Op, Sense};
+use duru_language::{Ask, Link, Op, Particle, Sense};
 use duru_sql::Kind;
 
 use super::assemble::Unfit;
@@ -145,10 +145,17 @@ impl Reading<'_> {
             let nouns = self.described(column).map(|known| known.nouns.as_slice()).unwrap_or_default();
             duru_language::words::attribute_place(&word, nouns).unwrap_or(usize::MAX)
         };
+        // 금액이 가장 큰: the number that was named right before.
+        let named = (at.saturating_sub(2)..at).rev().find_map(|place| {
+            let column = self.column_at(place).filter(|_| !self.is_value(place))?;
+            let subject =
+                [Particle::Subject, Particle::Topic].iter().any(|one| self.items[place].particle(*one));
+            (subject && self.described(&column).is_some_and(|known| known.is_number())).then_some(column)
+        });
         // The smallest state by area.
         let said = |column: &Column| !self.draft.columns.iter().any(|placed| placed.it == *column);
         own.min_by_key(|(column, _)| (said(column), place(column)))
-            .map(|(column, more)| (column.clone(), more))
+            .map(|(column, more)| (named.unwrap_or_else(|| column.clone()), more))
     }
 
     /// What is asked of things is shown of them, in their order: the population of the largest state.
@@ -176,6 +183,28 @@ impl Reading<'_> {
             {
                 frame.show.push(column);
             }
+        }
+    }
+
+    /// The highest point in the country: a text beside a number that is called alike, and the first row by that number.
+    pub(super) fn extreme_by_name(&self, frame: &mut Frame) {
+        let Some(table) = self.domain.table(&frame.table).filter(|_| self.is_of_things()) else { return };
+        let everywhere = |filter: &frame::Filter| {
+            self.described(&filter.column).is_some_and(|known| known.values.len() == 1)
+        };
+        let plain = frame.is_rows() && frame.order.is_none() && frame.filters.iter().all(everywhere);
+        let Some((column, word)) = frame.show.iter().find_map(|column| {
+            let (word, _) = column.name.split_once('_').filter(|(word, _)| word.ends_with("est"))?;
+            Some((column.clone(), word.to_owned()))
+        }) else {
+            return;
+        };
+        let number = table.columns.iter().find(|other| other.is_number() && other.name.starts_with(&word));
+        if let Some(number) = number.filter(|_| plain) {
+            let least = ["lowest", "smallest", "shortest", "least"].contains(&word.as_str());
+            let by = frame::By::Column(Column::new(&column.table, &number.name));
+            frame.order = Some(frame::Order { by, descending: !least });
+            frame.limit = Some(1);
         }
     }
 
@@ -217,13 +246,19 @@ impl Reading<'_> {
     /// The state with the greatest density: rows are put in order, and the first is wanted.
     pub(super) fn greatest_thing(&mut self, at: usize, stat: Stat, column: &Column) -> bool {
         let asked = |reading: &Self, place: usize| {
+            // The capital of the state with the largest area.
+            let with = (place + 1..at).any(|after| {
+                at - place <= 4
+                    && [Link::With, Link::That, Link::Have].iter().any(|link| reading.link_at(after, *link))
+            });
             reading.is_table(place)
-                && (place.saturating_sub(3)..place).any(|before| {
-                    reading.items[before].senses.iter().any(|sense| {
-                        matches!(sense, Sense::Ask(Ask::Which | Ask::What | Ask::Who))
-                            || matches!(sense, Sense::Op(Op::Show | Op::List))
-                    })
-                })
+                && (with
+                    || (place.saturating_sub(3)..place).any(|before| {
+                        reading.items[before].senses.iter().any(|sense| {
+                            matches!(sense, Sense::Ask(Ask::Which | Ask::What | Ask::Who))
+                                || matches!(sense, Sense::Op(Op::Show | Op::List))
+                        })
+                    }))
         };
         let things = self.is_of_things()
             && Some(&column.table) == self.draft.table.as_ref()

@@ -1,5 +1,6 @@
 //! Conditions on rows: values, their negation, presence, texts, and what happened since.
 
+use duru_language::time::Timed;
 use duru_language::{Ask, Link, Op, Particle, Sense, Unit};
 
 use super::items::ItemKind;
@@ -28,10 +29,19 @@ impl Reading<'_> {
     /// 평균 말고 p95, 서비스 말고 날짜별로: what is said first is not wanted.
     pub(super) fn instead(&mut self) {
         for at in 1..self.items.len() {
-            if !(self.op_at(at, Op::Exclude) && self.items[at].korean) {
+            let objects = self.op_at(at, Op::Objection) && self.items[at].text.starts_with("아니");
+            if !(self.op_at(at, Op::Exclude) || objects) || !self.items[at].korean {
                 continue;
             }
             let before = &self.items[at - 1];
+            // 1초가 아니라 3초.
+            let amount = matches!(before.kind, ItemKind::Number(..) | ItemKind::Time(Timed::Length(_)));
+            if objects && amount && !before.used {
+                self.skip_item(at - 1);
+                self.skip_item(at);
+                self.draft.objects = true;
+                continue;
+            }
             let figure = before
                 .any_op(&[
                     Op::Average,
@@ -110,6 +120,8 @@ impl Reading<'_> {
         let beside_table = self.table_before(at).filter(|_| self.is_of_things());
         let kinds = self.kinds_after(at);
         let word = self.bare(at).to_owned();
+        // Live, staging and development: in a list of values it is one.
+        let listed: Vec<Column> = self.columns_listed_beside(at);
         let spelled = self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(_, value) if *value == word && value.chars().any(|letter| !letter.is_ascii_lowercase())));
         // Lower is better: named beside it, whole values before parts of them, what tells rows apart first, texts last.
         let rank = |column: &Column, whole: bool, full: bool, phrase: bool, values: usize| {
@@ -119,7 +131,7 @@ impl Reading<'_> {
                 return None;
             }
             // A value that is also an everyday word is meant where it is written as it is kept.
-            if other && whole && !named && !spelled {
+            if other && whole && !named && !spelled && !listed.contains(column) {
                 return None;
             }
             let is_text = Some(column) == text.as_ref();
@@ -140,6 +152,8 @@ impl Reading<'_> {
             let beside =
                 beside_table.as_ref().is_some_and(|table| self.label(table).as_ref() == Some(column));
             let hops = if beside { 0 } else { self.hops(&column.table)? * 2 + usize::from(own_name) + 1 };
+            // Springfield is a capital, and cities are called so: what rows are called by comes first.
+            let hops = hops + if self.is_rather_called(at, column) { 4 } else { 0 };
             Some((hops, !wanted, is_text && !searched, !whole && !identity, !identity, values))
         };
         let mut best: Option<(Fit, Choice)> = None;
@@ -161,12 +175,6 @@ impl Reading<'_> {
             {
                 best = Some((rank, choice));
             }
-        }
-        // Springfield is a capital, and cities are called so: nobody knows which is meant.
-        if let Some((_, Choice::Value(column, _))) = &best
-            && self.is_rather_called(at, column)
-        {
-            return;
         }
         if let Some((_, choice)) = best {
             self.choose(at, choice, text.as_ref(), identify.as_ref());
@@ -264,6 +272,24 @@ impl Reading<'_> {
             }
         }
         all
+    }
+
+    /// Columns of which a value stands beside an item in a list.
+    fn columns_listed_beside(&self, at: usize) -> Vec<Column> {
+        let joins = |place: usize| {
+            self.link_at(place, Link::And)
+                || self.link_at(place, Link::Or)
+                || self.items.get(place).is_some_and(|item| item.kind == ItemKind::Mark(','))
+        };
+        let after = (at + 1..at + 3).take_while(|place| joins(*place)).last().map(|place| place + 1);
+        let before = (at.saturating_sub(2)..at).rev().take_while(|place| joins(*place)).last();
+        let beside = [after, before.and_then(|place| place.checked_sub(1))];
+        let mentions = beside.into_iter().flatten().filter_map(|place| self.items.get(place));
+        let values = mentions.flat_map(|item| &item.mentions).filter_map(|mention| match mention {
+            Mention::Value(column, _) => Some(column.clone()),
+            _ => None,
+        });
+        values.collect()
     }
 
     /// Columns whose kinds the next word speaks of: in "timeout errors" a kind of error is meant.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use duru_language::{Ask, Op, Sense, Unit};
 
+use super::confidence::is_deed;
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
@@ -42,14 +43,16 @@ impl Reading<'_> {
                 self.items.iter().any(|item| item.mentions.contains(&Mention::Table(table.name.clone())));
             tables += usize::from(named && table.name != frame.table);
         }
-        let verb = |item: &&Item| {
-            item.op(Op::Happens)
-                && item.mentions.is_empty()
-                && !item.korean
-                && !matches!(item.text.trim(), "is" | "are" | "was" | "were" | "have" | "has" | "had")
-        };
-        let verbs = self.items.iter().filter(verb).map(|item| item.text.trim().to_owned());
-        if tables > 0 { verbs.collect() } else { Vec::new() }
+        let verbs = self.items.iter().filter(|item| is_deed(item)).map(|item| item.text.trim().to_owned());
+        // The Mississippi runs: a river, or the state.
+        let several = self.items.iter().any(|item| {
+            let names = item.mentions.iter().filter(|mention| {
+                matches!(mention, Mention::Value(column, _)
+                    if column.name.strip_suffix("_name") == Some(column.table.as_str()))
+            });
+            item.used && names.count() > 1
+        });
+        if tables > 0 || several { verbs.collect() } else { Vec::new() }
     }
 
     /// The biggest city in the smallest state: a frame has one order only.
@@ -131,8 +134,9 @@ impl Reading<'_> {
             _ => None,
         });
         let all: Vec<bool> = wants.collect();
+        let meanings = item.senses.iter().filter(|sense| !matches!(sense, Sense::Time(_))).count();
         // A word of several meanings has one of them.
-        all.is_empty() || all.len() < item.senses.len() || all.contains(&true)
+        all.is_empty() || all.len() < meanings || all.contains(&true)
     }
 }
 
@@ -241,6 +245,7 @@ impl<'a> Shown<'a> {
             Op::Per => !frame.dimensions.is_empty() || self.measure(|m| matches!(m, Measure::PerValue(_))),
             Op::Top | Op::Most => ranked || frame.best_each.is_some() || frame.compare.is_some(),
             Op::First | Op::Last | Op::Newest | Op::Oldest => {
+                let ranked = ranked && (frame.is_rows() || !frame.dimensions.is_empty());
                 self.times || ranked || frame.compare.is_some() || frame.silent.is_some() || self.since
             }
             Op::Count => frame.count_groups || !frame.measures.is_empty(),

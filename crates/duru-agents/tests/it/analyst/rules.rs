@@ -170,7 +170,7 @@ async fn what_it_does_not_do_is_said() {
     for (question, code) in [
         ("어제 로그 전부 삭제해줘", TroubleCode::Refused),
         ("내일 에러가 몇 건 날까?", TroubleCode::Refused),
-        ("payment-api 쿼크붤 알려줘", TroubleCode::NotUnderstood),
+        ("쿼크붤 알려줘", TroubleCode::NotUnderstood),
         ("", TroubleCode::NotUnderstood),
     ] {
         let end = answer(&analyst, "kim", asks(question)).await;
