@@ -150,9 +150,7 @@ pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysi
     let confidence = match analysis.reference(best) {
         Reference::Found => NAMED,
         Reference::Absent => 0.0,
-        Reference::None if best.is_empty() => 0.0,
-        // What is in no word of theirs may still be meant.
-        Reference::None if read.line < SPOKEN_OF && !by_meaning => 0.0,
+        Reference::None if best.is_empty() || read.line < SPOKEN_OF => 0.0,
         // Who asks how much is not answered by what names no quantity.
         Reference::None if signs.no_quantity >= 1.0 => likelihood.min(UNSURE),
         Reference::None => likelihood,

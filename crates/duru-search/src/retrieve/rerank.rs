@@ -46,8 +46,11 @@ pub(super) struct Candidate {
 /// Scores the candidates; their order does not change.
 pub(super) fn score(candidates: &mut [Candidate]) {
     families(candidates);
+    // The more of the question one paragraph speaks of, the less is left for meaning to tell.
+    let spoken_of = candidates.iter().map(|candidate| candidate.features.near).fold(0.0, f32::max);
     for candidate in candidates.iter_mut() {
-        candidate.score = weigh(&candidate.features);
+        let meaning = WEIGHTS.meaning * (1.4 - spoken_of) * candidate.features.meaning;
+        candidate.score = weigh(&candidate.features) + meaning;
     }
     let chunks: Vec<&Chunk> = candidates.iter().map(|candidate| &candidate.chunk).collect();
     let links = links(&chunks);
@@ -71,6 +74,7 @@ pub(super) fn score(candidates: &mut [Candidate]) {
     }
 }
 
+/// All but its meaning.
 fn weigh(features: &Features) -> f32 {
     let (f, w) = (features, &WEIGHTS);
     f.words * w.words
@@ -86,8 +90,6 @@ fn weigh(features: &Features) -> f32 {
         + f.article * w.article
         + f.act * w.act
         + f.defines * w.defines
-        + f.meaning * w.meaning
-        + f.similarity * w.similarity
         + f.formal * w.formal
 }
 

@@ -9,7 +9,7 @@
 pub(super) const BIAS: [f64; 2] = [3.76, 1.17];
 
 /// The reading is given as an answer from here on: of events, of things.
-pub(super) const SURE: [f64; 2] = [0.84, 0.72];
+pub(super) const SURE: [f64; 2] = [0.84, 0.68];
 
 /// From here on it is shown to the person, who decides.
 pub(super) const ASK: f64 = 0.1;
