@@ -31,7 +31,7 @@ impl Embedder for Bundled {
         let texts = texts.to_vec();
         let work = move || -> Result<Vec<Vec<f32>>, String> {
             let encoder = Encoder::bundled().map_err(ToString::to_string)?;
-            Ok(encode(encoder, &texts))
+            encode(encoder, &texts)
         };
         let done = tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string());
         done.flatten().map_err(|reason| Error::BadReply { server: MODEL.to_owned(), reason })
@@ -56,8 +56,8 @@ fn of_sample(text: &str) -> Option<Vec<f32>> {
     known.get(&xxh3_64(text.as_bytes())).map(|packed| unpack(packed))
 }
 
-/// On every core that there is.
-fn encode(encoder: &Encoder, texts: &[String]) -> Vec<Vec<f32>> {
+/// On every core that there is. All of them or an error: a passage without its vector would be left out.
+fn encode(encoder: &Encoder, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let part = texts.len().div_ceil(cores).max(1);
     std::thread::scope(|scope| {
@@ -67,7 +67,11 @@ fn encode(encoder: &Encoder, texts: &[String]) -> Vec<Vec<f32>> {
                 scope.spawn(move || texts.iter().map(|text| encoder.encode(text)).collect::<Vec<_>>())
             })
             .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+        let mut vectors = Vec::with_capacity(texts.len());
+        for part in parts {
+            vectors.extend(part.join().map_err(|_| "the encoder panicked".to_owned())?);
+        }
+        Ok(vectors)
     })
 }
 
@@ -108,7 +112,7 @@ mod tests {
         let library = Library::new(Arc::new(index), notes.clone());
         library.ingest_texts(&crate::sample::texts()).await.unwrap();
         let texts = std::mem::take(&mut *notes.0.lock().unwrap());
-        let vectors = encode(Encoder::bundled().unwrap(), &texts);
+        let vectors = encode(Encoder::bundled().unwrap(), &texts).unwrap();
         if std::env::var_os("DURU_UPDATE_SNAPSHOTS").is_some() {
             let row = |(text, vector): (&String, &Vec<f32>)| {
                 [xxh3_64(text.as_bytes()).to_le_bytes().to_vec(), pack(vector)].concat()

@@ -9,7 +9,7 @@ use crate::text::{Lexicon, TermKind, bigrams, terms};
 pub struct Variation {
     /// What it is, for the trace.
     pub name: &'static str,
-    /// What is embedded.
+    /// In words, for the trace.
     pub text: String,
     pub query: Query,
 }
