@@ -36,9 +36,9 @@ mod scripted;
 mod settings;
 mod words_only;
 
+pub use self::http::{Endpoint, Limits, Service};
 pub use embedder::Embedder;
 pub use error::{Error, TimeLimit};
-pub use http::{Endpoint, Limits, Service};
 pub use key::Key;
 pub use model::Model;
 pub use prices::{Prices, PricesError};

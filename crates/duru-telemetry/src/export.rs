@@ -5,13 +5,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
-use hyper::{Method, Request, StatusCode};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use duru_http::{BadNetwork, Client, Reach};
+use http::header::{CONTENT_TYPE, HeaderValue};
+use http::{Method, Request, StatusCode};
+use http_body_util::{BodyExt as _, Limited};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
@@ -82,18 +79,18 @@ impl Flusher {
 }
 
 /// Begins to send. Must be called within a runtime.
-pub(crate) fn start(traces: Traces) -> Result<(Arc<Queue>, Flusher), rustls::Error> {
+pub(crate) fn start(traces: Traces) -> Result<(Arc<Queue>, Flusher), BadNetwork> {
     let (flusher, flushes) = mpsc::channel(1);
     let counts = Arc::clone(COUNTS.get_or_init(Arc::default));
     let queue = Arc::new(Queue::new(&traces, Arc::clone(&counts)));
-    let exporter =
-        Exporter { client: client(&traces)?, queue: Arc::clone(&queue), traces, counts, complained: None };
+    let client = Client::new(&traces.endpoint, Reach::Anywhere, None)?;
+    let exporter = Exporter { client, queue: Arc::clone(&queue), traces, counts, complained: None };
     tokio::spawn(exporter.run(flushes));
     Ok((queue, Flusher(flusher)))
 }
 
 struct Exporter {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client,
     queue: Arc<Queue>,
     traces: Traces,
     counts: Arc<Counts>,
@@ -167,42 +164,15 @@ impl Exporter {
             Protocol::Protobuf => "application/x-protobuf",
             Protocol::Json => "application/json",
         };
-        let mut request = Request::new(Full::new(body));
+        let mut request = Request::new(body);
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.traces.endpoint.clone();
         request.headers_mut().extend(self.traces.headers.iter().cloned());
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-        let answer = self.client.request(request).await.map_err(|error| innermost(&error))?;
+        let answer = self.client.send(request).await.map_err(|error| duru_http::innermost(&error))?;
         let status = answer.status();
         // Read to its end, so that the connection can be used again.
         drop(Limited::new(answer.into_body(), LARGEST_ANSWER).collect().await);
         Ok(status)
     }
-}
-
-/// The layers above it only say that there was an error.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
-}
-
-fn client(traces: &Traces) -> Result<Client<HttpsConnector<HttpConnector>, Full<Bytes>>, rustls::Error> {
-    let mut roots = rustls::RootCertStore::empty();
-    if traces.endpoint.scheme_str() == Some("https") {
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    let mut tcp = HttpConnector::new();
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    let connector =
-        HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
-    Ok(Client::builder(TokioExecutor::new()).build(connector))
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use hyper::Uri;
-use hyper::header::{HeaderName, HeaderValue};
+use http::Uri;
+use http::header::{HeaderName, HeaderValue};
 
 /// What is to be told. Nothing, unless something is set.
 #[derive(Debug, Clone, Default)]

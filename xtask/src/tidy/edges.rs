@@ -18,9 +18,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru-store", &["duru", "duru-postgres"]),
     // Its client is too heavy for those who run one process.
     ("duru-nats", &["duru"]),
+    // The one way to other servers over HTTP.
+    ("duru-http", &[]),
     // Everybody may tell; nobody has to know who listens.
-    ("duru-telemetry", &[]),
-    ("duru-llm", &["duru-messages", "duru-telemetry"]),
+    ("duru-telemetry", &["duru-http"]),
+    ("duru-llm", &["duru-http", "duru-messages", "duru-telemetry"]),
     // Words, numbers and time of both languages; no IO, no agent.
     ("duru-language", &[]),
     ("duru-sql", &["duru-postgres"]),
@@ -29,12 +31,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Only for the embedding trait.
     ("duru-meaning", &[]),
     ("duru-search", &["duru-llm", "duru-meaning", "duru-postgres"]),
-    ("duru-agents", &["duru", "duru-language", "duru-llm", "duru-messages", "duru-sql", "duru-search"]),
+    (
+        "duru-agents",
+        &["duru", "duru-http", "duru-language", "duru-llm", "duru-messages", "duru-sql", "duru-search"],
+    ),
     ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (
         "duru-cli",
         &[
             "duru",
+            "duru-http",
             "duru-macros",
             "duru-messages",
             "duru-nats",

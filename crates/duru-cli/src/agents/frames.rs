@@ -1,21 +1,21 @@
 //! The frames of a server's stream.
 
 use anyhow::Context as _;
+use duru_http::Body;
+use http::Response;
 use http_body_util::BodyExt as _;
-use hyper::Response;
-use hyper::body::Incoming;
 use serde_json::Value;
 
 use crate::problem::Problem;
 
 /// What a server sends as it happens.
 pub(super) struct Frames {
-    body: Incoming,
+    body: Body,
     waiting: Vec<u8>,
 }
 
 impl Frames {
-    pub(super) fn of(response: Response<Incoming>) -> Self {
+    pub(super) fn of(response: Response<Body>) -> Self {
         Self { body: response.into_body(), waiting: Vec::new() }
     }
 

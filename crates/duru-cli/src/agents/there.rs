@@ -4,13 +4,12 @@ use std::net::SocketAddr;
 use std::sync::Mutex;
 
 use anyhow::{Context as _, anyhow};
+use bytes::Bytes;
 use duru::{State, ThreadId};
-use http_body_util::{BodyExt as _, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use duru_http::{Body, Client, Network, Reach};
+use http::{Method, Request, Response, StatusCode, Uri};
+use http_body_util::BodyExt as _;
 use serde_json::{Map, Value, json};
-use tokio::net::TcpStream;
 
 use super::conversation::Asked;
 use super::frames::Frames;
@@ -21,6 +20,7 @@ use crate::settings;
 /// A thread of that server's.
 pub(crate) struct There {
     address: SocketAddr,
+    client: Client,
     agent: &'static str,
     thread: ThreadId,
     /// How the server names it.
@@ -49,7 +49,12 @@ impl There {
         agent: &'static str,
         thread: ThreadId,
     ) -> Result<Self, Problem> {
-        let there = Self { address, agent, id: id(&thread), thread, run: Mutex::default() };
+        let base = Uri::builder().scheme("http").authority(address.to_string()).path_and_query("/").build();
+        let base = base.context("the server's address is none").map_err(Problem::Unexpected)?;
+        // It is a server of this machine: no proxy knows it.
+        let client = Client::through(&Network::direct(), &base, Reach::Anywhere, None)
+            .map_err(|error| Problem::Unexpected(error.into()))?;
+        let there = Self { address, client, agent, id: id(&thread), thread, run: Mutex::default() };
         let made = json!({ "thread_id": there.id, "if_exists": "do_nothing", "metadata": { "name": there.thread.as_str() } });
         there.send(Method::POST, "/threads", made).await?;
         Ok(there)
@@ -162,37 +167,28 @@ impl There {
         body(self.call(method, path, request).await?).await
     }
 
-    async fn call(&self, method: Method, path: &str, request: Value) -> Result<Response<Incoming>, Problem> {
-        let unreachable = |error: anyhow::Error| {
-            Problem::Unexpected(
-                error.context(format!("the server at http://{} does not answer", self.address)),
-            )
-        };
-        let stream = TcpStream::connect(self.address).await.map_err(|error| unreachable(error.into()))?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| unreachable(error.into()))?;
-        // It ends with the answer that it carries.
-        tokio::spawn(connection);
+    async fn call(&self, method: Method, path: &str, request: Value) -> Result<Response<Body>, Problem> {
         let content = request.to_string();
         let request = Request::builder()
             .method(method)
-            .uri(path)
-            .header("host", self.address.to_string())
+            .uri(format!("http://{}{path}", self.address))
             .header("content-type", "application/json");
         let request = match settings::get("DURU_KEY").filter(|key| !key.is_empty()) {
             Some(key) => request.header("x-api-key", key),
             None => request,
         };
         let request = request
-            .body(Full::new(Bytes::from(content)))
+            .body(Bytes::from(content))
             .context("the request can't be made")
             .map_err(Problem::Unexpected)?;
-        sender.send_request(request).await.map_err(|error| unreachable(error.into()))
+        let answer = self.client.send(request).await;
+        answer
+            .with_context(|| format!("the server at http://{} does not answer", self.address))
+            .map_err(Problem::Unexpected)
     }
 }
 
-async fn body(response: Response<Incoming>) -> Result<Value, Problem> {
+async fn body(response: Response<Body>) -> Result<Value, Problem> {
     let status = response.status();
     let bytes =
         response.into_body().collect().await.context("the server went away").map_err(Problem::Unexpected)?;

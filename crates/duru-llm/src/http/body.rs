@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::Incoming;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Server;
@@ -19,7 +18,7 @@ const REST: Duration = Duration::from_millis(50);
 /// The body of an answer.
 pub(crate) struct Body {
     pub(super) server: Arc<Server>,
-    pub(super) incoming: Incoming,
+    pub(super) incoming: duru_http::Body,
     pub(super) deadline: Instant,
     pub(super) read: usize,
 }

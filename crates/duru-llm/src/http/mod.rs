@@ -1,14 +1,13 @@
 //! The network below the providers: one request, and its answer as events or as a whole.
 //!
-//! Our own thin layer on hyper and not a client library, because what has to
-//! be exact is exact here: when a stream counts as idle, how much is read, and
-//! that bytes become text only where a line is complete.
+//! Connections are `duru-http`'s. What has to be exact is exact here: when a
+//! stream counts as idle, how much is read, and that bytes become text only
+//! where a line is complete.
 
 mod answer;
 mod body;
 mod limits;
 mod ordered;
-mod reach;
 mod refusal;
 mod server;
 mod service;
@@ -18,6 +17,5 @@ pub(crate) use answer::Answer;
 pub(crate) use body::Events;
 pub use limits::Limits;
 pub(crate) use ordered::InOrder;
-pub(crate) use reach::Reach;
 pub(crate) use server::{Access, Server};
 pub use service::{Endpoint, Service};

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use hyper::HeaderMap;
-use hyper::http::response::Parts;
+use http::HeaderMap;
+use http::response::Parts;
 use serde_json::Value;
 
 use super::Server;

@@ -4,20 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http_body_util::Full;
-use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use hyper::http::response::Parts;
-use hyper::{Method, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use duru_http::{BodyError, Client, Reach, innermost};
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::response::Parts;
+use http::{Method, Uri};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use super::body::Body;
-use super::reach::Resolver;
-use super::{Answer, InOrder, Limits, Reach, refusal};
+use super::{Answer, InOrder, Limits, refusal};
 use crate::key::clean;
 use crate::{Error, Key, TimeLimit};
 
@@ -42,7 +37,7 @@ pub(crate) struct Access {
 pub(crate) struct Server {
     access: Access,
     limits: Limits,
-    client: Client<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>,
+    client: Client,
     name: String,
 }
 
@@ -53,17 +48,9 @@ impl Server {
 
     /// A server whose name must not lead just anywhere.
     pub(super) fn reaching(access: Access, limits: Limits, reach: Reach) -> Result<Server, Error> {
-        let mut tcp = HttpConnector::new_with_resolver(Resolver { reach });
-        tcp.enforce_http(false);
-        tcp.set_connect_timeout(Some(limits.connect));
-        tcp.set_nodelay(true);
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls(&access)?)
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(tcp);
-        let client = Client::builder(TokioExecutor::new()).build(connector);
         let name = access.base.authority().map(ToString::to_string).unwrap_or_default();
+        let client = Client::new(&access.base, reach, Some(limits.connect))
+            .map_err(|error| Error::Unreachable { server: name.clone(), reason: error.to_string() })?;
         Ok(Server { access, limits, client, name })
     }
 
@@ -103,7 +90,7 @@ impl Server {
         let deadline = started + self.limits.total;
         // It fails only for what a JSON value can't be.
         let text = serde_json::to_string(&InOrder(body)).unwrap_or_default();
-        let mut request = hyper::Request::new(Full::new(Bytes::from(text)));
+        let mut request = http::Request::new(Bytes::from(text));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = uri.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -117,10 +104,11 @@ impl Server {
 
         // A stream's head comes early, but a whole reply's only with its body.
         let until = if body["stream"] == true { deadline.min(started + self.limits.idle) } else { deadline };
-        let Ok(response) = timeout_at(until, self.client.request(request)).await else {
+        let Ok(response) = timeout_at(until, self.client.send(request)).await else {
             return Err(self.timeout(if until < deadline { TimeLimit::Idle } else { TimeLimit::Total }));
         };
-        let (head, incoming) = response.map_err(|error| self.unreachable(&error))?.into_parts();
+        let (head, incoming) =
+            response.map_err(|error| self.unreachable_because(innermost(&error)))?.into_parts();
         Ok((head, Body { server: self.clone(), incoming, deadline, read: 0 }))
     }
 
@@ -185,7 +173,7 @@ impl Server {
         Error::Timeout { server: self.name(), limit, after }
     }
 
-    pub(super) fn interrupted(&self, error: &hyper::Error) -> Error {
+    pub(super) fn interrupted(&self, error: &BodyError) -> Error {
         self.broke_off(&innermost(error))
     }
 
@@ -198,44 +186,7 @@ impl Server {
         refusal::named(self, kind, message)
     }
 
-    fn unreachable(&self, error: &hyper_util::client::legacy::Error) -> Error {
-        self.unreachable_because(innermost(error))
-    }
-
     fn unreachable_because(&self, reason: String) -> Error {
         Error::Unreachable { server: self.name(), reason: self.clean(&reason) }
     }
-}
-
-/// The layers above it only say that there was an error.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut innermost = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        innermost = error.to_string();
-        source = error.source();
-    }
-    innermost
-}
-
-/// With the system's certificates, which are where companies add their own.
-fn tls(access: &Access) -> Result<rustls::ClientConfig, Error> {
-    let mut roots = rustls::RootCertStore::empty();
-    if access.base.scheme_str() == Some("https") {
-        let found = rustls_native_certs::load_native_certs();
-        roots.add_parsable_certificates(found.certs);
-        if roots.is_empty() {
-            let reason = "this system has no certificates: install ca-certificates or set SSL_CERT_FILE";
-            let server = access.base.authority().map(ToString::to_string).unwrap_or_default();
-            return Err(Error::Unreachable { server, reason: reason.to_owned() });
-        }
-    }
-    // The provider is named here, so that no program has to install one first.
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let builder = builder.map_err(|error| Error::Unreachable {
-        server: access.base.to_string(),
-        reason: format!("TLS cannot be set up: {error}"),
-    })?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }

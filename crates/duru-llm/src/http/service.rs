@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use hyper::Uri;
-use hyper::header::{AUTHORIZATION, HeaderName, HeaderValue, LOCATION};
-use hyper::http::response::Parts;
+use duru_http::Reach;
+use http::Uri;
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue, LOCATION};
+use http::response::Parts;
 use serde_json::Value;
 
+use super::Limits;
 use super::server::{Access, Server};
-use super::{Limits, Reach};
 use crate::{Error, Key};
 
 /// So often a service may send elsewhere.
@@ -104,7 +105,7 @@ impl Service {
 }
 
 fn reach(access: &Access) -> Reach {
-    Reach::Public { but: access.base.host().unwrap_or_default().into() }
+    Reach::public_but(&access.base)
 }
 
 fn bearer(key: &Key) -> Option<(HeaderName, HeaderValue)> {

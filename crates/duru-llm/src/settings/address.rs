@@ -1,6 +1,6 @@
 //! Addresses of servers, as people write them.
 
-use hyper::Uri;
+use http::Uri;
 
 /// The base of a server's address. An address without a path gets `path`.
 pub(crate) fn base(text: &str, path: &str) -> Result<Uri, String> {

@@ -112,7 +112,7 @@ fn ollama(model: &str, get: Get) -> Result<Settings, Error> {
 
 fn access(
     provider: &'static str,
-    base: hyper::Uri,
+    base: http::Uri,
     (key, variable): (Option<Key>, &'static str),
     model: &str,
 ) -> Access {
@@ -123,7 +123,7 @@ fn settings(access: Access, wire: Wire) -> Settings {
     Settings { access, wire, limits: Limits::default() }
 }
 
-fn base(get: Get, variable: &'static str, usual: &str, path: &str) -> Result<hyper::Uri, Error> {
+fn base(get: Get, variable: &'static str, usual: &str, path: &str) -> Result<http::Uri, Error> {
     let text = set(get, variable).unwrap_or_else(|| usual.to_owned());
     address::base(&text, path).map_err(|reason| Error::Setting { variable: variable.into(), reason })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hyper::Uri;
+use http::Uri;
 use jiff::civil::Date;
 
 use super::Error;

@@ -7,7 +7,7 @@ mod write;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use hyper::header::{HeaderName, HeaderValue};
+use http::header::{HeaderName, HeaderValue};
 
 use super::reading::pieces;
 use crate::http::{Access, Server};

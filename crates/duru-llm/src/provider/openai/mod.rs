@@ -9,7 +9,7 @@ mod write;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use hyper::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 pub use embed::OpenAiEmbedder;
 pub(crate) use strict::of as strict;

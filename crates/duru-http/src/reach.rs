@@ -1,69 +1,77 @@
 //! Which addresses may be connected to.
 
-use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use hyper::Uri;
-use hyper_util::client::legacy::connect::dns::Name;
+use http::Uri;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// Where connections may lead. A name is resolved once, and only what was checked is connected to: an answer that
 /// changes between the check and the connection changes nothing.
 #[derive(Clone, Debug)]
-pub(crate) enum Reach {
+pub enum Reach {
     /// Wherever whoever configured the server says.
     Anywhere,
     /// Public addresses only, but for this host, which was configured.
     Public { but: Arc<str> },
 }
 
+/// The host of an address, without the brackets of an IPv6 one.
+pub(crate) fn host(uri: &Uri) -> &str {
+    uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']')
+}
+
 impl Reach {
-    fn allows(&self, host: &str, address: IpAddr) -> bool {
+    /// Public addresses only, but for the host of `base`, which was configured.
+    pub fn public_but(base: &Uri) -> Self {
+        Self::Public { but: host(base).into() }
+    }
+
+    /// Whether wherever this host leads is fine.
+    pub(crate) fn is_free(&self, host: &str) -> bool {
         match self {
             Self::Anywhere => true,
-            Self::Public { but } => host.eq_ignore_ascii_case(but) || is_public(address),
+            Self::Public { but } => host.eq_ignore_ascii_case(but),
         }
     }
 
+    pub(crate) fn allows(&self, host: &str, address: IpAddr) -> bool {
+        self.is_free(host) || is_public(address)
+    }
+
     /// A host that is written as an address is never resolved, so it is checked here.
-    pub(super) fn allows_literal(&self, uri: &Uri) -> bool {
-        let host = uri.host().unwrap_or_default();
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
-        bare.parse().map_or(true, |address| self.allows(host, address))
+    pub fn allows_literal(&self, uri: &Uri) -> bool {
+        let host = host(uri);
+        host.parse().map_or(true, |address| self.allows(host, address))
     }
 }
 
 /// Resolves names, and gives back only addresses that may be reached.
-#[derive(Clone)]
-pub(super) struct Resolver {
-    pub(super) reach: Reach,
+pub(crate) struct Resolver {
+    pub(crate) reach: Reach,
+    /// Which are where they are, and asked for everything else.
+    pub(crate) proxies: Arc<[String]>,
 }
 
-impl tower_service::Service<Name> for Resolver {
-    type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
         let reach = self.reach.clone();
+        let proxy = self.proxies.iter().any(|host| host.eq_ignore_ascii_case(name.as_str()));
         Box::pin(async move {
             let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            let allowed: Vec<SocketAddr> =
-                found.into_iter().filter(|address| reach.allows(name.as_str(), address.ip())).collect();
+            let allowed = allowed(&reach, proxy, name.as_str(), found);
             if allowed.is_empty() {
                 let reason = format!("{} leads to no public address", name.as_str());
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason).into());
             }
-            Ok(allowed.into_iter())
+            Ok(Box::new(allowed.into_iter()) as Addrs)
         })
     }
+}
+
+fn allowed(reach: &Reach, proxy: bool, name: &str, found: Vec<SocketAddr>) -> Vec<SocketAddr> {
+    found.into_iter().filter(|address| proxy || reach.allows(name, address.ip())).collect()
 }
 
 /// Is it an address of the open internet: of no private, local or reserved network, under any disguise?
@@ -145,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_literal_address_is_checked_and_the_configured_host_is_free() {
-        let reach = Reach::Public { but: "127.0.0.1".into() };
+        let reach = Reach::public_but(&"http://127.0.0.1:9".parse().unwrap());
         let allows = |uri: &str| reach.allows_literal(&uri.parse().unwrap());
         assert!(
             allows("http://127.0.0.1:9/search")
