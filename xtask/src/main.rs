@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
 mod bench;
+mod model;
 mod soak;
 mod test;
 mod tidy;
@@ -27,6 +28,8 @@ Usage: cargo xtask <command>
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]
                                            several servers on one PostgreSQL behind a balancer, one killed every few seconds
   soak faults [ROW …]                      the faults of docs/faults.md that are counted, as often as was promised
+  model [--stop]                           a real local model, with no key: Qwen2.5-Coder-1.5B in llama.cpp's server (1.1 GB in the
+                                           cache folder; needs Python 3.10), on a free port, and the line to set
   help                                     this text
 ";
 
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "bench" => bench::run(&rest),
         "soak" => soak::run(&rest),
+        "model" => model::run(&rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(true)

