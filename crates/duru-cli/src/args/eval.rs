@@ -30,6 +30,8 @@ pub(crate) struct EvalModel {
     pub(crate) model: Option<String>,
     /// In the place of what was measured.
     pub(crate) policy: Option<String>,
+    /// Where it is written who should decide; then nothing else is measured.
+    pub(crate) write_policy: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -84,6 +86,15 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 "누가 정하나: rule, unless_certain, agree, witness (기본 model)",
                 "Who decides: rule, unless_certain, agree, witness (model)",
             )))
+            .arg(
+                option("write-policy", "FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .conflicts_with("policy")
+                    .help(say(
+                        "판단마다 규칙과 모델을 견주어 누가 정할지 적을 파일",
+                        "Compare rule and model decision by decision; write who should decide",
+                    )),
+            )
     };
     base("eval")
         .about(say("정답이 있는 문제로 답을 재어 봅니다", "Measure answers on labelled cases"))
@@ -165,7 +176,11 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
 pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
     let (name, matches) = matches.subcommand().unwrap_or(("sufficiency", matches));
     let file = |name: &str| matches.get_one::<PathBuf>(name).cloned().unwrap_or_default();
-    let with = EvalModel { model: text(matches, "model"), policy: text(matches, "policy") };
+    let with = EvalModel {
+        model: text(matches, "model"),
+        policy: text(matches, "policy"),
+        write_policy: matches.try_get_one::<PathBuf>("write-policy").ok().flatten().cloned(),
+    };
     match name {
         "documents" => EvalArgs::Documents(EvalDocuments {
             corpus: file("corpus"),

@@ -47,14 +47,8 @@ pub(crate) async fn list(args: &Args, output: &Output) -> Result<(), Problem> {
         output
             .progress(lang.pick("* 사용자의 프롬프트 (DURU_PROMPTS)", "* a prompt of yours (DURU_PROMPTS)"));
     }
-    let measured = known.registry.measured().iter().map(|line| {
-        json!({
-            "class": line.class, "decision": line.decision, "who": line.policy, "evidence": line.evidence,
-        })
-    });
-    let measured: Vec<Value> = measured.collect();
     output.json(json!({
-        "decisions": all(&known, &shares), "threads": shares.threads, "measured": measured,
+        "decisions": all(&known, &shares), "threads": shares.threads, "measured": known.registry.measured(),
     }))
 }
 
@@ -79,8 +73,8 @@ fn tell_policies(known: &Known, output: &Output) {
         output.progress(&format!("  {of}: {why}"));
     }
     output.progress(lang.pick(
-        "  바꾸려면 DURU_POLICY, DURU_POLICY_에이전트, DURU_POLICY_에이전트_판단",
-        "  To change it: DURU_POLICY, DURU_POLICY_AGENT, DURU_POLICY_AGENT_DECISION",
+        "  바꾸려면 DURU_POLICY, DURU_POLICY_에이전트, DURU_POLICY_에이전트_판단; 재어 보려면 duru eval … --write-policy FILE",
+        "  To change it: DURU_POLICY, DURU_POLICY_AGENT, DURU_POLICY_AGENT_DECISION; to measure it: duru eval … --write-policy FILE",
     ));
 }
 

@@ -25,7 +25,11 @@ pub(super) fn why(reason: Option<&PolicyReason<'_>>, lang: Lang) -> String {
         Some(PolicyReason::Set(variable)) => {
             lang.pick(format!("{variable}(으)로 정함"), format!("set by {variable}"))
         }
-        Some(PolicyReason::Measured(evidence)) => lang.pick(evidence.ko.clone(), evidence.en.clone()),
+        Some(PolicyReason::Measured(evidence)) => lang.pick(evidence.in_korean(), evidence.in_english()),
+        Some(PolicyReason::MeasuredHere(evidence)) => {
+            let own = |text: String| format!("DURU_POLICIES: {text}");
+            lang.pick(own(evidence.in_korean()), own(evidence.in_english()))
+        }
         Some(_) => lang.pick("이 모델은 재어 보지 않음", "this model was not measured").to_owned(),
     }
 }
@@ -35,6 +39,9 @@ pub(super) fn as_json(policy: DecisionPolicy, reason: Option<&PolicyReason<'_>>)
         None => ("no_model", None, None),
         Some(PolicyReason::Set(variable)) => ("set", Some(*variable), None),
         Some(PolicyReason::Measured(evidence)) => ("measured", None, Some(*evidence)),
+        Some(PolicyReason::MeasuredHere(evidence)) => {
+            ("measured_here", Some("DURU_POLICIES"), Some(*evidence))
+        }
         Some(_) => ("unmeasured", None, None),
     };
     json!({ "who": policy.word(), "because": because, "variable": variable, "evidence": evidence })

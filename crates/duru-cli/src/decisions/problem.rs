@@ -38,7 +38,7 @@ impl Problem {
         match self {
             Self::Unknown(_) => "unknown-decision",
             Self::Setup(SetupError::Prices(_)) => "prices",
-            Self::Setup(SetupError::Policy { .. }) => "policy",
+            Self::Setup(SetupError::Policy { .. } | SetupError::Policies { .. }) => "policy",
             Self::Setup(SetupError::Seconds { .. }) => "seconds",
             Self::Setup(_) => "prompts",
             Self::NoScript { .. } | Self::Script { .. } => "script",
@@ -83,6 +83,10 @@ impl Problem {
             Self::Setup(SetupError::Policy { variable, .. }) => output.lang.pick(
                 format!("{variable}에 model, rule, unless_certain, agree, witness 가운데 하나를 쓰세요"),
                 format!("set {variable} to model, rule, unless_certain, agree or witness"),
+            ),
+            Self::Setup(SetupError::Policies { file, .. }) => output.lang.pick(
+                format!("`duru eval … --write-policy {file}`로 다시 만들거나 DURU_POLICIES를 지우세요"),
+                format!("make it again with `duru eval … --write-policy {file}`, or unset DURU_POLICIES"),
             ),
             Self::Setup(SetupError::Seconds { variable, .. }) => output.lang.pick(
                 format!("{variable}에 1 이상의 초를 쓰세요"),

@@ -22,6 +22,7 @@ pub(super) fn check(lang: Lang) -> Vec<Finding> {
             let variable = match &error {
                 SetupError::Prices(_) => "DURU_PRICES",
                 SetupError::Policy { variable, .. } => variable,
+                SetupError::Policies { .. } => "DURU_POLICIES",
                 SetupError::Seconds { variable, .. } => variable,
                 _ => "DURU_PROMPTS",
             };

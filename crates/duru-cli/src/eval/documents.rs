@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use duru_agents::researcher::evaluation::variations;
+use duru_llm::decision::Decider;
 use duru_search::index::EmbeddedIndex;
 use duru_search::ingest::{Ingest, Library};
 use duru_search::meaning::Bundled;
@@ -12,6 +14,7 @@ use duru_search::text::Thesaurus;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::policy::{Judge, Written, measure};
 use crate::args::EvalDocuments;
 use crate::docs::DocsProblem;
 use crate::output::Output;
@@ -59,6 +62,11 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
         return Err(DocsProblem::Content(skipped.path.clone(), skipped.error.to_string()).into());
     }
     let searcher = Searcher::new(index, embedder, Arc::clone(&thesaurus));
+    if let Some(file) = &args.with.write_policy {
+        let to = Written { set: "documents", out: &args.out, file };
+        let judged = Judged { searcher, thesaurus, questions, top: args.top };
+        return measure(&mut { judged }, &args.with, &to, output).await;
+    }
     let decider = args.with.model.as_ref().map(|_| super::decider(&args.with)).transpose()?;
     let mut score = Score::default();
     let mut lines = String::new();
@@ -87,6 +95,32 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     std::fs::write(&args.out, lines).map_err(|error| DocsProblem::File(args.out.clone(), error))?;
     output.text(&score.text(output))?;
     output.json(score.json(report.passages))
+}
+
+/// The questions, with the documents that answer them.
+struct Judged {
+    searcher: Searcher,
+    thesaurus: Arc<Thesaurus>,
+    questions: Vec<Question>,
+    top: usize,
+}
+
+impl Judge for Judged {
+    fn names(&self) -> Vec<String> {
+        self.questions.iter().map(|question| question.id.clone()).collect()
+    }
+
+    /// Right is an answer whose first passages have it, and none where there is none.
+    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+        let question = self.questions.get(question).context("there is no such question")?;
+        let variations = variations(&question.question, &self.thesaurus, &decider).await;
+        let request = Request { top: self.top, variations, ..Request::new(&question.question) };
+        let found = self.searcher.search(&request).await?;
+        let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
+        let mut score = Score::default();
+        score.add(question, &found, &ids);
+        Ok(Some(score.answered_right + score.recognised == 1))
+    }
 }
 
 fn questions(file: &Path) -> Result<Vec<Question>, DocsProblem> {

@@ -10,6 +10,7 @@ use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
 use duru_agents::analyst::reader::AskBack;
 use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
+use duru_llm::decision::Decider;
 use duru_logs::{EmbeddedLogs, Options};
 use duru_sql::guard::{Clock, Guard};
 use duru_sql::ingest::{Ingest, Mapping, Settings};
@@ -21,6 +22,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::policy::{Judge, Written, measure};
+use super::tables::{Rows, same};
 use crate::args::EvalLogs;
 use crate::logs::Problem as LogsProblem;
 use crate::output::Output;
@@ -41,6 +44,11 @@ struct Item {
     turns: Vec<String>,
     #[serde(default)]
     expect: Option<String>,
+    /// A query whose rows are right.
+    #[serde(default)]
+    gold_sql: Option<String>,
+    #[serde(default)]
+    order_matters: bool,
 }
 
 #[derive(Deserialize)]
@@ -50,7 +58,6 @@ struct Asked {
 
 /// What the answers are made with.
 struct Bench {
-    analyst: App<Analysis, Inquiry>,
     embedded: Arc<dyn LogStore>,
     postgres: Option<PostgresLogs>,
     guard: Guard,
@@ -63,9 +70,14 @@ pub(super) async fn run(args: &EvalLogs, output: &Output) -> Result<(), Problem>
     let folder =
         tempfile::tempdir().map_err(|source| Problem::Folder { folder: std::env::temp_dir(), source })?;
     let bench = Bench::set_up(args, folder.path(), output).await?;
+    if let Some(file) = &args.with.write_policy {
+        let to = Written { set: "logs", out: &args.out, file };
+        return measure(&mut Judged { bench, items }, &args.with, &to, output).await;
+    }
+    let analyst = bench.analyst(super::decider(&args.with)?).map_err(Problem::Unexpected)?;
     let (mut lines, mut failed, mut right, mut differing) = (String::new(), 0, (0, 0), BTreeSet::new());
     for (done, item) in items.iter().enumerate() {
-        match bench.answer(item).await {
+        match bench.answer(&analyst, item).await {
             Ok(said) => {
                 if let Some(expect) = &item.expect {
                     right.1 += 1;
@@ -147,18 +159,19 @@ impl Bench {
             None => None,
         };
         let guard = Guard::new(Catalog::logs());
-        let decider = super::decider(&args.with)?;
-        let analyst = graph(Toolbox::new(Arc::clone(&embedded) as _, guard.clone()))
-            .context("the analyst's graph does not compile")
-            .map_err(Problem::Unexpected)?
-            .provide(decider)
-            .on(Arc::new(MemoryStore::new()));
         let guard = guard.with_clock(Clock::new(now, zone));
-        Ok(Self { analyst, embedded, postgres, guard, now, timezone })
+        Ok(Self { embedded, postgres, guard, now, timezone })
     }
 
-    async fn answer(&self, item: &Item) -> anyhow::Result<Value> {
-        let thread = self.analyst.thread(item.id.as_str())?;
+    /// An analyst with nothing in its memory.
+    fn analyst(&self, decider: Decider) -> anyhow::Result<App<Analysis, Inquiry>> {
+        let graph = graph(Toolbox::new(Arc::clone(&self.embedded) as _, Guard::new(Catalog::logs())));
+        let graph = graph.context("the analyst's graph does not compile")?;
+        Ok(graph.provide(decider).on(Arc::new(MemoryStore::new())))
+    }
+
+    async fn answer(&self, analyst: &App<Analysis, Inquiry>, item: &Item) -> anyhow::Result<Value> {
+        let thread = analyst.thread(item.id.as_str())?;
         let questions =
             if item.turns.is_empty() { std::slice::from_ref(&item.question) } else { &item.turns };
         let mut said = json!({ "id": item.id, "action": "refuse" });
@@ -189,18 +202,57 @@ impl Bench {
         Ok(said)
     }
 
+    fn asking(&self) -> Asking {
+        let limits = Limits { rows: ROWS, ..Limits::default() };
+        Asking { timezone: self.timezone.clone(), limits, cancel: CancellationToken::new(), who: None }
+    }
+
+    /// The rows of a query as they are compared; none if it can't be run.
+    async fn rows(&self, sql: &str) -> Option<Rows> {
+        let checked = self.guard.check(sql).ok()?;
+        Some(Rows::of(&self.embedded.query(&checked, &self.asking()).await.ok()?))
+    }
+
+    /// Whether an answer is right: of the right kind, and with the rows of the query that is.
+    async fn is_right(&self, item: &Item, said: &Value) -> anyhow::Result<Option<bool>> {
+        let Some(expect) = &item.expect else { return Ok(None) };
+        let of_its_kind = said["action"] == expect.as_str();
+        let (Some(gold), Some(sql)) = (&item.gold_sql, said["sql"].as_str()) else {
+            return Ok(Some(of_its_kind && expect != "sql"));
+        };
+        let gold = self.rows(gold).await.context("the reference query can't be run")?;
+        let found = self.rows(sql).await;
+        Ok(Some(of_its_kind && found.is_some_and(|found| same(&found, &gold, item.order_matters))))
+    }
+
     /// Whether the two stores give different rows.
     async fn differs(&self, sql: &str) -> bool {
         let Some(postgres) = &self.postgres else { return false };
         let Ok(checked) = self.guard.check(sql) else { return true };
-        let limits = Limits { rows: ROWS, ..Limits::default() };
-        let asking =
-            Asking { timezone: self.timezone.clone(), limits, cancel: CancellationToken::new(), who: None };
+        let asking = self.asking();
         match (self.embedded.query(&checked, &asking).await, postgres.query(&checked, &asking).await) {
             (Ok(ours), Ok(theirs)) => sorted(&ours) != sorted(&theirs),
             (Err(_), Err(_)) => false,
             _ => true,
         }
+    }
+}
+
+/// The questions, with the store that has the right rows.
+struct Judged {
+    bench: Bench,
+    items: Vec<Item>,
+}
+
+impl Judge for Judged {
+    fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.id.clone()).collect()
+    }
+
+    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+        let item = self.items.get(question).context("there is no such question")?;
+        let said = self.bench.answer(&self.bench.analyst(decider)?, item).await?;
+        self.bench.is_right(item, &said).await
     }
 }
 

@@ -3,11 +3,12 @@
 mod conversations;
 mod documents;
 mod logs;
+mod policy;
 mod sufficiency;
 mod tables;
 
 use duru_llm::Choice;
-use duru_llm::decision::{Decider, Setup};
+use duru_llm::decision::{Decider, Registry, Setup};
 
 use crate::args::{EvalArgs, EvalModel};
 use crate::output::Output;
@@ -29,18 +30,23 @@ pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem>
 /// Whoever decides: what is set, and what the options say in its place. A model that is named is measured, and so it
 /// decides, unless something else is said.
 fn decider(with: &EvalModel) -> Result<Decider, Problem> {
+    Ok(setup(with)?.0.decider())
+}
+
+fn setup(with: &EvalModel) -> Result<(Setup, Registry), Problem> {
     let policy = with.policy.clone().or_else(|| with.model.as_ref().map(|_| "model".to_owned()));
     let get = |name: &str| match name {
         "DURU_MODEL" => with.model.clone().or_else(|| settings::get(name)),
         "DURU_POLICY" => policy.clone().or_else(|| settings::get(name)),
         name => settings::get(name),
     };
-    let setup = Setup::read(get, &duru_agents::decisions::registry()).map_err(decisions::Problem::from)?;
+    let registry = duru_agents::decisions::registry();
+    let setup = Setup::read(get, &registry).map_err(decisions::Problem::from)?;
     for choice in setup.models.all() {
         // Measuring the rules in the place of a model that can't be used would be a lie.
         if let (Choice::Unusable(error), Some(_)) = (choice, &with.model) {
             return Err(Problem::Usage(error.to_string()));
         }
     }
-    Ok(setup.decider())
+    Ok((setup, registry))
 }

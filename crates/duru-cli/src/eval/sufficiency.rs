@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use anyhow::Context as _;
 use duru_agents::advisor::evaluation::{Case, Score, Share, decide, decide_with};
 use duru_llm::decision::Decider;
 use serde_json::json;
 
+use super::policy::{Judge, Written, measure};
 use crate::args::EvalModel;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -23,15 +25,45 @@ enum Goal {
     AtMost(f64),
 }
 
-pub(super) async fn run(cases: &Path, out: &Path, with: &EvalModel, output: &Output) -> Result<(), Problem> {
+/// Cases with the decisions that are right.
+struct Judged {
+    cases: Vec<Case>,
+}
+
+impl Judge for Judged {
+    fn names(&self) -> Vec<String> {
+        self.cases.iter().map(|case| case.id.clone()).collect()
+    }
+
+    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+        let case = self.cases.get(question).context("there is no such case")?;
+        let Some(expected) = &case.expected else { return Ok(None) };
+        let mut score = Score::default();
+        score.add(expected, &decide_with(case, &decider).await?);
+        Ok(Some(score.decision.hits == score.decision.of))
+    }
+}
+
+pub(super) async fn run(
+    cases_file: &Path,
+    out: &Path,
+    with: &EvalModel,
+    output: &Output,
+) -> Result<(), Problem> {
     let decider = with.model.as_ref().map(|_| super::decider(with)).transpose()?;
     let file_problem = |file: &Path| {
         let file = file.to_owned();
         move |source| Problem::File { file, source }
     };
-    let text = fs::read_to_string(cases).map_err(file_problem(cases))?;
+    let text = fs::read_to_string(cases_file).map_err(file_problem(cases_file))?;
     let lines: Vec<(usize, &str)> =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    if let Some(file) = &with.write_policy {
+        let cases = lines.iter().map(|(_, line)| serde_json::from_str(line)).collect::<Result<_, _>>();
+        let cases = cases.map_err(|error| file_problem(cases_file)(std::io::Error::other(error)))?;
+        let to = Written { set: "sufficiency", out, file };
+        return measure(&mut Judged { cases }, with, &to, output).await;
+    }
     let lang = output.lang;
     let (mut decisions, mut score, mut failed) = (String::new(), Score::default(), 0);
     for (done, (at, line)) in lines.iter().enumerate() {

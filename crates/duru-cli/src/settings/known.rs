@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 36] = [
+const PLAIN: [(&str, &str, &str); 37] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -119,6 +119,11 @@ const PLAIN: [(&str, &str, &str); 36] = [
         "DURU_POLICY",
         "누가 정하나: model, rule, unless_certain, agree, witness",
         "who decides: model, rule, unless_certain, agree, witness",
+    ),
+    (
+        "DURU_POLICIES",
+        "재어 본 모델마다 누가 정하는지의 파일 (duru eval … --write-policy)",
+        "who decides with models that you measured: a file of duru eval … --write-policy",
     ),
     (
         "DURU_FIRST_WORD_SECONDS",

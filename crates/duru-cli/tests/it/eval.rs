@@ -71,6 +71,84 @@ async fn every_set_is_measured_with_a_model() {
     }
 }
 
+/// A model that says `search` of everything loses where the rule's `reuse` is right and wins where it is wrong; what it is
+/// good for is written down, and holds from then on.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_should_decide_is_measured_and_then_holds() {
+    let fake = duru_llm::fake::Fake::start().await.unwrap();
+    let doubts = r#"{"reasoning": "모르겠습니다", "is_sufficient": false, "confidence": 0.1, "data_source": "none", "missing_data_types": ["market"]}"#;
+    fake.otherwise(move |_| duru_llm::fake::Says::text(doubts));
+    let desk = Desk::new();
+    let (cases, file) = (desk.path("cases.jsonl"), desk.path("policies.json"));
+    let run = |args: &[&str]| {
+        let mut command = desk.command(args);
+        for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY"] {
+            command.env(name, fake.variable(name).unwrap());
+        }
+        let seen =
+            Seen::of(command.env("DURU_MODEL", "openai:m").env("DURU_POLICIES", &file).output().unwrap());
+        let answer: serde_json::Value = serde_json::from_str(&seen.out).unwrap_or_default();
+        (seen, answer)
+    };
+    let (input, out) = (cases.to_str().unwrap(), desk.path("out.jsonl"));
+    let mut measure = |expected: &str, many: usize| {
+        let case = CASE.replace(r#""decision":"reuse""#, &format!(r#""decision":"{expected}""#));
+        let lines = (0..many).map(|n| case.replace(r#""id":"a""#, &format!(r#""id":"a{n}""#)) + "\n");
+        std::fs::write(&cases, lines.collect::<String>()).unwrap();
+        std::fs::write(&file, "[]").unwrap();
+        let args = ["eval", "sufficiency", "--cases", input, "--out", out.to_str().unwrap()];
+        let (seen, answer) =
+            run(&[&args[..], &["--write-policy", file.to_str().unwrap(), "--output", "json"]].concat());
+        assert_eq!(seen.code, Some(0), "{seen:?}");
+        let line = answer["policies"].get(0).cloned().unwrap_or_default();
+        let (_, all) = run(&["decisions", "--output", "json"]);
+        let decisions = all["decisions"].as_array().unwrap().clone();
+        let decision = decisions.into_iter().find(|one| one["name"] == "advisor/sufficiency").unwrap();
+        (line, decision["policy"].clone())
+    };
+
+    let (line, policy) = measure("reuse", 12);
+    assert_eq!(
+        (&line["policy"], &line["evidence"]["lost"], &line["evidence"]["won"]),
+        (&"rule".into(), &12.into(), &0.into())
+    );
+    assert_eq!((&policy["who"], &policy["because"]), (&"rule".into(), &"measured_here".into()), "{policy}");
+
+    let (line, policy) = measure("search", 12);
+    assert_eq!((&line["evidence"]["lost"], &line["evidence"]["won"]), (&0.into(), &12.into()), "{line}");
+    assert!(line["policy"] == "model" || line["policy"] == "unless_certain", "{line}");
+    assert_eq!((&policy["who"], &policy["because"]), (&line["policy"], &"measured_here".into()), "{policy}");
+
+    let (line, policy) = measure("search", 3);
+    assert!(line.is_null(), "three answers say nothing: {line}");
+    assert_eq!((&policy["who"], &policy["because"]), (&"witness".into(), &"unmeasured".into()), "{policy}");
+
+    std::fs::write(&file, "[{").unwrap();
+    for lang in ["ko", "en"] {
+        let (seen, _) = run(&["decisions", "--lang", lang]);
+        assert!(seen.code == Some(3) && seen.err.contains("DURU_POLICIES"), "{seen:?}");
+    }
+}
+
+/// A proxy is what a company's network has: the model's name is known to it alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_is_asked_through_the_proxy_that_is_set() {
+    let fake = duru_llm::fake::Fake::start().await.unwrap();
+    let doubts = r#"{"reasoning": "모르겠습니다", "is_sufficient": false, "confidence": 0.1, "data_source": "none", "missing_data_types": ["market"]}"#;
+    fake.otherwise(move |_| duru_llm::fake::Says::text(doubts));
+    let desk = Desk::new();
+    let (cases, out) = (desk.path("cases.jsonl"), desk.path("out.jsonl"));
+    std::fs::write(&cases, format!("{CASE}\n")).unwrap();
+    let args = ["eval", "sufficiency", "--cases", cases.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let mut command = desk.command(&[&args[..], &["--model", "openai:m", "--lang", "en"]].concat());
+    command.env("OPENAI_BASE_URL", "http://models.invalid/v1").env("OPENAI_API_KEY", "sk-test");
+    let seen = Seen::of(command.env("HTTP_PROXY", fake.url()).output().unwrap());
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    assert_eq!(fake.seen().len(), 1, "the fake provider is the proxy");
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.contains(r#""decision":"search""#), "the model's doubt counts: {text}");
+}
+
 #[test]
 fn conversations_are_had_and_judged() {
     let desk = Desk::new();

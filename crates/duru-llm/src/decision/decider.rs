@@ -135,10 +135,17 @@ impl Decider {
         Decider { source, ..self.clone() }
     }
 
-    /// The same, and `told` hears of every outcome before whoever asked for it.
+    /// The same, and `told`, too, hears of every outcome before whoever asked for it.
     #[must_use]
     pub fn telling(&self, told: impl Fn(&Outcome<Value>) + Send + Sync + 'static) -> Self {
-        Decider { told: Some(Arc::new(told)), ..self.clone() }
+        let before = self.told.clone();
+        let both = move |outcome: &Outcome<Value>| {
+            if let Some(before) = &before {
+                before(outcome);
+            }
+            told(outcome);
+        };
+        Decider { told: Some(Arc::new(both)), ..self.clone() }
     }
 
     /// The same, and `heard` hears the pieces of every reply while it is written.

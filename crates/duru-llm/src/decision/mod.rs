@@ -40,6 +40,7 @@
 mod ask;
 mod decider;
 mod form;
+mod measured;
 mod outcome;
 mod policy;
 mod prompt;
@@ -60,8 +61,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use decider::Decider;
+pub use measured::{Evidence, MeasuredOf, MeasuredPolicy, ModelClass};
 pub use outcome::{By, Outcome, Witness};
-pub use policy::{DecisionPolicies, DecisionPolicy, Evidence, MeasuredPolicy, ModelClass, PolicyReason};
+pub use policy::{DecisionPolicies, DecisionPolicy, PolicyReason};
 pub use prompt::Prompt;
 pub use prompts::{Prompts, PromptsError};
 pub use question::Patience;

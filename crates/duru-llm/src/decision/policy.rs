@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::measured::{self, Evidence, MeasuredPolicy};
 use super::{Entry, Registry, SetupError};
 
 /// Who makes a decision.
@@ -46,8 +48,14 @@ impl DecisionPolicy {
         }
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// By its word; in full words, too.
+    pub fn from_word(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase().replace('-', "_");
+        let text = match text.as_str() {
+            "model_unless_rule_certain" => "unless_certain",
+            "both_agree_else_ask" => "agree",
+            word => word,
+        };
         Self::ALL.into_iter().find(|policy| policy.word() == text)
     }
 }
@@ -58,65 +66,6 @@ impl fmt::Display for DecisionPolicy {
     }
 }
 
-/// Models that were measured as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ModelClass {
-    /// At most four thousand million parameters, as its name says.
-    Small,
-    /// All others, of which nothing was measured.
-    Unmeasured,
-}
-
-/// A name says how large a model is in thousand millions of parameters; up to here it is small.
-const SMALL: f64 = 4.0;
-
-impl ModelClass {
-    /// The class of a model, by its name: `ollama:qwen2.5:1.5b` is small.
-    pub fn of(model: &str) -> Self {
-        let name = model.to_lowercase();
-        let parts = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-        let mut sizes = parts.filter_map(|part| part.strip_suffix('b')?.parse::<f64>().ok());
-        match sizes.next_back() {
-            Some(size) if size <= SMALL => ModelClass::Small,
-            _ => ModelClass::Unmeasured,
-        }
-    }
-
-    /// As it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            ModelClass::Small => "small",
-            ModelClass::Unmeasured => "unmeasured",
-        }
-    }
-}
-
-/// One line of the table: who makes a decision with models of a class, and what that rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MeasuredPolicy {
-    /// Models of which class.
-    pub class: ModelClass,
-    /// Which decision.
-    pub decision: String,
-    /// Who makes it.
-    pub policy: DecisionPolicy,
-    /// What was measured, in Korean and in English.
-    pub evidence: Evidence,
-}
-
-/// What a policy rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Evidence {
-    /// In Korean.
-    pub ko: String,
-    /// In English.
-    pub en: String,
-}
-
 /// Why a decision is made as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -125,6 +74,8 @@ pub enum PolicyReason<'a> {
     Set(&'a str),
     /// It was measured.
     Measured(&'a Evidence),
+    /// The user measured it; it is in the file of `DURU_POLICIES`.
+    MeasuredHere(&'a Evidence),
     /// Nothing was measured, so that the model is a witness.
     Unmeasured,
 }
@@ -132,15 +83,17 @@ pub enum PolicyReason<'a> {
 /// Who makes which decision.
 ///
 /// `DURU_POLICY` says it for all, `DURU_POLICY_RESEARCHER` for an agent and `DURU_POLICY_RESEARCHER_QUERY_ROUTER` for
-/// one decision: `model`, `rule`, `unless_certain`, `agree` or `witness`. Where nothing is set, what was measured of the
-/// model's class counts, and where nothing was measured the model is a witness.
+/// one decision: `model`, `rule`, `unless_certain`, `agree` or `witness`. Where nothing is set, what the user measured counts
+/// (`DURU_POLICIES`, a file), then what we measured of the model's class, and where nothing was measured the model is a witness.
 #[derive(Clone, Debug, Default)]
 pub struct DecisionPolicies {
     set: HashMap<String, (DecisionPolicy, String)>,
+    here: Vec<MeasuredPolicy>,
     measured: Vec<MeasuredPolicy>,
 }
 
 const POLICY: &str = "DURU_POLICY";
+const POLICIES: &str = "DURU_POLICIES";
 
 impl DecisionPolicies {
     pub(super) fn read(
@@ -152,12 +105,24 @@ impl DecisionPolicies {
             let found = Self::variables(decision)
                 .find_map(|name| Some((get(&name).filter(|text| !text.trim().is_empty())?, name)));
             if let Some((text, variable)) = found {
-                let policy = DecisionPolicy::read(&text)
+                let policy = DecisionPolicy::from_word(&text)
                     .ok_or_else(|| SetupError::Policy { variable: variable.clone(), value: text })?;
                 set.insert(decision.to_owned(), (policy, variable));
             }
         }
-        Ok(Self { set, measured: registry.measured().to_vec() })
+        let here = match get(POLICIES).filter(|file| !file.trim().is_empty()) {
+            Some(file) => measured::read(Path::new(file.trim()), registry)
+                .map_err(|reason| SetupError::Policies { file, reason })?,
+            None => Vec::new(),
+        };
+        Ok(Self { set, here, measured: registry.measured().to_vec() })
+    }
+
+    /// The same, and one decision is made so, whatever else is said; `because` is what says it.
+    #[must_use]
+    pub fn but(mut self, decision: &str, policy: DecisionPolicy, because: &str) -> Self {
+        self.set.insert(decision.to_owned(), (policy, because.to_owned()));
+        self
     }
 
     /// Who makes a decision with a model of this name, and why.
@@ -165,9 +130,10 @@ impl DecisionPolicies {
         if let Some((policy, variable)) = self.set.get(decision) {
             return (*policy, PolicyReason::Set(variable));
         }
-        let class = ModelClass::of(model);
-        let measured = self.measured.iter().find(|line| line.class == class && line.decision == decision);
-        match measured {
+        if let Some(line) = measured::find(&self.here, decision, model) {
+            return (line.policy, PolicyReason::MeasuredHere(&line.evidence));
+        }
+        match measured::find(&self.measured, decision, model) {
             Some(line) => (line.policy, PolicyReason::Measured(&line.evidence)),
             None => (DecisionPolicy::Witness, PolicyReason::Unmeasured),
         }
@@ -214,19 +180,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_models_class_is_in_its_name() {
-        for (name, class) in [
-            ("ollama:qwen2.5:1.5b", ModelClass::Small),
-            ("openai-compatible:qwen2.5-coder-1.5b-instruct", ModelClass::Small),
-            ("ollama:qwen3:8b", ModelClass::Unmeasured),
-            ("ollama:llama3.2", ModelClass::Unmeasured),
-            ("anthropic:claude-sonnet-4-5-20250929", ModelClass::Unmeasured),
-        ] {
-            assert_eq!(ModelClass::of(name), class, "{name}");
-        }
-    }
-
-    #[test]
     fn answers_agree_where_they_decide_the_same() {
         let one = json!({"reason": "a", "teams": ["search"], "confidence": 0.9, "limit": null});
         assert!(same(&one, &json!({"reason": "b", "teams": ["search"], "confidence": 0.1})));
@@ -237,10 +190,15 @@ mod tests {
     #[test]
     fn words_are_read_as_they_are_written() {
         for policy in DecisionPolicy::ALL {
-            assert_eq!(DecisionPolicy::read(policy.word()), Some(policy));
+            assert_eq!(DecisionPolicy::from_word(policy.word()), Some(policy));
             assert_eq!(serde_json::to_value(policy).unwrap(), policy.word());
         }
-        assert_eq!(DecisionPolicy::read(" Unless-Certain "), Some(DecisionPolicy::UnlessCertain));
-        assert_eq!(DecisionPolicy::read("both"), None);
+        assert_eq!(DecisionPolicy::from_word(" Unless-Certain "), Some(DecisionPolicy::UnlessCertain));
+        assert_eq!(
+            DecisionPolicy::from_word("model_unless_rule_certain"),
+            Some(DecisionPolicy::UnlessCertain)
+        );
+        assert_eq!(DecisionPolicy::from_word("both_agree_else_ask"), Some(DecisionPolicy::Agree));
+        assert_eq!(DecisionPolicy::from_word("both"), None);
     }
 }

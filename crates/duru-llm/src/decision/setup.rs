@@ -51,6 +51,14 @@ pub enum SetupError {
         /// What it is.
         value: String,
     },
+    /// A file that says who decides, and can't be read.
+    #[error("DURU_POLICIES names {file}, which can't be used: {reason}")]
+    Policies {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A time that can't be read.
     #[error("{variable} is {value:?}; use a number of seconds from 1")]
     Seconds {

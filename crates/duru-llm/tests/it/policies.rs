@@ -1,8 +1,8 @@
 //! Who decides, by what is set and what was measured.
 
 use duru_llm::decision::{
-    About, By, DecisionPolicy, Evidence, MeasuredPolicy, ModelClass, Outcome, PolicyReason, Registry, Setup,
-    Words,
+    About, By, DecisionPolicy, Evidence, MeasuredOf, MeasuredPolicy, ModelClass, Outcome, PolicyReason,
+    Registry, Setup, Words,
 };
 use duru_llm::fake::{Fake, Says};
 
@@ -10,9 +10,10 @@ use crate::decisions::{GOOD, Severity, Verdict, line};
 
 fn registry() -> Registry {
     let words = Words { ko: "", en: "" };
-    let evidence = Evidence { ko: "셋 중 셋".into(), en: "three of three".into() };
+    let (ko, en) = ("셋 중 셋".to_owned(), "three of three".to_owned());
+    let evidence = Evidence { questions: 3, won: 3, lost: 0, date: "2026-11-17".to_owned(), ko, en };
     let measured = MeasuredPolicy {
-        class: ModelClass::Small,
+        of: MeasuredOf::Class(ModelClass::Small),
         decision: "watch/severity".into(),
         policy: DecisionPolicy::Model,
         evidence,
@@ -97,4 +98,43 @@ fn every_policy_has_a_reason() {
         matches!(of("ollama:x:3b"), (DecisionPolicy::Model, PolicyReason::Measured(why)) if why.en == "three of three")
     );
     assert_eq!(of("openai:gpt"), (DecisionPolicy::Witness, PolicyReason::Unmeasured));
+}
+
+/// What a person measured goes before what came with the program, and what they set before both.
+#[test]
+fn a_file_of_the_persons_own_says_who_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("policies.json");
+    let line = |decision: &str| {
+        format!(
+            r#"[{{"model": "ollama:x:3b", "decision": "{decision}", "policy": "unless_certain",
+                "evidence": {{"questions": 40, "won": 5, "lost": 2, "date": "2026-11-17", "ko": "내 것", "en": "mine"}}}}]"#
+        )
+    };
+    let read = |policy: Option<&str>| {
+        let get = |name: &str| match name {
+            "DURU_POLICIES" => Some(file.to_str().unwrap().to_owned()),
+            "DURU_POLICY" => policy.map(str::to_owned),
+            _ => None,
+        };
+        Setup::read(get, &registry())
+    };
+    std::fs::write(&file, line("watch/severity")).unwrap();
+    let setup = read(None).unwrap();
+    let (policy, why) = setup.policies.of("watch/severity", "ollama:x:3b");
+    assert_eq!(policy, DecisionPolicy::UnlessCertain);
+    let PolicyReason::MeasuredHere(evidence) = why else { panic!("{why:?}") };
+    assert_eq!((evidence.questions, evidence.won, evidence.lost), (40, 5, 2));
+    let of_another = setup.policies.of("watch/severity", "ollama:y:3b");
+    assert_eq!(of_another.0, DecisionPolicy::Model, "another of its class is as it was measured before");
+    assert_eq!(
+        read(Some("rule")).unwrap().policies.of("watch/severity", "ollama:x:3b").0,
+        DecisionPolicy::Rule
+    );
+
+    for (text, part) in [(line("watch/nothing"), "watch/nothing"), ("[{}]".to_owned(), "policies.json")] {
+        std::fs::write(&file, text).unwrap();
+        let error = read(None).err().unwrap().to_string();
+        assert!(error.contains("DURU_POLICIES") && error.contains(part), "{error}");
+    }
 }

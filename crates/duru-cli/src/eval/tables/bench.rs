@@ -34,20 +34,41 @@ struct AskedBack {
 /// A database and the analyst on it.
 struct Subject {
     tables: Arc<PostgresTables>,
+    described: Arc<Description>,
     analyst: App<Analysis, Inquiry>,
+}
+
+/// An analyst with nothing in its memory.
+fn analyst(
+    tables: &Arc<PostgresTables>,
+    described: &Arc<Description>,
+    decider: Decider,
+) -> anyhow::Result<App<Analysis, Inquiry>> {
+    let mut toolbox = Toolbox::new(Arc::clone(tables) as _, Guard::new(tables.catalog()));
+    toolbox.description = Arc::clone(described);
+    let graph = graph(toolbox).context("the analyst's graph does not compile")?;
+    Ok(graph.provide(decider).on(Arc::new(MemoryStore::new())))
 }
 
 pub(super) struct Bench<'a> {
     args: &'a EvalTables,
     output: &'a Output,
     decider: Decider,
+    /// Whether those that are open still have another.
+    changed: bool,
     subjects: BTreeMap<String, Subject>,
 }
 
 impl<'a> Bench<'a> {
     pub(super) fn new(args: &'a EvalTables, output: &'a Output) -> Result<Self, Problem> {
         let decider = crate::eval::decider(&args.with)?;
-        Ok(Self { args, output, decider, subjects: BTreeMap::new() })
+        Ok(Self { args, output, decider, changed: false, subjects: BTreeMap::new() })
+    }
+
+    /// From now on these decide.
+    pub(super) fn decide_with(&mut self, decider: Decider) {
+        self.decider = decider;
+        self.changed = true;
     }
 
     async fn subject(&mut self, database: &str) -> anyhow::Result<&Subject> {
@@ -58,11 +79,14 @@ impl<'a> Bench<'a> {
             let tables = tables::database(&url, &place, &described, self.output).await;
             let tables = tables.map_err(|problem| anyhow::anyhow!(problem.what(self.output.lang)))?;
             let tables = Arc::new(tables);
-            let mut toolbox = Toolbox::new(Arc::clone(&tables) as _, Guard::new(tables.catalog()));
-            toolbox.description = Arc::new(described);
-            let analyst = graph(toolbox).context("the analyst's graph does not compile")?;
-            let analyst = analyst.provide(self.decider.clone()).on(Arc::new(MemoryStore::new()));
-            self.subjects.insert(database.to_owned(), Subject { tables, analyst });
+            let described = Arc::new(described);
+            let analyst = analyst(&tables, &described, self.decider.clone())?;
+            self.subjects.insert(database.to_owned(), Subject { tables, described, analyst });
+        }
+        if std::mem::take(&mut self.changed) {
+            for subject in self.subjects.values_mut() {
+                subject.analyst = analyst(&subject.tables, &subject.described, self.decider.clone())?;
+            }
         }
         self.subjects.get(database).context("the database was opened")
     }

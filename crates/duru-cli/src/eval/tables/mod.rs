@@ -7,13 +7,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use anyhow::Context as _;
+use duru_llm::decision::Decider;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::policy::{Judge, Written, measure};
 use crate::args::EvalTables;
 use crate::output::Output;
 use crate::problem::Problem;
 use bench::Bench;
+pub(super) use score::{Rows, same};
 
 /// How often progress is told.
 const EVERY: usize = 25;
@@ -103,6 +107,10 @@ pub(super) enum Verdict {
 pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Problem> {
     let items = items(&args.items)?;
     let mut bench = Bench::new(args, output)?;
+    if let Some(file) = &args.with.write_policy {
+        let to = Written { set: "tables", out: &args.out, file };
+        return measure(&mut Judged { bench, items }, &args.with, &to, output).await;
+    }
     let (mut lines, mut failed, mut tally) = (String::new(), 0, Tally::default());
     for (done, item) in items.iter().enumerate() {
         match bench.answer(item).await {
@@ -129,6 +137,26 @@ pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Proble
         return output.json(answer);
     }
     Err(Problem::Items { failed, of: items.len() }.after(answer, output))
+}
+
+/// The questions, with the databases that have the right rows.
+struct Judged<'a> {
+    bench: Bench<'a>,
+    items: Vec<Item>,
+}
+
+impl Judge for Judged<'_> {
+    fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.id.clone()).collect()
+    }
+
+    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+        let item = self.items.get(question).context("there is no such question")?;
+        self.bench.decide_with(decider);
+        let said = self.bench.answer(item).await?;
+        let verdict = self.bench.verdict(item, &said).await;
+        Ok(verdict.map(|verdict| verdict == Verdict::Right))
+    }
 }
 
 fn items(file: &Path) -> Result<Vec<Item>, Problem> {

@@ -17,10 +17,10 @@ enum Cell {
 
 /// The rows of an answer as they are compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rows(Vec<Vec<Cell>>);
+pub(in crate::eval) struct Rows(Vec<Vec<Cell>>);
 
 impl Rows {
-    pub(super) fn of(answer: &Answer) -> Self {
+    pub(in crate::eval) fn of(answer: &Answer) -> Self {
         Self(answer.rows.iter().map(|row| row.iter().map(Cell::of).collect()).collect())
     }
 }
@@ -77,7 +77,7 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Whether the found rows are the accepted ones.
-pub(super) fn same(found: &Rows, gold: &Rows, ordered: bool) -> bool {
+pub(in crate::eval) fn same(found: &Rows, gold: &Rows, ordered: bool) -> bool {
     let (Some(first), Some(have)) = (gold.0.first(), found.0.first()) else {
         return gold.0.is_empty() && found.0.is_empty();
     };
