@@ -118,8 +118,8 @@ fn who_decides_is_shown_with_what_it_rests_on() {
     };
     let small = ("DURU_MODEL", "ollama:qwen2.5-coder:1.5b");
     for (lang, witness, evidence) in [
-        ("en", "rule, model as witness", "12 right ones lost, 1 won"),
-        ("ko", "규칙, 모델은 증인", "맞던 12개를 잃고 1개를 얻음"),
+        ("en", "rule, model as witness", "of 130 questions 1 won, 12 lost"),
+        ("ko", "규칙, 모델은 증인", "130문항에서 얻음 1, 잃음 12"),
     ] {
         let seen = run(&["decisions", "--lang", lang], &[small]);
         let line = seen.out.lines().find(|line| line.starts_with(NAME)).unwrap();

@@ -98,10 +98,10 @@ async fn who_should_decide_is_measured_and_then_holds() {
         std::fs::write(&file, "[]").unwrap();
         let args = ["eval", "sufficiency", "--cases", input, "--out", out.to_str().unwrap()];
         let (seen, answer) =
-            run(&[&args[..], &["--write-policy", file.to_str().unwrap(), "--output", "json"]].concat());
+            run(&[&args[..], &["--write-policy", file.to_str().unwrap(), "--json"]].concat());
         assert_eq!(seen.code, Some(0), "{seen:?}");
         let line = answer["policies"].get(0).cloned().unwrap_or_default();
-        let (_, all) = run(&["decisions", "--output", "json"]);
+        let (_, all) = run(&["decisions", "--json"]);
         let decisions = all["decisions"].as_array().unwrap().clone();
         let decision = decisions.into_iter().find(|one| one["name"] == "advisor/sufficiency").unwrap();
         (line, decision["policy"].clone())
