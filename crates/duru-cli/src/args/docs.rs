@@ -81,8 +81,8 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("ingest")
                 .about(say(
-                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, JSON",
-                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, JSON",
+                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, HWPX, JSON",
+                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, HWPX, JSON",
                 ))
                 .arg(
                     Arg::new("path")
