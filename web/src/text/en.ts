@@ -247,6 +247,9 @@ export const en: Text = {
   },
 
   researcher: {
+    endings: { answer: 'Answered', maybe: 'May be what you mean', none: 'Not in the documents' },
+    wholeDocument: 'The whole document',
+    partOfDocument: (shown, all) => `${shown} of ${all} passages, around the cited one`,
     sources: 'Sources',
     source: (n) => `Source ${n}`,
     openPassage: (n, label) => `Open source ${n}: ${label}`,

@@ -241,6 +241,9 @@ export const ko = {
   },
 
   researcher: {
+    endings: { answer: '답을 찾음', maybe: '찾으시는 내용일 수 있음', none: '문서에 없음' },
+    wholeDocument: '문서 전체',
+    partOfDocument: (shown: number, all: number) => `전체 ${all}조각 가운데 인용한 곳 앞뒤 ${shown}조각`,
     sources: '근거',
     source: (n: number) => `근거 ${n}`,
     openPassage: (n: number, label: string) => `근거 ${n} 열기: ${label}`,

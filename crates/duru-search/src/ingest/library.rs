@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::report::{Progress, Report, Skipped};
 use super::walk::walk;
-use crate::document::{Chunk, DEFAULT_COLLECTION, Document};
+use crate::document::{Chunk, DEFAULT_COLLECTION, Document, Names};
 use crate::index::{self, Index, Passage, Write};
 use crate::meaning::embeds;
 use crate::read::{self, Limits, Parsed};
 use crate::split::{Origin, split};
 
 /// A change of how files are read or split changes it, so that they are read again.
-pub(super) const EDITION: &str = "2";
+pub(super) const EDITION: &str = "3";
 
 /// So many passages are written at once: durable piece by piece, and never all in memory.
 const BATCH: usize = 4000;
@@ -204,7 +204,9 @@ impl Library {
             Ok(Ok(Ok(Some((fingerprint, chunks, title))))) => {
                 let collection = ingest.collection.clone();
                 let (owner, count) = (ingest.owner.clone(), chunks.len());
-                let document = Document { id, collection, source, title, fingerprint, chunks: count, owner };
+                let names = Names::of(&title, &source, &chunks);
+                let document =
+                    Document { id, collection, source, title, fingerprint, chunks: count, owner, names };
                 Outcome::Read { document, chunks, known: is_known }
             }
         }
