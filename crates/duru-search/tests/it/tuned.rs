@@ -6,10 +6,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use duru_llm::{Embedder, Error, WordsOnly};
-use duru_search::index::{EmbeddedIndex, Index};
+use duru_search::index::{self, EmbeddedIndex, Filter, Index, Query, Scored, Write};
 use duru_search::ingest::{Library, Text};
+use duru_search::meaning::{Bundled, MOST_PASSAGES};
+use duru_search::remark::{Remark, RemarksOf};
 use duru_search::retrieve::{Found, Request, Reranked, Reranker, Scale, Searcher};
 use duru_search::text::Thesaurus;
+use duru_search::{Chunk, Document};
 use serde_json::{Value, json};
 
 use crate::hashed::HashedEmbedder;
@@ -178,4 +181,54 @@ async fn a_service_that_fails_leaves_our_own_order_and_that_is_told() {
         assert!(matches!(&found.trace.reranked, Reranked::Failed(why) if !why.contains("canary")));
         assert!(found.hits[0].chunk.text.contains("주차장"));
     }
+}
+
+/// As large as it says it is.
+struct Large(EmbeddedIndex);
+
+#[async_trait]
+impl Index for Large {
+    async fn apply(&self, writes: Vec<Write>) -> Result<(), index::Error> {
+        self.0.apply(writes).await
+    }
+
+    async fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, index::Error> {
+        self.0.documents(collection).await
+    }
+
+    async fn passages(&self, document: &str) -> Result<Vec<Chunk>, index::Error> {
+        self.0.passages(document).await
+    }
+
+    async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, index::Error> {
+        self.0.chunks(ids).await
+    }
+
+    async fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, index::Error> {
+        self.0.remarks(of).await
+    }
+
+    async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, index::Error> {
+        self.0.by_words(query, filter, limit).await
+    }
+
+    async fn by_vector(&self, _: &[f32], _: &Filter, _: usize) -> Result<Vec<Scored>, index::Error> {
+        panic!("every vector would be looked at");
+    }
+
+    async fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), index::Error> {
+        Ok((MOST_PASSAGES + 1, self.0.frequencies(pairs).await?.1))
+    }
+}
+
+/// Nobody waits for a scan of all vectors, nor for the question's own, where there are more passages than the built-in
+/// encoder is for.
+#[tokio::test]
+async fn a_large_index_is_searched_by_words_alone() {
+    let index = EmbeddedIndex::in_memory(Thesaurus::built_in().lexicon().clone()).unwrap();
+    let text = Text { source: "a.md".into(), collection: "c".into(), category: None, markdown: "# 가\n\n주차장은 지하에 있다.".into() };
+    Library::new(Arc::new(index.clone()), Arc::new(WordsOnly)).ingest_texts(&[text]).await.unwrap();
+    let searcher = Searcher::new(Arc::new(Large(index)), Arc::new(Bundled), Arc::new(Thesaurus::built_in()));
+    let found = searcher.search(&Request::new("주차장은 어디에 있나요?")).await.unwrap();
+    assert_eq!(found.hits.len(), 1);
 }
