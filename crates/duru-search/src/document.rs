@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::retrieve;
+use crate::text::STATUTES;
 
 /// Where documents go if nobody says.
 pub const DEFAULT_COLLECTION: &str = "default";
@@ -122,13 +123,14 @@ pub struct Chunk {
 /// A statute's family: an act, its decree and its rules share one.
 pub(crate) fn family(title: &str) -> &str {
     let title = title.trim();
-    let bare = title.strip_suffix("시행령").or_else(|| title.strip_suffix("시행규칙"));
+    let bare = STATUTES.words("decree").find_map(|decree| title.strip_suffix(decree));
     bare.map_or(title, str::trim_end)
 }
 
 /// Is it the act, and not what was made to carry it out?
 pub(crate) fn is_act(title: &str) -> bool {
-    family(title).len() == title.trim().len() && !title.trim_end().ends_with("규칙")
+    let is_rules = STATUTES.words("rules").any(|rules| title.trim_end().ends_with(rules));
+    family(title).len() == title.trim().len() && !is_rules
 }
 
 #[cfg(test)]

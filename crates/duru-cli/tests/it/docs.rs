@@ -100,7 +100,8 @@ fn a_search_looks_where_it_is_told_and_an_embedder_is_measured() {
     let seen = docs(&desk, &["calibrate"]);
     assert_eq!(seen.code, Some(1), "{seen:?}");
     assert!(seen.err.contains("[too-few-passages]"), "{seen:?}");
-    for (at, subject) in ["세탁기", "주차장", "회의실", "비밀번호", "자전거", "환불", "보증금", "커피"].iter().enumerate()
+    for (at, subject) in
+        ["세탁기", "주차장", "회의실", "비밀번호", "자전거", "환불", "보증금", "커피"].iter().enumerate()
     {
         write(&desk, &format!("papers/{at}.md"), &format!("# {subject}\n\n{subject} 안내입니다.\n"));
     }

@@ -89,7 +89,7 @@ pub struct Library {
 
 enum Outcome {
     Unchanged,
-    Read { document: Document, chunks: Vec<Chunk>, known: bool },
+    Read { document: Box<Document>, chunks: Vec<Chunk>, known: bool },
     Skipped(read::Error),
 }
 
@@ -139,7 +139,7 @@ impl Library {
                     if !ingest.dry_run {
                         let embedded = self.embed(chunks, passages).await?;
                         passages += embedded.len();
-                        waiting.push(Write::Put { document, passages: embedded });
+                        waiting.push(Write::Put { document: *document, passages: embedded });
                     }
                 }
             }
@@ -207,7 +207,7 @@ impl Library {
                 let names = Names::of(&title, &source, &chunks);
                 let document =
                     Document { id, collection, source, title, fingerprint, chunks: count, owner, names };
-                Outcome::Read { document, chunks, known: is_known }
+                Outcome::Read { document: Box::new(document), chunks, known: is_known }
             }
         }
     }

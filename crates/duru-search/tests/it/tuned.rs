@@ -208,7 +208,12 @@ impl Index for Large {
         self.0.remarks(of).await
     }
 
-    async fn by_words(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Scored>, index::Error> {
+    async fn by_words(
+        &self,
+        query: &Query,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Scored>, index::Error> {
         self.0.by_words(query, filter, limit).await
     }
 
@@ -226,7 +231,12 @@ impl Index for Large {
 #[tokio::test]
 async fn a_large_index_is_searched_by_words_alone() {
     let index = EmbeddedIndex::in_memory(Thesaurus::built_in().lexicon().clone()).unwrap();
-    let text = Text { source: "a.md".into(), collection: "c".into(), category: None, markdown: "# 가\n\n주차장은 지하에 있다.".into() };
+    let text = Text {
+        source: "a.md".into(),
+        collection: "c".into(),
+        category: None,
+        markdown: "# 가\n\n주차장은 지하에 있다.".into(),
+    };
     Library::new(Arc::new(index.clone()), Arc::new(WordsOnly)).ingest_texts(&[text]).await.unwrap();
     let searcher = Searcher::new(Arc::new(Large(index)), Arc::new(Bundled), Arc::new(Thesaurus::built_in()));
     let found = searcher.search(&Request::new("주차장은 어디에 있나요?")).await.unwrap();

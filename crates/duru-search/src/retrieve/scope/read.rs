@@ -253,7 +253,8 @@ fn english(tokens: &[Token<'_>], at: usize) -> Option<Mention> {
     let cue = lower(at);
     let before = at.checked_sub(1).map(lower).unwrap_or_default();
     let in_place = is("before", &cue);
-    if !in_place && !(is("article", &cue) && !is("before", &before)) {
+    let is_subject = is("article", &cue) && !is("before", &before);
+    if !in_place && !is_subject {
         return None;
     }
     let mut begins = tokens[at].begins;
