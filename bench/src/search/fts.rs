@@ -56,5 +56,6 @@ pub(super) fn measure(chunks: usize) -> Result<Measured> {
         samples.push(ask(question)?);
     }
     let cpu_ms = watch.lap().cpu.as_secs_f64() * 1e3 / QUESTIONS as f64;
-    Ok(Measured { samples, chunks_per_s, cpu_ms, ways: 1.0 })
+    let waits = samples.clone();
+    Ok(Measured { samples, waits, index_mib: None, chunks_per_s, cpu_ms, ways: 1.0 })
 }

@@ -11,7 +11,7 @@ use duru_llm::{Embedder, WordsOnly};
 use duru_search::index::{EmbeddedIndex, Index, Passage, Write};
 use duru_search::retrieve::{Request, Searcher};
 use duru_search::text::Thesaurus;
-use duru_search::{Chunk, Document};
+use duru_search::{Chunk, Document, Names};
 use serde_json::json;
 
 use crate::args::{Args, Impl};
@@ -32,6 +32,10 @@ const QUESTIONS: usize = 60;
 struct Measured {
     /// Milliseconds per way that a question is put.
     samples: Vec<f64>,
+    /// Milliseconds that somebody waits for a question, all ways together; none where it is put in one way.
+    waits: Vec<f64>,
+    /// How much the index takes on the disk.
+    index_mib: Option<f64>,
     chunks_per_s: f64,
     cpu_ms: f64,
     ways: f64,
@@ -58,6 +62,9 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
             ("cpu_ms_per_variation", json!(round(measured.cpu_ms))),
             ("chunks_per_s", json!(measured.chunks_per_s.round())),
             ("ways_per_question", json!(round(measured.ways))),
+            ("wait_p50_ms", json!(part(&measured.waits, 0.5).map(round))),
+            ("wait_p99_ms", json!(part(&measured.waits, 0.99).map(round))),
+            ("index_mib", json!(measured.index_mib.map(round))),
             ("peak_rss_mib", json!(memory_mib("VmHWM").map(f64::round))),
         ],
     })
@@ -108,18 +115,38 @@ async fn ours(chunks: usize) -> Result<Measured> {
     let questions = corpus::questions(QUESTIONS);
     // The first reads the files' beginnings.
     searcher.search(&Request::new(&questions[0])).await?;
-    let (mut samples, mut ways) = (Vec::new(), 0);
+    let (mut samples, mut waits, mut ways) = (Vec::new(), Vec::new(), 0);
     let watch = Watch::start();
     for question in &questions {
         let began = Instant::now();
         let found = searcher.search(&Request::new(question)).await?;
         anyhow::ensure!(!found.hits.is_empty(), "nothing was found for {question}");
         let count = found.trace.variations.len();
-        samples.push(began.elapsed().as_secs_f64() * 1e3 / count as f64);
+        let wait = began.elapsed().as_secs_f64() * 1e3;
+        waits.push(wait);
+        samples.push(wait / count as f64);
         ways += count;
     }
     let cpu_ms = watch.lap().cpu.as_secs_f64() * 1e3 / ways as f64;
-    Ok(Measured { samples, chunks_per_s, cpu_ms, ways: ways as f64 / QUESTIONS as f64 })
+    let index_mib = Some(size(folder.path())? as f64 / f64::from(1 << 20));
+    Ok(Measured { samples, waits, index_mib, chunks_per_s, cpu_ms, ways: ways as f64 / QUESTIONS as f64 })
+}
+
+/// What so many of the samples are at most.
+fn part(samples: &[f64], part: f64) -> Option<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get((sorted.len().saturating_sub(1) as f64 * part).round() as usize).copied()
+}
+
+/// Of all files below a folder, in bytes.
+fn size(folder: &std::path::Path) -> Result<u64> {
+    let mut sum = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        sum += if entry.file_type()?.is_dir() { size(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(sum)
 }
 
 async fn put(chunks: Vec<Chunk>, embedder: &dyn Embedder) -> Result<Write> {
@@ -135,6 +162,7 @@ async fn put(chunks: Vec<Chunk>, embedder: &dyn Embedder) -> Result<Write> {
         fingerprint: String::new(),
         chunks: chunks.len(),
         owner: None,
+        names: Names::default(),
     };
     let passages = chunks.into_iter().zip(vectors).map(|(chunk, vector)| Passage { chunk, vector }).collect();
     Ok(Write::Put { document, passages })

@@ -142,8 +142,11 @@ impl Lang {
             }
             read::Error::TooSlow(limit) => format!("읽는 데 {}초보다 오래 걸렸습니다", limit.as_secs()),
             read::Error::Encrypted => "암호가 걸린 파일입니다; 암호 없이 다시 저장하세요".to_owned(),
+            read::Error::Hwp => {
+                "HWP 파일은 읽을 수 없습니다; 한글에서 열어 HWPX나 PDF로 저장하세요".to_owned()
+            }
             read::Error::UnknownKind(kind) => format!("읽을 수 없는 종류의 파일입니다: {kind}"),
-            read::Error::NotText => "UTF-8로 된 글이 아닙니다".to_owned(),
+            read::Error::NotText => "UTF-8, UTF-16, EUC-KR로 된 글이 아닙니다; UTF-8로 저장하세요".to_owned(),
             read::Error::Empty => "파일에 글이 없습니다; 스캔한 것이면 먼저 글자를 인식시키세요".to_owned(),
             read::Error::Json { line, reason } => {
                 with_detail(format_args!("{line}번째 줄이 JSON 객체가 아닙니다"), reason)

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::retrieve;
+use crate::text::STATUTES;
+
 /// Where documents go if nobody says.
 pub const DEFAULT_COLLECTION: &str = "default";
 
@@ -22,6 +25,70 @@ pub struct Document {
     /// Whose upload it is. What came from files of this machine is nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// What a question may call it and its passages by.
+    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    pub names: Names,
+}
+
+/// What a document's passages are called, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Names {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub titles: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+    /// Of which years it is, as its name, its file and its first lines say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub years: Vec<u16>,
+}
+
+/// So many titles and categories of one document are known.
+const MOST_NAMES: usize = 500;
+
+impl Names {
+    pub(crate) fn of(title: &str, source: &str, chunks: &[Chunk]) -> Self {
+        let mut names = Self::default();
+        let add = |known: &mut Vec<String>, name: &str| {
+            if known.len() < MOST_NAMES && !name.is_empty() && known.last().is_none_or(|last| last != name) {
+                known.push(name.to_owned());
+            }
+        };
+        for chunk in chunks {
+            add(&mut names.titles, &chunk.title);
+            add(&mut names.categories, chunk.category.as_deref().unwrap_or_default());
+        }
+        for known in [&mut names.titles, &mut names.categories] {
+            known.sort();
+            known.dedup();
+        }
+        names.with_years(title, source, chunks)
+    }
+
+    pub(crate) fn with_years(mut self, title: &str, source: &str, chunks: &[Chunk]) -> Self {
+        let file = source.rsplit(['/', '\\']).next().unwrap_or_default();
+        let mut years: Vec<u16> = years(title).chain(years(file)).collect();
+        if let Some(first) = chunks.first() {
+            years.extend(
+                first.metadata.values().filter(|value| value.len() < 40).flat_map(|value| self::years(value)),
+            );
+            let revised = first.text.lines().take(5).filter(|line| retrieve::tells_when(line));
+            years.extend(revised.flat_map(self::years));
+        }
+        years.sort_unstable();
+        years.dedup();
+        self.years = years;
+        self
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The years that a text names.
+fn years(text: &str) -> impl Iterator<Item = u16> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1900..2100).contains(year))
 }
 
 /// A passage: what is indexed, found and cited.
@@ -56,13 +123,14 @@ pub struct Chunk {
 /// A statute's family: an act, its decree and its rules share one.
 pub(crate) fn family(title: &str) -> &str {
     let title = title.trim();
-    let bare = title.strip_suffix("시행령").or_else(|| title.strip_suffix("시행규칙"));
+    let bare = STATUTES.words("decree").find_map(|decree| title.strip_suffix(decree));
     bare.map_or(title, str::trim_end)
 }
 
 /// Is it the act, and not what was made to carry it out?
 pub(crate) fn is_act(title: &str) -> bool {
-    family(title).len() == title.trim().len() && !title.trim_end().ends_with("규칙")
+    let is_rules = STATUTES.words("rules").any(|rules| title.trim_end().ends_with(rules));
+    family(title).len() == title.trim().len() && !is_rules
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ export interface StoredDocument {
 
 export interface Passage {
   id: string;
+  document?: string;
   source: string;
   title: string;
   name?: string;
@@ -57,9 +58,12 @@ export const withdrawRemark = (remark: Remark): Promise<unknown> =>
 export const remarkOn = (chunk: string, text: string): Promise<unknown> =>
   ask('/documents/feedback', { body: { chunk, verdict: 'note', text } });
 
-/** A passage with what stands before and after it. */
-export const around = (id: string): Promise<{ before: Passage | null; after: Passage | null }> =>
-  ask(`/documents/passage?id=${encodeURIComponent(id)}`);
+/** All passages of the document that a passage is of, in their order. */
+export async function documentOf(id: string): Promise<Passage[]> {
+  const { passage } = await ask<{ passage: Passage }>(`/documents/passage?id=${encodeURIComponent(id)}`);
+  if (!passage.document) return [passage];
+  return (await ask<{ passages: Passage[] }>(`/documents/${encodeURIComponent(passage.document)}`)).passages;
+}
 
 /** A file that could not be taken in, and why; the codes are those of the server's reader. */
 export class NotTakenIn extends Problem {

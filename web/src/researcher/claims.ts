@@ -1,8 +1,47 @@
+import type { ClaimSource } from './types';
+
 export interface Claim {
   text: string;
   cites: number[];
   /** What is wrong with it, if anything. */
   fault: string | null;
+}
+
+/** Where a source says what the answer's sentences say: spans of its passage, each once, in their order. */
+export function citedIn(claims: { sources?: ClaimSource[] }[], number: number): ClaimSource[] {
+  const found = claims.flatMap((claim) => claim.sources ?? []).filter((source) => source.number === number);
+  const spans = new Map(found.map((source) => [source.offset, source]));
+  return [...spans.values()].sort((a, b) => a.offset - b.offset);
+}
+
+export interface Piece {
+  text: string;
+  cited: boolean;
+}
+
+/** A passage's text in pieces, those that are cited marked. Offsets count characters, not halves of them. */
+export function piecesOf(text: string, spans: { offset: number; length: number }[]): Piece[] {
+  const letters = [...text];
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { offset, length } of spans) {
+    const begin = Math.max(at, offset);
+    const end = Math.min(letters.length, offset + length);
+    if (end <= begin) continue;
+    if (begin > at) pieces.push({ text: letters.slice(at, begin).join(''), cited: false });
+    pieces.push({ text: letters.slice(begin, end).join(''), cited: true });
+    at = end;
+  }
+  if (at < letters.length) pieces.push({ text: letters.slice(at).join(''), cited: false });
+  return pieces;
+}
+
+/** What a passage begins with that the one before ends with: long texts are cut with some overlap. */
+export function overlap(before: string, text: string): number {
+  for (let length = Math.min(200, before.length, text.length); length >= 20; length -= 1) {
+    if (before.endsWith(text.slice(0, length))) return length;
+  }
+  return 0;
 }
 
 const bare = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '').replace(/\s+/g, ' ').trim();

@@ -10,6 +10,22 @@ export interface Research {
   workflow_status: string;
   warnings: string[];
   subtasks: { id: number; query: string; documents: string[] }[];
+  /** How the question ended; nothing for small talk. */
+  ending: Ending | null;
+  confidence_score: number;
+  claims: { text: string; citations: number[]; sources?: ClaimSource[] }[];
+}
+
+export type Ending = 'answer' | 'maybe' | 'none';
+
+/** Where a source says what a sentence of the answer says; offset and length in characters of the passage. */
+export interface ClaimSource {
+  number: number;
+  document: string;
+  page?: number | null;
+  offset: number;
+  length: number;
+  excerpt: string;
 }
 
 export interface Citation {

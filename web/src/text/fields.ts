@@ -56,6 +56,7 @@ const FIELDS: [string, string, string][] = [
   ['ready', '준비된 하위 질문', 'Ready sub-questions'],
   ['query_variations', '바꾼 말', 'Variations'],
   ['search_filter', '찾는 범위', 'Search filter'],
+  ['scope_notes', '찾은 곳', 'Where it looked'],
   ['documents', '찾은 구절', 'Passages'],
   ['nearest', '비슷한 구절', 'Nearest passages'],
   ['conflicts', '서로 다른 근거', 'Conflicts'],

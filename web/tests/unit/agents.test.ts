@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asConfirmation, planOf } from '../../src/advisor/frames';
 import { asReview, decide } from '../../src/conversation/approval';
-import { claimsOf } from '../../src/researcher/claims';
+import { citedIn, claimsOf, overlap, piecesOf } from '../../src/researcher/claims';
 import { changes } from '../../src/runs/diff';
 import { layOut } from '../../src/runs/layout';
 import { taken } from '../../src/runs/path';
@@ -46,6 +46,19 @@ test('every sentence has its sources and what the check said', () => {
   const answer = '차임은 5퍼센트를 넘지 못한다 [1]. 계약은 2년이다. [2]\n\n※ 근거가 적습니다.\n보증금은 돌려받는다 [1] (확인되지 않음).';
   const claims = claimsOf(answer, [{ claim: '보증금은 돌려받는다', fault: 'terms' }]);
   assert.deepEqual(claims.map((claim) => [claim.cites, claim.fault]), [[[1], null], [[2], null], [[1], 'terms']]);
+});
+
+test('what is cited is marked in its passage, and nothing is shown twice', () => {
+  const source = (number: number, offset: number, length: number) => ({ number, document: 'a', offset, length, excerpt: '' });
+  const claims = [{ sources: [source(1, 6, 3), source(2, 0, 1)] }, { sources: [source(1, 0, 2), source(1, 6, 3)] }, {}];
+  const spans = citedIn(claims, 1);
+  assert.deepEqual(spans.map((span) => span.offset), [0, 6]);
+  // A character may be two halves.
+  assert.deepEqual(piecesOf('😀나 다라 마바사 끝', spans), [{ text: '😀나', cited: true }, { text: ' 다라 ', cited: false }, { text: '마바사', cited: true }, { text: ' 끝', cited: false }]);
+  assert.deepEqual(piecesOf('짧은', [{ offset: 9, length: 3 }]), [{ text: '짧은', cited: false }]);
+  const tail = '계약이 끝난 뒤 이레 안에 돌려주어야 한다고 적혀 있다.';
+  assert.equal(overlap(`앞의 글. ${tail}`, `${tail} 뒤의 글`), tail.length);
+  assert.equal(overlap('앞', '뒤'), 0);
 });
 
 test('an action is approved, changed or refused, each with its decision', () => {

@@ -28,6 +28,50 @@ pub struct Claim {
     /// Nothing if a source supports it.
     #[serde(default)]
     pub fault: Option<Fault>,
+    /// Where each of its sources speaks of it.
+    #[serde(default)]
+    pub sources: Vec<ClaimSource>,
+}
+
+/// The sentence of a source that stands behind a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimSource {
+    /// The citation's number.
+    pub number: u32,
+    /// The passage's id.
+    pub document: String,
+    #[serde(default)]
+    pub page: Option<u32>,
+    /// Where the sentence begins in the passage, and how long it is, in characters.
+    pub offset: u32,
+    pub length: u32,
+    /// The sentence itself.
+    pub excerpt: String,
+}
+
+impl ClaimSource {
+    /// The sentence that has most of a claim's words; the whole passage if none has any.
+    pub(super) fn of(claim: &str, number: u32, document: &Document) -> Self {
+        let (facts, text) = (Facts::of(claim), document.text.as_str());
+        let mut best = (0.0, text);
+        for sentence in sentences(text) {
+            let share = facts.share_in(Facts::of(sentence).pairs());
+            if share > best.0 {
+                best = (share, sentence);
+            }
+        }
+        // A sentence is a part of the text itself.
+        let begins = (best.1.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let count = |text: &str| u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        Self {
+            number,
+            document: document.id.clone(),
+            page: document.page,
+            offset: count(text.get(..begins).unwrap_or_default()),
+            length: count(best.1),
+            excerpt: best.1.to_owned(),
+        }
+    }
 }
 
 /// A claim that the documents do not support.
@@ -157,6 +201,18 @@ mod tests {
         assert_eq!(check("약정한 차임이나 보증금의 증액은 100분의 5를 넘지 못한다. [1]"), None);
         assert_eq!(check("보증금 증액은 5%를 넘지 못합니다. [1]"), None);
         assert_eq!(check("임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있습니다. [1]"), None);
+    }
+
+    #[test]
+    fn the_sentence_behind_a_claim_is_told_by_its_place() {
+        let document = &documents()[0];
+        let source =
+            ClaimSource::of("임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있습니다.", 1, document);
+        assert_eq!(source.excerpt, "임차인은 계약이 끝나기 2개월 전까지 갱신을 요구할 수 있다.");
+        let place = document.text.chars().skip(source.offset as usize).take(source.length as usize);
+        assert_eq!(place.collect::<String>(), source.excerpt);
+        let other = ClaimSource::of("화재 xyz", 1, document);
+        assert_eq!((other.offset, other.excerpt.as_str()), (0, document.text.as_str()));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is found, and what is looked for.
 
-use duru_search::index::Filter;
-use duru_search::retrieve::{self, Hit};
+use duru_search::index::{self, Filter};
+use duru_search::retrieve::{self, Hit, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,27 @@ pub struct SearchFilter {
     pub first_page: Option<u32>,
     #[serde(default)]
     pub last_page: Option<u32>,
+    /// Any of these; anywhere if there are none.
+    #[serde(default)]
+    pub within: Vec<Within>,
+    /// Only passages that speak of this.
+    #[serde(default)]
+    pub entity: Option<String>,
+    /// Pages and entity are the question's own words: where no passage has them they are dropped, and that is said.
+    #[serde(default)]
+    pub said: bool,
+}
+
+/// A part of the documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Within {
+    Document {
+        collection: String,
+        id: String,
+    },
+    /// Whatever has this title.
+    Title(String),
 }
 
 impl SearchFilter {
@@ -108,6 +129,45 @@ impl SearchFilter {
             title: self.title.clone(),
             article: None,
             pages,
+            within: self.within.iter().cloned().map(index::Within::from).collect(),
+            entity: self.entity.clone(),
+        }
+    }
+
+    /// With what the question says of where to look; what was set goes first.
+    pub(super) fn narrowed(&self, scope: &Scope) -> Self {
+        let narrowed = scope.narrow(&self.filter());
+        let pages = narrowed.pages.as_ref();
+        Self {
+            first_page: pages.map(|pages| *pages.start()).filter(|page| *page > 0),
+            last_page: pages.map(|pages| *pages.end()).filter(|page| *page < u32::MAX),
+            category: narrowed.category,
+            within: narrowed.within.into_iter().map(Within::from).collect(),
+            entity: narrowed.entity,
+            said: self.said
+                || self.first_page.is_none()
+                    && self.last_page.is_none()
+                    && self.entity.is_none()
+                    && (scope.pages.is_some() || scope.entity.is_some()),
+            ..self.clone()
+        }
+    }
+}
+
+impl From<index::Within> for Within {
+    fn from(place: index::Within) -> Self {
+        match place {
+            index::Within::Document { collection, id } => Self::Document { collection, id },
+            index::Within::Title(title) => Self::Title(title),
+        }
+    }
+}
+
+impl From<Within> for index::Within {
+    fn from(place: Within) -> Self {
+        match place {
+            Within::Document { collection, id } => Self::Document { collection, id },
+            Within::Title(title) => Self::Title(title),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use duru_messages::Message;
 
-use super::claims::{Claim, Fault, Unsupported};
+use super::claims::{Claim, ClaimSource, Fault, Unsupported};
 use super::document::{Citation, Document, Ending};
 use super::lang::Lang;
 use super::remarks::{only_remarks, texts};
@@ -57,6 +57,7 @@ pub(super) fn finish(
             parts.push(format!("※ {differ}"));
         }
     }
+    parts.extend(s.scope_notes.iter().map(|note| format!("※ {note}")));
     for subtask in s.subtasks.iter().filter(|subtask| subtask.documents.is_empty()) {
         parts.push(format!("※ {}", words::part_not_found(&subtask.query, lang)));
     }
@@ -86,7 +87,8 @@ pub(super) fn finish(
                 .push_str(&format!("\n[{}] {} ({}{page})", citation.number, citation.label, citation.source));
         }
     }
-    let claims = sentences(answer).into_iter().map(|sentence| claim(sentence, unsupported, &order)).collect();
+    let claims = sentences(answer).into_iter();
+    let claims = claims.map(|sentence| claim(sentence, unsupported, (&order, &s.documents))).collect();
     ends(s, text, shown, status)
         .citations(citations)
         .claims(claims)
@@ -141,7 +143,7 @@ fn whose(sentence: &str, s: &Research) -> String {
     unsaid.map(|remark| format!(" {}", words::remark_mark(&remark.author, s.lang()))).collect()
 }
 
-fn claim(sentence: &str, unsupported: &[Unsupported], order: &[usize]) -> Claim {
+fn claim(sentence: &str, unsupported: &[Unsupported], (order, documents): (&[usize], &[Document])) -> Claim {
     let text = without_citations(sentence);
     let number = |old: usize| {
         Some(u32::try_from(order.iter().position(|known| *known == old)? + 1).unwrap_or(u32::MAX))
@@ -149,7 +151,12 @@ fn claim(sentence: &str, unsupported: &[Unsupported], order: &[usize]) -> Claim 
     let citations: Vec<u32> = cited(sentence).into_iter().filter_map(number).collect();
     let refused = unsupported.iter().find(|refused| refused.claim == text).map(|refused| refused.fault);
     let fault = refused.or_else(|| citations.is_empty().then_some(Fault::NoCitation));
-    Claim { text, citations, fault }
+    let source = |number: &u32| {
+        let place = order.get(usize::try_from(*number).ok()?.checked_sub(1)?)?.checked_sub(1)?;
+        Some(ClaimSource::of(&text, *number, documents.get(place)?))
+    };
+    let sources = citations.iter().filter_map(source).collect();
+    Claim { text, citations, fault, sources }
 }
 
 fn citation(number: usize, document: &Document) -> Citation {

@@ -15,6 +15,7 @@ mod own_words;
 mod plan;
 mod planted;
 mod remarks;
+mod scope;
 mod sentences;
 mod small_talk;
 mod state;
@@ -24,12 +25,13 @@ mod toolbox;
 pub mod web;
 mod words;
 
-pub use claims::{Claim, Fault, Unsupported};
+pub use claims::{Claim, ClaimSource, Fault, Unsupported};
 pub use conflicts::Conflict;
 pub use decide::{QueryRouter, QueryType, Route, ToRoute};
-pub use document::{Citation, Document, Ending, SearchFilter, Subtask, SubtaskStatus};
+pub use document::{Citation, Document, Ending, SearchFilter, Subtask, SubtaskStatus, Within};
 pub use graph::{drawing, graph};
 pub use remarks::RemarkSource;
+pub use scope::where_looked;
 pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, WorkflowStatus, is_internal};
 pub use toolbox::Toolbox;
 

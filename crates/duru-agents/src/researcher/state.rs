@@ -30,6 +30,9 @@ pub struct Research {
     #[merge(append)]
     pub query_variations: Vec<String>,
     pub search_filter: SearchFilter,
+    /// Where it was looked because the question says so, and what it named that is not there; for the person.
+    #[merge(with = add_notes)]
+    pub scope_notes: Vec<String>,
     /// The relevant ones; their places are the numbers that answers cite until the last.
     #[merge(with = add_documents)]
     pub documents: Vec<Document>,
@@ -137,6 +140,7 @@ impl Inquiry {
             .ready(Vec::new())
             .overwrite_query_variations(Vec::new())
             .search_filter(self.search_filter)
+            .overwrite_scope_notes(Vec::new())
             .overwrite_documents(Vec::new())
             .overwrite_nearest(Vec::new())
             .conflicts(Vec::new())
@@ -215,6 +219,15 @@ fn update_subtasks(all: &mut Vec<Subtask>, written: Vec<Subtask>) {
         match all.iter_mut().find(|known| known.id == subtask.id) {
             Some(known) => *known = subtask,
             None => all.push(subtask),
+        }
+    }
+}
+
+/// Each is said once.
+fn add_notes(all: &mut Vec<String>, written: Vec<String>) {
+    for note in written {
+        if !all.contains(&note) {
+            all.push(note);
         }
     }
 }

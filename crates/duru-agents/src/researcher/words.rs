@@ -46,6 +46,66 @@ pub(super) fn not_found(nearest: &[Document], web: bool, lang: Lang) -> String {
     text
 }
 
+/// Of a question that says where to look.
+pub(super) fn looked_only(names: &[String], lang: Lang) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN_NAMES).map(String::as_str).collect();
+    let more = match names.len().saturating_sub(SHOWN_NAMES) {
+        0 => String::new(),
+        more => lang.pick(format!(" 외 {more}건"), format!(" and {more} more")),
+    };
+    let names = shown.join(", ");
+    lang.pick(
+        format!("질문에 적힌 대로 다음에서만 찾았습니다: {names}{more}"),
+        format!("As the question says, I looked only in: {names}{more}"),
+    )
+}
+
+/// So many documents are named at most.
+const SHOWN_NAMES: usize = 5;
+
+pub(super) fn only_category(name: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("질문에 적힌 대로 \u{2018}{name}\u{2019} 분류에서만 찾았습니다."),
+        format!("As the question says, I looked only in the category \u{2018}{name}\u{2019}."),
+    )
+}
+
+pub(super) fn only_entity(name: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("질문에 적힌 대로 \u{2018}{name}\u{2019}이(가) 나오는 대목에서만 찾았습니다."),
+        format!("As the question says, I looked only at passages that speak of \u{2018}{name}\u{2019}."),
+    )
+}
+
+pub(super) fn only_pages(pages: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("질문에 적힌 대로 {pages}쪽에서만 찾았습니다."),
+        format!("As the question says, I looked only on page {pages}."),
+    )
+}
+
+/// Of a document that the question names and nobody has.
+pub(super) fn nothing_called(name: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("\u{2018}{name}\u{2019}(이)라는 문서가 없어 그 조건 없이 찾았습니다."),
+        format!("No document is called \u{2018}{name}\u{2019}, so I looked without that condition."),
+    )
+}
+
+pub(super) fn no_such_pages(pages: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("{pages}쪽으로 표시된 내용이 없어 모든 쪽에서 찾았습니다."),
+        format!("Nothing is marked as page {pages}, so I looked on all pages."),
+    )
+}
+
+pub(super) fn no_such_entity(name: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("\u{2018}{name}\u{2019}이(가) 나오는 대목이 없어 그 조건 없이 찾았습니다."),
+        format!("No passage speaks of \u{2018}{name}\u{2019}, so I looked without that condition."),
+    )
+}
+
 /// Of a question whose other parts were found.
 pub(super) fn part_not_found(part: &str, lang: Lang) -> String {
     lang.pick(
@@ -164,6 +224,14 @@ pub(super) fn search_failed(lang: Lang) -> String {
     lang.pick(
         "문서 색인을 읽지 못해 답할 수 없습니다. 색인을 확인한 뒤 다시 물어보세요.",
         "The index of documents could not be read. Check it and ask again.",
+    )
+}
+
+/// Of a service that puts passages in order.
+pub(super) fn not_reranked(reason: &str, lang: Lang) -> String {
+    lang.pick(
+        format!("재정렬 서비스가 답하지 않아 두루의 순서를 썼습니다 (자세히: {reason})"),
+        format!("The reranker did not answer, so the order is my own: {reason}"),
     )
 }
 

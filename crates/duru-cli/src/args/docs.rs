@@ -33,6 +33,8 @@ pub(crate) enum DocsAction {
         dry_run: bool,
     },
     List,
+    /// Measures the embedder's scale.
+    Calibrate,
     Show {
         id: String,
     },
@@ -81,8 +83,8 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         .subcommand(
             new("ingest")
                 .about(say(
-                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, JSON",
-                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, JSON",
+                    "파일과 폴더를 읽어들입니다: Markdown, 텍스트, HTML, PDF, DOCX, HWPX, JSON",
+                    "Take in files and folders: Markdown, text, HTML, PDF, DOCX, HWPX, JSON",
                 ))
                 .arg(
                     Arg::new("path")
@@ -100,6 +102,10 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
                 .arg(super::mode::dry_run(lang)),
         )
         .subcommand(new("list").about(say("문서 목록", "List the documents")))
+        .subcommand(new("calibrate").about(say(
+            "임베딩이 무관한 조각을 얼마나 가깝게 보는지 이 문서들로 잽니다",
+            "Measure on these documents how near the embedder puts unrelated passages",
+        )))
         .subcommand(
             new("show")
                 .about(say("문서 하나의 조각들, 또는 조각 하나", "One document's passages, or one passage"))
@@ -226,6 +232,7 @@ pub(super) fn read(matches: &ArgMatches) -> DocsArgs {
             category: text(ingest, "category"),
             dry_run: ingest.get_flag("dry-run"),
         },
+        Some(("calibrate", _)) => DocsAction::Calibrate,
         Some(("show", show)) => DocsAction::Show { id: text(show, "id").unwrap_or_default() },
         Some(("remove", remove)) => DocsAction::Remove {
             id: text(remove, "id").unwrap_or_default(),

@@ -139,6 +139,7 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
         &[],
     ),
     ("docs list", &["duru docs list", "duru docs list --collection laws --json"], &[]),
+    ("docs calibrate", &["duru docs calibrate", "duru docs calibrate --json"], &[]),
     ("docs show", &["duru docs show ID"], &[]),
     ("docs remove", &["duru docs remove ID --dry-run"], &[]),
     (

@@ -8,11 +8,11 @@ use duru_llm::{Embedder, Settings};
 use duru_search::index::{EmbeddedIndex, Index, PostgresIndex};
 use duru_search::ingest::Library;
 use duru_search::meaning::Bundled;
-use duru_search::retrieve::Searcher;
+use duru_search::retrieve::{Reranker, Scale, Searcher};
 use duru_search::text::Thesaurus;
 use duru_search::{DEFAULT_COLLECTION, sample};
 
-use super::DocsProblem;
+use super::{DocsProblem, calibrate};
 use crate::args::DocsPlace;
 use crate::output::Output;
 use crate::store::{self, Place};
@@ -22,8 +22,11 @@ pub(crate) struct Opened {
     pub(crate) index: Arc<dyn Index>,
     /// The collection that was named, if one was.
     pub(super) collection: Option<String>,
-    embedder: Arc<dyn Embedder>,
+    pub(super) embedder: Arc<dyn Embedder>,
     thesaurus: Arc<Thesaurus>,
+    /// How near unrelated passages are, if that was measured.
+    pub(super) scale: Option<Scale>,
+    reranker: Option<Reranker>,
 }
 
 impl Opened {
@@ -44,12 +47,16 @@ impl Opened {
                 Arc::new(EmbeddedIndex::open(&folder, name, lexicon).map_err(DocsProblem::Index)?)
             }
         };
-        Ok(Self { index, collection: place.collection.clone(), embedder, thesaurus })
+        let scale = calibrate::read(place).filter(|scale| scale.embedder == embedder.name());
+        let reranker = Reranker::from_env(crate::settings::get).map_err(DocsProblem::Reranker)?;
+        Ok(Self { index, collection: place.collection.clone(), embedder, thesaurus, scale, reranker })
     }
 
     /// What the researcher works with.
     pub(crate) fn toolbox(&self) -> Toolbox {
-        Toolbox::new(Arc::clone(&self.index), Arc::clone(&self.embedder), Arc::clone(&self.thesaurus))
+        let (index, embedder) = (Arc::clone(&self.index), Arc::clone(&self.embedder));
+        let tools = Toolbox::new(index, embedder, Arc::clone(&self.thesaurus));
+        Toolbox { searcher: self.searcher(), ..tools }
     }
 
     pub(super) fn library(&self) -> Library {
@@ -58,6 +65,8 @@ impl Opened {
 
     pub(crate) fn searcher(&self) -> Searcher {
         Searcher::new(Arc::clone(&self.index), Arc::clone(&self.embedder), Arc::clone(&self.thesaurus))
+            .on_scale(self.scale.clone())
+            .reranked_by(self.reranker.clone())
     }
 
     pub(super) fn collection(&self) -> &str {

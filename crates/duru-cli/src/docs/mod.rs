@@ -1,5 +1,6 @@
 //! `duru docs`: documents in, passages out.
 
+mod calibrate;
 mod ingest;
 mod library;
 mod problem;
@@ -33,6 +34,7 @@ pub(crate) async fn run(args: &DocsArgs, output: &Output) -> Result<(), Problem>
         DocsAction::Ingest { paths, category, dry_run } => {
             ingest::run(&opened, paths, category.as_deref(), *dry_run, output).await
         }
+        DocsAction::Calibrate => calibrate::run(&opened, &args.place, output).await,
         DocsAction::List => show::list(&opened, output).await,
         DocsAction::Show { id } => show::show(&opened, id, output).await,
         DocsAction::Remove { id, dry_run } => {

@@ -18,6 +18,10 @@ pub(crate) enum DocsProblem {
     Content(std::path::PathBuf, String),
     /// The embedder that is configured can't be used.
     Embedder(duru_llm::Error),
+    /// The reranker that is configured can't be used.
+    Reranker(duru_llm::Error),
+    /// There is too little to measure an embedder on.
+    TooFew,
     /// Neither a document nor a passage.
     Unknown(String),
     UnknownRemark(String),
@@ -47,6 +51,8 @@ impl DocsProblem {
             Self::File(..) => "file",
             Self::Content(..) => "content",
             Self::Embedder(_) => "embedder",
+            Self::Reranker(_) => "reranker",
+            Self::TooFew => "too-few-passages",
             Self::Unknown(_) => "unknown-document",
             Self::UnknownRemark(_) => "unknown-remark",
             Self::Remark(_) => "remark",
@@ -59,9 +65,10 @@ impl DocsProblem {
             Self::Ingest(_)
             | Self::Search(_)
             | Self::NothingRead(_)
+            | Self::TooFew
             | Self::Index(index::Error::Busy { .. }) => 1,
             Self::Unknown(_) | Self::UnknownRemark(_) | Self::Remark(_) | Self::Content(..) => 2,
-            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) => 3,
+            Self::Thesaurus(..) | Self::File(..) | Self::Embedder(_) | Self::Reranker(_) => 3,
             Self::Index(_) => 5,
         }
     }
@@ -96,6 +103,14 @@ impl DocsProblem {
             Self::Embedder(error) => {
                 say(with_detail("임베딩 모델을 쓸 수 없습니다", error), error.to_string())
             }
+            Self::Reranker(error) => {
+                say(with_detail("재정렬 서비스를 쓸 수 없습니다", error), error.to_string())
+            }
+            Self::TooFew => say(
+                "잣대를 잴 만큼 조각이 많지 않거나, 임베딩이 벡터를 주지 않습니다".to_owned(),
+                "there are too few passages to measure a scale on, or the embedder gives no vectors"
+                    .to_owned(),
+            ),
             Self::Unknown(id) => {
                 say(format!("그런 문서나 조각이 없습니다: {id}"), format!("no document or passage {id}"))
             }
@@ -120,6 +135,8 @@ impl DocsProblem {
                 Self::Index(index::Error::Unreachable { .. }) => "--index의 주소와 데이터베이스를 확인하세요",
                 Self::Index(_) => "--index로 쓸 수 있는 폴더를 지정하세요",
                 Self::Embedder(_) => "DURU_EMBEDDING을 openai:이름, ollama:이름이나 주소로 정하거나 지우세요",
+                Self::Reranker(_) => "DURU_RERANK를 http나 https 주소로 정하거나 지우세요",
+                Self::TooFew => "서로 다른 문서를 더 읽어들인 뒤 다시 하세요",
                 Self::Unknown(_) => "`duru docs list`와 `duru docs show`가 보여 주는 이름을 쓰세요",
                 Self::UnknownRemark(_) => "`duru docs remarks list`가 보여 주는 이름을 쓰세요",
                 Self::Remark(_) => "의견을 고쳐 다시 적으세요",
@@ -138,6 +155,8 @@ impl DocsProblem {
                 Self::Embedder(_) => {
                     "set DURU_EMBEDDING to openai:NAME, ollama:NAME or an address, or unset it"
                 }
+                Self::Reranker(_) => "set DURU_RERANK to an address of http or https, or unset it",
+                Self::TooFew => "take in more documents that differ, and try again",
                 Self::Unknown(_) => "use an id that `duru docs list` and `duru docs show` give",
                 Self::UnknownRemark(_) => "use an id that `duru docs remarks list` gives",
                 Self::Remark(_) => "change the remark and say it again",

@@ -1,7 +1,8 @@
 //! `duru docs search`
 
+use duru_agents::researcher::where_looked;
 use duru_search::index::Filter;
-use duru_search::retrieve::{Ending, Found, Hit, Request};
+use duru_search::retrieve::{Dropped, Ending, Found, Hit, Request, Reranked, Scope};
 use serde_json::{Value, json};
 
 use super::library::Opened;
@@ -10,6 +11,7 @@ use crate::args::LOCAL_USER;
 use crate::lang::Lang;
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::reasons::with_detail;
 use crate::text::clean;
 
 /// How much of a passage is shown, in characters.
@@ -29,7 +31,8 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
         category: wanted.category.map(str::to_owned),
         ..Filter::default()
     };
-    let found = found(opened, wanted.question, filter, (wanted.top, LOCAL_USER)).await?;
+    let looked = found(opened, wanted.question, filter, (wanted.top, LOCAL_USER)).await?;
+    let found = &looked.found;
     for expansion in &found.trace.analysis.expansions {
         let (phrase, terms) = (clean(&expansion.phrase), clean(&expansion.terms.join(", ")));
         let table = match expansion.translated {
@@ -38,8 +41,30 @@ pub(super) async fn run(opened: &Opened, wanted: &Wanted<'_>, output: &Output) -
         };
         output.progress(&format!("{table}: {phrase} → {terms}"));
     }
-    output.text(&text(&found, output.lang))?;
-    output.json(as_json(&found, LOCAL_USER))
+    let notes = looked.notes(output.lang);
+    let notes: String = notes.iter().map(|note| format!("※ {}\n", clean(note))).collect();
+    output.text(&format!("{}{notes}", text(found, output.lang)))?;
+    output.json(as_json(&looked, LOCAL_USER))
+}
+
+/// What was found, and where the question said to look.
+pub(crate) struct Looked {
+    found: Found,
+    scope: Scope,
+    dropped: Vec<Dropped>,
+}
+
+impl Looked {
+    fn notes(&self, lang: Lang) -> Vec<String> {
+        let mut notes = where_looked(&self.scope, &self.dropped, lang == Lang::Ko);
+        if let Reranked::Failed(why) = &self.found.trace.reranked {
+            notes.push(lang.pick(
+                with_detail("재정렬 서비스가 답하지 않아 두루의 순서대로 보여 드립니다", why),
+                format!("The reranker did not answer, so the order is our own: {why}"),
+            ));
+        }
+        notes
+    }
 }
 
 /// What speaks to a question of this person.
@@ -48,9 +73,11 @@ pub(crate) async fn found(
     question: &str,
     filter: Filter,
     (top, viewer): (usize, &str),
-) -> Result<Found, DocsProblem> {
+) -> Result<Looked, DocsProblem> {
     let request = Request { filter, top, viewer: Some(viewer.to_owned()), ..Request::new(question) };
-    opened.searcher().search(&request).await.map_err(DocsProblem::Search)
+    let (found, scope, dropped) =
+        opened.searcher().search_as_said(&request).await.map_err(DocsProblem::Search)?;
+    Ok(Looked { found, scope, dropped })
 }
 
 fn text(found: &Found, lang: Lang) -> String {
@@ -105,6 +132,7 @@ fn reasons(hit: &Hit, lang: Lang) -> String {
         (why.words, lang.pick("낱말", "words")),
         (why.name, lang.pick("제목", "heading")),
         (why.body, lang.pick("본문", "text")),
+        (why.similarity, lang.pick("뜻", "meaning")),
         (why.near, lang.pick("한 문단", "one paragraph")),
         (why.wanted, lang.pick("묻는 것", "what is asked for")),
         (why.title, lang.pick("문서 제목", "title")),
@@ -124,7 +152,8 @@ fn reasons(hit: &Hit, lang: Lang) -> String {
     parts.join(" · ")
 }
 
-pub(crate) fn as_json(found: &Found, viewer: &str) -> Value {
+pub(crate) fn as_json(looked: &Looked, viewer: &str) -> Value {
+    let (found, scope) = (&looked.found, &looked.scope);
     let hits: Vec<Value> = found
         .hits
         .iter()
@@ -153,6 +182,11 @@ pub(crate) fn as_json(found: &Found, viewer: &str) -> Value {
         found.trace.variations.iter().map(|way| json!({ "name": way.name, "text": way.text })).collect();
     json!({
         "hits": hits, "answerability": found.answerability,
+        "scope": {
+            "question": scope.question, "only": scope.only, "unknown": scope.unknown, "category": scope.category,
+            "pages": scope.pages.as_ref().map(|pages| [pages.start(), pages.end()]), "entity": scope.entity,
+            "notes": { "ko": looked.notes(Lang::Ko), "en": looked.notes(Lang::En) },
+        },
         "trace": { "expansions": expansions, "variations": variations, "candidates": found.trace.candidates },
     })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::library::Opened;
 use super::uploads::Uploads;
-use super::{DocsProblem, remarks};
+use super::{DocsProblem, calibrate, remarks};
 use crate::args::LOCAL_USER;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -37,7 +37,11 @@ pub(super) async fn list(opened: &Opened, output: &Output) -> Result<(), Problem
         );
         output.table(head, rows)?;
     }
-    output.json(json!({ "documents": documents }))
+    if let Some(scale) = &opened.scale {
+        output.progress(&calibrate::said(scale, output.lang));
+    }
+    let embedder = json!({ "name": opened.embedder.name(), "scale": opened.scale });
+    output.json(json!({ "documents": documents, "embedder": embedder }))
 }
 
 async fn documents(opened: &Opened) -> Result<Vec<Document>, DocsProblem> {

@@ -156,6 +156,7 @@ mod tests {
             title: String::new(),
             fingerprint: String::new(),
             chunks: 1,
+            names: duru_search::Names::default(),
             owner: None,
         }
     }

@@ -167,6 +167,7 @@ fn in_process(path: &Path, limits: &Limits) -> Result<Parsed, Error> {
         Ok(parsed) => Ok(parsed),
         Err(_) => Err(match answer["code"].as_str() {
             Some("encrypted") => Error::Encrypted,
+            Some("hwp") => Error::Hwp,
             Some("no-text") => Error::Empty,
             Some("expands") => Error::Expands { limit: limits.text },
             _ => Error::Damaged(answer["reason"].as_str().unwrap_or_default().to_owned()),

@@ -133,6 +133,7 @@ fn is_delicate(name: &str) -> bool {
     let starts = [
         "DURU_MODEL",
         "DURU_EMBEDDING",
+        "DURU_RERANK",
         "DURU_WEB",
         "DURU_MOLIT",
         "DURU_ORIGINS",

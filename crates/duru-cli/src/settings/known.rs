@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 37] = [
+const PLAIN: [(&str, &str, &str); 39] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일이나 postgres:// URL",
@@ -77,6 +77,12 @@ const PLAIN: [(&str, &str, &str); 37] = [
         "임베딩 모델: openai:…, ollama:…, 주소; 없으면 내장된 것",
         "the model for embeddings: openai:…, ollama:…, an address; otherwise the built-in one",
     ),
+    (
+        "DURU_RERANK",
+        "찾은 조각의 순서를 다시 매기는 서비스의 주소 (…/rerank); 없으면 쓰지 않음",
+        "a service that puts passages in order, its address (…/rerank); otherwise none",
+    ),
+    ("DURU_RERANK_MODEL", "그 서비스의 모델 이름", "the name of its model"),
     (
         "DURU_WEB_SEARCH",
         "연구원의 웹 검색: tavily나 주소; 없으면 쓰지 않음",
@@ -160,11 +166,16 @@ const PLAIN: [(&str, &str, &str); 37] = [
     ),
 ];
 
-const SECRETS: [(&str, &str, &str); 9] = [
+const SECRETS: [(&str, &str, &str); 10] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
     ("TAVILY_API_KEY", "Tavily의 키", "the key for Tavily"),
+    (
+        "DURU_RERANK_KEY",
+        "순서를 다시 매기는 서비스의 키",
+        "the key for the service that puts passages in order",
+    ),
     ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
     ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's apartment sales"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),

@@ -65,17 +65,53 @@ fn hostile_files_are_read_in_a_process_of_their_own_and_skipped() {
     write(&desk, "papers/good.txt", "관리비는 매달 냅니다.");
     write(&desk, "papers/bad.pdf", "%PDF-1.4\n1 0 obj << /Kids [1 0 R] >>");
     write(&desk, "papers/bad.docx", "PK");
+    std::fs::write(desk.path("papers/old.hwp"), [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]).unwrap();
     let seen = docs(&desk, &["ingest", desk.path("papers").to_str().unwrap(), "--json"]);
     assert_eq!(seen.code, Some(0), "{seen:?}");
     let report = seen.json();
     assert_eq!(report["added"], 1);
-    assert_eq!(report["skipped"].as_array().unwrap().len(), 2, "{report}");
+    assert_eq!(report["skipped"].as_array().unwrap().len(), 3, "{report}");
     assert!(seen.err.contains("skipped[damaged]"), "{seen:?}");
+    assert!(seen.err.contains("skipped[hwp]") && seen.err.contains("save it as HWPX or PDF"), "{seen:?}");
+    let hwp = desk.path("papers/old.hwp");
+    let seen = docs(&desk, &["ingest", hwp.to_str().unwrap(), "--lang", "ko"]);
+    assert!(seen.err.contains("HWPX나 PDF로 저장하세요"), "{seen:?}");
 
     let only = desk.path("papers/bad.pdf");
     let seen = docs(&desk, &["ingest", only.to_str().unwrap()]);
     assert_eq!(seen.code, Some(1), "{seen:?}");
     assert!(seen.err.contains("[nothing-read]"), "{seen:?}");
+}
+
+/// A question may name the document to look in; and what a scale says of the embedder is shown with the documents.
+#[test]
+fn a_search_looks_where_it_is_told_and_an_embedder_is_measured() {
+    let desk = Desk::new();
+    write(&desk, "papers/rules.md", "# 취업규칙\n\n## 연차\n\n연차휴가는 한 해에 15일이다.\n");
+    write(&desk, "papers/union.md", "# 단체협약\n\n## 연차\n\n연차휴가는 한 해에 20일이다.\n");
+    docs(&desk, &["ingest", desk.path("papers").to_str().unwrap()]);
+    let seen = docs(&desk, &["search", "취업규칙에서 연차휴가는 며칠?", "--lang", "ko"]);
+    assert!(seen.out.contains("다음에서만 찾았습니다: 취업규칙") && !seen.out.contains("20일"), "{seen:?}");
+    let found = docs(&desk, &["search", "in the travel handbook, 연차휴가", "--json"]).json();
+    assert_eq!(found["scope"]["unknown"], json!(["travel handbook"]), "{found}");
+    assert_eq!(found["hits"].as_array().unwrap().len(), 2);
+
+    // Two passages are one pair.
+    let seen = docs(&desk, &["calibrate"]);
+    assert_eq!(seen.code, Some(1), "{seen:?}");
+    assert!(seen.err.contains("[too-few-passages]"), "{seen:?}");
+    for (at, subject) in
+        ["세탁기", "주차장", "회의실", "비밀번호", "자전거", "환불", "보증금", "커피"].iter().enumerate()
+    {
+        write(&desk, &format!("papers/{at}.md"), &format!("# {subject}\n\n{subject} 안내입니다.\n"));
+    }
+    docs(&desk, &["ingest", desk.path("papers").to_str().unwrap()]);
+    let scale = docs(&desk, &["calibrate", "--json"]).json()["scale"].clone();
+    assert_eq!(scale["passages"], 10, "{scale}");
+    assert!(scale["median"].as_f64().unwrap() < scale["nearest"].as_f64().unwrap(), "{scale}");
+    let listed = docs(&desk, &["list", "--json"]).json();
+    assert_eq!(listed["embedder"]["scale"], scale, "{listed}");
+    assert!(docs(&desk, &["list", "--lang", "ko"]).err.contains("서로 무관한 조각"), "{scale}");
 }
 
 #[test]

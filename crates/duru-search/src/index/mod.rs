@@ -9,7 +9,7 @@ mod seam;
 mod terms;
 
 pub use embedded::EmbeddedIndex;
-pub use filter::Filter;
+pub use filter::{Filter, Within};
 #[cfg(test)]
 pub(crate) use packed::pack;
 pub(crate) use packed::unpack;

@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::report::{Progress, Report, Skipped};
 use super::walk::walk;
-use crate::document::{Chunk, DEFAULT_COLLECTION, Document};
+use crate::document::{Chunk, DEFAULT_COLLECTION, Document, Names};
 use crate::index::{self, Index, Passage, Write};
 use crate::meaning::embeds;
 use crate::read::{self, Limits, Parsed};
 use crate::split::{Origin, split};
 
 /// A change of how files are read or split changes it, so that they are read again.
-pub(super) const EDITION: &str = "2";
+pub(super) const EDITION: &str = "3";
 
 /// So many passages are written at once: durable piece by piece, and never all in memory.
 const BATCH: usize = 4000;
@@ -89,7 +89,7 @@ pub struct Library {
 
 enum Outcome {
     Unchanged,
-    Read { document: Document, chunks: Vec<Chunk>, known: bool },
+    Read { document: Box<Document>, chunks: Vec<Chunk>, known: bool },
     Skipped(read::Error),
 }
 
@@ -139,7 +139,7 @@ impl Library {
                     if !ingest.dry_run {
                         let embedded = self.embed(chunks, passages).await?;
                         passages += embedded.len();
-                        waiting.push(Write::Put { document, passages: embedded });
+                        waiting.push(Write::Put { document: *document, passages: embedded });
                     }
                 }
             }
@@ -204,8 +204,10 @@ impl Library {
             Ok(Ok(Ok(Some((fingerprint, chunks, title))))) => {
                 let collection = ingest.collection.clone();
                 let (owner, count) = (ingest.owner.clone(), chunks.len());
-                let document = Document { id, collection, source, title, fingerprint, chunks: count, owner };
-                Outcome::Read { document, chunks, known: is_known }
+                let names = Names::of(&title, &source, &chunks);
+                let document =
+                    Document { id, collection, source, title, fingerprint, chunks: count, owner, names };
+                Outcome::Read { document: Box::new(document), chunks, known: is_known }
             }
         }
     }

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::library::{EDITION, Error, Library, document_id};
 use super::report::Report;
-use crate::document::Document;
+use crate::document::{Document, Names};
 use crate::index::Write;
 use crate::read::{Content, Marks, Parsed, markdown};
 use crate::split::{Origin, split};
@@ -49,6 +49,7 @@ impl Library {
                 None => report.added += 1,
             }
             let document = Document {
+                names: Names::of(&title, &text.source, &chunks),
                 id,
                 collection: text.collection.clone(),
                 source: text.source.clone(),

@@ -1,77 +1,25 @@
 //! Word documents: the text of a file in a zip archive.
 
-use std::io::{Cursor, Read as _};
+use quick_xml::events::BytesStart;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
-
+use super::xml::{self, Parts, Seen};
 use super::{Block, Error, Limits};
-
-/// A document's elements are never nested deeper, but a hostile one's may be.
-const DEEPEST: usize = 512;
 
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Block>, Error> {
     // A document with a password is an OLE container.
     if bytes.starts_with(&[0xD0, 0xCF, 0x11, 0xE0]) {
         return Err(Error::Encrypted);
     }
-    let damaged = |error: &dyn std::fmt::Display| Error::Damaged(error.to_string());
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
-    let entry = archive.by_name("word/document.xml").map_err(|error| damaged(&error))?;
-    let mut xml = Vec::new();
-    // The size that an archive states is not believed.
-    entry.take(limits.text + 1).read_to_end(&mut xml).map_err(|error| damaged(&error))?;
-    if xml.len() as u64 > limits.text {
-        return Err(Error::Expands { limit: limits.text });
-    }
-    blocks(&xml)
-}
-
-fn blocks(xml: &[u8]) -> Result<Vec<Block>, Error> {
-    let mut reader = Reader::from_reader(xml);
-    reader.config_mut().check_end_names = false;
+    let xml = Parts::of(bytes, limits)?.get("word/document.xml")?;
+    let xml = xml.ok_or_else(|| Error::Damaged("it has no word/document.xml".to_owned()))?;
     let mut body = Body::default();
-    let mut depth = 0_usize;
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag)) => {
-                depth += 1;
-                if depth > DEEPEST {
-                    return Err(Error::Damaged("nested too deep".to_owned()));
-                }
-                body.open(&tag);
-            }
-            Ok(Event::Empty(tag)) => {
-                body.open(&tag);
-                body.close(tag.local_name().as_ref());
-            }
-            Ok(Event::End(tag)) => {
-                depth = depth.saturating_sub(1);
-                body.close(tag.local_name().as_ref());
-            }
-            Ok(Event::Text(text)) if body.in_text => {
-                body.push(&text.decode().map_err(|error| Error::Damaged(error.to_string()))?);
-            }
-            Ok(Event::GeneralRef(name)) if body.in_text => body.push(entity(&name)),
-            // Entities of its own are what makes small files huge; Word writes none.
-            Ok(Event::DocType(_)) => return Err(Error::Damaged("it declares entities".to_owned())),
-            Ok(Event::Eof) => break,
-            Ok(_) => {}
-            Err(error) => return Err(Error::Damaged(error.to_string())),
-        }
-    }
+    xml::walk(&xml, |seen| match seen {
+        Seen::Open(tag) => body.open(tag),
+        Seen::Close(name) => body.close(name),
+        Seen::Text(text) if body.in_text => body.push(text),
+        Seen::Text(_) => {}
+    })?;
     Ok(body.blocks)
-}
-
-fn entity(name: &[u8]) -> &'static str {
-    match name {
-        b"amp" => "&",
-        b"lt" => "<",
-        b"gt" => ">",
-        b"quot" => "\"",
-        b"apos" => "'",
-        _ => " ",
-    }
 }
 
 #[derive(Default)]
@@ -142,8 +90,7 @@ impl Body {
 
 /// Heading1, 제목1, or a number alone, as Word names the styles of headings; Title is the outermost.
 fn style_level(tag: &BytesStart<'_>) -> Option<u8> {
-    let value = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == b"val")?;
-    let style = String::from_utf8_lossy(&value.value).to_lowercase();
+    let style = xml::attribute(tag, "val")?.to_lowercase();
     if style == "title" {
         return Some(1);
     }
@@ -155,7 +102,7 @@ fn style_level(tag: &BytesStart<'_>) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write as _;
+    use std::io::{Cursor, Write as _};
 
     fn docx(xml: &str) -> Vec<u8> {
         let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -191,5 +138,7 @@ mod tests {
         assert!(matches!(read(&docx(&"<w:p>".repeat(2000)), &limits), Err(Error::Damaged(_))));
         assert!(matches!(read(&[0xD0, 0xCF, 0x11, 0xE0, 0], &limits), Err(Error::Encrypted)));
         assert!(matches!(read(b"PK nothing", &limits), Err(Error::Damaged(_))));
+        let cut = docx("<w:document><w:body><w:p><w:r><w:t>임대인은");
+        assert!(matches!(read(&cut, &limits), Err(Error::Damaged(why)) if why.contains("too early")));
     }
 }

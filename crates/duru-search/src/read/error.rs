@@ -25,9 +25,11 @@ pub enum Error {
     TooSlow(Duration),
     #[error("the file is encrypted; save it without a password first")]
     Encrypted,
+    #[error("HWP files can't be read; open it in Hangul and save it as HWPX or PDF")]
+    Hwp,
     #[error("files of this kind can't be read: {0}")]
     UnknownKind(String),
-    #[error("the file is not text in UTF-8")]
+    #[error("the file is not text in UTF-8, UTF-16 or EUC-KR; save it as UTF-8")]
     NotText,
     #[error("there is no text in the file; a scan has to be recognised first")]
     Empty,
@@ -50,6 +52,7 @@ impl Error {
             Self::TooManyPages { .. } => "too-many-pages",
             Self::TooSlow(_) => "too-slow",
             Self::Encrypted => "encrypted",
+            Self::Hwp => "hwp",
             Self::UnknownKind(_) => "unknown-kind",
             Self::NotText => "not-text",
             Self::Empty => "no-text",

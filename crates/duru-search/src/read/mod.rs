@@ -4,11 +4,14 @@ mod block;
 mod docx;
 mod error;
 mod html;
+mod hwpx;
 mod json;
 mod limits;
 pub(crate) mod markdown;
 mod pdf;
 mod reader;
+mod text;
+mod xml;
 
 pub use block::{Block, Content, Parsed, Record};
 pub use error::Error;

@@ -5,7 +5,8 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::markdown::{self, Marks};
-use super::{Content, Error, Limits, Parsed, docx, html, json, pdf};
+use super::text::text;
+use super::{Content, Error, Limits, Parsed, docx, html, hwpx, json, pdf};
 
 /// What a file is, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Kind {
     Html,
     Pdf,
     Docx,
+    /// HWPX, and HWP, of which the reader says what to do about it.
+    Hwpx,
     Json,
 }
 
@@ -28,6 +31,7 @@ impl Kind {
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "pdf" => Some(Self::Pdf),
             "docx" => Some(Self::Docx),
+            "hwpx" | "hwp" => Some(Self::Hwpx),
             "json" | "jsonl" | "ndjson" => Some(Self::Json),
             _ => None,
         }
@@ -35,7 +39,7 @@ impl Kind {
 
     /// Is its reader one that hostile files may take down or keep busy?
     pub fn is_risky(self) -> bool {
-        matches!(self, Self::Pdf | Self::Docx)
+        matches!(self, Self::Pdf | Self::Docx | Self::Hwpx)
     }
 }
 
@@ -53,6 +57,7 @@ pub fn read(path: &Path, limits: &Limits) -> Result<Parsed, Error> {
         }
         Kind::Pdf => (None, blocks(pdf::read(&bytes, limits)?)),
         Kind::Docx => (None, blocks(docx::read(&bytes, limits)?)),
+        Kind::Hwpx => (None, blocks(hwpx::read(&bytes, limits)?)),
         Kind::Json => return json::read(&text(bytes)?),
     };
     if matches!(&content, Content::Blocks(blocks) if blocks.is_empty()) {
@@ -75,10 +80,4 @@ fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Error> {
         return Err(Error::TooLarge { size: bytes.len() as u64, limit: limits.size });
     }
     Ok(bytes)
-}
-
-fn text(bytes: Vec<u8>) -> Result<String, Error> {
-    let text = String::from_utf8(bytes).map_err(|_| Error::NotText)?;
-    // Text has no zeros; a program or an archive under a false name does.
-    if text.contains('\0') { Err(Error::NotText) } else { Ok(text) }
 }

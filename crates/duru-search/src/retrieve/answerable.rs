@@ -7,7 +7,7 @@ use super::asked::{Quantity, head_words};
 use super::concepts::Analysis;
 use super::features::Weighed;
 use super::rerank::Candidate;
-use crate::text::{is_korean, squeezed};
+use crate::text::{STATUTES, is_korean, squeezed};
 
 /// How a search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -261,11 +261,11 @@ impl Analysis {
     fn of_another_law(&self, best: &[Candidate]) -> bool {
         let here = |law: &str| {
             let law = squeezed(law);
-            let own = matches!(law.as_str(), "법" | "영" | "규칙" | "같은법" | "같은영" | "시행규칙");
+            let own = STATUTES.words("own").any(|own| squeezed(own) == law);
             own || best.iter().any(|candidate| {
                 let title = squeezed(&candidate.chunk.title);
                 title.starts_with(&law)
-                    || law != "법률" && title.ends_with(&law)
+                    || !STATUTES.is("generic", &law) && title.ends_with(&law)
                     || self.question.contains(&candidate.chunk.title)
             })
         };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::concepts::{Analysis, Concept};
 use crate::document::{Chunk, is_act};
-use crate::text::{Need, article_number, holds, normalise, squeezed};
+use crate::text::{Need, STATUTES, article_number, holds, normalise, squeezed};
 
 /// Why a passage was found, and how well it fits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -309,7 +309,7 @@ fn article(analysis: &Analysis, chunk: &Chunk) -> f32 {
         let law = reference.law.as_deref().map(squeezed);
         reference.article == number
             && law.is_none_or(|law| {
-                matches!(law.as_str(), "법" | "영" | "규칙")
+                STATUTES.is("alone", &law)
                     || is_called(&squeezed(&chunk.title), &law)
                     || is_spelt_out(&analysis.question, &chunk.title, &law)
             })
@@ -318,7 +318,8 @@ fn article(analysis: &Analysis, chunk: &Chunk) -> f32 {
 
 /// Whether a title is a statute's name, perhaps with more behind it; a decree has a name of its own.
 fn is_called(title: &str, law: &str) -> bool {
-    title.strip_prefix(law).is_some_and(|rest| !rest.starts_with("시행"))
+    let is_decree = |rest: &str| STATUTES.words("decree").any(|decree| rest.starts_with(decree));
+    title.strip_prefix(law).is_some_and(|rest| !is_decree(rest))
 }
 
 /// Whether a question spells out a title of several words, of which a reference has only the last: 상가건물 임대차보호법.
@@ -332,19 +333,10 @@ fn formal(analysis: &Analysis, chunk: &Chunk, name: &str) -> f32 {
     if chunk.article.is_none() {
         return 0.0;
     }
-    const FORMAL: &[&str] = &[
-        "목적",
-        "시행일",
-        "적용례",
-        "경과조치",
-        "다른법령과의관계",
-        "다른법률의개정",
-        "특례",
-        "규제의재검토",
-    ];
     let question = squeezed(&analysis.question);
     let short = chunk.text.chars().count() < 60 && chunk.text.contains("삭제");
-    let is_formal =
-        FORMAL.iter().any(|formal| name == *formal || (name.ends_with(formal) && formal.chars().count() > 2));
+    let is_formal = STATUTES
+        .words("formal")
+        .any(|formal| name == formal || (name.ends_with(formal) && formal.chars().count() > 2));
     f32::from(short || (is_formal && !question.contains(name)))
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::document::{Chunk, family};
-use crate::text::{article_number, article_references};
+use crate::text::{STATUTES, article_number, article_references};
 
 type Key = (String, String);
 
@@ -50,12 +50,12 @@ fn cited(chunk: &Chunk) -> Vec<Key> {
         .filter_map(|reference| {
             let law = match reference.law.as_deref() {
                 None => own.to_owned(),
-                Some("법") => act.to_owned(),
-                Some("영") => format!("{act} 시행령"),
-                Some("규칙" | "시행규칙") => format!("{act} 시행규칙"),
-                // Whose it is stands too far before.
-                Some("같은 법" | "같은 영") => return None,
-                Some(law) => law.to_owned(),
+                Some(law) => match STATUTES.meaning("stands", law) {
+                    Some(decree) => format!("{act} {decree}").trim_end().to_owned(),
+                    // Whose it is stands too far before.
+                    None if STATUTES.is("own", law) => return None,
+                    None => law.to_owned(),
+                },
             };
             Some((law, reference.article))
         })

@@ -12,6 +12,8 @@ use super::fuse::{Ranking, fuse};
 use super::meaning;
 use super::remarks::Remarks;
 use super::rerank::{self, Candidate};
+use super::reranker::{Reranker, SENT};
+use super::scale::Scale;
 use super::variations::{TRANSLATED, Variation, variations};
 use crate::document::Chunk;
 use crate::index::{self, Filter, Index, Scored};
@@ -85,21 +87,48 @@ pub struct Trace {
     pub variations: Vec<Variation>,
     /// How many passages were looked at closely.
     pub candidates: usize,
+    pub reranked: Reranked,
+}
+
+/// What came of a service that puts passages in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Reranked {
+    #[default]
+    NotAsked,
+    Done,
+    /// The order is our own.
+    Failed(String),
 }
 
 /// Finds passages for questions.
 #[derive(Clone)]
 pub struct Searcher {
-    index: Arc<dyn Index>,
+    pub(super) index: Arc<dyn Index>,
     embedder: Arc<dyn Embedder>,
     thesaurus: Arc<Thesaurus>,
     /// By source: how much its passages count, one if not named.
     source_weights: HashMap<String, f32>,
+    scale: Option<Scale>,
+    reranker: Option<Reranker>,
 }
 
 impl Searcher {
     pub fn new(index: Arc<dyn Index>, embedder: Arc<dyn Embedder>, thesaurus: Arc<Thesaurus>) -> Self {
-        Self { index, embedder, thesaurus, source_weights: HashMap::new() }
+        Self { index, embedder, thesaurus, source_weights: HashMap::new(), scale: None, reranker: None }
+    }
+
+    /// How near a meaning is, is told on this scale, if it is this embedder's.
+    #[must_use]
+    pub fn on_scale(mut self, scale: Option<Scale>) -> Self {
+        self.scale = scale.filter(|scale| scale.embedder == self.embedder.name());
+        self
+    }
+
+    /// The first passages are put in order by this service.
+    #[must_use]
+    pub fn reranked_by(mut self, reranker: Option<Reranker>) -> Self {
+        self.reranker = reranker;
+        self
     }
 
     /// Passages of this source count so much, where one is usual.
@@ -114,7 +143,8 @@ impl Searcher {
         let known = |term: &str| rarity.known(term);
         analysis.keep_known(known);
         let mut ways = variations(&analysis, self.thesaurus.lexicon(), known);
-        for text in &request.variations {
+        // What must be spoken of is looked for, too.
+        for text in request.variations.iter().chain(&request.filter.entity) {
             let analysis = Analysis::of(text, &self.thesaurus);
             ways.extend(variations(&analysis, self.thesaurus.lexicon(), known));
         }
@@ -135,7 +165,10 @@ impl Searcher {
         remarks.add_to(&mut fused);
         let ways_found: Vec<(&Variation, &Vec<Scored>)> = ways.iter().zip(&by_words).collect();
         let mut candidates = self.candidates(&fused, &ways_found, &analysis, &concepts).await?;
-        meaning::give_to(&mut candidates, &by_meaning);
+        if let Some(entity) = request.filter.entity.as_deref().map(squeezed) {
+            candidates.retain(|candidate| speaks_of(&candidate.chunk, &entity));
+        }
+        meaning::give_to(&mut candidates, &by_meaning, self.scale.as_ref());
         remarks.give_to(&mut candidates, request.viewer.as_deref());
         rerank::score(&mut candidates);
         let linked: Vec<Option<String>> = candidates
@@ -150,8 +183,39 @@ impl Searcher {
         let looked_at = order.len();
         let (best, linked): (Vec<Candidate>, Vec<Option<String>>) = order.into_iter().unzip();
         let answerability = answerable::judge(&best, &concepts, &analysis);
-        let hits = merged(best, linked, request.top);
-        Ok(Found { hits, answerability, trace: Trace { analysis, variations: ways, candidates: looked_at } })
+        let mut hits = merged(best, linked, request.top.max(self.reranker.as_ref().map_or(0, |_| SENT)));
+        let reranked = self.rerank(&request.question, &mut hits).await;
+        hits.truncate(request.top);
+        let trace = Trace { analysis, variations: ways, candidates: looked_at, reranked };
+        Ok(Found { hits, answerability, trace })
+    }
+
+    /// In the service's order, if there is one. What a question names by its number stays where it is, and the scores stay
+    /// with the places: whether there is an answer was judged by them. If it fails, our own order is as good as ever.
+    async fn rerank(&self, question: &str, hits: &mut Vec<Hit>) -> Reranked {
+        let Some(reranker) = &self.reranker else { return Reranked::NotAsked };
+        let named = hits.iter().take_while(|hit| hit.why.article > 0.0).count();
+        let sent = &hits[named..hits.len().min(named + SENT)];
+        if sent.len() < 2 {
+            return Reranked::NotAsked;
+        }
+        let text = |hit: &Hit| format!("{} {}\n{}", hit.chunk.title, hit.chunk.name, hit.chunk.text);
+        let texts: Vec<String> = sent.iter().map(text).collect();
+        let order = match reranker.order(question, &texts).await {
+            Ok(order) => order,
+            Err(reason) => return Reranked::Failed(reason),
+        };
+        let scores: Vec<f32> = hits.iter().map(|hit| hit.score).collect();
+        let rest = hits.split_off(named);
+        let mut rest: Vec<Option<Hit>> = rest.into_iter().map(Some).collect();
+        let count = rest.len();
+        for place in order.into_iter().chain(0..count) {
+            hits.extend(rest.get_mut(place).and_then(Option::take));
+        }
+        for (hit, score) in hits.iter_mut().zip(scores) {
+            hit.score = score;
+        }
+        Reranked::Done
     }
 
     /// The passages that mean what the question says, and what each other way to put it says.
@@ -244,6 +308,12 @@ impl Searcher {
         });
         Ok(candidates.collect())
     }
+}
+
+/// Does a passage name an entity, or stand under its name?
+fn speaks_of(chunk: &Chunk, entity: &str) -> bool {
+    let Chunk { title, headings, name, text, .. } = chunk;
+    squeezed(&format!("{title} {} {name} {text}", headings.join(" "))).contains(entity)
 }
 
 /// The best so many, each text once.

@@ -5,6 +5,7 @@ mod lexicon;
 mod need;
 mod normal;
 mod numbers;
+mod pack;
 mod references;
 mod spacing;
 mod stem;
@@ -22,6 +23,7 @@ pub use terms::{Term, TermKind, bigrams, terms};
 pub use thesaurus::{Error as ThesaurusError, Expansion, Thesaurus};
 
 pub(crate) use hangul::is_korean;
+pub(crate) use pack::STATUTES;
 pub(crate) use references::article_number;
 pub(crate) use spacing::spaced;
 pub(crate) use stop::{firmness, is_verb, vague};

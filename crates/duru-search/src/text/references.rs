@@ -1,6 +1,7 @@
 //! References to the articles of a statute: 제6조의3, 「주택법」 제2조.
 
 use super::normalise;
+use super::pack::STATUTES;
 
 /// An article that a text names, with the statute if the text says it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -111,7 +112,7 @@ fn law_before(chars: &[char], at: usize) -> Option<String> {
         let open = chars[..end].iter().rposition(|c| *c == '「')?;
         return Some(chars[open + 1..end - 1].iter().collect());
     }
-    for name in ["같은 법", "같은 영", "시행규칙", "법", "영", "규칙"] {
+    for name in STATUTES.words("own") {
         let name_chars: Vec<char> = name.chars().collect();
         let Some(begins) = end.checked_sub(name_chars.len()) else { continue };
         // ①법 제20조: the number before it is no part of the name.
@@ -132,47 +133,25 @@ fn bare_law(before: &[char]) -> Option<String> {
     let is_law = |at: usize| {
         let word = words.get(at).copied().unwrap_or_default();
         match word.chars().count() {
-            2 if word == "법률" => {
-                words.get(at + 1).is_some_and(|word| ["관한", "대한", "위한"].contains(word))
+            2 if STATUTES.is("generic", word) => {
+                words.get(at + 1).is_some_and(|word| STATUTES.is("of", word))
             }
-            2 => ["민법", "상법", "형법", "세법", "헌법"].contains(&word),
+            2 => STATUTES.is("whole", word),
             long => {
-                long > 2 && (word.ends_with('법') && !word.ends_with("방법") || word.ends_with("관한법률"))
+                let other = STATUTES.words("other").any(|other| word.ends_with(other));
+                long > 2 && (word.ends_with('법') && !other || word.ends_with("관한법률"))
             }
         }
     };
     match *words.first()? {
-        last @ ("시행령" | "시행규칙") => is_law(1).then(|| format!("{} {last}", words[1])),
+        last if STATUTES.is("decree", last) => is_law(1).then(|| format!("{} {last}", words[1])),
         law => is_law(0).then(|| law.to_owned()),
     }
 }
 
-/// What lawyers and newspapers call statutes for short, and their names.
-const ABBREVIATIONS: &[(&str, &str)] = &[
-    ("주임법", "주택임대차보호법"),
-    ("상임법", "상가건물임대차보호법"),
-    ("상가임대차법", "상가건물임대차보호법"),
-    ("상가임대차보호법", "상가건물임대차보호법"),
-    ("주택임대차법", "주택임대차보호법"),
-    ("중개사법", "공인중개사법"),
-    ("부동산거래신고법", "부동산거래신고등에관한법률"),
-    ("거래신고법", "부동산거래신고등에관한법률"),
-    ("집합건물법", "집합건물의소유및관리에관한법률"),
-    ("집건법", "집합건물의소유및관리에관한법률"),
-    ("도시정비법", "도시및주거환경정비법"),
-    ("도정법", "도시및주거환경정비법"),
-    ("국토계획법", "국토의계획및이용에관한법률"),
-    ("국계법", "국토의계획및이용에관한법률"),
-    ("민간임대주택법", "민간임대주택에관한특별법"),
-    ("민특법", "민간임대주택에관한특별법"),
-    ("건축물분양법", "건축물의분양에관한법률"),
-    ("부동산실명법", "부동산실권리자명의등기에관한법률"),
-    ("종부세법", "종합부동산세법"),
-];
-
 /// A statute's short name in full.
 fn in_full(word: &str) -> &str {
-    ABBREVIATIONS.iter().find(|(short, _)| *short == word).map_or(word, |(_, full)| full)
+    STATUTES.meaning("short", word).unwrap_or(word)
 }
 
 /// Do these characters between two articles only connect them?
@@ -185,7 +164,7 @@ fn joins(between: &str) -> bool {
             .chars()
             .filter(|c| !c.is_ascii_digit() && !"제항호의각목가나다라마바사".contains(*c))
             .collect();
-        matches!(word.as_str(), "" | "및" | "또는" | "와" | "과" | "부터" | "까지" | "본문" | "단서" | "내지")
+        word.is_empty() || STATUTES.is("joining", &word)
     })
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use duru_llm::Embedder as _;
-use duru_search::index::{EmbeddedIndex, Error, Filter, Index, PostgresIndex, Query, Weighted, Write};
+use duru_search::index::{
+    EmbeddedIndex, Error, Filter, Index, PostgresIndex, Query, Weighted, Within, Write,
+};
 use duru_search::ingest::{Library, Text};
 use duru_search::remark::{self, NewRemark, RemarksOf, Standing};
 use duru_search::retrieve::{Request, Searcher};
@@ -65,11 +67,19 @@ pub(crate) async fn contract(index: Arc<dyn Index>) {
     let paged = Filter { pages: Some(1..=2), ..Filter::default() };
     assert!(found(&*index, &["보증금"], &paged).await.is_empty());
 
+    let of = |place: Within| Filter { within: vec![place], ..Filter::default() };
+    let (collection, id) = (documents[1].collection.clone(), documents[1].id.clone());
+    let tree_alone = of(Within::Document { collection, id });
+    assert_eq!(found(&*index, &["보증금"], &tree_alone).await, std::slice::from_ref(&tree));
+    let by_title = of(Within::Title("임대 안내".into()));
+    assert_eq!(found(&*index, &["보증금"], &by_title).await, std::slice::from_ref(&deposit));
+
     // By vectors.
     let vector = HashedEmbedder.embed(&["관리비는 매달 낸다".to_owned()]).await.unwrap().remove(0);
     let near = index.by_vector(&vector, &anywhere, 2).await.unwrap();
     assert_eq!((near[0].id.as_str(), near.len()), (fee.as_str(), 2));
     assert_eq!(index.by_vector(&vector, &within("b"), 5).await.unwrap()[0].id, tree);
+    assert_eq!(index.by_vector(&vector, &tree_alone, 5).await.unwrap().len(), 1);
     assert!(matches!(index.by_vector(&[1.0], &anywhere, 1).await, Err(Error::Length { .. })));
 
     // Counts of pairs of syllables.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use duru_llm::WordsOnly;
 use duru_search::ingest::{Ingest, Library};
 
+use duru_search::split::{Origin, split};
+
 use crate::desk::Desk;
 
 #[tokio::test]
@@ -55,11 +57,14 @@ async fn files_of_a_folder_may_be_known_by_their_names_alone() {
 async fn bad_files_are_reported_and_the_others_are_read() {
     let desk = Desk::new();
     desk.write("good.md", "# 좋음\n\n글");
-    desk.write("binary.txt", [0xff, 0xfe, 0, 1]);
+    desk.write("binary.txt", [0x89, 0xfe, 0, 1]);
     desk.write("broken.json", "{\"text\": ");
     desk.write("empty.html", "<script>1</script>");
     desk.write("garbage.pdf", "%PDF-1.7\nnothing that a reader could use");
     desk.write("garbage.docx", "PK\u{3}\u{4} no archive");
+    desk.write("garbage.hwpx", "PK\u{3}\u{4} no archive");
+    desk.write("old.hwp", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
+    desk.write("scan.pdf", pdf(""));
     let report = desk.ingest().await;
     assert_eq!(report.added, 1);
     let mut codes: Vec<(String, &str)> = report
@@ -75,9 +80,28 @@ async fn bad_files_are_reported_and_the_others_are_read() {
         ("broken.json", "bad-record"),
         ("empty.html", "no-text"),
         ("garbage.docx", "damaged"),
+        ("garbage.hwpx", "damaged"),
         ("garbage.pdf", "damaged"),
+        ("old.hwp", "hwp"),
+        ("scan.pdf", "no-text"),
     ];
     assert_eq!(codes, expected.map(|(name, code)| (name.to_owned(), code)));
+}
+
+/// It is as good a text as any other: what a reader of logs or exports gets.
+#[test]
+fn a_line_of_five_megabytes_is_cut_into_passages() {
+    let desk = Desk::new();
+    let sentence = "보증금은 계약이 끝난 날부터 이레 안에 돌려준다. ";
+    let text = sentence.repeat((5 << 20) / sentence.len());
+    let path = desk.write("one-line.txt", &text);
+    let parsed = duru_search::read::read(&path, &duru_search::read::Limits::default()).unwrap();
+    let origin =
+        Origin { document: "d", collection: "c", source: "one-line.txt", title: "one-line", category: None };
+    let chunks = split(parsed, origin);
+    assert!(chunks.len() > 1000, "{}", chunks.len());
+    assert!(chunks.iter().all(|chunk| chunk.text.len() < 20_000));
+    assert!(chunks.iter().map(|chunk| chunk.text.len()).sum::<usize>() >= text.trim().len() * 9 / 10);
 }
 
 #[tokio::test]

@@ -17,3 +17,4 @@ mod pg_vector;
 mod remarks;
 mod retrieve;
 mod sample;
+mod tuned;

@@ -9,14 +9,20 @@ use serde_json::json;
 use super::super::decide::{Plan, PlanAsked, PlanSubtasks, Planned};
 use super::super::document::{Subtask, SubtaskStatus};
 use super::super::plan::{MOST, Part, parts};
+use super::super::scope::notes;
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
+use super::super::toolbox::Toolbox;
 use super::shared;
 use crate::decided;
 
 pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
-    let (parts, told) = parts(s.asked());
+    let tools = cx.get::<Toolbox>()?;
+    // An index that can't be read is said where it is searched.
+    let scope = tools.searcher.scope(s.asked(), &s.search_filter.filter()).await.ok();
+    let asked = scope.as_ref().map_or(s.asked(), |scope| scope.question.as_str());
+    let (parts, told) = parts(asked);
     let draft = by_conjunctions(parts);
-    let asked = PlanAsked { question: Untrusted::new(s.asked()), draft: draft.clone() };
+    let asked = PlanAsked { question: Untrusted::new(asked), draft: draft.clone() };
     let plan = decided::decider(&cx)?.decide::<PlanSubtasks>(&asked).await?.value;
     let mut subtasks = subtasks(plan);
     if subtasks.is_empty() {
@@ -27,9 +33,11 @@ pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<Resea
     }
     let said =
         subtasks.iter().map(|subtask| format!("{}. {}", subtask.id, subtask.query)).collect::<Vec<_>>();
-    Ok(shared::report(cx.node(), said.join("\n"), json!({ "subtasks": subtasks.len() }))
-        .workflow_status(WorkflowStatus::Running)
-        .overwrite_subtasks(subtasks))
+    let mut update = shared::report(cx.node(), said.join("\n"), json!({ "subtasks": subtasks.len() }));
+    if let Some(scope) = scope {
+        update = update.search_filter(s.search_filter.narrowed(&scope)).scope_notes(notes(&scope, s.lang()));
+    }
+    Ok(update.workflow_status(WorkflowStatus::Running).overwrite_subtasks(subtasks))
 }
 
 fn by_conjunctions(parts: Vec<Part>) -> Plan {

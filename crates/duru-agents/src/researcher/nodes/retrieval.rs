@@ -2,15 +2,18 @@
 
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
-use duru_search::retrieve::{Analysis, Request};
+use duru_search::retrieve::{Analysis, Dropped, Request, Reranked, Spoken};
 use duru_search::text::Thesaurus;
 use serde_json::json;
 
 use super::super::decide::{Variations, VaryAsked, VaryQuery};
 use super::super::document::{Ending, SearchFilter};
+use super::super::lang::Lang;
 use super::super::remarks;
+use super::super::scope;
 use super::super::state::ResearchUpdate;
 use super::super::toolbox::Toolbox;
+use super::super::words;
 use super::shared::{self, Found, Work};
 use crate::decided;
 
@@ -33,6 +36,11 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
         work.filter = SearchFilter {
             first_page: work.filter.first_page.or(first_page),
             last_page: work.filter.last_page.or(last_page),
+            // Pages that were read out of the question here are its own words, too.
+            said: work.filter.said
+                || work.filter.first_page.is_none()
+                    && work.filter.last_page.is_none()
+                    && (first_page.is_some() || last_page.is_some()),
             ..work.filter
         };
     }
@@ -48,14 +56,24 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
         ..Request::new(work.subtask.query.as_str())
     };
     let ways = work.subtask.variations.clone();
-    let (told, found) = match tools.searcher.search(&request).await {
-        Ok(found) => {
+    let searched = match work.filter.said {
+        true => tools.searcher.search_softly(&request).await,
+        false => tools.searcher.search(&request).await.map(|found| (found, Vec::new())),
+    };
+    let (told, found) = match searched {
+        Ok((found, dropped)) => {
             let hits = found.hits.len();
             let statistics = json!({
                 "searches": 1, "ways": found.trace.variations.len(), "candidates": found.trace.candidates, "hits": hits,
             });
             let told = shared::report(cx.node(), format!("{}: {hits}", work.subtask.query), statistics);
             let lang = work.lang();
+            let notes = told_of(&work.filter, &dropped, lang);
+            let told = told.scope_notes(notes);
+            let told = match &found.trace.reranked {
+                Reranked::Failed(why) => told.warnings([words::not_reranked(why, lang)]),
+                Reranked::NotAsked | Reranked::Done => told,
+            };
             let documents = found.hits.into_iter().flat_map(|hit| remarks::sources(hit, lang)).collect();
             let answerability = found.answerability;
             let ending = Ending::from(answerability.ending);
@@ -72,6 +90,19 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
     Ok((told.query_variations(ways), found))
 }
 
+/// What became of the pages and the entity that the question names.
+fn told_of(filter: &SearchFilter, dropped: &[Dropped], lang: Lang) -> Vec<String> {
+    if !filter.said {
+        return Vec::new();
+    }
+    let has = |pages: bool| !dropped.iter().any(|one| matches!(one, Dropped::Pages(..)) == pages);
+    let pages = if has(true) { (filter.first_page, filter.last_page) } else { (None, None) };
+    let entity = filter.entity.as_deref().filter(|_| has(false));
+    let mut notes = scope::kept(pages, entity, lang);
+    notes.extend(dropped.iter().map(|condition| scope::dropped(condition, lang)));
+    notes
+}
+
 fn nothing(work: Work) -> Found {
     Found { work, documents: Vec::new(), ending: Ending::None, confidence: 0.0, missing: Vec::new() }
 }
@@ -85,17 +116,10 @@ pub(in super::super) fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Vari
     }
     variations.push(analysis.whole_words.join(" "));
     variations.dedup();
-    let (first_page, last_page) = pages(query);
+    let pages = Spoken::of(query).pages();
+    let (first_page, last_page) =
+        (pages.as_ref().map(|pages| *pages.start()), pages.map(|pages| *pages.end()));
     Variations { variations, first_page, last_page }
-}
-
-/// 3쪽, 3-5쪽, page 3, pages 3-5.
-fn pages(query: &str) -> (Option<u32>, Option<u32>) {
-    const RANGE: &str = r"([0-9]{1,4})(?:\s*[-~]\s*([0-9]{1,4}))?";
-    let forms = [format!(r"{RANGE}\s*(?:쪽|페이지)"), format!(r"(?i)\bpages?\s*{RANGE}")];
-    let found = forms.iter().find_map(|form| regex::Regex::new(form).ok()?.captures(query));
-    let number = |group: usize| found.as_ref()?.get(group)?.as_str().parse::<u32>().ok();
-    (number(1), number(2).or(number(1)))
 }
 
 #[cfg(test)]
@@ -104,6 +128,10 @@ mod tests {
 
     #[test]
     fn pages_are_read_where_they_are_said() {
+        let pages = |query| {
+            let said = by_thesaurus(query, &Thesaurus::empty());
+            (said.first_page, said.last_page)
+        };
         assert_eq!(pages("12쪽의 환불 규정"), (Some(12), Some(12)));
         assert_eq!(pages("5억 대출은 3-5쪽 어디에?"), (Some(3), Some(5)));
         assert_eq!(pages("what does page 4 say?"), (Some(4), Some(4)));

@@ -82,8 +82,9 @@ fn not_found(s: &Research, tools: &Toolbox, cx: &Cx) -> Command<Research> {
     let mut nearest: Vec<Document> = s.documents.iter().chain(&s.nearest).cloned().collect();
     nearest.sort_by(|a, b| b.score.total_cmp(&a.score));
     nearest.truncate(NEAREST);
-    let told =
-        ending::say(s, words::not_found(&nearest, tools.web.is_some(), s.lang()), WorkflowStatus::Completed);
+    let mut text = words::not_found(&nearest, tools.web.is_some(), s.lang());
+    text.extend(s.scope_notes.iter().map(|note| format!("\n\n※ {note}")));
+    let told = ending::say(s, text, WorkflowStatus::Completed);
     let update: ResearchUpdate = shared::report(cx.node(), "not found", json!({ "not_found": 1 }));
     Command::update(update).and(told.intermediate_answer(None).ending(Some(Ending::None)))
 }

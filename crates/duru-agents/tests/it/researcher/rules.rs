@@ -255,3 +255,40 @@ async fn without_routing_every_question_is_looked_up() {
     assert_eq!(end.query_type, None);
     assert!(end.metadata.contains_key("retrieval"));
 }
+
+/// A question may say where to look; what nothing is called is said and is no condition.
+#[tokio::test]
+async fn a_question_is_answered_from_the_document_that_it_names() {
+    let world = World::of(&[
+        (
+            "work-rules.md",
+            "# 취업규칙\n\n## 연차\n\n연차휴가는 한 해에 15일이다.\n\n## 수습\n\n수습 기간은 석 달이다.\n",
+        ),
+        ("union.md", "# 단체협약\n\n## 연차\n\n연차휴가는 한 해에 20일이다.\n"),
+        ("manual.md", "# Printer manual\n\n## Paper\n\nThe tray holds 250 sheets of paper.\n"),
+    ])
+    .await;
+    let researcher = world.researcher();
+    let end = answer(&researcher, "a", "취업규칙에서 연차휴가는 며칠인가요?").await;
+    assert!(said(&end).contains("15일") && !said(&end).contains("20일"), "{}", said(&end));
+    assert!(said(&end).contains("※ 질문에 적힌 대로 다음에서만 찾았습니다: 취업규칙"), "{}", said(&end));
+    assert!(end.citations.iter().all(|citation| citation.source.ends_with("work-rules.md")));
+    assert!(end.subtasks.iter().all(|subtask| subtask.missing.is_empty()), "{:?}", end.subtasks);
+
+    let end = answer(&researcher, "b", "복지편람에서 수습 기간은 얼마인가요?").await;
+    assert!(said(&end).contains("석 달"), "{}", said(&end));
+    assert!(said(&end).contains("복지편람\u{2019}(이)라는 문서가 없어"), "{}", said(&end));
+    assert!(end.search_filter.within.is_empty());
+
+    let end =
+        answer(&researcher, "c", "How many sheets does the tray hold, according to page 12 of the manual?")
+            .await;
+    assert!(said(&end).contains("250 sheets"), "{}", said(&end));
+    assert!(said(&end).contains("Nothing is marked as page 12"), "{}", said(&end));
+    assert!(said(&end).contains("looked only in: Printer manual"), "{}", said(&end));
+
+    // Nothing there is said with where it was looked.
+    let end = answer(&researcher, "d", "취업규칙에서 프린터 용지함에는 몇 장이 들어가나요?").await;
+    assert!(said(&end).contains("다음에서만 찾았습니다: 취업규칙"), "{}", said(&end));
+    assert!(!said(&end).contains("250"), "{}", said(&end));
+}

@@ -17,7 +17,7 @@ use super::fields::{CHUNK, DOCUMENT, REMARK};
 use super::write::document_key;
 use super::{Error, Inner, engine};
 use crate::document::{Chunk, Document};
-use crate::index::{Filter, Passage, Query, Scored, Write, packed};
+use crate::index::{Filter, Passage, Query, Scored, Within, Write, packed};
 use crate::remark::{Remark, RemarksOf};
 
 /// How much a term counts where it stands. Chosen by hand.
@@ -102,6 +102,17 @@ impl Inner {
                 exact(field)
             };
             clauses.push(Box::new(ConstScoreQuery::new(clause, 0.0)));
+        }
+        if !filter.within.is_empty() {
+            let terms = filter.within.iter().flat_map(|place| match place {
+                Within::Document { collection, id } => {
+                    vec![Term::from_field_text(fields.document, &document_key(collection, id))]
+                }
+                Within::Title(title) => {
+                    [fields.family, fields.title].map(|field| Term::from_field_text(field, title)).into()
+                }
+            });
+            clauses.push(Box::new(ConstScoreQuery::new(Box::new(TermSetQuery::new(terms)), 0.0)));
         }
         if let Some(pages) = &filter.pages {
             let bound = |page: u32| Bound::Included(Term::from_field_u64(fields.page, page.into()));

@@ -10,7 +10,7 @@ use super::connection::of;
 use super::counts::{Asked, PLACES, pair, rarity, score, word};
 use crate::document::{Chunk, Document};
 use crate::index::packed::Matrix;
-use crate::index::{Error, Filter, Query, Scored};
+use crate::index::{Error, Filter, Query, Scored, Within};
 use crate::remark::{Remark, RemarksOf};
 
 /// Passages with the rarest terms of a question are scored, about so many.
@@ -50,6 +50,23 @@ impl Conditions {
             all.sql.push_str(&format!(" AND (family = ${number} OR title = ${number})"));
             all.values.push(Box::new(title.clone()));
             number += 1;
+        }
+        if !filter.within.is_empty() {
+            let (mut documents, mut titles) = (Vec::new(), Vec::new());
+            for place in &filter.within {
+                match place {
+                    // A document's id is made of its collection's name, too.
+                    Within::Document { id, .. } => documents.push(id.clone()),
+                    Within::Title(title) => titles.push(title.clone()),
+                }
+            }
+            let (ids, names) = (number, number + 1);
+            all.sql.push_str(&format!(
+                " AND (document = ANY(${ids}) OR family = ANY(${names}) OR title = ANY(${names}))"
+            ));
+            all.values.push(Box::new(documents));
+            all.values.push(Box::new(titles));
+            number += 2;
         }
         if let Some(pages) = &filter.pages {
             all.sql.push_str(&format!(" AND page BETWEEN ${number} AND ${}", number + 1));
