@@ -2,6 +2,7 @@
 
 mod bench;
 mod model;
+mod eval;
 mod soak;
 mod test;
 mod tidy;
@@ -23,6 +24,9 @@ Usage: cargo xtask <command>
   bench analyst                            what a question about logs costs besides database and model
   bench advisor [--dev]                    what a question to the advisor takes without a model; --dev: not optimised
   bench replicas [--dev]                   what servers ask of the database that they share: 10,000 runs, 1,000 streams
+  eval [--only NAME]                       all sets of questions in one table: right, asked, refused, wrong in silence; those of
+                                           DURU_SHARED, too; DURU_EVAL_LOGS (a file of lines) and DURU_EVAL_POSTGRES (a server)
+                                           say where what they are about is
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--finish-seconds N] [--threads N]
        [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         "test" => test::run(&rest),
         "tidy" => tidy::run(),
         "bench" => bench::run(&rest),
+        "eval" => eval::run(&rest),
         "soak" => soak::run(&rest),
         "model" => model::run(&rest),
         "help" | "--help" | "-h" => {

@@ -15,6 +15,8 @@ pub struct Caller {
     /// None for whoever sits at this machine.
     pub(crate) owner: Option<Arc<str>>,
     pub(crate) scopes: KeyScopes,
+    /// The tables, or sources of tables, that they may ask about; none for all.
+    pub(crate) tables: Option<Arc<[String]>>,
     /// How many answers they may have open at once; none for the usual number.
     pub(crate) at_once: Option<u32>,
     /// Their place among those.
@@ -26,7 +28,7 @@ pub struct Caller {
 impl Caller {
     /// Whoever sits at this machine, where no keys are wanted, and the program itself.
     pub(crate) fn at_this_machine() -> Self {
-        Self { owner: None, scopes: KeyScopes::ALL, at_once: None, held: None, pass: None }
+        Self { owner: None, scopes: KeyScopes::ALL, tables: None, at_once: None, held: None, pass: None }
     }
 
     /// So much more is asked by them than this one request.
@@ -56,6 +58,11 @@ impl Caller {
     /// The name of the key; none where none was needed.
     pub fn name(&self) -> Option<&str> {
         self.owner.as_deref()
+    }
+
+    /// The tables, or sources of tables, that they may ask about; none for all.
+    pub fn tables(&self) -> Option<&[String]> {
+        self.tables.as_deref()
     }
 
     /// Whether their key is good for something.

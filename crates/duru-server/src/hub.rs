@@ -61,6 +61,8 @@ pub(crate) struct Hub {
     pub(crate) sockets: TaskTracker,
     /// Who sees it so; none for all of it.
     pub(crate) owner: Option<Arc<str>>,
+    /// The tables that they may ask about; none for all.
+    pub(crate) tables: Option<Arc<[String]>>,
     /// All of it, where somebody sees only a part.
     pub(crate) whole: Option<Shared>,
 }

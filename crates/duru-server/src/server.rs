@@ -239,6 +239,7 @@ impl Server {
             described: self.described.into(),
             sockets: TaskTracker::new(),
             owner: None,
+            tables: None,
             whole: None,
         }))
     }

@@ -34,7 +34,7 @@ mod view;
 pub use app::App;
 pub use clock::{Clock, SystemClock, TokioClock};
 pub use compiled::Compiled;
-pub use cx::{AskedBy, Cx, Deadline, Question, ToolCall};
+pub use cx::{AskedBy, Cx, Deadline, GrantedTables, Question, ToolCall};
 pub use duru_macros::State;
 pub use erased::{ErasedApp, ErasedGraph, ErasedThread, Schemas};
 pub use error::{Error, Failure, FailureKind, NodeError, Result};

@@ -3,6 +3,7 @@
 mod edges;
 mod files;
 mod finding;
+mod language;
 mod lints;
 mod macros;
 mod map;
@@ -36,6 +37,7 @@ pub(crate) fn run() -> Result<bool> {
         if path.ends_with(".rs") {
             findings.extend(size::check(path, content));
             findings.extend(macros::check(path, content));
+            findings.extend(language::check(path, content));
         }
     }
 

@@ -10,6 +10,7 @@ mod extremes;
 mod filters;
 mod focus;
 pub mod frame;
+mod granted;
 mod graph;
 mod insight;
 mod nodes;

@@ -33,7 +33,8 @@ pub fn invented(text: &str, question: &str, answer: &Answer, count: u64) -> Vec<
 }
 
 /// What may be said of a result though it stands nowhere in it, and nothing else: the sum of a column
-/// of counts and each row's share of it, and by how many of a hundred a figure of two periods changed.
+/// of counts and each row's share of it, by how much and by how many of a hundred a figure of two periods changed, and
+/// how many rows share the highest or the lowest place.
 pub(super) fn derived(answer: &Answer, count: u64) -> Vec<String> {
     let mut all = Vec::new();
     for column in 0..answer.columns.len() {
@@ -46,8 +47,21 @@ pub(super) fn derived(answer: &Answer, count: u64) -> Vec<String> {
     for (now, before) in periods(answer) {
         let both = |row: &Vec<Value>| change(row.get(now)?.as_f64()?, row.get(before)?.as_f64()?);
         all.extend(answer.rows.iter().filter_map(both));
+        let by = |row: &Vec<Value>| Some(difference(row.get(now)?.as_f64()?, row.get(before)?.as_f64()?));
+        all.extend(answer.rows.iter().filter_map(by));
+    }
+    for column in 0..answer.columns.len() {
+        let numbers = || answer.rows.iter().filter_map(|row| row.get(column)?.as_f64());
+        let ends = [numbers().reduce(f64::max), numbers().reduce(f64::min)].into_iter().flatten();
+        let shared = ends.map(|end| numbers().filter(|number| *number == end).count());
+        all.extend(shared.filter(|count| *count > 1).map(|count| count.to_string()));
     }
     all
+}
+
+/// By how much two figures differ, without the sign.
+pub(super) fn difference(now: f64, before: f64) -> String {
+    plain(&format!("{:.3}", (now - before).abs()))
 }
 
 /// The sum of a column of counts, and of how many of a hundred this row is. Only where the whole

@@ -8,6 +8,7 @@ use duru_sql::{Limits, MachineZone, TableSource};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
+use super::granted::{GrantedSource, Grants};
 use super::reading::Preparing;
 use super::state::Analysis;
 
@@ -25,6 +26,9 @@ pub struct Toolbox {
     /// What people call the tables and what is in them.
     pub description: Arc<Description>,
     pub(super) preparing: Arc<Preparing>,
+    /// What the source of the tables is called, where it has a name: who is granted it may ask all of them.
+    pub source: Option<String>,
+    grants: Arc<Grants>,
     /// The time zone of whoever names none, by its IANA name.
     pub timezone: String,
 }
@@ -39,6 +43,8 @@ impl Toolbox {
             answers: Arc::default(),
             description: Arc::new(Description::logs()),
             preparing: Arc::default(),
+            source: None,
+            grants: Arc::default(),
             timezone: MachineZone::get().name.clone(),
         }
     }
@@ -48,6 +54,24 @@ impl Toolbox {
     pub fn in_zone(mut self, name: &str) -> Self {
         name.clone_into(&mut self.timezone);
         self
+    }
+
+    /// The same with no other tables than those that are granted: by their names, or by their source's.
+    pub(super) fn granted(self: &Arc<Self>, names: &[String]) -> Arc<Self> {
+        if self.source.as_ref().is_some_and(|source| names.contains(source)) {
+            return Arc::clone(self);
+        }
+        self.grants.get_or_make(names, || {
+            let mut catalog = self.guard.catalog().clone();
+            catalog.tables.retain(|table| names.contains(&table.name));
+            Self {
+                logs: Arc::new(GrantedSource::new(Arc::clone(&self.logs), names)),
+                guard: self.guard.with_catalog(catalog),
+                preparing: Arc::default(),
+                grants: Arc::default(),
+                ..Self::clone(self)
+            }
+        })
     }
 
     /// A query of the question as it may run, at the question's time if its clock stands still.

@@ -26,7 +26,14 @@ pub(crate) async fn run(action: &KeysAction, args: &Args, output: &Output) -> Re
     match action {
         KeysAction::Add { name, per_second, largest_body, at_once, scopes } => {
             let (per_second, largest_body, at_once) = (*per_second, *largest_body, *at_once);
-            let new = NewKey { name: name.clone(), per_second, largest_body, at_once, scopes: *scopes };
+            let new = NewKey {
+                name: name.clone(),
+                per_second,
+                largest_body,
+                at_once,
+                scopes: *scopes,
+                tables: None,
+            };
             let (text, key) = keys.add(new).await.map_err(|error| problem(error, output))?;
             output.text(&format!("{text}\n"))?;
             output.progress(output.lang.pick(

@@ -13,20 +13,31 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value};
 
-use super::types;
+use duru_sql::tables::TableNote;
+
+use super::{types, workbook};
 
 /// A larger file is not read into memory.
 const LARGEST: u64 = 1 << 30;
 
-/// A file as a table.
+/// What a file holds: one table, or one for each sheet of a workbook.
+#[derive(Default)]
+pub(super) struct FileContents {
+    pub(super) tables: Vec<FileRows>,
+    pub(super) notes: Vec<TableNote>,
+}
+
+/// Rows of a file as a table.
 pub(super) struct FileRows {
     pub(super) name: String,
+    /// Its name where another table has the first one: of a sheet, together with its workbook's.
+    pub(super) longer_name: Option<String>,
     pub(super) rows: RecordBatch,
     /// Columns that can't be asked: lists, structures, bytes.
     pub(super) left_out: Vec<String>,
 }
 
-type Wrong = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type Wrong = Box<dyn std::error::Error + Send + Sync>;
 
 /// The files of a path that can be tables, in the order of their names.
 pub(super) fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -49,6 +60,7 @@ enum Form {
     Separated,
     Json,
     Parquet,
+    Workbook,
 }
 
 fn form(path: &Path) -> Option<Form> {
@@ -56,22 +68,36 @@ fn form(path: &Path) -> Option<Form> {
         "csv" | "tsv" => Some(Form::Separated),
         "json" | "jsonl" | "ndjson" => Some(Form::Json),
         "parquet" => Some(Form::Parquet),
+        "xlsx" | "xlsm" => Some(Form::Workbook),
         _ => None,
     }
 }
 
-pub(super) fn read(path: &Path) -> Result<FileRows, Wrong> {
+pub(super) fn read(path: &Path) -> Result<FileContents, Wrong> {
     let size = path.metadata()?.len();
     if size > LARGEST {
-        return Err(format!("the file has {size} bytes, and {LARGEST} are read at most").into());
+        return Err(too_large(size));
     }
     let rows = match form(path) {
         Some(Form::Separated) => separated(path)?,
         Some(Form::Json) => json(path)?,
         Some(Form::Parquet) => parquet(path)?,
-        None => return Err("this is no .csv, .tsv, .json, .jsonl or .parquet file".into()),
+        Some(Form::Workbook) => return workbook::read(path, &stem(path), LARGEST),
+        None => return Err("this is no .csv, .tsv, .json, .jsonl, .parquet or .xlsx file".into()),
     };
-    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("table").to_owned();
+    Ok(FileContents { tables: vec![askable(stem(path), &rows)?], notes: Vec::new() })
+}
+
+pub(super) fn too_large(size: u64) -> Wrong {
+    format!("the file has {size} bytes, and {LARGEST} are read at most").into()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("table").to_owned()
+}
+
+/// Rows with the columns that can be asked.
+pub(super) fn askable(name: String, rows: &RecordBatch) -> Result<FileRows, Wrong> {
     let (mut fields, mut columns, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for (field, column) in rows.schema().fields().iter().zip(rows.columns()) {
         match types::usual(column)? {
@@ -86,7 +112,7 @@ pub(super) fn read(path: &Path) -> Result<FileRows, Wrong> {
         return Err("it has no column that can be asked".into());
     }
     let rows = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?;
-    Ok(FileRows { name, rows, left_out })
+    Ok(FileRows { name, longer_name: None, rows, left_out })
 }
 
 /// Texts with a header; what stands between them is found in it.
@@ -165,8 +191,13 @@ fn json(path: &Path) -> Result<RecordBatch, Wrong> {
         Arc::new(texts.collect::<StringArray>())
     };
     let columns: Vec<ArrayRef> = names.iter().map(column).collect();
-    let fields: Vec<Field> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    typed(&RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?)
+    of_texts(names, columns)
+}
+
+/// Columns of texts under their names, as what their values are.
+pub(super) fn of_texts(names: Vec<String>, columns: Vec<ArrayRef>) -> Result<RecordBatch, Wrong> {
+    let fields = names.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
+    typed(&RecordBatch::try_new(Arc::new(Schema::new(unnamed(fields))), columns)?)
 }
 
 fn flatten(before: &str, object: Map<String, Value>, row: &mut Map<String, Value>) {

@@ -25,7 +25,7 @@ use super::types;
 use crate::Options;
 use crate::query::{Engine, Question};
 
-/// CSV, TSV, JSON, JSON lines and Parquet files, each a table. They are read when they are opened, and never changed.
+/// CSV, TSV, JSON, JSON lines and Parquet files, each a table, and workbooks, whose sheets are tables. They are read when they are opened, and never changed.
 pub struct FileTables {
     engine: Engine,
     providers: Vec<(String, Arc<dyn TableProvider>)>,
@@ -56,10 +56,12 @@ impl FileTables {
         for file in read::files(path).map_err(unavailable)? {
             let table = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             match read::read(&file) {
-                Ok(rows) if found.iter().any(|other| other.name == rows.name) => {
-                    notes.push(TableNote::SameName { table });
+                Ok(contents) => {
+                    notes.extend(contents.notes);
+                    for rows in contents.tables {
+                        add(rows, &mut found, &mut notes);
+                    }
                 }
-                Ok(rows) => found.push(rows),
                 Err(error) => notes.push(TableNote::Fails { table, reason: error.to_string() }),
             }
         }
@@ -124,6 +126,21 @@ impl TableSource for FileTables {
 
 fn columns(rows: &RecordBatch) -> Vec<String> {
     rows.schema().fields().iter().map(|field| field.name().clone()).collect()
+}
+
+/// Adds a table under a name that no other has.
+fn add(mut rows: FileRows, found: &mut Vec<FileRows>, notes: &mut Vec<TableNote>) {
+    let taken = |name: &str| found.iter().any(|other| other.name == name);
+    if taken(&rows.name) {
+        match rows.longer_name.take().filter(|name| !taken(name)) {
+            Some(name) => rows.name = name,
+            None => {
+                notes.push(TableNote::SameName { table: rows.name });
+                return;
+            }
+        }
+    }
+    found.push(rows);
 }
 
 /// A file as a table, without what nobody should see.

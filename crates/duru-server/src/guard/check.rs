@@ -391,6 +391,7 @@ fn caller(guard: &Arc<Guard>, holder: &Arc<Holder>) -> Caller {
     Caller {
         owner: Some(Arc::clone(&holder.name)),
         scopes: holder.key.scopes,
+        tables: holder.key.tables.as_deref().map(Arc::from),
         at_once: holder.key.at_once,
         held: None,
         pass: Some(Pass::new(guard, holder)),

@@ -36,6 +36,8 @@ pub struct Key {
     pub at_once: Option<u32>,
     /// What it is good for.
     pub scopes: KeyScopes,
+    /// The tables, or sources of tables, that it may ask about; none for all.
+    pub tables: Option<Vec<String>>,
     /// It was made before keys had scopes, and is good for all that keys were good for then.
     pub is_unscoped: bool,
     /// When it was made, in milliseconds since 1970.
@@ -55,6 +57,8 @@ pub struct NewKey {
     pub at_once: Option<u32>,
     /// What it is good for; asking, unless something else is said.
     pub scopes: KeyScopes,
+    /// The tables, or sources of tables, that it may ask about; none for all.
+    pub tables: Option<Vec<String>>,
 }
 
 /// Why a key was not made or found.
@@ -110,6 +114,7 @@ impl Keys {
         entry.body.insert("largest_body".into(), new.largest_body.into());
         entry.body.insert("at_once".into(), new.at_once.into());
         entry.body.insert("scopes".into(), json!(new.scopes.words()));
+        entry.body.insert("tables".into(), json!(new.tables));
         match self.catalog.put(entry, Expect::New).await? {
             Put::Stored(entry) => Ok((format!("{MARK}{id}_{secret}"), key(&entry))),
             Put::Unexpected(_) => Err(KeyError::Random("the same number came twice".to_owned())),
@@ -210,9 +215,19 @@ fn key(entry: &Entry) -> Key {
         largest_body: number("largest_body"),
         at_once: number("at_once").and_then(|n| n.try_into().ok()),
         scopes: scopes.unwrap_or(before),
+        tables: granted(entry.body.get("tables")),
         is_unscoped: scopes.is_none(),
         created_ms: entry.created_ms,
     }
+}
+
+/// The tables that somebody may ask about, as the store has them; all, if nothing is there. What can't be read grants
+/// none.
+pub(crate) fn granted(kept: Option<&Value>) -> Option<Vec<String>> {
+    let kept = kept.filter(|kept| !kept.is_null())?;
+    let names =
+        kept.as_array().and_then(|names| names.iter().map(|name| name.as_str().map(str::to_owned)).collect());
+    Some(names.unwrap_or_default())
 }
 
 /// The id and the secret in a key's text, if it has the form of one.
@@ -265,7 +280,7 @@ impl Key {
         json!({
             "id": self.id, "name": self.name, "per_second": self.per_second, "largest_body": self.largest_body,
             "at_once": self.at_once, "admin": self.scopes.allow(KeyScope::Administer), "scopes": self.scopes.words(),
-            "unscoped": self.is_unscoped, "created_at": crate::time::iso(self.created_ms),
+            "tables": self.tables, "unscoped": self.is_unscoped, "created_at": crate::time::iso(self.created_ms),
         })
     }
 }

@@ -177,7 +177,7 @@ async fn accept(
     let runs = match (&hub.owner, on) {
         // Nobody else can know a name that was made a moment ago: nobody has to be asked whose it is.
         (Some(owner), On::Nothing) => {
-            mark(owner, &mut new);
+            mark(owner, hub.tables.as_deref(), &mut new);
             &hub.whole().stores.runs
         }
         _ => &hub.stores.runs,

@@ -7,10 +7,11 @@ use async_trait::async_trait;
 use duru::store::{Catalog, Entry, EntryKind, EntryQuery, Error, Expect, Found, Put, SortBy};
 use serde_json::json;
 
-use super::{OWNER, is_nobodys, is_of};
+use super::{OWNER, TABLES, is_nobodys, is_of};
 
 pub(super) struct Own {
     pub(super) owner: Arc<str>,
+    pub(super) tables: Option<Arc<[String]>>,
     pub(super) catalog: Arc<dyn Catalog>,
 }
 
@@ -49,6 +50,11 @@ impl Catalog for Own {
             return Ok(Put::Unexpected(None));
         }
         entry.metadata.insert(OWNER.into(), json!(*self.owner));
+        // A cron asks for whoever made or changed it last.
+        match (&self.tables, entry.kind) {
+            (Some(tables), EntryKind::Cron) => entry.metadata.insert(TABLES.into(), json!(tables)),
+            _ => entry.metadata.remove(TABLES),
+        };
         Ok(match self.catalog.put(entry, expect).await? {
             Put::Unexpected(Some(there)) if !self.may_see(&there) => Put::Unexpected(None),
             put => put,

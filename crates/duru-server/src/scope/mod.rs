@@ -24,6 +24,9 @@ pub(crate) use memories::{PEOPLE, place};
 /// The note that says whose something is.
 pub(crate) const OWNER: &str = "owner";
 
+/// The note that says which tables a run may ask about, where not all.
+pub(crate) const TABLES: &str = "granted_tables";
+
 /// The server as whoever asks sees it.
 pub(crate) struct Scope(pub(crate) Shared);
 
@@ -45,11 +48,13 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
             checkpoints: Arc::clone(&stores.checkpoints),
             runs: Arc::new(runs::Own {
                 owner: Arc::clone(owner),
+                tables: caller.tables.clone(),
                 runs: Arc::clone(&stores.runs),
                 catalog: Arc::clone(&stores.catalog),
             }),
             catalog: Arc::new(catalog::Own {
                 owner: Arc::clone(owner),
+                tables: caller.tables.clone(),
                 catalog: Arc::clone(&stores.catalog),
             }),
             memories: Arc::new(memories::Own {
@@ -68,6 +73,7 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         described: Arc::clone(&whole.described),
         sockets: whole.sockets.clone(),
         owner: Some(Arc::clone(owner)),
+        tables: caller.tables.clone(),
         whole: Some(Arc::clone(whole)),
     })
 }

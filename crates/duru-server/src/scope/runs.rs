@@ -10,18 +10,24 @@ use duru::store::{
 };
 use serde_json::json;
 
-use super::{OWNER, is_of};
+use super::{OWNER, TABLES, is_of};
 
 pub(super) struct Own {
     pub(super) owner: Arc<str>,
+    pub(super) tables: Option<Arc<[String]>>,
     pub(super) runs: Arc<dyn Runs>,
     pub(super) catalog: Arc<dyn Catalog>,
 }
 
-/// Says whose a new run is, and its thread.
-pub(crate) fn mark(owner: &str, run: &mut NewRun) {
+/// Says whose a new run is, and its thread, and which tables it may ask about.
+pub(crate) fn mark(owner: &str, tables: Option<&[String]>, run: &mut NewRun) {
     run.thread_metadata.insert(OWNER.into(), json!(owner));
     run.metadata.insert(OWNER.into(), json!(owner));
+    // Written over whatever the request says.
+    match tables {
+        Some(tables) => run.metadata.insert(TABLES.into(), json!(tables)),
+        None => run.metadata.remove(TABLES),
+    };
     // What one calls a request is nothing to another.
     run.key = run.key.take().map(|(key, digest)| (format!("{owner}\n{key}"), digest));
 }
@@ -48,7 +54,7 @@ impl Runs for Own {
         if thread.is_none_or(|thread| !is_of(&self.owner, &thread.metadata)) {
             return Ok(Enqueued::NoThread);
         }
-        mark(&self.owner, &mut run);
+        mark(&self.owner, self.tables.as_deref(), &mut run);
         self.runs.enqueue(run).await
     }
 

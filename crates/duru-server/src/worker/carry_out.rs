@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use duru::store::{self, Cancel, EntryKind, Hint, QueuedRun, RunStatus, Settled};
 use duru::{
-    AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, Namespace,
-    Outcome, Run, RunEnd, SystemClock, ThreadLog, ThreadState, Unfinished,
+    AskedBy, CheckpointId, Clock, Durability, EndStatus, ErasedGraph, ErasedThread, Error, GrantedTables,
+    Namespace, Outcome, Run, RunEnd, SystemClock, ThreadLog, ThreadState, Unfinished,
 };
 use serde_json::{Map, Value, json};
 use tracing::field::Empty;
@@ -16,8 +16,9 @@ use crate::asked::Asked;
 use crate::dead::RETRY_OF;
 use crate::error::log_line;
 use crate::graphs::known_nodes;
+use crate::guard::granted;
 use crate::hub::Shared;
-use crate::scope::OWNER;
+use crate::scope::{OWNER, TABLES};
 use crate::wire::run::RunPlan;
 use crate::wire::state::{interrupts, values_of};
 
@@ -403,6 +404,9 @@ fn equip(
     }
     if let Some(owner) = owner(run) {
         job = job.provide(AskedBy(owner.to_owned()));
+    }
+    if let Some(tables) = granted(run.metadata.get(TABLES)) {
+        job = job.provide(GrantedTables(tables));
     }
     let mut notes = run.metadata.clone();
     notes.extend(Map::from_iter([

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::error::log_line;
 use crate::guard::{KeyScope, Keys};
 use crate::hub::Shared;
-use crate::scope::OWNER;
+use crate::scope::{OWNER, TABLES};
 use crate::wire::assistant::Assistant;
 use crate::wire::cron::{KEY, set_due, set_next};
 use crate::wire::run::{On, RunPlan, RunRequest};
@@ -99,6 +99,10 @@ async fn start_cron_run(hub: &Shared, cron: &Entry, due_ms: u64) -> Result<bool,
     let mut thread_metadata = assistant.names();
     if let Some(owner) = cron.metadata.get(OWNER) {
         metadata.insert(OWNER.into(), owner.clone());
+        match cron.metadata.get(TABLES) {
+            Some(tables) => metadata.insert(TABLES.into(), tables.clone()),
+            None => metadata.remove(TABLES),
+        };
         thread_metadata.insert(OWNER.into(), owner.clone());
     }
     let now_ms = SystemClock.now_ms();

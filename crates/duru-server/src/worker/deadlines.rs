@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use duru::store::{Enqueued, EntryKind, Error, IfBusy, NewRun, Timer};
+use duru::store::{Enqueued, EntryKind, Error, IfBusy, NewRun, RunQuery, Timer};
 use duru::{Clock, InterruptId, RunId, SystemClock};
 use serde_json::{Map, Value};
 
 use crate::error::log_line;
 use crate::graphs::Graph;
+use crate::guard::granted;
 use crate::hub::Shared;
-use crate::scope::{OWNER, mark};
+use crate::scope::{OWNER, TABLES, mark};
 use crate::wire::run::RunPlan;
 
 /// How many deadlines are read at once.
@@ -88,7 +89,11 @@ async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
     };
     // It goes on for whoever asked: theirs to see, with their memory.
     if let Some(owner) = entry.metadata.get(OWNER).and_then(Value::as_str) {
-        mark(owner, &mut new);
+        // With the tables of the run that asked.
+        let asked = RunQuery { thread: Some(timer.thread.clone()), limit: Some(1), ..RunQuery::default() };
+        let asked = hub.stores.runs.runs(asked).await?;
+        let tables = asked.first().and_then(|run| granted(run.metadata.get(TABLES)));
+        mark(owner, tables.as_deref(), &mut new);
     }
     if let Enqueued::Accepted { .. } = hub.stores.runs.enqueue(new).await? {
         hub.pool.wake();

@@ -23,6 +23,7 @@ mod events;
 mod faults;
 mod fixture;
 mod fixtures;
+mod granted;
 mod kills;
 mod limits;
 mod nats;

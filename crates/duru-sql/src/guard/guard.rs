@@ -100,6 +100,13 @@ impl Guard {
         }
     }
 
+    /// The same guard before other tables.
+    #[must_use]
+    pub fn with_catalog(&self, catalog: impl Into<Arc<Catalog>>) -> Self {
+        let Self { catalog, tables, types, .. } = Self::new(catalog);
+        Self { catalog, tables, types, ..self.clone() }
+    }
+
     /// The same guard, with refusals of the user's own.
     #[must_use]
     pub fn with_rules(mut self, extra: Extra) -> Self {

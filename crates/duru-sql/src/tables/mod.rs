@@ -5,11 +5,13 @@
 mod notes;
 mod relations;
 mod secrets;
+mod sheets;
 mod soft_delete;
 mod values;
 
 pub use notes::TableNote;
 pub use relations::{LikelyKey, likely_keys, worth_counting};
 pub use secrets::looks_secret;
+pub use sheets::SheetNote;
 pub use soft_delete::soft_delete_rule;
 pub use values::{ColumnValues, FEW, LONGEST, NAMES};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::sheets::SheetNote;
 use crate::guard::Lang;
 
 /// Something that was found, or could not be, while a database was read.
@@ -22,6 +23,8 @@ pub enum TableNote {
     BadName { table: String },
     /// Reading values took too long: of these only the structure is known.
     NoValues { tables: Vec<String> },
+    /// A sheet of a workbook.
+    Sheet { table: String, note: SheetNote },
 }
 
 impl fmt::Display for TableNote {
@@ -31,7 +34,7 @@ impl fmt::Display for TableNote {
                 write!(f, "this role may not read {}; GRANT SELECT to ask about them", tables.join(", "))
             }
             Self::SameName { table } => {
-                write!(f, "{table} is left out: a table of the same name comes before it in another schema")
+                write!(f, "{table} is left out: a table of the same name comes before it")
             }
             Self::Secret { table, columns } => {
                 write!(f, "{table}: {} look like secrets and are left out", columns.join(", "))
@@ -46,6 +49,7 @@ impl fmt::Display for TableNote {
             Self::NoValues { tables } => {
                 write!(f, "reading values took too long; of {} none are known", tables.join(", "))
             }
+            Self::Sheet { table, note } => f.write_str(&note.text(table, Lang::En)),
         }
     }
 }
@@ -64,7 +68,7 @@ impl TableNote {
                 )
             }
             Self::SameName { table } => {
-                format!("{table}은(는) 뺐습니다: 앞선 스키마에 이름이 같은 테이블이 있습니다")
+                format!("{table}은(는) 뺐습니다: 이름이 같은 테이블이 앞에 있습니다")
             }
             Self::Secret { table, columns } => {
                 format!("{table}: 비밀처럼 보이는 열을 뺐습니다: {}", columns.join(", "))
@@ -79,6 +83,7 @@ impl TableNote {
             Self::NoValues { tables } => {
                 format!("값을 읽는 데 너무 오래 걸려 값을 모르는 테이블입니다: {}", tables.join(", "))
             }
+            Self::Sheet { table, note } => note.text(table, lang),
         }
     }
 }

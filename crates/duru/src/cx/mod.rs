@@ -16,8 +16,8 @@ use tokio::sync::Notify;
 pub use interrupt::Deadline;
 pub use question::Question;
 pub(crate) use question::question_hash;
-pub use services::AskedBy;
 pub(crate) use services::Services;
+pub use services::{AskedBy, GrantedTables};
 pub use tool::ToolCall;
 
 use crate::driver::RunShared;

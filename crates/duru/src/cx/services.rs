@@ -33,3 +33,8 @@ impl Services {
 /// nodes that write down who did what get it with `cx.get::<AskedBy>()`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedBy(pub String);
+
+/// The tables, or sources of tables, that whoever asked may ask about, by name, and no others. A server provides it
+/// where a key names them; a run without it may ask about all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrantedTables(pub Vec<String>);

@@ -12,7 +12,6 @@ use super::super::decide::{AnalyseQuery, AnalysisAsked};
 use super::super::reader::{AskBack, QueryAnalysis};
 use super::super::reading::{Prepared, ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
-use super::super::toolbox::Toolbox;
 use super::shared;
 use crate::decided;
 
@@ -75,7 +74,7 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
     }
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let prepared = shared::prepared(&tools).await?;
     let mut known = (*s).clone();
     let mut needed = Vec::new();

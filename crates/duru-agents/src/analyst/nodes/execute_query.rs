@@ -11,12 +11,11 @@ use tokio_util::sync::CancellationToken;
 use super::super::cache::{Kept, Whose};
 use super::super::count;
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, MOST, Trouble, TroubleCode};
-use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 
 pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let cancel = CancellationToken::new();
     // Whoever gives up on the run gives up on the query.
     let _dropped = cancel.clone().drop_guard();

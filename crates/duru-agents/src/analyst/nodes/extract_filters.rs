@@ -10,7 +10,6 @@ use super::super::conflict::CONFLICTING_TIME;
 use super::super::decide::{ExtractFilters, FiltersAsked};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode, Turn};
-use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
@@ -28,7 +27,7 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
             Trouble { code: TroubleCode::TimeRange, message },
         ));
     }
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
     let services = reading.services.clone();

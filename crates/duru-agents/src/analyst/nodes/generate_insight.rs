@@ -12,10 +12,9 @@ use super::super::cache::{Said, Whose};
 use super::super::decide::{GenerateInsight, Insight, InsightAsked};
 use super::super::extremes::says_extremes;
 use super::super::frame::{Column, Dimension, Frame};
-use super::super::insight::insight_on;
-use super::super::reading::Reading;
+use super::super::insight::{Topic, insight_on};
+use super::super::reading::{Prepared, Reading};
 use super::super::state::{Analysis, AnalysisUpdate, Formatted, Turn};
-use super::super::toolbox::Toolbox;
 use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
 use crate::decided;
@@ -31,7 +30,10 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         return Ok(AnalysisUpdate::new());
     };
     let chart = drawn(&s, answer);
-    let draft = insight_on(answer, chart.clone(), shown.count, s.lang());
+    let tools = shared::toolbox(&cx)?;
+    let prepared = shared::prepared(&tools).await?;
+    let reading = Reading::of(&s, &prepared);
+    let draft = insight_on(answer, chart.clone(), shown.count, &topic(&s, answer, &reading, &prepared));
     let first: Vec<Value> = shown.data.iter().take(ROWS).cloned().map(Value::Object).collect();
     let asked = InsightAsked {
         question: s.resolved_question.clone(),
@@ -46,7 +48,6 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         let s = Arc::clone(&s);
         move |text| is_true(text, &s)
     });
-    let tools = cx.get::<Toolbox>()?;
     let (said, by) = match s.insight.clone() {
         // It was said of these very rows a moment ago.
         Some(said) => (said, By::Model),
@@ -70,7 +71,7 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     }
     let sql = s.generated_sql.clone().unwrap_or_default();
     let focus = Focus::of_sql(&sql);
-    let frame = Reading::of(&s, &*shared::prepared(&tools).await?).frame;
+    let frame = reading.frame;
     let event = json!({ "type": "insight_generated", "insight": said, "by": by });
     cx.emit(&event)?;
     let turn = Turn {
@@ -88,6 +89,18 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         .events([event]);
     // A query written by hand leaves the conversation as it was.
     Ok(if s.given_sql.is_some() { update } else { update.current_focus(focus).turns([turn]) })
+}
+
+/// The words of the result: those of the reading, where the query is the one that it gave.
+fn topic(s: &Analysis, answer: &Answer, reading: &Reading, prepared: &Prepared) -> Topic {
+    let frame = reading.frame.as_ref().filter(|_| reading.sql.sql == s.generated_sql);
+    match frame {
+        Some(frame) => {
+            let now = s.moment().to_zoned(s.zone());
+            Topic::of_frame(answer, frame, &prepared.domain, &now, s.lang())
+        }
+        None => Topic::of_columns(answer, s.lang()),
+    }
 }
 
 /// The picture of a result, which shows also when nothing was written.

@@ -10,7 +10,6 @@ use super::super::decide::{GenerateSql, Sql, SqlAsked};
 use super::super::graph::TRIES;
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
@@ -21,7 +20,7 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         let explanation = words::own_query(s.lang());
         return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));
     }
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
     let asked = SqlAsked {

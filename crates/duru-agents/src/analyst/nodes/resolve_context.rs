@@ -9,7 +9,6 @@ use serde_json::json;
 use super::super::decide::{ContextAsked, ResolveContext, Resolved};
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
@@ -21,7 +20,7 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
     // What the person was asked and did not answer is what this question may lean on.
     let mut known = (*s).clone();
     known.left_open = s.asked_back.clone();
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     if known.timezone.is_empty() {
         known.timezone.clone_from(&tools.timezone);
     }

@@ -8,14 +8,13 @@ use duru_sql::TableKnowledge;
 use serde_json::{Value, json};
 
 use super::super::state::{Analysis, AnalysisUpdate};
-use super::super::toolbox::Toolbox;
 use super::shared;
 
 /// So many values of a column are named.
 const VALUES: usize = 20;
 
 pub(in super::super) async fn retrieve_schema(_: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let knowledge = shared::knowledge(&tools).await?;
     let schema: String = knowledge.tables.iter().map(described).collect();
     let samples: Vec<Value> = knowledge

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duru::Result;
+use duru::{Cx, GrantedTables, Result};
 use duru_messages::Message;
 use duru_sql::{Answer, Knowledge};
 use serde_json::{Map, Value};
@@ -10,6 +10,15 @@ use serde_json::{Map, Value};
 use super::super::reading::Prepared;
 use super::super::state::{AnalysisUpdate, Trouble};
 use super::super::toolbox::Toolbox;
+
+/// What the run may work with: the tables that whoever asks was granted, or all.
+pub(super) fn toolbox(cx: &Cx) -> Result<Arc<Toolbox>> {
+    let tools = cx.get::<Toolbox>()?;
+    Ok(match cx.get::<GrantedTables>() {
+        Ok(granted) => tools.granted(&granted.0),
+        Err(_) => tools,
+    })
+}
 
 pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
     Ok(tools.logs.knowledge().await?)

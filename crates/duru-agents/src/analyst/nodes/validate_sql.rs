@@ -8,12 +8,11 @@ use serde_json::json;
 
 use super::super::graph::TRIES;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
-use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 
 pub(in super::super) async fn validate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = cx.get::<Toolbox>()?;
+    let tools = shared::toolbox(&cx)?;
     let sql = s.generated_sql.clone().unwrap_or_default();
     let refusal = match tools.check(&sql, &s) {
         Ok(checked) => {
