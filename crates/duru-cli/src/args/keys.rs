@@ -14,6 +14,8 @@ pub(crate) enum KeysAction {
         largest_body: Option<u64>,
         at_once: Option<u32>,
         scopes: KeyScopes,
+        /// The tables, or sources of tables, that it may ask about; none for all.
+        tables: Option<Vec<String>>,
     },
     List,
     /// By its id, or all of a name.
@@ -70,6 +72,17 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                         )),
                 )
                 .arg(scopes(lang).long("scope"))
+                .arg(
+                    Arg::new("tables")
+                        .long("tables")
+                        .value_name("NAME,…")
+                        .value_delimiter(',')
+                        .num_args(1)
+                        .help(say(
+                            "물을 수 있는 테이블이나 테이블 소스, 쉼표로 (기본 모두)",
+                            "Tables, or sources of tables, it may ask about (all)",
+                        )),
+                )
                 .arg(
                     Arg::new("admin").long("admin").action(ArgAction::SetTrue).conflicts_with("scope").help(
                         say(
@@ -139,6 +152,7 @@ pub(super) fn read(matches: &ArgMatches) -> KeysAction {
             largest_body: add.get_one::<u64>("largest-body").copied(),
             at_once: add.get_one::<u32>("at-once").copied(),
             scopes: if add.get_flag("admin") { KeyScopes::ALL } else { read_scopes(add) },
+            tables: add.get_many::<String>("tables").map(|names| names.cloned().collect()),
         },
         Some(("scope", scope)) => {
             KeysAction::Scope { which: text(scope, "key").unwrap_or_default(), scopes: read_scopes(scope) }

@@ -79,6 +79,7 @@ pub(crate) fn analyst_on(tables: AskedTables) -> Result<Compiled<Analysis, Inqui
         .decider();
     let mut toolbox = Toolbox::new(tables.source, Guard::new(tables.catalog));
     toolbox.description = tables.description;
+    toolbox.source = tables.name;
     let compiled =
         graph(toolbox).context("the analyst's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))

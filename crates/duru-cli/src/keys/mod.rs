@@ -24,16 +24,10 @@ pub(crate) async fn run(action: &KeysAction, args: &Args, output: &Output) -> Re
     };
     let keys = Keys::new(opened.stores.catalog);
     match action {
-        KeysAction::Add { name, per_second, largest_body, at_once, scopes } => {
+        KeysAction::Add { name, per_second, largest_body, at_once, scopes, tables } => {
             let (per_second, largest_body, at_once) = (*per_second, *largest_body, *at_once);
-            let new = NewKey {
-                name: name.clone(),
-                per_second,
-                largest_body,
-                at_once,
-                scopes: *scopes,
-                tables: None,
-            };
+            let (name, scopes, tables) = (name.clone(), *scopes, tables.clone());
+            let new = NewKey { name, per_second, largest_body, at_once, scopes, tables };
             let (text, key) = keys.add(new).await.map_err(|error| problem(error, output))?;
             output.text(&format!("{text}\n"))?;
             output.progress(output.lang.pick(
@@ -48,7 +42,16 @@ pub(crate) async fn run(action: &KeysAction, args: &Args, output: &Output) -> Re
                     output.command(&format!("keys scope {} …", key.id))
                 ),
             ));
-            output.json(json!({ "key": text, "id": key.id, "name": key.name, "scopes": scopes.words() }))
+            if let Some(tables) = &key.tables {
+                let tables = clean(&tables.join(", "));
+                output.progress(&output.lang.pick(
+                    format!("물을 수 있는 테이블: {tables}. 다른 것은 이 키에 보이지 않습니다."),
+                    format!("May ask about: {tables}. Everything else is out of this key's sight."),
+                ));
+            }
+            output.json(json!({
+                "key": text, "id": key.id, "name": key.name, "scopes": scopes.words(), "tables": key.tables,
+            }))
         }
         KeysAction::Scope { which, scopes } => {
             let changed = keys.set_scopes(which, *scopes).await.map_err(Problem::Store)?;
@@ -113,15 +116,19 @@ fn list(keys: &[Key], output: &Output) -> Result<(), Problem> {
         ));
     } else {
         let head = output.lang.pick(
-            ["이름표", "이름", "초당", "동시", "권한"],
-            ["id", "name", "per second", "at once", "scopes"],
+            ["이름표", "이름", "초당", "동시", "권한", "테이블"],
+            ["id", "name", "per second", "at once", "scopes", "tables"],
         );
         let rows = keys.iter().map(|key| {
             let number =
                 |set: Option<u32>, usual: &str| set.map_or_else(|| usual.to_owned(), |n| n.to_string());
             let (rate, at_once) = (number(key.per_second, "100"), number(key.at_once, "1000"));
             let scopes = if key.is_unscoped { format!("{} *", key.scopes) } else { key.scopes.to_string() };
-            [key.id.clone(), clean(&key.name), rate, at_once, scopes]
+            let tables = match &key.tables {
+                Some(tables) => clean(&tables.join(",")),
+                None => output.lang.pick("모두", "all").to_owned(),
+            };
+            [key.id.clone(), clean(&key.name), rate, at_once, scopes, tables]
         });
         output.table(head, rows)?;
         if let Some(warning) = warning(keys, output) {

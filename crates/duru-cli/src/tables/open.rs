@@ -24,11 +24,18 @@ pub(crate) struct AskedTables {
     pub(crate) source: Arc<dyn TableSource>,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) description: Arc<Description>,
+    /// What the whole is called, for who is granted all of it.
+    pub(crate) name: Option<String>,
 }
 
 impl From<logs::Opened> for AskedTables {
     fn from(logs: logs::Opened) -> Self {
-        Self { source: logs.store, catalog: logs.catalog, description: Arc::new(Description::logs()) }
+        Self {
+            source: logs.store,
+            catalog: logs.catalog,
+            description: Arc::new(Description::logs()),
+            name: Some("logs".to_owned()),
+        }
     }
 }
 
@@ -73,7 +80,7 @@ impl OpenTables {
             Self::Database(tables) => Arc::new(tables),
             Self::Files(tables) => Arc::new(tables),
         };
-        AskedTables { source, catalog, description: Arc::new(description) }
+        AskedTables { source, catalog, description: Arc::new(description), name: None }
     }
 }
 
@@ -83,26 +90,27 @@ pub(crate) async fn open(
     place: &TablesPlace,
     output: &Output,
 ) -> Result<AskedTables, TablesProblem> {
-    let (description, tables) = match registry::find(named)? {
+    let (name, description, tables) = match registry::find(named)? {
         Some(source) => {
             let file = place.password_file.clone().or(source.password_file);
             let place = TablesPlace { named: None, password_file: file };
             let tables = connect(&source.url, &place, &source.description, output).await?;
-            (source.description, tables)
+            (Some(named.to_owned()), source.description, tables)
         }
         None => {
             let description = Description::default();
             let tables = connect(named, place, &description, output).await?;
-            (description, tables)
+            (None, description, tables)
         }
     };
-    if tables.catalog().tables.is_empty() {
-        return Err(TablesProblem::Empty);
-    }
     for note in tables.notes() {
         output.progress(&format!("! {}", clean(&note.text(logs::lang(output.lang)))));
     }
-    Ok(tables.asked(description))
+    // After the notes: they say why nothing is there.
+    if tables.catalog().tables.is_empty() {
+        return Err(TablesProblem::Empty);
+    }
+    Ok(AskedTables { name, ..tables.asked(description) })
 }
 
 /// Opens an address or a path.

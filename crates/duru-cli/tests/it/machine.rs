@@ -93,7 +93,7 @@ const REST: &[Case] = &[
     ("ab report", "ab report", 0, "variants total"),
     ("feedback", "feedback", 0, "feedback"),
     ("audit", "audit", 0, "lines"),
-    ("keys add", "keys add kim", 0, "key id name scopes"),
+    ("keys add", "keys add kim", 0, "key id name scopes tables"),
     ("keys scope", "keys scope kim ask,ingest", 0, "changed"),
     ("keys unlock", "keys unlock", 2, "error"),
     ("keys list", "keys list", 0, "keys"),

@@ -2,7 +2,11 @@
 
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
+
+use crate::guarded;
 use crate::postgres::{Server, server};
+use crate::serve::Serving;
 use crate::{Desk, Seen};
 
 const SHOP: &str = "
@@ -157,6 +161,105 @@ fn files_are_tables() {
     assert_eq!(seen.json()["results"][0]["count"], 2, "{seen:?}");
     let seen = ask(&desk, "no-such-file.csv", "How many?");
     assert_eq!(seen.json()["error"]["code"], "tables-unknown", "{seen:?}");
+}
+
+#[test]
+fn a_workbook_is_asked_at_once_and_says_what_is_wrong_with_a_sheet() {
+    let desk = Desk::new();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sales = book.add_worksheet().set_name("매출").unwrap();
+    for (row, (city, amount)) in (1..).zip([("서울", 10.0), ("부산", 20.0), ("서울", 30.0)]) {
+        sales.write(row, 0, city).unwrap();
+        sales.write(row, 1, amount).unwrap();
+    }
+    sales.write(0, 0, "도시").unwrap();
+    sales.write(0, 1, "금액").unwrap();
+    let report = book.add_worksheet().set_name("보고").unwrap();
+    report.merge_range(0, 0, 0, 1, "2026년", &rust_xlsxwriter::Format::new()).unwrap();
+    report.write(0, 2, "합계").unwrap();
+    report.write(1, 0, "서울").unwrap();
+    book.save(desk.path("sales.xlsx")).unwrap();
+    let ask = |lang: &str, question: &str| {
+        desk.run(&["ask", "--tables", "sales.xlsx", "--json", "--no-input", "--lang", lang, question])
+    };
+    let seen = ask("ko", "도시별 매출 건수");
+    assert_eq!(seen.json()["results"].as_array().unwrap().len(), 2, "{seen:?}");
+    assert!(seen.err.contains("보고 시트는 뺐습니다: 열 이름이 병합되어 있습니다 (A1:B1)"), "{seen:?}");
+    let seen = ask("en", "average 금액 of 매출");
+    assert!(seen.out.contains("20"), "{seen:?}");
+    let mut broken = rust_xlsxwriter::Workbook::new();
+    broken.add_worksheet().write(0, 0, 1.0).unwrap();
+    broken.save(desk.path("sales.xlsx")).unwrap();
+    let seen = ask("en", "how many?");
+    assert_eq!(seen.json()["error"]["code"], "tables-empty", "{seen:?}");
+    assert!(seen.err.contains("row 1 has values instead of names of columns"), "{seen:?}");
+}
+
+/// What a key was not granted is to it as what does not exist: not known, not asked, and refused in the same words.
+#[test]
+fn a_key_asks_about_the_tables_that_it_names_and_hears_of_no_others() {
+    let desk = Desk::new();
+    let folder = desk.path("sales");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("orders.csv"), "id,customer_id,amount\n1,1,10\n2,2,20\n3,1,30\n").unwrap();
+    std::fs::write(folder.join("customers.csv"), "id,city,password\n1,Seoul,x\n2,Busan,y\n").unwrap();
+    assert_eq!(desk.run(&["tables", "add", "sales", "--name", "shop"]).code, Some(0));
+    let key = |name: &str, more: &[&str]| {
+        let made = desk.run(&[&["keys", "add", name, "--json"], more].concat()).json();
+        format!("x-api-key: {}\r\ncontent-type: application/json\r\n", made["key"].as_str().unwrap())
+    };
+    let (some, whole, none) = (
+        key("some", &["--tables", "orders"]),
+        key("whole", &["--tables", "shop"]),
+        key("none", &["--tables", "elsewhere"]),
+    );
+    let everything = key("everything", &[]);
+    let listed = desk.run(&["keys", "list", "--json"]).json();
+    let tables: Vec<&Value> = listed["keys"].as_array().unwrap().iter().map(|key| &key["tables"]).collect();
+    assert!(tables.contains(&&json!(["orders"])) && tables.contains(&&Value::Null), "{listed}");
+
+    let server = Serving::with(&desk, &["--tables", "shop"]);
+    let ask = |key: &str, body: Value| guarded::ask(&server, "POST /query", key, &body.to_string());
+    let asks = |key: &str, question: &str| ask(key, json!({ "question": question }));
+    let runs = |key: &str, sql: &str| ask(key, json!({ "sql": sql }));
+    let count =
+        |(status, answer): (u16, Option<Value>)| (status, answer.unwrap()["results"][0]["count"].clone());
+
+    for key in [&some, &whole, &everything] {
+        assert_eq!(count(asks(key, "How many orders are there?")), (200, json!(3)));
+    }
+    for key in [&whole, &everything] {
+        assert_eq!(count(asks(key, "How many customers are there?")), (200, json!(2)));
+    }
+    let same_words = |key: &str, there: &str, not_there: &str| {
+        let words = |name: &str| {
+            let (status, answer) = runs(key, &format!("SELECT count(*) FROM {name}"));
+            let answer = answer.unwrap();
+            (status, answer["error"].to_string().replace(name, "…"), answer["code"].clone())
+        };
+        assert_eq!(words(there), words(not_there));
+        assert_eq!(words(there).0, 422);
+    };
+    same_words(&some, "customers", "elephants");
+    same_words(&none, "orders", "elephants");
+    for (key, question) in [(&some, "How many customers are there?"), (&none, "How many orders are there?")] {
+        let (status, answer) = asks(key, question);
+        let answer = answer.unwrap();
+        assert!(status != 200 || answer["results"].as_array().is_none_or(Vec::is_empty), "{answer}");
+        assert!(!answer.to_string().contains("Seoul"), "{answer}");
+    }
+    // Joined in, or hidden in a part of a query, it is not there either.
+    for sql in [
+        "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id",
+        "SELECT count(*) FROM orders WHERE customer_id IN (SELECT id FROM customers)",
+        "SELECT count(*) FROM shop.customers",
+    ] {
+        assert_eq!(runs(&some, sql).0, 422, "{sql}");
+    }
+    // And a secret is nobody's.
+    for key in [&some, &whole, &everything] {
+        assert_eq!(runs(key, "SELECT password FROM customers").0, 422);
+    }
 }
 
 #[test]
