@@ -24,6 +24,7 @@ mod faults;
 mod fixture;
 mod fixtures;
 mod kills;
+mod leaving;
 mod limits;
 mod nats;
 mod openapi;
