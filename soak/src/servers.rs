@@ -12,7 +12,7 @@ use crate::replicas::{self, Plan};
 
 /// Whether every promise was kept.
 pub(crate) async fn run(words: &[String]) -> Result<bool> {
-    let (mut minutes, mut servers, mut clients) = (10.0_f64, 3, 12);
+    let (mut minutes, mut servers, mut clients, mut databases) = (10.0_f64, 3, 12, 1);
     let mut program: Option<PathBuf> = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -20,6 +20,7 @@ pub(crate) async fn run(words: &[String]) -> Result<bool> {
         match word.as_str() {
             "--program" => program = Some(value()?.into()),
             "--replicas" => servers = value()?.parse().context("--replicas")?,
+            "--databases" => databases = value()?.parse().context("--databases")?,
             "--clients" => clients = value()?.parse().context("--clients")?,
             number => {
                 minutes = number.parse().with_context(|| format!("{number:?} is no number of minutes"))?
@@ -44,9 +45,14 @@ pub(crate) async fn run(words: &[String]) -> Result<bool> {
     // The database's user must be able to come in.
     std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     let server = Server::start(&database);
-    println!("{servers} replicas of {}, {clients} clients, {minutes} minutes", program.display());
+    let (store, _others) = replicas::shards(&data, server.url(), databases)?;
+    println!(
+        "{servers} replicas of {}, {databases} databases, {clients} clients, {minutes} minutes",
+        program.display()
+    );
     let plan = Plan {
         program,
+        store,
         database: server.url(),
         folder: data,
         replicas: servers,

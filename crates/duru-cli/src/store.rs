@@ -1,12 +1,16 @@
 //! The store: where it is, and how it is opened.
 
+mod shards;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duru::store::{Checkpoints, Error};
 use duru_server::Stores;
-use duru_store::{PostgresStore, SqliteStore};
+use duru_store::{PostgresStore, ShardedStore, SqliteStore};
+
+pub(crate) use shards::Shards;
 
 use crate::problem::Problem;
 
@@ -14,14 +18,17 @@ use crate::problem::Problem;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     File(PathBuf),
-    /// Of a PostgreSQL database.
+    /// Of a PostgreSQL database; or `shards:` and a file that names several.
     Url(String),
 }
+
+/// What stands before a file that names several databases.
+const SHARDS: &str = "shards:";
 
 impl Place {
     /// What a person names: a file, unless it looks like a URL of a database.
     pub(crate) fn named(name: String) -> Self {
-        let is_url = ["postgres:", "postgresql:"].iter().any(|scheme| name.starts_with(scheme));
+        let is_url = ["postgres:", "postgresql:", SHARDS].iter().any(|scheme| name.starts_with(scheme));
         if is_url { Self::Url(name) } else { Self::File(name.into()) }
     }
 }
@@ -30,6 +37,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(file) => write!(f, "{}", file.display()),
+            Self::Url(file) if file.starts_with(SHARDS) => f.write_str(file),
             Self::Url(url) => f.write_str(&without_secrets(url).unwrap_or_else(|| "postgres://…".to_owned())),
         }
     }
@@ -64,6 +72,8 @@ pub(crate) struct Opened {
     pub(crate) store: Arc<dyn Checkpoints>,
     /// Everything else that it keeps, too.
     pub(crate) stores: Stores,
+    /// The same, where it is in several databases.
+    pub(crate) shards: Option<Arc<ShardedStore>>,
     pub(crate) place: Place,
 }
 
@@ -101,18 +111,24 @@ pub(crate) async fn open_existing(given: Option<&Place>) -> Result<Option<Opened
 }
 
 async fn open(place: &Place) -> Result<Opened, Problem> {
-    let stores = open_all(place).await?;
-    Ok(Opened { store: Arc::clone(&stores.checkpoints), stores, place: place.clone() })
+    let (stores, shards) = open_all(place).await?;
+    Ok(Opened { store: Arc::clone(&stores.checkpoints), stores, shards, place: place.clone() })
 }
 
-async fn open_all(place: &Place) -> Result<Stores, Problem> {
+async fn open_all(place: &Place) -> Result<(Stores, Option<Arc<ShardedStore>>), Problem> {
     if let Place::File(file) = place {
         private(file).map_err(|source| Problem::File { file: file.clone(), source })?;
     }
-    Ok(match place {
+    if let Some(shards) = Shards::of(place)? {
+        let store = ShardedStore::connect(&shards.home, &shards.databases).await.map_err(Problem::Store)?;
+        let store = Arc::new(store);
+        return Ok((Stores::of(Arc::clone(&store)), Some(store)));
+    }
+    let stores = match place {
         Place::File(file) => Stores::of(Arc::new(SqliteStore::open(file).map_err(Problem::Store)?)),
         Place::Url(url) => Stores::of(Arc::new(PostgresStore::connect(url).await.map_err(Problem::Store)?)),
-    })
+    };
+    Ok((stores, None))
 }
 
 /// Where the example keeps a file of its own: beside the store's, if it has one.

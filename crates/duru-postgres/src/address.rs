@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio_postgres::config::{Host, SslMode};
@@ -9,6 +10,12 @@ use tokio_postgres::{Client, Config, Error};
 
 use crate::tls::Tls;
 use crate::trust::{self, Roots, Trust};
+
+/// How long what was sent may go unheard, and how long a connection may take.
+const UNHEARD: Duration = Duration::from_secs(15);
+/// When a connection on which nothing happens is asked whether it is there, and how often.
+const IDLE: Duration = Duration::from_secs(15);
+const PROBE: Duration = Duration::from_secs(5);
 
 /// A database's address.
 #[derive(Clone)]
@@ -84,6 +91,7 @@ impl Address {
             (Some(_), _) => return Err(BadAddress::Mode),
         };
         config.ssl_mode(mode);
+        notice_silence(&mut config);
         Ok(Self { config, tls: Tls::new(trust::client(&trust)?) })
     }
 
@@ -104,6 +112,23 @@ impl Address {
     /// If the server can't be told; whether it ends it is not known either way.
     pub async fn cancel(&self, client: &Client) -> Result<(), Error> {
         client.cancel_token().cancel_query(self.tls.clone()).await
+    }
+}
+
+/// A server whose machine is gone says nothing, and the system would believe in it for a quarter of an hour, or for
+/// hours where nothing is sent. What the URL says of it stands.
+fn notice_silence(config: &mut Config) {
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNHEARD);
+    }
+    if config.get_keepalives()
+        && config.get_keepalives_interval().is_none()
+        && config.get_keepalives_retries().is_none()
+    {
+        config.keepalives_idle(IDLE).keepalives_interval(PROBE).keepalives_retries(3);
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(UNHEARD);
     }
 }
 
@@ -192,6 +217,22 @@ mod tests {
         }
         let address = Address::parse("postgres://u:p@h/d?application_name=a&sslmode=require").unwrap();
         assert_eq!(address.config.get_application_name(), Some("a"), "the rest is left to the driver");
+    }
+
+    #[test]
+    fn silence_is_noticed_unless_the_url_says_otherwise() {
+        let config = |url: &str| Address::parse(url).unwrap().config;
+        let usual = config("postgres://u@h/d");
+        assert_eq!(usual.get_tcp_user_timeout(), Some(&UNHEARD));
+        assert_eq!((usual.get_keepalives_idle(), usual.get_keepalives_interval()), (IDLE, Some(PROBE)));
+        assert_eq!(usual.get_connect_timeout(), Some(&UNHEARD));
+        let told = config(
+            "postgres://u@h/d?tcp_user_timeout=3&keepalives_interval=7&keepalives_idle=9&connect_timeout=2",
+        );
+        assert_eq!(told.get_tcp_user_timeout(), Some(&Duration::from_secs(3)));
+        assert_eq!(told.get_keepalives_idle(), Duration::from_secs(9));
+        assert_eq!(told.get_connect_timeout(), Some(&Duration::from_secs(2)));
+        assert!(!config("postgres://u@h/d?keepalives=0").get_keepalives());
     }
 
     #[test]

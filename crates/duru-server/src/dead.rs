@@ -106,7 +106,7 @@ impl DeadRuns {
         let mut metadata = dead.metadata.clone();
         metadata.insert(RETRY_OF.into(), run.to_string().into());
         let new = NewRun {
-            id: RunId::random(SystemClock.now_ms()),
+            id: RunId::on(&dead.thread, SystemClock.now_ms()),
             thread: dead.thread.clone(),
             make_thread: false,
             thread_metadata: Map::new(),

@@ -26,6 +26,10 @@ struct TellingCheckpoints {
 
 #[async_trait]
 impl Checkpoints for TellingCheckpoints {
+    fn place(&self, thread: &ThreadId) -> usize {
+        self.inner.place(thread)
+    }
+
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error> {
         self.inner.head(thread).await
     }

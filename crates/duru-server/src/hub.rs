@@ -39,6 +39,13 @@ impl Stores {
     }
 }
 
+/// Something that the server depends on, or could do without.
+pub(crate) struct Part {
+    pub(crate) name: String,
+    /// Why it is away, if it is.
+    pub(crate) trouble: Box<dyn Fn() -> Option<String> + Send + Sync>,
+}
+
 /// What all requests and workers of a process share.
 pub(crate) struct Hub {
     pub(crate) stores: Stores,
@@ -57,6 +64,8 @@ pub(crate) struct Hub {
     pub(crate) said: Arc<Said>,
     /// What the program's own routes say of themselves.
     pub(crate) described: Arc<[Described]>,
+    /// What else there is, and how it is.
+    pub(crate) parts: Arc<[Part]>,
     /// Sockets that are open.
     pub(crate) sockets: TaskTracker,
     /// Who sees it so; none for all of it.

@@ -46,7 +46,7 @@ pub use guard::{
     Security,
 };
 pub use hub::Stores;
-pub use options::Options;
+pub use options::{Limits, Options};
 pub use people::{Holdings, People, Person, Retention, Sweep, Swept};
 pub use routes::{Answer, Described, Page};
 pub use runs::{Came, Following, IfBusy, Leaving, Next, Runs, Start, Started, Watching};

@@ -135,6 +135,14 @@ impl Metrics {
         let mut build = Family::new("duru_build_info", "gauge", "Which version this is.");
         build.add("", &[("version", env!("CARGO_PKG_VERSION").to_owned())], 1.0);
         families.push(build);
+        if !now.parts.is_empty() {
+            let help = "Whether each of the databases, and NATS, is there (1) or away (0).";
+            let mut parts = Family::new("duru_part_up", "gauge", help);
+            for (part, up) in now.parts {
+                parts.add("", &[("part", part)], f64::from(u8::from(up)));
+            }
+            families.push(parts);
+        }
         for (name, help, value) in [
             ("duru_runs_under_way", "Runs that this process carries out.", Some(now.under_way as f64)),
             ("duru_runs_waiting", "Runs that wait, as far as this process knows.", Some(now.waiting as f64)),
@@ -142,6 +150,11 @@ impl Metrics {
                 "duru_store_seconds",
                 "How long the store took to answer the last look for work.",
                 Some(read(&self.store_us) / 1e6),
+            ),
+            (
+                "duru_leaving",
+                "Whether this process was told to stop and goes on for a moment (1).",
+                Some(f64::from(u8::from(now.is_leaving))),
             ),
             ("duru_sockets_open", "WebSockets that are open.", Some(now.sockets as f64)),
             (
@@ -166,6 +179,9 @@ pub(crate) struct Now {
     pub(crate) waiting: usize,
     pub(crate) under_way: usize,
     pub(crate) sockets: usize,
+    /// What the server depends on besides, and whether it is there.
+    pub(crate) parts: Vec<(String, bool)>,
+    pub(crate) is_leaving: bool,
 }
 
 /// Numbers of one name.
@@ -227,4 +243,42 @@ fn memory() -> Option<f64> {
 
 fn open_files() -> Option<f64> {
     Some(std::fs::read_dir("/proc/self/fd").ok()?.count() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Words of ours, and of those that every process has, in a text.
+    fn named(text: &str) -> BTreeSet<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words
+            .filter(|word| word.starts_with("duru_") || word.starts_with("process_"))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// An alert on a number that nobody gives never comes.
+    #[test]
+    fn dashboards_and_alerts_ask_for_numbers_that_there_are() {
+        let parts = vec![("shard north".to_owned(), true)];
+        let now = Now { waiting: 0, under_way: 0, sockets: 0, parts, is_leaving: false };
+        let given = named(&text(&Metrics::default().read(now)));
+        let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging");
+        for (file, least) in
+            [("prometheus/duru.rules.yaml", 8), ("grafana/duru.json", 12), ("kubernetes/autoscaling.yaml", 1)]
+        {
+            let asked = named(&std::fs::read_to_string(packaging.join(file)).unwrap());
+            let unknown: Vec<&String> = asked.difference(&given).collect();
+            assert!(unknown.is_empty(), "{file}: {unknown:?}");
+            assert!(asked.len() >= least, "{file} asks for {asked:?} only");
+        }
+        let dashboard = std::fs::read_to_string(packaging.join("grafana/duru.json")).unwrap();
+        let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
+        let panels = dashboard["panels"].as_array().unwrap();
+        assert!(panels.iter().all(|panel| panel["targets"][0]["expr"].is_string()));
+    }
 }

@@ -19,8 +19,8 @@ use crate::error::{ApiError, StartError};
 use crate::graphs::Graphs;
 use crate::guard::{self, ErrorShape, Security};
 use crate::hinting;
-use crate::hub::{Hub, Shared, Stores};
-use crate::options::Options;
+use crate::hub::{Hub, Part, Shared, Stores};
+use crate::options::{Limits, Options};
 use crate::routes::{self, Described, Page};
 use crate::runs::Runs;
 use crate::serving;
@@ -52,12 +52,14 @@ pub struct Server {
     stores: Stores,
     graphs: Vec<(String, ErasedGraph)>,
     options: Options,
+    limits: Arc<Limits>,
     hints: Option<Arc<dyn Hints>>,
     more: Vec<Mounting>,
     page: Option<Page>,
     described: Vec<Described>,
     security: Security,
     errors: Vec<ErrorShape>,
+    parts: Vec<Part>,
 }
 
 /// Makes routes of the program's own, once there are runs.
@@ -69,6 +71,7 @@ impl Server {
         Self {
             stores,
             graphs: Vec::new(),
+            limits: Arc::new(Limits::of(&Options::default())),
             options: Options::default(),
             hints: None,
             more: Vec::new(),
@@ -76,6 +79,7 @@ impl Server {
             described: Vec::new(),
             security: Security::default(),
             errors: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -93,8 +97,14 @@ impl Server {
 
     /// Serves in another way than the usual.
     pub fn options(mut self, options: Options) -> Self {
+        self.limits.set(&options);
         self.options = options;
         self
+    }
+
+    /// What may be changed of these while it serves.
+    pub fn limits(&self) -> Arc<Limits> {
+        Arc::clone(&self.limits)
     }
 
     /// Tells other processes on the same store when there is something new, and hears what they tell. Without, they
@@ -158,6 +168,17 @@ impl Server {
         self
     }
 
+    /// Tells whoever asks how something is that the server depends on, or could do
+    /// without: its name, and why it is away, if it is.
+    pub fn part(
+        mut self,
+        name: impl Into<String>,
+        trouble: impl Fn() -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts.push(Part { name: name.into(), trouble: Box::new(trouble) });
+        self
+    }
+
     /// Serves until it is told to stop; then runs end their step, what is
     /// unfinished is handed to others or to the next start.
     pub async fn serve(mut self, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
@@ -181,10 +202,15 @@ impl Server {
             .with_state(Arc::clone(&hub))
             .merge(more.layer(DefaultBodyLimit::max(hub.options.largest_body)));
         let app = guard::guarded(app, &hub, front, loopback)?;
-        let mut served = pin!(serving::serve(listener, app, hub.options.patience, stop.clone()));
+        let closing = CancellationToken::new();
+        let mut served = pin!(serving::serve(listener, app, hub.options.patience, closing.clone()));
         // Streams last as long as their runs, so runs are given their time first.
         let mut finished = pin!(async {
             stop.cancelled().await;
+            // First it says that it goes, then nobody is let in any more, then what is under way is handed over.
+            hub.pool.leave();
+            tokio::time::sleep(hub.options.lame_duck).await;
+            closing.cancel();
             hub.pool.stop();
             hub.pool.stopped().await;
             workers.finish().await;
@@ -225,7 +251,12 @@ impl Server {
             // One that is there already may have been changed by people.
             self.stores.catalog.put(Assistant::default_entry(id, graph.assistant), Expect::New).await?;
         }
-        let pool = Arc::new(Pool::new(&self.options));
+        let pool = Arc::new(Pool::new(&self.options, Arc::clone(&self.limits)));
+        let mut parts = self.parts;
+        if let Some(hints) = self.hints.clone() {
+            let trouble = move || (!hints.arrive()).then(|| "no hints arrive".to_owned());
+            parts.push(Part { name: "hints".to_owned(), trouble: Box::new(trouble) });
+        }
         Ok(Arc::new(Hub {
             stores: self.stores,
             graphs: Arc::new(graphs),
@@ -237,6 +268,7 @@ impl Server {
             metrics: Arc::default(),
             said: Arc::default(),
             described: self.described.into(),
+            parts: parts.into(),
             sockets: TaskTracker::new(),
             owner: None,
             tables: None,

@@ -2,8 +2,10 @@
 //! ([`duru::store::Checkpoints`]), versioned migrations.
 
 mod postgres;
+mod sharded;
 mod shared;
 mod sqlite;
 
 pub use postgres::{PostgresOptions, PostgresStore};
+pub use sharded::{Backend, ShardedStore};
 pub use sqlite::{SqliteFile, SqliteOptions, SqliteStore, Synchronous};

@@ -56,6 +56,15 @@ impl ThreadId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// How many buckets there are.
+    pub const BUCKETS: u16 = 4096;
+
+    /// Which of the [`BUCKETS`](Self::BUCKETS) it falls into, today and always:
+    /// stores that keep threads in several places keep a bucket in one of them.
+    pub fn bucket(&self) -> u16 {
+        (xxh3_64(self.0.as_bytes()) % u64::from(Self::BUCKETS)) as u16
+    }
 }
 
 impl fmt::Display for ThreadId {
@@ -229,6 +238,19 @@ impl RunId {
         let rand = random_v4() & 0x0000_0000_0000_0fff_3fff_ffff_ffff_ffff;
         Self(Uuid::from_u128(time | 0x7000_8000_0000_0000_0000 | rand))
     }
+
+    /// A fresh id that says where to look for the run: in the place of twelve
+    /// random bits it has its thread's bucket.
+    pub fn on(thread: &ThreadId, now_ms: u64) -> Self {
+        let random = Self::random(now_ms).as_u128() & !(0xfff << 64);
+        Self::from_u128(random | u128::from(thread.bucket()) << 64)
+    }
+
+    /// The bucket of its thread, if it was made by [`on`](Self::on). Nobody can see
+    /// whether it was: it is where to look first.
+    pub fn bucket(self) -> u16 {
+        (self.as_u128() >> 64) as u16 & 0xfff
+    }
 }
 
 impl CheckpointId {
@@ -380,6 +402,18 @@ fn random_v4() -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is stored somewhere because of its bucket must be found there for ever.
+    #[test]
+    fn buckets_never_change() {
+        let of = |name| ThreadId::new(name).unwrap().bucket();
+        assert_eq!([of("order-17"), of("가"), of("t")], [3006, 1489, 2349]);
+        let (thread, now) = (ThreadId::new("order-17").unwrap(), 1_700_000_000_000);
+        let (one, two) = (RunId::on(&thread, now), RunId::on(&thread, now));
+        assert!(one != two && one.bucket() == thread.bucket() && two.bucket() == thread.bucket());
+        assert_eq!(one.0.get_version_num(), 7);
+        assert_eq!(one.as_u128() >> 80, u128::from(now), "ordered by time");
+    }
 
     #[test]
     fn checkpoint_ids_grow_even_when_the_clock_goes_back() {

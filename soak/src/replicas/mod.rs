@@ -9,7 +9,7 @@ mod report;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 
 use crate::client::Client;
+use crate::pg_cluster::Server;
 use balancer::Balancer;
 use load::Story;
 use replica::Replica;
@@ -27,7 +28,9 @@ pub(crate) use report::Report;
 pub(crate) struct Plan {
     /// The built `duru`.
     pub(crate) program: PathBuf,
-    /// The URL of the database.
+    /// Where threads are: the URL of a database, or `shards:` and a file that names several.
+    pub(crate) store: String,
+    /// The URL of the database that has everything else.
     pub(crate) database: String,
     /// What the servers share besides it: the file of what was published.
     pub(crate) folder: PathBuf,
@@ -38,6 +41,25 @@ pub(crate) struct Plan {
     pub(crate) between: Range<f64>,
     /// Ends it early.
     pub(crate) stop: Arc<AtomicBool>,
+}
+
+/// Where threads are if they are in so many databases: that of the URL and others, which are started here.
+pub(crate) fn shards(folder: &Path, url: String, databases: usize) -> Result<(String, Vec<Server>)> {
+    let mut others = Vec::new();
+    if databases < 2 {
+        return Ok((url, others));
+    }
+    let mut text = format!("home = \"s0\"\n[shards]\ns0 = {url:?}\n");
+    for number in 1..databases {
+        let place = folder.with_file_name(format!("database-{number}"));
+        std::fs::create_dir(&place)?;
+        let server = Server::start(&place);
+        text += &format!("s{number} = {:?}\n", server.url());
+        others.push(server);
+    }
+    let file = folder.join("shards.toml");
+    std::fs::write(&file, text)?;
+    Ok((format!("shards:{}", file.display()), others))
 }
 
 /// Kills and works until the time is over, then looks at what is left.

@@ -102,7 +102,7 @@ fn spawn(plan: &Plan, number: usize, port: u16) -> Result<Child> {
         .env("XDG_DATA_HOME", &plan.folder)
         .env("XDG_CONFIG_HOME", plan.folder.join("config"))
         // As the guide to deployment says: with several servers, all of it is in the database.
-        .env("DURU_STORE", &plan.database)
+        .env("DURU_STORE", &plan.store)
         .env("DURU_LOGS", &plan.database)
         .env("DURU_DOCUMENTS", &plan.database)
         .env("DURU_MODEL", "none")

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::DataProblem;
 use crate::args::{Args, DataArgs};
-use crate::store::{self, Place};
+use crate::store::{self, Place, Shards};
 use crate::{docs, logs, settings};
 
 /// Where this person's data is, whether it is there or not.
@@ -54,7 +54,12 @@ impl Places {
     pub(super) fn dumps(&self) -> Vec<(&'static str, String)> {
         let mut dumps: Vec<(&'static str, String)> = Vec::new();
         for (name, place) in [("store", &self.store), ("logs", &self.logs), ("documents", &self.documents)] {
-            if let Place::Url(_) = place {
+            if let Ok(Some(shards)) = Shards::of(place) {
+                for (shard, url) in shards.databases {
+                    let (file, place) = (format!("duru-{name}-{shard}.dump"), Place::named(url));
+                    dumps.push((name, format!("pg_dump --format=custom --file={file} '{place}'")));
+                }
+            } else if let Place::Url(_) = place {
                 let file = format!("duru-{name}.dump");
                 dumps.push((name, format!("pg_dump --format=custom --file={file} '{place}'")));
             }

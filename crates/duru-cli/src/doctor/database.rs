@@ -9,7 +9,7 @@ use super::finding::Finding;
 use crate::lang::Lang;
 use crate::logs;
 use crate::settings;
-use crate::store::Place;
+use crate::store::{Place, Shards};
 
 const CHECK: (&str, &str) = ("데이터베이스", "database");
 const ROLE: (&str, &str) = ("데이터베이스 역할", "database role");
@@ -20,17 +20,21 @@ const TESTED: u32 = 15;
 
 pub(super) async fn check(store: Option<&Place>, lang: Lang) -> Vec<Finding> {
     let logs = settings::get("DURU_LOGS").map(Place::named);
-    let mut urls: Vec<&str> = Vec::new();
+    let mut urls: Vec<String> = Vec::new();
     for place in [store, logs.as_ref()].into_iter().flatten() {
-        if let Place::Url(url) = place
-            && !urls.contains(&url.as_str())
-        {
-            urls.push(url);
-        }
+        // What is wrong with the file of shards, the check of the store says.
+        let named = match (Shards::of(place), place) {
+            (Ok(Some(shards)), _) => shards.databases.into_values().collect(),
+            (Ok(None), Place::Url(url)) => vec![url.clone()],
+            _ => Vec::new(),
+        };
+        urls.extend(named);
     }
+    urls.sort();
+    urls.dedup();
     let mut findings = Vec::new();
     for url in urls {
-        match about(url).await {
+        match about(&url).await {
             Ok(about) => findings.extend(judge(&about, now_ms(), lang)),
             Err(error) => findings.push(Finding::bad(
                 CHECK,

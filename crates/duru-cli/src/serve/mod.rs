@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 mod hints;
+mod limits;
 mod listen;
 mod notice;
 mod telling;
@@ -44,6 +45,7 @@ pub(crate) async fn start(serve: &ServeArgs, args: &Args, output: &Output) -> Re
 /// `duru serve`
 pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Result<(), Problem> {
     let keeping = Keeping::read()?;
+    let options = limits::options()?;
     let hints = hints::connect().await?;
     let telemetry = telling::begin(serve)?;
     let opened = store::open_or_make(args.store.as_ref()).await?;
@@ -65,7 +67,14 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
         output.complain(&welcome::locked(output));
     }
     let people = People::new(opened.stores.clone());
-    let mut server = Server::new(opened.stores).graph(graph).security(security.clone());
+    let mut server = Server::new(opened.stores).graph(graph).security(security.clone()).options(options);
+    for (name, _) in opened.shards.iter().flat_map(|store| store.shards()) {
+        let (store, shard) = (opened.shards.clone(), Arc::clone(&name));
+        server = server.part(format!("shard {name}"), move || {
+            let all = store.as_ref().map(|store| store.shards()).unwrap_or_default();
+            all.into_iter().find(|(name, _)| *name == shard).and_then(|(_, trouble)| trouble)
+        });
+    }
     if let Some(hints) = hints {
         server = server.hints(hints);
     }
@@ -81,9 +90,12 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
+    let server = routes::mount(server);
+    let reloading = tokio::spawn(limits::reload_when_told(server.limits(), output.lang));
     let keeping = tokio::spawn(keeper.work(stop.clone()));
-    let served = routes::mount(server).serve(listener, stop).await;
+    let served = server.serve(listener, stop).await;
     told.abort();
+    reloading.abort();
     keeping.abort();
     telling::finish(telemetry).await;
     served.map_err(|error| match error {

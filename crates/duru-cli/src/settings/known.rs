@@ -15,8 +15,8 @@ pub(crate) struct Known {
 const PLAIN: [(&str, &str, &str); 39] = [
     (
         "DURU_STORE",
-        "스레드를 두는 곳: 파일이나 postgres:// URL",
-        "where threads are kept: a file or a postgres:// URL",
+        "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
+        "where threads are kept: a file, a postgres:// URL, or shards:FILE that names several databases",
     ),
     (
         "DURU_LOGS",
@@ -66,6 +66,21 @@ const PLAIN: [(&str, &str, &str); 39] = [
         "DURU_HINTS",
         "서버들이 새 소식을 바로 나누는 NATS의 주소 (nats://…); 없으면 조금 늦게 알 뿐임",
         "NATS, by which servers tell each other at once what is new (nats://…); without, they notice later",
+    ),
+    (
+        "DURU_RUNS_AT_ONCE",
+        "서버가 한 번에 하는 실행의 수 (기본 10000)",
+        "how many runs a server carries out at once (10000)",
+    ),
+    (
+        "DURU_LONGEST_QUEUE",
+        "기다릴 수 있는 실행의 수; 넘으면 429 (기본 10000)",
+        "how many runs may wait before new ones are refused with 429 (10000)",
+    ),
+    (
+        "DURU_LAME_DUCK_SECONDS",
+        "멈추라는 말을 듣고 /ready만 아니라고 하며 그대로 일하는 시간 (기본 0)",
+        "how long a server that is told to stop goes on while /ready says no (0)",
     ),
     (
         "DURU_UPLOADS_QUOTA",

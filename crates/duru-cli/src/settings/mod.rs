@@ -7,8 +7,9 @@ mod file;
 mod known;
 pub(crate) mod trust;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use file::File;
 pub(crate) use file::Unreadable;
@@ -42,12 +43,42 @@ pub(crate) struct Settings {
 /// The file of the folder one stands in.
 pub(crate) const PROJECT: &str = "duru.toml";
 
-/// Read once, before anything else is.
-static READ: OnceLock<Settings> = OnceLock::new();
+/// Read before anything else is; and again where a server is told to.
+static READ: RwLock<Option<Arc<Settings>>> = RwLock::new(None);
+
+fn current() -> Option<Arc<Settings>> {
+    READ.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
 
 /// Reads the files. What is wrong with them is told before anything is done.
 pub(crate) fn read() -> Result<(), Unreadable> {
-    let settings = Settings {
+    let settings = read_files()?;
+    *READ.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(settings));
+    Ok(())
+}
+
+/// Reads the files again. Gives the names of what is set otherwise than before; if the files can't be used, everything
+/// stays.
+pub(crate) fn read_again() -> Result<Vec<String>, Unreadable> {
+    let new = read_files()?;
+    if let Some(why) = new.project.as_ref().and_then(File::untrusted) {
+        return Err(why);
+    }
+    let before: BTreeMap<String, Option<String>> =
+        all_names(&new).into_iter().map(|name| (name.clone(), get(&name))).collect();
+    *READ.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(new));
+    Ok(before.into_iter().filter(|(name, value)| get(name) != *value).map(|(name, _)| name).collect())
+}
+
+/// Of these files and of those before them.
+fn all_names(new: &Settings) -> Vec<String> {
+    let old = current();
+    let both = old.as_deref().into_iter().chain([new]);
+    both.flat_map(|settings| [&settings.project, &settings.user]).flatten().flat_map(File::names).collect()
+}
+
+fn read_files() -> Result<Settings, Unreadable> {
+    Ok(Settings {
         project: File::read(Path::new(PROJECT), |text| match trust::is_trusted(text) {
             true => file::Trust::TrustedFolder,
             false => file::Trust::Folder,
@@ -56,14 +87,12 @@ pub(crate) fn read() -> Result<(), Unreadable> {
             Some(path) => File::read(&path, |_| file::Trust::Person)?,
             None => None,
         },
-    };
-    READ.get_or_init(|| settings);
-    Ok(())
+    })
 }
 
 /// Why nothing is to be done here, if the folder's file sets what only one may set that is trusted.
 pub(crate) fn untrusted() -> Option<Unreadable> {
-    READ.get()?.project.as_ref()?.untrusted()
+    current()?.project.as_ref()?.untrusted()
 }
 
 /// The value of a variable. An empty one is none.
@@ -79,7 +108,8 @@ pub(crate) fn find(name: &str) -> Option<Setting> {
 }
 
 fn in_files(name: &str) -> Option<(String, Origin)> {
-    let Settings { project, user } = READ.get()?;
+    let settings = current()?;
+    let Settings { project, user } = &*settings;
     let value = |file: &File| file.get(name).map(str::to_owned);
     let of_project =
         project.as_ref().and_then(|file| Some((value(file)?, Origin::Project(file.path().to_owned()))));
@@ -89,7 +119,9 @@ fn in_files(name: &str) -> Option<(String, Origin)> {
 
 /// Every variable that is set, in the environment or in a file, whatever its name.
 pub(crate) fn names() -> Vec<String> {
-    let files = READ.get().into_iter().flat_map(|settings| [&settings.project, &settings.user]).flatten();
+    let settings = current();
+    let files =
+        settings.as_deref().into_iter().flat_map(|settings| [&settings.project, &settings.user]).flatten();
     let mut names: Vec<String> = std::env::vars_os()
         .filter_map(|(name, _)| name.into_string().ok())
         .filter(|name| name.starts_with("DURU_"))

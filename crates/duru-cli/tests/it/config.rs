@@ -234,8 +234,11 @@ fn the_packages_name_commands_and_settings_that_exist() {
         let words = text.split(|c: char| !(c.is_ascii_uppercase() || c == '_')).map(str::to_owned);
         words.filter(|word| word.starts_with("DURU_")).collect::<Vec<_>>()
     };
-    let named: Vec<String> = words(&unit).into_iter().chain(words(&image)).collect();
-    assert!(named.len() >= 4, "{named:?}");
+    let mut named: Vec<String> = words(&unit).into_iter().chain(words(&image)).collect();
+    for manifest in std::fs::read_dir(folder.join("kubernetes")).unwrap() {
+        named.extend(words(&std::fs::read_to_string(manifest.unwrap().path()).unwrap()));
+    }
+    assert!(named.len() >= 10, "{named:?}");
     for name in named {
         assert!(known.contains(&name.as_str()), "{name}: {known:?}");
     }

@@ -47,6 +47,7 @@ mod resume;
 mod scopes;
 mod serve;
 mod several;
+mod signals;
 mod sql;
 mod tables;
 mod terminal;

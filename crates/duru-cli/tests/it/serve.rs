@@ -52,7 +52,7 @@ impl Serving {
         serde_json::from_str(body).unwrap()
     }
 
-    fn until(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn until(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
         let late = Instant::now() + Duration::from_secs(120);
         loop {
             let seen = self.ask("GET", path, None);

@@ -17,7 +17,7 @@ async fn replicas_lose_and_double_nothing_while_they_are_killed() {
     }
     // On a busy machine a server may be killed while nobody listens to it: then once more.
     for _ in 0..3 {
-        let report = storm().await;
+        let report = storm(1).await;
         println!("{report}");
         assert!(report.is_well() && report.kills > 0, "{report}");
         if report.breaks > 0 {
@@ -26,15 +26,28 @@ async fn replicas_lose_and_double_nothing_while_they_are_killed() {
     }
 }
 
-async fn storm() -> Report {
+/// The same on two databases, each with some of the threads.
+#[tokio::test]
+async fn replicas_on_two_databases_lose_and_double_nothing_while_they_are_killed() {
+    if programs().is_none() {
+        return skip("there is no PostgreSQL 15 in /usr/lib/postgresql");
+    }
+    let report = storm(2).await;
+    println!("{report}");
+    assert!(report.is_well() && report.kills > 0, "{report}");
+}
+
+async fn storm(databases: usize) -> Report {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let (data, database) = (folder.path().join("servers"), folder.path().join("database"));
     std::fs::create_dir(&data).unwrap();
     std::fs::create_dir(&database).unwrap();
     let server = Server::start(&database);
+    let (store, _others) = replicas::shards(&data, server.url(), databases).unwrap();
     let plan = Plan {
         program: env!("CARGO_BIN_EXE_duru").into(),
+        store,
         database: server.url(),
         folder: data,
         replicas: 3,

@@ -78,7 +78,7 @@ pub(crate) async fn submit(
     if hub.pool.is_stopping() {
         return Err(ApiError::unavailable("The server is stopping."));
     }
-    if hub.pool.waiting() >= hub.options.longest_queue {
+    if hub.pool.waiting() >= hub.pool.limits.longest_queue() {
         return Err(ApiError::too_many("The queue is full. Try again later."));
     }
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok()).map(|key| {
@@ -152,7 +152,7 @@ async fn accept(
     }
 
     plan.trace = duru_telemetry::current().map(|span| span.header());
-    let run = RunId::random(SystemClock.now_ms());
+    let run = RunId::on(&thread, SystemClock.now_ms());
     // Before it can write anything: its events come after this.
     let from = match on {
         On::Thread => hub.stores.checkpoints.head(&thread).await?.map_or(0, |head| head.next_seq),

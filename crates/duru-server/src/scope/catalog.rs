@@ -22,7 +22,7 @@ impl Own {
             EntryKind::Assistant => is_of(&self.owner, &entry.metadata) || is_nobodys(entry),
             // Nobody comes to these but through their assistant.
             EntryKind::AssistantVersion => true,
-            EntryKind::Key | EntryKind::Said | EntryKind::Audit => false,
+            EntryKind::Key | EntryKind::Said | EntryKind::Audit | EntryKind::Placement => false,
             _ => is_of(&self.owner, &entry.metadata),
         }
     }
@@ -40,7 +40,7 @@ impl Own {
 #[async_trait]
 impl Catalog for Own {
     async fn put(&self, mut entry: Entry, expect: Expect) -> Result<Put, Error> {
-        if matches!(entry.kind, EntryKind::Key | EntryKind::Said | EntryKind::Audit) {
+        if matches!(entry.kind, EntryKind::Key | EntryKind::Said | EntryKind::Audit | EntryKind::Placement) {
             return Ok(Put::Unexpected(None));
         }
         if expect != Expect::New
@@ -68,7 +68,9 @@ impl Catalog for Own {
     async fn find(&self, query: EntryQuery) -> Result<Found, Error> {
         match query.kind {
             EntryKind::AssistantVersion => self.catalog.find(query).await,
-            EntryKind::Key | EntryKind::Said | EntryKind::Audit => Ok(Found::default()),
+            EntryKind::Key | EntryKind::Said | EntryKind::Audit | EntryKind::Placement => {
+                Ok(Found::default())
+            }
             EntryKind::Assistant => self.find_assistants(query).await,
             _ => self.catalog.find(self.with_owner(query)).await,
         }

@@ -71,6 +71,7 @@ pub(crate) fn scoped(hub: &Shared, caller: &Caller) -> Shared {
         metrics: Arc::clone(&whole.metrics),
         said: Arc::clone(&whole.said),
         described: Arc::clone(&whole.described),
+        parts: Arc::clone(&whole.parts),
         sockets: whole.sockets.clone(),
         owner: Some(Arc::clone(owner)),
         tables: caller.tables.clone(),

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use duru::store::{self, Hints, LogPosition, Status};
 use duru::{LogLook, RunId, ThreadId};
+use futures_util::future::join_all;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
@@ -231,6 +232,22 @@ impl Due {
     fn is_empty(&self) -> bool {
         self.threads.is_empty() && self.runs.is_empty()
     }
+
+    /// Apart for each place that keeps threads: where one is away, the others are there.
+    fn by_place(self, hub: &Shared) -> HashMap<usize, Self> {
+        let mut places: HashMap<usize, Self> = HashMap::new();
+        let place = |thread: &ThreadId| hub.stores.checkpoints.place(thread);
+        for thread in self.threads {
+            places.entry(place(&thread)).or_default().threads.push(thread);
+        }
+        for (run, thread) in self.runs {
+            places.entry(place(&thread)).or_default().runs.push((run, thread));
+        }
+        for (run, thread) in self.running {
+            places.entry(place(&thread)).or_default().running.push((run, thread));
+        }
+        places
+    }
 }
 
 impl Watcher {
@@ -282,14 +299,8 @@ pub(crate) async fn looking(hub: Shared) {
         match lookout.due(&hub) {
             Ok(due) => {
                 let began = Instant::now();
-                let rest = match look(&hub, due).await {
-                    Ok(()) if lookout.is_told() => BREATH,
-                    Ok(()) => FAST,
-                    Err(error) => {
-                        log_line(&error);
-                        REST
-                    }
-                };
+                let rest = if lookout.is_told() { BREATH } else { FAST };
+                join_all(due.by_place(&hub).into_values().map(|due| look_or_rest(&hub, due))).await;
                 // Whatever is due meanwhile goes together in the next one.
                 tokio::time::sleep_until(began + rest).await;
             }
@@ -298,6 +309,22 @@ pub(crate) async fn looking(hub: Shared) {
                 () = lookout.sooner.notified() => {}
             },
             Err(None) => lookout.sooner.notified().await,
+        }
+    }
+}
+
+/// Looks at what is in one place. If it is away, what is there rests for a while; what is elsewhere does not.
+async fn look_or_rest(hub: &Shared, due: Due) {
+    let of_runs = due.runs.iter().chain(&due.running).map(|(_, thread)| thread);
+    let threads: HashSet<ThreadId> = due.threads.iter().chain(of_runs).cloned().collect();
+    if let Err(error) = look(hub, due).await {
+        log_line(&error);
+        let next = Instant::now() + REST;
+        let mut all = hub.lookout.watched();
+        for thread in &threads {
+            if let Some(watched) = all.get_mut(thread) {
+                watched.due = next;
+            }
         }
     }
 }

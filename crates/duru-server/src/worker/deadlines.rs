@@ -76,7 +76,7 @@ async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
     let Some(graph) = hub.graphs.get(id) else { return Ok(()) };
     let plan = plan(id, graph);
     let mut new = NewRun {
-        id: RunId::random(SystemClock.now_ms()),
+        id: RunId::on(&timer.thread, SystemClock.now_ms()),
         thread: timer.thread.clone(),
         make_thread: false,
         thread_metadata: Map::new(),

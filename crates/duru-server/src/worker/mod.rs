@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 pub(crate) use live::{Ended, Follower, Live};
 
 use crate::hub::Shared;
-use crate::options::Options;
+use crate::options::{Limits, Options};
 
 /// How long the end of a run is held back until the queue knows of it too.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -35,6 +35,8 @@ const SETTLE: Duration = Duration::from_secs(1);
 pub(crate) struct Pool {
     /// Who works here.
     pub(crate) worker: Worker,
+    /// It will stop soon.
+    leaving: CancellationToken,
     stopping: CancellationToken,
     /// Nothing is carried out here any more.
     closed: CancellationToken,
@@ -42,7 +44,8 @@ pub(crate) struct Pool {
     wake: Notify,
     live: Mutex<HashMap<RunId, Arc<Live>>>,
     under_way: AtomicUsize,
-    most: usize,
+    /// How many at once.
+    pub(crate) limits: Arc<Limits>,
     /// How many runs waited in the queue when we last looked.
     waiting: AtomicUsize,
     tasks: TaskTracker,
@@ -93,16 +96,17 @@ impl Drop for Known {
 }
 
 impl Pool {
-    pub(crate) fn new(options: &Options) -> Self {
+    pub(crate) fn new(options: &Options, limits: Arc<Limits>) -> Self {
         let lease_ms = u64::try_from(options.lease.as_millis()).unwrap_or(u64::MAX);
         Self {
             worker: Worker { owner: Owner::this_process(), lease_ms },
+            leaving: CancellationToken::new(),
             stopping: CancellationToken::new(),
             closed: CancellationToken::new(),
             wake: Notify::new(),
             live: Mutex::default(),
             under_way: AtomicUsize::new(0),
-            most: options.runs_at_once,
+            limits,
             waiting: AtomicUsize::new(0),
             tasks: TaskTracker::new(),
         }
@@ -112,6 +116,15 @@ impl Pool {
     pub(crate) fn start(hub: &Shared) -> Workers {
         let (rounds, lasting) = rounds::start(hub);
         Workers { hub: Arc::clone(hub), rounds, lasting }
+    }
+
+    /// Goes on for now, but not for long.
+    pub(crate) fn leave(&self) {
+        self.leaving.cancel();
+    }
+
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.leaving.is_cancelled() || self.is_stopping()
     }
 
     /// Takes no more, and lets what is under way end its step.
@@ -143,7 +156,7 @@ impl Pool {
 
     /// Whether a new run may begin here at once.
     pub(crate) fn has_room(&self) -> bool {
-        !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.most
+        !self.is_stopping() && self.under_way.load(Ordering::Relaxed) < self.limits.runs_at_once()
     }
 
     /// Whether a run is under way here.

@@ -87,7 +87,7 @@ enum Found {
 /// Claims once.
 async fn claim(hub: &Shared, gone: Vec<Owner>) -> Result<Found, Error> {
     let pool = &hub.pool;
-    let room = pool.most.saturating_sub(pool.under_way.load(Ordering::Relaxed)).min(AT_ONCE);
+    let room = pool.limits.runs_at_once().saturating_sub(pool.under_way.load(Ordering::Relaxed)).min(AT_ONCE);
     if room == 0 {
         return Ok(Found::Nothing);
     }

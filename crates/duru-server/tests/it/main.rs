@@ -25,6 +25,7 @@ mod fixture;
 mod fixtures;
 mod granted;
 mod kills;
+mod leaving;
 mod limits;
 mod nats;
 mod openapi;

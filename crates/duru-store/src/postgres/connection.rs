@@ -21,6 +21,9 @@ pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
 /// A statement that takes longer is given up.
 const LONGEST_CALL: Duration = Duration::from_secs(30);
 
+/// Whoever has waited so long for a connection is told that there is none.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
 /// One connection.
 pub(super) struct Conn {
     pub(super) client: Client,
@@ -116,8 +119,10 @@ impl Readers {
 
     /// The same; and how it failed.
     pub(super) async fn ask(&self, sql: &str, values: &[Value<'_>]) -> Result<(Vec<Row>, bool), Failure> {
+        let busy = || Failure::lost(format!("all connections are busy for {} s", LONGEST_WAIT.as_secs()));
+        let permit = tokio::time::timeout(LONGEST_WAIT, self.permits.acquire()).await.map_err(|_| busy())?;
         // It is never closed.
-        let _permit = self.permits.acquire().await.map_err(|e| Failure::lost(e.to_string()))?;
+        let _permit = permit.map_err(|e| Failure::lost(e.to_string()))?;
         let mut patience = Patience::new(self.server.patience);
         let mut sent = false;
         loop {

@@ -32,6 +32,7 @@ mod pg_tls;
 mod previous;
 mod processes;
 mod runs;
+mod sharded;
 mod upgrade;
 
 use duru::store::{Checkpoints, Commit, FORMAT, Head, Kind, Lease, Row, RowQuery, Status};

@@ -24,11 +24,13 @@ pub enum EntryKind {
     Said,
     /// What people did with a server, for whoever must know.
     Audit,
+    /// Where something is that a store keeps in one of several places; the store's own.
+    Placement,
 }
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Thread,
         Self::Assistant,
         Self::AssistantVersion,
@@ -36,6 +38,7 @@ impl EntryKind {
         Self::Key,
         Self::Said,
         Self::Audit,
+        Self::Placement,
     ];
 
     /// The word that stands for it in a store.
@@ -48,6 +51,7 @@ impl EntryKind {
             Self::Key => "key",
             Self::Said => "said",
             Self::Audit => "audit",
+            Self::Placement => "placement",
         }
     }
 

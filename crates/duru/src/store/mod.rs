@@ -246,6 +246,13 @@ impl LogUpdate {
 /// Where threads are kept. One contract, checked by `testkit::contract` on every backend.
 #[async_trait]
 pub trait Checkpoints: Send + Sync + 'static {
+    /// In which of several places a thread is, for those who ask for many threads at
+    /// once and want to hear of those whose place is there. Where there is but one
+    /// place, it is the first.
+    fn place(&self, _thread: &ThreadId) -> usize {
+        0
+    }
+
     /// The thread's head; none if it was never written.
     async fn head(&self, thread: &ThreadId) -> Result<Option<Head>, Error>;
 

@@ -78,6 +78,7 @@ cases! {
     a_run_takes_its_thread_along,
     cancelling_tells_the_worker,
     cancelling_what_waits_ends_it,
+    what_was_accepted_first_is_claimed_first,
     runs_are_listed_latest_first,
     runs_are_forgotten,
     old_runs_are_listed_oldest_first,
@@ -452,17 +453,26 @@ async fn cancelling_what_waits_ends_it(seams: Seams) {
     assert_eq!(numbers(&claim(&seams, worker("a", LONG), 9).await.runs), [3]);
 }
 
+async fn what_was_accepted_first_is_claimed_first(seams: Seams) {
+    for (n, thread) in [(1, "u"), (2, "t"), (3, "v"), (4, "w")] {
+        accept(&seams, run(n, thread)).await;
+    }
+    for n in 1..=4 {
+        assert_eq!(numbers(&claim(&seams, worker("a", LONG), 1).await.runs), [n]);
+    }
+}
+
 async fn runs_are_listed_latest_first(seams: Seams) {
     for n in 1..=6 {
         accept(&seams, run(n, if n % 2 == 0 { "t" } else { "u" })).await;
     }
-    claim(&seams, worker("a", LONG), 1).await;
+    claim(&seams, worker("a", LONG), 9).await;
     let list = async |query| numbers(&seams.runs.runs(query).await.unwrap());
     assert_eq!(list(RunQuery::default()).await, [6, 5, 4, 3, 2, 1]);
     let t = RunQuery { thread: Some(ThreadId::new("t").unwrap()), ..RunQuery::default() };
     assert_eq!(list(t.clone()).await, [6, 4, 2]);
     assert_eq!(list(RunQuery { offset: 1, limit: Some(1), ..t.clone() }).await, [4]);
-    assert_eq!(list(RunQuery { statuses: vec![RunStatus::Running], ..RunQuery::default() }).await, [1]);
+    assert_eq!(list(RunQuery { statuses: vec![RunStatus::Running], ..RunQuery::default() }).await, [2, 1]);
     assert_eq!(list(RunQuery { ids: vec![RunId::from_u128(1)], ..t }).await, [0_u128; 0]);
     let two = vec![RunId::from_u128(3), RunId::from_u128(5), RunId::from_u128(99)];
     assert_eq!(list(RunQuery { ids: two, ..RunQuery::default() }).await, [5, 3]);
