@@ -91,7 +91,7 @@ async fn who_should_decide_is_measured_and_then_holds() {
         (seen, answer)
     };
     let (input, out) = (cases.to_str().unwrap(), desk.path("out.jsonl"));
-    let mut measure = |expected: &str, many: usize| {
+    let measure = |expected: &str, many: usize| {
         let case = CASE.replace(r#""decision":"reuse""#, &format!(r#""decision":"{expected}""#));
         let lines = (0..many).map(|n| case.replace(r#""id":"a""#, &format!(r#""id":"a{n}""#)) + "\n");
         std::fs::write(&cases, lines.collect::<String>()).unwrap();
