@@ -55,8 +55,9 @@ impl Opened {
     /// What the researcher works with.
     pub(crate) fn toolbox(&self) -> Toolbox {
         let (index, embedder) = (Arc::clone(&self.index), Arc::clone(&self.embedder));
-        let tools = Toolbox::new(index, embedder, Arc::clone(&self.thesaurus));
-        Toolbox { searcher: self.searcher(), ..tools }
+        let mut tools = Toolbox::new(index, embedder, Arc::clone(&self.thesaurus));
+        tools.searcher = self.searcher();
+        tools
     }
 
     pub(super) fn library(&self) -> Library {

@@ -95,8 +95,11 @@ async fn too_few_passages_and_no_vectors_give_no_scale() {
     assert_eq!(Scale::measure(&*index, &WordsOnly).await.unwrap(), None);
 }
 
+/// Heads and bodies of what was asked.
+type Heard = Arc<Mutex<Vec<(String, Value)>>>;
+
 /// Answers as such services do: whatever speaks of bicycles is relevant.
-fn service(status: &'static str) -> (String, Arc<Mutex<Vec<(String, Value)>>>) {
+fn service(status: &'static str) -> (String, Heard) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/v1/rerank", listener.local_addr().unwrap());
     let asked = Arc::new(Mutex::new(Vec::new()));
