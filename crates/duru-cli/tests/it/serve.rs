@@ -34,7 +34,7 @@ impl Serving {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split(',').next());
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split([',', ' ']).next());
         let address = address.unwrap_or_else(|| panic!("where? {line:?}")).to_owned();
         Self { child, address }
     }

@@ -61,7 +61,7 @@ impl ShardedStore {
     }
 
     async fn tidy_keys(&self) -> Result<(), Error> {
-        if self.keys.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY != 0 {
+        if !self.keys.fetch_add(1, Ordering::Relaxed).is_multiple_of(TIDY_EVERY) {
             return Ok(());
         }
         let old = EntryQuery {
