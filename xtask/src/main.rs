@@ -1,8 +1,8 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
 mod bench;
-mod model;
 mod eval;
+mod model;
 mod soak;
 mod test;
 mod tidy;

@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 39] = [
+const PLAIN: [(&str, &str, &str); 42] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
