@@ -186,8 +186,7 @@ fn money(source: &str, code: &str) -> Vec<usize> {
                     .is_some_and(|at| matches!(code_line.as_bytes().get(at), Some(b'"' | b'\'')))
             })
         };
-        MYRIADS.iter().any(quoted)
-            && MULTIPLIERS.iter().any(|number| has_number(code_line, number))
+        MYRIADS.iter().any(quoted) && MULTIPLIERS.iter().any(|number| has_number(code_line, number))
     })
 }
 

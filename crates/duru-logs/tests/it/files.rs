@@ -115,9 +115,7 @@ async fn every_sheet_of_a_workbook_is_a_table() {
     for row in 1..=3u8 {
         let date = ExcelDateTime::from_ymd(2026, 1, row + 1).unwrap();
         orders.write_with_format(row.into(), 3, &date, &day).unwrap();
-        orders
-            .write_with_format(row.into(), 4, date.and_hms(row.into(), 30, 0.0).unwrap(), &moment)
-            .unwrap();
+        orders.write_with_format(row.into(), 4, date.and_hms(row.into(), 30, 0.0).unwrap(), &moment).unwrap();
         orders.write(row.into(), 6, row == 1).unwrap();
     }
     let customers = book.add_worksheet().set_name("customers").unwrap();

@@ -26,5 +26,6 @@ pub(crate) use hangul::is_korean;
 pub(crate) use pack::STATUTES;
 pub(crate) use references::article_number;
 pub(crate) use spacing::spaced;
+pub(crate) use stem::without_particle;
 pub(crate) use stop::{firmness, is_verb, vague};
 pub(crate) use words::content_words;

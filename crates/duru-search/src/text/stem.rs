@@ -202,7 +202,8 @@ pub(super) fn stem(word: &str) -> &str {
     without_verbaliser(bare).or_else(|| without_verbaliser(word)).unwrap_or(bare)
 }
 
-fn without_particle(word: &str) -> &str {
+/// A noun without its particle, if it has one.
+pub(crate) fn without_particle(word: &str) -> &str {
     for (particle, after) in PARTICLES {
         let Some(rest) = word.strip_suffix(particle) else { continue };
         let Some(last) = rest.chars().next_back() else { continue };

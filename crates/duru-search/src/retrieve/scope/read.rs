@@ -357,9 +357,10 @@ fn bare(word: &str) -> &str {
 
 /// A noun before another: it has no particle and points at nothing.
 fn is_plain(word: &str) -> bool {
-    let particle =
-        ["은", "는", "을", "를", "에", "의", "도", "로", "서", "만"].iter().any(|end| word.ends_with(end));
-    !particle && !is("deictic", word) && year(word).is_none() && !word.is_empty()
+    crate::text::without_particle(word) == word
+        && !is("deictic", word)
+        && year(word).is_none()
+        && !word.is_empty()
 }
 
 /// 2023, 2023년.
