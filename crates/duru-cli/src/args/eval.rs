@@ -92,7 +92,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                     .conflicts_with("policy")
                     .help(say(
                         "판단마다 규칙과 모델을 견주어 누가 정할지 적을 파일",
-                        "Compare rule and model decision by decision; write who should decide",
+                        "Compare rule and model, write who should decide",
                     )),
             )
     };

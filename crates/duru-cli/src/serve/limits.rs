@@ -27,16 +27,19 @@ const LIVE: [&str; 2] = ["DURU_RUNS_AT_ONCE", "DURU_LONGEST_QUEUE"];
 
 /// Reads the settings again at every SIGHUP, takes over what can change, and says of the rest that it can't. On a
 /// terminal the same signal means that the person is gone, and ends the program as ever.
+///
+/// From this call on the signal is awaited, before anybody asks for what it returns: a server that can be reached must not be
+/// ended by it.
 #[cfg(unix)]
-pub(super) async fn reload_when_told(limits: Arc<Limits>, lang: Lang) {
+pub(super) fn reload_when_told(limits: Arc<Limits>, lang: Lang) -> impl Future<Output = ()> + Send + 'static {
     use std::io::IsTerminal as _;
     use tokio::signal::unix::{SignalKind, signal};
-    if std::io::stdin().is_terminal() {
-        return;
-    }
-    let Ok(mut hangup) = signal(SignalKind::hangup()) else { return };
-    while hangup.recv().await.is_some() {
-        tracing::warn!("{}", reload(&limits, lang));
+    let hangup = if std::io::stdin().is_terminal() { None } else { signal(SignalKind::hangup()).ok() };
+    async move {
+        let Some(mut hangup) = hangup else { return };
+        while hangup.recv().await.is_some() {
+            tracing::warn!("{}", reload(&limits, lang));
+        }
     }
 }
 

@@ -87,11 +87,11 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
         joined.server.mount(routes::people::routes(eraser.clone())).describe(routes::people::DESCRIBED);
     let keeper = Keeper { keeping, eraser, logs: joined.logs, audit };
     let _notice = notice::put(&address);
+    let server = routes::mount(server);
+    let reloading = tokio::spawn(limits::reload_when_told(server.limits(), output.lang));
     welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
     let told = tokio::spawn(stop_when_told(stop.clone()));
-    let server = routes::mount(server);
-    let reloading = tokio::spawn(limits::reload_when_told(server.limits(), output.lang));
     let keeping = tokio::spawn(keeper.work(stop.clone()));
     let served = server.serve(listener, stop).await;
     told.abort();
