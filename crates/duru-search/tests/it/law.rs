@@ -1,6 +1,6 @@
 //! The bars on the statute benchmark, where its files are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use duru_llm::WordsOnly;
@@ -67,18 +67,24 @@ async fn score(searcher: &Searcher, file: PathBuf) -> Score {
     score
 }
 
-#[tokio::test]
-async fn statutes_are_found_without_a_model() {
-    let Some(folder) = folder() else {
-        eprintln!("*** skipped: the statute benchmark is not on this machine (DURU_SHARED)");
-        return;
-    };
+/// All statutes, searched by words alone.
+async fn searcher(folder: &Path) -> Searcher {
     let thesaurus = Arc::new(Thesaurus::built_in());
     let index = Arc::new(EmbeddedIndex::in_memory(thesaurus.lexicon().clone()).unwrap());
     let library = Library::new(index.clone(), Arc::new(WordsOnly));
     let report = library.ingest(&Ingest::of([folder.join("corpus.jsonl")]), |_| {}).await.unwrap();
     assert_eq!((report.added, report.skipped.len()), (1, 0));
-    let searcher = Searcher::new(index, Arc::new(WordsOnly), thesaurus);
+    Searcher::new(index, Arc::new(WordsOnly), thesaurus)
+}
+
+fn skipped() {
+    eprintln!("*** skipped: the statute benchmark is not on this machine (DURU_SHARED)");
+}
+
+#[tokio::test]
+async fn statutes_are_found_without_a_model() {
+    let Some(folder) = folder() else { return skipped() };
+    let searcher = searcher(&folder).await;
     let questions = score(&searcher, folder.join("dev.jsonl")).await;
     eprintln!("questions: {questions:?}");
     assert!(
@@ -89,6 +95,12 @@ async fn statutes_are_found_without_a_model() {
     let everyday = score(&searcher, folder.join("paraphrases_dev.jsonl")).await;
     eprintln!("paraphrases: {everyday:?}");
     assert!(everyday.recall_5 >= 0.50, "{everyday:?}");
+}
+
+#[tokio::test]
+async fn questions_without_an_answer_are_told_from_others() {
+    let Some(folder) = folder() else { return skipped() };
+    let searcher = searcher(&folder).await;
     let first: Vec<&str> = include_str!("data/answerable.jsonl").lines().collect();
     let second: Vec<&str> = include_str!("data/second.jsonl").lines().collect();
     let mut refused = (0, 0);
@@ -98,10 +110,13 @@ async fn statutes_are_found_without_a_model() {
         assert!(without.0 * 5 >= without.1 * 3, "{name}: {without:?}");
         refused = (refused.0 + with.0, refused.1 + with.1);
     }
-    let all = refused.1 as f64 + questions.questions;
-    let refused = refused.0 as f64 + questions.refused * questions.questions;
-    assert!(refused <= all * 0.05, "{refused} of {all} with an answer were refused");
-    let english = english(&searcher).await;
+    assert!(refused.0 * 20 <= refused.1, "{refused:?} with an answer were refused");
+}
+
+#[tokio::test]
+async fn english_questions_find_korean_statutes() {
+    let Some(folder) = folder() else { return skipped() };
+    let english = english(&searcher(&folder).await).await;
     eprintln!("English questions that find one of their Korean articles: {english:?}");
     assert!(english.0 * 5 >= english.1 * 3, "{english:?}");
 }
