@@ -84,6 +84,14 @@ pub(super) fn only_pages(pages: &str, lang: Lang) -> String {
     )
 }
 
+/// The documents' names could not be read.
+pub(super) fn names_unread(lang: Lang) -> String {
+    lang.pick(
+        "문서 이름을 읽지 못해, 질문에서 말한 곳만이 아니라 모든 문서에서 찾았습니다.",
+        "The names of the documents could not be read, so I looked in all of them and not only where you said.",
+    )
+}
+
 /// Of a document that the question names and nobody has.
 pub(super) fn nothing_called(name: &str, lang: Lang) -> String {
     lang.pick(

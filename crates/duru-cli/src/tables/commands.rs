@@ -55,7 +55,9 @@ async fn add(place: &TablesPlace, name: Option<&str>, output: &Output) -> Result
     }
     let tables = open::connect(&named, place, &Description::default(), output).await?;
     if tables.catalog().tables.is_empty() {
-        return Err(TablesProblem::Empty.into());
+        // They say why nothing is there.
+        notes(&tables, output);
+        return Err(TablesProblem::Empty { files: open::are_files(&named) }.into());
     }
     let knowledge = tables.source().knowledge().await.map_err(TablesProblem::Source)?;
     let file = registry::put(&name, &text_of(&url, place, &knowledge))?;

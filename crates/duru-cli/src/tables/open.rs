@@ -90,17 +90,17 @@ pub(crate) async fn open(
     place: &TablesPlace,
     output: &Output,
 ) -> Result<AskedTables, TablesProblem> {
-    let (name, description, tables) = match registry::find(named)? {
+    let (name, description, tables, files) = match registry::find(named)? {
         Some(source) => {
             let file = place.password_file.clone().or(source.password_file);
             let place = TablesPlace { named: None, password_file: file };
             let tables = connect(&source.url, &place, &source.description, output).await?;
-            (Some(named.to_owned()), source.description, tables)
+            (Some(named.to_owned()), source.description, tables, are_files(&source.url))
         }
         None => {
             let description = Description::default();
             let tables = connect(named, place, &description, output).await?;
-            (None, description, tables)
+            (None, description, tables, are_files(named))
         }
     };
     for note in tables.notes() {
@@ -108,7 +108,7 @@ pub(crate) async fn open(
     }
     // After the notes: they say why nothing is there.
     if tables.catalog().tables.is_empty() {
-        return Err(TablesProblem::Empty);
+        return Err(TablesProblem::Empty { files });
     }
     Ok(AskedTables { name, ..tables.asked(description) })
 }

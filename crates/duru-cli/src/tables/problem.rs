@@ -16,8 +16,8 @@ pub(crate) enum TablesProblem {
     PasswordFile { file: PathBuf, source: io::Error },
     /// What was named is no database, and nothing has this name.
     Unknown { given: String },
-    /// There is nothing that may be asked.
-    Empty,
+    /// There is nothing that may be asked; of files, why is said before.
+    Empty { files: bool },
     /// This machine has no place for files of ours.
     NoFolder,
     /// A source's file can't be read or written.
@@ -45,7 +45,7 @@ impl TablesProblem {
             Self::Source(_) => "tables-unavailable",
             Self::PasswordFile { .. } => "tables-password",
             Self::Unknown { .. } => "tables-unknown",
-            Self::Empty => "tables-empty",
+            Self::Empty { .. } => "tables-empty",
             Self::NoFolder | Self::File { .. } => "tables-file",
             Self::Toml { .. } | Self::Mistakes { .. } => "tables-description",
             Self::Exists { .. } | Self::BadName { .. } => "tables-name",
@@ -60,7 +60,7 @@ impl TablesProblem {
             | Self::File { .. }
             | Self::Toml { .. }
             | Self::Mistakes { .. } => 3,
-            Self::Unknown { .. } | Self::Empty | Self::Exists { .. } | Self::BadName { .. } => 2,
+            Self::Unknown { .. } | Self::Empty { .. } | Self::Exists { .. } | Self::BadName { .. } => 2,
         }
     }
 
@@ -84,7 +84,11 @@ impl TablesProblem {
                 format!("데이터베이스의 주소도, 등록된 이름도 아닙니다: {given}"),
                 format!("this is neither a database's URL nor a name that was added: {given}"),
             ),
-            Self::Empty => say(
+            Self::Empty { files: true } => say(
+                "이 파일에는 물을 수 있는 테이블이 없습니다".into(),
+                "there is no table in these files that can be asked".into(),
+            ),
+            Self::Empty { files: false } => say(
                 "이 데이터베이스에는 읽을 수 있는 테이블이 없습니다".into(),
                 "this database has no table that may be read".into(),
             ),
@@ -130,7 +134,11 @@ impl TablesProblem {
                 "postgres://사용자@호스트:5432/데이터베이스 처럼 쓰거나, `duru tables list`에 있는 이름을 쓰세요",
                 "write postgres://user@host:5432/database, or a name that `duru tables list` shows",
             ),
-            Self::Empty => (
+            Self::Empty { files: true } => (
+                "CSV, TSV, JSON, Parquet나 XLSX 파일, 또는 그런 파일이 든 폴더를 지정하세요",
+                "name a CSV, TSV, JSON, Parquet or XLSX file, or a folder of such files",
+            ),
+            Self::Empty { files: false } => (
                 "데이터베이스의 이름을 확인하고, 이 사용자에게 USAGE와 SELECT 권한을 주세요",
                 "check the database's name, and GRANT USAGE and SELECT to this user",
             ),

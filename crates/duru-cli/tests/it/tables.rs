@@ -193,6 +193,14 @@ fn a_workbook_is_asked_at_once_and_says_what_is_wrong_with_a_sheet() {
     let seen = ask("en", "how many?");
     assert_eq!(seen.json()["error"]["code"], "tables-empty", "{seen:?}");
     assert!(seen.err.contains("row 1 has values instead of names of columns"), "{seen:?}");
+    // No word of databases and their rights: these are files.
+    assert!(seen.out.contains("CSV") && !seen.out.contains("GRANT"), "{seen:?}");
+    std::fs::write(desk.path("sales.xlsx"), "no workbook").unwrap();
+    assert!(ask("en", "how many?").err.contains("this is no workbook, or a damaged one"));
+    broken.save(desk.path("sales.xlsx")).unwrap();
+    let seen = desk.run(&["tables", "add", "sales.xlsx", "--lang", "ko"]);
+    assert!(seen.err.contains("파일에는 물을 수 있는 테이블이 없습니다"), "{seen:?}");
+    assert!(seen.err.contains("1행"), "{seen:?}");
 }
 
 /// What a key was not granted is to it as what does not exist: not known, not asked, and refused in the same words.

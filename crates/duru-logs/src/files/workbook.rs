@@ -57,7 +57,9 @@ pub(super) fn read(path: &Path, stem: &str, largest: u64) -> Result<FileContents
 
 /// How many bytes the parts of a workbook have: it is a ZIP archive, and a small one can hold a lot.
 fn unpacked_size(path: &Path) -> Result<u64, Wrong> {
-    let mut archive = zip::ZipArchive::new(File::open(path)?)?;
+    let file = File::open(path)?;
+    let opened = zip::ZipArchive::new(file);
+    let mut archive = opened.map_err(|error| format!("this is no workbook, or a damaged one ({error})"))?;
     let mut size = 0u64;
     for at in 0..archive.len() {
         size = size.saturating_add(archive.by_index_raw(at)?.size());

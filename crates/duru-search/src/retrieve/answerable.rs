@@ -165,7 +165,7 @@ pub(super) fn judge(best: &[Candidate], concepts: &[Weighed], analysis: &Analysi
         confidence,
         answerable: ending != Ending::None,
         coverage: read.line,
-        missing: missing(concepts, &read.most, ending == Ending::Answer),
+        missing: missing(concepts, &read.most, &analysis.question, ending == Ending::Answer),
         signs,
     }
 }
@@ -274,14 +274,31 @@ impl Analysis {
     }
 }
 
-/// What no passage speaks of. If there is an answer all the same, only what the question leans on is worth telling.
-fn missing(concepts: &[Weighed], most: &[f32], answers: bool) -> Vec<String> {
+/// What no passage speaks of, as it was said. If there is an answer all the same, only what the question leans on is worth
+/// telling.
+fn missing(concepts: &[Weighed], most: &[f32], question: &str, answers: bool) -> Vec<String> {
     let all: f32 = concepts.iter().map(|concept| concept.judged).sum();
     let least = if answers { LEANS_ON * all } else { 0.0 };
     let lacks = concepts.iter().zip(most).filter(|(concept, most)| {
         **most < SPOKEN && concept.firm && concept.judged > 0.0 && concept.judged >= least
     });
-    lacks.filter_map(|(concept, _)| concept.names.first().map(|words| words.join(" "))).collect()
+    let mut words: Vec<String> = Vec::new();
+    for name in lacks.filter_map(|(concept, _)| concept.names.first()) {
+        let word = name.iter().map(|stem| as_said(stem, question)).collect::<Vec<_>>().join(" ");
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// The word of a question that an English stem comes from: nobody asked about "polici".
+fn as_said<'a>(stem: &'a str, question: &'a str) -> &'a str {
+    let mut words = question.split(|letter: char| !letter.is_alphanumeric());
+    // Of policies only "polic" is in both.
+    let start = stem.strip_suffix('i').unwrap_or(stem);
+    let from = |word: &&str| word.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    words.find(|word| stem.is_ascii() && !start.is_empty() && from(word)).unwrap_or(stem)
 }
 
 /// How much of those concepts' weight is spoken of; all of it if there are none.
@@ -308,4 +325,19 @@ fn head(concepts: &[Weighed], question: &str) -> Vec<usize> {
         })
         .find(|found: &Vec<usize>| !found.is_empty())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_said;
+
+    #[test]
+    fn what_is_missing_is_named_as_it_was_said() {
+        let question = "Who calls the Fire brigade by our policies? 소화기는?";
+        for (stem, said) in
+            [("fir", "Fire"), ("polici", "policies"), ("소화기", "소화기"), ("other", "other")]
+        {
+            assert_eq!(as_said(stem, question), said);
+        }
+    }
 }

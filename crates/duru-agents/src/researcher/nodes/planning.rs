@@ -12,13 +12,16 @@ use super::super::plan::{MOST, Part, parts};
 use super::super::scope::notes;
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::super::toolbox::Toolbox;
+use super::super::words;
 use super::shared;
 use crate::decided;
 
 pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let tools = cx.get::<Toolbox>()?;
-    // An index that can't be read is said where it is searched.
-    let scope = tools.searcher.scope(s.asked(), &s.search_filter.filter()).await.ok();
+    let read = tools.searcher.scope(s.asked(), &s.search_filter.filter()).await;
+    // Whoever named a place to look in hears that everything was searched.
+    let unread = read.is_err().then(|| words::names_unread(s.lang()));
+    let scope = read.ok();
     let asked = scope.as_ref().map_or(s.asked(), |scope| scope.question.as_str());
     let (parts, told) = parts(asked);
     let draft = by_conjunctions(parts);
@@ -36,6 +39,9 @@ pub(in super::super) async fn planning(s: Arc<Research>, cx: Cx) -> Result<Resea
     let mut update = shared::report(cx.node(), said.join("\n"), json!({ "subtasks": subtasks.len() }));
     if let Some(scope) = scope {
         update = update.search_filter(s.search_filter.narrowed(&scope)).scope_notes(notes(&scope, s.lang()));
+    }
+    if let Some(note) = unread {
+        update = update.scope_notes(vec![note]);
     }
     Ok(update.workflow_status(WorkflowStatus::Running).overwrite_subtasks(subtasks))
 }
