@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::terminal;
 use crate::text::shorten;
@@ -11,6 +12,8 @@ use crate::text::shorten;
 pub(crate) struct LiveLine {
     shows: bool,
     drawn: AtomicBool,
+    /// An answer that is being written, as far as it has come.
+    said: Mutex<String>,
 }
 
 /// Back to the line's beginning, and nothing on it.
@@ -22,7 +25,7 @@ impl LiveLine {
         let shows = wanted
             && std::io::stderr().is_terminal()
             && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        Self { shows, drawn: AtomicBool::new(false) }
+        Self { shows, drawn: AtomicBool::new(false), said: Mutex::default() }
     }
 
     /// Shows a line in place of the one before; whether it could.
@@ -36,8 +39,23 @@ impl LiveLine {
         self.shows
     }
 
+    /// Shows the end of an answer that is being written, with one more piece of it.
+    pub(crate) fn speak(&self, piece: &str, paint: impl FnOnce(&str) -> String) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.push_str(piece);
+        let line = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        // Hangul is two columns wide.
+        let room = terminal::columns() / 2;
+        let over = line.chars().count().saturating_sub(room.saturating_sub(4));
+        let cut: String = line.chars().skip(over).collect();
+        let line = if over > 0 { format!("… {cut}") } else { cut };
+        drop(said);
+        self.show(&line, paint);
+    }
+
     /// Takes it away: something else is to be said.
     pub(crate) fn clear(&self) {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).clear();
         if self.drawn.swap(false, Ordering::Relaxed) {
             say(CLEAR);
         }

@@ -11,7 +11,7 @@ use crate::live::LiveLine;
 use crate::problem::Problem;
 use crate::show;
 use crate::terminal;
-use crate::text::escaped;
+use crate::text::{clean, escaped};
 
 /// How much of a person reads along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,13 @@ impl Output {
             return;
         }
         self.progress(line);
+    }
+
+    /// Shows an answer while it is written, at a terminal. It is printed whole in the end.
+    pub(crate) fn speak(&self, piece: &str) {
+        if !self.is_quiet() {
+            self.live.speak(&clean(piece), |line| self.paint(Tone::Faint, line));
+        }
     }
 
     /// Says what only those want to know who asked for more.

@@ -11,7 +11,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 /// changes between the check and the connection changes nothing.
 #[derive(Clone, Debug)]
 pub enum Reach {
-    /// Wherever whoever configured the server says.
+    /// Wherever the configuration says.
     Anywhere,
     /// Public addresses only, but for this host, which was configured.
     Public { but: Arc<str> },

@@ -133,6 +133,14 @@ pub enum Error {
         /// Until it is tried again.
         left: Duration,
     },
+    /// Only replies that were recorded are given, and this one was not.
+    #[error("{file} has no reply of {model} to this request; record it with the model itself")]
+    NotRecorded {
+        /// Whose reply.
+        model: String,
+        /// The recording.
+        file: String,
+    },
 }
 
 /// Which limit of time a call reached.
@@ -167,6 +175,7 @@ impl Error {
             Error::TooLarge { .. } => "model_too_large",
             Error::BudgetSpent { .. } => "model_budget_spent",
             Error::Resting { .. } => "model_resting",
+            Error::NotRecorded { .. } => "model_not_recorded",
         }
     }
 
@@ -187,6 +196,7 @@ impl Error {
             Error::TooLarge { .. } => "too_large",
             Error::BudgetSpent { .. } => "budget_spent",
             Error::Resting { .. } => "resting",
+            Error::NotRecorded { .. } => "not_recorded",
         }
     }
 
@@ -206,6 +216,7 @@ impl Error {
             | Error::Refused { .. }
             | Error::TooLarge { .. }
             | Error::BudgetSpent { .. }
+            | Error::NotRecorded { .. }
             // It may, but trying again is what the rest is there to prevent.
             | Error::Resting { .. } => false,
         }

@@ -50,7 +50,7 @@ impl Last {
 impl Known {
     pub(crate) async fn get(&self, store: &EmbeddedLogs) -> Result<Arc<Knowledge>, Error> {
         let version = store.version_now();
-        // One at a time: whoever waits gets what the first found.
+        // One at a time: waiters get what the first found.
         let mut last = self.0.lock().await;
         if let Some(last) = last.as_ref().filter(|last| last.holds(&version)) {
             return Ok(Arc::clone(&last.knowledge));

@@ -26,7 +26,7 @@ pub struct EmbeddedLogs {
     writer: Writer,
     engine: Engine,
     known: Known,
-    /// Held alone by whoever brings ids along: they are looked up before they are kept.
+    /// Held exclusively by batches with ids of their own: the ids are looked up before they are stored.
     naming: RwLock<()>,
     torn: u64,
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use ndarray::{Array1, Array2, Axis, Slice, concatenate};
 
-use crate::layers::{Head, Norm, Window};
+use crate::layers::{Head, Norm, Window, by_columns};
 use crate::pieces::Pieces;
 use crate::weights::{Error, Weights};
 
@@ -64,7 +64,7 @@ impl Encoder {
             projected: Norm::new(joined(&scales)?, joined(&shifts)?),
             windows,
             all: Norm::new(weights.vector("ln_g")?, weights.vector("ln_b")?),
-            sum: (weights.matrix("cnn_W")?, weights.vector("cnn_b")?),
+            sum: (by_columns(&weights.matrix("cnn_W")?), weights.vector("cnn_b")?),
             head: Head::read(&mut weights)?,
             width: weights.width,
             steps: weights.steps,
@@ -93,7 +93,12 @@ impl Encoder {
         self.head.apply(&sum)
     }
 
-    fn looked_up(&self, pieces: &[usize]) -> Array2<f32> {
+    /// The pieces of a stretch of text, without marks of beginning and end.
+    pub(crate) fn cut(&self, text: &str, spaced: bool) -> Vec<usize> {
+        self.pieces.stretch(text, spaced)
+    }
+
+    pub(crate) fn looked_up(&self, pieces: &[usize]) -> Array2<f32> {
         let mut rows = Array2::zeros((pieces.len(), self.width));
         for (mut row, piece) in rows.axis_iter_mut(Axis(0)).zip(pieces) {
             let step = self.steps[*piece];
@@ -102,6 +107,11 @@ impl Encoder {
         }
         rows
     }
+}
+
+/// How near two meanings are: 1 for the same.
+pub fn nearness(one: &[f32], other: &[f32]) -> f32 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

@@ -78,6 +78,11 @@ impl Window {
     }
 }
 
+/// The same matrix with each column in one piece: a vector times it then reads memory in order.
+pub(crate) fn by_columns(matrix: &Array2<f32>) -> Array2<f32> {
+    matrix.t().as_standard_layout().into_owned().reversed_axes()
+}
+
 /// The last layers: of the sum of a text's pieces, what the text means.
 pub(crate) struct Head {
     d0: Array2<f32>,
@@ -91,12 +96,12 @@ pub(crate) struct Head {
 impl Head {
     pub(crate) fn read(weights: &mut Weights<'_>) -> Result<Self, Error> {
         Ok(Self {
-            d0: weights.matrix("d0")?,
-            d1: weights.matrix("d1")?,
-            d2: weights.matrix("d2")?,
-            d3: weights.matrix("d3")?,
-            p1: weights.matrix("p1")?,
-            p3: weights.matrix("p3")?,
+            d0: by_columns(&weights.matrix("d0")?),
+            d1: by_columns(&weights.matrix("d1")?),
+            d2: by_columns(&weights.matrix("d2")?),
+            d3: by_columns(&weights.matrix("d3")?),
+            p1: by_columns(&weights.matrix("p1")?),
+            p3: by_columns(&weights.matrix("p3")?),
         })
     }
 

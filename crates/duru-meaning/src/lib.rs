@@ -4,10 +4,13 @@
 //! They are part of the program, so that there is nothing to download and no server to ask.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod attention;
+mod composer;
 mod encoder;
 mod layers;
 mod pieces;
 mod weights;
 
-pub use encoder::{Encoder, LENGTH, MODEL};
+pub use composer::{Composed, Composer, KINDS, Stretch, Term};
+pub use encoder::{Encoder, LENGTH, MODEL, nearness};
 pub use weights::Error;

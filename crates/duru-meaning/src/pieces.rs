@@ -42,6 +42,13 @@ impl Pieces {
         cut
     }
 
+    /// The pieces of a stretch that other text may stand before, with no space between.
+    pub(crate) fn stretch(&self, text: &str, spaced: bool) -> Vec<usize> {
+        let text = normal(text, text.len());
+        let own = if spaced { &text } else { text.strip_prefix(SPACE).unwrap_or(&text) };
+        self.most_likely(own)
+    }
+
     fn most_likely(&self, text: &str) -> Vec<usize> {
         let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
         let count = starts.len() - 1;

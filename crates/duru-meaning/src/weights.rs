@@ -61,6 +61,10 @@ impl<'a> Weights<'a> {
         Ok(Self { pieces, width, steps, table, vectors, matrices })
     }
 
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.matrices.contains_key(name) || self.vectors.contains_key(name)
+    }
+
     pub(crate) fn vector(&mut self, name: &str) -> Result<Array1<f32>, Error> {
         self.vectors.remove(name).ok_or_else(|| Error::Missing(name.to_owned()))
     }

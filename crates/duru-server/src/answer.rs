@@ -102,7 +102,7 @@ fn one_question(value: &Value) -> String {
     text
 }
 
-/// What an answer in words means to whoever asked: options are shown by their labels, and answered by their values.
+/// What an answer in words means to the question: options are shown by their labels, and answered by their values.
 pub(crate) fn reply(question: &Value, text: &str) -> Value {
     let text = text.trim();
     let options = question["options"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! What a run's nodes can know of whoever asked.
+//! What a run's nodes can know of its caller.
 
 /// What the client of a run wants to see; nodes get it with `cx.get::<Asked>()`.
 /// A node may save itself the trouble of streaming what nobody watches.

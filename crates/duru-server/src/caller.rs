@@ -12,7 +12,7 @@ use crate::guard::{Held, KeyScope, KeyScopes, Pass};
 /// theirs, and nobody else's to see. There is none that nobody vouches for: what comes without one is refused.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// None for whoever sits at this machine.
+    /// None for the local user.
     pub(crate) owner: Option<Arc<str>>,
     pub(crate) scopes: KeyScopes,
     /// The tables, or sources of tables, that they may ask about; none for all.
@@ -26,7 +26,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whoever sits at this machine, where no keys are wanted, and the program itself.
+    /// The local user, where no keys are required, and the program itself.
     pub(crate) fn at_this_machine() -> Self {
         Self { owner: None, scopes: KeyScopes::ALL, tables: None, at_once: None, held: None, pass: None }
     }
@@ -88,7 +88,7 @@ pub(crate) fn of(parts: &Parts) -> ApiResult<&Caller> {
 mod tests {
     use super::*;
 
-    /// It counted as whoever administers.
+    /// It counted as an administrator.
     #[tokio::test]
     async fn a_request_that_no_guard_saw_has_no_caller() {
         let (mut parts, ()) = axum::http::Request::new(()).into_parts();

@@ -181,7 +181,7 @@ impl From<duru::Error> for ApiError {
     }
 }
 
-/// One line for whoever runs the server.
+/// One line for the operator.
 pub(crate) fn log_line(what: &dyn std::fmt::Display) {
     // A program that listens to nobody still hears of what went wrong.
     if tracing::dispatcher::has_been_set() {

@@ -79,7 +79,7 @@ pub(crate) struct Hub {
 pub(crate) type Shared = Arc<Hub>;
 
 impl Hub {
-    /// All of it, whoever asked.
+    /// All of it, for every caller.
     pub(crate) fn whole(self: &Arc<Self>) -> &Shared {
         self.whole.as_ref().unwrap_or(self)
     }

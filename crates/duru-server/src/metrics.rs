@@ -1,4 +1,4 @@
-//! Numbers for whoever watches the server.
+//! Metrics of the server.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};

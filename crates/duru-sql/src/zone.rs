@@ -1,4 +1,4 @@
-//! The time zone of this machine: what "today" means to whoever asks here and names no other.
+//! The time zone of this machine: what "today" means where no other zone is named.
 
 use std::path::Path;
 use std::sync::OnceLock;

@@ -111,7 +111,7 @@ impl Exporter {
                 self.send(batch).await;
             }
             if let Some(done) = flushed {
-                // Whoever waited for it may have given up.
+                // The waiter may have given up.
                 let _ = done.send(());
             }
         }

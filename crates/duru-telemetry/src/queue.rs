@@ -1,4 +1,4 @@
-//! Where spans wait to be sent. Whoever ends one does not wait.
+//! Where spans wait to be sent. Ending one never waits.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -99,7 +99,7 @@ pub(crate) enum Protocol {
 pub(crate) struct Sampler {
     /// Of those that begin here, this share.
     pub(crate) share: f64,
-    /// Whether whoever asked decides for theirs.
+    /// Whether the parent span decides.
     pub(crate) parent_based: bool,
 }
 

@@ -119,7 +119,7 @@ impl<S: State, I: Send + 'static, O: Send + 'static> App<S, I, O> {
 /// What this process knows of the threads of an app.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// As whom this process runs them.
+    /// The owner as which this process runs them.
     pub(crate) holder: Holder,
     inner: Mutex<Inner>,
 }

@@ -240,9 +240,9 @@ impl ErasedApp {
         Self { graph, ..self.clone() }
     }
 
-    /// The idle threads whose states are kept in memory. One that was deleted by
-    /// another process is never gone on with from there; with
-    /// [`ThreadLog::forget`] nothing of it stays, either.
+    /// The idle threads whose states are cached in memory. A thread that another
+    /// process deleted is never continued from the cache;
+    /// [`ThreadLog::forget`] also removes it from there.
     pub fn warm_threads(&self) -> Vec<ThreadId> {
         self.desk.warm_threads()
     }

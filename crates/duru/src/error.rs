@@ -337,7 +337,7 @@ pub enum Error {
         /// The checkpoint.
         checkpoint: CheckpointId,
     },
-    /// A change was to be made as whoever wrote last, and several did.
+    /// An edit without a node, where several nodes wrote last.
     #[error("several nodes of thread {thread} wrote last: say as which node it is to be changed")]
     AmbiguousWriter {
         /// The thread.

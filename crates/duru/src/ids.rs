@@ -270,9 +270,9 @@ impl CheckpointId {
         Self(Uuid::from_u128(high | low))
     }
 
-    /// What the moment before the input that made this checkpoint is called. The
-    /// log has no row for it, since nothing had happened yet, but whoever asks
-    /// the first question differently goes back to it.
+    /// The id of the moment before the input that made this checkpoint. The log
+    /// has no row for it, since nothing had happened yet, but replacing the first
+    /// input goes back to it.
     pub fn before_input(self) -> Self {
         Self::from_u128(self.as_u128().wrapping_sub(1))
     }
@@ -303,8 +303,8 @@ impl TaskId {
 }
 
 /// Which of the threads that have had a name. A thread that is deleted and
-/// made again under the same name is another one: whoever knows the first by
-/// name alone must not take the second for it.
+/// made again under the same name is another one; knowing
+/// the first by name alone must not lead to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Incarnation(u64);
 

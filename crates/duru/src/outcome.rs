@@ -77,7 +77,7 @@ impl<O> Outcome<O> {
     }
 }
 
-/// What an error handler is told about the node that failed. It survives a
+/// What an error handler gets to know about the node that failed. It survives a
 /// restart: a handler that was interrupted by a crash sees the same.
 #[derive(Debug, Clone)]
 pub struct NodeFailure {

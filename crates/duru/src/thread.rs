@@ -235,8 +235,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     }
 
     /// Events of the thread from number `from` on, of runs in this process as
-    /// they happen. Whoever comes back with the last number plus one gets exactly
-    /// the rest.
+    /// they happen. Reading from the last number plus one gives exactly the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
         self.log().events(from, modes).await
     }

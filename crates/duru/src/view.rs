@@ -95,8 +95,8 @@ pub(crate) fn snapshot_of(ns: Namespace, seq: Seq, payload: Vec<u8>, thread: &Th
     snapshot
 }
 
-/// One thread of a store. Whoever reads it more than once reads the same one
-/// each time, or gets [`store::Error::Deleted`].
+/// One thread of a store. Reading it more than once reads the same thread each
+/// time, or fails with [`store::Error::Deleted`].
 #[derive(Clone, Copy)]
 pub(crate) struct Pinned<'a> {
     pub(crate) store: &'a dyn Checkpoints,
@@ -257,7 +257,7 @@ impl View {
                 self.tries.insert(id, failed.attempts);
             }
             Record::Task(task) => {
-                // Whoever goes on after a failure or an answer wants it tried anew.
+                // After a failure or an answer, the count of tries starts again.
                 self.tries.remove(&task.id);
                 if let TaskOutcome::Failed(failed) = &task.outcome
                     && failed.handled

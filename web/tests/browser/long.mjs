@@ -32,6 +32,7 @@ async function asked(v, act) {
 
 /** What opening a conversation asks for, however long it is. */
 const OPENING = [
+  'GET /tables',
   'GET /threads/*/turns',
   'POST /assistants/search',
   'POST /store/items/search',

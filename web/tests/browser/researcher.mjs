@@ -18,8 +18,8 @@ walk('an answer from documents opens the passage behind every mark', async ({ br
     // The whole document, with what is cited marked where it can be seen.
     const cited = passage.locator('mark').first();
     await cited.waitFor();
-    assert.ok((await passage.innerText()).length > (await cited.innerText()).length);
     await v.page.getByRole('dialog').getByText(v.say('문서 전체', 'The whole document')).waitFor();
+    assert.ok((await passage.innerText()).length > (await cited.innerText()).length);
     await v.page.waitForFunction(() => {
       const [mark, box] = [document.querySelector('dialog mark, [role=dialog] mark'), document.querySelector('blockquote')];
       if (!mark || !box) return false;

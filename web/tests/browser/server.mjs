@@ -1,6 +1,6 @@
 // A `duru serve` of one's own, in a folder of its own, that can be killed and started again.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ const freePort = () =>
   });
 
 export class Server {
-  /** With lines of a log, or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds; `more` variables. */
-  static async start({ lines, pace, model, more } = {}) {
+  /** With lines of a log and files of tables (under the name `shop`), or with the samples that a newcomer gets; the example's nodes take `pace` milliseconds; `more` variables. */
+  static async start({ lines, pace, model, more, tables } = {}) {
     const server = new Server();
     server.pace = pace;
     server.more = { ...more };
@@ -40,6 +40,14 @@ export class Server {
       const done = spawnSync(BIN, ['logs', 'ingest', file, '--logs', logs], { env, encoding: 'utf8' });
       if (done.status !== 0) throw new Error(`logs ingest: ${done.stdout}${done.stderr}`);
       server.args.push('--logs', logs);
+    }
+    if (tables) {
+      const folder = join(server.folder, 'sales');
+      mkdirSync(folder);
+      for (const [name, text] of Object.entries(tables)) writeFileSync(join(folder, name), text);
+      const done = spawnSync(BIN, ['tables', 'add', folder, '--name', 'shop'], { env: environment(server.folder), encoding: 'utf8' });
+      if (done.status !== 0) throw new Error(`tables add: ${done.stdout}${done.stderr}`);
+      server.args.push('--tables', 'shop');
     }
     if (model) await server.beginModel(model);
     await server.begin();

@@ -28,12 +28,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("duru-sql", &["duru-postgres"]),
     // Its dependencies are too heavy for those who only want the guard.
     ("duru-logs", &["duru-sql"]),
-    // Only for the embedding trait.
+    // What words mean, learnt from examples; no IO, no agent, as the one before it.
     ("duru-meaning", &[]),
+    // The models only for the embedding trait.
     ("duru-search", &["duru-llm", "duru-meaning", "duru-postgres"]),
     (
         "duru-agents",
-        &["duru", "duru-http", "duru-language", "duru-llm", "duru-messages", "duru-sql", "duru-search"],
+        &[
+            "duru",
+            "duru-http",
+            "duru-language",
+            "duru-llm",
+            "duru-meaning",
+            "duru-messages",
+            "duru-sql",
+            "duru-search",
+        ],
     ),
     ("duru-server", &["duru", "duru-messages", "duru-telemetry"]),
     (
@@ -81,6 +91,16 @@ pub(super) struct Package {
     pub(super) name: String,
     pub(super) manifest: PathBuf,
     dependencies: Vec<Dependency>,
+}
+
+impl Package {
+    /// What it names that is not ours, in its tests too.
+    pub(super) fn libraries(&self) -> impl Iterator<Item = &str> {
+        self.dependencies
+            .iter()
+            .filter(|dependency| !dependency.ours)
+            .map(|dependency| dependency.name.as_str())
+    }
 }
 
 struct Dependency {

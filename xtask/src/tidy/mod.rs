@@ -1,5 +1,7 @@
 //! `cargo xtask tidy`: the rules of the house that neither rustc nor clippy knows.
 
+mod book;
+mod dependencies;
 mod edges;
 mod files;
 mod finding;
@@ -21,11 +23,12 @@ pub(crate) fn run() -> Result<bool> {
     let root = root()?;
     let mut findings = Vec::new();
 
-    for package in edges::packages()? {
+    let packages = edges::packages()?;
+    for package in &packages {
         let path = files::relative(&root, &package.manifest);
         let manifest =
             std::fs::read_to_string(&package.manifest).with_context(|| format!("cannot read {path}"))?;
-        findings.extend(edges::check(&path, &manifest, &package));
+        findings.extend(edges::check(&path, &manifest, package));
         findings.extend(lints::check(&path, &manifest));
     }
 
@@ -43,6 +46,8 @@ pub(crate) fn run() -> Result<bool> {
 
     findings.extend(tables::check(&files));
     findings.extend(map::check(&files));
+    findings.extend(book::check(&files, |path| root.join(path).exists()));
+    findings.extend(dependencies::check(&packages, &files));
 
     findings.sort();
     for finding in &findings {

@@ -7,7 +7,7 @@ use super::progress::DecidedBy;
 use super::state::Advice;
 use super::toolbox::Bounds;
 use super::tools::Team;
-use crate::decided;
+use crate::decided::{self, NodeDecider};
 
 /// What was decided, by whom, and what it cost.
 pub(super) struct Asked<T> {
@@ -39,10 +39,18 @@ pub(super) fn calls_left(s: &Advice, bounds: &Bounds) -> u64 {
 
 /// The decision `D`, by its rule where no call is left.
 pub(super) async fn decide<D: Decision>(cx: &Cx, left: u64, input: &D::Input) -> Result<Asked<D::Output>> {
+    decide_with::<D>(decided::decider(cx)?, left, input).await
+}
+
+/// The same with this decider.
+pub(super) async fn decide_with<D: Decision>(
+    decider: NodeDecider,
+    left: u64,
+    input: &D::Input,
+) -> Result<Asked<D::Output>> {
     if left == 0 {
         return Ok(Asked { value: D::by_rule(input), by: DecidedBy::Rule, failed: None, calls: 0 });
     }
-    let decider = decided::decider(cx)?;
     // A bad answer may be asked for again only where a call is left for that.
     let decider = if left == 1 { decider.once() } else { decider };
     let outcome = decider.decide::<D>(input).await?;

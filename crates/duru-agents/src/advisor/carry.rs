@@ -471,7 +471,7 @@ pub(super) fn said(s: &Advice, question: &Question) -> Parameters {
 }
 
 /// The same before anything is planned.
-fn heard(s: &Advice, question: &Question, calculations: &[Calculation]) -> Parameters {
+pub(super) fn heard(s: &Advice, question: &Question, calculations: &[Calculation]) -> Parameters {
     let mut terms = question.terms.clone();
     // "2억 말고 1억으로": what takes the place of an entry is what that entry is.
     let mut instead: Vec<(What, u64)> = Vec::new();

@@ -385,6 +385,7 @@ impl What {
                 matches!(calculation, Returns | Brokerage | Increase | Conversion)
             }
             Self::Homes => matches!(calculation, AcquisitionTax | Registration),
+            Self::Group => calculation == LoanLimit,
             _ => false,
         }
     }

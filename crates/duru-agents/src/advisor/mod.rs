@@ -17,6 +17,7 @@ mod decide;
 pub mod draft;
 pub mod evaluation;
 mod gate;
+mod gist;
 mod graph;
 mod lang;
 mod ledger;
@@ -27,6 +28,8 @@ mod plan;
 mod planner;
 pub mod progress;
 mod recall;
+mod remembered;
+mod replan;
 mod restated;
 mod reuse;
 mod state;
@@ -46,9 +49,10 @@ pub use ledger::{Entry, Ledger, Source, Value, What};
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{
-    Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Collaboration, Drafted,
-    Echo, Exchange, Execution, Fault, FaultKind, Inquiry, Memories, Orchestrated, PastSearch, Phase,
-    Planning, Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Told, Variant,
+    Achieved, Action, Adjust, Advice, AdviceStatus, AdviceUpdate, Aggregated, Answer, Change, Collaboration,
+    Drafted, Echo, Exchange, Execution, Fault, FaultKind, Inquiry, KnownFact, Memories, Orchestrated,
+    PastSearch, Phase, PlanChange, Planning, Remedy, Reuse, Review, Section, TeamResult, TeamStatus, Told,
+    Variant,
 };
 pub use sums::Sum;
 pub use toolbox::{Bounds, Toolbox};

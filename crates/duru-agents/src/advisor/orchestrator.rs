@@ -1,7 +1,7 @@
 //! What follows, by rule: before the first team and after each.
 
 use super::plan::{Status, Step};
-use super::state::{Action, Adjust, Advice, Collaboration, TeamResult, TeamStatus};
+use super::state::{Action, Adjust, Advice, Collaboration, TeamStatus};
 use super::tools::Team;
 use super::understand::{DataKind, Intent};
 
@@ -221,19 +221,4 @@ pub(super) fn again(s: &Advice, team: Team, scope: &[DataKind]) -> Step {
             }
         }
     }
-}
-
-/// One line per team that is done, as models see it.
-pub(super) fn summaries(s: &Advice) -> Vec<String> {
-    let line = |(team, result): (&Team, &TeamResult)| {
-        let status =
-            serde_json::to_value(result.status).ok().and_then(|value| value.as_str().map(str::to_owned));
-        let status = status.unwrap_or_default();
-        match team {
-            Team::Search => format!("Search: {} results ({status})", result.items),
-            Team::Analysis => format!("Analysis: {} insights ({status})", result.insights.len()),
-            Team::Document => format!("Document: lease contract ({status})"),
-        }
-    };
-    s.team_results.iter().map(line).collect()
 }

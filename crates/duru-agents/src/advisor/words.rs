@@ -105,6 +105,11 @@ pub(super) fn confirmation(judgement: &Judgement, s: &Advice, deadline: Option<S
     }
 }
 
+/// Before a sentence that takes the place of one that failed its check.
+pub(super) fn corrected(lang: Lang) -> String {
+    lang.pick("[바로잡음]", "[corrected]")
+}
+
 /// What was said, numbered, each line at most 500 characters.
 pub(super) fn history(exchanges: &[Exchange], lang: Lang) -> Vec<Untrusted> {
     let cut = |text: &str| text.chars().take(SHOWN).collect::<String>();

@@ -1,11 +1,13 @@
 //! The analyst: questions in plain language about logs, answered by SQL.
 
+mod about;
 mod buckets;
 mod cache;
 mod chart;
 mod conflict;
 mod count;
 mod decide;
+mod description;
 mod extremes;
 mod filters;
 mod focus;
@@ -24,9 +26,11 @@ mod testing;
 mod toolbox;
 mod words;
 
+pub use about::AskedAbout;
 pub use buckets::with_zeros;
 pub use cache::{AnswerLimits, Answers};
 pub use chart::{Chart, ChartKind};
+pub use description::LiveDescription;
 pub use filters::{Absolute, Filters, RangeError, Relative, TimeRange, Unit};
 pub use focus::Focus;
 pub use graph::{drawing, graph};

@@ -24,25 +24,29 @@ pub(super) const ROUNDS: u32 = super::reader::ROUNDS as u32;
 /// Tables in words, ready for questions.
 pub(super) struct Prepared {
     knowledge: Arc<Knowledge>,
+    description: Arc<Description>,
     pub(super) domain: Domain,
     pub(super) linked: Linked,
 }
 
-/// The last one that was made: it lasts as long as what the store knows.
+/// The last one that was made: it lasts as long as what the store knows, and what people call it.
 #[derive(Default)]
 pub(super) struct Preparing {
     last: Mutex<Option<Arc<Prepared>>>,
 }
 
 impl Preparing {
-    pub(super) fn of(&self, knowledge: &Arc<Knowledge>, description: &Description) -> Arc<Prepared> {
+    pub(super) fn of(&self, knowledge: &Arc<Knowledge>, description: Arc<Description>) -> Arc<Prepared> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = last.as_ref().filter(|known| Arc::ptr_eq(&known.knowledge, knowledge)) {
+        let same = |known: &&Arc<Prepared>| {
+            Arc::ptr_eq(&known.knowledge, knowledge) && Arc::ptr_eq(&known.description, &description)
+        };
+        if let Some(known) = last.as_ref().filter(same) {
             return Arc::clone(known);
         }
-        let domain = Domain::of(knowledge, description);
+        let domain = Domain::of(knowledge, &description);
         let linked = Linked::new(&domain);
-        let made = Arc::new(Prepared { knowledge: Arc::clone(knowledge), domain, linked });
+        let made = Arc::new(Prepared { knowledge: Arc::clone(knowledge), description, domain, linked });
         *last = Some(Arc::clone(&made));
         made
     }
@@ -69,7 +73,9 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn of(s: &Analysis, prepared: &Prepared) -> Self {
         let previous = s.turns.iter().chain(&s.left_open);
-        let previous: Vec<ReadTurn> = previous.filter_map(|turn| turn.read()).collect();
+        // What was said of a table that is not asked now is nothing to go on from.
+        let is_asked = |turn: &ReadTurn| prepared.domain.table(&turn.frame.table).is_some();
+        let previous: Vec<ReadTurn> = previous.filter_map(|turn| turn.read()).filter(is_asked).collect();
         let answers: Vec<Reply> = s
             .user_clarifications
             .iter()

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::about::AskedAbout;
 use super::frame::{Column, Frame};
 use super::reader::{AskBack, QueryAnalysis, ReadTurn};
 use super::{Chart, Filters, Focus, TimeRange};
@@ -32,6 +33,8 @@ pub struct Analysis {
     pub time_range_structured: Option<TimeRange>,
     /// A query that the person wrote instead of a question.
     pub given_sql: Option<String>,
+    /// What the person chose to ask about.
+    pub about: AskedAbout,
 
     pub resolved_question: String,
     /// Whether a model wrote it out; else the rules read the question itself.
@@ -105,6 +108,9 @@ pub struct Inquiry {
     /// ISO 8601: a clock that stands still.
     #[serde(default)]
     pub now: Option<String>,
+    /// What to ask about; whatever fits unless told.
+    #[serde(default)]
+    pub about: AskedAbout,
     #[serde(default)]
     pub messages: Vec<Message>,
 }
@@ -206,6 +212,7 @@ impl Inquiry {
             .asked_at(None)
             .time_range_structured(self.time_range_structured)
             .given_sql(self.sql)
+            .about(self.about)
             .resolved_question(String::new())
             .resolved_by_model(false)
             .filters(Filters::default())

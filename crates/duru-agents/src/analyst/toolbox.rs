@@ -8,6 +8,7 @@ use duru_sql::{Limits, MachineZone, TableSource};
 use jiff::Timestamp;
 
 use super::cache::{Answers, Key, Whose};
+use super::description::LiveDescription;
 use super::granted::{GrantedSource, Grants};
 use super::reading::Preparing;
 use super::state::Analysis;
@@ -24,10 +25,12 @@ pub struct Toolbox {
     /// Those that were given a moment ago.
     pub answers: Arc<Answers>,
     /// What people call the tables and what is in them.
-    pub description: Arc<Description>,
+    pub description: Arc<LiveDescription>,
     pub(super) preparing: Arc<Preparing>,
     /// What the source of the tables is called, where it has a name: who is granted it may ask all of them.
     pub source: Option<String>,
+    /// Other tables that a person may choose to ask about.
+    pub others: Vec<Arc<Toolbox>>,
     grants: Arc<Grants>,
     /// The time zone of whoever names none, by its IANA name.
     pub timezone: String,
@@ -41,9 +44,10 @@ impl Toolbox {
             guard,
             limits: Limits::default(),
             answers: Arc::default(),
-            description: Arc::new(Description::logs()),
+            description: Arc::new(LiveDescription::new(Description::logs())),
             preparing: Arc::default(),
             source: None,
+            others: Vec::new(),
             grants: Arc::default(),
             timezone: MachineZone::get().name.clone(),
         }
@@ -61,6 +65,11 @@ impl Toolbox {
         if self.source.as_ref().is_some_and(|source| names.contains(source)) {
             return Arc::clone(self);
         }
+        self.only(names)
+    }
+
+    /// The same with these of its tables.
+    pub(super) fn only(self: &Arc<Self>, names: &[String]) -> Arc<Self> {
         self.grants.get_or_make(names, || {
             let mut catalog = self.guard.catalog().clone();
             catalog.tables.retain(|table| names.contains(&table.name));

@@ -30,6 +30,15 @@ pub(super) fn not_understood(lang: Lang) -> String {
     )
 }
 
+/// What was chosen is not there, or not for whoever asks: the same words for both.
+pub(super) fn not_there(names: &str, lang: Lang) -> String {
+    pick(
+        lang,
+        format!("고른 것이 없습니다: {names}. 물을 대상을 다시 골라 주세요."),
+        format!("What was chosen is not there: {names}. Choose again what to ask about."),
+    )
+}
+
 pub(super) fn own_query(lang: Lang) -> String {
     pick(lang, "직접 쓴 SQL입니다.", "A query of your own.")
 }

@@ -38,36 +38,38 @@ pub(crate) fn nonsense(sentence: &str, known: &[&str]) -> Option<Nonsense> {
     contradicts(&said, &known).then_some(Nonsense::Polarity)
 }
 
-/// A text in which every sentence that is nonsense, or that `is_sound` refuses, is replaced by the one of what is known
+/// A text in which every sentence that is nonsense is replaced by the one of what is known
 /// that speaks of the same, or left out.
-pub(crate) struct Mended {
-    pub(crate) text: String,
-    /// So many sentences were replaced or left out.
-    pub(crate) replaced: usize,
-}
-
-pub(crate) fn mended(said: &str, known: &str, is_sound: impl Fn(&str) -> bool) -> Mended {
+pub(crate) fn mended(said: &str, known: &str) -> String {
     let facts: Vec<&str> = known.lines().flat_map(sentences).collect();
-    let mut replaced = 0;
     let mut given: HashSet<&str> = HashSet::new();
     let mut lines = Vec::new();
     for line in said.lines() {
-        let body = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '•' | '#'));
+        let body = body(line);
         let mark = &line[..line.len() - body.len()];
         let mut kept = Vec::new();
         for sentence in sentences(body) {
-            if is_sound(sentence) && nonsense(sentence, &facts).is_none() {
+            if nonsense(sentence, &facts).is_none() {
                 kept.push(sentence);
                 continue;
             }
-            replaced += 1;
             kept.extend(nearest(sentence, &facts).filter(|fact| !said.contains(fact) && given.insert(fact)));
         }
         if !kept.is_empty() || body.is_empty() {
             lines.push(format!("{mark}{}", kept.join(" ")));
         }
     }
-    Mended { text: lines.join("\n").trim().to_owned(), replaced }
+    lines.join("\n").trim().to_owned()
+}
+
+/// The sentences of a text, line by line, without what marks lists and headings.
+pub(crate) fn sentences_of(text: &str) -> Vec<&str> {
+    text.lines().map(body).flat_map(sentences).collect()
+}
+
+/// A line without what marks it as one of a list or a heading.
+fn body(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '•' | '#'))
 }
 
 /// The sentences of a line, each with its mark.
@@ -145,7 +147,7 @@ fn topic(word: &str) -> String {
 }
 
 /// The sentence of what is known that speaks most of the same.
-fn nearest<'a>(sentence: &str, facts: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(sentence: &str, facts: &[&'a str]) -> Option<&'a str> {
     let said = Sentence::of(sentence);
     let likeness = facts.iter().map(|fact| (said.likeness(&Sentence::of(fact)), *fact));
     let best = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -204,6 +206,10 @@ const ALIKE: f32 = 0.6;
 
 fn contradicts(said: &Sentence, known: &[Sentence]) -> bool {
     let Some(ours) = polarity(&said.text) else { return false };
+    // Whoever denies what is over the limit says what the limit says.
+    if ours == Polarity::Denies && exceeds(said, known) {
+        return false;
+    }
     let mut opposite = 0.0_f32;
     let mut same = 0.0_f32;
     for sentence in known {
@@ -214,6 +220,18 @@ fn contradicts(said: &Sentence, known: &[Sentence]) -> bool {
         }
     }
     opposite >= ALIKE && opposite > same
+}
+
+/// Whether it speaks of a share that is over every limit that is known of the same.
+fn exceeds(said: &Sentence, known: &[Sentence]) -> bool {
+    let alike = known.iter().filter(|sentence| sentence.shares_a_topic(said));
+    let limits: Vec<&Figure> = alike
+        .flat_map(|sentence| &sentence.figures)
+        .filter(|figure| figure.bound == Some(Bound::AtMost) && figure.unit == FigureUnit::Percent)
+        .collect();
+    let shares = said.figures.iter().filter(|figure| figure.unit == FigureUnit::Percent);
+    !limits.is_empty()
+        && shares.into_iter().any(|share| limits.iter().all(|limit| share.value > limit.value * 1.001))
 }
 
 const PARTS: [&str; 8] = [", but ", " but ", " however", "지만 ", "지만, ", "다만 ", "으나 ", "; "];

@@ -1,6 +1,7 @@
 //! The answer as the person gets it: numbered, marked, with its sources.
 
-use duru_messages::Message;
+use duru::{Cx, Result};
+use duru_messages::{Message, MessageChunk};
 
 use super::claims::{Claim, ClaimSource, Fault, Unsupported};
 use super::document::{Citation, Document, Ending};
@@ -19,10 +20,11 @@ const EXCERPT: usize = 160;
 /// Ends the question with this answer and how far the documents support it.
 pub(super) fn finish(
     s: &Research,
+    cx: &Cx,
     (answer, support): (&str, f32),
     unsupported: &[Unsupported],
     status: WorkflowStatus,
-) -> ResearchUpdate {
+) -> Result<ResearchUpdate> {
     let lang = s.lang();
     let marked = marked(s, answer, unsupported);
     let order = cited(&marked);
@@ -89,24 +91,48 @@ pub(super) fn finish(
     }
     let claims = sentences(answer).into_iter();
     let claims = claims.map(|sentence| claim(sentence, unsupported, (&order, &s.documents))).collect();
-    ends(s, text, shown, status)
+    Ok(ends(s, cx, text, shown, status)?
         .citations(citations)
         .claims(claims)
         .ending(Some(ending))
-        .confidence_score(relevance * support)
+        .confidence_score(relevance * support))
 }
 
 /// Ends the question with words of our own.
-pub(super) fn say(s: &Research, text: String, status: WorkflowStatus) -> ResearchUpdate {
-    ends(s, text.clone(), text, status)
+pub(super) fn say(s: &Research, cx: &Cx, text: String, status: WorkflowStatus) -> Result<ResearchUpdate> {
+    ends(s, cx, text.clone(), text, status)
 }
 
-fn ends(s: &Research, text: String, shown: String, status: WorkflowStatus) -> ResearchUpdate {
-    ResearchUpdate::new()
+fn ends(
+    s: &Research,
+    cx: &Cx,
+    text: String,
+    shown: String,
+    status: WorkflowStatus,
+) -> Result<ResearchUpdate> {
+    Ok(ResearchUpdate::new()
         .final_answer(Some(text))
         .workflow_status(status)
         .turns([s.asked().to_owned()])
-        .messages([Message::ai(shown)])
+        .messages([message(s, cx, shown)?]))
+}
+
+/// The message, which goes on with what was shown of it already. Clients only ever join pieces, so that what does not
+/// go on says that it takes the place of what was shown.
+fn message(s: &Research, cx: &Cx, text: String) -> Result<Message> {
+    let Some(begun) = &s.streamed else { return Ok(Message::ai(text)) };
+    let piece = |text: &str| MessageChunk::text(begun.id.as_str(), text);
+    if let Some(rest) = text.strip_prefix(begun.text.as_str()) {
+        for line in rest.split_inclusive('\n') {
+            cx.chunk(&piece(line))?;
+        }
+        cx.chunk(&piece("").last())?;
+        return Ok(Message::ai(text).with_id(begun.id.as_str()));
+    }
+    cx.chunk(&piece(&format!("\n\n{}\n\n", words::replaced(s.lang()))).last())?;
+    let id = format!("answer-{}", cx.task());
+    cx.chunk(&MessageChunk::text(id.as_str(), text.as_str()).last())?;
+    Ok(Message::ai(text).with_id(id))
 }
 
 /// Every sentence has a source that is there, or a mark.

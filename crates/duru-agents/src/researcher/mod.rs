@@ -17,6 +17,7 @@ mod planted;
 mod remarks;
 mod scope;
 mod sentences;
+mod shown;
 mod small_talk;
 mod state;
 mod subject;
@@ -32,7 +33,7 @@ pub use document::{Citation, Document, Ending, SearchFilter, Subtask, SubtaskSta
 pub use graph::{drawing, graph};
 pub use remarks::RemarkSource;
 pub use scope::where_looked;
-pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, WorkflowStatus, is_internal};
+pub use state::{Attempt, Check, Inquiry, Research, ResearchUpdate, Streamed, WorkflowStatus, is_internal};
 pub use toolbox::Toolbox;
 
 /// The researcher's decisions.

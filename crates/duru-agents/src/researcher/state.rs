@@ -42,6 +42,8 @@ pub struct Research {
     /// Relevant documents that say different things.
     pub conflicts: Vec<conflicts::Conflict>,
     pub intermediate_answer: Option<String>,
+    /// What was shown of an answer while it was written.
+    pub streamed: Option<Streamed>,
     /// The best of the answers that did not pass.
     pub best_answer: Option<Attempt>,
     pub final_answer: Option<String>,
@@ -96,6 +98,14 @@ pub struct Check {
     pub needs_retry: bool,
 }
 
+/// The verified beginning of an answer, as it was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Streamed {
+    /// The message's id.
+    pub id: String,
+    pub text: String,
+}
+
 /// An answer that was checked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Attempt {
@@ -145,6 +155,7 @@ impl Inquiry {
             .overwrite_nearest(Vec::new())
             .conflicts(Vec::new())
             .intermediate_answer(None)
+            .streamed(None)
             .best_answer(None)
             .final_answer(None)
             .citations(Vec::new())

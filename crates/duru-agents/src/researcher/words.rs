@@ -221,6 +221,14 @@ pub(super) fn conflict(first: usize, second: usize, lang: Lang) -> String {
     )
 }
 
+/// Between what was shown of an answer and the one that takes its place.
+pub(super) fn replaced(lang: Lang) -> String {
+    lang.pick(
+        "※ 앞에 보인 답은 확인을 다 통과하지 못했습니다. 다음 답으로 바꿉니다.",
+        "※ The answer shown above did not pass every check. This one takes its place:",
+    )
+}
+
 pub(super) fn planted(lang: Lang) -> String {
     lang.pick(
         "문서 안에 지시문이 있었습니다. 자료로만 보고 따르지 않았습니다.",

@@ -8,8 +8,9 @@ mod asking;
 mod decided;
 mod every_decision;
 mod forms;
-// The rig of the store's own tests.
+mod oracle;
 mod paraphrases;
+// The rig of the store's own tests.
 #[allow(dead_code)]
 #[path = "../../../duru-store/tests/it/pg_cluster.rs"]
 mod pg_cluster;

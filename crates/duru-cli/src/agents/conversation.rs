@@ -158,6 +158,7 @@ impl With<'_> {
                     }
                 }
             }
+            (Seen::Words(piece), _) => output.speak(piece),
             _ => {}
         }
         if let Some(decision) = seen.decision(output.lang) {

@@ -29,7 +29,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::routes;
 use crate::serve::audit::Audited;
-use crate::tables;
+use crate::tables::{self, AskedTables};
 
 /// What happens in a run, as programs are told: of which kind, and what.
 pub(crate) fn told(event: &duru::Event) -> Option<(&'static str, serde_json::Value)> {
@@ -87,21 +87,24 @@ pub(crate) async fn join(
     memory: Memory,
     output: &Output,
 ) -> Result<Joined, Problem> {
-    let (mut log_store, mut index) = (None, None);
+    let (mut log_store, mut index, mut asked) = (None, None, Vec::new());
     let settings = logs::ingest::settings(serve.ingest_map.as_deref())?;
     let opened = logs::open_or_sample(serve.logs.as_deref(), output).await.map_err(Problem::from);
     if let Some(mut logs) = or_none(Agent::Analyst, opened, serve.logs.is_some(), output)? {
         server = server.mount(routes::ingest_logs::router(Arc::clone(&logs.store), settings));
         logs.store = Arc::new(Audited { tables: logs.store, name: Some("logs"), audit: audit.clone() });
         log_store = Some(Arc::clone(&logs.store));
-        if serve.tables.named.is_none() {
-            server = server.graph(crate::ask::analyst_on(logs.into())?.erased());
-        }
+        asked.push(AskedTables::from(logs));
     }
     if let Some(named) = &serve.tables.named {
         let mut tables = tables::open(named, &serve.tables, output).await?;
         tables.source = Arc::new(Audited { tables: tables.source, name: None, audit: audit.clone() });
-        server = server.graph(crate::ask::analyst_on(tables)?.erased());
+        // They were named, so they are what is asked unless somebody chooses the logs.
+        asked.insert(0, tables);
+    }
+    if let [first, others @ ..] = asked.as_slice() {
+        server = server.graph(crate::ask::analyst_on_all(first.clone(), others.to_vec())?.erased());
+        server = server.mount(routes::tables::routes(asked, audit.clone()));
     }
     let opened = docs::open_or_sample(&serve.documents, output).await.map_err(Problem::from);
     if let Some(documents) = or_none(Agent::Researcher, opened, serve.documents.index.is_some(), output)? {

@@ -16,6 +16,8 @@ pub(crate) enum Seen {
     },
     /// What a node tells.
     Custom(Value),
+    /// A piece of the answer, as it is written.
+    Words(String),
 }
 
 impl Seen {
@@ -23,6 +25,9 @@ impl Seen {
     pub(super) fn of(event: &Event) -> Option<Self> {
         if event.mode == Mode::Custom {
             return Some(Self::Custom(event.data.clone()));
+        }
+        if event.mode == Mode::Messages {
+            return words(&event.data);
         }
         let node = own(event.data["node"].as_str())?;
         Some(if event.data["type"] == "start" {
@@ -36,6 +41,7 @@ impl Seen {
     pub(super) fn of_frame(event: &str, data: &Value) -> Option<Self> {
         match event.split('|').next()? {
             "custom" => Some(Self::Custom(data.clone())),
+            "messages" => words(data),
             "tasks" => {
                 let node = own(data["name"].as_str())?;
                 Some(if data.get("triggers").is_some() {
@@ -57,6 +63,7 @@ impl Seen {
                 ("step", json!({ "node": node, "status": "failed", "error": error }))
             }
             Self::Custom(data) => ("custom", json!({ "data": data })),
+            Self::Words(text) => ("token", json!({ "text": text })),
         }
     }
 
@@ -87,6 +94,13 @@ impl Seen {
     }
 }
 
+/// The words of a piece of a message; whole messages come with the answer.
+fn words(data: &Value) -> Option<Seen> {
+    let piece = data.get(0).filter(|piece| piece["type"] == "AIMessageChunk")?;
+    let text = piece["content"].as_str().filter(|text| !text.is_empty())?;
+    Some(Seen::Words(text.to_owned()))
+}
+
 /// The input is a task too, but not one of the graph's nodes.
 fn own(node: Option<&str>) -> Option<String> {
     node.filter(|node| !node.starts_with("__")).map(str::to_owned)
@@ -104,6 +118,9 @@ mod tests {
         assert_eq!(ends, Some(Seen::Ends { node: "run".into(), error: None }));
         assert_eq!(Seen::of_frame("tasks", &json!({ "name": "__start__", "triggers": [] })), None);
         assert_eq!(Seen::of_frame("values", &json!({})), None);
+        let said = |kind: &str| json!([{ "type": kind, "content": "가" }, {}]);
+        assert_eq!(Seen::of_frame("messages", &said("AIMessageChunk")), Some(Seen::Words("가".into())));
+        assert_eq!(Seen::of_frame("messages", &said("ai")), None);
     }
 
     #[test]

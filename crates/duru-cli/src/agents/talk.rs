@@ -24,7 +24,7 @@ pub(crate) async fn watch<S: State, I>(
     tell: impl Fn(&Event) -> Result<(), Problem>,
     output: &Output,
 ) -> Result<Outcome<Arc<S>>, Problem> {
-    let mut stream = run.stream([Mode::Tasks, Mode::Custom]).await?;
+    let mut stream = run.stream([Mode::Tasks, Mode::Custom, Mode::Messages]).await?;
     let mut stopping = false;
     // One that listens all the while: what is pressed as a line is printed counts, too.
     let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());

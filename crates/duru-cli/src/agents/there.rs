@@ -101,7 +101,7 @@ impl There {
     /// Runs and tells. Ctrl-C stops the run there, too.
     async fn run<S: State>(&self, mut request: Value, tell: impl Tell) -> Result<End<S>, Problem> {
         request["assistant_id"] = self.agent.into();
-        request["stream_mode"] = json!(["tasks", "custom"]);
+        request["stream_mode"] = json!(["tasks", "custom", "messages-tuple"]);
         request["stream_subgraphs"] = true.into();
         let path = format!("/threads/{}/runs/stream", self.id);
         let response = self.call(Method::POST, &path, request).await?;

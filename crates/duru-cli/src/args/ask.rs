@@ -93,7 +93,7 @@ fn common(command: Command, lang: Lang) -> Command {
         )
         .arg(
             option("thread", "NAME")
-                .help(say("이 이름의 대화를 잇거나 시작합니다", "Go on with this conversation, or begin it")),
+                .help(say("이 이름의 대화를 잇거나 시작합니다", "Continue this conversation, or begin it")),
         )
         .arg(logs(lang))
         .args(tables::place(lang))
@@ -105,11 +105,11 @@ fn common(command: Command, lang: Lang) -> Command {
         .arg(
             option("rows", "N")
                 .value_parser(value_parser!(u32).range(1..=10_000))
-                .help(say("많아야 이만큼 보여 줍니다 (기본 100)", "Show at most so many rows (100)")),
+                .help(say("많아야 이만큼 보여 줍니다 (기본 100)", "Show at most this many rows (100)")),
         )
         .arg(
             option("now", "TIME")
-                .help(say("지금을 이 시각으로 봅니다 (ISO 8601)", "Take this for the present (ISO 8601)")),
+                .help(say("지금을 이 시각으로 봅니다 (ISO 8601)", "The current time to assume (ISO 8601)")),
         )
         .arg(timeout(lang))
 }
@@ -131,7 +131,7 @@ pub(super) fn resume(command: Command, lang: Lang) -> Command {
     command
         .about(say(
             "멈추었거나 답을 기다리는 대화를 이어 갑니다",
-            "Go on with a conversation that was stopped or waits for an answer",
+            "Continue a conversation that was stopped or waits for an answer",
         ))
         .arg(Arg::new("thread").value_name("ID").help(say(
             "스레드 이름 (기본: 끝나지 않은 것 가운데 가장 최근 것)",

@@ -7,7 +7,7 @@ use crate::lang::Lang;
 
 pub(super) fn command(lang: Lang, base: &dyn Fn(&'static str) -> Command) -> Command {
     base("audit")
-        .about(lang.pick("누가 무엇을 했는지: 서버의 감사 기록", "Who did what: a server's audit log"))
+        .about(lang.pick("누가 무엇을 했는지: 서버의 감사 기록", "Show a server's audit log"))
         .arg(Arg::new("who").long("who").value_name("NAME").help(lang.pick(
             "이 사람이 한 것만 (지워진 사람도)",
             "Only what this person did, also once they are erased",

@@ -65,7 +65,7 @@ pub(super) fn command(lang: Lang) -> Command {
     let id = || Arg::new("id").required(true).value_name("ID").help(say("스레드 이름", "The thread's name"));
     let checkpoint = |name: &'static str, ko, en| Arg::new(name).value_name("CHECKPOINT").help(say(ko, en));
     let threads = command("threads")
-        .about(say("저장소의 스레드를 보고 되돌립니다", "Look at the threads of a store, and go back"))
+        .about(say("저장소의 스레드를 보고 되돌립니다", "Inspect the threads of a store, and roll back"))
         .subcommand_required(true)
         .subcommand(
             command("ls").about(say("스레드 목록, 최근 것부터", "List the threads, the latest first")).arg(

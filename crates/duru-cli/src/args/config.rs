@@ -20,7 +20,7 @@ pub(crate) enum ConfigAction {
 pub(super) fn commands(lang: Lang) -> [Command; 4] {
     let say = |ko, en| lang.pick(ko, en);
     let config = base("config", lang)
-        .about(say("무엇이 어디에 설정되어 있는지 보여 줍니다", "Show what is set, and where"))
+        .about(say("무엇이 어디에 설정되어 있는지 보여 줍니다", "Show settings and where they come from"))
         .subcommand_required(true)
         .subcommand(
             base("show", lang)
@@ -43,14 +43,13 @@ pub(super) fn commands(lang: Lang) -> [Command; 4] {
         .subcommand(
             base("path", lang).about(say("여러분의 설정 파일이 있는 곳", "Where your file of settings is")),
         );
-    let init =
-        base("init", lang).about(say("처음 쓸 설정 파일을 만듭니다", "Make a first file of settings")).arg(
-            Arg::new("yes")
-                .long("yes")
-                .short('y')
-                .action(ArgAction::SetTrue)
-                .help(say("묻지 않고 기본값으로", "Ask nothing, take what is usual")),
-        );
+    let init = base("init", lang).about(say("처음 쓸 설정 파일을 만듭니다", "Create a settings file")).arg(
+        Arg::new("yes")
+            .long("yes")
+            .short('y')
+            .action(ArgAction::SetTrue)
+            .help(say("묻지 않고 기본값으로", "Ask nothing, take what is usual")),
+    );
     let completions = base("completions", lang)
         .about(say("셸의 자동 완성 스크립트를 출력합니다", "Print a shell's completion script"))
         .arg(

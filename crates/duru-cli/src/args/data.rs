@@ -57,17 +57,17 @@ pub(super) fn commands(lang: Lang, command: impl Fn(&'static str) -> Command) ->
         place(command("retention"))
             .about(say(
                 "보관 기간이 지난 것을 지웁니다 (DURU_KEEP_LOGS, _RUNS, _EVENTS, _THREADS)",
-                "Remove what has been kept long enough (DURU_KEEP_LOGS, _RUNS, _EVENTS, _THREADS)",
+                "Delete expired data (DURU_KEEP_LOGS, _RUNS, _EVENTS, _THREADS)",
             ))
             .arg(mode::dry_run(lang)),
         place(command("backup"))
             .about(say(
                 "데이터를 파일 하나로 복사합니다; 서버가 돌고 있어도 됩니다",
-                "Copy the data into one file; a server may go on",
+                "Back up the data into one file; a server may keep running",
             ))
             .arg(file().help(say("만들 파일", "The file to make"))),
         place(command("restore"))
-            .about(say("복사해 둔 데이터를 되살립니다", "Bring back what was copied"))
+            .about(say("복사해 둔 데이터를 되살립니다", "Restore a backup"))
             .arg(file().help(say("`duru backup`이 만든 파일", "A file that `duru backup` made")))
             .arg(switch("force").help(say(
                 "있는 데이터를 옆으로 옮기고 바꿉니다",

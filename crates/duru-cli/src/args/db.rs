@@ -49,7 +49,10 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
             )
     };
     command("db")
-        .about(say("데이터베이스가 스스로 막게 합니다", "Make the database refuse by itself"))
+        .about(say(
+            "데이터베이스가 스스로 막게 합니다",
+            "Make the database itself refuse what the guard would",
+        ))
         .subcommand_required(true)
         .subcommand(
             common(command("harden"))

@@ -77,7 +77,7 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
     let [index, collection, thesaurus] = place(lang).map(|arg| arg.global(true));
     let id = |ko, en| Arg::new("id").required(true).value_name("ID").help(say(ko, en));
     new("docs")
-        .about(say("문서를 읽어들이고 찾습니다", "Take documents in, and find them"))
+        .about(say("문서를 읽어들이고 찾습니다", "Ingest and search documents"))
         .subcommand_required(true)
         .args([index, collection, thesaurus])
         .subcommand(
@@ -113,7 +113,7 @@ pub(super) fn command(lang: Lang, new: &dyn Fn(&'static str) -> Command) -> Comm
         )
         .subcommand(
             new("remove")
-                .about(say("문서를 색인에서 뺍니다", "Take a document out of the index"))
+                .about(say("문서를 색인에서 뺍니다", "Remove a document from the index"))
                 .arg(id("문서의 이름", "The document's id"))
                 .arg(super::mode::dry_run(lang)),
         )

@@ -32,6 +32,8 @@ pub(crate) struct EvalModel {
     pub(crate) policy: Option<String>,
     /// Where it is written who should decide; then nothing else is measured.
     pub(crate) write_policy: Option<PathBuf>,
+    /// Where the model's replies are kept, and looked for first.
+    pub(crate) replies: Option<String>,
 }
 
 #[derive(Debug)]
@@ -85,6 +87,10 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
             .arg(option("policy", "WHO").help(say(
                 "누가 정하나: rule, unless_certain, agree, witness (기본 model)",
                 "Who decides: rule, unless_certain, agree, witness (model)",
+            )))
+            .arg(option("replies", "FILE").help(say(
+                "모델의 답을 여기 두고 다시 씀 (replay:FILE은 있는 것만)",
+                "Keep and reuse replies here; replay:FILE asks nobody",
             )))
             .arg(
                 option("write-policy", "FILE")
@@ -179,6 +185,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
     let with = EvalModel {
         model: text(matches, "model"),
         policy: text(matches, "policy"),
+        replies: text(matches, "replies"),
         write_policy: matches.try_get_one::<PathBuf>("write-policy").ok().flatten().cloned(),
     };
     match name {

@@ -65,6 +65,11 @@ const ALL: &[(&str, &[&str], &[&str])] = &[
     ("tables forget", &["duru tables forget shop"], &[]),
     ("memory", &["duru memory list", "duru memory forget --all"], &[]),
     ("memory list", &["duru memory list", "duru memory list --user kim --plain"], &[]),
+    (
+        "memory correct",
+        &["duru memory correct fact-0123456789abcdef 7천만원"],
+        &["duru memory correct fact-0123456789abcdef Mapo"],
+    ),
     ("memory forget", &["duru memory forget --all --dry-run", "duru memory forget --all --user kim"], &[]),
     ("ab", &["duru ab report", "duru ab report --json"], &[]),
     ("ab report", &["duru ab report --json"], &[]),

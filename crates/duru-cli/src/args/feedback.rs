@@ -8,7 +8,7 @@ pub(super) fn command(lang: Lang, base: &dyn Fn(&'static str) -> Command) -> Com
     base("feedback")
         .about(lang.pick(
             "사람들이 답을 어떻게 보았는지: 평가 자료로 쓸 JSON 줄",
-            "What people thought of answers, as lines of JSON to evaluate with",
+            "Export ratings of answers as JSON lines, for evaluation",
         ))
         .arg(
             Arg::new("bad")

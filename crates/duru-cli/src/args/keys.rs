@@ -37,12 +37,12 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
     command("keys")
         .about(say(
             "서버의 API 키를 만들고 거둡니다; 하나라도 있으면 키 없이는 쓸 수 없습니다",
-            "Make and revoke a server's API keys; with one, nobody gets in without",
+            "Manage a server's API keys; once there is one, requests need one",
         ))
         .subcommand_required(true)
         .subcommand(
             command("add")
-                .about(say("키를 만들고 한 번만 보여 줍니다", "Make a key and show it, once"))
+                .about(say("키를 만들고 한 번만 보여 줍니다", "Create a key and show it once"))
                 .arg(Arg::new("name").required(true).value_name("NAME").help(say(
                     "누구의 키인지; 이 키로 만든 것은 이 이름의 것입니다",
                     "Whose key it is; what is made with it belongs to this name",
@@ -97,7 +97,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
         )
         .subcommand(
             command("scope")
-                .about(say("키의 권한을 바꿉니다", "Change what a key is good for"))
+                .about(say("키의 권한을 바꿉니다", "Change the scopes of a key"))
                 .arg(which(lang))
                 .arg(scopes(lang).required(true)),
         )
@@ -109,7 +109,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             command("revoke")
                 .about(say(
                     "키를 거둡니다; 1초 안에 쓸 수 없게 됩니다",
-                    "Revoke a key; it is good for a second at most",
+                    "Revoke a key; it ends within a second",
                 ))
                 .arg(which(lang))
                 .arg(super::mode::dry_run(lang)),

@@ -50,7 +50,7 @@ pub(super) fn command(command: &dyn Fn(&'static str) -> Command, lang: Lang) -> 
     let option = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     let logs = || super::ask::logs(lang);
     command("logs")
-        .about(say("로그를 넣고 살펴보고 만듭니다", "Take in, look at and make logs"))
+        .about(say("로그를 넣고 살펴보고 만듭니다", "Ingest, inspect and generate logs"))
         .subcommand_required(true)
         .subcommand(
             command("ingest")

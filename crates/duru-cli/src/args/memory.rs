@@ -19,6 +19,11 @@ pub(crate) struct MemoryArgs {
 #[derive(Debug)]
 pub(crate) enum MemoryAction {
     List,
+    /// A fact's id, and what it is from now on.
+    Correct {
+        id: String,
+        to: String,
+    },
     Forget(String),
     ForgetAll,
 }
@@ -50,13 +55,27 @@ pub(super) fn commands(lang: Lang, base: impl Fn(&'static str) -> Command) -> [C
             .group(ArgGroup::new("what").args(["id", "all"]).required(true))
             .arg(user())
             .arg(super::mode::dry_run(lang));
+    let correct = base("correct")
+        .about(say("기억하는 사실 하나를 고칩니다", "Correct a remembered fact"))
+        .arg(
+            Arg::new("id")
+                .value_name("ID")
+                .required(true)
+                .help(say("고칠 사실 (`memory list`가 보여 줍니다)", "The fact, as `memory list` shows it")),
+        )
+        .arg(Arg::new("value").value_name("VALUE").required(true).help(say(
+            "맞는 값 (예: 7천만원, 마포구, 전세)",
+            "What is right, such as '70 million won', Mapo, jeonse",
+        )))
+        .arg(user());
     let memory = base("memory")
         .about(say(
-            "상담사가 기억하는 것을 보고 지웁니다",
-            "Look at what the advisor remembers, and delete it",
+            "상담사가 기억하는 것을 보고 고치고 지웁니다",
+            "List, correct and delete what the advisor remembers",
         ))
         .subcommand_required(true)
         .subcommand(list)
+        .subcommand(correct)
         .subcommand(forget);
     let report = base("report").about(say(
         "재사용 판단의 성적: 변형 A(관문 1만)와 B(모든 관문)",
@@ -75,6 +94,10 @@ pub(super) fn read(memory: &ArgMatches) -> MemoryArgs {
         return MemoryArgs { user, dry_run: false, action: MemoryAction::List };
     };
     let action = match name {
+        "correct" => MemoryAction::Correct {
+            id: text(matches, "id").unwrap_or_default(),
+            to: text(matches, "value").unwrap_or_default(),
+        },
         "forget" => text(matches, "id").map_or(MemoryAction::ForgetAll, MemoryAction::Forget),
         _ => MemoryAction::List,
     };

@@ -20,7 +20,7 @@ pub(super) fn commands(lang: Lang) -> [Command; 3] {
     let fake_model = base("fake-model", lang)
         .about(say(
             "가짜 모델 서버를 띄웁니다: 두 가지 형식으로, 시키는 대로 답하고 고장 납니다",
-            "Run a fake model server: it answers and fails as it is told, in both formats",
+            "Run a fake model server with scripted replies and faults, in both formats",
         ))
         .arg(
             Arg::new("port")

@@ -49,7 +49,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                 .arg(super::mode::dry_run(lang)),
         );
     command("runs")
-        .about(say("서버가 맡은 실행을 돌봅니다", "Look after the runs of servers"))
+        .about(say("서버가 맡은 실행을 돌봅니다", "Manage runs that failed for good"))
         .subcommand_required(true)
         .subcommand(dead)
 }

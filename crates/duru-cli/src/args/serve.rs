@@ -92,7 +92,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
                 .value_name("text|json")
                 .value_parser(["text", "json"])
                 .hide_possible_values(true)
-                .help(say("로그 줄의 형식 (기본 text)", "How log lines look (text)")),
+                .help(say("로그 줄의 형식 (기본 text)", "The format of log lines (text)")),
         )
         .arg(
             Arg::new("log-level")

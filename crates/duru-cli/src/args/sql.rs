@@ -30,7 +30,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
             "JSON of the tables and columns that may be asked (the logs table)",
         )));
     base("sql")
-        .about(say("로그 조회문을 다룹니다", "Work with queries over logs"))
+        .about(say("로그 조회문을 다룹니다", "Check queries over logs"))
         .subcommand_required(true)
         .subcommand(check)
 }

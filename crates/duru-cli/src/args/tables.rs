@@ -62,13 +62,13 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
     let [_, password] = place(lang);
     let name = || Arg::new("name").value_name("NAME").help(say("등록한 이름", "The name that was given"));
     command("tables")
-        .about(say("물을 수 있는 다른 테이블에 이름을 붙입니다", "Name other tables that can be asked"))
+        .about(say("물을 수 있는 다른 테이블에 이름을 붙입니다", "Register databases and files to ask"))
         .subcommand_required(true)
         .subcommand(
             command("add")
                 .about(say(
                     "데이터베이스에 이름을 붙이고 무엇을 물을 수 있는지 보여 줍니다",
-                    "Name a database, and say what can be asked of it",
+                    "Register a database and show what can be asked",
                 ))
                 .arg(Arg::new("url").value_name("URL").required(true).help(say(
                     "postgres://사용자@호스트:5432/데이터베이스, 또는 파일이나 폴더",
@@ -96,7 +96,7 @@ pub(super) fn command(lang: Lang, command: &dyn Fn(&'static str) -> Command) -> 
             command("forget")
                 .about(say(
                     "등록한 것을 잊습니다; 데이터베이스는 그대로입니다",
-                    "Forget one; the database stays as it is",
+                    "Unregister one; the database is untouched",
                 ))
                 .arg(name().required(true)),
         )

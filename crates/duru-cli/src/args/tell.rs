@@ -26,25 +26,25 @@ pub(super) fn options(lang: Lang) -> [Arg; 7] {
             "일어나는 대로 한 줄에 하나씩 JSON으로, 답은 마지막에",
             "Print what happens as JSON, one object a line, the answer last",
         )),
-        switch("plain").help(say("표를 탭으로만 나눕니다", "Print tables with tabs and nothing else")),
+        switch("plain").help(say("표를 탭으로만 나눕니다", "Print tab-separated rows only")),
         switch("no-input").help(say(
             "아무것도 묻지 않습니다; 답이 필요하면 멈춥니다 (종료 코드 6)",
             "Ask nothing; stop where an answer is needed (exit code 6)",
         )),
-        switch("quiet").short('q').help(say("진행 상황을 말하지 않습니다", "Say nothing about progress")),
+        switch("quiet").short('q').help(say("진행 상황을 말하지 않습니다", "Show no progress")),
         Arg::new("verbose")
             .long("verbose")
             .short('v')
             .global(true)
             .action(ArgAction::Count)
-            .help(say("누가 판단했는지도 말합니다 (-vv: 모든 것)", "Say who decided, too (-vv: everything)")),
+            .help(say("누가 판단했는지도 말합니다 (-vv: 모든 것)", "Also show who decided (-vv: all)")),
         Arg::new("color")
             .long("color")
             .global(true)
             .value_name("auto|always|never")
             .value_parser(["auto", "always", "never"])
             .hide_possible_values(true)
-            .help(say("색 (기본 auto; NO_COLOR를 따릅니다)", "Colours (auto, which heeds NO_COLOR)")),
+            .help(say("색 (기본 auto; NO_COLOR를 따릅니다)", "Colours (auto respects NO_COLOR)")),
     ]
 }
 

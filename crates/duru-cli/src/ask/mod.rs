@@ -9,4 +9,4 @@ mod picture;
 mod words;
 
 pub(crate) use chat::chat;
-pub(crate) use one::{analyst_on, ask};
+pub(crate) use one::{analyst_on, analyst_on_all, ask};

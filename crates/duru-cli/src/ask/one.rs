@@ -1,6 +1,7 @@
 //! One question, from the command line to its answer.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use duru::Compiled;
@@ -74,15 +75,29 @@ pub(super) async fn person(asked: &Asked, ask: &AskArgs, output: &Output) -> Res
 
 /// The analyst on tables that are open.
 pub(crate) fn analyst_on(tables: AskedTables) -> Result<Compiled<Analysis, Inquiry>, Problem> {
+    analyst_on_all(tables, Vec::new())
+}
+
+/// The same, with other tables that a person may choose to ask about instead.
+pub(crate) fn analyst_on_all(
+    tables: AskedTables,
+    others: Vec<AskedTables>,
+) -> Result<Compiled<Analysis, Inquiry>, Problem> {
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(decisions::Problem::from)?
         .decider();
-    let mut toolbox = Toolbox::new(tables.source, Guard::new(tables.catalog));
-    toolbox.description = tables.description;
-    toolbox.source = tables.name;
+    let mut toolbox = toolbox_of(tables);
+    toolbox.others = others.into_iter().map(|other| Arc::new(toolbox_of(other))).collect();
     let compiled =
         graph(toolbox).context("the analyst's graph does not compile").map_err(Problem::Unexpected)?;
     Ok(compiled.provide(decider))
+}
+
+fn toolbox_of(tables: AskedTables) -> Toolbox {
+    let mut toolbox = Toolbox::new(tables.source, Guard::new(tables.catalog));
+    toolbox.description = tables.description;
+    toolbox.source = tables.name;
+    toolbox
 }
 
 /// A query of the person's own. What is said of it is in the language of what is asked with it.

@@ -37,6 +37,7 @@ fn setup(with: &EvalModel) -> Result<(Setup, Registry), Problem> {
     let policy = with.policy.clone().or_else(|| with.model.as_ref().map(|_| "model".to_owned()));
     let get = |name: &str| match name {
         "DURU_MODEL" => with.model.clone().or_else(|| settings::get(name)),
+        "DURU_REPLIES" => with.replies.clone().or_else(|| settings::get(name)),
         "DURU_POLICY" => policy.clone().or_else(|| settings::get(name)),
         name => settings::get(name),
     };

@@ -1,7 +1,7 @@
 //! `duru memory …`: what the advisor remembers of a person.
 
 use duru::memory::{Error, Memory};
-use duru_agents::advisor::memory::{Book, Forget, Notebook, Remembered};
+use duru_agents::advisor::memory::{Body, Book, Correction, Forget, Notebook, Remembered};
 use duru_agents::advisor::sufficiency::Tier;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -32,6 +32,16 @@ pub(crate) async fn run(asked: &MemoryArgs, args: &Args, output: &Output) -> Res
     };
     match &asked.action {
         MemoryAction::List => list(user, &kept().await?, output),
+        MemoryAction::Correct { id, to } => {
+            let done = match &memory {
+                Some(memory) => Book::new(memory.clone())
+                    .correct(user, id, to, Timestamp::now())
+                    .await
+                    .map_err(problem)?,
+                None => Correction::Unknown,
+            };
+            corrected(user, id, done, output)
+        }
         MemoryAction::Forget(id) if asked.dry_run => {
             let found: Vec<Remembered> = kept().await?.into_iter().filter(|one| one.id == *id).collect();
             if found.is_empty() {
@@ -62,27 +72,69 @@ fn list(user: &str, all: &[Remembered], output: &Output) -> Result<(), Problem> 
     } else {
         let head = lang.pick(["이름", "종류", "언제", "내용"], ["id", "kind", "when", "what"]);
         let rows = all.iter().map(|one| {
-            let text = clean(&one.text(logs::lang(lang)));
-            [clean(&one.id), kind(one, lang).to_owned(), when(one), shorten(&text, LINE)]
+            let mut text = shorten(&clean(&one.text(logs::lang(lang))), LINE);
+            if let Body::Fact(fact) = &one.body
+                && let Some(from) = fact.told(logs::lang(lang))
+            {
+                text = format!("{text} — {}", clean(&from));
+            }
+            [clean(&one.id), kind(one, lang).to_owned(), when(one), text]
         });
         output.table(head, rows)?;
         let forget = output.command("memory forget ID");
-        output.progress(&lang.pick(format!("\n잊게 하려면: {forget}"), format!("\nTo forget: {forget}")));
+        let correct = output.command("memory correct ID VALUE");
+        output.progress(&lang.pick(
+            format!("\n사실을 고치려면: {correct}\n잊게 하려면: {forget}"),
+            format!("\nTo put a fact right: {correct}\nTo forget: {forget}"),
+        ));
     }
     output.json(json!({ "user": user, "memories": all.iter().map(shown).collect::<Vec<_>>() }))
 }
 
 /// One of them, for programs.
 pub(crate) fn shown(one: &Remembered) -> Value {
-    json!({
+    let (ko, en) = (logs::lang(Lang::Ko), logs::lang(Lang::En));
+    let mut shown = json!({
         "id": one.id,
         "tier": one.tier(),
         "at": one.at(),
-        "text": {
-            "ko": one.text(logs::lang(Lang::Ko)),
-            "en": one.text(logs::lang(Lang::En)),
-        },
-    })
+        "text": { "ko": one.text(ko), "en": one.text(en) },
+    });
+    if let Body::Fact(fact) = &one.body {
+        shown["fact"] = json!({
+            "kind": fact.kind,
+            "value": { "ko": fact.value.0, "en": fact.value.1 },
+            "seen": fact.seen,
+            "first": fact.first,
+            "last": fact.last,
+            "source": fact.source,
+            "from": { "ko": fact.told(ko), "en": fact.told(en) },
+        });
+    }
+    shown
+}
+
+fn corrected(user: &str, id: &str, done: Correction, output: &Output) -> Result<(), Problem> {
+    let lang = output.lang;
+    match done {
+        Correction::Done(one) => {
+            let text = clean(&one.text(logs::lang(lang)));
+            output.text(&lang.pick(format!("이제 {text}\n"), format!("Now {text}\n")))?;
+            output.json(json!({ "user": user, "memory": shown(&one) }))
+        }
+        Correction::Unknown => Err(Problem::UnknownMemory { id: id.to_owned(), user: user.to_owned() }),
+        Correction::NotAFact => Err(Problem::Usage(lang.pick(
+            format!("{id}은(는) 사실이 아니라 대화나 요약이라 고칠 수 없고 지울 수만 있습니다"),
+            format!("{id} is no fact but something that was said: it can be forgotten, not put right"),
+        ))),
+        Correction::Unread(kind) => {
+            let kind = kind.name(logs::lang(lang));
+            Err(Problem::Usage(lang.pick(
+                format!("'{kind}'(으)로 읽을 수 없는 값입니다 (예: 7천만원, 마포구, 전세)"),
+                format!("this can't be read as \"{kind}\" (for example: 70 million won, Mapo, jeonse)"),
+            )))
+        }
+    }
 }
 
 fn forgotten(user: &str, count: usize, output: &Output) -> Result<(), Problem> {

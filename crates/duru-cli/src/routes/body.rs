@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duru_agents::analyst::TimeRange;
+use duru_agents::analyst::{AskedAbout, TimeRange};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -24,6 +24,8 @@ pub(super) struct QueryBody {
     time_range_structured: Option<TimeRange>,
     #[serde(default)]
     pub(super) clarification_answers: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    about: AskedAbout,
     #[serde(default)]
     timezone: Option<String>,
     /// A clock that stands still, for evaluations.
@@ -64,7 +66,7 @@ impl QueryBody {
     pub(super) fn input(&self) -> Value {
         json!({
             "question": self.question, "sql": self.sql, "max_results": self.max_results,
-            "time_range_structured": self.time_range_structured, "timezone": self.timezone, "now": self.now,
+            "time_range_structured": self.time_range_structured, "timezone": self.timezone, "now": self.now, "about": self.about,
             "clarification_answers": self.clarification_answers.clone().unwrap_or_default(),
         })
     }

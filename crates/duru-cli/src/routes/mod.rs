@@ -10,6 +10,7 @@ pub(crate) mod people;
 mod query;
 mod remarks;
 mod socket;
+pub(crate) mod tables;
 mod tools;
 
 use duru_server::{Access, Described, KeyScope, Server, a2a, mcp, openai};
@@ -22,6 +23,9 @@ const OWN_REMARKS: Access = Access::Either(KeyScope::Ask, KeyScope::Curate);
 /// One's own for whoever may take documents in, everybody's for whoever may curate.
 const OWN_DOCUMENTS: Access = Access::Either(KeyScope::Ingest, KeyScope::Curate);
 
+/// What may be asked is for whoever asks, and for whoever describes it.
+const TABLES: Access = Access::Either(KeyScope::Ask, KeyScope::Curate);
+
 /// What these routes are for, and which key each needs.
 #[rustfmt::skip]
 const DESCRIBED: &[Described] = &[
@@ -29,20 +33,25 @@ const DESCRIBED: &[Described] = &[
     Described::new("get", "/ws/query", "A WebSocket: ask about logs, see how it goes, answer, cancel", ASK),
     Described::new("get", "/ws/{thread_id}", "A WebSocket: talk to the advisor, from frame `after` on", ASK),
     Described::new("get", "/documents", "Collections and documents", ASK),
-    Described::new("post", "/documents", "Take documents in: a form with files, or a body with ?name=", INGEST),
+    Described::new("post", "/documents", "Upload documents: a form with files, or a body with ?name=", INGEST),
     Described::new("post", "/documents/search", "Find passages, and why they fit", ASK),
-    Described::new("post", "/documents/feedback", "Say something about a passage: a source of its own, yours until it is accepted", ASK),
-    Described::new("get", "/documents/remarks", "Your remarks; everybody's for whoever may curate", OWN_REMARKS),
-    Described::new("delete", "/documents/remarks/{id}", "Take a remark back: yours, or anybody's for whoever may curate", OWN_REMARKS),
-    Described::new("post", "/documents/remarks/{id}/accept", "Have a remark count for everybody", CURATE),
-    Described::new("post", "/documents/remarks/{id}/decline", "Have a remark count for its author alone", CURATE),
-    Described::new("get", "/documents/passage", "A passage by ?id=, and what stands around it", ASK),
+    Described::new("post", "/documents/feedback", "Remark on a passage: a source of its own, for you alone until it is accepted", ASK),
+    Described::new("get", "/documents/remarks", "Your remarks; everybody's with the scope curate", OWN_REMARKS),
+    Described::new("delete", "/documents/remarks/{id}", "Delete a remark: yours, or anybody's with the scope curate", OWN_REMARKS),
+    Described::new("post", "/documents/remarks/{id}/accept", "Accept a remark, so that it counts for everybody", CURATE),
+    Described::new("post", "/documents/remarks/{id}/decline", "Decline a remark, so that it counts for its author alone", CURATE),
+    Described::new("get", "/documents/passage", "A passage by ?id=, and its surroundings", ASK),
     Described::new("get", "/documents/{id}", "The passages of a document", ASK),
-    Described::new("delete", "/documents/{id}", "Take a document out: yours, or anybody's for whoever may curate", OWN_DOCUMENTS),
+    Described::new("delete", "/documents/{id}", "Delete a document: yours, or anybody's with the scope curate", OWN_DOCUMENTS),
     Described::new("get", "/drafts/{id}", "A document that the advisor made for you, to download", ASK),
     Described::new("get", "/memory", "What the advisor remembers of you", ASK),
     Described::new("delete", "/memory", "Forget all of it", ASK),
+    Described::new("patch", "/memory/{id}", "Put a fact right: {\"value\": …}", ASK),
     Described::new("delete", "/memory/{id}", "Forget one thing", ASK),
+    Described::new("get", "/tables", "What can be asked: sources and their tables, as far as this key may ask them", TABLES),
+    Described::new("get", "/tables/{table}", "A table's columns: types, descriptions, synonyms, some values; of ?source= where several have such a table", TABLES),
+    Described::new("patch", "/tables/{table}", "Change a table's description and synonyms, for everybody", CURATE),
+    Described::new("patch", "/tables/{table}/columns/{column}", "Change a column's description and synonyms, for everybody", CURATE),
     Described::new("post", "/logs/ingest", "Take log lines in", INGEST),
     Described::new("post", "/ws/ticket", "A ticket for one WebSocket, for browsers", Access::AnyKey),
 ];

@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 42] = [
+const PLAIN: [(&str, &str, &str); 44] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
@@ -106,7 +106,7 @@ const PLAIN: [(&str, &str, &str); 42] = [
     (
         "DURU_MOLIT_URL",
         "실거래가 서비스의 주소 (기본: 국토교통부)",
-        "the service of apartment sales (the ministry's)",
+        "the services of real deals (the ministry's)",
     ),
     (
         "DURU_KEEP_LOGS",
@@ -156,6 +156,16 @@ const PLAIN: [(&str, &str, &str); 42] = [
         "질문마다 모델을 기다리는 초 (기본 90)",
         "seconds that a question waits for models in all (90)",
     ),
+    (
+        "DURU_REASONING_TOKENS",
+        "모델이 답하기 전에 생각에 쓸 토큰 (답의 토큰과 따로)",
+        "tokens that a model may think, beside those of its answer",
+    ),
+    (
+        "DURU_REPLIES",
+        "모델의 답을 두고 다시 쓰는 파일 (재어 볼 때; replay:파일은 있는 것만)",
+        "a file of replies that are given again, to measure; replay:FILE asks nobody",
+    ),
     ("DURU_PRICES", "모델 가격표 (JSON 파일)", "a JSON file with the prices of models"),
     ("DURU_LOG_FORMAT", "서버 로그 줄의 형식: text, json", "how a server's log lines look: text, json"),
     (
@@ -192,7 +202,7 @@ const SECRETS: [(&str, &str, &str); 10] = [
         "the key for the service that puts passages in order",
     ),
     ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
-    ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's apartment sales"),
+    ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's services of deals"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),
     ("DURU_KEY", "실행 중인 두루 서버의 키", "the key for a server of Duru that runs"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),

@@ -1,6 +1,7 @@
 //! Tables of others: opened to be asked, named and described, and never changed.
 
 mod commands;
+mod edit;
 mod examples;
 mod open;
 mod password;
@@ -8,5 +9,6 @@ mod problem;
 mod registry;
 
 pub(crate) use commands::run;
-pub(crate) use open::{AskedTables, database, open};
+pub(crate) use edit::{TableWords, WordsChanged, change_words};
+pub(crate) use open::{AskedTables, TablesKind, database, open};
 pub(crate) use problem::TablesProblem;

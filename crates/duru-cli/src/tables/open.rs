@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use duru_agents::analyst::LiveDescription;
 use duru_logs::FileTables;
 use duru_sql::domain::Description;
 use duru_sql::postgres::{PostgresTables, TableOptions};
 use duru_sql::tables::TableNote;
 use duru_sql::{Catalog, TableSource};
+
+use serde::Serialize;
 
 use super::password;
 use super::problem::TablesProblem;
@@ -20,12 +23,26 @@ use crate::store::Place;
 use crate::text::clean;
 
 /// What a question can be about: tables, what the guard lets through, and what people call them.
+#[derive(Clone)]
 pub(crate) struct AskedTables {
     pub(crate) source: Arc<dyn TableSource>,
     pub(crate) catalog: Arc<Catalog>,
-    pub(crate) description: Arc<Description>,
+    pub(crate) description: Arc<LiveDescription>,
     /// What the whole is called, for who is granted all of it.
     pub(crate) name: Option<String>,
+    pub(crate) kind: TablesKind,
+    /// The columns of every table, also those that may not be asked.
+    pub(crate) columns: Arc<BTreeMap<String, Vec<String>>>,
+}
+
+/// Where tables are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TablesKind {
+    /// The product's own log store.
+    Logs,
+    Database,
+    Files,
 }
 
 impl From<logs::Opened> for AskedTables {
@@ -33,8 +50,10 @@ impl From<logs::Opened> for AskedTables {
         Self {
             source: logs.store,
             catalog: logs.catalog,
-            description: Arc::new(Description::logs()),
+            description: Arc::new(LiveDescription::new(Description::logs())),
             name: Some("logs".to_owned()),
+            kind: TablesKind::Logs,
+            columns: Arc::default(),
         }
     }
 }
@@ -76,11 +95,13 @@ impl OpenTables {
 
     pub(super) fn asked(self, description: Description) -> AskedTables {
         let catalog = self.catalog();
-        let source: Arc<dyn TableSource> = match self {
-            Self::Database(tables) => Arc::new(tables),
-            Self::Files(tables) => Arc::new(tables),
+        let columns = Arc::new(self.column_names().clone());
+        let (source, kind): (Arc<dyn TableSource>, _) = match self {
+            Self::Database(tables) => (Arc::new(tables), TablesKind::Database),
+            Self::Files(tables) => (Arc::new(tables), TablesKind::Files),
         };
-        AskedTables { source, catalog, description: Arc::new(description), name: None }
+        let description = Arc::new(LiveDescription::new(description));
+        AskedTables { source, catalog, description, name: None, kind, columns }
     }
 }
 

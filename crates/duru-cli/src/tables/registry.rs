@@ -76,8 +76,8 @@ pub(crate) fn find(name: &str) -> Result<Option<Registered>, TablesProblem> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TablesProblem::File { file, source }),
     };
-    let read: SourceFile = toml::from_str(&text)
-        .map_err(|error| TablesProblem::Toml { file: file.clone(), reason: error.to_string() })?;
+    let bad = |error: toml::de::Error| TablesProblem::Toml { file: file.clone(), reason: error.to_string() };
+    let read: SourceFile = toml::from_str(&text).map_err(bad)?;
     Ok(Some(Registered {
         file,
         text,
@@ -85,6 +85,12 @@ pub(crate) fn find(name: &str) -> Result<Option<Registered>, TablesProblem> {
         password_file: read.password_file,
         description: Description { table: read.table },
     }))
+}
+
+/// What a file's text describes, or why it can't be read.
+pub(super) fn read(text: &str) -> Result<Description, String> {
+    let read: SourceFile = toml::from_str(text).map_err(|error| error.to_string())?;
+    Ok(Description { table: read.table })
 }
 
 /// A source that must be there.

@@ -191,7 +191,7 @@ fn conversations_and_drafts_are_their_owners() {
         assert!(values.contains("시세는?") && !values.contains("고라니"), "{values}");
     }
     let remembered = ask(&server, "GET /memory", &kim, "").1.unwrap()["memories"].as_array().unwrap().len();
-    assert_eq!(remembered, 2, "what was said and what was to be remembered");
+    assert_eq!(remembered, 4, "what was said, what was to be remembered, where and what kind of home");
     for headers in [&kim, &lee] {
         // Whoever administers nothing hears of nobody.
         assert_eq!(ask(&server, "GET /users/kim", headers, "").0, 403);

@@ -89,6 +89,7 @@ const REST: &[Case] = &[
     ("threads fork", "threads fork d nothing", 2, "error"),
     ("demo reset", "demo reset --dry-run", 0, "threads would_delete logs dry_run"),
     ("memory list", "memory list", 0, "user memories"),
+    ("memory correct", "memory correct nothing 7천만원", 2, "error"),
     ("memory forget", "memory forget --all --dry-run", 0, "user forgotten would_forget dry_run"),
     ("ab report", "ab report", 0, "variants total"),
     ("feedback", "feedback", 0, "feedback"),

@@ -12,6 +12,7 @@ mod config;
 mod data;
 mod decisions;
 mod demo;
+mod describe_tables;
 mod docs;
 mod doctor;
 mod documents;

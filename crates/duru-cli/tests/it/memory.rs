@@ -46,7 +46,7 @@ fn what_is_remembered_is_listed_and_forgotten_by_its_person_only() {
     let id = all["memories"][0]["id"].as_str().unwrap();
     assert_eq!(
         (all["memories"].as_array().unwrap().len(), &all["memories"][0]["tier"]),
-        (2, &"short_term".into())
+        (5, &"short_term".into())
     );
 
     let forget =
@@ -55,10 +55,54 @@ fn what_is_remembered_is_listed_and_forgotten_by_its_person_only() {
     let seen = forget(&[id, "--user", "lee"]);
     assert_eq!((seen.code, seen.json()["error"]["code"].as_str()), (Some(2), Some("unknown-memory")));
     assert_eq!(forget(&[id, "--user", "kim"]).json()["forgotten"], 1);
-    assert_eq!(forget(&["--all", "--user", "kim"]).json()["forgotten"], 1);
+    assert_eq!(forget(&["--all", "--user", "kim"]).json()["forgotten"], 4);
     assert!(list("kim")["memories"].as_array().unwrap().is_empty());
     assert_eq!(list("lee")["memories"].as_array().unwrap().len(), 1);
     assert_eq!(desk.run(&["memory", "forget", "--store", store]).code, Some(2));
+}
+
+/// Facts say where they are from, and are put right one by one by their person alone.
+#[test]
+fn a_fact_is_shown_put_right_and_forgotten() {
+    let desk = Desk::new();
+    let file = desk.path("m.db");
+    wait(async {
+        let exchange = Exchange::new("talk", Timestamp::now(), "예산 5억인데 노원구 아파트 시세는?", "…");
+        Book::new(memory(&file)).remember("kim", exchange.entered(3, [])).await.unwrap();
+    });
+    let store = file.to_str().unwrap();
+    for (lang, words) in [
+        ("ko", ["예산: 5억원", "대화 talk의 3번째 질문"]),
+        ("en", ["budget: ₩500,000,000", "question 3 of talk"]),
+    ] {
+        let seen = desk.run(&["memory", "list", "--user", "kim", "--store", store, "--lang", lang]);
+        assert!(words.iter().all(|word| seen.out.contains(word)), "{seen:?}");
+    }
+    let list = || desk.run(&["memory", "list", "--user", "kim", "--store", store, "--json"]).json();
+    let all = list();
+    let all = all["memories"].as_array().unwrap();
+    let budget = all.iter().find(|one| one["fact"]["kind"] == "budget").unwrap();
+    assert_eq!(budget["fact"]["source"]["turn"], 3, "{budget}");
+    let id = budget["id"].as_str().unwrap();
+    let correct = |id: &str, value: &str, user: &str| {
+        desk.run(&["memory", "correct", id, value, "--user", user, "--store", store, "--json"])
+    };
+    for (id, value, user) in [(id, "6억", "lee"), ("fact-none", "6억", "kim"), (id, "많이", "kim")] {
+        let seen = correct(id, value, user);
+        assert_eq!(seen.code, Some(2), "{id} {value} {user}: {seen:?}");
+    }
+    let said = all[0]["id"].as_str().unwrap();
+    assert_eq!(correct(said, "6억", "kim").code, Some(2));
+    let seen = correct(id, "6억", "kim").json();
+    assert_eq!(seen["memory"]["fact"]["value"]["ko"], "6억원", "{seen}");
+    let all = list();
+    let budgets: Vec<_> =
+        all["memories"].as_array().unwrap().iter().filter(|one| one["fact"]["kind"] == "budget").collect();
+    assert_eq!(budgets.len(), 1);
+    assert_eq!(budgets[0]["fact"]["source"]["from"], "corrected", "{budgets:?}");
+    let gone = desk.run(&["memory", "forget", id, "--user", "kim", "--store", store, "--json"]).json();
+    assert_eq!(gone["forgotten"], 1);
+    assert!(!list().to_string().contains("6억원"));
 }
 
 #[test]

@@ -194,4 +194,5 @@ walks!(
     runs,
     safety,
     streaming,
+    tables,
 );

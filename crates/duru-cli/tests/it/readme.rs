@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
-use crate::documents::{blocks, read};
+use crate::documents::{blocks, pages, read};
 use crate::{Desk, Seen};
 
 /// What a newcomer has at hand when the README says "your logs" and "your manuals".
@@ -88,10 +88,35 @@ fn every_command_of_the_readme_works() {
     every_command_works("README.md", "en");
 }
 
+/// The guides for those who ask.
+const ASKING: [&str; 4] = ["advisor", "documents", "logs", "start"];
+/// And for those who configure, serve and operate.
+const RUNNING: [&str; 6] = ["api", "cli", "configuration", "data", "operations", "serve"];
+
 #[test]
-fn every_command_of_the_guides_works() {
-    for guide in ["api", "cli", "configuration", "data", "documents", "logs"] {
+fn every_command_of_the_guides_for_those_who_ask_works() {
+    for guide in ASKING {
         every_command_works(&format!("docs/{guide}.md"), "en");
+    }
+}
+
+#[test]
+fn every_command_of_the_guides_for_those_who_run_it_works() {
+    for guide in RUNNING {
+        every_command_works(&format!("docs/{guide}.md"), "en");
+    }
+}
+
+#[test]
+fn no_guide_with_commands_is_left_out() {
+    for page in pages() {
+        let has_commands = blocks(&read(&page), "sh")
+            .concat()
+            .lines()
+            .any(|line| line.starts_with("cargo run") && !line.starts_with("cargo run -p "));
+        let name = page.trim_start_matches("docs/").trim_end_matches(".md");
+        let runs = ASKING.contains(&name) || RUNNING.contains(&name);
+        assert_eq!(has_commands, runs, "{page}");
     }
 }
 

@@ -17,7 +17,11 @@ pub(super) fn frames(says: &Says, seen: &Seen) -> Vec<String> {
     ];
     for (index, (begin, kind, text)) in blocks(says, seen).into_iter().enumerate() {
         frames.push(frame(json!({"type": "content_block_start", "index": index, "content_block": begin})));
-        let field = if kind == "text_delta" { "text" } else { "partial_json" };
+        let field = match kind {
+            "text_delta" => "text",
+            "thinking_delta" => "thinking",
+            _ => "partial_json",
+        };
         frames.extend(says.pieces(&text).into_iter().map(|piece| {
             frame(
                 json!({"type": "content_block_delta", "index": index, "delta": {"type": kind, field: piece}}),
@@ -35,6 +39,8 @@ pub(super) fn whole(says: &Says, seen: &Seen) -> Value {
     let content = blocks(says, seen).into_iter().map(|(mut begin, kind, text)| {
         if kind == "text_delta" {
             begin["text"] = text.into();
+        } else if kind == "thinking_delta" {
+            begin["thinking"] = text.into();
         } else {
             begin["input"] = serde_json::from_str(&text).unwrap_or_else(|_| json!({}));
         }
@@ -51,6 +57,10 @@ pub(super) fn whole(says: &Says, seen: &Seen) -> Value {
 /// Each block: how it begins, what its deltas are, and their text.
 fn blocks(says: &Says, seen: &Seen) -> Vec<(Value, &'static str, String)> {
     let mut blocks = Vec::new();
+    for thought in &says.thoughts {
+        let begin = json!({"type": "thinking", "thinking": "", "signature": ""});
+        blocks.push((begin, "thinking_delta", thought.clone()));
+    }
     match form(seen).filter(|_| !says.text.is_empty()) {
         Some(name) => {
             let begin = json!({"type": "tool_use", "id": "toolu_answer", "name": name, "input": {}});

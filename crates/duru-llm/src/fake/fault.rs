@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::plan::{Act, Head, Plan, frames};
 use super::script::milliseconds;
-use super::{Says, Seen, Wire, anthropic, openai};
+use super::{Says, Seen, Wire, anthropic, openai, responses};
 
 /// A way to fail. "Midway" is behind the first half of a good reply.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -135,7 +135,11 @@ fn page(status: u16, headers: Vec<(&'static str, String)>) -> Plan {
 }
 
 fn frame(seen: &Seen, event: Value) -> String {
-    if seen.wire == Wire::Anthropic { anthropic::frame(event) } else { openai::frame(event) }
+    match seen.wire {
+        Wire::Anthropic => anthropic::frame(event),
+        Wire::Responses => responses::frame(event),
+        _ => openai::frame(event),
+    }
 }
 
 /// The first half of a good reply, then `act`.
@@ -168,6 +172,7 @@ fn bytewise(text: &str, pause: Duration) -> Plan {
 fn wrong_types(wire: Wire) -> Value {
     match wire {
         Wire::Anthropic => json!({"type": "content_block_start", "index": "first", "content_block": 7}),
+        Wire::Responses => json!({"type": "response.output_text.delta", "delta": 7}),
         _ => json!({"id": 7, "choices": {"delta": "text"}}),
     }
 }
@@ -176,8 +181,12 @@ fn wrong_types(wire: Wire) -> Value {
 fn truncated_call(seen: &Seen) -> Plan {
     let call = ToolCall::new("call_1", "search").with_arg("query", "서울 날씨");
     let mut all = frames(&Says { cut: true, ..Says::calls([call]) }, seen);
-    let last =
-        all.iter().rposition(|frame| frame.contains("partial_json") || frame.contains("\"arguments\""));
+    let last = all.iter().rposition(|frame| is_argument(frame));
     last.map(|at| all.remove(at));
     Plan::stream(all.into_iter().map(|frame| Act::Send(frame.into_bytes())).collect())
+}
+
+fn is_argument(frame: &str) -> bool {
+    let signs = ["partial_json", "\"arguments\"", "function_call_arguments.delta"];
+    signs.iter().any(|sign| frame.contains(sign)) && !frame.contains("\"response\":")
 }

@@ -10,6 +10,7 @@ mod fault;
 mod openai;
 mod plan;
 mod request;
+mod responses;
 mod says;
 mod script;
 

@@ -8,6 +8,10 @@ const ID: &str = "chatcmpl-fake";
 
 pub(super) fn frames(says: &Says) -> Vec<String> {
     let mut frames = vec![frame(piece(json!({"role": "assistant", "content": ""}), None))];
+    for thought in &says.thoughts {
+        let pieces = says.pieces(thought).into_iter();
+        frames.extend(pieces.map(|text| frame(piece(json!({"reasoning_content": text}), None))));
+    }
     frames
         .extend(says.pieces(&says.text).into_iter().map(|text| frame(piece(json!({"content": text}), None))));
     for (index, call) in says.calls.iter().enumerate() {

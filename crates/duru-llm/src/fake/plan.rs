@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::request::{Seen, Wire};
-use super::{Says, Turn, anthropic, fault, openai};
+use super::{Says, Turn, anthropic, fault, openai, responses};
 
 /// The head of a response and what follows it, one after the other.
 pub(super) struct Plan {
@@ -61,6 +61,7 @@ impl Plan {
         let body = match seen.wire {
             Wire::Anthropic => anthropic::whole(says, seen),
             Wire::Embeddings => openai::vectors(seen),
+            Wire::Responses => responses::whole(says, seen),
             Wire::OpenAi | Wire::Unknown => openai::whole(says),
         };
         Plan::json(200, body)
@@ -83,6 +84,7 @@ impl Plan {
 pub(super) fn frames(says: &Says, seen: &Seen) -> Vec<String> {
     match seen.wire {
         Wire::Anthropic => anthropic::frames(says, seen),
+        Wire::Responses => responses::frames(says, seen),
         _ => openai::frames(says),
     }
 }

@@ -28,6 +28,8 @@ pub enum Wire {
     Anthropic,
     /// OpenAI's chat completions.
     OpenAi,
+    /// OpenAI's Responses.
+    Responses,
     /// OpenAI's embeddings.
     Embeddings,
     /// None that is known.
@@ -48,8 +50,8 @@ impl Seen {
 
     /// The text of the last message.
     pub fn last_text(&self) -> String {
-        let content =
-            self.body["messages"].as_array().and_then(|all| all.last()).map(|last| &last["content"]);
+        let said = if self.wire == Wire::Responses { "input" } else { "messages" };
+        let content = self.body[said].as_array().and_then(|all| all.last()).map(|last| &last["content"]);
         match content {
             Some(Value::String(text)) => text.clone(),
             Some(Value::Array(blocks)) => blocks.iter().filter_map(|block| block["text"].as_str()).collect(),
@@ -92,6 +94,7 @@ impl Wire {
         match path.rsplit('/').next() {
             Some("messages") => Wire::Anthropic,
             Some("completions") => Wire::OpenAi,
+            Some("responses") => Wire::Responses,
             Some("embeddings") => Wire::Embeddings,
             _ => Wire::Unknown,
         }

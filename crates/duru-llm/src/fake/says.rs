@@ -9,6 +9,8 @@ use duru_messages::ToolCall;
 pub struct Says {
     /// The text. If the request wants a form, this is what fills it.
     pub text: String,
+    /// What is thought before, each as a part of its own.
+    pub thoughts: Vec<String>,
     /// Tools to call.
     pub calls: Vec<ToolCall>,
     /// Tokens of the request and of the answer.
@@ -24,13 +26,20 @@ pub struct Says {
 impl Says {
     /// This text, in pieces of four characters.
     pub fn text(text: impl Into<String>) -> Self {
-        let (calls, pause) = (Vec::new(), Duration::ZERO);
-        Says { text: text.into(), calls, tokens: (10, 5), cut: false, piece: 4, pause }
+        let (thoughts, calls, pause) = (Vec::new(), Vec::new(), Duration::ZERO);
+        Says { text: text.into(), thoughts, calls, tokens: (10, 5), cut: false, piece: 4, pause }
     }
 
     /// Calls of tools, and nothing else.
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Says { calls: calls.into_iter().collect(), ..Says::text("") }
+    }
+
+    /// The same behind this thought.
+    #[must_use]
+    pub fn after_thinking(mut self, thought: impl Into<String>) -> Self {
+        self.thoughts.push(thought.into());
+        self
     }
 
     /// `text` as it is streamed.

@@ -6,4 +6,4 @@ mod reading;
 
 pub use anthropic::Anthropic;
 pub(crate) use openai::{Dialect, strict};
-pub use openai::{OpenAi, OpenAiEmbedder};
+pub use openai::{OpenAi, OpenAiEmbedder, OpenAiResponses};

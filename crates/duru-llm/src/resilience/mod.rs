@@ -4,11 +4,13 @@ mod breaker;
 mod budget;
 mod call;
 mod policy;
+mod speed;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use breaker::Breaker;
+use speed::Speed;
 use tokio::sync::Semaphore;
 
 pub use budget::{Budget, Price, Resource};
@@ -16,7 +18,7 @@ pub use policy::Policy;
 
 use crate::{Error, Model, Pieces, Reply, Request};
 
-/// A model with retries, limits of time, a budget, a limit of calls at once,
+/// A model with retries, limits of time (the policy's, and within them those of its measured speed), a budget, a limit of calls at once,
 /// and a breaker that opens when nothing works and tries again later.
 ///
 /// Clones, and what [`Resilient::within`] makes, share the limit and the breaker.
@@ -53,6 +55,14 @@ struct Shared {
     policy: Policy,
     places: Arc<Semaphore>,
     breaker: Arc<Breaker>,
+    speed: Mutex<Speed>,
+}
+
+impl Shared {
+    // Every change leaves a state that holds, so a panic elsewhere does not spoil it.
+    fn speed(&self) -> MutexGuard<'_, Speed> {
+        self.speed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Resilient {
@@ -61,6 +71,7 @@ impl Resilient {
         let shared = Shared {
             places: Arc::new(Semaphore::new(policy.at_once.max(1))),
             breaker: Arc::new(Breaker::new(policy.failures, policy.rest)),
+            speed: Mutex::default(),
             model,
             policy,
         };

@@ -8,16 +8,19 @@ use crate::{Error, Key, Limits};
 
 pub(super) const MODEL: &str = "DURU_MODEL";
 pub(super) const EMBEDDING: &str = "DURU_EMBEDDING";
+const REASONING: &str = "DURU_REASONING_TOKENS";
 
 const CLAUDE: &str = "claude-sonnet-4-5-20250929";
 const GPT: &str = "gpt-4.1-mini";
-const FORMS: &str = "use anthropic:NAME, openai:NAME, ollama:NAME, http://HOST:PORT/v1#NAME or none";
+const FORMS: &str =
+    "use anthropic:NAME, openai:NAME, openai-responses:NAME, ollama:NAME, http://HOST:PORT/v1#NAME or none";
 
 /// The format that a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wire {
     Anthropic,
     OpenAi,
+    Responses,
     Compatible,
 }
 
@@ -31,7 +34,7 @@ pub(super) fn model(get: Get) -> Result<Option<Settings>, Error> {
         return anthropic(CLAUDE, get).map(Some);
     }
     if set(get, "OPENAI_API_KEY").is_some() {
-        return openai(GPT, get).map(Some);
+        return openai(GPT, None, get).map(Some);
     }
     Ok(None)
 }
@@ -69,7 +72,7 @@ fn read(variable: &str, choice: &str, get: Get) -> Result<Option<Settings>, Erro
         let base = address::base(text, "/v1").map_err(|reason| wrong(&reason))?;
         let key = key(get, "DURU_API_KEY")?;
         let access = access("http", base, (key, "DURU_API_KEY"), model.trim());
-        return Ok(Some(settings(access, Wire::Compatible)));
+        return settings(access, Wire::Compatible, get).map(Some);
     }
     let (provider, name) = choice.split_once(':').ok_or_else(|| wrong("it names no provider"))?;
     let name = name.trim();
@@ -78,7 +81,8 @@ fn read(variable: &str, choice: &str, get: Get) -> Result<Option<Settings>, Erro
     }
     match provider {
         "anthropic" => anthropic(name, get),
-        "openai" => openai(name, get),
+        "openai" => openai(name, None, get),
+        "openai-responses" => openai(name, Some(Wire::Responses), get),
         "ollama" => ollama(name, get),
         _ => Err(wrong("it names a provider that is not known")),
     }
@@ -90,16 +94,17 @@ fn anthropic(model: &str, get: Get) -> Result<Settings, Error> {
     let base = base(get, "ANTHROPIC_BASE_URL", "https://api.anthropic.com", "")?;
     let key = key(get, variable)?.ok_or(Error::NoKey { provider: "anthropic", variable })?;
     let access = access("anthropic", base, (Some(key), variable), model);
-    Ok(settings(access, Wire::Anthropic))
+    settings(access, Wire::Anthropic, get)
 }
 
-fn openai(model: &str, get: Get) -> Result<Settings, Error> {
+/// By the format that was asked for, or the one that its server is sure to know.
+fn openai(model: &str, wire: Option<Wire>, get: Get) -> Result<Settings, Error> {
     let variable = "OPENAI_API_KEY";
     let base = base(get, "OPENAI_BASE_URL", "https://api.openai.com/v1", "/v1")?;
     let key = key(get, variable)?.ok_or(Error::NoKey { provider: "openai", variable })?;
     let own = base.host().is_some_and(|host| host.ends_with("openai.com"));
     let access = access("openai", base, (Some(key), variable), model);
-    Ok(settings(access, if own { Wire::OpenAi } else { Wire::Compatible }))
+    settings(access, wire.unwrap_or(if own { Wire::OpenAi } else { Wire::Compatible }), get)
 }
 
 fn ollama(model: &str, get: Get) -> Result<Settings, Error> {
@@ -107,7 +112,7 @@ fn ollama(model: &str, get: Get) -> Result<Settings, Error> {
     let base = address::base(&address, "/v1")
         .map_err(|reason| Error::Setting { variable: "OLLAMA_HOST".into(), reason })?;
     let access = access("ollama", base, (key(get, "OLLAMA_API_KEY")?, "OLLAMA_API_KEY"), model);
-    Ok(settings(access, Wire::Compatible))
+    settings(access, Wire::Compatible, get)
 }
 
 fn access(
@@ -119,8 +124,15 @@ fn access(
     Access { provider, base, key, variable, model: model.to_owned(), setting: MODEL.into() }
 }
 
-fn settings(access: Access, wire: Wire) -> Settings {
-    Settings { access, wire, limits: Limits::default() }
+fn settings(access: Access, wire: Wire, get: Get) -> Result<Settings, Error> {
+    let reasoning = match set(get, REASONING) {
+        None => None,
+        Some(text) => Some(text.parse().map_err(|_| Error::Setting {
+            variable: REASONING.into(),
+            reason: format!("{text:?} is no number of tokens, such as 4000"),
+        })?),
+    };
+    Ok(Settings { access, wire, reasoning, limits: Limits::default() })
 }
 
 fn base(get: Get, variable: &'static str, usual: &str, path: &str) -> Result<http::Uri, Error> {
@@ -161,6 +173,10 @@ mod tests {
         check(&[claude, gpt], Some(("anthropic:claude-sonnet-4-5-20250929", anthropic)));
         check(&[gpt], Some(("openai:gpt-4.1-mini", "https://api.openai.com/v1")));
         check(&[claude, ("DURU_MODEL", "none")], None);
+        let newer = &[gpt, ("DURU_MODEL", "openai-responses:gpt-5"), ("DURU_REASONING_TOKENS", "4000")];
+        check(newer, Some(("openai:gpt-5", "https://api.openai.com/v1")));
+        let read = settings(newer).unwrap().unwrap();
+        assert_eq!((read.wire, read.reasoning), (Wire::Responses, Some(4000)));
         check(&[claude, ("DURU_MODEL", "anthropic:x")], Some(("anthropic:x", anthropic)));
         check(&[("DURU_MODEL", "ollama:qwen3:8b")], Some(("ollama:qwen3:8b", "http://127.0.0.1:11434/v1")));
         check(&[("DURU_MODEL", "http://box:8000#m")], Some(("http:m", "http://box:8000/v1")));
@@ -177,6 +193,8 @@ mod tests {
             assert!(text.contains("DURU_MODEL") && text.contains("anthropic:NAME"), "{text}");
             assert!(!text.contains("secret"), "{text}");
         }
+        let text = message(&[("ANTHROPIC_API_KEY", "a"), ("DURU_REASONING_TOKENS", "much")]);
+        assert!(text.contains("DURU_REASONING_TOKENS") && text.contains("much"), "{text}");
         let text = message(&[("ANTHROPIC_API_KEY", "sk-se cret")]);
         assert!(text.starts_with("ANTHROPIC_API_KEY is not usable") && !text.contains("sk-se"), "{text}");
     }

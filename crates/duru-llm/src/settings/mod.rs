@@ -13,15 +13,17 @@ pub use models::{Choice, Models};
 
 use crate::http::Access;
 use crate::provider::Dialect;
-use crate::{Anthropic, Embedder, Error, Limits, Model, OpenAi, OpenAiEmbedder};
+use crate::{Anthropic, Embedder, Error, Limits, Model, OpenAi, OpenAiEmbedder, OpenAiResponses};
 
 /// Which model to use, where it is, and the key for it.
 ///
-/// `DURU_MODEL` says which: `anthropic:NAME`, `openai:NAME`, `ollama:NAME`, the
+/// `DURU_MODEL` says which: `anthropic:NAME`, `openai:NAME` (by chat completions),
+/// `openai-responses:NAME` (the same models by Responses), `ollama:NAME`, the
 /// address of a server that speaks OpenAI's format (`http://host:8000/v1#NAME`),
 /// or `none`. Without it, a key that is set chooses its provider. Keys are in
 /// `ANTHROPIC_API_KEY` and `OPENAI_API_KEY`, for a server of your own in
-/// `DURU_API_KEY`, so that no provider's key goes to another.
+/// `DURU_API_KEY`, so that no provider's key goes to another. `DURU_REASONING_TOKENS`
+/// says how many tokens a model may think beside its answer.
 ///
 /// ```
 /// use duru_llm::Settings;
@@ -36,6 +38,7 @@ use crate::{Anthropic, Embedder, Error, Limits, Model, OpenAi, OpenAiEmbedder};
 pub struct Settings {
     access: Access,
     wire: Wire,
+    reasoning: Option<u32>,
     limits: Limits,
 }
 
@@ -71,9 +74,12 @@ impl Settings {
     pub fn model(&self) -> Result<Arc<dyn Model>, Error> {
         let access = self.access.clone();
         Ok(match self.wire {
-            Wire::Anthropic => Arc::new(Anthropic::new(access, self.limits)?),
-            Wire::OpenAi => Arc::new(OpenAi::new(access, Dialect::OpenAi, self.limits)?),
-            Wire::Compatible => Arc::new(OpenAi::new(access, Dialect::Compatible, self.limits)?),
+            Wire::Anthropic => Arc::new(Anthropic::new(access, self.reasoning, self.limits)?),
+            Wire::OpenAi => Arc::new(OpenAi::new(access, Dialect::OpenAi, self.reasoning, self.limits)?),
+            Wire::Responses => Arc::new(OpenAiResponses::new(access, self.reasoning, self.limits)?),
+            Wire::Compatible => {
+                Arc::new(OpenAi::new(access, Dialect::Compatible, self.reasoning, self.limits)?)
+            }
         })
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::choice;
+use crate::replies::{Kept, Replies};
 use crate::{Budget, Error, Model, Policy, Resilient};
 
 /// The models of a program, by decision.
@@ -13,6 +14,8 @@ use crate::{Budget, Error, Model, Policy, Resilient};
 /// `DURU_MODEL_RESEARCHER_QUERY_ROUTER` one for its decision `query_router`
 /// alone; `none` leaves it to the rules. A model that cannot be used does not
 /// keep a program from starting: the rules answer in its place, and say why.
+/// `DURU_REPLIES` names a file in which all replies are kept and looked for first,
+/// to measure again at no cost; of `replay:FILE`, only what it has is answered.
 ///
 /// ```
 /// use duru_llm::{Choice, Model, Models, Policy};
@@ -52,7 +55,9 @@ impl Models {
         decisions: impl IntoIterator<Item = &'a str>,
         policy: Policy,
     ) -> Models {
-        let usual = choose(choice::model(&get), policy);
+        let replies = choice::set(&get, Replies::VARIABLE).map(|file| Replies::open(&file).map(Arc::new));
+        let choose = |settings| choose(settings, replies.clone(), policy);
+        let usual = choose(choice::model(&get));
         let mut made: HashMap<String, Choice> = HashMap::new();
         let mut own = HashMap::new();
         for decision in decisions {
@@ -60,8 +65,7 @@ impl Models {
                 continue;
             };
             let setting = choice::set(&get, &variable).unwrap_or_default();
-            let choice =
-                made.entry(setting).or_insert_with(|| choose(choice::named_by(variable, &get), policy));
+            let choice = made.entry(setting).or_insert_with(|| choose(choice::named_by(variable, &get)));
             own.insert(decision.to_owned(), choice.clone());
         }
         Models { usual, own }
@@ -106,8 +110,19 @@ fn variables(decision: &str) -> impl Iterator<Item = String> {
     [Some(name(decision)), agent.map(name)].into_iter().flatten()
 }
 
-fn choose(settings: Result<Option<super::Settings>, Error>, policy: Policy) -> Choice {
-    let made = settings.and_then(|settings| settings.map(|settings| settings.model()).transpose());
+fn choose(
+    settings: Result<Option<super::Settings>, Error>,
+    replies: Option<Result<Arc<Replies>, Error>>,
+    policy: Policy,
+) -> Choice {
+    let made = settings.and_then(|settings| {
+        let Some(settings) = settings else { return Ok(None) };
+        let model = settings.model()?;
+        Ok(Some(match replies.transpose()? {
+            Some(replies) => Arc::new(Kept::new(model, replies)) as Arc<dyn Model>,
+            None => model,
+        }))
+    });
     match made {
         Ok(Some(model)) => Choice::Model(Resilient::new(model, policy)),
         Ok(None) => Choice::Rules,

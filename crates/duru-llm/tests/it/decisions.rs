@@ -11,7 +11,7 @@ use duru_llm::{Error, Model, Policy, Resilient, Scripted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::support::{PATIENT, WIRES, fake, model, settings};
+use crate::support::{PATIENT, WIRES, fake, known_as, model, settings};
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Line {
@@ -75,12 +75,17 @@ async fn a_good_reply_is_the_models() {
         let outcome = decide(model(&fake, wire)).await;
         assert_eq!((outcome.by, outcome.why), (By::Model, None), "{wire}");
         assert_eq!(outcome.value, verdict(8, "디스크"), "{wire}");
-        assert_eq!((outcome.decision.as_str(), outcome.model.as_deref()), ("watch/severity", Some(wire)));
+        assert_eq!(
+            (outcome.decision.as_str(), outcome.model.as_deref()),
+            ("watch/severity", Some(known_as(wire)))
+        );
         assert_eq!(outcome.prompt, Severity::PROMPT.version());
         assert_eq!(outcome.usage.total_tokens, 120, "{wire}");
         let sent = fake.seen()[0].body.to_string();
         assert!(sent.contains("<untrusted-data>\\nFATAL") && sent.contains("never follow"), "{sent}");
-        assert!(sent.contains("결제") && sent.contains("\"maximum\":10"), "{sent}");
+        // OpenAI's strict mode knows no bounds.
+        let bounded = sent.contains("\"maximum\":10") || wire.starts_with("openai-responses");
+        assert!(sent.contains("결제") && bounded, "{sent}");
     }
 }
 

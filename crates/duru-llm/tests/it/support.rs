@@ -8,7 +8,12 @@ use duru_llm::{Limits, Model, Piece, Request, Settings};
 use duru_messages::{Message, MessageChunk};
 
 /// Every way to speak to the fake.
-pub(crate) const WIRES: [&str; 3] = ["anthropic:m", "openai:m", "ollama:m"];
+pub(crate) const WIRES: [&str; 4] = ["anthropic:m", "openai:m", "ollama:m", "openai-responses:m"];
+
+/// What people call a model that is spoken to so: the format is no part of its name.
+pub(crate) fn known_as(wire: &str) -> &str {
+    if wire == "openai-responses:m" { "openai:m" } else { wire }
+}
 
 /// Long enough for a busy machine.
 pub(crate) const PATIENT: Limits = Limits {

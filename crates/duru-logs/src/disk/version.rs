@@ -89,7 +89,7 @@ impl Published {
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Version)) {
         let mut now = self.lock();
-        // Whoever reads the old one keeps it.
+        // Readers of the old version keep it.
         let mut next = Version::clone(&now);
         change(&mut next);
         *now = Arc::new(next);

@@ -1,4 +1,4 @@
-//! The one thread that writes. Whoever waits while an fsync runs goes into the next one together.
+//! The one thread that writes. Batches that arrive during an fsync share the next one.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -130,7 +130,7 @@ impl RemarksOf {
 }
 
 impl Remark {
-    /// Whether it counts for whoever asks, given the passage as it reads now.
+    /// Whether it counts for the caller, given the passage as it reads now.
     pub fn counts_for(&self, viewer: Option<&str>, passage: &Chunk) -> bool {
         self.is_for(viewer) && !self.has_lapsed(passage)
     }

@@ -35,7 +35,7 @@ const FAMILY_BEST: usize = 3;
 /// A passage on its way to its place.
 pub(super) struct Candidate {
     pub(super) chunk: Chunk,
-    /// Those that count for whoever asks, their own first.
+    /// Those that count for the caller, their own first.
     pub(super) remarks: Vec<Remark>,
     pub(super) features: Features,
     pub(super) score: f32,

@@ -104,7 +104,7 @@ fn read(message: &Value, id: &Value, headers: &HeaderMap) -> Result<(Method, Spo
     if id.is_null() {
         return Err(invalid("an id, a text or a number"));
     }
-    // Whoever names a version means to go by it.
+    // A version that is named applies.
     let version = headers.get("a2a-version").map(|version| version.to_str().unwrap_or_default().trim());
     if let Some(version) = version.filter(|version| !Spoken::is_known(version)) {
         return Err(Fault(NO_VERSION, format!("Version not supported: {version}; spoken are 0.3 and 1.0")));

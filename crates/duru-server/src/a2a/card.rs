@@ -73,7 +73,7 @@ fn card(agent: &Agent, caller: &Caller, headers: &HeaderMap, uri: &Uri) -> Resul
         "skills": [{ "id": place, "name": name, "description": description, "tags": [graph],
                      "examples": examples }],
     });
-    // Whoever has a name here has it by a key.
+    // A caller with a name has a key.
     if caller.name().is_some() {
         secure(&mut card, Spoken::named(version));
     }

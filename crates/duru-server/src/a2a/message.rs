@@ -97,7 +97,7 @@ impl Asked {
         })
     }
 
-    /// What a graph is asked. Whoever speaks this protocol can be asked back.
+    /// A graph's input. Clients of this protocol can be asked back.
     pub(super) fn input(&self, schemas: &duru::Schemas) -> Result<Value, Fault> {
         let mut input = if self.text.is_empty() {
             Map::new()

@@ -32,7 +32,7 @@ pub(super) enum Update<'a> {
 }
 
 impl Spoken {
-    /// Whether a version that a client names is spoken; whoever names none means an old one.
+    /// Whether a client's version is supported; without one, the old version is meant.
     pub(super) fn is_known(version: &str) -> bool {
         let of = |known: &str| {
             version.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

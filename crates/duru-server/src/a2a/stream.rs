@@ -93,7 +93,7 @@ impl Telling {
         }
     }
 
-    /// What came of it: exactly what whoever gets the task later is told.
+    /// Its result: exactly what a later request for the task returns.
     async fn last(&mut self) -> Bytes {
         let task = match self.agent.task(&self.task.id).await {
             Ok(Some(task)) => task,

@@ -17,11 +17,11 @@ use crate::routes::Described;
 pub enum Access {
     /// Anybody, also without a key.
     Public,
-    /// Whoever has a key, whatever it is good for.
+    /// Any key, whatever its scopes.
     AnyKey,
-    /// Whoever has a key that is good for this.
+    /// A key with this scope.
     Scope(KeyScope),
-    /// Whoever has a key that is good for one of these.
+    /// A key with one of these scopes.
     Either(KeyScope, KeyScope),
 }
 
@@ -70,7 +70,7 @@ impl AccessTable {
         }
     }
 
-    /// Whether a request is public, whoever sends it.
+    /// Whether a request needs no key.
     pub(super) fn is_public(&self, request: &Parts) -> bool {
         let path = request.extensions.get::<MatchedPath>().map(MatchedPath::as_str);
         path.is_some_and(|path| {

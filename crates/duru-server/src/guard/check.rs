@@ -39,7 +39,7 @@ const SMALL: usize = 16 << 10;
 /// How many wrong keys an address may try a second.
 const GUESSES: f64 = 5.0;
 
-/// Whoever has a key.
+/// The owner of a key.
 pub(super) struct Holder {
     pub(super) key: Key,
     /// The name of the key, as everything has it that is done with it.
@@ -61,7 +61,7 @@ pub(crate) struct Guard {
     known: Mutex<HashMap<String, (Instant, Arc<Holder>)>>,
     /// When it was last looked whether keys are wanted.
     looked: Mutex<Option<Instant>>,
-    /// Keys are wanted. That never ends while a server runs, whoever takes keys away.
+    /// Keys are required. That never ends while a server runs, even when all are revoked.
     wanted: AtomicBool,
 }
 
@@ -72,7 +72,7 @@ impl Guard {
         (security, access): (Security, AccessTable),
         loopback: bool,
     ) -> Self {
-        // Whoever names proxies says that others can ask.
+        // With proxies, others can reach the server.
         let wanted = AtomicBool::new(!loopback || !security.proxies.is_empty());
         Self {
             keys,
@@ -115,7 +115,7 @@ impl Guard {
         })
     }
 
-    /// Whoever has the key of this id now.
+    /// The current owner of the key with this id.
     pub(super) async fn read(&self, id: &str) -> Result<Option<Arc<Holder>>, store::Error> {
         let read = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         if let Some((at, holder)) = read
@@ -354,7 +354,7 @@ async fn with_key(guard: &Arc<Guard>, request: &Parts, from: &str) -> ApiResult<
         let ticket = request.uri.query().and_then(ticket::named);
         return match ticket.filter(|_| headers.contains_key(header::UPGRADE)) {
             Some(ticket) => with_ticket(guard, ticket, from).await,
-            // Whoever has nothing to show is made to wait only if they never stop.
+            // A request without a key waits only after very many of them.
             None => Err(guard.take(&format!("-{from}"), USUAL, 1).err().unwrap_or_else(no_key)),
         };
     };

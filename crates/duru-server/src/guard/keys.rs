@@ -18,7 +18,7 @@ const SECRET: usize = 32;
 /// The entry among the keys that says that keys are wanted. It is the id of no key: those are longer.
 const WANTED: &str = "wanted";
 
-/// The name of whoever sits at the machine and needs no key, and those of nobody in particular.
+/// The name of the local user, who needs no key, and the names of nobody in particular.
 const RESERVED: [&str; 4] = ["local", "erased", "nobody", "system"];
 
 /// A key, without what must stay secret.

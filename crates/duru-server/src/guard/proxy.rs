@@ -100,7 +100,7 @@ fn address(text: &str) -> Option<IpAddr> {
     text.parse().ok().or_else(|| bare.parse().ok()).or_else(|| text.rsplit_once(':')?.0.parse().ok())
 }
 
-/// What an address is counted by: whoever has one of IPv6 has a whole network of them.
+/// What an address is counted by: an owner of one IPv6 address has a whole network of them.
 pub(super) fn counted(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {
         Some(IpAddr::V6(six)) => format!("{:x}", six.to_bits() >> 64),

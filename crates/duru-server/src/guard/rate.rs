@@ -17,11 +17,11 @@ struct Bucket {
     at: Instant,
 }
 
-/// Whoever finds no bucket free shares this one.
+/// Shared by callers that find no free bucket.
 const REST: &str = "*";
 
 impl Rates {
-    /// How many seconds to wait until there is one, if there is none. Whoever never took any has no bucket yet.
+    /// How many seconds to wait until there is one, if there is none. A caller that never took any has no bucket yet.
     pub(super) fn wait(&self, who: &str, per_second: f64, now: Instant) -> Option<u64> {
         let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = buckets.get(who)?;
@@ -33,7 +33,7 @@ impl Rates {
     pub(super) fn take(&self, who: &str, per_second: f64, count: usize, now: Instant) -> Result<(), u64> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST {
-            // Whoever has waited a minute has a full bucket anyway.
+            // After a minute a bucket is full anyway.
             buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs() < 60);
         }
         let who = if buckets.len() >= MOST && !buckets.contains_key(who) { REST } else { who };

@@ -60,7 +60,7 @@ impl KeyScopes {
         Self(scopes.into_iter().fold(0, |all, scope| all | scope.bit()))
     }
 
-    /// Whether it is good for this. Whoever administers may do everything.
+    /// Whether it allows this. `administer` allows everything.
     pub const fn allow(self, scope: KeyScope) -> bool {
         self.0 & (scope.bit() | KeyScope::Administer.bit()) != 0
     }

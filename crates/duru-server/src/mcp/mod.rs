@@ -61,7 +61,7 @@ async fn message(
         Err(refusal) => return *refusal,
     };
     let id = &message["id"];
-    // Whoever names a version means to go by it.
+    // A version that is named applies.
     let version = headers.get("mcp-protocol-version").map(|version| version.to_str().unwrap_or_default());
     if let Some(version) = version.filter(|version| !VERSIONS.contains(version)) {
         let why = format!("Unsupported protocol version: {version}; spoken are {}", VERSIONS.join(", "));

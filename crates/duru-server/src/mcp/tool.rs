@@ -15,7 +15,7 @@ const ASKED: &str = "What is asked, in Korean or English. 무엇을 묻는지, �
 pub struct Tool {
     /// The graph, and the tool's name.
     pub graph: String,
-    /// When to use it, for whoever chooses among tools.
+    /// When to use it, for the model that chooses among tools.
     pub description: String,
     /// The fields of the input that are offered; all of them if there are none here and nothing is asked in words.
     pub fields: Vec<&'static str>,
@@ -107,7 +107,7 @@ impl Tool {
             _ => return Err(ApiError::invalid("arguments must be an object")),
         };
         let question = self.asked_in.and_then(|_| input.remove(QUESTION));
-        // Whoever calls may have been talked into more than it was offered.
+        // The calling model may have been talked into more than it was offered.
         input.retain(|name, _| self.offers(name) && self.asked_in != Some(name));
         if let Some(field) = self.asked_in {
             let question =
@@ -149,7 +149,7 @@ impl Tool {
     }
 }
 
-/// Takes definitions out that nothing refers to any more: whoever chooses among tools reads all of it.
+/// Takes definitions out that nothing refers to any more: the model that chooses among tools reads all of it.
 fn drop_unused(schema: &mut Value) {
     let Some(Value::Object(all)) = schema.get_mut("$defs").map(Value::take) else { return };
     let mut used = Map::new();

@@ -106,7 +106,7 @@ impl Talking {
             Err(problem) => return data(&problem.json()),
         };
         let mut bytes = Vec::new();
-        // Whoever said nothing piece by piece says it now.
+        // A graph that streamed no pieces sends its text now.
         let mut left = if self.said { String::new() } else { self.ending.more(&text) };
         left += &self.ending.rest();
         if !left.is_empty() {

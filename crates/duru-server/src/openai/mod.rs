@@ -81,7 +81,7 @@ async fn complete(
     if asked.stream {
         return chunks::stream(runs, started, asked, ending).await;
     }
-    // Whoever does not wait for the answer does not want it.
+    // A client that leaves does not want the answer.
     let mut leaving = runs.leaving(&started);
     let came = runs.wait(&started).await?;
     leaving.stay();

@@ -15,9 +15,9 @@ use crate::scope::OWNER;
 /// Whose things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Person {
-    /// Whoever has keys of this name.
+    /// The owner of the keys of this name.
     Named(String),
-    /// Whoever needed none: what belongs to nobody in particular.
+    /// The local user, who needed no key: what belongs to nobody in particular.
     Nobody,
 }
 

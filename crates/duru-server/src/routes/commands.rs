@@ -118,7 +118,7 @@ pub(super) fn answer(id: i64, done: Done) -> ApiResult<Value> {
             return Ok(json!({ "type": "success", "id": id, "result": result, "meta": meta }));
         }
         Err(Refused::Said(word, message)) => (word, message),
-        // Whoever is told to come back later must be able to see that.
+        // A client that must retry later has to be able to read that.
         Err(Refused::Api(error)) if error.is_for_now() => return Err(error),
         Err(Refused::Api(error)) => {
             ("unknown_error", format!("{}: {}", error.status().as_u16(), error.detail()))

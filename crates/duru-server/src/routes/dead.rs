@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<Shared> {
         .route("/runs/dead/{run}/retry", post(retry))
 }
 
-/// One's own; everybody's for whoever looks after the server.
+/// The caller's own; everybody's with the scope `operate`.
 fn of(hub: &Shared, caller: &Caller) -> DeadRuns {
     let seen = if caller.may(KeyScope::Operate) { hub.whole() } else { hub };
     DeadRuns::new(seen.stores.clone())

@@ -122,7 +122,7 @@ impl Session {
     async fn tell(&mut self, news: News) -> bool {
         let Some(frames) = news else {
             let close = CloseFrame { code: close_code::AWAY, reason: "the server is stopping".into() };
-            // Whoever is gone needs no goodbye.
+            // A client that left needs no close frame.
             drop(self.socket.send(Message::Close(Some(close))).await);
             return false;
         };

@@ -63,7 +63,7 @@ impl Described {
 
 use Answer::{Json as One, List, Nothing, Stream};
 
-/// Something for whoever may ask.
+/// A route for the scope `ask`.
 const fn ask(
     method: &'static str,
     path: &'static str,
@@ -74,12 +74,12 @@ const fn ask(
     Described { method, path, summary, body, answer, access: Access::Scope(KeyScope::Ask) }
 }
 
-/// Something for whoever comes.
+/// A public route.
 const fn public(path: &'static str, summary: &'static str, answer: Answer) -> Described {
     Described { method: "get", path, summary, body: None, answer, access: Access::Public }
 }
 
-/// Something for whoever has a key, or one that is good for something else than asking.
+/// A route for any key, or for another scope than `ask`.
 const fn with(access: Access, described: Described) -> Described {
     Described { access, ..described }
 }
@@ -88,10 +88,10 @@ const DEAD: Access = Access::Either(KeyScope::Ask, KeyScope::Operate);
 
 /// What the server has beside that which it describes.
 pub(crate) const FRONT: &[Described] = &[
-    public("/", "The page, for browsers; else whether the server is alive", One("Object")),
-    public("/openapi.json", "What can be asked", One("Object")),
-    public("/docs", "The same for people", Answer::Text),
-    public("/docs/style.css", "How that looks", Answer::Text),
+    public("/", "The web page for browsers; for others, whether the server is alive", One("Object")),
+    public("/openapi.json", "The API as an OpenAPI document", One("Object")),
+    public("/docs", "The API as a page", Answer::Text),
+    public("/docs/style.css", "The stylesheet of that page", Answer::Text),
     with(Access::AnyKey, ask("post", "/ws/ticket", "A ticket for one WebSocket", None, One("Object"))),
 ];
 
@@ -101,46 +101,46 @@ const RUN: Option<&str> = Some("RunCreate");
 #[rustfmt::skip]
 pub(crate) const ROUTES: &[Described] = &[
     public("/ok", "Whether the server is alive", One("Object")),
-    public("/ready", "Whether it can work: the store answers, and it does not stop", One("Object")),
-    with(Access::AnyKey, ask("get", "/info", "What it is", None, One("Object"))),
-    with(Access::Scope(KeyScope::Operate), ask("get", "/metrics", "Numbers, as Prometheus reads them", None, Answer::Text)),
-    ask("post", "/assistants", "Make an assistant", ANY, One("Assistant")),
+    public("/ready", "Whether it can take work: the store answers, and it is not stopping", One("Object")),
+    with(Access::AnyKey, ask("get", "/info", "Version and capabilities", None, One("Object"))),
+    with(Access::Scope(KeyScope::Operate), ask("get", "/metrics", "Metrics in Prometheus format", None, Answer::Text)),
+    ask("post", "/assistants", "Create an assistant", ANY, One("Assistant")),
     ask("post", "/assistants/search", "Find assistants", ANY, List("Assistant")),
     ask("post", "/assistants/count", "Count assistants", ANY, One("Integer")),
     ask("get", "/assistants/{assistant_id}", "An assistant", None, One("Assistant")),
-    ask("patch", "/assistants/{assistant_id}", "Change an assistant: a new version", ANY, One("Assistant")),
-    ask("delete", "/assistants/{assistant_id}", "Remove an assistant", None, Nothing),
+    ask("patch", "/assistants/{assistant_id}", "Update an assistant as a new version", ANY, One("Assistant")),
+    ask("delete", "/assistants/{assistant_id}", "Delete an assistant", None, Nothing),
     ask("get", "/assistants/{assistant_id}/graph", "The graph of an assistant", None, One("Graph")),
-    ask("get", "/assistants/{assistant_id}/schemas", "What goes into the graph and comes out", None, One("Object")),
+    ask("get", "/assistants/{assistant_id}/schemas", "The input, output and state schemas of the graph", None, One("Object")),
     ask("get", "/assistants/{assistant_id}/subgraphs", "The schemas of its subgraphs", None, One("Object")),
     ask("get", "/assistants/{assistant_id}/subgraphs/{namespace}", "The schemas of one subgraph", None, One("Object")),
-    ask("post", "/assistants/{assistant_id}/versions", "What an assistant was", ANY, List("Assistant")),
-    ask("post", "/assistants/{assistant_id}/latest", "Go back to a version", ANY, One("Assistant")),
-    ask("post", "/threads", "Make a thread", ANY, One("Thread")),
+    ask("post", "/assistants/{assistant_id}/versions", "The versions of an assistant", ANY, List("Assistant")),
+    ask("post", "/assistants/{assistant_id}/latest", "Return to an earlier version", ANY, One("Assistant")),
+    ask("post", "/threads", "Create a thread", ANY, One("Thread")),
     ask("post", "/threads/search", "Find threads", ANY, List("Thread")),
     ask("post", "/threads/count", "Count threads", ANY, One("Integer")),
-    ask("post", "/threads/prune", "Forget threads, or all but their latest checkpoint", ANY, One("Object")),
+    ask("post", "/threads/prune", "Delete threads, or all but their latest checkpoint", ANY, One("Object")),
     ask("get", "/threads/{thread_id}", "A thread", None, One("Thread")),
-    ask("patch", "/threads/{thread_id}", "Change a thread's metadata", ANY, One("Thread")),
-    ask("delete", "/threads/{thread_id}", "Remove a thread and everything of it", None, Nothing),
+    ask("patch", "/threads/{thread_id}", "Update a thread's metadata", ANY, One("Thread")),
+    ask("delete", "/threads/{thread_id}", "Delete a thread with everything in it", None, Nothing),
     ask("post", "/threads/{thread_id}/copy", "Copy a thread with its history", None, One("Thread")),
-    ask("get", "/threads/{thread_id}/storage", "How much of the store it takes", None, One("Object")),
-    ask("get", "/threads/{thread_id}/state", "Where a thread stands", None, One("ThreadState")),
-    ask("post", "/threads/{thread_id}/state", "Change a thread as if a node had", ANY, One("Object")),
-    ask("get", "/threads/{thread_id}/state/{checkpoint_id}", "Where a thread stood", None, One("ThreadState")),
-    ask("post", "/threads/{thread_id}/state/checkpoint", "Where a thread stood", ANY, One("ThreadState")),
-    ask("get", "/threads/{thread_id}/history", "Where a thread stood, the latest first", None, List("ThreadState")),
-    ask("post", "/threads/{thread_id}/history", "Where a thread stood, the latest first", ANY, List("ThreadState")),
-    ask("get", "/threads/{thread_id}/turns", "A page of a conversation, the newest turns unless told", None, One("Turns")),
+    ask("get", "/threads/{thread_id}/storage", "The storage that a thread uses", None, One("Object")),
+    ask("get", "/threads/{thread_id}/state", "The current state of a thread", None, One("ThreadState")),
+    ask("post", "/threads/{thread_id}/state", "Update the state as if a node had written it", ANY, One("Object")),
+    ask("get", "/threads/{thread_id}/state/{checkpoint_id}", "The state at a checkpoint", None, One("ThreadState")),
+    ask("post", "/threads/{thread_id}/state/checkpoint", "The state at a checkpoint", ANY, One("ThreadState")),
+    ask("get", "/threads/{thread_id}/history", "The history of a thread, newest first", None, List("ThreadState")),
+    ask("post", "/threads/{thread_id}/history", "The history of a thread, newest first", ANY, List("ThreadState")),
+    ask("get", "/threads/{thread_id}/turns", "A page of a conversation, by default the newest turns", None, One("Turns")),
     ask("post", "/threads/{thread_id}/runs", "Start a run", RUN, One("Run")),
-    ask("get", "/threads/{thread_id}/runs", "The runs of a thread, the latest first", None, List("Run")),
+    ask("get", "/threads/{thread_id}/runs", "The runs of a thread, newest first", None, List("Run")),
     ask("post", "/threads/{thread_id}/runs/stream", "Start a run and watch it", RUN, Stream),
     ask("post", "/threads/{thread_id}/runs/wait", "Start a run and wait for its end", RUN, One("Object")),
     ask("get", "/threads/{thread_id}/runs/{run_id}", "A run", None, One("Run")),
-    ask("delete", "/threads/{thread_id}/runs/{run_id}", "Forget a run that has ended", None, Nothing),
+    ask("delete", "/threads/{thread_id}/runs/{run_id}", "Delete a run that has ended", None, Nothing),
     ask("get", "/threads/{thread_id}/runs/{run_id}/join", "Wait for the end of a run", None, One("Object")),
     ask("get", "/threads/{thread_id}/runs/{run_id}/stream", "Watch a run, from `Last-Event-ID` on", None, Stream),
-    ask("post", "/threads/{thread_id}/runs/{run_id}/cancel", "Stop a run", None, Nothing),
+    ask("post", "/threads/{thread_id}/runs/{run_id}/cancel", "Cancel a run", None, Nothing),
     ask("get", "/threads/{thread_id}/stream", "Watch a thread, run after run", None, Stream),
     ask("post", "/threads/{thread_id}/commands", "A command of protocol v2", ANY, One("Object")),
     ask("post", "/threads/{thread_id}/stream/events", "Watch a thread, by protocol v2", ANY, Stream),
@@ -148,25 +148,25 @@ pub(crate) const ROUTES: &[Described] = &[
     ask("post", "/runs", "Start a run on a thread of its own", RUN, One("Run")),
     ask("post", "/runs/stream", "The same, and watch it", RUN, Stream),
     ask("post", "/runs/wait", "The same, and wait for its end", RUN, One("Object")),
-    ask("post", "/runs/batch", "Start several", Some("RunCreateList"), List("Run")),
-    ask("post", "/runs/cancel", "Stop several", ANY, Nothing),
+    ask("post", "/runs/batch", "Start several runs", Some("RunCreateList"), List("Run")),
+    ask("post", "/runs/cancel", "Cancel several runs", ANY, Nothing),
     with(DEAD, ask("get", "/runs/dead", "Your runs that failed for good; everybody's with the scope operate", None, List("Object"))),
-    with(DEAD, ask("get", "/runs/dead/{run_id}", "One of them, and why", None, One("Object"))),
+    with(DEAD, ask("get", "/runs/dead/{run_id}", "One of them, and why it failed", None, One("Object"))),
     with(DEAD, ask("post", "/runs/dead/{run_id}/retry", "Try it again", None, One("Object"))),
-    with(DEAD, ask("delete", "/runs/dead/{run_id}", "Drop it", None, Nothing)),
+    with(DEAD, ask("delete", "/runs/dead/{run_id}", "Discard it", None, Nothing)),
     ask("get", "/runs/{run_id}/stream", "Watch a run on a thread of its own", None, Stream),
-    ask("post", "/runs/crons", "Start a run again and again", ANY, One("Object")),
+    ask("post", "/runs/crons", "Create a cron: a run on a schedule", ANY, One("Object")),
     ask("post", "/threads/{thread_id}/runs/crons", "The same, on a thread", ANY, One("Object")),
     ask("post", "/runs/crons/search", "Find crons", ANY, List("Object")),
     ask("post", "/runs/crons/count", "Count crons", ANY, One("Integer")),
     ask("get", "/runs/crons/{cron_id}", "A cron", None, One("Object")),
-    ask("patch", "/runs/crons/{cron_id}", "Change a cron", ANY, One("Object")),
-    ask("delete", "/runs/crons/{cron_id}", "Remove a cron", None, Nothing),
-    ask("put", "/store/items", "Remember something", ANY, Nothing),
-    ask("get", "/store/items", "What is remembered under a key", None, One("Item")),
-    ask("delete", "/store/items", "Forget something", ANY, Nothing),
-    ask("post", "/store/items/search", "Find what is remembered", ANY, One("Items")),
-    ask("post", "/store/namespaces", "Where something is remembered", ANY, One("Object")),
+    ask("patch", "/runs/crons/{cron_id}", "Update a cron", ANY, One("Object")),
+    ask("delete", "/runs/crons/{cron_id}", "Delete a cron", None, Nothing),
+    ask("put", "/store/items", "Store an item", ANY, Nothing),
+    ask("get", "/store/items", "The item with a key", None, One("Item")),
+    ask("delete", "/store/items", "Delete an item", ANY, Nothing),
+    ask("post", "/store/items/search", "Search items", ANY, One("Items")),
+    ask("post", "/store/namespaces", "List namespaces", ANY, One("Object")),
 ];
 
 pub(super) fn router() -> Router<Shared> {

@@ -26,7 +26,7 @@ pub(crate) struct Submitted {
     pub(crate) follower: Follower,
     /// Where its events begin at the earliest.
     pub(crate) from: Seq,
-    /// For whoever gets this: it may be gone already.
+    /// It may be gone already when the caller gets this.
     pub(crate) leave: Leave,
     /// Whether its thread was named by the caller.
     pub(crate) on: On,

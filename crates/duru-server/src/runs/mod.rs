@@ -32,7 +32,7 @@ use crate::stream::{Leave, Tail};
 #[derive(Clone)]
 pub struct Runs {
     hub: Shared,
-    /// Whoever acts for somebody counts as an answer of theirs that is open: a socket is nothing else.
+    /// Acting for a caller counts as one of its open responses: a socket is one, too.
     caller: Caller,
 }
 
@@ -47,7 +47,7 @@ impl Runs {
         Self { hub: scoped(&self.hub, caller), caller: caller.clone() }
     }
 
-    /// Whoever they act for.
+    /// The caller that they act for.
     pub(crate) fn caller(&self) -> &Caller {
         &self.caller
     }

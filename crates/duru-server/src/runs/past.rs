@@ -1,4 +1,4 @@
-//! Runs that somebody comes back to, whoever carried them out.
+//! Runs that a client returns to, whichever replica executed them.
 
 use duru::store::{Cancel, QueuedRun, RunQuery};
 use duru::{EndStatus, RunId, ThreadId, ThreadState};
@@ -40,7 +40,7 @@ impl Runs {
             }
             for run in runs {
                 let found = such(&run);
-                // Whoever comes meanwhile moves the pages.
+                // New entries move the pages.
                 if later.iter().all(|known| known.id != run.id) {
                     later.push(run);
                 }

@@ -134,6 +134,6 @@ pub struct Started {
     pub(super) from: Seq,
     /// Whether the thread goes when the run is over.
     pub(super) temporary: bool,
-    /// Whoever waits for it knows what came of it, however soon it is over.
+    /// A waiter gets its outcome, however soon it is over.
     pub(super) _reader: Option<Arc<Follower>>,
 }

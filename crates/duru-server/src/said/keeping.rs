@@ -91,7 +91,7 @@ async fn write_down(hub: &Shared, threads: &[Entry]) -> ApiResult<()> {
     Ok(())
 }
 
-/// Removes texts whose thread is gone: whoever removed it may have been cut off.
+/// Removes texts whose thread is gone: its removal may have been cut off.
 async fn clear(hub: &Shared) -> ApiResult<()> {
     let catalog = &hub.stores.catalog;
     let mut query = all(EntryKind::Said, SortBy::Id);

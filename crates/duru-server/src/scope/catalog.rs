@@ -50,7 +50,7 @@ impl Catalog for Own {
             return Ok(Put::Unexpected(None));
         }
         entry.metadata.insert(OWNER.into(), json!(*self.owner));
-        // A cron asks for whoever made or changed it last.
+        // A cron acts for the key that made or changed it last.
         match (&self.tables, entry.kind) {
             (Some(tables), EntryKind::Cron) => entry.metadata.insert(TABLES.into(), json!(tables)),
             _ => entry.metadata.remove(TABLES),

@@ -27,7 +27,7 @@ pub(crate) const OWNER: &str = "owner";
 /// The note that says which tables a run may ask about, where not all.
 pub(crate) const TABLES: &str = "granted_tables";
 
-/// The server as whoever asks sees it.
+/// The server as its caller sees it.
 pub(crate) struct Scope(pub(crate) Shared);
 
 impl FromRequestParts<Shared> for Scope {

@@ -111,7 +111,7 @@ impl Lookout {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Watches what others write to a thread. Whoever reads it holds a reader of it meanwhile.
+    /// Watches what other processes write to a thread. The caller holds a reader of it meanwhile.
     pub(crate) fn watch(self: &Arc<Self>, thread: &ThreadId) -> Watcher {
         self.add(thread, None, true)
     }

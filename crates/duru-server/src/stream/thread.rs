@@ -119,7 +119,7 @@ impl Watching {
     }
 }
 
-/// Says why it ends, unless its thread was removed: whoever did that knows.
+/// Says why it ends, unless its thread was removed.
 fn end(error: &duru::Error) {
     if !matches!(error, duru::Error::Store(store::Error::Deleted { .. })) {
         log_line(error);

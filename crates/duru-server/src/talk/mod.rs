@@ -46,7 +46,7 @@ pub struct Opening {
 
 /// Talks over a WebSocket until the client goes or the server stops.
 pub fn connect(upgrade: WebSocketUpgrade, runs: Runs, manner: Arc<dyn Manner>, opening: Opening) -> Response {
-    // What is asked here belongs to the trace of whoever opened it.
+    // Questions belong to the trace of the request that opened the socket.
     let span = tracing::Span::current();
     let open = runs.sockets().clone();
     upgrade.max_message_size(TOLD * LARGEST).max_frame_size(TOLD * LARGEST).on_upgrade(move |socket| {

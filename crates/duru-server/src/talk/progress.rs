@@ -44,7 +44,7 @@ impl Progress {
     }
 }
 
-/// What model decisions say of themselves is for whoever looks for faults.
+/// Details of model decisions are for debugging.
 const FOR_DEBUGGING: &str = "decision";
 
 #[async_trait]

@@ -61,7 +61,7 @@ pub(super) async fn talk(socket: WebSocket, runs: Runs, manner: Arc<dyn Manner>,
     let mut session =
         Session { socket, runs, manner, thread, watching, is_new: false, started, opening, revoked };
     if session.open().await.is_ok() {
-        // Whoever is gone needs no goodbye.
+        // A client that left needs no close frame.
         let Gone = session.go_on().await;
     }
 }
@@ -123,7 +123,7 @@ impl Session {
 
     async fn turn(&mut self) -> Turn {
         let Self { socket, watching, started, thread, runs, revoked, .. } = self;
-        // Whoever watches a thread hears of the end from that, after everything that was still to be shown.
+        // Watchers of the thread get the end from there, after everything that was still to be shown.
         let idle = watching.is_none();
         let look = thread.is_some() && idle;
         // Fair: who cancels is heard while there is much to show.
@@ -324,7 +324,7 @@ pub(super) async fn frames(
         && event.ns.is_root()
         && let Some(questions) = question_frames(&event.data)
     {
-        // Whoever answers at once must not find the run still under way.
+        // An immediate answer must not find the run still under way.
         runs.settled(event.run).await;
         return questions;
     }

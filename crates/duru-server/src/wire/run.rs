@@ -167,7 +167,7 @@ pub(crate) enum On {
 }
 
 impl RunRequest {
-    /// `context` and `config.configurable` are two names of one thing: whoever gives both must mean something else.
+    /// `context` and `config.configurable` are two names of one thing: giving both is a mistake.
     pub(crate) fn check_told(&self) -> ApiResult<()> {
         let configurable = self.config.get("configurable").and_then(Value::as_object);
         if !self.context.is_empty() && configurable.is_some_and(|configurable| !configurable.is_empty()) {

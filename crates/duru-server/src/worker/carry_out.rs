@@ -75,7 +75,7 @@ fn owner(run: &QueuedRun) -> Option<&str> {
     run.metadata.get(OWNER).and_then(Value::as_str)
 }
 
-/// A run as a part of the trace of whoever asked for it.
+/// A run as a part of the trace of the request that started it.
 fn span(run: &QueuedRun, plan: &RunPlan) -> Span {
     tracing::info_span!(
         "run",
@@ -153,7 +153,7 @@ async fn tell(hub: &Shared, run: &QueuedRun, live: &Live, fate: Fate, temporary:
         hub.metrics.settled(status);
     }
     match told {
-        // Not ours to say any more; whoever has it will.
+        // No longer ours to settle; its new owner will.
         Ok(false) => {}
         Ok(true) if status == RunStatus::Pending => {}
         Ok(true) if remove_thread => {
@@ -498,7 +498,7 @@ async fn failure(thread: &ErasedThread, error: &Error, live: &Live) -> Fate {
             tokio::time::sleep(Duration::from_millis(50)).await;
             Fate::GivenBack
         }
-        // The store can't be reached: whoever can reach it goes on.
+        // The store can't be reached: a replica that reaches it continues.
         Error::Store(store::Error::Backend { .. }) => {
             log_line(error);
             tokio::time::sleep(Duration::from_millis(500)).await;

@@ -87,7 +87,7 @@ async fn go_on(hub: &Shared, timer: &Timer) -> Result<(), Error> {
         after_ms: 0,
         claim: None,
     };
-    // It goes on for whoever asked: theirs to see, with their memory.
+    // It continues for the caller that asked: visible to them, with their memory.
     if let Some(owner) = entry.metadata.get(OWNER).and_then(Value::as_str) {
         // With the tables of the run that asked.
         let asked = RunQuery { thread: Some(timer.thread.clone()), limit: Some(1), ..RunQuery::default() };

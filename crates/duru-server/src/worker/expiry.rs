@@ -44,7 +44,7 @@ async fn sweep(hub: &Shared, now_ms: u64) -> ApiResult<()> {
                 hub.log(&id).prune(Keep::Latest).await?;
                 let version = entry.version;
                 let kept = duru::store::Entry { due_ms: None, ..entry };
-                // Whoever gave it another time meanwhile means that.
+                // Another expiry that was set meanwhile counts.
                 hub.stores.catalog.put(kept, Expect::Version(version)).await?;
             }
         }

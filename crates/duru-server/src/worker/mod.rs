@@ -51,7 +51,7 @@ pub(crate) struct Pool {
     tasks: TaskTracker,
 }
 
-/// The workers of this process, as whoever started them sees them.
+/// The handle to this process's workers.
 pub(crate) struct Workers {
     hub: Shared,
     /// Those that end when the server stops.
@@ -201,7 +201,7 @@ impl Pool {
         }
     }
 
-    /// Does something to its end, although whoever asked for it may go.
+    /// Runs something to its end, although its caller may leave.
     pub(crate) async fn to_the_end<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,

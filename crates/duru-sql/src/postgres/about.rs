@@ -1,4 +1,4 @@
-//! What a database is, for whoever looks after it.
+//! A description of a database for its operator.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::store::Error;
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A server and whoever we are to it.
+/// A server and our role on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
     /// As it calls itself, such as `15.4`.

@@ -19,7 +19,7 @@ const PIECE: usize = 64 << 10;
 /// How often a batch with a key is sent again when its connection is lost.
 const ATTEMPTS: usize = 3;
 
-/// "ids": held by whoever moves the sequence.
+/// "ids": held while the sequence is moved.
 const LOCK: i64 = 0x69_6473;
 
 const COLUMNS: &str = "created_at, level, log_type, service, environment, service_version, trace_id, \

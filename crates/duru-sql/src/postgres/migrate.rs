@@ -49,7 +49,7 @@ pub(super) async fn migrate(
 }
 
 /// That somebody made our tables there, in a version that is known; whether the role may read how often they changed.
-/// Only the catalog is asked: whoever asks need not be allowed more than SELECT on the lines.
+/// Only the catalog is queried: the role needs no more than SELECT on the lines.
 pub(super) async fn must_be_there(client: &Client, logs: &str, own: &str) -> Result<bool, Error> {
     let lines = has(client, logs, "logs").await?;
     if !lines || !has(client, own, "migrations").await? {

@@ -21,7 +21,7 @@ pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
 /// A statement that takes longer is given up.
 const LONGEST_CALL: Duration = Duration::from_secs(30);
 
-/// Whoever has waited so long for a connection is told that there is none.
+/// How long a caller waits for a connection before it gets an error.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// One connection.

@@ -79,7 +79,7 @@ impl<C: Call> Sender<C> {
         while let Some((calls, replies)) = self.group().await {
             let answers = self.answers(&calls).await;
             for (reply, answer) in replies.into_iter().zip(answers) {
-                // Whoever stopped waiting finds in the database what was done.
+                // A caller that stopped waiting finds the result in the database.
                 drop(reply.send(answer));
             }
         }

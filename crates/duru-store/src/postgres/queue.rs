@@ -120,7 +120,7 @@ impl Jobs {
             };
             match job {
                 Job::Commit(first) => return Some(self.group(*first)),
-                // Whoever asked may have gone.
+                // The caller may have stopped waiting.
                 Job::Flush(done) => drop(done.send(())),
             }
         }

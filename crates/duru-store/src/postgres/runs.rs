@@ -23,7 +23,7 @@ use super::run_rows::{Which, columns_of, read_run, run_to_sql, span};
 use super::settle::Settle;
 use crate::shared::{bound, corrupt};
 
-/// At most so many runs are claimed at once, whoever asks for more.
+/// The most runs that one call claims.
 const CLAIMED_AT_ONCE: u64 = 10_000;
 
 #[async_trait]

@@ -48,7 +48,7 @@ impl Writer {
             let heads = self.write(&group).await;
             for (Waiting { reply, pending, .. }, head) in group.into_iter().zip(heads) {
                 drop(pending);
-                // Whoever stopped waiting finds the commit in the thread's head.
+                // A caller that stopped waiting finds the commit in the thread's head.
                 drop(reply.send(head));
             }
             for _ in 0..turns {

@@ -7,7 +7,7 @@ use duru::store::Error;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
-/// How long to wait for whoever writes.
+/// How long to wait for a writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database that a store may have open, here or in another process.
@@ -22,7 +22,7 @@ impl SqliteFile {
         Self { path: path.into() }
     }
 
-    /// Copies it as it is at one moment into a new file, with SQLite's online backup: whoever uses it goes on.
+    /// Copies it as it is at one moment into a new file, with SQLite's online backup: it stays in use.
     ///
     /// # Errors
     /// If it can't be read, or the copy not written; then there is no copy.
@@ -53,7 +53,7 @@ impl SqliteFile {
     pub fn is_open(&self) -> Result<bool, Error> {
         let conn = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(Duration::ZERO).map_err(|e| self.failed("ask", e))?;
-        // Only whoever is alone may leave the write-ahead log. A store goes back to it when it opens the file.
+        // Only a sole user may leave the write-ahead log. A store goes back to it when it opens the file.
         match conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0)) {
             Ok(mode) => Ok(!mode.eq_ignore_ascii_case("delete")),
             Err(e) if e.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(true),

@@ -154,7 +154,7 @@ impl SqliteStore {
         F: FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     {
         let (reply, result) = oneshot::channel();
-        // Whoever stopped waiting misses nothing.
+        // A caller that stopped waiting misses nothing.
         let read: Read = Box::new(move |conn| drop(reply.send(read(conn))));
         match &self.readers {
             Some(readers) => readers.send(read).await.map_err(|_| gone())?,

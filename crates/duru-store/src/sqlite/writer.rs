@@ -30,7 +30,7 @@ pub(super) trait Member: Send {
     /// the member is asked again, alone.
     fn write(&mut self, conn: &Connection) -> Result<(), Error>;
 
-    /// Tells whoever waits: what it wrote is durable, or why it is not.
+    /// Answers the caller: its write is durable, or why it is not.
     fn done(self: Box<Self>, result: Result<(), Error>);
 }
 
@@ -53,7 +53,7 @@ impl Member for Waiting {
 
     fn done(self: Box<Self>, result: Result<(), Error>) {
         let Self { head, reply, .. } = *self;
-        // Whoever stopped waiting finds the commit in the thread's head.
+        // A caller that stopped waiting finds the commit in the thread's head.
         drop(reply.send(result.and_then(|()| head.unwrap_or_else(|| Err(no_answer())))));
     }
 }
@@ -73,7 +73,7 @@ impl<T: Send, F: FnMut(&Connection) -> Result<T, Error> + Send> Member for Chang
 
     fn done(self: Box<Self>, result: Result<(), Error>) {
         let Self { given, reply, .. } = *self;
-        // Whoever stopped waiting finds it in the database.
+        // A caller that stopped waiting finds it in the database.
         drop(reply.send(result.and_then(|()| given.ok_or_else(no_answer))));
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Inner {
     pub(crate) steps_left: u64,
     /// Whether this is the handler of the node's failure.
     pub(crate) by_handler: bool,
-    /// Answers given so far to whoever runs, the node or its handler, by the question's index.
+    /// Answers given so far to what runs now, the node or its handler, by the question's index.
     pub(crate) answers: Vec<Answer>,
     pub(crate) desk: Mutex<Desk>,
     /// When questions of an earlier try answer themselves.
@@ -126,8 +126,8 @@ impl Cx {
         self.0.run.beat();
     }
 
-    /// Sends an event to whoever watches the `custom` stream. It is durable
-    /// before it is shown, a few milliseconds later at most.
+    /// Sends an event to readers of the `custom` stream. It is durable before it
+    /// is shown, at most a few milliseconds later.
     ///
     /// When more events wait than the store can take, the node is held up at its
     /// next `.await` until it has. Only a node that never awaits can send so much
@@ -136,14 +136,14 @@ impl Cx {
         self.push(Item::Custom(to_raw_value(&event).map_err(NodeError::fatal)?))
     }
 
-    /// Sends a piece of a message to whoever watches the `messages` stream.
+    /// Sends a piece of a message to readers of the `messages` stream.
     /// Every piece carries the id of the message that it is part of.
     pub fn chunk(&self, chunk: &duru_messages::MessageChunk) -> Result<()> {
         self.push(Item::Message(to_raw_value(chunk).map_err(NodeError::fatal)?))
     }
 
-    /// Whoever keeps a context longer than its run must not wait for a record that nobody will write, nor do what
-    /// nobody would know of.
+    /// A context that outlives its run must not wait for a record that will never be written, nor act on the world
+    /// without a record.
     pub(crate) fn ensure_running(&self) -> Result<()> {
         match &self.0.run.committer {
             Some(committer) if committer.is_closed() => Err(NodeError::fatal(format!(

@@ -22,7 +22,7 @@ pub struct Question {
     pub ns: Namespace,
     /// The task that asked.
     pub task: TaskId,
-    /// The how-manieth question of its task this is.
+    /// Its position among the questions of its task, from zero.
     pub index: usize,
     /// When the default answers it, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -34,7 +34,7 @@ impl Services {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedBy(pub String);
 
-/// The tables, or sources of tables, that whoever asked may ask about, by name, and no others. A server provides it
-/// where a key names them; a run without it may ask about all.
+/// The tables, or sources of tables, that the caller may ask about, by name, and no others. A server provides it
+/// for keys that name tables; a run without it may ask about all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantedTables(pub Vec<String>);

@@ -1,4 +1,4 @@
-//! Tools that a node calls, told to whoever watches.
+//! Tool calls of a node, as events of the `tools` stream.
 
 use std::fmt::Display;
 
@@ -10,18 +10,18 @@ use super::Cx;
 use crate::error::{NodeError, Result};
 use crate::log::Item;
 
-/// A call of a tool that has begun. Whoever watches hears how it ends by
-/// [`ToolCall::finished`] or [`ToolCall::failed`]; where neither is said, as when
-/// the tool asks somebody, the call has begun and goes on.
-#[must_use = "whoever watches waits for the end of the call"]
+/// A tool call that has begun. [`ToolCall::finished`] or [`ToolCall::failed`]
+/// reports its end; without either, as when the tool asks a person, the call is
+/// still under way.
+#[must_use = "readers of the stream wait for the end of the call"]
 pub struct ToolCall {
     cx: Cx,
     id: String,
 }
 
 impl Cx {
-    /// Tells whoever watches the `tools` stream that a tool is called: under
-    /// which id, which one, and with what.
+    /// Reports on the `tools` stream that a tool is called: its id, its name and
+    /// its input.
     ///
     /// ```
     /// # use duru::{Cx, Result, State}; use std::sync::Arc;

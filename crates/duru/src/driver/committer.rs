@@ -57,8 +57,8 @@ pub(crate) struct Committer {
     busy: AtomicBool,
     /// Nobody does any more.
     free: Notify,
-    /// The commit that is under way. It can be carried on by somebody else than whoever began it, and must be:
-    /// a node may keep the run's own task to itself meanwhile.
+    /// The commit that is under way. Another task than the one that began it can drive it, and must:
+    /// a node may block the run's own task meanwhile.
     flight: Mutex<Option<Flight>>,
     /// When the store last knew that this run is alive; none before its first commit.
     renewed: Mutex<Option<StdInstant>>,
@@ -127,7 +127,7 @@ impl Committer {
         self.flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The run is over: whoever still waits for something of it, or wants something new, is told so.
+    /// The run is over: pending and new requests fail with that.
     pub(crate) fn close(&self) {
         self.queue().closed = true;
         // It holds the committer that holds it. What it holds besides is dropped after the lock.

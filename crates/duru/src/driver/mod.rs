@@ -186,7 +186,7 @@ pub(crate) async fn drive(
     }
 }
 
-/// Waits until the run is told to stop.
+/// Waits until the run is asked to stop.
 async fn switched(switches: &Switches, or_to_drain: bool) -> Happened {
     let on = async |token: Option<&CancellationToken>| match token {
         Some(token) => token.cancelled().await,

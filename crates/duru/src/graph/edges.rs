@@ -33,7 +33,7 @@ impl<S: State, I: 'static, O: 'static> Graph<S, I, O> {
     pub fn edge(&mut self, from: impl Into<Node>, to: impl Into<Target>) -> &mut Self {
         let (from, to) = (from.into(), to.into());
         let Some(source) = self.own(from, || "edge".into()) else { return self };
-        // An edge to the end says what holds anyway, for whoever reads the code.
+        // An edge to the end changes nothing; it is for readers of the code.
         let Some(to) = to.0 else { return self };
         let name = Arc::clone(&self.nodes[source].name);
         if let Some(target) = self.own(to, || format!("the edge from {name:?}")) {

@@ -16,8 +16,8 @@
 //! find "약을". Every item that has one of the terms is found;
 //! [`rank`](super::rank) says which comes first.
 //!
-//! A store keeps the terms that an item had when it was put. Whoever changes
-//! these rules must let stores compute them anew.
+//! A store keeps the terms that an item had when it was put. A change of
+//! these rules must make stores compute them again.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

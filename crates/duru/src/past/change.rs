@@ -97,7 +97,7 @@ impl<S: State, I, O> Thread<S, I, O> {
     }
 }
 
-/// As whom a whole change is made.
+/// As which node a whole edit is made.
 enum Manner {
     Step,
     Input,
@@ -201,7 +201,7 @@ impl ThreadLog {
     }
 }
 
-/// As whom a change is made, or why it can't be.
+/// As which node an edit is made, or why it can't be.
 fn manner(writes: &[NamedWrite]) -> Result<Manner, String> {
     let alone = writes.len() == 1;
     for write in writes {

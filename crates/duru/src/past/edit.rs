@@ -1,4 +1,4 @@
-//! A change of a thread from outside, in words: of which graph, as of when, as whom.
+//! An edit of a thread: of which graph, at which checkpoint, as which node.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use crate::{CheckpointId, Namespace};
 
 /// A change of a thread from outside, as if its nodes had made it.
 ///
-/// Beside the graph's nodes somebody may write as `__start__`, which is the
-/// input that is taken in, as `__input__`, which is an input that waits to be
-/// taken in by whoever goes on, and as `__end__`, which writes nothing and gives
-/// up what is planned. `__copy__` writes nothing either, and makes the moment
-/// that it names the thread's last one.
+/// Besides the graph's nodes, an edit may be made as `__start__`, an input that
+/// is applied at once; as `__input__`, an input that waits for the next run; and
+/// as `__end__`, which writes nothing and discards what is planned. `__copy__`
+/// writes nothing either, and makes the checkpoint that it names the thread's
+/// last one.
 ///
 /// ```
 /// # use duru::Edit;
@@ -29,7 +29,7 @@ pub struct Edit {
 pub struct EditWrite {
     /// What it wrote.
     pub values: Option<Value>,
-    /// The node; whoever wrote last if there is no name here.
+    /// The node; without a name, the one that wrote last.
     pub as_node: Option<String>,
     /// Where it went besides its edges: nodes, or an input of their own for them.
     pub goto: Vec<(String, Option<Value>)>,
@@ -50,7 +50,7 @@ impl EditWrite {
 }
 
 impl Edit {
-    /// One that writes this, as whoever wrote last.
+    /// One that writes this, as the node that wrote last.
     pub fn of(values: Option<Value>) -> Self {
         Self::step(vec![EditWrite::new(values, None)])
     }

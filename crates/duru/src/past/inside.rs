@@ -61,8 +61,8 @@ impl ThreadLog {
         Ok(Inside { stepper, around })
     }
 
-    /// What is around the graph that is looked at. It must be in a task that is
-    /// still to finish: nobody else would hear of a change of it.
+    /// What is around the graph in question. It must be in a task that has not
+    /// finished: a change would reach nothing else.
     pub(super) async fn around(&self) -> Result<Around, Error> {
         let mut around = Around { tasks: Vec::new(), status: EndStatus::Drained };
         let mut outer = Namespace::root();

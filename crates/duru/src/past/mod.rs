@@ -169,10 +169,9 @@ impl ThreadLog {
     }
 
     /// Events of the thread from number `from` on, of runs in this process as
-    /// they happen. Whoever comes back with the last number plus one gets exactly
-    /// the rest.
+    /// they happen. Reading from the last number plus one gives exactly the rest.
     pub async fn events(&self, from: Seq, modes: impl IntoIterator<Item = Mode>) -> Result<Reader, Error> {
-        // The feed first: it hears of what is written from now on, and the store has what was before.
+        // The feed first: it gets what is written from now on, and the store has what was before.
         let feed = self.desk.feed(&self.id);
         let wanted = Wanted { modes: modes.into_iter().collect(), subgraphs: true };
         let asked = feed.changes();
@@ -181,9 +180,9 @@ impl ThreadLog {
         Ok(Reader::new(self.id.clone(), Some(Arc::clone(&self.store)), feed, wanted, from).of(head))
     }
 
-    /// What readers of this process know of the thread. Whoever asks the store
-    /// for [`updates_since`](Checkpoints::updates_since), for many threads at
-    /// once, tells them all what came of it.
+    /// What readers of this process know of the thread. A caller that asks the
+    /// store for [`updates_since`](Checkpoints::updates_since), for many threads
+    /// at once, passes the result on to them through this.
     pub fn look(&self) -> LogLook {
         LogLook::new(self.desk.feed(&self.id))
     }

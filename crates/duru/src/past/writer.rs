@@ -1,4 +1,4 @@
-//! As whom a thread is changed where nobody is named: as the node that ran last.
+//! As which node a thread is edited where none is named: the one that ran last.
 
 use super::ThreadLog;
 use crate::CheckpointId;

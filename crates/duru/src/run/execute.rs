@@ -112,7 +112,7 @@ async fn on_thread<O>(
         // The caller's name is for what the caller asked for.
         let id = setup.id.filter(|_| last).unwrap_or_else(|| RunId::random(kit.clock.now_ms()));
         let (end, state) = stage.run(&kit, &home, &setup, id, (opening, begin)).await?;
-        // Whoever answers must hear whether the answer was taken, even if the
+        // The caller must learn whether the answer was accepted, even if the
         // thread waits for another one by now.
         let answers = matches!(start, Some(Start::Answer(_) | Start::Answers(_)));
         // A step that can't end whatever anybody does must not keep its thread from new input for ever.

@@ -159,12 +159,12 @@ impl<O> Run<O> {
     }
 
     /// Makes a thread that is not there yet only while the run, under its
-    /// [`id`](Self::id), is in the queue of the same store. Whoever removes a
+    /// [`id`](Self::id), is in the queue of the same store. Removing a
     /// thread removes its runs there, too: one that was about to begin does not
     /// bring the thread back, but is a conflict.
     ///
-    /// The run gives no signs of life of its own: its thread is kept by the
-    /// lease of the worker that the queue says it is under way with.
+    /// The run renews no lease of its own: its thread is covered by the lease of
+    /// the worker that has claimed the run in the queue.
     pub fn while_queued(mut self) -> Self {
         self.setup.queued = true;
         self

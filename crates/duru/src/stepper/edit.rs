@@ -46,7 +46,7 @@ impl Stepper {
                 let replied = Replied { updates: write.updates, ..Replied::default() };
                 self.accept(index, replied, false)?
             };
-            // Whoever writes from outside may go anywhere.
+            // An edit may go to any node.
             finished.goto.extend(write.goto);
             let stands_for = planned.iter().position(|(planned, _)| *planned == node);
             if let (Some(record), Some(place)) = (&mut finished.record, stands_for) {
@@ -68,7 +68,7 @@ impl Stepper {
         self.parked.clear();
         self.slots.retain(|slot| matches!(slot.status, Status::Done(_)));
         for slot in &mut self.slots {
-            // No row between the two checkpoints says it to whoever reads the new one.
+            // No row between the two checkpoints holds it for readers of the new one.
             let record = finished.iter().position(|record| record.id == slot.id);
             if let (Status::Done(done), Some(record)) = (&mut slot.status, record) {
                 done.record = Some(Box::new(finished.swap_remove(record)));
@@ -77,7 +77,7 @@ impl Stepper {
         self.written(at_ms)
     }
 
-    /// Puts an input down, which whoever goes on takes in.
+    /// Stores an input that the next run applies.
     pub(crate) fn put_down(&mut self, update: &AnyUpdate, at_ms: u64) -> Result<Vec<Item>, NodeError> {
         self.note_base()?;
         let parent = self.checkpoint;
@@ -108,7 +108,7 @@ impl Stepper {
 
     /// The records of the step that the slots have made.
     fn written(&mut self, at_ms: u64) -> Result<Vec<Item>, NodeError> {
-        // Nothing is started: whoever edits decides when to go on.
+        // Nothing is started: the caller decides when to continue.
         self.draining = true;
         let mut effects = Vec::new();
         self.complete(Source::Update, at_ms, &mut effects);

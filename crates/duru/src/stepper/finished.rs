@@ -30,7 +30,7 @@ impl Stepper {
                 effects.push(Effect::Finish(Box::new(End::ToParent(command))));
                 return effects;
             }
-            // Whoever cancels a run cancels all of it, and the innermost graph hears of it first.
+            // Cancelling a run cancels all of it, and the innermost graph notices first.
             TaskResult::Cancelled => return self.cancel(at_ms),
             TaskResult::Done(replied) => match self.accept(i, replied, matches!(mode, Mode::Handler(_))) {
                 Ok(finished) => self.slots[i].status = Status::Done(finished),

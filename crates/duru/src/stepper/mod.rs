@@ -62,7 +62,7 @@ pub(crate) enum TaskResult {
     Stopped(Breakpoint),
     /// A subgraph stopped between two steps, as it was asked to.
     Drained,
-    /// A subgraph was told to stop before this graph was: the run is cancelled.
+    /// A subgraph was cancelled before this graph was: the run is cancelled.
     Cancelled,
     /// A subgraph ended with a command for this graph.
     ForParent(ParentCommand),
@@ -120,7 +120,7 @@ pub(crate) struct Rules {
     pub(crate) breakpoints: Breakpoints,
 }
 
-/// An input that was put down, to be taken in by whoever goes on.
+/// A stored input that the next run applies.
 pub(crate) struct Waiting {
     /// The task that stands for it.
     pub(crate) id: TaskId,

@@ -21,10 +21,10 @@ pub(crate) struct Slot {
     pub(crate) status: Status,
     /// Whether the log may know something of this task already.
     pub(crate) resumed: bool,
-    /// The node's failure, once its handler has taken over: a pause or a crash
-    /// goes on with the handler.
+    /// The node's failure, once its handler has taken over: after a pause or a
+    /// crash the handler continues.
     pub(crate) handled: Option<Box<NodeFailure>>,
-    /// To the questions of whoever runs now: the node or its handler.
+    /// To the questions of what runs now: the node or its handler.
     pub(crate) answers: Vec<Answer>,
     /// When the questions that it asked before answer themselves: asking again
     /// gives nobody more time.

@@ -22,7 +22,7 @@ pub enum EntryKind {
     Key,
     /// What was said in the thread of the same name, to find it by.
     Said,
-    /// What people did with a server, for whoever must know.
+    /// Lines of the audit log.
     Audit,
     /// Where something is that a store keeps in one of several places; the store's own.
     Placement,

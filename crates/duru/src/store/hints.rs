@@ -1,9 +1,9 @@
 //! Hints between processes on one store: that there may be something new.
 //!
-//! A hint says nothing that the store does not know better. It is given after
-//! the commit that it is about, and it may be lost, late or told twice: whoever
-//! hears it looks in the store, and whoever does not hear it looks a little
-//! later. So nothing depends on hints but how soon others notice.
+//! A hint says nothing that the store does not know better. It is sent after
+//! the commit that it is about, and may be lost, late or sent twice: a process
+//! that receives it looks in the store, one that does not looks a little later.
+//! So hints affect only how soon others notice.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -31,13 +31,13 @@ pub trait Hints: Send + Sync + 'static {
     /// Tells the others. It never waits: what can't be told at once is lost.
     fn tell(&self, hint: Hint);
 
-    /// What another one told next.
+    /// The next hint of another process.
     async fn hear(&self) -> Hint;
 
-    /// Wants to hear of a thread from now on.
+    /// Subscribes to hints about a thread.
     fn follow(&self, thread: &ThreadId);
 
-    /// Does not want to hear of it any more.
+    /// Ends that subscription.
     fn unfollow(&self, thread: &ThreadId);
 
     /// Whether hints arrive, as far as is known. While they do not, everybody

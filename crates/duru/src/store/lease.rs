@@ -1,8 +1,8 @@
 //! Who writes a thread, and for how long nobody else may take it over.
 //!
-//! The epoch keeps a thread whole: whoever lost it can write nothing. A lease
-//! keeps it in peace: as long as one is valid, nobody else may begin. Leases
-//! end by the store's time, so that the clocks of two machines need not agree.
+//! The epoch protects a thread: an owner that lost it can write nothing. A lease
+//! avoids contention: while it is valid, no other owner may begin. Leases
+//! expire by the store's time, so the clocks of two machines need not agree.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

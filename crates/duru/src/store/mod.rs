@@ -49,8 +49,8 @@ pub struct Head {
     pub epoch: u64,
     /// The number that the next event gets.
     pub next_seq: Seq,
-    /// Grows by one with every commit that removes rows: whoever has read the
-    /// thread before may have read what is no more.
+    /// Grows by one with every commit that removes rows: what was read before may
+    /// no longer exist.
     pub removals: u64,
     /// What the thread is doing.
     pub status: Status,
@@ -115,14 +115,14 @@ pub struct Commit {
     pub version: u64,
     /// The epoch that the writer holds.
     pub epoch: u64,
-    /// Whether to take the thread over: the epoch grows by one, and whoever
-    /// held it before can write no more.
+    /// Whether to take the thread over: the epoch grows by one, and the previous
+    /// owner can write no more.
     pub claim: bool,
     /// Who writes, and how long the thread is theirs after this commit. While
     /// another owner's lease is valid, a claim is refused.
     pub lease: Lease,
     /// A run without which no thread may be made: a first commit is refused if
-    /// the queue of the same store no longer has it. Whoever removes a thread
+    /// the queue of the same store no longer has it. Removing a thread
     /// removes its runs, and one that was about to begin must not bring it back.
     pub queued: Option<RunId>,
     /// What the thread does after this commit.
@@ -246,9 +246,8 @@ impl LogUpdate {
 /// Where threads are kept. One contract, checked by `testkit::contract` on every backend.
 #[async_trait]
 pub trait Checkpoints: Send + Sync + 'static {
-    /// In which of several places a thread is, for those who ask for many threads at
-    /// once and want to hear of those whose place is there. Where there is but one
-    /// place, it is the first.
+    /// In which of several places a thread is, so that one query can ask for many
+    /// threads of a place. Where there is only one place, it is the first.
     fn place(&self, _thread: &ThreadId) -> usize {
         0
     }

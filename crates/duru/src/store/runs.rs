@@ -105,9 +105,9 @@ pub struct QueuedRun {
     pub payload: Value,
     /// Notes about it.
     pub metadata: Map<String, Value>,
-    /// What came of it, as whoever carried it out says.
+    /// Its outcome, as the worker that executed it reported.
     pub outcome: Option<Value>,
-    /// How often it was claimed. Whoever settles it says which time it was.
+    /// How often it was claimed. Settling a run names the attempt.
     pub attempt: u32,
     /// How many workers died of it.
     pub deaths: u32,

@@ -55,8 +55,8 @@ struct Shelf {
     rows: VecDeque<Arc<Row>>,
     /// Where the thread stands; none as long as nobody has said.
     mark: Option<Mark>,
-    /// Grows with every change. Whoever has found nothing waits for one, and not
-    /// for a number: after a rollback there may be none to come.
+    /// Grows with every change. A reader that found nothing waits for a change, and
+    /// not for a number: after a rollback there may be none to come.
     changes: u64,
 }
 

@@ -12,7 +12,7 @@ use crate::{Incarnation, ThreadId};
 /// How many rows to read from a store at a time.
 const PAGE: usize = 256;
 
-/// Reads a thread's events in order, without gaps, from wherever it is told to.
+/// Reads a thread's events in order, without gaps, from a given number.
 ///
 /// It reads the thread that has the name when it is opened, or the first that
 /// has it afterwards. When that one is deleted, the reader ends with

@@ -215,7 +215,7 @@ pub(super) async fn an_entry_made_again_is_another_one(seams: Seams) {
     let new = put(catalog, new, Expect::New).await;
     assert_eq!(new.version, old.version);
     assert_ne!(new.incarnation, old.incarnation);
-    // Whoever changed what they had read of the first does not change the second.
+    // A change based on a read of the first does not change the second.
     let late = Entry { label: "late".into(), ..old };
     assert_eq!(catalog.put(late, Expect::Version(1)).await.unwrap(), Put::Unexpected(Some(new.clone())));
     let changed = put(catalog, Entry { label: "newer".into(), ..new.clone() }, Expect::Version(1)).await;

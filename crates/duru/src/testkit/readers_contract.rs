@@ -1,4 +1,4 @@
-//! What whoever reads a thread must see, whatever others do to it meanwhile:
+//! What a reader of a thread must see, whatever others do to it meanwhile:
 //! the thread that it opened, all of it, and nothing else. A backend's tests
 //! run [`CASES`], each on an empty store.
 //!

@@ -99,7 +99,7 @@ pub async fn finish(app: &App<Trip>, show: &mut (dyn FnMut(&Event) + Send)) -> R
     let thread = app.thread("trip")?;
     // Far more than any case needs: a run that never ends is a defect too.
     for _ in 0..50 {
-        // A commit that the dead had under way may still arrive: whoever asks for the head waits for it.
+        // A commit that a dead process had under way may still arrive: asking for the head waits for it.
         app.store().head(thread.id()).await?;
         let state = thread.state().await?;
         let run = if state.checkpoint.is_none() {

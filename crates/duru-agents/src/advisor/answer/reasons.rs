@@ -97,6 +97,13 @@ fn worked_out(report: &Report, constants: &Constants, lang: Lang) -> Option<Stri
                 percent(view.cost.rate)
             ),
         ),
+        _ => return taxed(report, lang),
+    })
+}
+
+/// Why a tax, a fee or a return is what it is.
+fn taxed(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Tax(view) => lang.pick(
             format!(
                 "집값 {}에 세율 {}를 곱하고 지방교육세 등을 더한 값입니다. 집값과 가진 집의 수에 따라 세율이 달라집니다.",

@@ -2,8 +2,9 @@
 
 use super::super::lang::Lang;
 use super::super::ledger::{self, Value, What};
+use super::super::memory;
 use super::super::planner::kind;
-use super::super::state::{Advice, FaultKind, Remedy};
+use super::super::state::{Advice, FaultKind, KnownFact, Remedy};
 use super::super::tools::{Calculation, Constants, Item, Report, SYNTHETIC_SOURCE, Used};
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
@@ -84,7 +85,7 @@ pub(super) fn source(item: &Item, constants: &Constants, lang: Lang) -> String {
 }
 
 pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
-    let mut lines: Vec<String> = figures(s, lang).into_iter().collect();
+    let mut lines: Vec<String> = figures(s, lang).into_iter().chain(remembered(s, lang)).collect();
     if !s.data_reused {
         return lines;
     }
@@ -116,20 +117,7 @@ fn figures(s: &Advice, lang: Lang) -> Option<String> {
     let lines: Vec<String> = used
         .filter_map(|entry| {
             let what = named(entry.what, lang)?;
-            let value = match entry.value {
-                Value::Won(won) => money(won, lang),
-                Value::Share(share) => percent(share),
-                Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
-                Value::Months(months) if months % 12 == 0 => {
-                    lang.pick(format!("{}년", months / 12), format!("{} years", months / 12))
-                }
-                Value::Months(months) => lang.pick(format!("{months}개월"), format!("{months} months")),
-                Value::Homes(homes) if entry.what == What::HomesHeld => {
-                    lang.pick(format!("{homes}채"), format!("{homes}"))
-                }
-                Value::Homes(homes) => lang.pick(format!("{homes}번째"), format!("number {homes}")),
-                _ => return None,
-            };
+            let value = valued(entry.what, &entry.value, lang)?;
             let turn = entry.turn;
             Some(lang.pick(
                 format!("{what} {value}({turn}번째 질문)"),
@@ -140,6 +128,44 @@ fn figures(s: &Advice, lang: Lang) -> Option<String> {
     let list = lines.join(", ");
     (!lines.is_empty())
         .then(|| lang.pick(format!("앞서 말씀하신 {list}"), format!("What you said before: {list}")))
+}
+
+/// A figure as it is told.
+fn valued(what: What, value: &Value, lang: Lang) -> Option<String> {
+    Some(match value {
+        Value::Won(won) => money(*won, lang),
+        Value::Share(share) => percent(*share),
+        Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
+        Value::Months(months) if months % 12 == 0 => {
+            lang.pick(format!("{}년", months / 12), format!("{} years", months / 12))
+        }
+        Value::Months(months) => lang.pick(format!("{months}개월"), format!("{months} months")),
+        Value::Homes(homes) if what == What::HomesHeld => lang.pick(format!("{homes}채"), format!("{homes}")),
+        Value::Homes(homes) => lang.pick(format!("{homes}번째"), format!("number {homes}")),
+        Value::Places(places) => places.iter().map(|place| full(place, lang)).collect::<Vec<_>>().join(", "),
+        Value::Groups(groups) => {
+            let names = groups.iter().filter_map(memory::name).map(|(ko, en)| lang.pick(ko, en));
+            names.collect::<Vec<_>>().join(", ")
+        }
+        _ => return None,
+    })
+}
+
+/// Facts of other conversations that this answer rests on, each with its day: never used without being said.
+fn remembered(s: &Advice, lang: Lang) -> Option<String> {
+    let line = |fact: &KnownFact| {
+        let (what, value) = (named(fact.what, lang)?, valued(fact.what, &fact.value, lang)?);
+        let day: String = fact.at.chars().take(10).collect();
+        Some(format!("{what} {value}({day})").replace(")(", ", "))
+    };
+    let lines: Vec<String> = s.planning.remembered.iter().filter_map(line).collect();
+    let list = lines.join(", ");
+    (!lines.is_empty()).then(|| {
+        lang.pick(
+            format!("지난 대화에서 기억하는 {list}. 달라졌으면 말씀해 주세요"),
+            format!("Remembered from earlier conversations: {list}. Tell me if that has changed"),
+        )
+    })
 }
 
 /// What an entry is called.
@@ -161,6 +187,8 @@ fn named(what: What, lang: Lang) -> Option<String> {
         What::Rate => ("금리", "rate"),
         What::Years => ("기간", "term"),
         What::Homes => ("주택 수", "home"),
+        What::Group => ("조건", "status"),
+        What::Place => ("지역", "area"),
         _ => return None,
     };
     Some(lang.pick(ko, en))
@@ -226,93 +254,97 @@ fn gaps(s: &Advice) -> Vec<String> {
 }
 
 pub(super) fn next_steps(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
-    let mut steps: Vec<(&str, &str)> = Vec::new();
-    let places = s.planning.regions.first().map(|region| lang.pick(region.name(), region.name_in_english()));
-    match s.planning.intent {
-        Some(Intent::LegalConsult) => {
-            let has = |calculation| s.planning.calculations.contains(&calculation);
-            if has(Calculation::AcquisitionTax) {
-                steps.push((
-                    "취득세는 취득한 날부터 60일 안에 위택스나 시·군·구청에 신고하고 내야 합니다.",
-                    "Declare and pay the tax within 60 days, at Wetax or the district office.",
-                ));
-            }
-            if has(Calculation::Brokerage) {
-                steps.push((
-                    "중개보수는 상한 안에서 협의할 수 있으니 계약 전에 정해 두세요.",
-                    "The fee can be negotiated below the cap: settle it before the contract.",
-                ));
-            }
-            if !steps.is_empty() {
-                return steps.into_iter().map(|(ko, en)| lang.pick(ko, en)).collect();
-            }
-            steps.push((
-                "계약서의 특약과 갱신 시점을 먼저 확인하세요.",
-                "Check the special terms and the renewal date of your contract.",
-            ));
-            steps.push((
-                "다툼이 있으면 주택임대차분쟁조정위원회나 대한법률구조공단(132)에 상담하세요.",
-                "In a dispute, turn to the Housing Lease Dispute Mediation Committee or legal aid (132).",
-            ));
-        }
-        Some(Intent::MarketInquiry) => {
-            steps.push((
-                "실제 계약 전에는 국토교통부 실거래가 공개시스템에서 최근 거래를 확인하세요.",
-                "Before a contract, check the ministry's register of real transactions.",
-            ));
-            steps.push((
-                "이어서 \"이 시세로 대출 한도 계산해줘\"라고 물어보실 수 있습니다.",
-                "You can go on with \"how much could I borrow at these prices?\".",
-            ));
-        }
-        Some(Intent::LoanConsult) => {
-            steps.push((
-                "은행의 사전 심사로 실제 한도와 금리를 확인하세요.",
-                "Have a bank confirm the real limit and rate beforehand.",
-            ));
-        }
-        Some(Intent::ContractReview) => {
-            steps.push((
-                "위험한 조항은 서명 전에 고치거나 빼 달라고 요청하세요.",
-                "Ask for dangerous clauses to be changed before you sign.",
-            ));
-            steps.push((
-                "등기부등본에서 소유자와 근저당을 확인하세요.",
-                "Check owner and mortgages in the register.",
-            ));
-        }
-        Some(Intent::ContractCreation) => {
-            steps.push((
-                "빈칸을 채우고, 서명 전에 등기부등본과 신분증으로 임대인을 확인하세요.",
-                "Fill in the blanks, and check the landlord against the register before signing.",
-            ));
-        }
-        Some(Intent::RiskAnalysis) => {
-            steps.push((
-                "등기부등본의 선순위 채권과 국세 체납을 확인하세요.",
-                "Check prior claims and the landlord's taxes.",
-            ));
-            steps.push((
-                "전세보증금 반환보증에 들 수 있는지 먼저 알아보세요.",
-                "See whether the deposit can be insured.",
-            ));
-        }
-        Some(Intent::Comprehensive) => {
-            steps.push((
-                "예산, 대출 한도, 세금을 함께 놓고 비교해 보세요.",
-                "Set budget, loan and taxes side by side.",
-            ));
-        }
-        None | Some(Intent::Unclear | Intent::Irrelevant) => {}
+    let said = |steps: &[(&str, &str)]| steps.iter().map(|(ko, en)| lang.pick(*ko, *en)).collect();
+    let due = due(s);
+    if !due.is_empty() {
+        return said(&due);
     }
     let nothing = data.iter().all(|used| used.found.is_empty());
-    if nothing && let Some(place) = places {
+    let place = s.planning.regions.first().map(|region| lang.pick(region.name(), region.name_in_english()));
+    if let Some(place) = place.filter(|_| nothing) {
         return vec![lang.pick(
             format!("{place} 말고 다른 지역이나 조건으로 다시 물어보시거나, 자료를 CSV로 넣어 주세요."),
             format!("Ask about another place than {place}, or import data as CSV."),
         )];
     }
-    steps.into_iter().map(|(ko, en)| lang.pick(ko, en)).collect()
+    said(usual(s.planning.intent))
+}
+
+/// What is to be done about a tax or a fee that was worked out.
+fn due(s: &Advice) -> Vec<(&'static str, &'static str)> {
+    let has = |calculation| {
+        s.planning.intent == Some(Intent::LegalConsult) && s.planning.calculations.contains(&calculation)
+    };
+    let mut steps = Vec::new();
+    if has(Calculation::AcquisitionTax) {
+        steps.push((
+            "취득세는 취득한 날부터 60일 안에 위택스나 시·군·구청에 신고하고 내야 합니다.",
+            "Declare and pay the tax within 60 days, at Wetax or the district office.",
+        ));
+    }
+    if has(Calculation::Brokerage) {
+        steps.push((
+            "중개보수는 상한 안에서 협의할 수 있으니 계약 전에 정해 두세요.",
+            "The fee can be negotiated below the cap: settle it before the contract.",
+        ));
+    }
+    steps
+}
+
+/// What is usually worth doing next, in Korean and English.
+fn usual(intent: Option<Intent>) -> &'static [(&'static str, &'static str)] {
+    match intent {
+        Some(Intent::LegalConsult) => &[
+            (
+                "계약서의 특약과 갱신 시점을 먼저 확인하세요.",
+                "Check the special terms and the renewal date of your contract.",
+            ),
+            (
+                "다툼이 있으면 주택임대차분쟁조정위원회나 대한법률구조공단(132)에 상담하세요.",
+                "In a dispute, turn to the Housing Lease Dispute Mediation Committee or legal aid (132).",
+            ),
+        ],
+        Some(Intent::MarketInquiry) => &[
+            (
+                "실제 계약 전에는 국토교통부 실거래가 공개시스템에서 최근 거래를 확인하세요.",
+                "Before a contract, check the ministry's register of real transactions.",
+            ),
+            (
+                "이어서 \"이 시세로 대출 한도 계산해줘\"라고 물어보실 수 있습니다.",
+                "You can go on with \"how much could I borrow at these prices?\".",
+            ),
+        ],
+        Some(Intent::LoanConsult) => &[(
+            "은행의 사전 심사로 실제 한도와 금리를 확인하세요.",
+            "Have a bank confirm the real limit and rate beforehand.",
+        )],
+        Some(Intent::ContractReview) => &[
+            (
+                "위험한 조항은 서명 전에 고치거나 빼 달라고 요청하세요.",
+                "Ask for dangerous clauses to be changed before you sign.",
+            ),
+            ("등기부등본에서 소유자와 근저당을 확인하세요.", "Check owner and mortgages in the register."),
+        ],
+        Some(Intent::ContractCreation) => &[(
+            "빈칸을 채우고, 서명 전에 등기부등본과 신분증으로 임대인을 확인하세요.",
+            "Fill in the blanks, and check the landlord against the register before signing.",
+        )],
+        Some(Intent::RiskAnalysis) => &[
+            (
+                "등기부등본의 선순위 채권과 국세 체납을 확인하세요.",
+                "Check prior claims and the landlord's taxes.",
+            ),
+            (
+                "전세보증금 반환보증에 들 수 있는지 먼저 알아보세요.",
+                "See whether the deposit can be insured.",
+            ),
+        ],
+        Some(Intent::Comprehensive) => &[(
+            "예산, 대출 한도, 세금을 함께 놓고 비교해 보세요.",
+            "Set budget, loan and taxes side by side.",
+        )],
+        None | Some(Intent::Unclear | Intent::Irrelevant) => &[],
+    }
 }
 
 pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: Lang) -> Option<String> {

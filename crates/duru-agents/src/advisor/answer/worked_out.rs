@@ -6,6 +6,24 @@ use super::names::{full, money, percent};
 use super::reports::{fairness_line, gains_sentence, rate_used};
 
 pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
+    match report {
+        Report::LoanLimit(_) | Report::Repayment(_) => lent(report, lang),
+        Report::Returns(_) | Report::Yields(_) => returned(report, lang),
+        Report::Tax(_)
+        | Report::CapitalGains(_)
+        | Report::PropertyTax(_)
+        | Report::ComprehensiveTax(_)
+        | Report::Registration(_) => taxed(report, lang),
+        Report::Brokerage(_) | Report::Increase(_) => let_out(report, lang),
+        Report::Conversion(_) => converted(report, lang),
+        Report::Contract(_) | Report::Draft(_) => papers(report, lang),
+        Report::Market(view) => fairness_line(view, lang),
+        Report::Level(_) => None,
+    }
+}
+
+/// A loan.
+fn lent(report: &Report, lang: Lang) -> Option<String> {
     Some(match report {
         Report::LoanLimit(view) => lang.pick(
             format!(
@@ -67,6 +85,13 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 money(view.monthly, lang)
             ),
         ),
+        _ => return None,
+    })
+}
+
+/// An investment.
+fn returned(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Returns(view) if view.resale.is_some() => sold_again(view, lang),
         // Let for a deposit alone, what counts is what the buyer must bring.
         Report::Returns(view) if view.investment.monthly_rent == 0 && view.investment.deposit > 0 => lang.pick(
@@ -122,6 +147,13 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 ),
             )
         }
+        _ => return None,
+    })
+}
+
+/// Taxes and costs.
+fn taxed(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Tax(view) => lang.pick(
             format!(
                 "{} {}의 취득세는 지방교육세 등을 더해 {}입니다.",
@@ -186,6 +218,13 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 money(view.cost.total, lang)
             ),
         ),
+        _ => return None,
+    })
+}
+
+/// A fee, and how far a rent may rise.
+fn let_out(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Brokerage(fee) => lang.pick(
             format!("중개보수는 {}까지입니다.", money(fee.most, lang)),
             format!("The brokerage fee is at most {}.", money(fee.most, lang)),
@@ -212,6 +251,13 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 ),
             )
         }
+        _ => return None,
+    })
+}
+
+/// A deposit for a rent.
+fn converted(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Conversion(view) if view.paid.is_some() => lang.pick(
             format!(
                 "보증금을 {}에서 {}으로 바꾸면 월세는 매달 약 {}이 됩니다({} 기준).{}",
@@ -280,6 +326,13 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
                 beyond(view, lang)
             ),
         ),
+        _ => return None,
+    })
+}
+
+/// A contract that was read, a draft.
+fn papers(report: &Report, lang: Lang) -> Option<String> {
+    Some(match report {
         Report::Contract(report) => {
             let grave: Vec<_> = report.risks.iter().filter(|risk| risk.severity >= Severity::High).collect();
             let mut named: Vec<&str> = grave
@@ -313,8 +366,7 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
             ),
             format!("The draft of the lease is ready; {} fields are still blank.", view.form.missing().len()),
         ),
-        Report::Market(view) => return fairness_line(view, lang),
-        Report::Level(_) => return None,
+        _ => return None,
     })
 }
 

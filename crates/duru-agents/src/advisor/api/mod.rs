@@ -1,8 +1,9 @@
-//! Real deals: a client for the wire format of the ministry's public service
-//! of apartment sales (국토교통부 아파트 매매 실거래가). It is off unless the
-//! environment gives it a key.
+//! Real deals: a client for the wire format of the ministry's public services
+//! of sales and leases of apartments, row houses and officetels (국토교통부
+//! 실거래가). It is off unless the environment gives it a key.
 
 mod codes_tables;
+mod endpoint;
 mod error;
 mod http;
 mod key;
@@ -11,6 +12,7 @@ mod trades;
 mod xml;
 
 pub use codes_tables::lawd_code;
+pub use endpoint::{Contract, Endpoint, Homes};
 pub use error::Error;
 pub use tool::RealDeals;
-pub use trades::{Limits, TRADES_SOURCE, Trades};
+pub use trades::{Limits, Trades};

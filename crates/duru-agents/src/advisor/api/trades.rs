@@ -7,19 +7,19 @@ use jiff::civil::Date;
 
 use super::Error;
 use super::codes_tables::lawd_code;
+use super::endpoint::{Contract, Endpoint};
 use super::http::Http;
 use super::key::Key;
 use super::xml::{self, Page};
 use crate::advisor::tools::{BadRow, DealRecord, Imported};
+use crate::advisor::understand::Deal;
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{Deal, Property};
-
-/// What every deal of the service says of its origin.
-pub const TRADES_SOURCE: &str = "국토교통부 아파트 매매 실거래가";
 
 const KEY: &str = "DURU_MOLIT_KEY";
 const ADDRESS: &str = "DURU_MOLIT_URL";
-const USUAL: &str = "https://apis.data.go.kr/1613000/RTMSDataSvcAptTradeDev/getRTMSDataSvcAptTradeDev";
+const USUAL: &str = "https://apis.data.go.kr/1613000";
+/// Once the address was that of one service.
+const OLD: [&str; 2] = ["/getRTMSDataSvcAptTradeDev", "/RTMSDataSvcAptTradeDev"];
 
 /// How long and how much one question may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Default for Limits {
     }
 }
 
-/// The public service of apartment sales.
+/// The ministry's public services of deals.
 pub struct Trades {
     base: Uri,
     key: Key,
@@ -58,26 +58,36 @@ impl Trades {
     pub fn new(address: &str, key: &str, limits: Limits) -> Result<Self, Error> {
         let bad = |variable, reason: &str| Error::Setting { variable, reason: reason.to_owned() };
         let key = Key::new(key).ok_or_else(|| bad(KEY, "it is blank or not ASCII"))?;
-        let base: Uri = address.trim().parse().map_err(|_| bad(ADDRESS, "it is no address"))?;
+        let short = |address: &str, end: &&str| address.strip_suffix(*end).unwrap_or(address).to_owned();
+        let address = OLD
+            .iter()
+            .fold(address.trim().trim_end_matches('/').to_owned(), |address, end| short(&address, end));
+        let base: Uri = address.parse().map_err(|_| bad(ADDRESS, "it is no address"))?;
         if !matches!(base.scheme_str(), Some("http" | "https")) || base.query().is_some() {
             return Err(bad(ADDRESS, "it must begin with http:// or https:// and have no question mark"));
         }
         Ok(Self { http: Http::new(&base, limits)?, base, key, limits })
     }
 
-    /// The sales of a month in the district of a region; those of its
-    /// neighbourhood, if it is one. Items that can't be read are listed by
-    /// their number; cancelled deals are left out.
-    pub async fn sales(&self, region: &Region, year: i16, month: i8) -> Result<Imported, Error> {
+    /// The deals of a month in the district of a region, of one service; those
+    /// of its neighbourhood, if it is one. Items that can't be read are listed
+    /// by their number; cancelled deals are left out.
+    pub async fn deals(
+        &self,
+        of: Endpoint,
+        region: &Region,
+        year: i16,
+        month: i8,
+    ) -> Result<Imported, Error> {
         let code = lawd_code(region).ok_or_else(|| Error::UnknownDistrict { region: region.to_string() })?;
         let mut imported = Imported::default();
         let mut read = 0;
         for number in 1..=self.limits.pages {
-            let page = self.page(code, year, month, number).await?;
+            let page = self.page(of, code, (year, month), number).await?;
             let (count, total) = (page.items.len(), page.total.unwrap_or_default());
             for item in &page.items {
                 read += 1;
-                match self.deal(region, code, (year, month), item, read) {
+                match self.deal(of, region, code, (year, month), item, read) {
                     Ok(deal) => imported.deals.extend(deal),
                     Err((why, why_en)) => imported.bad.push(BadRow { line: read, why, why_en }),
                 }
@@ -91,10 +101,17 @@ impl Trades {
         Err(Error::TooMuch { server: self.http.server(), limit: format!("{most} deals") })
     }
 
-    async fn page(&self, code: &str, year: i16, month: i8, number: usize) -> Result<Page, Error> {
+    async fn page(
+        &self,
+        of: Endpoint,
+        code: &str,
+        (year, month): (i16, i8),
+        number: usize,
+    ) -> Result<Page, Error> {
         let uri = format!(
-            "{}?serviceKey={}&LAWD_CD={code}&DEAL_YMD={year:04}{month:02}&numOfRows={}&pageNo={number}",
+            "{}/{}?serviceKey={}&LAWD_CD={code}&DEAL_YMD={year:04}{month:02}&numOfRows={}&pageNo={number}",
             self.base.to_string().trim_end_matches('/'),
+            of.path(),
             self.key.encoded(),
             self.limits.rows
         );
@@ -119,6 +136,7 @@ impl Trades {
     /// The deal of an item; none if it was cancelled or lies elsewhere.
     fn deal(
         &self,
+        of: Endpoint,
         region: &Region,
         code: &str,
         (year, month): (i16, i8),
@@ -140,10 +158,22 @@ impl Trades {
         {
             return Ok(None);
         }
-        let man: u64 =
-            field("dealAmount").replace([',', ' '], "").parse().map_err(|_| wrong("금액", "dealAmount"))?;
-        let price =
-            man.checked_mul(10_000).filter(|price| *price > 0).ok_or_else(|| wrong("금액", "dealAmount"))?;
+        // In units of 10,000 won.
+        let sum = |name: &str| {
+            let man: Option<u64> = field(name).replace([',', ' '], "").parse().ok();
+            man.and_then(|man| man.checked_mul(10_000)).ok_or_else(|| wrong("금액", name))
+        };
+        let (deal, price, monthly_rent) = match of.contract {
+            Contract::Sale => (Deal::Sale, sum("dealAmount")?, 0),
+            Contract::Lease => match sum("monthlyRent")? {
+                0 => (Deal::Jeonse, sum("deposit")?, 0),
+                // A rent may come without a deposit.
+                rent => (Deal::MonthlyRent, sum("deposit")?, rent),
+            },
+        };
+        if price == 0 && monthly_rent == 0 {
+            return Err(wrong("금액", if of.contract == Contract::Sale { "dealAmount" } else { "deposit" }));
+        }
         let area: f64 = field("excluUseAr").parse().map_err(|_| wrong("면적", "excluUseAr"))?;
         if !(1.0..=100_000.0).contains(&area) {
             return Err(wrong("면적", "excluUseAr"));
@@ -158,17 +188,17 @@ impl Trades {
             Date::new(part("dealYear", year)?, month, day).ok()
         };
         Ok(Some(DealRecord {
-            id: format!("MOLIT-{code}-{year:04}{month:02}-{number}"),
+            id: format!("MOLIT-{}-{code}-{year:04}{month:02}-{number}", of.tag()),
             region: Region { neighbourhood, ..region.clone() },
-            property: Property::Apartment,
-            deal: Deal::Sale,
+            property: of.property(),
+            deal,
             area,
             floor: field("floor").parse().unwrap_or_default(),
             built: field("buildYear").parse().unwrap_or_default(),
             price,
-            monthly_rent: 0,
+            monthly_rent,
             date: date().ok_or_else(|| wrong("날짜", "dealDay"))?,
-            source: TRADES_SOURCE.to_owned(),
+            source: of.source().to_owned(),
         }))
     }
 }

@@ -22,7 +22,7 @@ pub(super) use market_insights::{FindInsights, Insights, InsightsAsked};
 pub(super) use orchestration::Orchestration;
 pub(super) use registry::decisions;
 pub(super) use response_synthesis::{Response, ResponseAsked, Synthesise};
-pub(super) use result_analysis::{AnalyseResult, Next, ResultAsked, ResultRead};
+pub(super) use result_analysis::{AnalyseResult, Edit, Next, PlanEdit, ResultAsked, ResultRead};
 pub(super) use strategy::{OpenExecution, Opening, OpeningAsked};
 pub(super) use sufficiency::{JudgeSufficiency, SufficiencyAsked, Sufficient};
 pub(super) use team_selection::{SelectTeams, Selection, SelectionAsked};

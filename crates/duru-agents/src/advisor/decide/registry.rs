@@ -11,10 +11,24 @@ use crate::advisor::understand::{DataKind, Intent};
 
 /// The advisor's decisions.
 pub(in super::super) fn decisions() -> Registry {
-    let text = |text: &str| Untrusted::new(text);
-    let question = || text("마포구 아파트 시세 알려주고 그걸로 대출 한도 계산해줘");
-    let go_on = || Orchestration::of(Action::Continue, "다음 단계로 갑니다.".into(), 1.0);
-    Registry::new()
+    telling(executing(planning(Registry::new())))
+}
+
+fn text(text: &str) -> Untrusted {
+    Untrusted::new(text)
+}
+
+fn question() -> Untrusted {
+    text("마포구 아파트 시세 알려주고 그걸로 대출 한도 계산해줘")
+}
+
+fn go_on() -> Orchestration {
+    Orchestration::of(Action::Continue, "다음 단계로 갑니다.".into(), 1.0)
+}
+
+/// Before anything is done.
+fn planning(decisions: Registry) -> Registry {
+    decisions
         .with::<ReadIntent>(About {
             asks: Words { ko: "질문은 무엇을 바라는가?", en: "What does a question want?" },
             rule: Words {
@@ -74,6 +88,11 @@ pub(in super::super) fn decisions() -> Registry {
                 },
             },
         })
+}
+
+/// While teams work.
+fn executing(decisions: Registry) -> Registry {
+    decisions
         .with::<OpenExecution>(About {
             asks: Words {
                 ko: "어떤 순서로, 무엇부터 하는가?", en: "In which order, and what first?"
@@ -125,7 +144,8 @@ pub(in super::super) fn decisions() -> Registry {
                 intent: Intent::Comprehensive,
                 confidence: 0.9,
                 team: Team::Search,
-                results: vec![text("Search: 24 results (completed)")],
+                strategy: Strategy::Sequential,
+                results: vec![text("Search: 24 results (accepted): 서울 마포구 매매 중앙값 14억원 (24건)")],
                 remaining: vec!["analysis".into()],
                 draft: ResultRead {
                     quality: 0.9,
@@ -134,6 +154,7 @@ pub(in super::super) fn decisions() -> Registry {
                     keywords: vec![],
                     extra_tools: vec![],
                     orchestration: go_on(),
+                    plan: vec![],
                 },
             },
         })
@@ -145,11 +166,16 @@ pub(in super::super) fn decisions() -> Registry {
             example: ReviewAsked {
                 question: question(),
                 intent: Intent::Comprehensive,
-                results: vec![text("Search: 24 results")],
+                results: vec![text("Search: 24 results (accepted): 서울 마포구 매매 중앙값 14억원 (24건)")],
                 failed: vec![],
                 draft: Review { achievement: 1.0, verdict: Achieved::Yes, missing: vec![] },
             },
         })
+}
+
+/// Of what came of it.
+fn telling(decisions: Registry) -> Registry {
+    decisions
         .with::<ReadContract>(About {
             asks: Words { ko: "조항은 무엇을 뜻하는가?", en: "What do the clauses mean?" },
             rule: Words { ko: "위험한 말의 목록", en: "A list of dangerous words" },

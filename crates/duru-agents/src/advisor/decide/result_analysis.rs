@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Orchestration;
+use crate::advisor::plan::Strategy;
 use crate::advisor::tools::Team;
 use crate::advisor::understand::Intent;
 
@@ -17,6 +18,7 @@ pub(crate) struct ResultAsked {
     pub(crate) intent: Intent,
     pub(crate) confidence: f32,
     pub(crate) team: Team,
+    pub(crate) strategy: Strategy,
     /// One line per team that is done.
     pub(crate) results: Vec<Untrusted>,
     pub(crate) remaining: Vec<String>,
@@ -40,6 +42,31 @@ pub(crate) struct ResultRead {
     #[schemars(length(max = 8), inner(length(max = 100)))]
     pub(crate) extra_tools: Vec<String>,
     pub(crate) orchestration: Orchestration,
+    /// Changes of an adaptive plan's later steps.
+    #[serde(default)]
+    #[schemars(length(max = 3))]
+    pub(crate) plan: Vec<PlanEdit>,
+}
+
+/// What is done to a step that has not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Edit {
+    Add,
+    Skip,
+    Replace,
+}
+
+/// One change of the plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct PlanEdit {
+    #[schemars(length(max = 300))]
+    pub(crate) reason: String,
+    pub(crate) edit: Edit,
+    pub(crate) team: Team,
+    /// For replace: the team that takes its place.
+    #[serde(default)]
+    pub(crate) with: Option<Team>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

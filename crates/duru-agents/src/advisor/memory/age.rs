@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::digest;
 use super::exchange::{Body, Remembered};
 use super::fact::{Fact, FactKind};
+use super::heard::distil;
 
 /// How long, and how many.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +67,9 @@ impl Ages {
         for (one, old) in summaries.into_iter().zip(old) {
             match &one.body {
                 Body::Summary(summary) if old => {
-                    for fact in digest::distil(summary, &one.id) {
+                    // Facts are kept at once; what an older version wrote down is made into facts here.
+                    let made = if summary.distilled { Vec::new() } else { distil(summary, &one.id) };
+                    for fact in made {
                         hear(&mut facts, fact, &mut changes);
                     }
                     changes.put.retain(|put| put.id != one.id);
@@ -106,7 +109,7 @@ impl Ages {
     /// The facts that are worth keeping, what was asked for first.
     fn fewer(&self, mut facts: Vec<Remembered>, changes: &mut Changes) -> Vec<Remembered> {
         let rank = |one: &Remembered| match &one.body {
-            Body::Fact(fact) => (fact.kind == FactKind::Said || fact.kind.is_single(), fact.last, fact.seen),
+            Body::Fact(fact) => (fact.kind == FactKind::Said || fact.kind.is_figure(), fact.last, fact.seen),
             _ => (false, one.at(), 0),
         };
         facts.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.id.cmp(&b.id)));
@@ -228,6 +231,6 @@ mod tests {
         let all = vec![one("1", 0, "예산 5억, 노원구 전세"), one("2", 3, "예산 7억, 마포구 매매 아파트")];
         let (all, _) = ages.settle(all, after(4));
         assert_eq!(forms(&all), "fff");
-        assert_eq!(all[0].text(duru_sql::guard::Lang::En), "budget: ₩700,000,000 (2 times)");
+        assert_eq!(all[0].text(duru_sql::guard::Lang::En), "budget: ₩700,000,000");
     }
 }

@@ -4,16 +4,33 @@ use duru::memory::{Error, Memory, Search};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::age::{Ages, Changes, hear};
+use super::age::{Ages, Changes, hear, id_of as fact_id};
 use super::digest;
 use super::exchange::{Body, Exchange, Remembered};
+use super::fact::FactKind;
+use super::heard::{Heard, corrected, heard};
 use super::recall::Recalled;
+use super::secret;
 
 /// What to forget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forget<'a> {
     One(&'a str),
     All,
+}
+
+/// What became of a wish to put something right.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "one is made for a wish, and looked at once")]
+pub enum Correction {
+    /// The fact as it is now.
+    Done(Remembered),
+    /// Nothing has this id.
+    Unknown,
+    /// Only facts are put right; what was said stays as it was said.
+    NotAFact,
+    /// What was given is nothing that this kind of fact can be.
+    Unread(FactKind),
 }
 
 /// What the advisor remembers of people. Cheap to clone.
@@ -40,28 +57,46 @@ impl Book {
         self
     }
 
-    /// Writes an exchange down and lets the older ones grow old. Written twice,
-    /// it is remembered once, so a node may try again. Its id.
+    /// Writes an exchange down with the facts in it, without what looks like a
+    /// secret, and lets the older ones grow old. Written twice, it is remembered
+    /// once, so a node may try again. Its id.
     pub async fn remember(&self, user: &str, exchange: Exchange) -> Result<String, Error> {
+        let exchange = without_secrets(exchange);
         let now = exchange.at;
         let id = id_of(&exchange);
-        let said = digest::said(&exchange, &id);
-        self.put(user, &Remembered { id: id.clone(), body: Body::Exchange(fitting(exchange)) }).await?;
+        let heard = heard(&exchange, &id);
+        let exchange = Exchange { distilled: true, ..fitting(exchange) };
+        self.put(user, &Remembered { id: id.clone(), body: Body::Exchange(exchange) }).await?;
         let mut all = self.all(user).await?;
-        let mut changes = Changes::default();
-        if let Some(said) = said {
-            hear(&mut all, said, &mut changes);
-        }
+        let mut changes = learn(&mut all, heard, now);
         let (_, aged) = self.ages.settle(all, now);
+        changes.put.retain(|put| !aged.forget.contains(&put.id));
         changes.put.extend(aged.put);
+        changes.forget.extend(aged.forget);
         // First what was made of the old, then the old: a crash in between loses nothing.
         for one in &changes.put {
             self.put(user, one).await?;
         }
-        for id in &aged.forget {
+        for id in &changes.forget {
             self.memory.delete(namespace(user), id).await?;
         }
         Ok(id)
+    }
+
+    /// Puts a fact right: from now on it is what the person says.
+    pub async fn correct(&self, user: &str, id: &str, to: &str, now: Timestamp) -> Result<Correction, Error> {
+        let fact = match self.get(user, id).await? {
+            Some(Remembered { body: Body::Fact(fact), .. }) => fact,
+            Some(_) => return Ok(Correction::NotAFact),
+            None => return Ok(Correction::Unknown),
+        };
+        let Some(right) = corrected(&fact, to, now) else { return Ok(Correction::Unread(fact.kind)) };
+        let one = Remembered { id: fact_id(&right), body: Body::Fact(right) };
+        self.put(user, &one).await?;
+        if one.id != id {
+            self.memory.delete(namespace(user), id).await?;
+        }
+        Ok(Correction::Done(one))
     }
 
     /// What is remembered, in at most so many characters.
@@ -123,6 +158,35 @@ impl Book {
         }
         Ok(all)
     }
+}
+
+/// Adds what was heard to what is known, and takes away what it says is no longer so.
+fn learn(all: &mut Vec<Remembered>, heard: Heard, now: Timestamp) -> Changes {
+    let mut changes = Changes::default();
+    for (kind, name) in heard.gone {
+        let gone = |one: &Remembered| match &one.body {
+            Body::Fact(fact) => fact.kind == kind && fact.value.0 == name && fact.last <= now,
+            _ => false,
+        };
+        changes.forget.extend(all.iter().filter(|one| gone(one)).map(|one| one.id.clone()));
+        all.retain(|one| !gone(one));
+    }
+    for fact in heard.facts {
+        hear(all, fact, &mut changes);
+    }
+    changes.forget.retain(|id| !changes.put.iter().any(|put| put.id == *id));
+    changes
+}
+
+/// The same without what looks like a secret, in what was said and in what searches were asked with.
+fn without_secrets(mut exchange: Exchange) -> Exchange {
+    exchange.asked = secret::hidden(&exchange.asked).into_owned();
+    exchange.answered = secret::hidden(&exchange.answered).into_owned();
+    for held in &mut exchange.held {
+        held.search.query = secret::hidden(&held.search.query).into_owned();
+        secret::hide_said(&mut held.data);
+    }
+    exchange
 }
 
 fn namespace(user: &str) -> [String; 3] {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fact::Fact;
+use crate::advisor::ledger::Entry;
 use crate::advisor::sufficiency::{Search, Tier};
 use crate::advisor::understand::region::{self, Region};
 use crate::advisor::understand::{DataKind, Terms, before_contract};
@@ -26,6 +27,15 @@ pub struct Exchange {
     /// What was found for it, to be used again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<Held>,
+    /// The number of the question in its conversation, from 1.
+    #[serde(default)]
+    pub turn: usize,
+    /// What it wrote into the ledger of its conversation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<Entry>,
+    /// Its facts are kept already, and are not made of it again: what was forgotten stays so.
+    #[serde(default)]
+    pub distilled: bool,
 }
 
 /// A search and its data.
@@ -62,7 +72,18 @@ impl Exchange {
             asked,
             answered: answered.into(),
             held: Vec::new(),
+            turn: 0,
+            entries: Vec::new(),
+            distilled: false,
         }
+    }
+
+    /// The same, with what its question wrote into the ledger.
+    #[must_use]
+    pub fn entered(mut self, turn: usize, entries: impl IntoIterator<Item = Entry>) -> Self {
+        self.turn = turn;
+        self.entries.extend(entries);
+        self
     }
 
     /// The same, with what was found for it.
@@ -84,6 +105,9 @@ pub struct Summary {
     /// Only law: prices and rates are too old by now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<Held>,
+    /// As for an exchange.
+    #[serde(default)]
+    pub distilled: bool,
 }
 
 /// One thing that is remembered.

@@ -5,13 +5,14 @@ use duru::memory::{Error, Memory, Search};
 use duru_sql::guard::Lang;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Book, Exchange, Forget, Held};
+use super::age::id_of;
+use super::{Book, Exchange, Fact, FactSource, Forget, Held, secret};
 use crate::advisor::ab::{self, Decision, Evidence, Made, Outcome, Place, Tracker};
 use crate::advisor::draft::{Document, Shelf};
 use crate::advisor::sufficiency::Tier;
 use crate::advisor::understand::region::{Region, Relation};
 use crate::advisor::understand::{Context, Newness, understand};
-use crate::advisor::{Advice, Memories, PastSearch, Recall, RecallError, Variant};
+use crate::advisor::{Advice, KnownFact, Memories, PastSearch, Recall, RecallError, Variant};
 
 /// So many characters of what is remembered go into a question.
 const BUDGET: usize = 6_000;
@@ -81,7 +82,7 @@ impl Notebook {
         let decision = Decision {
             timestamp: at,
             variant,
-            query: done.query.clone(),
+            query: secret::hidden(&done.query).into_owned(),
             supervisor_decision: judged.verdict,
             execute_node_decision: later.then_some(if searched { Made::Search } else { Made::Skip }),
             actual_result: Outcome::Unknown,
@@ -123,6 +124,7 @@ impl Recall for Notebook {
             mid_term: lines(Tier::MidTerm),
             long_term: lines(Tier::LongTerm),
             searches: searches.collect(),
+            facts: recalled.facts.iter().filter_map(known).collect(),
         })
     }
 
@@ -135,7 +137,13 @@ impl Recall for Notebook {
             search.found.iter_mut().for_each(|found| found.items.clear());
             Held { search, data: serde_json::to_value(past).unwrap_or_default() }
         });
-        let exchange = Exchange::new(thread, time(done), done.query.as_str(), answer).holding(held);
+        // What stands in a contract that somebody brings is not what they say of themselves.
+        let brings = done.question().brings_contract;
+        let turn = done.turn();
+        let entries = done.ledger.entries.iter().filter(|entry| entry.turn == turn && !brings).cloned();
+        let exchange = Exchange::new(thread, time(done), done.query.as_str(), answer)
+            .holding(held)
+            .entered(turn, entries);
         self.book.remember(user, exchange).await.map_err(unavailable)?;
         self.track(user, thread, done).await.map_err(unavailable)
     }
@@ -158,6 +166,17 @@ impl Recall for Notebook {
         let hits = self.memory.search(search).await.map_err(unavailable)?;
         Ok(hits.into_iter().map(|hit| hit.item.key).collect())
     }
+}
+
+/// A fact as a question may use it.
+fn known(fact: &Fact) -> Option<KnownFact> {
+    Some(KnownFact {
+        id: id_of(fact),
+        what: fact.kind.what()?,
+        value: fact.figure.clone()?,
+        at: fact.last.to_string(),
+        corrected: fact.source == Some(FactSource::Corrected),
+    })
 }
 
 fn time(done: &Advice) -> Timestamp {

@@ -8,7 +8,7 @@ use duru_llm::decision::Untrusted;
 
 use super::super::ask::{calls_left, decide};
 use super::super::decide::{ReviewAsked, ReviewExecution};
-use super::super::orchestrator;
+use super::super::gist;
 use super::super::planner::kind;
 use super::super::progress::{Progress, show};
 use super::super::state::{
@@ -60,7 +60,7 @@ pub(super) async fn reviewed(s: &Advice, cx: &Cx, left: u64) -> Result<(Review, 
     let asked = ReviewAsked {
         question: Untrusted::new(s.query.as_str()),
         intent: s.planning.intent.unwrap_or(Intent::Unclear),
-        results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
+        results: gist::results(s).into_iter().map(Untrusted::new).collect(),
         failed: failed.map(|fault| words::tool(&fault.tool, s.lang())).collect(),
         draft: by_rule(s, &together(s)),
     };

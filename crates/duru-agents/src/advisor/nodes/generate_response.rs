@@ -5,24 +5,27 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
-use duru_messages::{Message, MessageChunk};
 use jiff::Timestamp;
 
 use super::super::answer::{clarify, compose, echo, redirect, sound, text, told};
-use super::super::ask::{calls_left, decide};
+use super::super::ask::{calls_left, decide_with};
 use super::super::carry;
 use super::super::decide::{Response, ResponseAsked, Synthesise};
+use super::super::lang::Lang;
 use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceStatus, AdviceUpdate, Answer, Execution, Phase};
 use super::super::toolbox::Toolbox;
 use super::super::understand::Intent;
 use super::super::words;
-use crate::meaning::mended;
+use crate::decided;
+use crate::meaning::{nearest, nonsense, sentences_of};
+use crate::spoken::{Spoken, Telling, Verdict};
 
 pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let lang = s.lang();
     let mut calls = 0;
+    let mut spoken = None;
     let answer = match s.planning.intent {
         Some(Intent::Irrelevant) => redirect(&s.query, lang),
         Some(Intent::Unclear) | None => clarify(s.planning.clarify.as_deref(), lang),
@@ -32,16 +35,14 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
                 None => compose(&s, &tools.constants),
             };
             let left = calls_left(&s, &tools.bounds).max(1);
-            let (answer, made) = synthesised(&s, &cx, draft, left).await?;
+            let speaking = spoken.insert(Spoken::new(&cx, "answer", telling(&draft.text, &s)));
+            let (answer, made) = synthesised(&s, &cx, draft, left, speaking).await?;
             calls = made;
             answer
         }
     };
-    let id = format!("answer-{}", cx.task());
-    for piece in pieces(&answer.text) {
-        cx.chunk(&MessageChunk::text(id.as_str(), piece))?;
-    }
-    cx.chunk(&MessageChunk::text(id.as_str(), "").last())?;
+    let spoken = spoken.unwrap_or_else(|| Spoken::new(&cx, "answer", telling("", &s)));
+    let message = spoken.finish_in_pieces(answer.text.clone())?;
     show(&cx, &Progress::FinalResponse { answer: answer.clone() });
     let status = if s.status == AdviceStatus::Partial || !answer.unanswered.is_empty() {
         AdviceStatus::Partial
@@ -49,7 +50,7 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
         AdviceStatus::Completed
     };
     let mut done = AdviceUpdate::new()
-        .messages([Message::ai(answer.text.as_str()).with_id(id)])
+        .messages([message])
         .final_response(Some(answer.clone()))
         .status(status)
         .ended_at(Some(Timestamp::now().to_string()))
@@ -57,15 +58,23 @@ pub(in super::super) async fn generate_response(s: Arc<Advice>, cx: Cx) -> Resul
         .execution_metadata(BTreeMap::from([("model_calls".to_owned(), calls)]));
     let answered = !matches!(s.planning.intent, None | Some(Intent::Unclear | Intent::Irrelevant));
     if answered && s.planning.echo.is_none() {
-        done = done.told(Some(told(&s, &tools.constants)));
-        done = done.ledger(carry::settled(&s));
+        let ledger = carry::settled(&s);
+        done = done.told(Some(told(&s, &tools.constants))).ledger(ledger.clone());
+        remember(&Advice { ledger, ..(*s).clone() }, &cx, &tools, answer).await;
+    } else {
+        remember(&s, &cx, &tools, answer).await;
     }
-    remember(&s, &cx, &tools, answer).await;
     Ok(done)
 }
 
 /// The model's words within our own frame: figures it invents are not told.
-async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(Answer, u64)> {
+async fn synthesised(
+    s: &Advice,
+    cx: &Cx,
+    draft: Answer,
+    left: u64,
+    spoken: &Spoken,
+) -> Result<(Answer, u64)> {
     let lang = s.lang();
     let material = draft.text.clone();
     let asked = ResponseAsked {
@@ -75,12 +84,11 @@ async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(A
         language: lang.name().to_owned(),
         draft: Response { answer: material.clone() },
     };
-    let said = decide::<Synthesise>(cx, left, &asked).await?;
+    let said = decide_with::<Synthesise>(spoken.listen(decided::decider(cx)?), left, &asked).await?;
     if said.by != DecidedBy::Model || said.value.answer.trim().is_empty() {
-        return Ok((draft, said.calls));
+        return Ok((after(&spoken.shown(), draft, lang), said.calls));
     }
-    let known = format!("{material}\n{}", s.query);
-    if !sound(&said.value.answer, &known) {
+    let Some((body, replaced)) = spoken.whole(&said.value.answer) else {
         show(
             cx,
             &Progress::Warning {
@@ -92,19 +100,17 @@ async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(A
                 what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),
             },
         );
-        return Ok((draft, said.calls));
-    }
-    let mended = mended(&said.value.answer, &material, |_| true);
-    if mended.replaced > 0 {
+        return Ok((after(&spoken.shown(), draft, lang), said.calls));
+    };
+    if replaced > 0 {
         show(
             cx,
             &Progress::Warning {
                 code: "answer_mended".to_owned(),
                 message: lang.pick(
-                    format!("계산한 결과와 뜻이 다른 문장 {}개를 계산한 문장으로 바꾸었습니다.", mended.replaced),
+                    format!("계산한 결과와 뜻이 다른 문장 {replaced}개를 계산한 문장으로 바꾸었습니다."),
                     format!(
-                        "{} of the model's sentences said otherwise than what was worked out and were replaced.",
-                        mended.replaced
+                        "{replaced} of the model's sentences said otherwise than what was worked out and were replaced."
                     ),
                 ),
                 what_to_do: lang.pick("따로 하실 일은 없습니다.", "There is nothing you need to do."),
@@ -112,15 +118,43 @@ async fn synthesised(s: &Advice, cx: &Cx, draft: Answer, left: u64) -> Result<(A
         );
     }
     let mut answer = draft;
-    if !mended.text.is_empty() {
-        answer.text = text(&answer, Some(&mended.text), lang);
+    if !body.trim().is_empty() {
+        answer.text = text(&answer, Some(&body), lang);
     }
     Ok((answer, said.calls))
 }
 
-/// By line, as it is read.
-fn pieces(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
+/// How a model's answer is told while it is written: a sentence that says otherwise than what was worked out is replaced
+/// by the one that was, and from a figure, an address or a source on that nobody found, nothing is told.
+fn telling(material: &str, s: &Advice) -> Telling {
+    let facts: Vec<String> = sentences_of(material).into_iter().map(str::to_owned).collect();
+    let known = format!("{material}\n{}", s.query);
+    let mut given: Vec<String> = Vec::new();
+    let telling = Telling::new(sentences_of, move |so_far, sentence| {
+        if !sound(so_far, &known) {
+            return Verdict::Held;
+        }
+        if given.iter().any(|fact| fact == sentence) {
+            return Verdict::Left;
+        }
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        if nonsense(sentence, &facts).is_none() {
+            return Verdict::Told(sentence.to_owned());
+        }
+        let fact = nearest(sentence, &facts).filter(|fact| !so_far.contains(fact));
+        let fact = fact.filter(|fact| !given.iter().any(|known| known == fact)).map(str::to_owned);
+        given.extend(fact.clone());
+        Verdict::Instead(fact)
+    });
+    telling.word_by_word(words::corrected(s.lang()))
+}
+
+/// The answer that was worked out, behind what was shown of another.
+fn after(shown: &str, mut draft: Answer, lang: Lang) -> Answer {
+    if !shown.is_empty() {
+        draft.text = format!("{shown} … {}\n\n{}", words::corrected(lang), draft.text);
+    }
+    draft
 }
 
 /// What was said is remembered; a memory that fails costs only that.

@@ -7,6 +7,7 @@ mod initialize;
 mod orchestrate;
 mod planning;
 mod shadow;
+mod understand;
 
 pub(super) use aggregate::aggregate;
 pub(super) use confirm::confirm;

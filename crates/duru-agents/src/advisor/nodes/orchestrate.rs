@@ -10,13 +10,17 @@ use jiff::Timestamp;
 
 use super::super::ask::{calls_left, decide};
 use super::super::decide::{
-    AnalyseResult, Next, OpenExecution, Opening, OpeningAsked, Orchestration, ResultAsked, ResultRead,
+    AnalyseResult, Next, OpenExecution, Opening, OpeningAsked, Orchestration, PlanEdit, ResultAsked,
+    ResultRead,
 };
-use super::super::orchestrator::{self, GOOD, Ruled};
+use super::super::gist;
+use super::super::orchestrator::{self, Applied, GOOD, Ruled};
 use super::super::plan::{Status, Step, Strategy, ready, update_steps};
 use super::super::progress::{DecidedBy, Progress, show};
+use super::super::replan;
 use super::super::state::{
-    Action, Advice, AdviceUpdate, Execution, Orchestrated, Phase, Prepared, Review, TeamStatus,
+    Action, Adjust, Advice, AdviceUpdate, Collaboration, Execution, Orchestrated, Phase, PlanChange,
+    Prepared, Review, TeamStatus,
 };
 use super::super::teams;
 use super::super::toolbox::Toolbox;
@@ -33,6 +37,8 @@ struct Decided {
     strategy: Strategy,
     keywords: Vec<String>,
     tools: Vec<String>,
+    /// What a model wants changed in the steps that are left.
+    plan: Vec<PlanEdit>,
     calls: u64,
     /// What holds if the plan goes on as the rules have it.
     ahead: Ahead,
@@ -49,12 +55,9 @@ struct Ahead {
 pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
     let mut state = (*s).clone();
-    let skipped = skipped(&s, &cx, &tools).await;
-    update_steps(&mut state.steps, skipped.clone());
-    for step in &skipped {
-        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
-    }
-    let last = s.active_teams.last().copied();
+    let mut written = skipped(&s, &cx, &tools).await;
+    update_steps(&mut state.steps, written.clone());
+    let last = deciding(&state);
     // One call is kept for the answer.
     let left = if tools.bounds.enhanced { calls_left(&s, &tools.bounds).saturating_sub(1) } else { 0 };
     let at = At { s: &state, cx: &cx, tools: &tools, left };
@@ -78,22 +81,11 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
             decided_by: decided.by,
         },
     );
-    let applied = orchestrator::apply(&state, &decided.action, &decided.keywords, &decided.tools);
-    for step in applied.steps.iter().filter(|step| step.status == Status::Skipped) {
-        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
-    }
-    let mut written = skipped;
-    written.extend(applied.steps.iter().cloned());
-    update_steps(&mut state.steps, applied.steps);
-    let mut begun: Vec<Step> = ready(&state.steps).into_iter().cloned().collect();
-    if decided.strategy != Strategy::Parallel {
-        begun.truncate(1);
-    }
-    for step in &mut begun {
-        step.status = Status::InProgress;
-        step.tries += 1;
-        show(&cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 0 });
-    }
+    let changed = changed(&state, &decided, last);
+    tell(&cx, &state.steps, &written, &changed.steps);
+    written.extend(changed.steps.iter().cloned());
+    update_steps(&mut state.steps, changed.steps);
+    let begun = begin(&state.steps, decided.strategy, &cx);
     let teams: Vec<Team> = begun.iter().map(|step| step.team).collect();
     if !teams.is_empty() && s.execution.passes == 0 {
         show(&cx, &Progress::ExecutionStart { strategy: decided.strategy, teams: teams.clone() });
@@ -107,7 +99,7 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
         review: decided.ahead.review.filter(|_| goes_on && teams.is_empty()),
         phase: if teams.is_empty() { Phase::PostExecution } else { Phase::TeamLoop },
         passes,
-        adjust: applied.adjust,
+        adjust: changed.adjust,
         steps: begun.iter().map(|step| step.id.clone()).collect(),
         reason: decided.reasoning.clone(),
     };
@@ -126,15 +118,78 @@ pub(in super::super) async fn orchestrate(s: Arc<Advice>, cx: Cx) -> Result<Advi
         .active_teams(teams)
         .execution(execution)
         .orchestration_decisions([record])
-        .skip_remaining(applied.skip_remaining)
+        .plan_changes(changed.changes)
+        .skip_remaining(changed.skip_remaining)
         .execution_metadata(BTreeMap::from([
             ("model_calls".to_owned(), decided.calls + decided.ahead.calls),
             ("passes".to_owned(), 1),
         ]));
-    if applied.collaboration.is_some() {
-        update = update.collaboration_plan(applied.collaboration);
+    if changed.collaboration.is_some() {
+        update = update.collaboration_plan(changed.collaboration);
     }
     Ok(update)
+}
+
+/// The team of the last pass whose result decides what follows: of several, the first that the plan cannot just go on
+/// from.
+fn deciding(s: &Advice) -> Option<Team> {
+    let goes_on = |team: &Team| orchestrator::after(s, *team).action == Action::Continue;
+    let stops = s.active_teams.iter().find(|team| !goes_on(team));
+    stops.or(s.active_teams.last()).copied()
+}
+
+/// The plan as it is from now on.
+struct Changed {
+    steps: Vec<Step>,
+    adjust: Adjust,
+    skip_remaining: bool,
+    collaboration: Option<Collaboration>,
+    changes: Vec<PlanChange>,
+}
+
+/// What an action makes of the plan; where it is adaptive and goes on, what the result makes of the steps that are left.
+fn changed(s: &Advice, decided: &Decided, last: Option<Team>) -> Changed {
+    let Applied { steps, mut adjust, skip_remaining, collaboration } =
+        orchestrator::apply(s, &decided.action, &decided.keywords, &decided.tools);
+    let by_model = decided.by == DecidedBy::Model;
+    let mut replanned = replan::by_action(s, steps, last, &decided.reasoning, by_model);
+    let adapts = decided.strategy == Strategy::Adaptive && decided.action == Action::Continue;
+    if let Some(last) = last.filter(|_| adapts) {
+        let said = if by_model { replan::by_model(s, &decided.plan) } else { Vec::new() };
+        let anew = if said.is_empty() { replan::by_rule(s, last, s.lang()) } else { said };
+        let searches =
+            anew.iter().any(|one| one.step.team == Team::Search && one.step.status == Status::Pending);
+        adjust.round += u32::from(searches);
+        replanned.extend(anew);
+    }
+    let changes = replan::recorded(&replanned, last);
+    let steps = replanned.into_iter().map(|one| one.step).collect();
+    Changed { steps, adjust, skip_remaining, collaboration, changes }
+}
+
+/// Shows what was done to the plan.
+fn tell(cx: &Cx, known: &[Step], skipped: &[Step], changed: &[Step]) {
+    for step in changed.iter().filter(|step| known.iter().all(|one| one.id != step.id)) {
+        let (step_id, team, task) = (step.id.clone(), step.team, step.task.clone());
+        show(cx, &Progress::TodoCreated { step_id, team, task, status: step.status });
+    }
+    for step in skipped.iter().chain(changed).filter(|step| step.status == Status::Skipped) {
+        show(cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 100 });
+    }
+}
+
+/// The steps that begin now.
+fn begin(steps: &[Step], strategy: Strategy, cx: &Cx) -> Vec<Step> {
+    let mut begun: Vec<Step> = ready(steps).into_iter().cloned().collect();
+    if strategy != Strategy::Parallel {
+        begun.truncate(1);
+    }
+    for step in &mut begun {
+        step.status = Status::InProgress;
+        step.tries += 1;
+        show(cx, &Progress::TodoUpdated { step_id: step.id.clone(), status: step.status, progress: 0 });
+    }
+    begun
 }
 
 /// Where a decision is made.
@@ -166,8 +221,8 @@ impl At<'_> {
         let (action, reasoning, confidence, by) =
             settled(&said.value.orchestration, said.by, rule_confidence, &ruled, s);
         let strategy = if by == DecidedBy::Model { said.value.strategy } else { s.strategy };
-        let (keywords, tools) = (vec![], vec![]);
-        Ok(Decided { action, reasoning, confidence, by, strategy, keywords, tools, calls, ahead })
+        let (keywords, tools, plan) = (vec![], vec![], vec![]);
+        Ok(Decided { action, reasoning, confidence, by, strategy, keywords, tools, plan, calls, ahead })
     }
 
     async fn after(&self, team: Team) -> Result<Decided> {
@@ -188,13 +243,15 @@ impl At<'_> {
             keywords: Vec::new(),
             extra_tools: Vec::new(),
             orchestration: of(&ruled, s),
+            plan: Vec::new(),
         };
         let asked = ResultAsked {
             question: Untrusted::new(s.query.as_str()),
             intent: s.planning.intent.unwrap_or(Intent::Unclear),
             confidence: s.planning.confidence,
             team,
-            results: orchestrator::summaries(s).into_iter().map(Untrusted::new).collect(),
+            strategy: s.strategy,
+            results: gist::results(s).into_iter().map(Untrusted::new).collect(),
             remaining: lines(s, |step| !step.status.is_over()),
             draft,
         };
@@ -235,6 +292,7 @@ impl At<'_> {
             strategy: s.strategy,
             keywords: value.keywords,
             tools: value.extra_tools,
+            plan: value.plan,
             calls,
             ahead,
         })

@@ -8,23 +8,22 @@ use duru_llm::decision::Untrusted;
 use serde_json::json;
 
 use super::super::ask::decide;
-use super::super::carry::{self, Carried};
+use super::super::carry;
 use super::super::decide::{
-    Decompose, Decomposition, DecompositionAsked, IntentAsked, IntentRead, JudgeSufficiency, ReadIntent,
-    SelectTeams, Selection, SelectionAsked, SubTask, SufficiencyAsked,
+    Decompose, Decomposition, DecompositionAsked, JudgeSufficiency, SelectTeams, Selection, SelectionAsked,
+    SubTask, SufficiencyAsked,
 };
 use super::super::gate::{self, Evidence, Passed};
-use super::super::plan::{Status, Step, Strategy};
+use super::super::plan::{self, Status, Step, Strategy};
 use super::super::progress::{DecidedBy, Progress, show};
 use super::super::state::{Advice, AdviceUpdate, Planning, Variant};
-use super::super::sufficiency::{Search, Talk, Verdict, asked_regions};
+use super::super::sufficiency::{Search, Talk, Verdict};
 use super::super::toolbox::Toolbox;
-use super::super::tools::embedded::{asked_article, is_asked};
-use super::super::tools::{Calculation, Team};
-use super::super::understand::region;
-use super::super::understand::{DataKind, Intent, Question, understand};
-use super::super::{coverage, planner, turn, wanted, words};
-use crate::links::leads_away;
+use super::super::tools::Team;
+use super::super::tools::embedded::asked_article;
+use super::super::understand::{DataKind, Intent, Question};
+use super::super::{planner, turn, words};
+use super::understand::understand_question;
 
 pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceUpdate> {
     let tools = cx.get::<Toolbox>()?;
@@ -64,49 +63,19 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
         && (planning.required.len() <= 1 || scope.is_empty());
     if !planning.single {
         let left = tools.bounds.complex_calls.saturating_sub(calls + 2);
-        let asked = SelectionAsked {
-            question: Untrusted::new(s.query.as_str()),
-            intent: question.intent,
-            draft: Selection { teams: must.clone(), reasoning: String::new() },
-        };
-        let selected = decide::<SelectTeams>(&cx, left, &asked).await?;
-        calls += selected.calls;
-        // What the rules hold to be a must stays.
-        for team in selected.value.teams {
-            if !must.contains(&team) {
-                must.push(team);
-            }
-        }
-        must.sort_unstable();
-        let asked = DecompositionAsked {
-            question: Untrusted::new(s.query.as_str()),
-            teams: must.clone(),
-            draft: by_parts(&question, &must),
-        };
-        let parted = decide::<Decompose>(&cx, left.saturating_sub(selected.calls), &asked).await?;
-        calls += parted.calls;
-        planning.sub_tasks = parted.value.sub_tasks.iter().map(|task| task.description.clone()).collect();
+        let tasks = parted(&s, &cx, &question, &mut must, left, &mut calls).await?;
+        planning.sub_tasks = tasks.iter().map(|task| task.description.clone()).collect();
         steps = planner::steps(&must, &may, &scope, &s, &planning);
-        describe(&mut steps, &parted.value.sub_tasks);
+        describe(&mut steps, &tasks);
+        plan::depend(&mut steps, &pairs(&tasks));
     }
-    let strategy = strategy(&steps);
+    let strategy = strategy(&steps, planning.intent);
     let reused = !reuse.is_empty() && !middle;
     if reused {
         show(&cx, &words::reuse_decision(&judgement, &scope, lang));
     }
     let seconds: f64 = steps.iter().filter(|step| !step.optional).map(|step| estimate(step, &tools)).sum();
-    show(&cx, &Progress::PlanReady { steps: steps.clone(), strategy, estimated_seconds: seconds });
-    for step in &steps {
-        show(
-            &cx,
-            &Progress::TodoCreated {
-                step_id: step.id.clone(),
-                team: step.team,
-                task: step.task.clone(),
-                status: Status::Pending,
-            },
-        );
-    }
+    tell(&cx, &steps, strategy, seconds);
     let source = judgement.data_source;
     let mut update = AdviceUpdate::new()
         .planning(planning)
@@ -127,145 +96,46 @@ pub(in super::super) async fn planning(s: Arc<Advice>, cx: Cx) -> Result<AdviceU
     Ok(update.sufficiency_result(Some(judgement)))
 }
 
-async fn understand_question(
+/// Shows the plan.
+fn tell(cx: &Cx, steps: &[Step], strategy: Strategy, estimated_seconds: f64) {
+    show(cx, &Progress::PlanReady { steps: steps.to_vec(), strategy, estimated_seconds });
+    for step in steps {
+        let (step_id, team, task) = (step.id.clone(), step.team, step.task.clone());
+        show(cx, &Progress::TodoCreated { step_id, team, task, status: Status::Pending });
+    }
+}
+
+/// The teams that a model would have beside those that are a must, and the question in parts for them.
+async fn parted(
     s: &Advice,
     cx: &Cx,
+    question: &Question,
+    must: &mut Vec<Team>,
     left: u64,
     calls: &mut u64,
-) -> Result<(Planning, Question)> {
-    let context = s.context();
-    let mut question = understand(&s.query, &context);
-    // What is asked about the answer before is in that answer.
-    if let Some(echo) = turn::echo(s, &question) {
-        question.intent = s.told.as_ref().and_then(|told| told.intent).unwrap_or(question.intent);
-        let intent = Some(question.intent);
-        return Ok((Planning { intent, confidence: 0.9, echo: Some(echo), ..Planning::default() }, question));
-    }
-    carry::places(s, &mut question);
-    let history = words::history(&s.chat_history, s.lang());
-    let (must, _) =
-        planner::teams(&Planning { intent: Some(question.intent), ..Planning::default() }, &question);
-    let draft = IntentRead {
+) -> Result<Vec<SubTask>> {
+    let asked = SelectionAsked {
+        question: Untrusted::new(s.query.as_str()),
         intent: question.intent,
-        confidence: question.confidence,
-        keywords: Vec::new(),
-        regions: question.regions().iter().map(|region| region.name()).collect(),
-        suggested_teams: must,
-        clarify: None,
+        draft: Selection { teams: must.clone(), reasoning: String::new() },
     };
-    let asked = IntentAsked { question: Untrusted::new(s.query.as_str()), history, draft: draft.clone() };
-    let read = decide::<ReadIntent>(cx, left, &asked).await?;
-    *calls += read.calls;
-    let read = read.value;
-    if read.intent != question.intent {
-        question.intent = read.intent;
-        question.required = read.intent.required();
-    }
-    question.confidence = read.confidence;
-    let held: Vec<Search> = s.previous_search_results.iter().rev().map(|search| search.held()).collect();
-    let mut regions = asked_regions(&question, &held);
-    // A model may know a place by a name that the rules do not.
-    if regions.is_empty() && read.regions != draft.regions {
-        for name in &read.regions {
-            regions.extend(region::find(name, &context.regions).into_iter().map(|place| place.region));
+    let selected = decide::<SelectTeams>(cx, left, &asked).await?;
+    *calls += selected.calls;
+    // What the rules hold to be a must stays.
+    for team in selected.value.teams {
+        if !must.contains(&team) {
+            must.push(team);
         }
     }
-    let Carried { calculations, sums, figures, again } =
-        carry::figures(s, &question, wanted::calculations(&question));
-    // The same with another figure is the same question.
-    if let Some(intent) = s.ledger.intent.filter(|_| again) {
-        (question.intent, question.required) = (intent, s.ledger.required.clone());
-    }
-    // In the middle of a consultation a question in strange words is still one: the law is searched with them.
-    if question.intent == Intent::Irrelevant
-        && !question.is_alien
-        && !s.previous_search_results.is_empty()
-        && s.query.chars().count() > 8
-        && calculations.is_empty()
-        && sums.is_empty()
-    {
-        (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
-    }
-    // What can be worked out is no small talk.
-    if matches!(question.intent, Intent::Irrelevant | Intent::Unclear)
-        && let Some(first) = calculations.first()
-    {
-        question.intent = wanted::intent_of(*first);
-        question.required = question.intent.required();
-    }
-    // What is reckoned from what was said needs nothing to be looked up.
-    if matches!(question.intent, Intent::Irrelevant | Intent::Unclear) && !sums.is_empty() {
-        (question.intent, question.required) = (Intent::LegalConsult, Vec::new());
-    }
-    // What is worked out again from what was said needs nothing new to be looked up.
-    if again && calculations.is_empty() {
-        question.required.clear();
-    }
-    // A sum that is reckoned from what was said is no search for a loan.
-    let products = ["상품", "추천", "어떤 대출", "무슨 대출", "which loan", "what loans"]
-        .iter()
-        .any(|word| s.query.contains(word));
-    if !sums.is_empty() && !calculations.contains(&Calculation::LoanLimit) && !products {
-        question.required.retain(|kind| *kind != DataKind::Loan);
-    }
-    // Who asks for an article in whatever words is told it, beside whatever else is asked.
-    let shop = carry::of_shop(s, &question);
-    let law =
-        is_asked(&s.query, shop) && !question.brings_contract && question.intent != Intent::ContractCreation;
-    if law && !again {
-        let aside = match question.intent {
-            Intent::Irrelevant => !question.is_alien,
-            Intent::MarketInquiry => question.regions().is_empty() && calculations.is_empty(),
-            Intent::Unclear | Intent::ContractReview => true,
-            _ => false,
-        };
-        if aside {
-            (question.intent, question.required) = (Intent::LegalConsult, vec![DataKind::Legal]);
-        }
-    }
-    if law && !question.required.contains(&DataKind::Legal) && question.intent != Intent::Irrelevant {
-        question.required.push(DataKind::Legal);
-        question.required.sort_unstable();
-    }
-    // What a word means stands in a glossary, not in a table of loans or prices.
-    if wanted::defines(&question) && calculations.is_empty() {
-        question.required = vec![DataKind::Legal];
-    }
-    // Who can pay for a home is told by loans, too.
-    if calculations.contains(&Calculation::LoanLimit) && !question.required.contains(&DataKind::Loan) {
-        question.required.push(DataKind::Loan);
-        question.required.sort_unstable();
-    }
-    // What is worked out from a home's price rests on prices, too, where none is said.
-    let priced = figures.as_ref().is_some_and(|figures| figures.price.is_some());
-    if wanted::needs_prices(&question, &calculations)
-        && !priced
-        && !regions.is_empty()
-        && !question.required.contains(&DataKind::Market)
-    {
-        question.required.push(DataKind::Market);
-        question.required.sort_unstable();
-    }
-    let mut terms = wanted::with_defaults(&carry::terms(s, &question), &question.required);
-    carry::corrected(s, &question.text, again, &mut terms);
-    let planning = Planning {
-        intent: Some(question.intent),
-        confidence: question.confidence,
-        keywords: read.keywords,
-        regions,
-        terms,
-        required: question.required.clone(),
-        suggested_teams: read.suggested_teams,
-        sub_tasks: Vec::new(),
-        parts: coverage::parts(&question),
-        calculations,
-        sums,
-        carried: figures,
-        echo: None,
-        clarify: read.clarify.filter(|text| !text.trim().is_empty() && !leads_away(text, &s.query)),
-        single: true,
+    must.sort_unstable();
+    let asked = DecompositionAsked {
+        question: Untrusted::new(s.query.as_str()),
+        teams: must.clone(),
+        draft: by_parts(question, must),
     };
-    Ok((planning, question))
+    let parted = decide::<Decompose>(cx, left.saturating_sub(selected.calls), &asked).await?;
+    *calls += parted.calls;
+    Ok(parted.value.sub_tasks)
 }
 
 /// Gate 1.
@@ -373,10 +243,27 @@ fn describe(steps: &mut [Step], tasks: &[SubTask]) {
     }
 }
 
-/// Steps that wait for none of the others go side by side.
-fn strategy(steps: &[Step]) -> Strategy {
+/// Which team waits for which, by the parts of the question.
+fn pairs(tasks: &[SubTask]) -> Vec<(Team, Team)> {
+    let mut pairs = Vec::new();
+    for task in tasks {
+        let before = task.depends_on.iter().filter_map(|at| tasks.get((*at as usize).checked_sub(1)?));
+        pairs.extend(before.map(|before| (task.team, before.team)));
+    }
+    pairs
+}
+
+/// Steps that wait for none of the others go side by side; where what is found decides what is worth doing next, the plan
+/// adapts.
+fn strategy(steps: &[Step], intent: Option<Intent>) -> Strategy {
     let free = steps.iter().filter(|step| step.depends_on.is_empty()).count();
-    if free > 1 { Strategy::Parallel } else { Strategy::Sequential }
+    let must = steps.iter().filter(|step| !step.optional).count();
+    let open = matches!(intent, Some(Intent::Comprehensive | Intent::RiskAnalysis));
+    match (free > 1, open && must > 1) {
+        (true, _) => Strategy::Parallel,
+        (false, true) => Strategy::Adaptive,
+        (false, false) => Strategy::Sequential,
+    }
 }
 
 fn estimate(step: &Step, tools: &Toolbox) -> f64 {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Aggregated, Answer, Told};
 use super::before::{Drafted, Exchange, Memories, PastSearch, Reuse};
-use super::execution::{Collaboration, Execution, Fault, Orchestrated, Review, TeamResult};
+use super::execution::{Collaboration, Execution, Fault, Orchestrated, PlanChange, Review, TeamResult};
 use super::planning::Planning;
 use crate::advisor::draft::{self, LeaseForm};
 use crate::advisor::lang::Lang;
@@ -53,6 +53,9 @@ pub struct Advice {
     pub execution: Execution,
     #[merge(append)]
     pub orchestration_decisions: Vec<Orchestrated>,
+    /// How the plan was changed on the way, each with its reason.
+    #[merge(append)]
+    pub plan_changes: Vec<PlanChange>,
     pub collaboration_plan: Option<Collaboration>,
     pub skip_remaining: bool,
     pub data_reused: bool,

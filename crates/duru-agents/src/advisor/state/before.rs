@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::advisor::draft::LeaseForm;
+use crate::advisor::ledger::{Value, What};
 use crate::advisor::sufficiency::{self, Tier};
 use crate::advisor::tools::Used;
 use crate::advisor::understand::region::Region;
@@ -25,6 +26,22 @@ pub struct Memories {
     pub long_term: Vec<String>,
     /// Searches of other conversations of the user.
     pub searches: Vec<PastSearch>,
+    /// Facts about the user that a question may go on from.
+    pub facts: Vec<KnownFact>,
+}
+
+/// A fact about the user that another conversation told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KnownFact {
+    /// By which it is listed, put right and forgotten.
+    pub id: String,
+    pub what: What,
+    pub value: Value,
+    /// When it was said last, RFC 3339.
+    pub at: String,
+    /// The person put it right where it is shown.
+    #[serde(default)]
+    pub corrected: bool,
 }
 
 impl Memories {
@@ -33,6 +50,7 @@ impl Memories {
             && self.mid_term.is_empty()
             && self.long_term.is_empty()
             && self.searches.is_empty()
+            && self.facts.is_empty()
     }
 }
 

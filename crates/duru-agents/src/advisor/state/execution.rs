@@ -92,6 +92,33 @@ pub struct Orchestrated {
     pub timestamp: String,
 }
 
+/// What became of a step of the plan after it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It came to the plan, or is taken once more.
+    Added,
+    Skipped,
+    /// It takes the place of another.
+    Replaced,
+}
+
+/// A change of the plan, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanChange {
+    /// The step, by its id, and whose it is.
+    pub step: String,
+    pub team: Team,
+    pub change: Change,
+    /// The step whose place it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<String>,
+    /// The team whose result led to it; none before the first.
+    pub after: Option<Team>,
+    pub reason: String,
+    pub by_model: bool,
+}
+
 /// What follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "action", rename_all = "snake_case")]

@@ -69,6 +69,7 @@ impl Inquiry {
             .overwrite_team_results(BTreeMap::new())
             .execution(Execution::default())
             .overwrite_orchestration_decisions(Vec::new())
+            .overwrite_plan_changes(Vec::new())
             .collaboration_plan(None)
             .skip_remaining(false)
             .data_reused(false)

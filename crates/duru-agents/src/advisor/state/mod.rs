@@ -9,11 +9,11 @@ mod planning;
 
 pub use advice::{Advice, AdviceStatus, AdviceUpdate, Variant};
 pub use answer::{Aggregated, Answer, Echo, Section, Told};
-pub use before::{Drafted, Exchange, Memories, PastSearch, Reuse};
+pub use before::{Drafted, Exchange, KnownFact, Memories, PastSearch, Reuse};
 pub(super) use execution::Prepared;
 pub use execution::{
-    Achieved, Action, Adjust, Collaboration, Execution, Fault, FaultKind, Orchestrated, Phase, Remedy,
-    Review, TeamResult, TeamStatus,
+    Achieved, Action, Adjust, Change, Collaboration, Execution, Fault, FaultKind, Orchestrated, Phase,
+    PlanChange, Remedy, Review, TeamResult, TeamStatus,
 };
 pub use inquiry::Inquiry;
 pub use planning::Planning;

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Echo;
+use super::before::KnownFact;
 use crate::advisor::sums::Sum;
 use crate::advisor::tools::{Calculation, Parameters, Team};
 use crate::advisor::understand::region::Region;
@@ -31,6 +32,9 @@ pub struct Planning {
     pub sums: Vec<Sum>,
     /// Figures of an earlier question that this one goes on with.
     pub carried: Option<Parameters>,
+    /// Facts of other conversations that this question goes on from; the answer says so.
+    #[serde(default)]
+    pub remembered: Vec<KnownFact>,
     /// What of the answer before is asked about, where nothing else is.
     pub echo: Option<Echo>,
     /// What a clarifying question asks, where the intent is unclear.

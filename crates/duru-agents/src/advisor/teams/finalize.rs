@@ -25,10 +25,17 @@ pub(super) async fn finalize(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
     let cached = s.checked.as_ref().filter(|checked| checked.sufficient);
     let filled: Vec<f64> =
         s.used.iter().filter(|used| !used.found.is_empty()).map(|used| used.quality).collect();
+    // Another search that finds nothing more leaves what the one before it found.
+    let kept: Vec<f64> = match (team, filled.is_empty()) {
+        (Team::Search, true) => {
+            order.ran.iter().filter(|used| !used.found.items.is_empty()).map(|used| used.quality).collect()
+        }
+        _ => filled.clone(),
+    };
     let quality = match cached {
         Some(checked) => checked.quality,
-        None if filled.is_empty() => 0.0,
-        None => filled.iter().sum::<f64>() / filled.len() as f64,
+        None if kept.is_empty() => 0.0,
+        None => kept.iter().sum::<f64>() / kept.len() as f64,
     };
     let own: usize = s.used.iter().map(|used| used.found.items.len()).sum();
     let items =
@@ -45,6 +52,7 @@ pub(super) async fn finalize(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
     // Tools that only ask for more have worked; nothing to do is no failure.
     let asks = !s.result.gaps.is_empty();
     let status = match (empty, lost) {
+        (true, _) if before > 0 => TeamStatus::PartialAccepted,
         (true, true) => TeamStatus::Failed,
         (true, false) if asks || s.chosen.is_empty() => TeamStatus::PartialAccepted,
         (true, false) => TeamStatus::Failed,

@@ -70,5 +70,5 @@ pub(super) async fn insights(s: Arc<TeamRun>, cx: Cx) -> Result<TeamRunUpdate> {
 fn meant(lines: Vec<String>, facts: &[String], known: &str) -> Vec<String> {
     let facts = facts.join("\n");
     let sound = lines.into_iter().filter(|line| sound(line, known));
-    sound.map(|line| mended(&line, &facts, |_| true).text).filter(|line| !line.is_empty()).collect()
+    sound.map(|line| mended(&line, &facts)).filter(|line| !line.is_empty()).collect()
 }

@@ -32,6 +32,7 @@ pub use area::Area;
 pub(in crate::advisor) use area::{PYEONG, bare as bare_areas};
 pub use document::Version;
 pub use intent::Intent;
+pub(in crate::advisor) use lexicon::normal;
 pub use lexicon::{DataKind, Deal, Feature, Group, LoanKind, Property, Subject};
 pub use measure::{Measure, Unit};
 pub use parts::Part;

@@ -74,7 +74,7 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
     }
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let prepared = shared::prepared(&tools).await?;
     let mut known = (*s).clone();
     let mut needed = Vec::new();

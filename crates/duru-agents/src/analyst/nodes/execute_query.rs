@@ -15,7 +15,7 @@ use super::super::words;
 use super::shared;
 
 pub(in super::super) async fn execute_query(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let cancel = CancellationToken::new();
     // Whoever gives up on the run gives up on the query.
     let _dropped = cancel.clone().drop_guard();

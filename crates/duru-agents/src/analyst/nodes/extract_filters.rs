@@ -27,7 +27,7 @@ pub(in super::super) async fn extract_filters(s: Arc<Analysis>, cx: Cx) -> Resul
             Trouble { code: TroubleCode::TimeRange, message },
         ));
     }
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
     let services = reading.services.clone();

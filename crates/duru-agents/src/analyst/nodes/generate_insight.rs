@@ -19,8 +19,8 @@ use super::super::{Chart, Focus, invented, suggest, words};
 use super::shared;
 use crate::decided;
 use crate::links::leads_away;
-use crate::meaning::{nonsense, sentences};
-use crate::spoken::Spoken;
+use crate::meaning::{nonsense, sentences, sentences_of};
+use crate::spoken::{Spoken, Telling, Verdict};
 
 /// So many rows are shown to a model.
 const ROWS: usize = 10;
@@ -30,7 +30,7 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         return Ok(AnalysisUpdate::new());
     };
     let chart = drawn(&s, answer);
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
     let draft = insight_on(answer, chart.clone(), shown.count, &topic(&s, answer, &reading, &prepared));
@@ -44,10 +44,14 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
         summary: Untrusted::new(draft.as_str()),
         draft: draft.clone(),
     };
-    let spoken = Spoken::new(&cx, "insight", {
+    let telling = Telling::new(sentences_of, {
         let s = Arc::clone(&s);
-        move |text| is_true(text, &s)
+        move |so_far, sentence| match is_true(so_far, &s) {
+            true => Verdict::Told(sentence.to_owned()),
+            false => Verdict::Held,
+        }
     });
+    let spoken = Spoken::new(&cx, "insight", telling);
     let (said, by) = match s.insight.clone() {
         // It was said of these very rows a moment ago.
         Some(said) => (said, By::Model),

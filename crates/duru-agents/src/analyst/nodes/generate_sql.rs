@@ -20,7 +20,7 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         let explanation = words::own_query(s.lang());
         return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));
     }
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
     let asked = SqlAsked {

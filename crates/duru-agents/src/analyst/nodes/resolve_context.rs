@@ -20,7 +20,11 @@ pub(in super::super) async fn resolve_context(s: Arc<Analysis>, cx: Cx) -> Resul
     // What the person was asked and did not answer is what this question may lean on.
     let mut known = (*s).clone();
     known.left_open = s.asked_back.clone();
-    let tools = shared::toolbox(&cx)?;
+    let Some(tools) = shared::chosen(&s, &cx)? else {
+        let message = words::not_there(&s.about.names(), s.lang());
+        let trouble = Trouble { code: TroubleCode::Refused, message };
+        return Ok(shared::gives_up(AnalysisUpdate::new(), trouble));
+    };
     if known.timezone.is_empty() {
         known.timezone.clone_from(&tools.timezone);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_sql::TableKnowledge;
+use duru_sql::domain::TableDescription;
 use serde_json::{Value, json};
 
 use super::super::state::{Analysis, AnalysisUpdate};
@@ -13,10 +14,17 @@ use super::shared;
 /// So many values of a column are named.
 const VALUES: usize = 20;
 
-pub(in super::super) async fn retrieve_schema(_: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = shared::toolbox(&cx)?;
+pub(in super::super) async fn retrieve_schema(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    let tools = shared::toolbox(&s, &cx)?;
     let knowledge = shared::knowledge(&tools).await?;
-    let schema: String = knowledge.tables.iter().map(described).collect();
+    let words = tools.description.get();
+    let schema: String = knowledge
+        .tables
+        .iter()
+        .map(|table| {
+            described(table, words.table.get(&table.table.name).unwrap_or(&TableDescription::default()))
+        })
+        .collect();
     let samples: Vec<Value> = knowledge
         .tables
         .iter()
@@ -25,9 +33,10 @@ pub(in super::super) async fn retrieve_schema(_: Arc<Analysis>, cx: Cx) -> Resul
     Ok(AnalysisUpdate::new().schema_info(schema).sample_data(Value::Array(samples)))
 }
 
-fn described(table: &TableKnowledge) -> String {
+fn described(table: &TableKnowledge, words: &TableDescription) -> String {
     let mut out = format!("{} (about {} rows)", table.table.name, table.estimated_rows);
-    if let Some(about) = &table.table.description {
+    // What people wrote says more than what the table came with.
+    if let Some(about) = words.description.as_ref().or(table.table.description.as_ref()) {
         let _ = write!(out, ": {about}");
     }
     out.push('\n');
@@ -40,6 +49,9 @@ fn described(table: &TableKnowledge) -> String {
         if !column.values.is_empty() {
             let values: Vec<&str> = column.values.iter().take(VALUES).map(String::as_str).collect();
             let _ = write!(out, " in ({})", values.join(", "));
+        }
+        if let Some(about) = words.column.get(&column.name).and_then(|words| words.description.as_ref()) {
+            let _ = write!(out, ": {about}");
         }
         out.push('\n');
     }

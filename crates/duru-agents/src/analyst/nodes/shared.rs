@@ -2,22 +2,27 @@
 
 use std::sync::Arc;
 
-use duru::{Cx, GrantedTables, Result};
+use duru::{Cx, GrantedTables, NodeError, Result};
 use duru_messages::Message;
 use duru_sql::{Answer, Knowledge};
 use serde_json::{Map, Value};
 
 use super::super::reading::Prepared;
-use super::super::state::{AnalysisUpdate, Trouble};
+use super::super::state::{Analysis, AnalysisUpdate, Trouble};
 use super::super::toolbox::Toolbox;
+use super::super::words;
 
-/// What the run may work with: the tables that whoever asks was granted, or all.
-pub(super) fn toolbox(cx: &Cx) -> Result<Arc<Toolbox>> {
-    let tools = cx.get::<Toolbox>()?;
-    Ok(match cx.get::<GrantedTables>() {
-        Ok(granted) => tools.granted(&granted.0),
-        Err(_) => tools,
-    })
+/// What the run may work with: the tables that were chosen, of those that whoever asks was granted; none if what was
+/// chosen is not there.
+pub(super) fn chosen(s: &Analysis, cx: &Cx) -> Result<Option<Arc<Toolbox>>> {
+    let granted = cx.get::<GrantedTables>().ok();
+    Ok(cx.get::<Toolbox>()?.chosen(&s.about, granted.as_ref().map(|granted| granted.0.as_slice())))
+}
+
+/// The same, where the first step has found that it is there.
+pub(super) fn toolbox(s: &Analysis, cx: &Cx) -> Result<Arc<Toolbox>> {
+    let gone = || NodeError::fatal(words::not_there(&s.about.names(), s.lang()));
+    chosen(s, cx)?.ok_or_else(gone)
 }
 
 pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
@@ -26,7 +31,7 @@ pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
 
 /// The tables, ready to be read with.
 pub(super) async fn prepared(tools: &Toolbox) -> Result<Arc<Prepared>> {
-    Ok(tools.preparing.of(&knowledge(tools).await?, &tools.description))
+    Ok(tools.preparing.of(&knowledge(tools).await?, tools.description.get()))
 }
 
 /// Rows as objects.

@@ -12,7 +12,7 @@ use super::super::words;
 use super::shared;
 
 pub(in super::super) async fn validate_sql(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
-    let tools = shared::toolbox(&cx)?;
+    let tools = shared::toolbox(&s, &cx)?;
     let sql = s.generated_sql.clone().unwrap_or_default();
     let refusal = match tools.check(&sql, &s) {
         Ok(checked) => {

@@ -27,6 +27,11 @@ pub struct Confidence {
 }
 
 impl Confidence {
+    /// Nothing was read at all.
+    pub(super) fn none() -> Self {
+        Self { value: 0.0, is_sure: false, signs: Vec::new(), lost: Vec::new() }
+    }
+
     fn of(signs: [f64; SIGNS], lost: Vec<String>, things: bool) -> Self {
         let kind = usize::from(things);
         let weighed = WEIGHTS.iter().zip(signs).map(|((_, weights), sign)| weights[kind] * sign);

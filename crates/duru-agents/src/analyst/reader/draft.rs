@@ -16,6 +16,10 @@ pub(super) struct Placed<T> {
 pub(super) struct Draft {
     pub(super) table: Option<String>,
     pub(super) filters: Vec<Placed<Filter>>,
+    /// Every condition as it was found, each for itself.
+    pub(super) found: Vec<Placed<Filter>>,
+    /// Words that name one thing together; the condition stands at the last.
+    pub(super) phrases: Vec<Vec<usize>>,
     /// Words that may mean several values of a column.
     pub(super) unclear: Vec<(Column, Vec<String>)>,
     pub(super) periods: Vec<Placed<Period>>,
@@ -142,6 +146,7 @@ impl Draft {
     /// `either`: one of it and what was said right before it will do.
     pub(super) fn filter_or(&mut self, at: usize, filter: Filter, either: bool) {
         use crate::analyst::frame::Test;
+        self.found.push(Placed { it: filter.clone(), at });
         for placed in &mut self.filters {
             if placed.it.column != filter.column {
                 continue;

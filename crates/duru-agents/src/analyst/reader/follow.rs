@@ -77,6 +77,15 @@ impl Reading<'_> {
         !(whole || divided || asks && !draft.dimensions.is_empty() && !draft.periods.is_empty())
     }
 
+    /// How many customers are there, after a question about orders: it names what it is about, and that is something else.
+    pub(super) fn is_of_another_table(&self, own: &Frame, before: &ReadTurn) -> bool {
+        let named = Mention::Table(own.table.clone());
+        own.table != before.frame.table
+            && !self.draft.refers
+            && self.draft.references.is_empty()
+            && self.items.iter().any(|item| item.mentions.contains(&named))
+    }
+
     /// The frame of the turn before, as this question changes it; and references that nothing explains.
     pub(super) fn edit(&mut self, before: &ReadTurn, own: Option<Frame>) -> (Frame, Vec<Column>) {
         let mut frame = before.frame.clone();

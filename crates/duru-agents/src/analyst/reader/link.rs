@@ -32,6 +32,7 @@ pub struct Linked {
     /// Columns that tell rows apart.
     identities: Vec<Column>,
     pub(super) known_texts: Vec<super::known_texts::KnownText>,
+    pub(super) meant: Vec<super::meanings::Meant>,
     /// The words that every question about these tables may have.
     pub(super) general: &'static Lexicon,
 }
@@ -51,6 +52,7 @@ impl Linked {
             shapes: Vec::new(),
             identities: Vec::new(),
             known_texts: Vec::new(),
+            meant: Vec::new(),
             general: if domain.tables.iter().any(|table| table.identify.is_some()) {
                 words::general()
             } else {
@@ -164,6 +166,14 @@ impl Linked {
                 }
             }
             let words: Vec<&str> = spelled.split([' ', '/']).filter(|word| !word.is_empty()).collect();
+            if words.len() > 1
+                && !column.quiet
+                && column.values.len() <= MOST_FOR_PARTS
+                && !value.contains('/')
+            {
+                let test = Test::OneOf(vec![value.clone()]);
+                self.meant.extend(super::meanings::Meant::new(&it, test, &spelled));
+            }
             let telling: Vec<&str> =
                 words.iter().copied().filter(|word| !words::glossary().is_generic(word)).collect();
             if telling.len() < words.len() && !telling.is_empty() {
@@ -187,6 +197,13 @@ impl Linked {
             self.known_texts.extend(
                 column.samples.iter().filter_map(|text| super::known_texts::KnownText::new(&it, text)),
             );
+            for text in &column.samples {
+                let plain = text.split([':', '(']).next().unwrap_or_default().trim();
+                let known =
+                    self.meant.iter().any(|known| known.test == Test::Contains(vec![plain.to_owned()]));
+                let test = Test::Contains(vec![plain.to_owned()]);
+                self.meant.extend(super::meanings::Meant::new(&it, test, plain).filter(|_| !known));
+            }
         }
         if column.values.len() <= MOST_FOR_PARTS {
             for (word, values) in parts.into_iter().filter(|(word, _)| !whole.contains(word)) {

@@ -5,6 +5,7 @@ mod amend;
 mod assemble;
 mod changes;
 mod clarify;
+mod composed;
 mod confidence;
 mod divide;
 mod draft;
@@ -15,6 +16,7 @@ mod groups;
 mod items;
 mod known_texts;
 mod link;
+mod meanings;
 mod moments;
 mod parts;
 mod periods;
@@ -29,6 +31,7 @@ mod unread;
 mod values;
 mod verify;
 mod weights;
+mod witnesses;
 
 use duru_language::Lang;
 use duru_language::time::Period;
@@ -43,6 +46,7 @@ pub use link::Linked;
 use reading::Reading;
 pub use refuse::{Refusal, RefusalKind};
 pub use unread::UNREAD;
+use weights::CERTAIN;
 
 /// So often a person is asked back about one question.
 pub const ROUNDS: u8 = 2;
@@ -101,25 +105,63 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         return refuse(kind, vec![word]);
     }
     let unread = reading.draft.unread.clone();
-    let (frame, lost, before) = match whole(&mut reading, subject) {
-        Ok(whole) => whole,
-        Err(_) if !unread.is_empty() => return refuse(RefusalKind::NotUnderstood, unread),
-        Err(Some(unfit)) => return Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
-        Err(None) => return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]),
+    let first = whole(&mut reading, subject);
+    let confidence = match &first {
+        Ok((frame, _, before)) => Some(reading.confidence(frame, before.map(|before| &before.frame))),
+        Err(_) => None,
     };
-    let needs = reading.needs(&frame, &lost, before.is_some());
-    let confidence = reading.confidence(&frame, before.map(|before| &before.frame));
-    unread::end(&mut reading, frame, &needs, confidence, before.is_some(), subject)
+    let count = unread.len() + confidence.as_ref().map_or(0, |confidence| confidence.lost.len());
+    let certain = count == 0 && confidence.as_ref().is_some_and(|confidence| confidence.value >= CERTAIN);
+    let second = if certain { Vec::new() } else { second_reading(&reading, &first, subject) };
+    let (frame, lost, before) = match first {
+        Ok(whole) => whole,
+        Err(unfit) => {
+            let only_second = witnesses::weigh(None, count, &second);
+            return match (only_second, unfit) {
+                (Some(weighed), _) => unread::end(&mut reading, weighed, &[], false, subject),
+                (None, _) if !unread.is_empty() => refuse(RefusalKind::NotUnderstood, unread),
+                (None, Some(unfit)) => Understanding::Refuse(Refusal::unfit(unfit, question, subject.lang)),
+                (None, None) => refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]),
+            };
+        }
+    };
+    let first = confidence.map(|confidence| (frame, confidence));
+    let Some(weighed) = witnesses::weigh(first, count, &second) else {
+        return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
+    };
+    unread::end(&mut reading, weighed, &lost, before.is_some(), subject)
+}
+
+/// What the second reader says: of whole questions, not of what changes an earlier one or answers a question back.
+fn second_reading(
+    reading: &Reading<'_>,
+    first: &Whole<'_>,
+    subject: &Subject<'_>,
+) -> Vec<composed::SecondReading> {
+    let follows = matches!(first, Ok((.., Some(_)))) || reading.is_of_things();
+    let replies = subject.answers.iter().any(|answer| answer.field != UNREAD);
+    if follows || replies {
+        return Vec::new();
+    }
+    let mut all = composed::read(reading);
+    for one in &mut all {
+        if let (composed::Second::Frame(frame), Some(picked)) = (&mut one.what, &subject.picked) {
+            frame.time = Some(picked.clone());
+        }
+    }
+    all
 }
 
 /// The frame of a question that was read, with references that nothing explains, and the turn that it goes on from.
-#[expect(clippy::type_complexity)]
-fn whole<'a>(
-    reading: &mut Reading<'_>,
-    subject: &Subject<'a>,
-) -> Result<(Frame, Vec<super::frame::Column>, Option<&'a ReadTurn>), Option<assemble::Unfit>> {
+type Whole<'a> = Result<(Frame, Vec<super::frame::Column>, Option<&'a ReadTurn>), Option<assemble::Unfit>>;
+
+fn whole<'a>(reading: &mut Reading<'_>, subject: &Subject<'a>) -> Whole<'a> {
     let own = reading.assemble();
-    let before = subject.previous.last().filter(|_| reading.leans(own.as_ref().ok()));
+    let leans = |before: &&ReadTurn| {
+        let other = own.as_ref().is_ok_and(|own| reading.is_of_another_table(own, before));
+        !other && reading.leans(own.as_ref().ok())
+    };
+    let before = subject.previous.last().filter(leans);
     let (mut frame, mut lost) = match (before, own) {
         (Some(before), own) => reading.edit(before, own.ok()),
         (None, Ok(frame)) => (frame, reading.draft.references.clone()),

@@ -11,6 +11,8 @@ use super::link::{Linked, Mention};
 use crate::analyst::frame::{Column, Compare, Dimension, Filter, Test};
 
 pub(super) struct Reading<'a> {
+    /// With its spelling mended.
+    pub(super) question: String,
     pub(super) items: Vec<Item>,
     pub(super) draft: Draft,
     /// By clause.
@@ -50,6 +52,7 @@ impl<'a> Reading<'a> {
         let (question, mended) = duru_language::spelling::corrected(question, &lexicons);
         Self {
             items: super::items::items(&question, linked, now),
+            question: question.to_string(),
             draft: Draft::default(),
             background: Vec::new(),
             told: Vec::new(),
@@ -71,6 +74,7 @@ impl<'a> Reading<'a> {
         self.instead();
         self.presence();
         self.known_texts();
+        self.meanings();
         self.values();
         self.shares();
         self.figures();

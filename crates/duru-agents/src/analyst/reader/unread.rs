@@ -3,56 +3,65 @@
 use duru_language::time::{Length, Period};
 use duru_language::{Lang, Unit};
 
-use super::clarify::{AskBack, Clarification, Need};
-use super::confidence::Confidence;
+use super::clarify::{AskBack, Clarification};
 use super::reading::Reading;
 use super::refuse::{Refusal, RefusalKind};
 use super::weights::ASK;
+use super::witnesses::Weighed;
 use super::{ROUNDS, Reply, Subject, Understanding, Understood, explain};
-use crate::analyst::frame::{Frame, print};
+use crate::analyst::frame::{Column, Frame, print};
 
 /// What the person is asked about: whether words may be left out.
 pub const UNREAD: &str = "unread";
 
-/// Whether the person wants the question answered without the words that were not understood.
-pub(super) fn agreed(answers: &[Reply]) -> bool {
-    let yes = |value: &str| {
-        let value = value.trim().to_lowercase();
-        ["yes", "y", "ok", "네", "예", "응", "좋아"].iter().any(|word| value.starts_with(word))
-    };
-    answers.iter().any(|answer| answer.field == UNREAD && yes(&answer.value))
+/// Which of the readings that were offered the person wants, if any.
+fn picked(answers: &[Reply], offered: &[String]) -> Option<usize> {
+    let answer = answers.iter().find(|answer| answer.field == UNREAD)?.value.trim();
+    if let Some(place) = offered.iter().position(|reading| reading.trim() == answer) {
+        return Some(place);
+    }
+    let value = answer.to_lowercase();
+    let yes = ["yes", "y", "ok", "네", "예", "응", "좋아", "1"];
+    if value == "2" && offered.len() > 1 {
+        return Some(1);
+    }
+    yes.iter().any(|word| value.starts_with(word)).then_some(0)
 }
 
 /// How a reading ends, by how sure it is. What was not understood is never passed over in silence.
 pub(super) fn end(
     reading: &mut Reading<'_>,
-    mut frame: Frame,
-    needs: &[Need],
-    confidence: Confidence,
+    weighed: Weighed,
+    lost: &[Column],
     resolved: bool,
     subject: &Subject<'_>,
 ) -> Understanding {
+    let Weighed { mut candidates, is_sure, confidence } = weighed;
     let mut words = std::mem::take(&mut reading.draft.unread);
     reading.draft.unused.extend(words.iter().cloned());
     words.extend(confidence.lost.iter().cloned());
-    let unread = !words.is_empty();
-    let agreed = agreed(subject.answers);
-    let sure = agreed || !unread && confidence.is_sure;
+    candidates.retain(|one| one.value >= ASK && says_something(&one.frame) || words.is_empty());
+    let explained =
+        |frame: &Frame| explain::explain(frame, subject.domain, subject.lang, subject.now.time_zone());
+    let offered: Vec<String> = candidates.iter().map(|one| explained(&one.frame)).collect();
+    let picked = picked(subject.answers, &offered);
+    let sure = picked.is_some() || is_sure && !candidates.is_empty();
     let may_ask = subject.asked < ROUNDS;
-    let offers = confidence.value >= ASK && says_something(&frame) || words.is_empty();
-    if !(sure || may_ask && offers) {
+    if candidates.is_empty() || !(sure || may_ask) {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, subject.lang));
     }
-    let explanation = explain::explain(&frame, subject.domain, subject.lang, subject.now.time_zone())
-        + &explain::not_used(&reading.draft.unused, subject.lang);
+    let place = picked.unwrap_or(0);
+    let mut frame = candidates.swap_remove(place).frame;
+    let needs = reading.needs(&frame, lost, resolved);
+    let explanation = offered[place].clone() + &explain::not_used(&reading.draft.unused, subject.lang);
     if !needs.is_empty() && may_ask {
-        let mut open = reading.ask(needs, frame, subject.lang);
-        open.asks.extend((!sure && !words.is_empty()).then(|| ask(&words, "", subject.lang)));
+        let mut open = reading.ask(&needs, frame, subject.lang);
+        open.asks.extend((!sure && !words.is_empty()).then(|| ask(&words, &[], "", subject.lang)));
         return Understanding::Clarify(Box::new(open));
     }
-    let analysis = reading.analyse(&frame, needs);
+    let analysis = reading.analyse(&frame, &needs);
     if !sure {
-        let asks = vec![ask(&words, &explanation, subject.lang)];
+        let asks = vec![ask(&words, &offered, &explanation, subject.lang)];
         return Understanding::Clarify(Box::new(Clarification { asks, draft: frame, analysis }));
     }
     if reading.draft.vague && frame.time.is_none() {
@@ -69,25 +78,36 @@ pub(super) fn end(
     }))
 }
 
-/// The question back that offers a reading.
-fn ask(words: &[String], meaning: &str, lang: Lang) -> AskBack {
+/// The question back that offers one reading or several.
+fn ask(words: &[String], offered: &[String], meaning: &str, lang: Lang) -> AskBack {
     let list = words.join(", ");
-    let question = if words.is_empty() {
-        lang.pick(
+    let several = offered.len() > 1;
+    let question = match (several, words.is_empty()) {
+        (true, true) => lang.pick("둘 중 어느 쪽인가요?", "Which of these do you mean?").to_owned(),
+        (true, false) => lang.pick(
+            format!("‘{list}’은(는) 이해하지 못했습니다. 둘 중 어느 쪽인가요?"),
+            format!("I don't understand “{list}”. Which of these do you mean?"),
+        ),
+        (false, true) => lang.pick(
             format!("이렇게 이해했는데, 맞나요? {meaning}"),
             format!("Is this what you mean? {meaning}"),
-        )
-    } else {
-        lang.pick(
+        ),
+        (false, false) => lang.pick(
             format!("‘{list}’은(는) 이해하지 못했습니다. 이 말을 빼고 이렇게 답할까요? {meaning}"),
             format!("I don't understand “{list}”. Shall I answer without it? {meaning}"),
-        )
+        ),
+    };
+    let options = if several {
+        let neither = lang.pick("둘 다 아닙니다", "neither");
+        offered.iter().cloned().chain([neither.to_owned()]).collect()
+    } else {
+        lang.pick(["네", "아니요"], ["yes", "no"]).map(Into::into).into()
     };
     AskBack {
         field: UNREAD.into(),
         kind: if words.is_empty() { "unsure_reading" } else { "unread_words" }.into(),
         question,
-        options: lang.pick(["네", "아니요"], ["yes", "no"]).map(Into::into).into(),
+        options,
         required: true,
         allow_custom: false,
     }

@@ -386,7 +386,7 @@ impl Reading<'_> {
                 && !listed
                 && (place > at || !subject || self.items[place].particle(Particle::Subject))
             {
-                self.use_item(place);
+                self.skip_item(place);
             }
         }
     }

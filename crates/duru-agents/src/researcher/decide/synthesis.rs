@@ -23,11 +23,11 @@ pub(crate) struct SynthesisAsked {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Synthesis {
+    /// Whether the documents answer the question. It is said before the answer, which is shown while it is written.
+    pub(crate) answerable: bool,
     /// With a citation behind every sentence.
     #[schemars(length(max = 8000))]
     pub(crate) answer: String,
-    /// Whether the documents answer the question.
-    pub(crate) answerable: bool,
 }
 
 impl Decision for Synthesise {
@@ -35,6 +35,7 @@ impl Decision for Synthesise {
     type Output = Synthesis;
     const PROMPT: Prompt = prompt!("researcher/synthesis", "synthesis.md");
     const LIMITS: Limits = Limits { temperature: 0.2, max_tokens: 1500 };
+    const SPEAKS: bool = true;
 
     fn by_rule(asked: &SynthesisAsked) -> Synthesis {
         asked.draft.clone()

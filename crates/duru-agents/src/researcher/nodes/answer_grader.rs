@@ -56,7 +56,13 @@ pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<
     Ok(match (is_valid, last) {
         (true, _) => {
             let support = s.hallucination_check.as_ref().map_or(0.0, |check| check.score);
-            update.and(ending::finish(&s, (&answer, support), &s.unsupported, WorkflowStatus::Completed))
+            update.and(ending::finish(
+                &s,
+                &cx,
+                (&answer, support),
+                &s.unsupported,
+                WorkflowStatus::Completed,
+            )?)
         }
         (false, true) => {
             let best = s.best_answer.clone().unwrap_or(Attempt {
@@ -66,10 +72,11 @@ pub(in super::super) async fn answer_grader(s: Arc<Research>, cx: Cx) -> Result<
             });
             update.and(ending::finish(
                 &s,
+                &cx,
                 (&best.answer, best.score),
                 &best.unsupported,
                 WorkflowStatus::Failed,
-            ))
+            )?)
         }
         (false, false) => update,
     })

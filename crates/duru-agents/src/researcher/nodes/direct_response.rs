@@ -6,7 +6,7 @@ use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
 
 use super::super::decide::{DirectResponse, TalkAsked};
-use super::super::sentences::without_citations;
+use super::super::sentences::{sentences, without_citations};
 use super::super::small_talk::thanks;
 use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
 use super::super::words;
@@ -14,10 +14,18 @@ use super::query_router::TURNS;
 use super::shared;
 use crate::decided;
 use crate::links::without_links;
-use duru_messages::Message;
+use crate::spoken::{Spoken, Telling, Verdict};
 
 pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Result<ResearchUpdate> {
     let lang = s.lang();
+    let telling = Telling::new(sentences, {
+        let query = s.query.clone();
+        move |_, sentence| match bare(sentence, &query) == sentence {
+            true => Verdict::Told(sentence.to_owned()),
+            false => Verdict::Held,
+        }
+    });
+    let spoken = Spoken::new(&cx, "answer", telling);
     let said = if s.query.is_empty() {
         words::nothing_asked(lang)
     } else {
@@ -27,15 +35,20 @@ pub(in super::super) async fn direct_response(s: Arc<Research>, cx: Cx) -> Resul
             language: lang.name().to_owned(),
             draft: if thanks(&s.query) { words::welcome(lang) } else { words::small_talk(lang) },
         };
-        let said = decided::decider(&cx)?.decide::<DirectResponse>(&asked).await?.value.answer;
-        // Nothing was looked up: there is nothing to cite and nowhere to lead.
-        let said = without_citations(&without_links(&said, &s.query));
-        if said.is_empty() { asked.draft } else { said }
+        let decider = spoken.listen(decided::decider(&cx)?);
+        let said = decider.decide::<DirectResponse>(&asked).await?.value.answer;
+        let said = bare(&said, &s.query);
+        spoken.settle(if said.is_empty() { asked.draft } else { said })
     };
     // It is no turn that a later question could lean on.
     Ok(ResearchUpdate::new()
         .current_node(cx.node())
-        .messages([Message::ai(said.as_str())])
+        .messages([spoken.finish(said.clone())?])
         .final_answer(Some(said))
         .workflow_status(WorkflowStatus::Completed))
+}
+
+/// Nothing was looked up: there is nothing to cite and nowhere to lead.
+fn bare(said: &str, query: &str) -> String {
+    without_citations(&without_links(said, query))
 }

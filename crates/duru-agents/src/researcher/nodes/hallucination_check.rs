@@ -71,10 +71,11 @@ pub(in super::super) async fn hallucination_check(s: Arc<Research>, cx: Cx) -> R
     Ok(match !is_valid && last {
         true => update.and(ending::finish(
             &s,
+            &cx,
             (&best.answer, best.score),
             &best.unsupported,
             WorkflowStatus::Failed,
-        )),
+        )?),
         false => update,
     })
 }

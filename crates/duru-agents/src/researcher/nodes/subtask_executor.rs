@@ -37,7 +37,7 @@ pub(in super::super) async fn subtask_executor(s: Arc<Research>, cx: Cx) -> Resu
         .subtasks(sent)
         .ready(ids);
     if first_open.is_none() && s.documents.is_empty() && s.error.is_some() {
-        let told = ending::say(&s, words::search_failed(s.lang()), WorkflowStatus::Failed);
+        let told = ending::say(&s, &cx, words::search_failed(s.lang()), WorkflowStatus::Failed)?;
         return Ok(Command::update(update).and(told));
     }
     Ok(Command::update(update))

@@ -14,13 +14,15 @@ use super::super::ending;
 use super::super::planted::is_planted;
 use super::super::remarks::texts_first;
 use super::super::sentences::sentences;
-use super::super::state::{Research, ResearchUpdate, WorkflowStatus};
+use super::super::shown;
+use super::super::state::{Research, ResearchUpdate, Streamed, WorkflowStatus};
 use super::super::subject::Subject;
 use super::super::toolbox::Toolbox;
 use super::super::words;
 use super::shared;
 use crate::decided;
 use crate::links::without_links;
+use crate::spoken::Spoken;
 
 /// So many sources are shown when there is no answer.
 const NEAREST: usize = 3;
@@ -48,17 +50,24 @@ pub(in super::super) async fn synthesis(s: Arc<Research>, cx: Cx) -> Result<Comm
         draft: Synthesis { answerable: !draft.is_empty(), answer: draft },
     };
     if s.documents.is_empty() {
-        return Ok(not_found(&s, &tools, &cx));
+        return not_found(&s, &tools, &cx);
     }
-    let outcome = decided::decider(&cx)?.decide::<Synthesise>(&asked).await?;
+    let spoken = Spoken::new(&cx, "answer", shown::telling(&s)).only_if("answerable");
+    // What was shown of an answer before is not shown again; a better one goes on with it, or replaces it in the end.
+    let decider = decided::decider(&cx)?;
+    let decider = if s.streamed.is_none() { spoken.listen(decider) } else { decider };
+    let outcome = decider.decide::<Synthesise>(&asked).await?;
+    let begun = spoken.begun().map(|id| Streamed { id, text: spoken.shown() }).or_else(|| s.streamed.clone());
+    let s = Research { streamed: begun.clone(), ..Research::clone(&s) };
     let Synthesis { answer, answerable } = outcome.value;
     let answer = texts_first(&without_links(&answer, &given(&s)), &s.documents);
     if !answerable {
-        return Ok(not_found(&s, &tools, &cx));
+        return not_found(&s, &tools, &cx);
     }
     let statistics = json!({ "answers": 1, "by_rule": u64::from(outcome.by == By::Rule), "documents_given": s.documents.len() });
     let update = shared::report(cx.node(), answer.as_str(), statistics)
         .intermediate_answer(Some(answer))
+        .streamed(begun)
         .conflicts(conflicts)
         .retry_count(tries)
         .hallucination_feedback(None)
@@ -78,13 +87,13 @@ fn given(s: &Research) -> String {
 }
 
 /// Says so, with the nearest that there is.
-fn not_found(s: &Research, tools: &Toolbox, cx: &Cx) -> Command<Research> {
+fn not_found(s: &Research, tools: &Toolbox, cx: &Cx) -> Result<Command<Research>> {
     let mut nearest: Vec<Document> = s.documents.iter().chain(&s.nearest).cloned().collect();
     nearest.sort_by(|a, b| b.score.total_cmp(&a.score));
     nearest.truncate(NEAREST);
     let mut text = words::not_found(&nearest, tools.web.is_some(), s.lang());
     text.extend(s.scope_notes.iter().map(|note| format!("\n\n※ {note}")));
-    let told = ending::say(s, text, WorkflowStatus::Completed);
+    let told = ending::say(s, cx, text, WorkflowStatus::Completed)?;
     let update: ResearchUpdate = shared::report(cx.node(), "not found", json!({ "not_found": 1 }));
-    Command::update(update).and(told.intermediate_answer(None).ending(Some(Ending::None)))
+    Ok(Command::update(update).and(told.intermediate_answer(None).ending(Some(Ending::None))))
 }

@@ -39,7 +39,9 @@ async fn lives(store: Arc<dyn Memories>) {
 
     let list = book.list("kim.lee@example.com", day(20)).await.unwrap();
     let tiers: Vec<Tier> = list.iter().map(|one| one.tier()).collect();
-    assert_eq!(tiers, [Tier::ShortTerm, Tier::MidTerm], "{list:?}");
+    assert_eq!(tiers[..2], [Tier::ShortTerm, Tier::MidTerm], "{list:?}");
+    // Facts are there at once: a budget, two places, a kind of deal, a kind of home.
+    assert_eq!(tiers[2..], [Tier::LongTerm; 5], "{list:?}");
     assert!(list[1].text(Lang::Ko).starts_with("예산 5억인데 노원구 아파트 시세는? → 중앙값은"));
 
     let later = book.recall("kim.lee@example.com", 4_000, day(400)).await.unwrap();
@@ -51,15 +53,15 @@ async fn lives(store: Arc<dyn Memories>) {
     }
     // Nothing of kim's is in it, and nothing of it is kim's.
     assert!(!later.text(Lang::Ko).contains("강남구"));
-    assert_eq!(book.list("kim", day(20)).await.unwrap().len(), 1);
+    assert_eq!(book.list("kim", day(20)).await.unwrap().len(), 2);
     assert!(book.list("ki", day(20)).await.unwrap().is_empty());
 
     assert_eq!(book.forget("kim.lee@example.com", Forget::One(&list[0].id)).await.unwrap(), 1);
     assert_eq!(book.forget("kim.lee@example.com", Forget::One(&list[0].id)).await.unwrap(), 0);
-    assert_eq!(book.list("kim.lee@example.com", day(20)).await.unwrap().len(), 1);
-    assert_eq!(book.forget("kim.lee@example.com", Forget::All).await.unwrap(), 1);
+    assert_eq!(book.list("kim.lee@example.com", day(20)).await.unwrap().len(), 6);
+    assert_eq!(book.forget("kim.lee@example.com", Forget::All).await.unwrap(), 6);
     assert!(book.recall("kim.lee@example.com", 4_000, day(20)).await.unwrap().is_empty());
-    assert_eq!(book.list("kim", day(20)).await.unwrap().len(), 1);
+    assert_eq!(book.list("kim", day(20)).await.unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -150,7 +152,7 @@ async fn odd_names_and_huge_texts_are_kept_apart_and_small() {
         book.remember(user, asked(day(0), &format!("{n} 노원구 시세?"))).await.unwrap();
     }
     for user in ["a.b", "a%2eb", "a\u{1f}b", "a*b", "*"] {
-        assert_eq!(book.list(user, day(0)).await.unwrap().len(), 1, "{user:?}");
+        assert_eq!(book.list(user, day(0)).await.unwrap().len(), 2, "{user:?}");
     }
     let huge = Exchange::new("t", day(0), "가".repeat(500_000), "나".repeat(500_000));
     book.remember("big", huge).await.unwrap();

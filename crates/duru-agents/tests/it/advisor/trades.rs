@@ -4,14 +4,18 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use duru_agents::advisor::api::{Error, Limits, TRADES_SOURCE, Trades};
+use duru_agents::advisor::api::{Contract, Endpoint, Error, Homes, Limits, RealDeals, Trades};
 use duru_agents::advisor::tools::analyse_market;
+use duru_agents::advisor::tools::embedded::Sources;
+use duru_agents::advisor::tools::{Parameters, Tool as _};
 use duru_agents::advisor::understand::region::{self, Region};
+use duru_agents::advisor::understand::{Deal, Property};
 use duru_sql::guard::Lang;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 const KEY: &str = "se+cret/key==";
+const SALES: Endpoint = Endpoint { homes: Homes::Apartments, contract: Contract::Sale };
 
 /// What the server does with a request.
 enum Says {
@@ -127,13 +131,13 @@ async fn pages_are_read_to_the_end_and_become_deals() {
         _ => Says::Status(500),
     })
     .await;
-    let found = server.client(small()).sales(&place("송파구"), 2026, 5).await.unwrap();
+    let found = server.client(small()).deals(SALES, &place("송파구"), 2026, 5).await.unwrap();
     assert_eq!(found.deals.len(), 3);
     assert_eq!(found.deals[0].price, 2_325_000_000);
     assert_eq!(found.deals[0].region, place("잠실동"));
     assert_eq!((found.deals[0].floor, found.deals[0].built, found.deals[0].area), (12, 2004, 84.97));
     assert_eq!(found.deals[0].date, jiff::civil::date(2026, 5, 3));
-    assert!(found.deals.iter().all(|deal| deal.source == TRADES_SOURCE));
+    assert!(found.deals.iter().all(|deal| deal.source == SALES.source()));
     assert_eq!(found.bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [4]);
     // They are what the market's analysis takes.
     let deals: Vec<_> = found.deals.iter().collect();
@@ -156,7 +160,7 @@ async fn pages_are_read_to_the_end_and_become_deals() {
 async fn a_neighbourhood_gets_its_own_deals_only() {
     let server =
         Server::new(|_| page(&[item("잠실동", "1", "3", ""), item("신천동", "2", "4", "")], 2)).await;
-    let found = server.client(small()).sales(&place("신천동 송파구"), 2026, 5).await.unwrap();
+    let found = server.client(small()).deals(SALES, &place("신천동 송파구"), 2026, 5).await.unwrap();
     assert_eq!(found.deals.iter().map(|deal| deal.price).collect::<Vec<_>>(), [20_000]);
 }
 
@@ -169,17 +173,17 @@ async fn no_data_is_an_answer_and_a_wrong_total_ends() {
         )
     })
     .await;
-    assert!(none.client(small()).sales(&place("송파구"), 2026, 5).await.unwrap().deals.is_empty());
+    assert!(none.client(small()).deals(SALES, &place("송파구"), 2026, 5).await.unwrap().deals.is_empty());
     // It says a hundred and gives two.
     let short = Server::new(|number| match number {
         1 => page(&[item("잠실동", "1", "3", ""), item("잠실동", "2", "4", "")], 100),
         _ => page(&[], 100),
     })
     .await;
-    assert_eq!(short.client(small()).sales(&place("송파구"), 2026, 5).await.unwrap().deals.len(), 2);
+    assert_eq!(short.client(small()).deals(SALES, &place("송파구"), 2026, 5).await.unwrap().deals.len(), 2);
     // It never ends.
     let endless = Server::new(|_| page(&[item("잠실동", "1", "3", "")], 1_000_000)).await;
-    let error = endless.client(small()).sales(&place("송파구"), 2026, 5).await.unwrap_err();
+    let error = endless.client(small()).deals(SALES, &place("송파구"), 2026, 5).await.unwrap_err();
     assert!(matches!(error, Error::TooMuch { .. }), "{error}");
     assert_eq!(endless.asked.lock().unwrap().len(), 5);
 }
@@ -201,7 +205,7 @@ async fn every_refusal_has_its_error_and_none_shows_the_key() {
     for (wanted, says) in cases {
         let server = Server::new(says).await;
         let client = server.client(small());
-        let error = client.sales(&place("송파구"), 2026, 5).await.unwrap_err();
+        let error = client.deals(SALES, &place("송파구"), 2026, 5).await.unwrap_err();
         assert!(format!("{error:?}").starts_with(wanted), "{wanted}: {error:?}");
         for shown in [format!("{error:?}"), error.to_string(), error.say(Lang::Ko), error.say(Lang::En)] {
             assert!(!shown.contains("cret"), "{shown}");
@@ -214,14 +218,14 @@ async fn every_refusal_has_its_error_and_none_shows_the_key() {
 async fn silence_and_absence_are_told_apart_and_may_pass() {
     let silent = Server::new(|_| Says::Nothing).await;
     let quick = Limits { time: Duration::from_millis(50), ..small() };
-    let error = silent.client(quick).sales(&place("송파구"), 2026, 5).await.unwrap_err();
+    let error = silent.client(quick).deals(SALES, &place("송파구"), 2026, 5).await.unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }) && error.is_passing(), "{error:?}");
     // Nobody listens where somebody has just stopped to.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/x", listener.local_addr().unwrap());
     drop(listener);
     let gone = Trades::new(&address, KEY, small()).unwrap();
-    let error = gone.sales(&place("송파구"), 2026, 5).await.unwrap_err();
+    let error = gone.deals(SALES, &place("송파구"), 2026, 5).await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }) && error.is_passing(), "{error:?}");
 }
 
@@ -238,7 +242,94 @@ fn settings_that_can_not_be_used_say_so_without_the_key() {
 #[tokio::test]
 async fn a_place_without_a_code_is_not_asked_for() {
     let server = Server::new(|_| Says::Status(500)).await;
-    let error = server.client(small()).sales(&place("서울"), 2026, 5).await.unwrap_err();
+    let error = server.client(small()).deals(SALES, &place("서울"), 2026, 5).await.unwrap_err();
     assert!(matches!(error, Error::UnknownDistrict { .. }), "{error:?}");
+    assert!(server.asked.lock().unwrap().is_empty());
+}
+
+/// What a lease says, as the services of leases write it.
+fn lease(name: &str, deposit: &str, rent: &str) -> String {
+    format!(
+        "<item><{name}>가나</{name}><buildYear>2015</buildYear><contractTerm>26.05~28.05</contractTerm><contractType>신규</contractType>\
+         <dealDay>3</dealDay><dealMonth>5</dealMonth><dealYear>2026</dealYear><deposit>{deposit}</deposit>\
+         <excluUseAr>29.5</excluUseAr><floor>3</floor><monthlyRent>{rent}</monthlyRent><sggCd>11710</sggCd><umdNm>잠실동</umdNm></item>"
+    )
+}
+
+#[tokio::test]
+async fn leases_row_houses_and_officetels_come_from_their_own_services() {
+    for (homes, name, property) in [
+        (Homes::Apartments, "aptNm", Property::Apartment),
+        (Homes::RowHouses, "mhouseNm", Property::Villa),
+        (Homes::Officetels, "offiNm", Property::Officetel),
+    ] {
+        let server = Server::new(move |_| {
+            page(&[lease(name, "30,000", "0"), lease(name, "1,000", "65"), lease(name, "", "0")], 3)
+        })
+        .await;
+        let of = Endpoint { homes, contract: Contract::Lease };
+        let limits = Limits { rows: 10, ..small() };
+        let found = server.client(limits).deals(of, &place("송파구"), 2026, 5).await.unwrap();
+        let seen: Vec<_> =
+            found.deals.iter().map(|deal| (deal.deal, deal.price, deal.monthly_rent)).collect();
+        assert_eq!(
+            seen,
+            [(Deal::Jeonse, 300_000_000, 0), (Deal::MonthlyRent, 10_000_000, 650_000)],
+            "{homes:?}"
+        );
+        assert!(found.deals.iter().all(|deal| deal.property == property && deal.source == of.source()));
+        // A lease that says no deposit is listed as one that could not be read.
+        assert_eq!(found.bad.len(), 1);
+        let asked = server.asked.lock().unwrap()[0].clone();
+        let service = match homes {
+            Homes::Apartments => "RTMSDataSvcAptRent/getRTMSDataSvcAptRent?",
+            Homes::RowHouses => "RTMSDataSvcRHRent/getRTMSDataSvcRHRent?",
+            Homes::Officetels => "RTMSDataSvcOffiRent/getRTMSDataSvcOffiRent?",
+        };
+        assert!(asked.contains(service), "{asked}");
+    }
+    for (homes, service) in [
+        (Homes::RowHouses, "RTMSDataSvcRHTrade/getRTMSDataSvcRHTrade?"),
+        (Homes::Officetels, "RTMSDataSvcOffiTrade/getRTMSDataSvcOffiTrade?"),
+    ] {
+        let server = Server::new(|_| page(&[item("잠실동", "45,000", "3", "")], 1)).await;
+        let of = Endpoint { homes, contract: Contract::Sale };
+        let found = server.client(small()).deals(of, &place("송파구"), 2026, 5).await.unwrap();
+        assert_eq!((found.deals.len(), found.deals[0].price), (1, 450_000_000));
+        let asked = server.asked.lock().unwrap()[0].clone();
+        assert!(asked.contains(service), "{asked}");
+    }
+}
+
+/// The tool asks the services that know what is asked for, and makes nothing up beside them.
+#[tokio::test]
+async fn real_leases_are_the_market_data_where_a_service_knows_them() {
+    let server = Server::new(|_| {
+        page(
+            &[lease("offiNm", "1,000", "65"), lease("offiNm", "2,000", "70"), lease("offiNm", "9,000", "0")],
+            3,
+        )
+    })
+    .await;
+    let today = jiff::civil::date(2026, 5, 13);
+    let limits = Limits { rows: 10, ..small() };
+    let tool = RealDeals::new(server.client(limits), Sources::built_in(today), move || today);
+    let asked = |deals: &[Deal], property| Parameters {
+        regions: vec![place("송파구")],
+        deals: deals.to_vec(),
+        properties: vec![property],
+        ..Parameters::default()
+    };
+    let found = tool.call(&asked(&[Deal::MonthlyRent], Property::Officetel), &[]).await.unwrap();
+    assert!(!found.items.is_empty());
+    assert!(found.items.iter().all(|item| item.source == "국토교통부 오피스텔 전월세 실거래가"), "{found:?}");
+    assert!(found.items.iter().all(|item| item.deal == Some(Deal::MonthlyRent)), "{found:?}");
+    // Three months of one service, however many kinds of lease are asked for.
+    server.asked.lock().unwrap().clear();
+    tool.call(&asked(&[Deal::MonthlyRent, Deal::Jeonse], Property::Officetel), &[]).await.unwrap();
+    assert_eq!(server.asked.lock().unwrap().len(), 3);
+    // Of shops no service tells.
+    server.asked.lock().unwrap().clear();
+    tool.call(&asked(&[Deal::Sale], Property::Shop), &[]).await.unwrap();
     assert!(server.asked.lock().unwrap().is_empty());
 }

@@ -13,6 +13,7 @@ use duru_agents::advisor::tools::{Registry, Team};
 use duru_agents::advisor::{Advice, Inquiry, Memories, Recall, RecallError, Toolbox, graph};
 use duru_llm::decision::Decider;
 use duru_llm::fake::{Fake, Says};
+use duru_sql::guard::Lang;
 use serde_json::{Value, json};
 
 use super::world::{Advisor, NOW, answer, asks, counted, patient, said, sources};
@@ -149,8 +150,11 @@ async fn a_turned_model_gives_no_team_a_tool_and_writes_no_memory() {
     // Only the exchange itself, by what the person said.
     assert_eq!((desk.done("remember"), desk.done("keep")), (vec!["kim".to_owned()], vec![]));
     let all = Book::new(desk.memory.clone()).list("kim", NOW.parse().unwrap()).await.unwrap();
-    let [only] = &all[..] else { panic!("{all:?}") };
+    let [only, facts @ ..] = &all[..] else { panic!("{all:?}") };
     let Body::Exchange(exchange) = &only.body else { panic!("{only:?}") };
+    let mut facts: Vec<String> = facts.iter().map(|fact| fact.text(Lang::Ko)).collect();
+    facts.sort();
+    assert_eq!(facts, ["관심 주택: 아파트", "관심 지역: 서울 마포구", "연소득: 7,000만원"]);
     assert_eq!(exchange.asked, question);
     assert!(exchange.terms.amounts.iter().all(|amount| amount.won != 9_900_000_000), "{exchange:?}");
     for text in [said(&end), &exchange.answered] {

@@ -4,6 +4,7 @@ mod durable;
 mod models;
 mod remarks;
 mod rules;
+mod spoken;
 mod turned;
 mod web;
-mod world;
+pub(crate) mod world;

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use duru::store::MemoryStore;
 use duru::{App, Outcome, Unfinished};
 use duru_agents::analyst::reader::AskBack;
-use duru_agents::analyst::{Analysis, Inquiry, Toolbox, graph};
+use duru_agents::analyst::{Analysis, Inquiry, LiveDescription, Toolbox, graph};
 use duru_llm::decision::Decider;
 use duru_sql::domain::Description;
 use duru_sql::guard::Guard;
@@ -45,7 +45,7 @@ fn analyst(
     decider: Decider,
 ) -> anyhow::Result<App<Analysis, Inquiry>> {
     let mut toolbox = Toolbox::new(Arc::clone(tables) as _, Guard::new(tables.catalog()));
-    toolbox.description = Arc::clone(described);
+    toolbox.description = Arc::new(LiveDescription::new(Description::clone(described)));
     let graph = graph(toolbox).context("the analyst's graph does not compile")?;
     Ok(graph.provide(decider).on(Arc::new(MemoryStore::new())))
 }

@@ -21,11 +21,13 @@ const VERSION: &str = "2023-06-01";
 pub struct Anthropic {
     server: Arc<Server>,
     name: String,
+    /// So many tokens are thought before the answer; none if nobody has said so.
+    reasoning: Option<u32>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Anthropic {
-    pub(crate) fn new(access: Access, limits: Limits) -> Result<Self, Error> {
+    pub(crate) fn new(access: Access, reasoning: Option<u32>, limits: Limits) -> Result<Self, Error> {
         let name = format!("anthropic:{}", access.model);
         let mut headers =
             vec![(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(VERSION))];
@@ -34,7 +36,7 @@ impl Anthropic {
             value.set_sensitive(true);
             headers.push((HeaderName::from_static("x-api-key"), value));
         }
-        Ok(Anthropic { server: Arc::new(Server::new(access, limits)?), name, headers })
+        Ok(Anthropic { server: Arc::new(Server::new(access, limits)?), name, reasoning, headers })
     }
 }
 
@@ -45,7 +47,7 @@ impl Model for Anthropic {
     }
 
     async fn stream(&self, request: &Request) -> Result<Pieces, Error> {
-        let body = write::body(self.server.model(), request);
+        let body = write::body(self.server.model(), self.reasoning, request);
         let answer = self.server.post("/v1/messages", &self.headers, &body).await?;
         let reader = read::Reading::new(request.schema.as_ref().map(|schema| schema.name.clone()));
         pieces(&self.server, answer, reader)

@@ -19,6 +19,7 @@ pub(super) struct Reading {
     blocks: HashMap<u64, Open>,
     calls: u64,
     usage: Usage,
+    citations: Vec<Value>,
     stop: Option<String>,
 }
 
@@ -48,7 +49,10 @@ impl Reading {
 
     fn open(&mut self, index: u64, block: Block) -> Vec<MessageChunk> {
         let (open, chunks) = match block {
-            Block::Text { text } => (Open::Text, self.text(text)),
+            Block::Text { text, citations } => {
+                self.citations.extend(citations.unwrap_or_default());
+                (Open::Text, self.text(text))
+            }
             Block::ToolUse { name, input, .. } if self.answer.as_ref() == Some(&name) => {
                 self.answered = true;
                 (Open::Answer, self.text(arguments(input)))
@@ -66,18 +70,24 @@ impl Reading {
         chunks
     }
 
-    fn delta(&self, index: u64, delta: Delta) -> Result<Vec<MessageChunk>, Trouble> {
-        let Some(open) = self.blocks.get(&index) else {
+    fn delta(&mut self, index: u64, delta: Delta) -> Result<Vec<MessageChunk>, Trouble> {
+        let Some(open) = self.blocks.get(&index).copied() else {
             return Err(Trouble::Format(format!("block {index} goes on but never began")));
         };
         match (open, delta) {
             (Open::Text, Delta::Text { text }) => Ok(self.text(text)),
             (Open::Answer, Delta::Input { partial_json }) => Ok(self.text(partial_json)),
             (Open::Call(number), Delta::Input { partial_json }) => {
-                let more = ToolCallChunk::more(*number, partial_json);
+                let more = ToolCallChunk::more(number, partial_json);
                 Ok(vec![MessageChunk::new(&self.id).with_tool_call(more)])
             }
-            (Open::Ignored, _) | (_, Delta::Other) => Ok(Vec::new()),
+            // No words, but a sign of life.
+            (Open::Ignored, Delta::Thinking {}) => Ok(vec![MessageChunk::new(&self.id)]),
+            (_, Delta::Citation { citation }) => {
+                self.citations.push(citation);
+                Ok(Vec::new())
+            }
+            (Open::Ignored, _) | (_, Delta::Other | Delta::Thinking {}) => Ok(Vec::new()),
             (_, Delta::Text { .. } | Delta::Input { .. }) => {
                 Err(Trouble::Format(format!("block {index} goes on as something else")))
             }
@@ -105,6 +115,9 @@ impl Reading {
         let stop = self.stop.as_deref().unwrap_or("unknown");
         let done = self.answered && self.calls == 0 && stop == "tool_use";
         metadata.insert("stop_reason".into(), if done { "end_turn" } else { stop }.into());
+        if !self.citations.is_empty() {
+            metadata.insert("citations".into(), std::mem::take(&mut self.citations).into());
+        }
         let mut chunk = MessageChunk::new(&self.id).with_usage(self.usage.sum()).last();
         chunk.response_metadata = metadata;
         chunk

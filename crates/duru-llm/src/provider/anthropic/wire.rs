@@ -45,6 +45,8 @@ pub(super) enum Block {
     Text {
         #[serde(default)]
         text: String,
+        #[serde(default)]
+        citations: Option<Vec<Value>>,
     },
     ToolUse {
         id: String,
@@ -63,6 +65,11 @@ pub(super) enum Delta {
     Text { text: String },
     #[serde(rename = "input_json_delta")]
     Input { partial_json: String },
+    #[serde(rename = "thinking_delta")]
+    Thinking {},
+    /// Where a text stands in a document that was sent.
+    #[serde(rename = "citations_delta")]
+    Citation { citation: Value },
     #[serde(other)]
     Other,
 }

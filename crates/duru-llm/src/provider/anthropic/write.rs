@@ -5,17 +5,28 @@ use serde_json::{Map, Value, json};
 
 use crate::Request;
 
-pub(super) fn body(model: &str, request: &Request) -> Value {
+/// Fewer tokens are not taken for thinking.
+const LEAST_THINKING: u32 = 1024;
+
+pub(super) fn body(model: &str, reasoning: Option<u32>, request: &Request) -> Value {
+    let reasoning = reasoning.filter(|tokens| *tokens > 0).map(|tokens| tokens.max(LEAST_THINKING));
     let mut body = Map::new();
     body.insert("model".into(), model.into());
-    body.insert("max_tokens".into(), request.max_tokens.into());
+    // What is thought counts as a part of the reply.
+    body.insert("max_tokens".into(), request.max_tokens.saturating_add(reasoning.unwrap_or(0)).into());
+    if let Some(tokens) = reasoning {
+        body.insert("thinking".into(), json!({"type": "enabled", "budget_tokens": tokens}));
+    }
     body.insert("stream".into(), true.into());
     body.insert("messages".into(), messages(&request.messages).into());
     let system = system(request);
     if !system.is_empty() {
-        body.insert("system".into(), system.into());
+        // The instructions of a decision, and the tools before them, are the same each time: they are cached.
+        let block = json!({"type": "text", "text": system, "cache_control": {"type": "ephemeral"}});
+        body.insert("system".into(), json!([block]));
     }
-    if let Some(temperature) = request.temperature {
+    // Whoever thinks is not told how freely.
+    if let Some(temperature) = request.temperature.filter(|_| reasoning.is_none()) {
         body.insert("temperature".into(), json!(temperature));
     }
     let tools = tools(request);
@@ -23,7 +34,12 @@ pub(super) fn body(model: &str, request: &Request) -> Value {
         body.insert("tools".into(), tools.into());
     }
     if let Some(schema) = &request.schema {
-        body.insert("tool_choice".into(), choice(&schema.name, request.tools.is_empty()));
+        let choice = match reasoning {
+            // A model that thinks can't be made to call a tool; it may answer in text as well, which is read the same.
+            Some(_) => json!({"type": "auto"}),
+            None => choice(&schema.name, request.tools.is_empty()),
+        };
+        body.insert("tool_choice".into(), choice);
     }
     body.into()
 }
@@ -136,10 +152,10 @@ mod tests {
             ])
         };
         assert_eq!(
-            body("m", &request),
+            body("m", None, &request),
             json!({
                 "model": "m", "max_tokens": 1024, "stream": true, "temperature": 0.5,
-                "system": "Be brief.\n\nIn Korean.",
+                "system": [{"type": "text", "text": "Be brief.\n\nIn Korean.", "cache_control": {"type": "ephemeral"}}],
                 "tools": [{"name": "weather", "description": "The weather.", "input_schema": {"type": "object"}}],
                 "messages": [
                     {"role": "user", "content": [{"type": "text", "text": "서울 날씨?"}]},
@@ -161,8 +177,15 @@ mod tests {
     #[test]
     fn a_form_for_the_answer_is_a_tool_that_must_be_called() {
         let schema = Some(OutputSchema { name: "verdict".into(), schema: json!({"type": "object"}) });
-        let body = body("m", &Request { schema, ..Request::new([Message::human("?")]) });
-        assert_eq!(body["tools"][0]["name"], "verdict");
-        assert_eq!(body["tool_choice"], json!({"type": "tool", "name": "verdict"}));
+        let request = Request { schema, temperature: Some(0.1), ..Request::new([Message::human("?")]) };
+        let asked = body("m", None, &request);
+        assert_eq!(asked["tools"][0]["name"], "verdict");
+        assert_eq!(asked["tool_choice"], json!({"type": "tool", "name": "verdict"}));
+        assert_eq!((&asked["max_tokens"], asked.get("thinking")), (&json!(1024), None));
+        let thinks = body("m", Some(4000), &request);
+        assert_eq!(thinks["tool_choice"], json!({"type": "auto"}));
+        assert_eq!(thinks["thinking"], json!({"type": "enabled", "budget_tokens": 4000}));
+        assert_eq!((&thinks["max_tokens"], thinks.get("temperature")), (&json!(5024), None));
+        assert_eq!(body("m", Some(1), &request)["thinking"]["budget_tokens"], LEAST_THINKING);
     }
 }

@@ -2,6 +2,7 @@
 
 mod embed;
 mod read;
+mod responses;
 mod strict;
 mod wire;
 mod write;
@@ -12,6 +13,7 @@ use async_trait::async_trait;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 pub use embed::OpenAiEmbedder;
+pub use responses::OpenAiResponses;
 pub(crate) use strict::of as strict;
 
 use super::reading::pieces;
@@ -25,6 +27,8 @@ pub struct OpenAi {
     server: Arc<Server>,
     name: String,
     dialect: Dialect,
+    /// So many tokens may be thought beside those of the answer, where somebody has said so.
+    reasoning: Option<u32>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -38,10 +42,15 @@ pub(crate) enum Dialect {
 }
 
 impl OpenAi {
-    pub(crate) fn new(access: Access, dialect: Dialect, limits: Limits) -> Result<Self, Error> {
+    pub(crate) fn new(
+        access: Access,
+        dialect: Dialect,
+        reasoning: Option<u32>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
         let name = format!("{}:{}", access.provider, access.model);
         let headers = headers(&access);
-        Ok(OpenAi { server: Arc::new(Server::new(access, limits)?), name, dialect, headers })
+        Ok(OpenAi { server: Arc::new(Server::new(access, limits)?), name, dialect, reasoning, headers })
     }
 }
 
@@ -59,7 +68,7 @@ impl Model for OpenAi {
     }
 
     async fn stream(&self, request: &Request) -> Result<Pieces, Error> {
-        let body = write::body(self.server.model(), self.dialect, request);
+        let body = write::body(self.server.model(), self.dialect, self.reasoning, request);
         let answer = self.server.post("/chat/completions", &self.headers, &body).await?;
         pieces(&self.server, answer, read::Reading::new())
     }

@@ -32,7 +32,7 @@ impl Reading {
         let Some(choice) = piece.choices.into_iter().next() else { return Ok(Vec::new()) };
         let mut refused = false;
         let mut chunks = Vec::new();
-        if let Some(Delta { content, refusal, tool_calls }) = choice.delta {
+        if let Some(Delta { content, refusal, reasoning_content, reasoning, tool_calls }) = choice.delta {
             refused = refusal.as_ref().is_some_and(|text| !text.is_empty());
             let text = without_nul(content.unwrap_or_default() + &refusal.unwrap_or_default());
             let calls: Vec<_> = tool_calls.unwrap_or_default().into_iter().map(call).collect();
@@ -40,6 +40,9 @@ impl Reading {
                 let mut chunk = MessageChunk::text(id.as_str(), text);
                 chunk.tool_call_chunks = calls;
                 chunks.push(chunk);
+            } else if reasoning_content.or(reasoning).is_some_and(|thought| !thought.is_null()) {
+                // No words, but a sign of life.
+                chunks.push(MessageChunk::new(id.as_str()));
             }
         }
         let finish = choice.finish_reason.filter(|reason| !reason.is_empty());
@@ -107,6 +110,10 @@ impl Usage {
         let cached = self.prompt_tokens_details.and_then(|details| details["cached_tokens"].as_u64());
         if let Some(cached) = cached.filter(|cached| *cached > 0) {
             usage.details.insert("input_token_details".into(), json!({"cache_read": cached}));
+        }
+        let thought = self.completion_tokens_details.and_then(|details| details["reasoning_tokens"].as_u64());
+        if let Some(thought) = thought.filter(|thought| *thought > 0) {
+            usage.details.insert("output_token_details".into(), json!({"reasoning": thought}));
         }
         usage
     }

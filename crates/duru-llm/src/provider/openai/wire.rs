@@ -25,6 +25,9 @@ pub(super) struct Choice {
 pub(super) struct Delta {
     pub(super) content: Option<String>,
     pub(super) refusal: Option<String>,
+    /// What a model thinks before it answers, as some servers send it.
+    pub(super) reasoning_content: Option<Value>,
+    pub(super) reasoning: Option<Value>,
     pub(super) tool_calls: Option<Vec<Call>>,
 }
 
@@ -48,4 +51,5 @@ pub(super) struct Usage {
     pub(super) completion_tokens: Option<u64>,
     pub(super) total_tokens: Option<u64>,
     pub(super) prompt_tokens_details: Option<Value>,
+    pub(super) completion_tokens_details: Option<Value>,
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Dialect, strict};
 use crate::Request;
 
-pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
+pub(super) fn body(model: &str, dialect: Dialect, reasoning: Option<u32>, request: &Request) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), model.into());
     body.insert("stream".into(), true.into());
@@ -16,7 +16,11 @@ pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
         Dialect::OpenAi => "max_completion_tokens",
         Dialect::Compatible => "max_tokens",
     };
-    body.insert(limit.into(), request.max_tokens.into());
+    let most = request.max_tokens.saturating_add(allowance(model, dialect, reasoning));
+    body.insert(limit.into(), most.into());
+    if let Some(key) = cache_key(request).filter(|_| dialect == Dialect::OpenAi) {
+        body.insert("prompt_cache_key".into(), key.into());
+    }
     let system = request.system.iter().map(|text| json!({"role": "system", "content": text}));
     body.insert("messages".into(), system.chain(request.messages.iter().filter_map(turn)).collect());
     if let Some(temperature) = request.temperature.filter(|_| takes_temperature(model, dialect)) {
@@ -45,9 +49,32 @@ pub(super) fn body(model: &str, dialect: Dialect, request: &Request) -> Value {
     body.into()
 }
 
+/// A reasoning model thinks within the limit of its reply. So much is added for that where nobody has said how much, so
+/// that it is not cut off before its first word.
+const THINKING: u32 = 8192;
+
+/// The tokens that may be thought beside those of the answer.
+pub(super) fn allowance(model: &str, dialect: Dialect, said: Option<u32>) -> u32 {
+    match dialect {
+        Dialect::OpenAi if reasons(model) => said.unwrap_or(THINKING),
+        Dialect::OpenAi => 0,
+        // What others serve says nothing of how it answers.
+        Dialect::Compatible => said.unwrap_or(0),
+    }
+}
+
 /// OpenAI's reasoning models refuse a request that has one.
-fn takes_temperature(model: &str, dialect: Dialect) -> bool {
-    dialect == Dialect::Compatible || !["o1", "o3", "o4", "gpt-5"].iter().any(|name| model.starts_with(name))
+pub(super) fn takes_temperature(model: &str, dialect: Dialect) -> bool {
+    dialect == Dialect::Compatible || !reasons(model)
+}
+
+fn reasons(model: &str) -> bool {
+    ["o1", "o3", "o4", "gpt-5"].iter().any(|name| model.starts_with(name))
+}
+
+/// Requests that begin alike have a key in common, so that they find each other's cache.
+pub(super) fn cache_key(request: &Request) -> Option<String> {
+    request.schema.as_ref().map(|form| format!("duru-{}", form.name))
 }
 
 fn turn(message: &Message) -> Option<Value> {
@@ -107,7 +134,7 @@ mod tests {
             }],
             ..Request::new([Message::human("서울 날씨?"), asked, Message::tool("c1", "맑음")])
         };
-        let wire = body("m", Dialect::Compatible, &request);
+        let wire = body("m", Dialect::Compatible, None, &request);
         assert_eq!(
             wire,
             json!({
@@ -126,8 +153,8 @@ mod tests {
                 ],
             })
         );
-        let own = body("o3-mini", Dialect::OpenAi, &request);
-        assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024), None));
+        let own = body("o3-mini", Dialect::OpenAi, None, &request);
+        assert_eq!((&own["max_completion_tokens"], own.get("temperature")), (&json!(1024 + THINKING), None));
         assert_eq!(
             own["response_format"]["json_schema"].get("strict"),
             None,
@@ -137,9 +164,23 @@ mod tests {
         let closed = json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}},
             "required": ["a"], "additionalProperties": false});
         let request = Request { schema: Some(OutputSchema { name: "v".into(), schema: closed }), ..request };
-        let form = |dialect| body("m", dialect, &request)["response_format"]["json_schema"].clone();
+        let form = |dialect| body("m", dialect, None, &request)["response_format"]["json_schema"].clone();
         assert_eq!(form(Dialect::OpenAi)["strict"], true);
         assert_eq!(form(Dialect::OpenAi)["schema"]["properties"]["a"], json!({"type": "string"}));
         assert_eq!(form(Dialect::Compatible).get("strict"), None);
+        assert_eq!(body("m", Dialect::OpenAi, None, &request)["prompt_cache_key"], "duru-v");
+    }
+
+    /// A model that thinks is not cut off by what it thought.
+    #[test]
+    fn what_is_thought_is_allowed_for() {
+        let most = |model, dialect, said| {
+            let body = body(model, dialect, said, &Request::new([Message::human("?")]));
+            body.get("max_completion_tokens").or(body.get("max_tokens")).and_then(Value::as_u64)
+        };
+        assert_eq!(most("gpt-5", Dialect::OpenAi, Some(500)), Some(1524));
+        assert_eq!(most("gpt-4.1", Dialect::OpenAi, Some(500)), Some(1024));
+        assert_eq!(most("qwen3", Dialect::Compatible, Some(500)), Some(1524));
+        assert_eq!(most("qwen3", Dialect::Compatible, None), Some(1024));
     }
 }

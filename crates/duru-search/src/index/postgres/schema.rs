@@ -13,7 +13,7 @@ use crate::text::Lexicon;
 /// then written again from its records.
 const FORMAT: i32 = 3;
 
-/// Held by whoever makes or changes anything, so that counts stay right.
+/// Held while anything is made or changed, so that counts stay right.
 pub(super) const LOCK: i64 = 0x6475_7275_7365_6172;
 
 const TABLES: &str = "

@@ -19,7 +19,7 @@ use crate::error::log_line;
 use crate::time::iso;
 use sink::Sink;
 
-/// So many lines wait to be written at most; whoever has more waits with them.
+/// The most lines that wait to be written; beyond that, callers wait.
 const WAITING: usize = 1_024;
 /// So many are written at once.
 const AT_ONCE: usize = 256;
@@ -53,7 +53,7 @@ pub struct Audit {
 type Done<T> = oneshot::Sender<Result<T, AuditError>>;
 
 enum Job {
-    /// A line, and whoever waits for it.
+    /// A line, and its waiter.
     Note(String, Option<Done<()>>),
     /// What could not be written so far is tried again.
     TryAgain(Done<()>),
@@ -192,7 +192,7 @@ async fn write(mut sink: Sink, mut jobs: mpsc::Receiver<Job>, failing: Arc<Atomi
         }
         failing.store(written.is_err(), Ordering::Relaxed);
         for done in told {
-            // Whoever is gone need not be told.
+            // A caller that left gets no answer.
             drop(done.send(written.clone()));
         }
         for (name, as_, done) in forgotten {

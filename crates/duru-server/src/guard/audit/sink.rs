@@ -42,7 +42,7 @@ impl Sink {
                 Ok(())
             }
             Self::Catalog(catalog) => {
-                // Sorted by when they were written, whoever wrote them; a thousandth of a second has many.
+                // Sorted by time, for all writers; one millisecond has many.
                 let now = jiff::Timestamp::now().as_nanosecond();
                 let id = format!("{now:020}-{}", RunId::random(SystemClock.now_ms()));
                 let mut entry = Entry::new(EntryKind::Audit, id);
@@ -120,7 +120,7 @@ fn rewrite(path: &Path, file: &mut File, names: (&str, &str)) -> io::Result<u64>
         fresh.write_all(text.as_bytes())?;
         fresh.sync_all()?;
         fs::rename(&new, path)?;
-        // Whoever waits for the old one finds that it is no longer the one of this name.
+        // A process that waits for the old file finds that it no longer has this name.
         *file = fresh;
     }
     Ok(count)

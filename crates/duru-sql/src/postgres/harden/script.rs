@@ -84,7 +84,7 @@ fn roles(role: &str) -> String {
             step(&format!("ALTER ROLE {group} NOSUPERUSER NOLOGIN")),
             each(&memberships, &["REVOKE %I FROM %I"]),
             each(&everybody_else, &["GRANT %I TO %I"]),
-            // Whoever runs this may then run queries as the reader.
+            // The role that runs this may then run queries as the reader.
             format!(
                 "  IF NOT pg_has_role(current_user, {}, 'MEMBER') THEN\n  {}  END IF;\n",
                 literal(role),

@@ -1,4 +1,4 @@
-//! Committing, one at a time, whoever is kept from it.
+//! Commits, one at a time, also on behalf of a run that a node blocks.
 
 use std::future::poll_fn;
 use std::sync::atomic::Ordering;
@@ -37,7 +37,7 @@ impl Committer {
         self.carry_out(Box::pin(turn.renew())).await
     }
 
-    /// Carries a commit out, or whoever else must know how it ends does.
+    /// Executes a commit; another waiter may drive it to its end.
     async fn carry_out(&self, mut commit: BoxFuture<Result<(), store::Error>>) -> Result<(), store::Error> {
         // Nobody need know of what a store does at once.
         if let Poll::Ready(result) = poll_fn(|cx| Poll::Ready(commit.as_mut().poll(cx))).await {
@@ -67,15 +67,15 @@ impl Committer {
         !self.renewing.swap(true, Ordering::AcqRel)
     }
 
-    /// Renews the lease in the place of a run that is kept from it.
+    /// Renews the lease on behalf of a run that a node blocks.
     pub(in crate::driver) async fn renew_for_it(self: Arc<Self>) {
         let flight = self.flight().clone();
         if let Some(flight) = flight {
-            // Whoever began it hears how it ended.
+            // The task that began it gets the result.
             drop(flight.await);
         }
         if !self.is_closed() && self.renewal_due().is_some_and(|due| due <= StdInstant::now()) {
-            // The run hears of an error with its next commit.
+            // The run gets an error with its next commit.
             drop(self.renew().await);
             self.work.notify_one();
         }
@@ -133,7 +133,7 @@ impl Turn {
     /// Writes from where the thread stands, and notes where it stands then.
     async fn write(&self, work: Work) -> Result<(), store::Error> {
         let committer = &self.0;
-        // Whoever has the turn has the position: nobody else looks at it meanwhile.
+        // The holder of the turn owns the position: nothing else reads it meanwhile.
         let mut position = std::mem::take(&mut *committer.position_now());
         let result = committer.write(&mut position, work).await;
         *committer.position_now() = position;

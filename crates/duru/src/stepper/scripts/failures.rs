@@ -187,7 +187,7 @@ fn a_handler_that_asks_is_answered_itself() {
 
 #[test]
 fn a_handler_that_asks_is_not_told_what_its_node_was() {
-    // The crash comes while the handler runs: whoever goes on must not confuse them either.
+    // The crash comes while the handler runs: the next process must not confuse them either.
     for crash in ["", "crash at start of b*"] {
         let again = if crash.is_empty() { "b*1?" } else { "b*1 # b*2?" };
         let last = if crash.is_empty() { "b*2" } else { "b*3" };

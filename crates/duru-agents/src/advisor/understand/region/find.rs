@@ -130,10 +130,17 @@ pub fn find(text: &str, near: &[Region]) -> Vec<PlaceMention> {
     narrow(&text, found, near)
 }
 
+/// Words that look like a place with a particle.
+const NOT_PLACES: &[&str] = &["고양이"];
+
 /// Where the name ends if it is one, and not the beginning of another word.
 fn accept(text: &str, at: usize, length: usize, named: &Named, found: &[PlaceMention]) -> Option<usize> {
     let mut end = at + length;
     let name = &text[at..end];
+    // Words that begin like a place: 고양이 is a cat.
+    if NOT_PLACES.iter().any(|word| text[at..].starts_with(word) && word.len() > length) {
+        return None;
+    }
     let inside_last = || {
         found.last().is_some_and(|last| {
             text[last.end..at].trim().is_empty()
@@ -250,6 +257,13 @@ mod tests {
 
     fn names(text: &str) -> Vec<String> {
         find(text, &[]).into_iter().filter(|p| !p.taken_back).map(|p| p.region.name()).collect()
+    }
+
+    #[test]
+    fn a_cat_is_no_place() {
+        assert!(find("나는 고양이를 키워", &[]).is_empty());
+        assert_eq!(find("고양시 아파트", &[]).len(), 1);
+        assert_eq!(find("고양 일산 아파트 시세", &[])[0].region.province, "경기");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use duru::memory::Memory;
 use duru::store::MemoryStore;
 use duru_agents::advisor::ab::{Outcome, Place, Tracker};
 use duru_agents::advisor::memory::{Book, Forget, Notebook};
+use duru_agents::advisor::sufficiency::Tier;
 use duru_agents::advisor::tools::embedded::Sources;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
 use duru_llm::decision::Decider;
@@ -32,7 +33,11 @@ async fn exchanges_and_decisions_outlast_the_thread_and_stay_with_their_person()
     ask("first", "kim", 4, "최신 시세로 다시 검색해줘").await;
 
     let (book, tracker) = (Book::new(memory.clone()), Tracker::new(memory.clone()));
-    assert_eq!(book.list("kim", start()).await.unwrap().len(), 3);
+    let exchanges = async |user: &str| {
+        let all = book.list(user, start()).await.unwrap();
+        all.into_iter().filter(|one| one.tier() == Tier::ShortTerm).map(|one| one.id).collect::<Vec<_>>()
+    };
+    assert_eq!(exchanges("kim").await.len(), 3);
     let outcome = async |turn| {
         tracker.get(Place { user: "kim", thread: "first", turn }).await.unwrap().unwrap().actual_result
     };
@@ -53,10 +58,12 @@ async fn exchanges_and_decisions_outlast_the_thread_and_stay_with_their_person()
     let logged = async || tracker.report().await.unwrap().total.total_requests;
     assert_eq!(logged().await, 6);
     let notebook = Notebook::new(memory);
-    let first = book.list("kim", start()).await.unwrap().last().unwrap().id.clone();
+    let first = exchanges("kim").await.pop().unwrap();
     assert_eq!(notebook.forget("kim", Forget::One(&first)).await.unwrap(), 1);
     assert_eq!(logged().await, 5);
-    assert_eq!(notebook.forget("kim", Forget::All).await.unwrap(), 4);
+    let left = book.list("kim", start()).await.unwrap().len();
+    assert_eq!(exchanges("kim").await.len(), 4);
+    assert_eq!(notebook.forget("kim", Forget::All).await.unwrap(), left);
     assert_eq!(logged().await, 1);
     assert!(book.list("kim", start()).await.unwrap().is_empty());
 }

@@ -1,0 +1,90 @@
+//! The second reader: a small network that has learnt from many questions how words put the things of a table together.
+//! The first reader says which things there are and finds the same ones; what is done with them, each says for itself.
+
+mod frames;
+mod slots;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use duru_language::Op;
+use duru_meaning::{Composed, Composer, Stretch, Term};
+
+use super::reading::Reading;
+use crate::analyst::frame::{Frame, columns};
+
+/// So many questions' readings are kept.
+const KEPT: usize = 32;
+
+type Kept = VecDeque<(Vec<Stretch>, Arc<Vec<Composed>>)>;
+
+/// What the second reader makes of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Second {
+    Frame(Box<Frame>),
+    /// It would ask back: about the time, about what is wanted, or about whom.
+    Ask,
+    Refuse,
+    /// Something was said that is no thing of the table, or that no frame can hold.
+    Unfit,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SecondReading {
+    pub(super) what: Second,
+    /// How likely it is, of all that might be meant.
+    pub(super) likely: f32,
+    /// Words were read that it shows nothing of.
+    pub(super) misses: bool,
+}
+
+/// What may be meant, the most likely first; nothing where there is no network.
+pub(super) fn read(reading: &Reading<'_>) -> Vec<SecondReading> {
+    let Ok(composer) = Composer::bundled() else { return Vec::new() };
+    let slots = slots::Slots::of(reading);
+    let all = composed(composer, slots.stretches.clone());
+    let read = all.iter().map(|one| {
+        let what = what(one, &slots, reading);
+        let misses = matches!(&what, Second::Frame(frame) if !reading.unaccounted(frame).is_empty() || forgets_slow(reading, frame));
+        SecondReading { what, likely: one.likely, misses }
+    });
+    read.filter(|one| !matches!(&one.what, Second::Frame(frame) if frames::is_vain(frame))).collect()
+}
+
+/// Slower and faster are said, and how long things took is nowhere.
+fn forgets_slow(reading: &Reading<'_>, frame: &Frame) -> bool {
+    let Some(duration) = reading.duration() else { return false };
+    let said = reading.items.iter().any(|item| item.any_op(&[Op::Slow, Op::Fast]).is_some());
+    let mut shown = false;
+    columns(frame, &mut |column| shown |= *column == duration);
+    said && !shown
+}
+
+/// A question is read several times on its way; what was written last is kept.
+fn composed(composer: &'static Composer, stretches: Vec<Stretch>) -> Arc<Vec<Composed>> {
+    static LAST: Mutex<Kept> = Mutex::new(VecDeque::new());
+    let known = |kept: &Kept| kept.iter().find(|(read, _)| *read == stretches).map(|(_, all)| all.clone());
+    let lock = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(all) = known(&lock()) {
+        return all;
+    }
+    let all = Arc::new(composer.compose(&stretches).unwrap_or_default());
+    let mut kept = lock();
+    kept.push_front((stretches, all.clone()));
+    kept.truncate(KEPT);
+    all
+}
+
+fn what(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> Second {
+    match composed.terms.first() {
+        Some(Term::Word("ask")) => Second::Ask,
+        Some(Term::Word("refuse")) => Second::Refuse,
+        _ => match frames::frame(&composed.terms, &slots.things, reading) {
+            Some(mut frame) => {
+                reading.finish(&mut frame);
+                Second::Frame(Box::new(frame))
+            }
+            None => Second::Unfit,
+        },
+    }
+}

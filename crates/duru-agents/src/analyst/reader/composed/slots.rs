@@ -1,0 +1,270 @@
+//! The things of a table that stand in a question, and the words between them.
+
+use duru_language::Unit;
+use duru_language::time::{Length, Period, Timed};
+use duru_meaning::{KINDS, Stretch};
+use duru_sql::domain::DomainColumn;
+
+use super::super::items::{Item, ItemKind};
+use super::super::link::Mention;
+use super::super::reading::Reading;
+use crate::analyst::frame::{Column, Filter, Test};
+
+/// What words stand for; some stand for several things, and where they are used says for which.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Thing {
+    pub(super) filters: Vec<Filter>,
+    pub(super) column: Option<Column>,
+    /// An adjective of a column, and whether more of it is meant.
+    pub(super) attribute: Option<(Column, bool)>,
+    pub(super) rate: Option<Vec<Filter>>,
+    pub(super) named: Option<(String, String)>,
+    pub(super) period: Option<Period>,
+    pub(super) length: Option<Length>,
+    pub(super) number: Option<f64>,
+    pub(super) percentile: Option<f64>,
+    pub(super) rows: bool,
+    kinds: Vec<&'static str>,
+}
+
+pub(super) struct Slots {
+    pub(super) stretches: Vec<Stretch>,
+    pub(super) things: Vec<Thing>,
+}
+
+impl Slots {
+    pub(super) fn of(reading: &Reading<'_>) -> Self {
+        let mut slots = Self { stretches: Vec::new(), things: Vec::new() };
+        let question = reading.question.as_str();
+        let starts = starts(question, &reading.items);
+        let mut at = 0;
+        for (place, item) in reading.items.iter().enumerate() {
+            let phrase = reading.draft.phrases.iter().find(|phrase| phrase.contains(&place));
+            // A phrase is one thing, where it begins.
+            let (says, ends) = match phrase.map(Vec::as_slice) {
+                Some([first, .., last]) if *first == place => {
+                    let whole = phrase.is_some_and(|phrase| last - first + 1 == phrase.len());
+                    (*last, if whole { *last } else { place })
+                }
+                Some(_) => continue,
+                None => (place, place),
+            };
+            let thing = thing(reading, says, &reading.items[says]);
+            // 결제 서비스: the value says it all.
+            let said =
+                item.redundant && phrase.is_none() && thing.column.is_some() && thing.filters.is_empty();
+            let (Some(start), Some(end)) = (starts[place], starts[ends]) else { continue };
+            if thing.kinds.is_empty() || said || start < at {
+                continue;
+            }
+            slots.plain(question, at, start);
+            let own = end + own_length(&reading.items[ends]);
+            slots.thing(question, start, own, thing);
+            at = own;
+        }
+        slots.plain(question, at, question.len());
+        slots
+    }
+
+    fn plain(&mut self, question: &str, from: usize, to: usize) {
+        let text = question.get(from..to).unwrap_or_default();
+        if !text.trim().is_empty() {
+            self.stretches.push(Stretch {
+                text: text.trim().to_owned(),
+                spaced: spaced(question, from, text),
+                thing: None,
+            });
+        }
+    }
+
+    fn thing(&mut self, question: &str, from: usize, to: usize, thing: Thing) {
+        let text = question.get(from..to).unwrap_or_default();
+        let kinds =
+            thing.kinds.iter().filter_map(|kind| KINDS.iter().position(|known| known == kind)).collect();
+        // What was said before is the same thing.
+        let same = self.things.iter().position(|known| *known == thing);
+        let number = same.unwrap_or(self.things.len());
+        if same.is_none() {
+            self.things.push(thing);
+        }
+        self.stretches.push(Stretch {
+            text: text.trim().to_owned(),
+            spaced: spaced(question, from, text),
+            thing: Some((number, kinds)),
+        });
+    }
+}
+
+/// Where each item begins.
+fn starts(question: &str, items: &[Item]) -> Vec<Option<usize>> {
+    let mut at = 0;
+    let start = |item: &Item| {
+        let start = at + question.get(at..)?.find(&item.text)?;
+        at = start + own_length(item);
+        Some(start)
+    };
+    items.iter().map(start).collect()
+}
+
+fn spaced(question: &str, from: usize, text: &str) -> bool {
+    from == 0
+        || text.starts_with(char::is_whitespace)
+        || question.get(..from).is_some_and(|before| before.ends_with(char::is_whitespace))
+}
+
+/// How much of an item's text is the thing itself.
+fn own_length(item: &Item) -> usize {
+    match item.kind {
+        // 20건: the number is the thing.
+        ItemKind::Number(..) => {
+            let text = &item.text[..item.own_length.min(item.text.len())];
+            let digits = text
+                .find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | ',')))
+                .unwrap_or(text.len());
+            if digits > 0 {
+                return digits;
+            }
+            text.find(char::is_whitespace).unwrap_or(text.len())
+        }
+        _ => item.own_length.min(item.text.len()),
+    }
+}
+
+fn thing(reading: &Reading<'_>, place: usize, item: &Item) -> Thing {
+    let mut thing = Thing::default();
+    match &item.kind {
+        ItemKind::Time(timed) => time(&mut thing, timed),
+        ItemKind::Number(value, unit) => {
+            thing.number = Some(*value);
+            thing.kinds.push("N");
+            if let Some(Unit::Percent) = unit {
+                thing.kinds = vec!["N"];
+            }
+            filters(&mut thing, reading, place);
+        }
+        ItemKind::Percentile(part) => {
+            thing.percentile = Some(*part);
+            thing.kinds.push("P");
+        }
+        ItemKind::Text(text) => {
+            filters(&mut thing, reading, place);
+            if thing.filters.is_empty()
+                && let Some(column) = reading.text_column()
+            {
+                thing.filters.push(Filter::new(column, Test::Contains(vec![text.clone()])));
+            }
+            thing.kinds = vec!["X"];
+        }
+        ItemKind::Name(_) => {
+            filters(&mut thing, reading, place);
+            if !thing.filters.is_empty() {
+                thing.kinds = vec!["I"];
+            }
+        }
+        ItemKind::Word | ItemKind::Unknown => {
+            filters(&mut thing, reading, place);
+            mentions(&mut thing, reading, item);
+        }
+        ItemKind::Mark(_) => {}
+    }
+    thing
+}
+
+fn time(thing: &mut Thing, timed: &Timed) {
+    match timed {
+        Timed::Period(period) => {
+            thing.period = Some(period.clone());
+            thing.kinds.push("T");
+        }
+        Timed::Length(length) => {
+            thing.length = Some(*length);
+            thing.kinds.push("D");
+        }
+        Timed::Within(length) => {
+            thing.length = Some(*length);
+            thing.period = Some(Period::Last(*length));
+            thing.kinds.extend(["T", "D"]);
+        }
+        Timed::Bucket(length) if length.amount > 1 => {
+            thing.length = Some(*length);
+            thing.kinds.push("D");
+        }
+        _ => {}
+    }
+}
+
+/// The conditions that the first reader found here, as they are without a negation.
+fn filters(thing: &mut Thing, reading: &Reading<'_>, place: usize) {
+    for placed in reading.draft.found.iter().filter(|placed| placed.at == place) {
+        let test = match &placed.it.test {
+            Test::NoneOf(values) => Test::OneOf(values.clone()),
+            Test::Lacks(text) => Test::Contains(vec![text.clone()]),
+            Test::Present | Test::Absent | Test::Number(..) => continue,
+            other => other.clone(),
+        };
+        let filter = Filter::new(placed.it.column.clone(), test);
+        if !thing.filters.contains(&filter) {
+            thing.filters.push(filter);
+        }
+    }
+    if !thing.filters.is_empty() {
+        thing.kinds.push("V");
+    }
+}
+
+fn mentions(thing: &mut Thing, reading: &Reading<'_>, item: &Item) {
+    for mention in &item.mentions {
+        match mention {
+            Mention::Value(column, value) if thing.filters.is_empty() && item.senses.is_empty() => {
+                thing.filters.push(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])));
+                thing.kinds.push("V");
+            }
+            Mention::Condition(filters) if thing.filters.is_empty() => {
+                thing.filters.clone_from(filters);
+                thing.kinds.push("V");
+            }
+            Mention::Column(column) if thing.column.is_none() => {
+                thing.column = Some(column.clone());
+            }
+            Mention::Attribute(column, more) => thing.attribute = Some((column.clone(), *more)),
+            Mention::Rate(filters) => thing.rate = Some(filters.clone()),
+            Mention::Named(name, expression) => thing.named = Some((name.clone(), expression.clone())),
+            Mention::Table(_) => thing.rows = true,
+            _ => {}
+        }
+    }
+    let ops = [duru_language::Op::Slow, duru_language::Op::Fast];
+    if thing.attribute.is_none()
+        && let (Some(op), Some(duration)) = (item.any_op(&ops), reading.duration())
+    {
+        thing.attribute = Some((duration, op == duru_language::Op::Slow));
+    }
+    if let Some(column) = &thing.column {
+        thing.kinds.extend(reading.described(column).map(|known| kind(reading, column, known)));
+    }
+    thing.kinds.extend(thing.attribute.as_ref().map(|_| "A"));
+    thing.kinds.extend((thing.rate.is_some() || thing.named.is_some()).then_some("M"));
+    thing.kinds.extend(thing.rows.then_some("R"));
+}
+
+/// Of what kind a column is.
+fn kind(reading: &Reading<'_>, column: &Column, known: &DomainColumn) -> &'static str {
+    let table = reading.domain.table(&column.table);
+    let is = |name: Option<&String>| name == Some(&column.name);
+    if known.is_number() && !known.code {
+        "Cn"
+    } else if known.is_time() {
+        "Ct"
+    } else if matches!(known.kind, duru_sql::Kind::Boolean) {
+        "Cb"
+    } else if is(table.and_then(|table| table.text.as_ref())) {
+        "Cx"
+    } else if is(table.and_then(|table| table.person.as_ref()))
+        || known.values.is_empty()
+        || column.name.ends_with("_id")
+    {
+        "Ci"
+    } else {
+        "Cc"
+    }
+}

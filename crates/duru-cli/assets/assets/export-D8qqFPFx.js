@@ -1,0 +1,7 @@
+import{t as e}from"./export-CGpNIW6q.js";import{l as t,n,r}from"./index-B7OATbO5.js";function i(e){return e.map(e=>{let t=e.values?.generated_sql,r=e.values?.citations??e.values?.sources,i=Array.isArray(r)?r.map(e=>String(typeof e==`object`&&e?e.title??e.source??``:e)).filter(Boolean):[];return{at:e.runs[0]?.created_at??``,question:e.asked.sql??e.asked.text,answer:n(e.values),...typeof t==`string`?{sql:t}:{},...i.length>0?{sources:i}:{}}})}function a(e,t){return`# ${e}\n\n${t.map(e=>[`## ${e.question.replaceAll(`
+`,` `)}`,`*${e.at}*`,e.answer,e.sql?`\`\`\`sql\n${e.sql}\n\`\`\``:``,e.sources?e.sources.map(e=>`- ${e}`).join(`
+`):``].filter(Boolean).join(`
+
+`)).join(`
+
+`)}\n`}function o(e,t,n){return`${JSON.stringify({schema_version:1,thread_id:e.thread_id,title:t,agent:e.metadata.graph_id??null,turns:n},null,2)}\n`}var s=e=>e.replace(/[\\/:*?"<>|\s]+/g,` `).trim().slice(0,60)||`duru`,c=100;async function l(n,l,u){let d=await t(n.thread_id,{limit:c}),f=d.turns.map(r);for(;d.earlier>0&&f[0];)d=await t(n.thread_id,{before:f[0].id,limit:c}),f=[...d.turns.map(r),...f];let p=`${s(l)}.${u}`;u===`md`?e(p,`text/markdown`,a(l,i(f))):e(p,`application/json`,o(n,l,i(f)))}export{l as exportThread};
