@@ -21,7 +21,7 @@ use super::audit::{Audit, AuditError};
 use super::keys::{self, Key, Keys};
 use super::open::{Open, until_sent};
 use super::pass::Pass;
-use super::rate::Rates;
+use super::rate::RateLimits;
 use super::told::Told;
 use super::{Security, proxy, ticket};
 use crate::caller::Caller;
@@ -30,14 +30,10 @@ use crate::metrics::Metrics;
 
 /// What another process changes is heard of after so long.
 const FRESH: Duration = Duration::from_secs(1);
-/// What a key is good for unless it says otherwise, a second.
-const USUAL: f64 = 100.0;
 /// How many answers somebody may have open at once unless their key says otherwise.
 const USUAL_AT_ONCE: u32 = 1_000;
 /// A body that is taken though its request is refused, in bytes.
 const SMALL: usize = 16 << 10;
-/// How many wrong keys an address may try a second.
-const GUESSES: f64 = 5.0;
 
 /// The owner of a key.
 pub(super) struct Holder {
@@ -55,7 +51,7 @@ pub(crate) struct Guard {
     pub(super) access: AccessTable,
     /// Only this machine can ask.
     pub(super) loopback: bool,
-    rates: Rates,
+    rates: RateLimits,
     open: Open,
     /// Keys that are there, and when they were last read; never what somebody only guessed.
     known: Mutex<HashMap<String, (Instant, Arc<Holder>)>>,
@@ -81,7 +77,7 @@ impl Guard {
             metrics: Arc::default(),
             access,
             loopback,
-            rates: Rates::default(),
+            rates: RateLimits::default(),
             open: Open::default(),
             known: Mutex::default(),
             looked: Mutex::default(),
@@ -148,21 +144,22 @@ impl Guard {
 
     /// So many more requests with a key, unless there were too many lately.
     pub(super) fn within(&self, key: &Key, count: usize) -> ApiResult<()> {
-        self.take(&key.id, key.per_second.map_or(USUAL, f64::from), count)
-    }
-
-    fn take(&self, who: &str, per_second: f64, count: usize) -> ApiResult<()> {
-        self.rates.take(who, per_second, count, Instant::now()).map_err(later)
+        self.rates.of_keys(key.per_second).take(&key.id, count).map_err(later)
     }
 
     /// Whether an address may guess once more: nothing is looked up for one that guesses too often.
     fn may_guess(&self, from: &str) -> ApiResult<()> {
-        self.rates.wait(&format!("?{from}"), GUESSES, Instant::now()).map_or(Ok(()), |wait| Err(later(wait)))
+        self.rates.guesses.look(from).map_err(later)
     }
 
     /// Somebody guessed wrong.
     fn guessed(&self, from: &str) -> ApiError {
-        self.take(&format!("?{from}"), GUESSES, 1).err().unwrap_or_else(no_key)
+        self.rates.guesses.take(from, 1).map_or_else(later, |()| no_key())
+    }
+
+    /// Somebody asked without a key, and waits only after very many of that.
+    fn keyless(&self, from: &str) -> ApiError {
+        self.rates.keyless.take(from, 1).map_or_else(later, |()| no_key())
     }
 
     /// Whose key this is. What is no key by its form costs nothing, one that somebody is known to have costs no
@@ -354,8 +351,7 @@ async fn with_key(guard: &Arc<Guard>, request: &Parts, from: &str) -> ApiResult<
         let ticket = request.uri.query().and_then(ticket::named);
         return match ticket.filter(|_| headers.contains_key(header::UPGRADE)) {
             Some(ticket) => with_ticket(guard, ticket, from).await,
-            // A request without a key waits only after very many of them.
-            None => Err(guard.take(&format!("-{from}"), USUAL, 1).err().unwrap_or_else(no_key)),
+            None => Err(guard.keyless(from)),
         };
     };
     let holder = guard.holder(text, from).await?;
