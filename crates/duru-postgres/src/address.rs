@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use tokio::task::JoinHandle;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{Client, Config, Error};
@@ -142,7 +143,10 @@ impl Asked {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match name {
                 "sslmode" => asked.mode = Some(value.to_owned()),
-                "sslrootcert" => asked.roots = Some(decoded(value).ok_or(BadAddress::NoUrl)?),
+                "sslrootcert" => {
+                    let path = percent_decode_str(value).decode_utf8().map_err(|_| BadAddress::NoUrl)?;
+                    asked.roots = Some(path.into_owned());
+                }
                 "sslcert" => return Err(BadAddress::ClientCertificate("sslcert")),
                 "sslkey" => return Err(BadAddress::ClientCertificate("sslkey")),
                 _ => left.push(pair),
@@ -151,20 +155,6 @@ impl Asked {
         let sign = if left.is_empty() { "" } else { "?" };
         Ok((format!("{bare}{sign}{}", left.join("&")), asked))
     }
-}
-
-fn decoded(text: &str) -> Option<String> {
-    let (mut bytes, mut rest) = (Vec::new(), text.bytes());
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let mut digit = || rest.next().and_then(|byte| char::from(byte).to_digit(16));
-                (digit()? * 16 + digit()?) as u8
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 impl fmt::Display for Address {

@@ -17,15 +17,16 @@ impl Context {
         let header = header.trim().as_bytes();
         let (known, more) = header.split_at_checked(55)?;
         let dashes = [2, 35, 52].iter().all(|at| known[*at] == b'-');
-        let version = hex(&known[..2])?;
+        let [version] = bytes(&known[..2])?;
         // Later versions may say more behind it; the first one may not.
         let ends = more.is_empty() || (version > 0 && more[0] == b'-');
         if !dashes || !ends || version == 0xff {
             return None;
         }
-        let trace = u128::from(hex(&known[3..19])?) << 64 | u128::from(hex(&known[19..35])?);
-        let span = hex(&known[36..52])?;
-        let sampled = hex(&known[53..])? & 1 == 1;
+        let trace = u128::from_be_bytes(bytes(&known[3..35])?);
+        let span = u64::from_be_bytes(bytes(&known[36..52])?);
+        let [flags] = bytes(&known[53..])?;
+        let sampled = flags & 1 == 1;
         (trace != 0 && span != 0).then_some(Self { trace, span, sampled })
     }
 
@@ -45,14 +46,11 @@ impl Context {
     }
 }
 
-/// At most 16 digits, in small letters only, as the standard has it.
-fn hex(text: &[u8]) -> Option<u64> {
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
-    };
-    text.iter().try_fold(0, |number, byte| Some(number << 4 | u64::from(digit(*byte)?)))
+/// Hex digits in small letters only, as the standard has it.
+fn bytes<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
+    digits.iter().all(|digit| !digit.is_ascii_uppercase()).then_some(bytes)
 }
 
 #[cfg(test)]

@@ -65,14 +65,12 @@ const PAIRS: [u8; 200] = {
     pairs
 };
 
-/// Writes an id of at most 16 bytes, with all of its digits.
+/// Writes an id with all of its digits.
 pub(crate) fn hex(out: &mut Vec<u8>, id: &[u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = [0; 32];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(id) {
-        (pair[0], pair[1]) = (DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xf)]);
-    }
-    out.extend_from_slice(&text[..(id.len() * 2).min(32)]);
+    let start = out.len();
+    out.resize(start + id.len() * 2, b'0');
+    // It fails only where the room does not fit the digits.
+    hex::encode_to_slice(id, &mut out[start..]).unwrap_or_default();
 }
 
 /// Controls, marks without a width, and what turns the direction of a line.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::Uri;
 use http::header::{HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
 
 /// What is to be told. Nothing, unless something is set.
 #[derive(Debug, Clone, Default)]
@@ -205,23 +206,9 @@ fn number(
 fn pairs(text: &str) -> impl Iterator<Item = Option<(String, String)>> {
     text.split(',').filter(|pair| !pair.trim().is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=')?;
-        Some((name.trim().to_owned(), decoded(value.trim())?))
+        let value = percent_decode_str(value.trim()).decode_utf8().ok()?;
+        Some((name.trim().to_owned(), value.into_owned()))
     })
-}
-
-fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digit = |byte: u8| (byte as char).to_digit(16);
-                (digit(rest.next()?)? * 16 + digit(rest.next()?)?) as u8
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 fn protocol(get: &impl Fn(&str) -> Option<String>) -> Result<Protocol, SettingError> {

@@ -138,8 +138,7 @@ fn copied(from: &mut impl Read, to: &mut impl Write) -> io::Result<(u64, String)
     loop {
         let count = from.read(&mut buffer)?;
         if count == 0 {
-            let digest = sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-            return Ok((bytes, digest));
+            return Ok((bytes, hex::encode(sum.finalize())));
         }
         sum.update(&buffer[..count]);
         to.write_all(&buffer[..count])?;

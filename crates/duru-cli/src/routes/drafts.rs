@@ -8,6 +8,7 @@ use axum::routing::get;
 use duru::memory::{Error, Memory};
 use duru_agents::advisor::draft::{ADDRESS, Shelf};
 use duru_server::{ApiError, Caller, Runs};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::memory::user;
 
@@ -34,7 +35,7 @@ async fn document(
     })?;
     let document = found.ok_or_else(none)?;
     // The name is Korean: as header fields have it, and a plain one for those who can't read that.
-    let name: String = document.name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let name = utf8_percent_encode(&document.name, NON_ALPHANUMERIC);
     let disposition = format!("attachment; filename=\"lease.docx\"; filename*=UTF-8''{name}");
     let mut response = document.bytes.into_response();
     let headers = response.headers_mut();

@@ -2,7 +2,12 @@
 
 use std::path::Path;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::problem::TablesProblem;
+
+/// All but what a URL takes as it is.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The URL with a password, unless it has one: from the file that was named, else from PGPASSWORD.
 pub(super) fn complete(url: &str, file: Option<&Path>) -> Result<String, TablesProblem> {
@@ -40,10 +45,7 @@ fn usual_user() -> String {
 }
 
 fn encoded(text: &str) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    text.bytes()
-        .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// Whether a server wants another password than it got.

@@ -142,7 +142,6 @@ fn hex(call: &Call) -> Result<ArrayRef> {
     if call.args[0].data_type() != &DataType::Binary {
         return Err(unsupported("encode() of something that is not bytes"));
     }
-    let one = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
-    let each = call.args[0].as_binary::<i32>().iter().map(|v| v.map(one));
+    let each = call.args[0].as_binary::<i32>().iter().map(|v| v.map(hex::encode));
     Ok(Arc::new(each.collect::<StringArray>()))
 }

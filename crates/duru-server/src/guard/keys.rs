@@ -5,6 +5,7 @@ use std::sync::Arc;
 use duru::store::{self, Catalog, Entry, EntryKind, EntryQuery, Expect, Put};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
 
 use super::scopes::{KeyScope, KeyScopes};
 
@@ -248,30 +249,19 @@ pub(super) fn is_reserved(name: &str) -> bool {
 
 /// A secret is 256 random bits: one round says nothing of it.
 pub(super) fn digest(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
+    hex::encode(Sha256::digest(secret.as_bytes()))
 }
 
 /// In the same time wherever they differ.
 pub(super) fn same(one: &str, two: &str) -> bool {
-    let differs = one.bytes().zip(two.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
-    one.len() == two.len() && std::hint::black_box(differs) == 0
+    one.as_bytes().ct_eq(two.as_bytes()).into()
 }
 
 /// So many random bytes, in hex.
 pub(crate) fn random<const N: usize>() -> Result<String, KeyError> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes).map_err(|error| KeyError::Random(error.to_string()))?;
-    Ok(hex(&bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)].into());
-        text.push(DIGITS[usize::from(byte & 0xf)].into());
-    }
-    text
+    Ok(hex::encode(bytes))
 }
 
 impl Key {

@@ -138,7 +138,7 @@ impl People {
 
 /// A name may hold anything, a key may not.
 fn key(name: &str) -> String {
-    Sha256::digest(name.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(name.as_bytes()))
 }
 
 fn refused(error: duru::memory::Error) -> Error {

@@ -211,7 +211,7 @@ async fn a_key_of_older_days_that_is_called_local_opens_nothing() {
     let (id, secret) = ("0123456789ab", "f".repeat(64));
     for (name, wanted) in [("local", 401), ("kim", 200)] {
         let mut entry = Entry { label: name.into(), ..Entry::new(EntryKind::Key, id) };
-        let digest: String = Sha256::digest(&secret).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex::encode(Sha256::digest(&secret));
         entry.body.insert("digest".into(), digest.into());
         store.put(entry, Expect::Any).await.unwrap();
         let (address, _stop) = serve(on(&store)).await;

@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// All but what an address takes as it is.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// As it goes into an address: the service hands keys out both plain and
 /// already encoded.
 #[derive(Clone, PartialEq, Eq)]
@@ -16,7 +21,8 @@ impl Key {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return None;
         }
-        let encoded = if is_encoded(text) { text.to_owned() } else { encode(text) };
+        let encode = || utf8_percent_encode(text, RESERVED).to_string();
+        let encoded = if is_encoded(text) { text.to_owned() } else { encode() };
         Some(Self { plain: text.to_owned(), encoded })
     }
 
@@ -43,18 +49,6 @@ fn is_encoded(text: &str) -> bool {
         |at: usize| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
     let mut percents = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%').peekable();
     percents.peek().is_some() && percents.all(|(at, _)| escape(at))
-}
-
-fn encode(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]

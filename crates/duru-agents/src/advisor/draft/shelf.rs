@@ -36,20 +36,14 @@ impl Shelf {
 
     /// Keeps a document in the place of the one with its id.
     pub async fn put(&self, user: &str, document: &Document) -> Result<(), Error> {
-        let hex = document.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let kept = Kept { name: document.name.clone(), hex };
+        let kept = Kept { name: document.name.clone(), hex: hex::encode(&document.bytes) };
         self.memory.put(namespace(user), &document.id, &kept).await
     }
 
     /// A document of the person's own.
     pub async fn get(&self, user: &str, id: &str) -> Result<Option<Document>, Error> {
         let Some(kept) = self.memory.get::<Kept>(namespace(user), id).await? else { return Ok(None) };
-        let bytes = kept.hex.as_bytes().chunks(2).map(|pair| {
-            let pair = std::str::from_utf8(pair).ok()?;
-            u8::from_str_radix(pair, 16).ok()
-        });
-        let bytes: Option<Vec<u8>> = bytes.collect();
-        let bytes = bytes.ok_or_else(|| Error::Unfit {
+        let bytes = hex::decode(&kept.hex).map_err(|_| Error::Unfit {
             at: format!("document {id:?}"),
             reason: "these are no bytes".to_owned(),
         })?;
