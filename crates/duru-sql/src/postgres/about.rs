@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::connection::{self, Pool};
-use super::failure;
+use super::{connection, failure};
 use crate::store::Error;
 
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -28,8 +27,7 @@ pub struct About {
 /// # Errors
 /// If it can't be reached.
 pub async fn about(url: &str) -> Result<About, Error> {
-    let pool = Pool::new(connection::parse(url)?, 1, PATIENCE, "pg_catalog".to_owned());
-    let lease = pool.lease().await?;
+    let lease = connection::single(connection::parse(url)?, PATIENCE).await?;
     let sql = "SELECT current_setting('server_version'), current_setting('server_version_num')::int8 / 10000, \
                current_user::text, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user), \
                (extract(epoch FROM clock_timestamp()) * 1000)::int8";

@@ -1,15 +1,15 @@
 //! Keeping lines: one COPY per batch, and its key in the same transaction.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use duru_postgres::Pool;
 use futures_util::SinkExt as _;
 use jiff::Timestamp;
 use serde_json::Value;
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
-use super::connection::Pool;
-use super::failure;
 use super::names::{quoted, table};
+use super::{connection, failure};
 use crate::Record;
 use crate::store::{Batch, Error, Receipt};
 
@@ -47,7 +47,7 @@ impl Writer {
     pub(super) async fn append(&self, pool: &Pool, batch: &Batch) -> Result<Receipt, Error> {
         let mut attempts = ATTEMPTS;
         loop {
-            let lease = pool.lease().await?;
+            let lease = connection::lease(pool).await?;
             match self.transaction(lease.client(), batch).await {
                 Ok(receipt) => {
                     lease.give_back();
@@ -105,7 +105,7 @@ impl Writer {
 
     /// How many of these lines were not deleted yet.
     pub(super) async fn delete(&self, pool: &Pool, ids: &[i64]) -> Result<u64, Error> {
-        let lease = pool.lease().await?;
+        let lease = connection::lease(pool).await?;
         let sql = format!("UPDATE {} SET deleted = TRUE WHERE id = ANY($1) AND deleted = FALSE", self.logs);
         let done = lease.client().execute_typed(&sql, &[(&ids, Type::INT8_ARRAY)]).await;
         if done.is_ok() {
@@ -116,7 +116,7 @@ impl Writer {
 
     /// The oldest lines from before a time.
     pub(super) async fn drop_before(&self, pool: &Pool, before: Timestamp, most: u64) -> Result<u64, Error> {
-        let lease = pool.lease().await?;
+        let lease = connection::lease(pool).await?;
         let sql = format!(
             "DELETE FROM {0} WHERE id IN (SELECT id FROM {0} WHERE {BEFORE} ORDER BY created_at LIMIT $2)",
             self.logs
@@ -133,7 +133,7 @@ impl Writer {
 
     /// How many lines are from before a time.
     pub(super) async fn count_before(&self, pool: &Pool, before: Timestamp) -> Result<u64, Error> {
-        let lease = pool.lease().await?;
+        let lease = connection::lease(pool).await?;
         let sql = format!("SELECT count(*) FROM {} WHERE {BEFORE}", self.logs);
         let values: &[(&(dyn ToSql + Sync), Type)] = &[(&before.as_microsecond(), Type::INT8)];
         let rows = lease.client().query_typed(&sql, values).await.map_err(|e| failure::of(&e))?;

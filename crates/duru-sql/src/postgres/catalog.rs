@@ -3,7 +3,7 @@
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
-use super::connection::{self, Pool};
+use super::connection;
 use super::failure;
 use super::foreign::Foreign;
 use super::options::Options;
@@ -78,9 +78,8 @@ pub(super) fn kind(name: &str) -> Kind {
 /// # Errors
 /// If it can't be reached, or lacks a configured table.
 pub async fn catalog(url: &str, options: &Options) -> Result<Catalog, Error> {
-    let address = connection::parse(url)?;
-    let pool = Pool::new(address, 1, options.connect_timeout, "pg_catalog".to_owned());
-    load(pool.lease().await?.client(), options).await
+    let lease = connection::single(connection::parse(url)?, options.connect_timeout).await?;
+    load(lease.client(), options).await
 }
 
 /// All that may be asked: the lines, and what was configured.

@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use duru_postgres::Pool;
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Pool;
 use super::query::Runner;
-use super::{catalog, failure, hints, names};
+use super::{catalog, connection, failure, hints, names};
 use crate::store::{Asking, Error, Knowledge, Limits, TableKnowledge};
 use crate::{Answer, Catalog, Kind, Table};
 
@@ -78,7 +78,7 @@ impl Source<'_> {
         if let Some(known) = known.as_ref().filter(|known| known.checked.elapsed() < PAUSE) {
             return Ok(Arc::clone(&known.knowledge));
         }
-        let lease = self.pool.lease().await?;
+        let lease = connection::lease(self.pool).await?;
         let structure = fingerprint(lease.client(), self.catalog).await?;
         if let Some(mut known) = known.filter(|known| known.structure == structure)
             && (known.data == data || known.gathered.elapsed() < self.age)

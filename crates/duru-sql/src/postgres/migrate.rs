@@ -6,9 +6,8 @@ use duru_postgres::Address;
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
-use super::connection::Pool;
-use super::failure;
 use super::names::{literal, quoted};
+use super::{connection, failure};
 use crate::store::Error;
 
 /// The n-th migration (from 1) leads to version n. `@schema@` stands for the
@@ -35,8 +34,7 @@ pub(super) async fn migrate(
     }
     // A connection of its own: the lines' schema may not be there yet, and a
     // migration may leave settings behind.
-    let pool = Pool::new(address.clone(), 1, connect_timeout, "pg_catalog".to_owned());
-    let lease = pool.lease().await?;
+    let lease = connection::single(address.clone(), connect_timeout).await?;
     let client = lease.client();
     let found = if has(client, own, "migrations").await? { version(client, own).await? } else { 0 };
     let known = MIGRATIONS.len() as i64;

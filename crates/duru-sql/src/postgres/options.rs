@@ -23,6 +23,8 @@ pub struct Options {
     /// The most connections for queries, and the most for everything else.
     pub max_connections: usize,
     pub connect_timeout: Duration,
+    /// How long a caller waits while all connections are in use.
+    pub wait_timeout: Duration,
     /// How long knowledge of values and newest rows may lag behind the data.
     pub knowledge_age: Duration,
 }
@@ -55,6 +57,7 @@ impl Default for Options {
             most_cost: 20_000_000,
             max_connections: 8,
             connect_timeout: Duration::from_secs(5),
+            wait_timeout: Duration::from_secs(30),
             knowledge_age: Duration::from_secs(60),
         }
     }

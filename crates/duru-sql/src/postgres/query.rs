@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use duru_postgres::{Lease, Pool};
 use futures_util::TryStreamExt as _;
 use serde_json::Value;
 use tokio_postgres::Client;
 use tokio_postgres::types::{Kind as TypeKind, Type};
 
-use super::catalog;
-use super::connection::{Lease, Pool};
-use super::failure;
 use super::names::{literal, quoted};
+use super::{catalog, connection, failure};
 use crate::answer::{Answer, Cap, Column};
 use crate::store::{Asking, Error, Limits};
 use crate::{Fault, Kind};
@@ -53,7 +52,7 @@ impl Runner {
         };
         let wrapped = wrap(sql, &wires, limits);
         let lease = tokio::select! {
-            lease = self.reads.lease() => lease?,
+            lease = connection::lease(&self.reads) => lease?,
             () = asking.cancel.cancelled() => return Err(Error::Cancelled),
             () = &mut late => return Err(Error::TimedOut { limit: limits.time }),
         };
@@ -75,7 +74,7 @@ impl Runner {
     /// What the query gives. Parsing it alone, before it is wrapped, also makes
     /// sure that it is one whole statement.
     async fn describe(&self, sql: &str) -> Result<Vec<Wire>, Error> {
-        let lease = self.describes.lease().await?;
+        let lease = connection::lease(&self.describes).await?;
         // A type that is used for the first time makes the driver ask what it is.
         let statement = lease.client().prepare(sql).await;
         let wires = match statement {
@@ -107,10 +106,10 @@ impl Runner {
     }
 
     /// Gives the connection back if it is at rest, and ends what it does if not.
-    async fn end(&self, lease: Lease<'_>, done: Result<Fetched, Error>) -> Result<Rows, Error> {
+    async fn end(&self, lease: Lease, done: Result<Fetched, Error>) -> Result<Rows, Error> {
         match done {
             Ok(Fetched { rows, cut: Some(Cap::Bytes) }) => {
-                self.reads.cancel(lease.client()).await;
+                self.reads.cancel(&lease).await;
                 Ok((rows, Some(Cap::Bytes)))
             }
             Ok(Fetched { rows, cut }) => {
@@ -120,7 +119,7 @@ impl Runner {
                 Ok((rows, cut))
             }
             Err(error @ (Error::Cancelled | Error::TimedOut { .. })) => {
-                self.reads.cancel(lease.client()).await;
+                self.reads.cancel(&lease).await;
                 Err(error)
             }
             Err(error) => {

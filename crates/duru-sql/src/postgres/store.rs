@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use duru_postgres::{Address, Pool, PoolOptions};
 use jiff::Timestamp;
 use tokio_postgres::types::Type;
 
 use super::append::Writer;
-use super::connection::{self, Pool};
 use super::knowledge::{Cache, Source};
 use super::names::quoted;
 use super::options::{Options, Reader};
 use super::query::Runner;
-use super::{catalog, failure, migrate};
+use super::{catalog, connection, failure, migrate};
 use crate::guard::Checked;
 use crate::store::{Asking, Batch, Error, Knowledge, LogStore, Receipt, TableSource};
 use crate::{Answer, Catalog};
@@ -59,13 +59,18 @@ impl PostgresLogs {
     /// If the database can't be reached or used, or lacks a configured table.
     pub async fn connect_with(url: &str, options: Options) -> Result<Self, Error> {
         let address = connection::parse(url)?;
-        let path = search_path(&options);
-        let pool = |address, most| Pool::new(address, most, options.connect_timeout, path.clone());
+        let pool_options = PoolOptions {
+            max_connections: options.max_connections,
+            connect_timeout: options.connect_timeout,
+            wait_timeout: options.wait_timeout,
+            ..connection::options(&search_path(&options))
+        };
+        let pool = |address: Address| connection::pool(address, pool_options.clone()).map(Arc::new);
         if let Some(logs) = options.logs.as_ref().filter(|_| options.make) {
             migrate::migrate(&address, options.connect_timeout, logs, &options.own).await?;
         }
-        let main = Arc::new(pool(address.clone(), options.max_connections));
-        let lease = main.lease().await?;
+        let main = pool(address.clone())?;
+        let lease = connection::lease(&main).await?;
         check_version(lease.client()).await?;
         let mut counts = options.logs.is_some();
         if let Some(logs) = options.logs.as_ref().filter(|_| !options.make) {
@@ -78,12 +83,8 @@ impl PostgresLogs {
             Reader::Url(url) => connection::parse(url)?,
             Reader::Auto | Reader::Role(_) => address,
         };
-        let runner = Runner {
-            describes: Arc::clone(&main),
-            reads: Arc::new(pool(reads, options.max_connections)),
-            role,
-            most_cost: options.most_cost,
-        };
+        let runner =
+            Runner { describes: Arc::clone(&main), reads: pool(reads)?, role, most_cost: options.most_cost };
         let writer = options.logs.as_ref().map(|logs| Writer::new(logs, &options.own));
         Ok(Self { pool: main, runner, catalog, writer, counts, cache: Cache::default(), options })
     }
@@ -131,7 +132,7 @@ impl TableSource for PostgresLogs {
             true => "''",
             false => "pg_current_snapshot()::text",
         };
-        let lease = self.pool.lease().await?;
+        let lease = connection::lease(&self.pool).await?;
         let sql = format!("SELECT concat({changes}, '/', {others})");
         let rows = lease.client().query_typed(&sql, &[]).await.map_err(|e| failure::of(&e))?;
         lease.give_back();

@@ -16,6 +16,7 @@ mod pg_append;
 mod pg_harden;
 mod pg_judge;
 mod pg_knowledge;
+mod pg_pool;
 mod pg_query;
 mod pg_tables;
 // The rig of the store's own tests.

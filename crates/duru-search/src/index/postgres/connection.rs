@@ -1,97 +1,20 @@
-//! Connections: opened when needed, thrown away when anything went wrong on them.
+//! Connections: their sessions, and what it means that there is none.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-
-use duru_postgres::{Address, said};
-use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::task::JoinHandle;
-use tokio_postgres::Client;
+use duru_postgres::{Address, Lease, Pool, PoolError, PoolOptions, said};
 
 use crate::index::Error;
 
-/// So many conversations with the server at once.
-const MOST: usize = 4;
-
-/// So long a connection may take to stand.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-pub(super) struct Pool {
-    address: Address,
-    /// A quoted name.
-    schema: String,
-    idle: Mutex<Vec<Conn>>,
-    permits: Semaphore,
+/// A pool of sessions in a schema, whose name is quoted.
+pub(super) fn pool(url: &str, schema: &str) -> Result<Pool, Error> {
+    let address = Address::parse(url).map_err(|bad| lost(bad.to_string()))?;
+    let session = format!(
+        "SET standard_conforming_strings = on; SET client_min_messages = warning; SET search_path = {schema}, public"
+    );
+    Pool::new(address, PoolOptions { session, ..PoolOptions::default() }).map_err(unreachable)
 }
 
-struct Conn {
-    client: Client,
-    /// Moves the bytes; ends with the client.
-    driver: JoinHandle<()>,
-}
-
-impl Drop for Conn {
-    fn drop(&mut self) {
-        self.driver.abort();
-    }
-}
-
-/// A connection that is in use. Unless it is given back it is closed: nobody knows what an interrupted conversation
-/// would go on to say.
-pub(super) struct Lease<'a> {
-    conn: Conn,
-    pool: &'a Pool,
-    _permit: SemaphorePermit<'a>,
-}
-
-impl Lease<'_> {
-    pub(super) fn client(&self) -> &Client {
-        &self.conn.client
-    }
-
-    pub(super) fn give_back(self) {
-        self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(self.conn);
-    }
-}
-
-impl Pool {
-    pub(super) fn new(url: &str, schema: String) -> Result<Self, Error> {
-        let address = Address::parse(url).map_err(|bad| lost(bad.to_string()))?;
-        Ok(Self { address, schema, idle: Mutex::default(), permits: Semaphore::new(MOST) })
-    }
-
-    pub(super) fn schema(&self) -> &str {
-        &self.schema
-    }
-
-    pub(super) async fn lease(&self) -> Result<Lease<'_>, Error> {
-        let permit = self.permits.acquire().await.map_err(|error| lost(error.to_string()))?;
-        let idle = {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.retain(|conn| !conn.client.is_closed());
-            idle.pop()
-        };
-        let conn = match idle {
-            Some(conn) => conn,
-            None => self.connect().await?,
-        };
-        Ok(Lease { conn, pool: self, _permit: permit })
-    }
-
-    async fn connect(&self) -> Result<Conn, Error> {
-        let connecting = async {
-            let (client, driver) = self.address.connect().await.map_err(of)?;
-            let conn = Conn { client, driver };
-            let session = format!(
-                "SET standard_conforming_strings = on; SET client_min_messages = warning; SET search_path = {}, public",
-                self.schema
-            );
-            conn.client.batch_execute(&session).await.map_err(of)?;
-            Ok(conn)
-        };
-        let in_time = tokio::time::timeout(PATIENCE, connecting).await;
-        in_time.unwrap_or_else(|_| Err(lost("no answer: is this a PostgreSQL server?")))
-    }
+pub(super) async fn lease(pool: &Pool) -> Result<Lease, Error> {
+    pool.lease().await.map_err(unreachable)
 }
 
 fn lost(reason: impl Into<String>) -> Error {
@@ -104,4 +27,11 @@ pub(super) fn of(error: tokio_postgres::Error) -> Error {
         return Error::Engine(error.into());
     }
     lost(said(&error))
+}
+
+fn unreachable(error: PoolError) -> Error {
+    match error {
+        PoolError::Server(error) => of(error),
+        other => lost(other.to_string()),
+    }
 }

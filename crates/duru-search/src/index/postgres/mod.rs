@@ -14,12 +14,13 @@ mod write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use duru_postgres::Pool;
 
 use super::{Error, Filter, Index, Query, Scored, Write};
 use crate::document::{Chunk, Document};
 use crate::remark::{Remark, RemarksOf};
 use crate::text::Lexicon;
-use connection::Pool;
+use connection::lease;
 use nearest::Nearest;
 use read::Vectors;
 use schema::Found;
@@ -51,11 +52,11 @@ impl PostgresIndex {
     /// The same in a schema of this name.
     pub async fn open_in(url: &str, schema: &str, embedder: &str, lexicon: Lexicon) -> Result<Self, Error> {
         let schema = format!("\"{}\"", schema.replace('"', "\"\""));
-        let pool = Pool::new(url, schema)?;
-        let lease = pool.lease().await?;
+        let pool = connection::pool(url, &schema)?;
+        let lease = lease(&pool).await?;
         let client = lease.client();
         write::begin(client).await?;
-        let state = schema::prepare(client, pool.schema(), embedder, &lexicon).await?;
+        let state = schema::prepare(client, &schema, embedder, &lexicon).await?;
         let nearest = nearest::find(client).await?;
         if let Found::Stale(writes) = state {
             write::all(client, &writes, (&lexicon, nearest.as_ref())).await?;
@@ -89,7 +90,7 @@ impl PostgresIndex {
 #[async_trait]
 impl Index for PostgresIndex {
     async fn apply(&self, writes: Vec<Write>) -> Result<(), Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         write::begin(lease.client()).await?;
         // A connection that is not given back is closed, and with it whatever it had begun.
         write::all(lease.client(), &writes, (&self.inner.lexicon, self.inner.nearest.as_ref())).await?;
@@ -99,28 +100,28 @@ impl Index for PostgresIndex {
     }
 
     async fn documents(&self, collection: Option<&str>) -> Result<Vec<Document>, Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::documents(lease.client(), collection).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn passages(&self, document: &str) -> Result<Vec<Chunk>, Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::passages(lease.client(), document).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn chunks(&self, ids: &[String]) -> Result<Vec<Chunk>, Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::chunks(lease.client(), ids).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn remarks(&self, of: &RemarksOf) -> Result<Vec<Remark>, Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::remarks(lease.client(), of).await?;
         lease.give_back();
         Ok(found)
@@ -130,14 +131,14 @@ impl Index for PostgresIndex {
         if query.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::by_words(lease.client(), query, filter, limit).await?;
         lease.give_back();
         Ok(found)
     }
 
     async fn by_vector(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Scored>, Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = match &self.inner.nearest {
             Some(nearest) => nearest.by_vector(lease.client(), vector, (filter, limit)).await?,
             None => {
@@ -150,7 +151,7 @@ impl Index for PostgresIndex {
     }
 
     async fn frequencies(&self, pairs: &[String]) -> Result<(u64, Vec<u64>), Error> {
-        let lease = self.inner.pool.lease().await?;
+        let lease = lease(&self.inner.pool).await?;
         let found = read::frequencies(lease.client(), pairs).await?;
         lease.give_back();
         Ok(found)

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::script::script;
 use crate::Catalog;
-use crate::postgres::connection::{self, Pool};
-use crate::postgres::failure;
+use crate::postgres::{connection, failure};
 use crate::store::Error;
 
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -16,8 +15,7 @@ pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// If the database can't be reached, or this user owns too little to do even the needed part; then
 /// nothing was changed.
 pub async fn apply(url: &str, catalog: &Catalog, role: &str) -> Result<(), Error> {
-    let pool = Pool::new(connection::parse(url)?, 1, CONNECT_TIMEOUT, "pg_catalog".to_owned());
-    let lease = pool.lease().await?;
+    let lease = connection::single(connection::parse(url)?, CONNECT_TIMEOUT).await?;
     // The connection is closed in any case, which takes back what was not committed.
     lease.client().batch_execute(&script(catalog, role)).await.map_err(|e| failure::of(&e))
 }

@@ -6,9 +6,8 @@ use tokio_postgres::{Client, Row};
 use super::apply::CONNECT_TIMEOUT;
 use super::finding::{Finding, Gap};
 use super::rules::{ADDED, PEOPLES_RELATION, POLICY_LIVE, SETTINGS, SYSTEM_RELATION, WITHHELD};
-use crate::postgres::connection::{self, Pool};
-use crate::postgres::failure;
 use crate::postgres::names::{quoted, table};
+use crate::postgres::{connection, failure};
 use crate::store::Error;
 use crate::{Catalog, Table};
 
@@ -21,8 +20,7 @@ const NAMES: usize = 5;
 /// # Errors
 /// If the database can't be reached or its catalogs can't be read.
 pub async fn verify(url: &str, catalog: &Catalog, role: &str) -> Result<Vec<Finding>, Error> {
-    let pool = Pool::new(connection::parse(url)?, 1, CONNECT_TIMEOUT, "pg_catalog".to_owned());
-    let lease = pool.lease().await?;
+    let lease = connection::single(connection::parse(url)?, CONNECT_TIMEOUT).await?;
     let look = Look { client: lease.client(), role };
     if look.rows("SELECT FROM pg_roles WHERE rolname = $1").await?.is_empty() {
         let fix = "duru db harden --apply".to_owned();

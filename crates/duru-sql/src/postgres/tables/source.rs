@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use duru_postgres::{Pool, PoolOptions};
 use futures_util::StreamExt as _;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -15,7 +16,7 @@ use super::structure::{self, FoundTable};
 use super::values::{self, Contents};
 use crate::domain::Description;
 use crate::guard::Checked;
-use crate::postgres::connection::{self, Pool};
+use crate::postgres::connection::{self, READ_ONLY};
 use crate::postgres::failure;
 use crate::postgres::query::Runner;
 use crate::postgres::store::check_version;
@@ -33,6 +34,8 @@ pub struct TableOptions {
     pub most_cost: u64,
     pub max_connections: usize,
     pub connect_timeout: Duration,
+    /// How long a question waits while all connections are in use.
+    pub wait_timeout: Duration,
     /// One question about a table's contents may take so long.
     pub statement_timeout: Duration,
     /// All of them together may take so long; of tables that are left over only the structure is known.
@@ -47,6 +50,7 @@ impl Default for TableOptions {
             most_cost: 20_000_000,
             max_connections: 4,
             connect_timeout: Duration::from_secs(5),
+            wait_timeout: Duration::from_secs(30),
             statement_timeout: Duration::from_secs(5),
             reading_time: Duration::from_secs(30),
             knowledge_age: Duration::from_secs(600),
@@ -87,10 +91,16 @@ impl PostgresTables {
     /// If the database can't be reached or read.
     pub async fn connect(url: &str, description: &Description, options: TableOptions) -> Result<Self, Error> {
         let address = connection::parse(url)?;
-        let read_only =
-            Pool::new(address, options.max_connections, options.connect_timeout, "public".to_owned());
-        let pool = Arc::new(read_only.reading());
-        let lease = pool.lease().await?;
+        let common = connection::options("public");
+        let pool_options = PoolOptions {
+            max_connections: options.max_connections,
+            connect_timeout: options.connect_timeout,
+            wait_timeout: options.wait_timeout,
+            session: common.session + READ_ONLY,
+            ..common
+        };
+        let pool = Arc::new(connection::pool(address, pool_options)?);
+        let lease = connection::lease(&pool).await?;
         check_version(lease.client()).await?;
         let read = gather(lease.client(), description, &options).await;
         lease.give_back();
@@ -147,7 +157,7 @@ impl TableSource for PostgresTables {
         if known.1.elapsed() < self.options.knowledge_age {
             return Ok(Arc::clone(&known.0));
         }
-        let lease = self.pool.lease().await?;
+        let lease = connection::lease(&self.pool).await?;
         let gathered = gather(lease.client(), &self.description, &self.options).await;
         lease.give_back();
         let mut knowledge = gathered?.knowledge;
@@ -163,7 +173,7 @@ impl TableSource for PostgresTables {
 
     /// Nobody counts changes here, so any transaction of the server that wrote counts.
     async fn version(&self) -> Result<String, Error> {
-        let lease = self.pool.lease().await?;
+        let lease = connection::lease(&self.pool).await?;
         let rows = values::query(lease.client(), "SELECT pg_current_snapshot()::text").await?;
         lease.give_back();
         rows.first().map_or(Ok(String::new()), |row| row.try_get(0)).map_err(|error| failure::of(&error))
