@@ -1,6 +1,6 @@
 //! Colours on standard error, for those who want them.
 
-use std::io::IsTerminal;
+use anstream::{AutoStream, ColorChoice};
 
 /// Whether there are any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,28 +21,23 @@ pub(crate) enum Tone {
 }
 
 impl Colour {
-    /// By what was asked for, else by the environment, else where somebody looks.
+    /// By what was asked for, else by the environment (`NO_COLOR`, `CLICOLOR_FORCE`, …), else where somebody looks.
     pub(crate) fn of(asked: Option<&str>) -> Self {
-        let looked_at = std::io::stderr().is_terminal();
-        Self::decide(asked, |name| std::env::var(name).ok(), looked_at)
+        Self::decide(asked, AutoStream::choice(&std::io::stderr()))
     }
 
     /// Of what is printed on standard output.
     pub(crate) fn of_output(asked: Option<&str>) -> Self {
-        let looked_at = std::io::stdout().is_terminal();
-        Self::decide(asked, |name| std::env::var(name).ok(), looked_at)
+        Self::decide(asked, AutoStream::choice(&std::io::stdout()))
     }
 
-    fn decide(asked: Option<&str>, variable: impl Fn(&str) -> Option<String>, looked_at: bool) -> Self {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let wanted = match asked {
-            Some("always") => true,
-            Some("never") => false,
-            _ if set("NO_COLOR").is_some() => false,
-            _ if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-            _ => looked_at && set("TERM").is_none_or(|term| term != "dumb"),
-        };
-        if wanted { Self::Always } else { Self::Never }
+    fn decide(asked: Option<&str>, usual: ColorChoice) -> Self {
+        match asked {
+            Some("always") => Self::Always,
+            Some("never") => Self::Never,
+            _ if usual == ColorChoice::Never => Self::Never,
+            _ => Self::Always,
+        }
     }
 
     pub(crate) fn paint(self, tone: Tone, text: &str) -> String {
@@ -62,19 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_argument_beats_the_environment_which_beats_the_terminal() {
-        let with = |name: &'static str, value: &'static str| {
-            move |asked: &str| (asked == name).then(|| value.to_owned())
-        };
-        let nothing = |_: &str| None;
-        assert_eq!(Colour::decide(None, nothing, true), Colour::Always);
-        assert_eq!(Colour::decide(None, nothing, false), Colour::Never);
-        assert_eq!(Colour::decide(None, with("NO_COLOR", "1"), true), Colour::Never);
-        assert_eq!(Colour::decide(None, with("NO_COLOR", ""), true), Colour::Always);
-        assert_eq!(Colour::decide(Some("always"), with("NO_COLOR", "1"), false), Colour::Always);
-        assert_eq!(Colour::decide(None, with("CLICOLOR_FORCE", "1"), false), Colour::Always);
-        assert_eq!(Colour::decide(None, with("CLICOLOR_FORCE", "0"), false), Colour::Never);
-        assert_eq!(Colour::decide(None, with("TERM", "dumb"), true), Colour::Never);
-        assert_eq!(Colour::decide(Some("never"), with("CLICOLOR_FORCE", "1"), true), Colour::Never);
+    fn an_argument_beats_whatever_is_usual() {
+        assert_eq!(Colour::decide(None, ColorChoice::Always), Colour::Always);
+        assert_eq!(Colour::decide(None, ColorChoice::Never), Colour::Never);
+        assert_eq!(Colour::decide(Some("auto"), ColorChoice::Never), Colour::Never);
+        assert_eq!(Colour::decide(Some("always"), ColorChoice::Never), Colour::Always);
+        assert_eq!(Colour::decide(Some("never"), ColorChoice::Always), Colour::Never);
     }
 }

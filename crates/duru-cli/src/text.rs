@@ -2,6 +2,7 @@
 
 use duru_sql::MachineZone;
 use jiff::Timestamp;
+use unicode_width::UnicodeWidthChar as _;
 
 /// The text without anything that a terminal would obey: control characters,
 /// and those that turn the direction of writing around.
@@ -53,27 +54,8 @@ pub(crate) fn width(text: &str) -> usize {
 /// How many columns a character takes: none where it joins the one before it, as the vowels and finals of a syllable
 /// do that is written in its parts.
 pub(crate) fn columns(c: char) -> usize {
-    match c {
-        '\u{300}'..='\u{36f}'
-        | '\u{1160}'..='\u{11ff}'
-        | '\u{200b}'..='\u{200d}'
-        | '\u{d7b0}'..='\u{d7ff}'
-        | '\u{fe00}'..='\u{fe0f}' => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{303e}'
-        | '\u{3041}'..='\u{33ff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{a960}'..='\u{a97f}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1faff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
+    // Controls have no width that anybody could know; they are shown as something.
+    c.width().unwrap_or(1)
 }
 
 /// The text, filled up with spaces to so many columns.
@@ -141,6 +123,9 @@ mod tests {
         assert_eq!(pad("두루", 6), "두루  ");
         assert_eq!(shorten("두루두루", 5), "두루…");
         assert_eq!(shorten("abc", 3), "abc");
+        // A syllable in its parts is as wide as one; marks and joiners take nothing, rules and dots one.
+        assert_eq!((width("\u{1112}\u{1161}\u{11ab}"), width("한")), (2, 2));
+        assert_eq!((width("e\u{301}\u{200d}\u{fe0f}"), width("─…"), width("漢ｱＡ🦀")), (1, 2, 7));
     }
 
     #[test]

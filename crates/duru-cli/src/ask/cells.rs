@@ -3,7 +3,8 @@
 use duru_sql::{Answer, moment};
 use serde_json::Value;
 
-use crate::text::{clean, clean_lines, pad, width};
+use crate::show::{Align, lined_up, widest};
+use crate::text::{clean, clean_lines, shorten};
 
 /// A cell wider than this is cut on a terminal.
 const WIDEST: usize = 80;
@@ -38,53 +39,22 @@ pub(super) fn plain(answer: &Answer) -> String {
 
 /// Rows under their names; numbers to the right.
 pub(super) fn table(answer: &Answer) -> String {
-    let head: Vec<String> = answer.columns.iter().map(|column| clean(&column.name)).collect();
     let days = answer.only_days();
-    let shown = |row: &Vec<Value>| row.iter().map(|value| cut(&clean(&brief(value, days)))).collect();
-    let rows: Vec<Vec<String>> = answer.rows.iter().map(shown).collect();
-    let widths: Vec<usize> = (0..head.len())
-        .map(|at| std::iter::once(&head).chain(&rows).map(|row| width(&row[at])).max().unwrap_or_default())
-        .collect();
-    let mut text = String::new();
-    let line = |cells: &[String], numbers: &[bool]| {
-        let cells: Vec<String> = cells
-            .iter()
-            .zip(&widths)
-            .zip(numbers)
-            .map(|((cell, columns), number)| {
-                if *number {
-                    format!("{}{cell}", " ".repeat(columns - width(cell)))
-                } else {
-                    pad(cell, *columns)
-                }
-            })
-            .collect();
-        format!("{}\n", cells.join("  ").trim_end())
+    let shown = |row: &Vec<Value>| row.iter().map(|value| cut(&brief(value, days))).collect();
+    let head = answer.columns.iter().map(|column| clean(&column.name)).collect();
+    let mut rows: Vec<Vec<String>> = std::iter::once(head).chain(answer.rows.iter().map(shown)).collect();
+    let columns = 0..answer.columns.len();
+    let rule = columns.clone().map(|column| "─".repeat(widest(&rows, column))).collect();
+    rows.insert(1, rule);
+    let align = |column: usize| match answer.rows.iter().any(|row| row[column].is_number()) {
+        true => Align::Right,
+        false => Align::Left,
     };
-    let numbers: Vec<bool> =
-        (0..head.len()).map(|at| answer.rows.iter().any(|row| row[at].is_number())).collect();
-    text.push_str(&line(&head, &numbers));
-    let rules: Vec<String> = widths.iter().map(|columns| "─".repeat(*columns)).collect();
-    text.push_str(&line(&rules, &numbers));
-    for row in &rows {
-        text.push_str(&line(row, &numbers));
-    }
-    text
+    lined_up(&rows, &columns.map(align).collect::<Vec<_>>())
 }
 
 fn cut(text: &str) -> String {
-    if width(text) <= WIDEST {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    for c in text.chars() {
-        if width(&out) >= WIDEST - 2 {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    out
+    shorten(&clean(text), WIDEST)
 }
 
 /// The rows as CSV. A text that a spreadsheet would take for a formula is marked as text.

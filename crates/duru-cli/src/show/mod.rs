@@ -16,7 +16,7 @@ pub(crate) use fork::fork;
 pub(crate) use list::list;
 pub(crate) use moment::moment;
 pub(crate) use picture::Picture;
-pub(crate) use table::table;
+pub(crate) use table::{Align, lined_up, table, widest};
 
 use duru::store::Head;
 use duru::{ThreadId, ThreadLog};

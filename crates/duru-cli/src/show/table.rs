@@ -1,23 +1,40 @@
 //! Columns that line up, Hangul included.
 
-use crate::text::{pad, width};
+use crate::text::width;
 
 /// A table with a head. The last column is not filled up.
 pub(crate) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let rows: Vec<[String; N]> = std::iter::once(head.map(str::to_owned)).chain(rows).collect();
-    let mut widths = [0; N];
-    for row in &rows {
-        for (widest, cell) in widths.iter_mut().zip(row) {
-            *widest = width(cell).max(*widest);
+    lined_up(&rows, &[Align::Left; N])
+}
+
+/// At which end of its column a cell stands.
+#[derive(Clone, Copy)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// Rows of cells, a line each, two spaces between columns, and nothing behind the last cell.
+pub(crate) fn lined_up<R: AsRef<[String]>>(rows: &[R], aligns: &[Align]) -> String {
+    let widths: Vec<usize> = (0..aligns.len()).map(|column| widest(rows, column)).collect();
+    let filled = |(cell, (width_of_column, align)): (&String, (&usize, &Align))| {
+        let space = " ".repeat(width_of_column.saturating_sub(width(cell)));
+        match align {
+            Align::Left => format!("{cell}{space}"),
+            Align::Right => format!("{space}{cell}"),
         }
-    }
-    let mut text = String::new();
-    for row in rows {
-        let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| pad(cell, width)).collect();
-        text.push_str(cells.join("  ").trim_end());
-        text.push('\n');
-    }
-    text
+    };
+    let line = |row: &R| {
+        let cells: Vec<String> = row.as_ref().iter().zip(widths.iter().zip(aligns)).map(filled).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+/// How wide a column is.
+pub(crate) fn widest<R: AsRef<[String]>>(rows: &[R], column: usize) -> usize {
+    rows.iter().filter_map(|row| row.as_ref().get(column)).map(|cell| width(cell)).max().unwrap_or_default()
 }
 
 #[cfg(test)]
