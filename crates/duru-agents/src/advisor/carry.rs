@@ -6,7 +6,7 @@ use super::sums::{self, Sum};
 use super::tools::embedded::is_asked;
 use super::tools::{Calculation, Parameters, Report, Sort};
 use super::understand::region::{PlaceMention, Region};
-use super::understand::{Amount, DataKind, Person, Property, Question, Role, Subject, Terms};
+use super::understand::{Amount, DataKind, Person, Property, Question, Role, Subject, Terms, Unit};
 use super::{restated, turn, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
@@ -363,9 +363,17 @@ fn field(calculations: &[Calculation]) -> Vec<DataKind> {
 
 /// The conditions of a search: its own, and where the question only goes on, those of the search before.
 pub(super) fn terms(s: &Advice, question: &Question) -> Terms {
-    let own = question.terms.clone();
+    let mut own = question.terms.clone();
+    let before = s.previous_search_results.last();
+    // 그럼 서초구는?: what was looked for around the place before.
+    if let (Some(before), true) = (before, question.required.contains(&DataKind::Infrastructure))
+        && own.facilities.is_empty()
+    {
+        own.facilities.clone_from(&before.terms.facilities);
+        own.measures.extend(before.terms.measures.iter().filter(|one| one.unit == Unit::Metres).cloned());
+    }
     let priced = |search: &&PastSearch| search.held().found(DataKind::Market).is_some();
-    let before = s.previous_search_results.last().filter(priced);
+    let before = before.filter(priced);
     let (Some(before), true) = (before, question.required.contains(&DataKind::Market)) else { return own };
     let text = question.text.trim().to_lowercase();
     let opens = OPENERS.iter().any(|word| text.starts_with(word));

@@ -55,9 +55,9 @@ pub(super) fn figures(
     used
 }
 
-/// The place that the person looked at last, where prices are asked for and none is named, here or before.
+/// The place that the person looked at last, where prices or what lies around are asked for and none is named, here or before.
 pub(super) fn place(s: &Advice, question: &mut Question) -> Option<KnownFact> {
-    let open = question.intent == Intent::MarketInquiry
+    let open = matches!(question.intent, Intent::MarketInquiry | Intent::Infrastructure)
         && question.places.is_empty()
         && s.context().regions.is_empty()
         && !turn::ranks(question)

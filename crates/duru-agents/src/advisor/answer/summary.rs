@@ -10,6 +10,7 @@ use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
+use super::reports::nearby_sentences;
 use super::worked_out::{affordable, worked_out};
 
 /// The sentences, the most wanted first.
@@ -64,6 +65,9 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
         sentences.extend(conditions(s, data, lang));
         sentences.extend(conditions::namesakes(s, lang));
         sentences.extend(conditions::no_forecast(&question, lang));
+    }
+    if wanted(DataKind::Infrastructure) {
+        sentences.extend(nearby_sentences(&reports, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
     let read = reports.iter().any(|report| {

@@ -18,7 +18,7 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
         Report::Conversion(_) => converted(report, lang),
         Report::Contract(_) | Report::Draft(_) => papers(report, lang),
         Report::Market(view) => fairness_line(view, lang),
-        Report::Level(_) => None,
+        Report::Level(_) | Report::Nearby(_) => None,
     }
 }
 

@@ -24,6 +24,10 @@ impl Key {
         &self.encoded
     }
 
+    pub(super) fn plain(&self) -> &str {
+        &self.plain
+    }
+
     /// The text without the key, without control characters, and short.
     pub(super) fn hide(&self, text: &str) -> String {
         let text = text.replace(&self.plain, "***").replace(&self.encoded, "***");
@@ -45,7 +49,8 @@ fn is_encoded(text: &str) -> bool {
     percents.peek().is_some() && percents.all(|(at, _)| escape(at))
 }
 
-fn encode(text: &str) -> String {
+/// As it may stand in the query of an address.
+pub(super) fn encode(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {

@@ -89,6 +89,11 @@ async fn intent(
     if read.intent != question.intent {
         question.intent = read.intent;
         question.required = read.intent.required();
+        // Whatever a model takes the question for, what it names that lies around a place is looked up.
+        let around = !question.terms.facilities.is_empty() && !question.required.is_empty();
+        if around && !question.required.contains(&DataKind::Infrastructure) {
+            question.required.push(DataKind::Infrastructure);
+        }
     }
     question.confidence = read.confidence;
     let held: Vec<Search> = s.previous_search_results.iter().rev().map(|search| search.held()).collect();

@@ -62,6 +62,8 @@ pub(in crate::advisor) fn parameters(
         homes: holding.then(|| homes_held(&question.text)).flatten(),
         held_months: holding.then(|| held(&question.text)).flatten(),
         lived_years: holding.then(|| lived(&question.text)).flatten(),
+        facilities: terms.facilities.clone(),
+        radius: terms.radius().and_then(|metres| u32::try_from(metres).ok()),
         age: age(&question.text).filter(|_| holding || question.required.contains(&DataKind::Loan)),
         ..Parameters::default()
     };
