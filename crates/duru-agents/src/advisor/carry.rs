@@ -150,9 +150,38 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     let text = question.text.to_lowercase();
     let points = POINTS.iter().any(|word| text.contains(word));
     let refers = question.reference.is_any() || question.reference.onward || points;
-    let named: Vec<Region> = question.regions();
-    let elsewhere = !named.is_empty() && named != before.regions;
-    let mut own = own;
+    let mut calculations = with_what_is_known(own, &said, &sums, last, &text);
+    let nothing = calculations.is_empty() && sums.is_empty();
+    // "월 납입액이랑 dsr 둘 다 다시": what is named, and what was worked out before.
+    let redone = !nothing && AGAIN.iter().any(|word| text.contains(word)) && replaces(question, last);
+    // A question about the law is none about the sum before it.
+    let shop = of_shop(s, question);
+    let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
+    let again = (nothing || redone) && !(law && nothing) && works_again(s, question, &before, refers);
+    if again {
+        calculations.extend(
+            last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
+        );
+        calculations.sort_unstable();
+        sums.extend(last.sums.iter().filter(|one| !sums.contains(one)).copied().collect::<Vec<_>>());
+    }
+    let again = again && nothing;
+    let calculations = with_loan(question, last, calculations);
+    let kept = still_holds(s, question, &calculations, points);
+    let figures =
+        (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
+    let again = again && (!calculations.is_empty() || !sums.is_empty());
+    Carried { calculations, sums, figures, again }
+}
+
+/// What a question asks for, given what was worked out before it.
+fn with_what_is_known(
+    mut own: Vec<Calculation>,
+    said: &Parameters,
+    sums: &[Sum],
+    last: &Ledger,
+    text: &str,
+) -> Vec<Calculation> {
     // 배우자 소득도 합치면: an income alone asks for what was reckoned with the one before.
     if own == [Calculation::LoanLimit]
         && sums.is_empty()
@@ -163,28 +192,20 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         own.clear();
     }
     // 다음번에 올린다면 얼마까지: of what is known to be paid.
+    let before = last.parameters();
     let paid = before.monthly_rent.is_some() || before.deposit.is_some();
-    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(&text) {
+    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(text) {
         own.push(Calculation::Increase);
     }
-    let nothing = own.is_empty() && sums.is_empty();
-    // "월 납입액이랑 dsr 둘 다 다시": what is named, and what was worked out before.
-    let redone = !nothing && AGAIN.iter().any(|word| text.contains(word)) && replaces(question, last);
-    // A question about the law is none about the sum before it.
-    let shop = of_shop(s, question);
-    let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
-    let again = (nothing || redone) && !(law && nothing) && works_again(s, question, &before, refers);
-    let mut calculations = own;
-    if again {
-        calculations.extend(
-            last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
-        );
-        calculations.sort_unstable();
-        sums.extend(last.sums.iter().filter(|one| !sums.contains(one)).copied().collect::<Vec<_>>());
-    }
-    let again = again && nothing;
-    let calculations = with_loan(question, last, calculations);
-    let mut kept = last.clone();
+    own
+}
+
+/// The ledger without what no longer holds for this question.
+fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], points: bool) -> Ledger {
+    let mut kept = s.ledger.clone();
+    let before = kept.parameters();
+    let text = question.text.to_lowercase();
+    let named: Vec<Region> = question.regions();
     // Prices that were found count more than one that was once said.
     let found = s
         .previous_search_results
@@ -201,6 +222,8 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
         }
     }
     // Another home; who borrows and what they earn stays.
+    let refers = question.reference.is_any() || question.reference.onward || points;
+    let elsewhere = !named.is_empty() && named != before.regions;
     let corrects = CORRECTS.iter().any(|word| text.contains(word));
     if elsewhere && !corrects || another_home(question, &before, refers || corrects) {
         kept.leave_home();
@@ -213,10 +236,7 @@ pub(super) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) ->
     if !calculations.contains(&Calculation::Repayment) {
         kept.remove(What::Loan);
     }
-    let figures =
-        (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
-    let again = again && (!calculations.is_empty() || !sums.is_empty());
-    Carried { calculations, sums, figures, again }
+    kept
 }
 
 /// Words that ask how much may be borrowed.

@@ -32,11 +32,34 @@ pub(in crate::advisor) fn parameters(
     terms: &Terms,
     calculations: &[Calculation],
 ) -> Parameters {
+    let mut asked = said(question, terms, calculations);
+    as_usual(&mut asked, terms, calculations);
+    for amount in &terms.amounts {
+        place(&mut asked, amount, question, calculations);
+    }
+    if calculations.contains(&Calculation::Conversion) {
+        convert(&mut asked, question, terms);
+    }
+    if calculations.contains(&Calculation::Increase) {
+        raise(&mut asked, question);
+    }
+    // A plain search with a deposit and a rent is for what costs about as much.
+    if question.required == [DataKind::Market] && calculations.is_empty() && asked.monthly_rent.is_some() {
+        let about = |won: u64| won.saturating_add(won / 10);
+        asked.most_rent = asked.most_rent.or(asked.monthly_rent.map(about));
+        asked.most_price = asked.most_price.or(asked.deposit.map(about));
+    }
+    asked
+}
+
+/// The conditions, and every figure that the question says by its name.
+fn said(question: &Question, terms: &Terms, calculations: &[Calculation]) -> Parameters {
+    let text = question.text.as_str();
     let has = |wanted: &[Calculation]| calculations.iter().any(|one| wanted.contains(one));
     let buying = has(&[Calculation::AcquisitionTax, Calculation::Registration]);
     let holding = has(&[Calculation::CapitalGains, Calculation::PropertyTax, Calculation::ComprehensiveTax]);
     let mut asked = Parameters {
-        query: question.text.chars().take(500).collect(),
+        query: text.chars().take(500).collect(),
         deals: terms.deals.clone(),
         properties: terms.properties.clone(),
         loans: terms.loans.clone(),
@@ -45,35 +68,40 @@ pub(in crate::advisor) fn parameters(
         calculations: calculations.to_vec(),
         area: terms.areas.first().map(Area::exclusive),
         area_slack: terms.areas.first().filter(|area| area.band).map(|_| 0.25),
-        rate: rate(&question.text, calculations),
-        years: years(&question.text),
-        interest_only: interest_only(&question.text),
-        vacancy: vacancy(&question.text),
-        said_ltv: percent_of(&question.text, &["ltv", "엘티비"]),
-        said_dsr: percent_of(&question.text, &["dsr"]).or_else(|| said_dsr(&question.text)),
-        down_share: down_share(&question.text),
-        tax_share: tax_share(&question.text),
-        drops_tax: drops_tax(&question.text),
-        months: months(&question.text),
-        regulated: regulated(&question.text),
-        level_principal: level_principal(&question.text),
-        other_years: other_years(&question.text),
-        homes_after: buying.then(|| homes_after(&question.text)).flatten(),
-        homes: holding.then(|| homes_held(&question.text)).flatten(),
-        held_months: holding.then(|| held(&question.text)).flatten(),
-        lived_years: holding.then(|| lived(&question.text)).flatten(),
+        rate: rate(text, calculations),
+        years: years(text),
+        interest_only: interest_only(text),
+        vacancy: vacancy(text),
+        said_ltv: percent_of(text, &["ltv", "엘티비"]),
+        said_dsr: percent_of(text, &["dsr"]).or_else(|| said_dsr(text)),
+        down_share: down_share(text),
+        tax_share: tax_share(text),
+        drops_tax: drops_tax(text),
+        months: months(text),
+        regulated: regulated(text),
+        level_principal: level_principal(text),
+        other_years: other_years(text),
+        homes_after: buying.then(|| homes_after(text)).flatten(),
+        homes: holding.then(|| homes_held(text)).flatten(),
+        held_months: holding.then(|| held(text)).flatten(),
+        lived_years: holding.then(|| lived(text)).flatten(),
         facilities: terms.facilities.clone(),
         radius: terms.radius().and_then(|metres| u32::try_from(metres).ok()),
-        age: age(&question.text).filter(|_| holding || question.required.contains(&DataKind::Loan)),
+        age: age(text).filter(|_| holding || question.required.contains(&DataKind::Loan)),
+        sort: turn::sort(text),
+        by_district: turn::ranks(question),
         ..Parameters::default()
     };
     if asked.rate.is_some()
-        && let Some((before, after)) = rates(&question.text)
+        && let Some((before, after)) = rates(text)
     {
         (asked.rate_before, asked.rate) = (Some(before), Some(after));
     }
-    asked.sort = turn::sort(&question.text);
-    asked.by_district = turn::ranks(question);
+    asked
+}
+
+/// What is meant where nobody says: the deal of a search by district, and what a loan is for.
+fn as_usual(asked: &mut Parameters, terms: &Terms, calculations: &[Calculation]) {
     // Where one can afford to live is asked of buying, unless somebody says otherwise.
     if asked.by_district && asked.deals.is_empty() {
         asked.deals = vec![Deal::Sale];
@@ -86,47 +114,35 @@ pub(in crate::advisor) fn parameters(
     if asked.loans.is_empty() && buys {
         asked.loans = vec![LoanKind::Mortgage];
     }
-    for amount in &terms.amounts {
-        place(&mut asked, amount, question, calculations);
+}
+
+/// Which deposit there is, and which stays, where one becomes rent.
+fn convert(asked: &mut Parameters, question: &Question, terms: &Terms) {
+    // 2억을 1억으로 줄이고: the smaller deposit is what stays.
+    let sums = terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
+    let mut sums: Vec<u64> = sums.map(|amount| amount.won).collect();
+    sums.sort_unstable();
+    if let [keep, .., from] = &sums[..] {
+        (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
     }
-    if calculations.contains(&Calculation::Conversion) {
-        // 2억을 1억으로 줄이고: the smaller deposit is what stays.
-        let sums =
-            terms.amounts.iter().filter(|amount| !matches!(amount.role, Role::MonthlyRent | Role::Income));
-        let mut sums: Vec<u64> = sums.map(|amount| amount.won).collect();
-        sums.sort_unstable();
-        if let [keep, .., from] = &sums[..] {
-            (asked.deposit, asked.keep) = (Some(*from), Some(*keep));
-        }
-        // "월세로 바꾸면 보증금 1억에 얼마": what stays is said, and not what there is now.
-        let stays = ["에 얼마", "에 월세", "에 월 "].iter().any(|word| question.text.contains(word));
-        if let ([one], true) = (&sums[..], stays) {
-            (asked.deposit, asked.price, asked.keep) = (None, None, Some(*one));
-        }
-        // 2000으로 올리고: the deposit that a lease is to have, in units of 10,000 won.
-        if let Some(keep) = changed_to(&question.text).filter(|_| sums.is_empty()) {
-            (asked.keep, asked.paid_rent) = (Some(keep), asked.monthly_rent.or(asked.paid_rent));
-            asked.monthly_rent = None;
-        }
-        if let Some((deposit, rent, keep)) = exchange(&terms.amounts) {
-            (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
-            (asked.monthly_rent, asked.paid_rent) = (None, Some(rent));
-        }
-        asked.conversion_rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"])
-            .or(asked.rate)
-            .or_else(|| percent(&question.text));
-        asked.rate = None;
+    // "월세로 바꾸면 보증금 1억에 얼마": what stays is said, and not what there is now.
+    let stays = ["에 얼마", "에 월세", "에 월 "].iter().any(|word| question.text.contains(word));
+    if let ([one], true) = (&sums[..], stays) {
+        (asked.deposit, asked.price, asked.keep) = (None, None, Some(*one));
     }
-    if calculations.contains(&Calculation::Increase) {
-        raise(&mut asked, question);
+    // 2000으로 올리고: the deposit that a lease is to have, in units of 10,000 won.
+    if let Some(keep) = changed_to(&question.text).filter(|_| sums.is_empty()) {
+        (asked.keep, asked.paid_rent) = (Some(keep), asked.monthly_rent.or(asked.paid_rent));
+        asked.monthly_rent = None;
     }
-    // A plain search with a deposit and a rent is for what costs about as much.
-    if question.required == [DataKind::Market] && calculations.is_empty() && asked.monthly_rent.is_some() {
-        let about = |won: u64| won.saturating_add(won / 10);
-        asked.most_rent = asked.most_rent.or(asked.monthly_rent.map(about));
-        asked.most_price = asked.most_price.or(asked.deposit.map(about));
+    if let Some((deposit, rent, keep)) = exchange(&terms.amounts) {
+        (asked.deposit, asked.keep) = (Some(deposit), Some(keep));
+        (asked.monthly_rent, asked.paid_rent) = (None, Some(rent));
     }
-    asked
+    asked.conversion_rate = percent_of(&question.text, &["전환율", "전환이율", "conversion rate"])
+        .or(asked.rate)
+        .or_else(|| percent(&question.text));
+    asked.rate = None;
 }
 
 /// 2000으로 올리고: a bare number that something is raised or lowered to.
