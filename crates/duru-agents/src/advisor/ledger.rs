@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::sums::Sum;
 use super::tools::{Calculation, Parameters};
 use super::understand::region::Region;
-use super::understand::{DataKind, Group, Intent, LoanKind, Property, Role, Subject};
+use super::understand::{DataKind, Deal, Group, Intent, LoanKind, Property, Role, Subject};
 
 /// What an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,8 @@ pub enum What {
     Regulated,
     Debt,
     OwnMoney,
+    /// What somebody means to spend. A limit of searches, not a figure of calculations: only facts hold it.
+    Budget,
     /// What a home is or was sold for.
     Resale,
     /// 공시가격.
@@ -78,6 +80,11 @@ pub enum What {
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     Won(u64),
+    /// What is to be spent, and on which deals; on any where nobody said.
+    Budget {
+        won: u64,
+        deals: Vec<Deal>,
+    },
     Share(f64),
     Years(u32),
     Months(u32),
@@ -245,6 +252,7 @@ impl What {
                     *slot = Some(*count);
                 }
             }
+            Value::Budget { won, .. } => asked.most_price = Some(*won),
             Value::SquareMetres(area) => asked.area = Some(*area),
             Value::Flag(regulated) => asked.regulated = Some(*regulated),
             Value::Places(places) => asked.regions.clone_from(places),

@@ -59,7 +59,7 @@ fn figures(s: &Advice, lang: Lang) -> Option<String> {
 /// A figure as it is told.
 fn valued(what: What, value: &Value, lang: Lang) -> Option<String> {
     Some(match value {
-        Value::Won(won) => money(*won, lang),
+        Value::Won(won) | Value::Budget { won, .. } => money(*won, lang),
         Value::Share(share) => percent(*share),
         Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
         Value::Months(months) if months % 12 == 0 => {
@@ -104,6 +104,7 @@ fn named(what: What, lang: Lang) -> Option<String> {
         What::Income => ("연소득", "income"),
         What::Debt => ("기존 대출", "debts"),
         What::OwnMoney => ("자기 자금", "own money"),
+        What::Budget => ("예산", "budget"),
         What::Resale => ("파는 값", "sale price"),
         What::OfficialPrice => ("공시가격", "official price"),
         What::OtherRepayments => ("다른 대출의 연 상환액", "yearly repayments of other loans"),

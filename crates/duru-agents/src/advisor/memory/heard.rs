@@ -9,7 +9,7 @@ use super::fact::{Fact, FactKind, FactSource};
 use super::secret;
 use crate::advisor::ledger::{Entry, Source, Value};
 use crate::advisor::understand::region::{self, Region};
-use crate::advisor::understand::{Group, Person, Role, Terms, before_contract, normal};
+use crate::advisor::understand::{Deal, Group, Person, Role, Terms, before_contract, normal};
 use crate::advisor::won;
 
 /// So long is a sentence that somebody asked to remember.
@@ -58,7 +58,7 @@ pub(super) fn distil(summary: &Summary, id: &str) -> Vec<Fact> {
     let mut facts = Facts { at: summary.at, id, source: None, facts: Vec::new() };
     for amount in &summary.terms.amounts {
         match amount.role {
-            Role::Budget => facts.sum(FactKind::Budget, amount.won),
+            Role::Budget => facts.budget(amount.won, &summary.terms.deals),
             Role::Income => facts.sum(FactKind::Income, amount.won),
             _ => {}
         }
@@ -85,8 +85,13 @@ pub(super) fn corrected(fact: &Fact, text: &str, now: Timestamp) -> Option<Fact>
         kind if kind.is_sum() => {
             let plain: String =
                 text.chars().filter(|letter| !matches!(letter, ',' | ' ' | '₩' | '원')).collect();
-            let won = terms.amounts.first().map(|amount| amount.won).or_else(|| plain.parse().ok());
-            facts.sum(kind, won?);
+            let won = terms.amounts.first().map(|amount| amount.won).or_else(|| plain.parse().ok())?;
+            match &fact.figure {
+                // Another sum is for the same deals.
+                Some(Value::Budget { deals, .. }) => facts.budget(won, deals),
+                _ if kind == FactKind::Budget => facts.budget(won, &terms.deals),
+                _ => facts.sum(kind, won),
+            }
         }
         FactKind::Homes => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -207,6 +212,11 @@ impl Facts<'_> {
         self.add(kind, (won::ko(won), won::en(won)), kind.what().map(|_| Value::Won(won)));
     }
 
+    fn budget(&mut self, won: u64, deals: &[Deal]) {
+        let figure = Value::Budget { won, deals: deals.to_vec() };
+        self.add(FactKind::Budget, (won::ko(won), won::en(won)), Some(figure));
+    }
+
     fn homes(&mut self, homes: u32) {
         self.add(FactKind::Homes, (format!("{homes}채"), homes.to_string()), Some(Value::Homes(homes)));
     }
@@ -234,7 +244,7 @@ impl Facts<'_> {
         let own_money = self.facts.iter().any(|fact| fact.kind == FactKind::OwnMoney);
         let budget = terms.amounts.iter().find(|amount| amount.role == Role::Budget);
         if let Some(budget) = budget.filter(|_| !own_money && !only_supposed(Role::Budget)) {
-            self.sum(FactKind::Budget, budget.won);
+            self.budget(budget.won, &terms.deals);
         }
     }
 

@@ -64,6 +64,11 @@ pub struct Amount {
 }
 
 impl Amount {
+    /// At most so much, though nobody said so here.
+    pub(crate) fn most(won: u64, role: Role) -> Self {
+        Self { won, role, bound: Bound::AtMost, instead_of: None, span: (0, 0) }
+    }
+
     /// Does the sum narrow down what is looked for?
     pub fn is_limit(&self) -> bool {
         self.bound != Bound::Exact || self.role == Role::Budget
