@@ -1,7 +1,7 @@
 //! What a question wants worked out.
 
 use super::manner::defines;
-use super::parameters::exchange;
+use super::placed::exchange;
 use super::said::{drops_tax, percent};
 use crate::advisor::tools::Calculation;
 use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Question, Role, Subject};
