@@ -83,6 +83,7 @@ const TEAMS: Record<string, string> = {
   market_data: 'search',
   real_estate_search: 'search',
   loan_data: 'search',
+  infrastructure: 'search',
   contract_analysis: 'analysis',
   market_analysis: 'analysis',
   loan_simulator: 'analysis',

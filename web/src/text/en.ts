@@ -286,6 +286,7 @@ export const en: Text = {
       contract_review: 'reviewing a contract',
       comprehensive: 'comprehensive advice',
       risk_analysis: 'risk analysis',
+      infrastructure: 'what is nearby',
       unclear: 'unclear',
       irrelevant: 'off topic',
     },

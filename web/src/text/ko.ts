@@ -280,6 +280,7 @@ export const ko = {
       contract_review: '계약서 검토',
       comprehensive: '종합 상담',
       risk_analysis: '위험 분석',
+      infrastructure: '주변 시설',
       unclear: '불분명',
       irrelevant: '관련 없음',
     } as Record<string, string>,

@@ -27,16 +27,19 @@ const READING: [&str; 6] = ["contains(", "starts_with(", "ends_with(", "strip_pr
 /// line along.
 const KNOWN: &[(&str, Kind, usize, &str)] = &[
     ("bench/src/search/corpus.rs", Kind::Particles, 1, WRITES),
-    ("crates/duru-agents/src/advisor/draft/read.rs", Kind::Particles, 5, ADVISOR),
+    ("crates/duru-agents/src/advisor/draft/dates.rs", Kind::Particles, 1, ADVISOR),
+    ("crates/duru-agents/src/advisor/draft/read.rs", Kind::Particles, 4, ADVISOR),
     ("crates/duru-agents/src/advisor/restated.rs", Kind::Particles, 1, ADVISOR),
     ("crates/duru-agents/src/advisor/restated.rs", Kind::Money, 1, ADVISOR),
     ("crates/duru-agents/src/advisor/tools/contract.rs", Kind::Particles, 1, ADVISOR),
     ("crates/duru-agents/src/advisor/turn.rs", Kind::Particles, 1, ADVISOR),
-    ("crates/duru-agents/src/advisor/understand/amount.rs", Kind::Particles, 3, ADVISOR),
-    ("crates/duru-agents/src/advisor/understand/amount.rs", Kind::Money, 2, ADVISOR),
+    ("crates/duru-agents/src/advisor/understand/amount/roles.rs", Kind::Particles, 2, ADVISOR),
+    ("crates/duru-agents/src/advisor/understand/amount/sums.rs", Kind::Particles, 1, ADVISOR),
+    ("crates/duru-agents/src/advisor/understand/amount/sums.rs", Kind::Money, 2, ADVISOR),
     ("crates/duru-agents/src/advisor/understand/complex.rs", Kind::Particles, 1, ADVISOR),
     ("crates/duru-agents/src/advisor/understand/words.rs", Kind::Particles, 2, ADVISOR),
-    ("crates/duru-agents/src/advisor/wanted/said.rs", Kind::Particles, 3, ADVISOR),
+    ("crates/duru-agents/src/advisor/wanted/homes.rs", Kind::Particles, 1, ADVISOR),
+    ("crates/duru-agents/src/advisor/wanted/said.rs", Kind::Particles, 2, ADVISOR),
     (
         "crates/duru-agents/src/analyst/reader/items.rs",
         Kind::Particles,

@@ -28,7 +28,7 @@ const TOPICS: &[Topic] = &[
     (&["갱신청구권", "갱신요구권", "계약갱신", "renewal"], &["갱신", "renew*"]),
     (&["위약금", "해약금", "penalty"], &["위약", "해약", "계약금", "penalt*", "down payment"]),
     (&["관리비", "maintenance fee", "management fee"], &["관리비", "maintenance", "management fee"]),
-    (&["학군", "초등학교", "school"], &["학군", "학교", "school"]),
+    (&["학군", "초등학교", "school"], &["학군", "학교", "초등학교", "중학교", "고등학교", "school"]),
     (&["지하철", "교통", "출퇴근", "subway", "commute"], &["지하철", "교통", "subway", "commut*", "station"]),
     (&["청약", "subscription"], &["청약", "subscription"]),
     (&["재건축", "재개발", "redevelopment"], &["재건축", "재개발", "redevelop*"]),

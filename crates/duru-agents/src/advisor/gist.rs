@@ -64,7 +64,8 @@ fn told(report: &Report, lang: Lang) -> Option<String> {
 
 /// How many of each kind, where, and how well they fit.
 fn counted(items: &[&Item], lang: Lang) -> Vec<String> {
-    let kinds = [DataKind::Market, DataKind::Legal, DataKind::Loan, DataKind::Contract];
+    let kinds =
+        [DataKind::Market, DataKind::Legal, DataKind::Loan, DataKind::Contract, DataKind::Infrastructure];
     let line = |wanted: DataKind| {
         let of: Vec<&&Item> = items.iter().filter(|item| item.kind == wanted).collect();
         let best = of.iter().map(|item| item.fit).fold(0.0, f64::max);

@@ -93,6 +93,7 @@ pub(super) fn kind(kind: DataKind, lang: Lang) -> String {
         DataKind::Market => ("시세", "prices"),
         DataKind::Loan => ("대출", "loans"),
         DataKind::Contract => ("계약서", "the contract"),
+        DataKind::Infrastructure => ("주변 시설", "what is nearby"),
     };
     lang.pick(ko, en)
 }

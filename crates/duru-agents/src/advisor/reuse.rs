@@ -5,13 +5,14 @@ use super::state::Planning;
 use super::tools::embedded::level;
 use super::tools::{DealRecord, Item, Report, Used};
 use super::understand::region::{Region, Relation};
-use super::understand::{DataKind, Deal, Property, Question};
+use super::understand::{DataKind, Deal, Facility, Property, Question};
 
 /// What earlier prices are narrowed down to.
 pub(super) struct Wanted<'a> {
     regions: &'a [Region],
     deals: &'a [Deal],
     properties: &'a [Property],
+    facilities: &'a [Facility],
 }
 
 impl<'a> Wanted<'a> {
@@ -22,6 +23,7 @@ impl<'a> Wanted<'a> {
             regions: &planning.regions,
             deals: if works_out { &[] } else { &question.terms.deals },
             properties: &question.terms.properties,
+            facilities: &planning.terms.facilities,
         }
     }
 
@@ -34,9 +36,17 @@ impl<'a> Wanted<'a> {
     }
 
     fn fits(&self, item: &Item) -> bool {
-        let place = self.regions.is_empty()
-            || item.region.as_ref().is_some_and(|held| self.regions.iter().any(|asked| inside(asked, held)));
-        item.kind != DataKind::Market || place && self.deal(item.deal) && self.property(item.property)
+        let place = self.place(item.region.as_ref());
+        match item.kind {
+            DataKind::Market => place && self.deal(item.deal) && self.property(item.property),
+            DataKind::Infrastructure => place,
+            DataKind::Legal | DataKind::Loan | DataKind::Contract => true,
+        }
+    }
+
+    fn place(&self, held: Option<&Region>) -> bool {
+        self.regions.is_empty()
+            || held.is_some_and(|held| self.regions.iter().any(|asked| inside(asked, held)))
     }
 
     /// The same with what fits only; figures of more than that are worked out anew from what is left.
@@ -45,6 +55,10 @@ impl<'a> Wanted<'a> {
         let mut levels: Vec<(Option<Region>, Deal)> = Vec::new();
         let mut missing: Vec<(Option<Region>, Deal, Option<Property>)> = Vec::new();
         used.found.reports.retain(|report| {
+            if let Report::Nearby(view) = report {
+                let kind = self.facilities.is_empty() || self.facilities.contains(&view.facility);
+                return kind && self.place(Some(&view.region));
+            }
             let Report::Level(held) = report else { return true };
             if !self.deal(Some(held.deal)) {
                 return false;

@@ -185,6 +185,7 @@ pub(super) fn tool(name: &str, lang: Lang) -> String {
         "market_data" => ("시세 조회", "price look-up"),
         "real_estate_search" => ("매물 검색", "listing search"),
         "loan_data" => ("대출 상품 조회", "loan look-up"),
+        "infrastructure" => ("주변 시설 조회", "look-up of what is nearby"),
         "contract_analysis" => ("계약서 분석", "contract analysis"),
         "market_analysis" => ("시장 분석", "market analysis"),
         "loan_simulator" => ("대출 계산", "loan simulator"),

@@ -136,6 +136,7 @@ fn is_delicate(name: &str) -> bool {
         "DURU_RERANK",
         "DURU_WEB",
         "DURU_MOLIT",
+        "DURU_KAKAO",
         "DURU_ORIGINS",
         "DURU_HINTS",
         "DURU_HOST",

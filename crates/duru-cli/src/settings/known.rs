@@ -12,7 +12,7 @@ pub(crate) struct Known {
     pub(crate) is_secret: bool,
 }
 
-const PLAIN: [(&str, &str, &str); 44] = [
+const PLAIN: [(&str, &str, &str); 45] = [
     (
         "DURU_STORE",
         "스레드를 두는 곳: 파일, postgres:// URL, 여러 데이터베이스를 적은 shards:파일",
@@ -109,6 +109,11 @@ const PLAIN: [(&str, &str, &str); 44] = [
         "the services of real deals (the ministry's)",
     ),
     (
+        "DURU_KAKAO_URL",
+        "주변 시설 서비스의 주소 (기본: 카카오 로컬)",
+        "the service of what is nearby (Kakao Local)",
+    ),
+    (
         "DURU_KEEP_LOGS",
         "로그를 보관할 기간 (30d, 12h; 없으면 계속)",
         "how long logs are kept (30d, 12h; else for ever)",
@@ -191,7 +196,7 @@ const PLAIN: [(&str, &str, &str); 44] = [
     ),
 ];
 
-const SECRETS: [(&str, &str, &str); 10] = [
+const SECRETS: [(&str, &str, &str); 11] = [
     ("ANTHROPIC_API_KEY", "Anthropic의 키", "the key for Anthropic"),
     ("OPENAI_API_KEY", "OpenAI의 키", "the key for OpenAI"),
     ("OLLAMA_API_KEY", "Ollama의 키", "the key for Ollama"),
@@ -203,6 +208,7 @@ const SECRETS: [(&str, &str, &str); 10] = [
     ),
     ("DURU_WEB_SEARCH_KEY", "다른 웹 검색의 키", "the key for another web search"),
     ("DURU_MOLIT_KEY", "국토교통부 실거래가 서비스의 키", "the key for the ministry's services of deals"),
+    ("DURU_KAKAO_KEY", "카카오 로컬 서비스의 REST API 키", "the REST API key for Kakao Local"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "수집기에 보낼 머리글", "headers for the collector"),
     ("DURU_KEY", "실행 중인 두루 서버의 키", "the key for a server of Duru that runs"),
     ("DURU_API_KEY", "다른 모델 서버의 키", "the key for another model server"),

@@ -225,9 +225,10 @@ fn a_database_that_can_not_be_reached_is_told_without_its_password() {
 
 #[test]
 fn a_tool_is_a_span_and_no_secret_is_told_to_anybody() {
-    const SECRETS: [(&str, &str); 4] = [
+    const SECRETS: [(&str, &str); 5] = [
         ("OPENAI_API_KEY", "sk-canary-5f1d0c3b7a9e"),
         ("DURU_MOLIT_KEY", "molit-canary-77aa"),
+        ("DURU_KAKAO_KEY", "kakao-canary-42bb"),
         ("DURU_WEB_SEARCH_KEY", "web-canary-31337"),
         ("OTEL_EXPORTER_OTLP_HEADERS", "x-key=otel-canary-99"),
     ];

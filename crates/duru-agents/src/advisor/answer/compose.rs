@@ -8,7 +8,7 @@ use super::super::turn;
 use super::super::understand::DataKind;
 use super::super::wanted::parameters;
 use super::names::{deal, full, money, percent};
-use super::{law, reports, summary, tail};
+use super::{law, reports, summary, tail, used_again};
 
 /// So many listings are shown.
 const LISTED: usize = 5;
@@ -37,7 +37,7 @@ pub(in super::super) fn compose(s: &Advice, constants: &Constants) -> Answer {
         summary,
         sections,
         sources: tail::sources(&data, constants, lang),
-        reused: tail::reused(s, lang),
+        reused: used_again::reused(s, lang),
         failed: tail::failed(s, lang),
         missing,
         next_steps: tail::next_steps(s, &data, lang),
@@ -81,12 +81,22 @@ fn nothing(s: &Advice, missing: &[String], lang: Lang) -> String {
     }
     // The synthetic set covers Seoul: of elsewhere there is nothing to find, however often one looks.
     let places: Vec<String> = s.planning.regions.iter().map(|region| full(region, lang)).collect();
-    let prices_only = s.planning.required == [DataKind::Market] && !places.is_empty();
-    if prices_only && s.faults.iter().all(|fault| fault.what == FaultKind::Empty) {
-        return lang.pick(
-            format!("가지고 있는 자료에는 {}의 거래가 없습니다.", places.join(", ")),
-            format!("The data at hand hold no deals of {}.", places.join(", ")),
-        );
+    let (list, found_nothing) =
+        (places.join(", "), s.faults.iter().all(|fault| fault.what == FaultKind::Empty));
+    match &s.planning.required[..] {
+        [DataKind::Market] if !places.is_empty() && found_nothing => {
+            return lang.pick(
+                format!("가지고 있는 자료에는 {list}의 거래가 없습니다."),
+                format!("The data at hand hold no deals of {list}."),
+            );
+        }
+        [DataKind::Infrastructure] if !places.is_empty() && found_nothing => {
+            return lang.pick(
+                format!("가지고 있는 자료에는 {list} 주변의 시설이 없습니다."),
+                format!("The data at hand hold nothing of what lies around {list}."),
+            );
+        }
+        _ => {}
     }
     let asks = !missing.is_empty() && s.faults.is_empty();
     match (asks, tried.is_empty()) {
@@ -124,6 +134,7 @@ const REPORTED: &[Heading] = &[
     ("계약서 검토", "The contract", |report| matches!(report, Report::Contract(_))),
     ("계약서 초안", "The draft", |report| matches!(report, Report::Draft(_))),
     ("시세", "Prices", |report| matches!(report, Report::Level(_))),
+    ("주변 시설", "What is nearby", |report| matches!(report, Report::Nearby(_))),
     ("시장 분석", "The market", |report| matches!(report, Report::Market(_))),
 ];
 

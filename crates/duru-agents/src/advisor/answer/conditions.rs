@@ -1,10 +1,11 @@
 //! What a search was narrowed down to, what of that was not kept, and what no record tells.
 
 use super::super::lang::Lang;
+use super::super::ledger::{Value, What};
 use super::super::state::Advice;
 use super::super::tools::{Calculation, Parameters, Report, Used};
 use super::super::understand::region::Region;
-use super::super::understand::{Bound, Context, DataKind, Feature, Question, Role, understand};
+use super::super::understand::{Amount, Area, Bound, Context, DataKind, Feature, Question, Role, understand};
 use super::super::wanted::parameters;
 use super::names::{full, money};
 
@@ -17,40 +18,21 @@ pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String
         data.iter().filter(|used| used.found.items.iter().any(|item| item.kind == DataKind::Market));
     // A search that found too little was made again with fewer conditions.
     let kept = prices.any(|used| limits(&used.parameters) == limits(&asked));
-    let mut parts: Vec<String> = Vec::new();
-    let lends = s.planning.calculations.contains(&Calculation::LoanLimit);
-    let limits = s.planning.terms.amounts.iter().filter(|amount| amount.role != Role::Income && !lends);
-    for amount in limits {
-        let what = match amount.role {
-            Role::Deposit => lang.pick("보증금 ", "deposit "),
-            Role::MonthlyRent => lang.pick("월세 ", "rent "),
-            _ => String::new(),
-        };
-        let sum = format!("{what}{}", money(amount.won, lang));
-        parts.extend(match amount.bound {
-            Bound::AtMost => Some(lang.pick(format!("{sum} 이하"), format!("at most {sum}"))),
-            Bound::AtLeast => Some(lang.pick(format!("{sum} 이상"), format!("at least {sum}"))),
-            Bound::Around => Some(lang.pick(format!("{sum}대"), format!("around {sum}"))),
-            Bound::Exact if amount.role == Role::Budget => {
-                Some(lang.pick(format!("예산 {sum}"), format!("a budget of {sum}")))
-            }
-            Bound::Exact => None,
-        });
-    }
-    parts.extend(s.planning.terms.areas.iter().map(|area| {
-        let (metres, band) = (area.exclusive().round(), if area.band { "대" } else { "" });
-        match area.pyeong() {
-            Some(pyeong) => lang.pick(
-                format!("{pyeong}평{band}(전용 {metres}㎡ 안팎)"),
-                format!("{pyeong} pyeong (about {metres} m² exclusive)"),
-            ),
-            None => lang.pick(format!("전용 {metres}㎡ 안팎"), format!("about {metres} m²")),
-        }
+    let remembered = remembered_budget(s);
+    let mut parts = limited_to(s, remembered, lang);
+    parts.extend(sizes(s, lang));
+    parts.extend(remembered.map(|won| {
+        let sum = money(won, lang);
+        lang.pick(
+            format!("지난번에 말씀하신 예산 {sum} 이하"),
+            format!("the budget of {sum} that you named last time"),
+        )
     }));
     let list = parts.join(", ");
-    let said = match kept {
-        true => lang.pick(format!("찾은 조건: {list}."), format!("Narrowed down to {list}.")),
-        false => lang.pick(
+    let said = match (kept, remembered) {
+        (true, Some(_)) => lang.pick(format!("{list}로 찾았습니다."), format!("Narrowed down to {list}.")),
+        (true, None) => lang.pick(format!("찾은 조건: {list}."), format!("Narrowed down to {list}.")),
+        (false, _) => lang.pick(
             format!("조건({list})에 맞는 거래가 없어 조건을 넓혀 찾았습니다."),
             format!("Nothing fits {list}, so the search was widened."),
         ),
@@ -66,6 +48,57 @@ pub(super) fn conditions(s: &Advice, data: &[Used], lang: Lang) -> Option<String
         ));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// The budget of another conversation that this search was limited to.
+fn remembered_budget(s: &Advice) -> Option<u64> {
+    s.planning.remembered.iter().find_map(|fact| match (fact.what, &fact.value) {
+        (What::Budget, Value::Budget { won, .. }) => Some(*won),
+        _ => None,
+    })
+}
+
+/// The sums that the question sets as limits.
+fn limited_to(s: &Advice, remembered: Option<u64>, lang: Lang) -> Vec<String> {
+    if s.planning.calculations.contains(&Calculation::LoanLimit) {
+        return Vec::new();
+    }
+    let said = s.planning.terms.amounts.iter().filter(|amount| {
+        amount.role != Role::Income && !(amount.role == Role::Budget && remembered == Some(amount.won))
+    });
+    let limit = |amount: &Amount| {
+        let what = match amount.role {
+            Role::Deposit => lang.pick("보증금 ", "deposit "),
+            Role::MonthlyRent => lang.pick("월세 ", "rent "),
+            _ => String::new(),
+        };
+        let sum = format!("{what}{}", money(amount.won, lang));
+        match amount.bound {
+            Bound::AtMost => Some(lang.pick(format!("{sum} 이하"), format!("at most {sum}"))),
+            Bound::AtLeast => Some(lang.pick(format!("{sum} 이상"), format!("at least {sum}"))),
+            Bound::Around => Some(lang.pick(format!("{sum}대"), format!("around {sum}"))),
+            Bound::Exact if amount.role == Role::Budget => {
+                Some(lang.pick(format!("예산 {sum}"), format!("a budget of {sum}")))
+            }
+            Bound::Exact => None,
+        }
+    };
+    said.filter_map(limit).collect()
+}
+
+/// The sizes that it names.
+fn sizes(s: &Advice, lang: Lang) -> Vec<String> {
+    let size = |area: &Area| {
+        let (metres, band) = (area.exclusive().round(), if area.band { "대" } else { "" });
+        match area.pyeong() {
+            Some(pyeong) => lang.pick(
+                format!("{pyeong}평{band}(전용 {metres}㎡ 안팎)"),
+                format!("{pyeong} pyeong (about {metres} m² exclusive)"),
+            ),
+            None => lang.pick(format!("전용 {metres}㎡ 안팎"), format!("about {metres} m²")),
+        }
+    };
+    s.planning.terms.areas.iter().map(size).collect()
 }
 
 /// Which of several places of one name was meant: the person may mean another.

@@ -13,6 +13,7 @@ mod reports;
 mod summary;
 mod tail;
 mod talk;
+mod used_again;
 mod worked_out;
 
 pub(super) use compose::{compose, text};

@@ -2,7 +2,7 @@
 
 use super::super::lang::Lang;
 use super::super::understand::region::Region;
-use super::super::understand::{Deal, Property};
+use super::super::understand::{Deal, Facility, Property};
 use super::super::won;
 
 pub(super) fn deal(deal: Deal, lang: Lang) -> &'static str {
@@ -28,6 +28,21 @@ pub(super) fn property(property: Option<Property>, lang: Lang) -> &'static str {
         None => ("주택", "homes"),
     };
     if lang == Lang::Ko { ko } else { en }
+}
+
+/// What several of a kind are called.
+pub(super) fn facility(facility: Facility, lang: Lang) -> String {
+    let (ko, en) = match facility {
+        Facility::Subway => ("지하철역", "subway stations"),
+        Facility::Elementary => ("초등학교", "elementary schools"),
+        Facility::Middle => ("중학교", "middle schools"),
+        Facility::High => ("고등학교", "high schools"),
+        Facility::Hospital => ("병원", "hospitals"),
+        Facility::Park => ("공원", "parks"),
+        Facility::Shop => ("마트·시장", "shops"),
+        Facility::Convenience => ("편의점", "convenience stores"),
+    };
+    lang.pick(ko, en)
 }
 
 pub(super) fn place(region: Option<&Region>, lang: Lang) -> String {
@@ -130,6 +145,7 @@ pub(super) fn wanting(name: &str, lang: Lang) -> String {
         "loan" => ("빌릴 금액", "the sum to be borrowed"),
         "deposit" => ("지금의 보증금이나 월세", "the present deposit or rent"),
         "monthly_rent" => ("예상 월세", "the expected rent"),
+        "district" => ("구나 동의 이름", "a district or neighbourhood"),
         "contract_text" => {
             ("계약서의 내용(조항을 그대로 붙여 넣기)", "the text of the contract, pasted as it is")
         }

@@ -10,6 +10,7 @@ use super::compose::{loan_name, loans};
 use super::conditions::{self, conditions};
 use super::law;
 use super::prices::{compared, levels, ranked, risk_of};
+use super::reports::nearby_sentences;
 use super::worked_out::{affordable, worked_out};
 
 /// The sentences, the most wanted first.
@@ -43,27 +44,16 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     if risky && !weighed {
         sentences.extend(risk_of(s, &reports, lang));
     }
-    let own = sentences.len();
     let unread = s.team_results.values().any(|result| result.gaps.iter().any(|gap| gap == "contract_text"));
     if unread && sentences.is_empty() {
         return Vec::new();
     }
     let wanted = |kind: DataKind| s.planning.required.contains(&kind);
-    // What homes cost anywhere says nothing about a sum that was worked out of what was said.
-    let question = s.question();
-    let worked = !sentences.is_empty() && !s.planning.calculations.is_empty();
-    let beside =
-        (worked || risky) && s.planning.regions.is_empty() && !question.named.contains(&DataKind::Market);
-    if wanted(DataKind::Market) && sentences.len() < 2 && !beside {
-        // What two places differ by is what was asked; what each costs stands below.
-        let told = ranked(s, &reports, lang).map_or_else(|| compared(&reports, lang), |ranked| vec![ranked]);
-        sentences.extend(if told.is_empty() { levels(s, &reports, lang) } else { told });
-    }
     if wanted(DataKind::Market) {
-        sentences.truncate(own.max(2));
-        sentences.extend(conditions(s, data, lang));
-        sentences.extend(conditions::namesakes(s, lang));
-        sentences.extend(conditions::no_forecast(&question, lang));
+        add_prices(&mut sentences, s, data, &reports, lang);
+    }
+    if wanted(DataKind::Infrastructure) {
+        sentences.extend(nearby_sentences(&reports, lang));
     }
     // Of a contract that was read, the law stands beside each clause; a tax says its own rate.
     let read = reports.iter().any(|report| {
@@ -90,6 +80,26 @@ pub(super) fn summary(s: &Advice, data: &[Used], constants: &Constants, lang: La
     }
     sentences.truncate(8);
     sentences
+}
+
+/// What homes cost, where nothing else was asked for first, and what the search for them was narrowed down to.
+fn add_prices(sentences: &mut Vec<String>, s: &Advice, data: &[Used], reports: &[&Report], lang: Lang) {
+    let own = sentences.len();
+    let question = s.question();
+    let risky = s.planning.intent == Some(Intent::RiskAnalysis);
+    // What homes cost anywhere says nothing about a sum that was worked out of what was said.
+    let worked = !sentences.is_empty() && !s.planning.calculations.is_empty();
+    let beside =
+        (worked || risky) && s.planning.regions.is_empty() && !question.named.contains(&DataKind::Market);
+    if own < 2 && !beside {
+        // What two places differ by is what was asked; what each costs stands below.
+        let told = ranked(s, reports, lang).map_or_else(|| compared(reports, lang), |ranked| vec![ranked]);
+        sentences.extend(if told.is_empty() { levels(s, reports, lang) } else { told });
+    }
+    sentences.truncate(own.max(2));
+    sentences.extend(conditions(s, data, lang));
+    sentences.extend(conditions::namesakes(s, lang));
+    sentences.extend(conditions::no_forecast(&question, lang));
 }
 
 /// The plain sums of a question, in sentences.

@@ -1,14 +1,13 @@
-//! What stands below every answer: sources, what was used again, what failed, what is missing, what to do.
+//! What stands below every answer: sources, what failed, what is missing, what to do.
 
 use super::super::lang::Lang;
-use super::super::ledger::{self, Value, What};
-use super::super::memory;
 use super::super::planner::kind;
-use super::super::state::{Advice, FaultKind, KnownFact, Remedy};
-use super::super::tools::{Calculation, Constants, Item, Report, SYNTHETIC_SOURCE, Used};
+use super::super::state::{Advice, FaultKind, Remedy};
+use super::super::tools::{Calculation, Constants, Item, Report, SAMPLE_SOURCE, SYNTHETIC_SOURCE, Used};
 use super::super::understand::{DataKind, Intent};
 use super::super::words;
-use super::names::{full, money, percent, wanting};
+use super::names::{full, wanting};
+use super::reports::nearby_source;
 
 pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<String> {
     let mut sources = super::law::sources(data, lang);
@@ -18,7 +17,9 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
         }
     };
     let items = data.iter().flat_map(|used| &used.found.items);
-    for item in items.filter(|item| matches!(item.kind, DataKind::Market | DataKind::Loan)) {
+    let told =
+        |item: &&Item| matches!(item.kind, DataKind::Market | DataKind::Loan | DataKind::Infrastructure);
+    for item in items.filter(told) {
         add(source(item, constants, lang));
     }
     let [
@@ -63,6 +64,7 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
             Report::Conversion(_) => add(dated(conversion)),
             Report::Level(_)
             | Report::Market(_)
+            | Report::Nearby(_)
             | Report::Contract(_)
             | Report::Repayment(_)
             | Report::Draft(_) => {}
@@ -81,117 +83,8 @@ pub(super) fn source(item: &Item, constants: &Constants, lang: Lang) -> String {
         DataKind::Loan => format!("{label} — {offers} ({})", constants.as_of),
         DataKind::Market if item.source == SYNTHETIC_SOURCE => format!("{label} — synthetic data, not real"),
         DataKind::Market => format!("{label} — {}", item.source),
+        DataKind::Infrastructure => format!("{label} — {}", nearby_source(&item.source, lang)),
     }
-}
-
-pub(super) fn reused(s: &Advice, lang: Lang) -> Vec<String> {
-    let mut lines: Vec<String> = figures(s, lang).into_iter().chain(remembered(s, lang)).collect();
-    if !s.data_reused {
-        return lines;
-    }
-    let kept = s.sufficiency_result.iter().flat_map(|judged| &judged.kept);
-    lines.extend(kept.map(|kept| {
-        let place = kept.region.as_ref().map(|region| format!("{} ", full(region, lang))).unwrap_or_default();
-        let age = kept.age.map(|seconds| format!(", {}", words::age(seconds, lang))).unwrap_or_default();
-        lang.pick(
-            format!("{place}{} {}건{age}", kind(kept.kind, lang), kept.count),
-            format!("{place}{}: {} items{age}", kind(kept.kind, lang), kept.count),
-        )
-    }));
-    lines
-}
-
-/// Figures of earlier questions that this answer rests on, each with the question it is from.
-fn figures(s: &Advice, lang: Lang) -> Option<String> {
-    let carried = s.planning.carried.as_ref()?;
-    let said = super::super::carry::said(s, &s.question());
-    let mut all = said.clone();
-    super::super::carry::fill(&mut all, carried);
-    let (said, all) = (ledger::values(&said), ledger::values(&all));
-    let used = s.ledger.entries.iter().filter(|entry| {
-        entry.source == ledger::Source::Said
-            && s.planning.calculations.iter().any(|one| entry.what.serves(*one))
-            && all.contains(&(entry.what, entry.value.clone()))
-            && !said.iter().any(|(what, _)| *what == entry.what)
-    });
-    let lines: Vec<String> = used
-        .filter_map(|entry| {
-            let what = named(entry.what, lang)?;
-            let value = valued(entry.what, &entry.value, lang)?;
-            let turn = entry.turn;
-            Some(lang.pick(
-                format!("{what} {value}({turn}번째 질문)"),
-                format!("{what} {value} (question {turn})"),
-            ))
-        })
-        .collect();
-    let list = lines.join(", ");
-    (!lines.is_empty())
-        .then(|| lang.pick(format!("앞서 말씀하신 {list}"), format!("What you said before: {list}")))
-}
-
-/// A figure as it is told.
-fn valued(what: What, value: &Value, lang: Lang) -> Option<String> {
-    Some(match value {
-        Value::Won(won) => money(*won, lang),
-        Value::Share(share) => percent(*share),
-        Value::Years(years) => lang.pick(format!("{years}년"), format!("{years} years")),
-        Value::Months(months) if months % 12 == 0 => {
-            lang.pick(format!("{}년", months / 12), format!("{} years", months / 12))
-        }
-        Value::Months(months) => lang.pick(format!("{months}개월"), format!("{months} months")),
-        Value::Homes(homes) if what == What::HomesHeld => lang.pick(format!("{homes}채"), format!("{homes}")),
-        Value::Homes(homes) => lang.pick(format!("{homes}번째"), format!("number {homes}")),
-        Value::Places(places) => places.iter().map(|place| full(place, lang)).collect::<Vec<_>>().join(", "),
-        Value::Groups(groups) => {
-            let names = groups.iter().filter_map(memory::name).map(|(ko, en)| lang.pick(ko, en));
-            names.collect::<Vec<_>>().join(", ")
-        }
-        _ => return None,
-    })
-}
-
-/// Facts of other conversations that this answer rests on, each with its day: never used without being said.
-fn remembered(s: &Advice, lang: Lang) -> Option<String> {
-    let line = |fact: &KnownFact| {
-        let (what, value) = (named(fact.what, lang)?, valued(fact.what, &fact.value, lang)?);
-        let day: String = fact.at.chars().take(10).collect();
-        Some(format!("{what} {value}({day})").replace(")(", ", "))
-    };
-    let lines: Vec<String> = s.planning.remembered.iter().filter_map(line).collect();
-    let list = lines.join(", ");
-    (!lines.is_empty()).then(|| {
-        lang.pick(
-            format!("지난 대화에서 기억하는 {list}. 달라졌으면 말씀해 주세요"),
-            format!("Remembered from earlier conversations: {list}. Tell me if that has changed"),
-        )
-    })
-}
-
-/// What an entry is called.
-fn named(what: What, lang: Lang) -> Option<String> {
-    let (ko, en) = match what {
-        What::Price => ("집값", "price"),
-        What::Deposit => ("보증금", "deposit"),
-        What::MonthlyRent => ("월세", "rent"),
-        What::Loan => ("대출", "loan"),
-        What::Income => ("연소득", "income"),
-        What::Debt => ("기존 대출", "debts"),
-        What::OwnMoney => ("자기 자금", "own money"),
-        What::Resale => ("파는 값", "sale price"),
-        What::OfficialPrice => ("공시가격", "official price"),
-        What::OtherRepayments => ("다른 대출의 연 상환액", "yearly repayments of other loans"),
-        What::Held => ("보유 기간", "held for"),
-        What::Lived => ("거주 기간", "lived in for"),
-        What::HomesHeld => ("가진 집", "homes"),
-        What::Rate => ("금리", "rate"),
-        What::Years => ("기간", "term"),
-        What::Homes => ("주택 수", "home"),
-        What::Group => ("조건", "status"),
-        What::Place => ("지역", "area"),
-        _ => return None,
-    };
-    Some(lang.pick(ko, en))
 }
 
 pub(super) fn failed(s: &Advice, lang: Lang) -> Vec<String> {
@@ -222,7 +115,8 @@ pub(super) fn missing(s: &Advice, data: &[Used], lang: Lang) -> Vec<String> {
         let reported = *wanted == DataKind::Contract;
         if !found && !reported {
             let places: Vec<String> = s.planning.regions.iter().map(|region| full(region, lang)).collect();
-            let of = if *wanted == DataKind::Market && !places.is_empty() {
+            let of_place = matches!(wanted, DataKind::Market | DataKind::Infrastructure);
+            let of = if of_place && !places.is_empty() {
                 format!("{} ", places.join(", "))
             } else {
                 String::new()
@@ -314,6 +208,16 @@ fn usual(intent: Option<Intent>) -> &'static [(&'static str, &'static str)] {
                 "You can go on with \"how much could I borrow at these prices?\".",
             ),
         ],
+        Some(Intent::Infrastructure) => &[
+            (
+                "실제 위치와 통학로는 지도에서 확인하세요.",
+                "Check the real places, and the way to school, on a map.",
+            ),
+            (
+                "이어서 \"이 동네 아파트 시세 알려줘\"라고 물어보실 수 있습니다.",
+                "You can go on with \"what do apartments cost there?\".",
+            ),
+        ],
         Some(Intent::LoanConsult) => &[(
             "은행의 사전 심사로 실제 한도와 금리를 확인하세요.",
             "Have a bank confirm the real limit and rate beforehand.",
@@ -372,6 +276,13 @@ pub(super) fn caution(s: &Advice, data: &[Used], constants: &Constants, lang: La
         parts.push(lang.pick(
             "시세는 시험용 합성 데이터이며 실제 거래가 아닙니다.",
             "The prices are synthetic, made for trying things out, and not real deals.",
+        ));
+    }
+    let sample = |report: &Report| matches!(report, Report::Nearby(view) if view.source == SAMPLE_SOURCE);
+    if data.iter().flat_map(|used| &used.found.reports).any(sample) {
+        parts.push(lang.pick(
+            "주변 시설은 시험용 예시 데이터라 빠진 곳이 많고 거리도 어림값이며, 실제 조사 결과가 아닙니다.",
+            "What is nearby is sample data, made for trying things out: most is left out, distances are rough, and nothing was surveyed.",
         ));
     }
     if figures {

@@ -1,9 +1,15 @@
 //! A calculation in one sentence, with the verdict where something is asked of somebody.
 
+mod leases;
+mod loans;
+
 use super::super::lang::Lang;
-use super::super::tools::{ConversionView, LimitView, Report, ReturnsView, Severity};
+use super::super::tools::{Report, ReturnsView, Severity};
 use super::names::{full, money, percent};
-use super::reports::{fairness_line, gains_sentence, rate_used};
+use super::reports::{fairness_line, gains_sentence};
+use leases::{converted, let_out};
+pub(super) use loans::affordable;
+use loans::lent;
 
 pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
     match report {
@@ -18,75 +24,8 @@ pub(super) fn worked_out(report: &Report, lang: Lang) -> Option<String> {
         Report::Conversion(_) => converted(report, lang),
         Report::Contract(_) | Report::Draft(_) => papers(report, lang),
         Report::Market(view) => fairness_line(view, lang),
-        Report::Level(_) => None,
+        Report::Level(_) | Report::Nearby(_) => None,
     }
-}
-
-/// A loan.
-fn lent(report: &Report, lang: Lang) -> Option<String> {
-    Some(match report {
-        Report::LoanLimit(view) => lang.pick(
-            format!(
-                "{} 집을 살 때 대출 한도는 약 {}입니다.",
-                money(view.borrower.price, lang),
-                money(view.limit.limit, lang)
-            ),
-            format!(
-                "For a home of {} the highest loan is about {}.",
-                money(view.borrower.price, lang),
-                money(view.limit.limit, lang)
-            ),
-        ),
-        Report::Repayment(view) if view.interest_only => lang.pick(
-            format!(
-                "{}을 연 {}로 빌리면 매달 이자가 약 {}입니다.",
-                money(view.principal, lang),
-                percent(view.rate),
-                money(view.interest, lang)
-            ),
-            format!(
-                "{} at {} costs about {} of interest a month.",
-                money(view.principal, lang),
-                percent(view.rate),
-                money(view.interest, lang)
-            ),
-        ),
-        Report::Repayment(view) if view.level_principal => lang.pick(
-            format!(
-                "{}을 연 {}로 {}년 원금균등으로 갚으면 첫 달 {}, 마지막 달 {}입니다.",
-                money(view.principal, lang),
-                percent(view.rate),
-                view.years,
-                money(view.first_month, lang),
-                money(view.last_month, lang)
-            ),
-            format!(
-                "{} at {} over {} years in level principal costs {} in the first month, {} in the last.",
-                money(view.principal, lang),
-                percent(view.rate),
-                view.years,
-                money(view.first_month, lang),
-                money(view.last_month, lang)
-            ),
-        ),
-        Report::Repayment(view) => lang.pick(
-            format!(
-                "{}을 연 {}로 {}년 빌리면 매달 약 {}을 갚습니다.",
-                money(view.principal, lang),
-                percent(view.rate),
-                view.years,
-                money(view.monthly, lang)
-            ),
-            format!(
-                "{} at {} over {} years costs about {} a month.",
-                money(view.principal, lang),
-                percent(view.rate),
-                view.years,
-                money(view.monthly, lang)
-            ),
-        ),
-        _ => return None,
-    })
 }
 
 /// An investment.
@@ -222,114 +161,6 @@ fn taxed(report: &Report, lang: Lang) -> Option<String> {
     })
 }
 
-/// A fee, and how far a rent may rise.
-fn let_out(report: &Report, lang: Lang) -> Option<String> {
-    Some(match report {
-        Report::Brokerage(fee) => lang.pick(
-            format!("중개보수는 {}까지입니다.", money(fee.most, lang)),
-            format!("The brokerage fee is at most {}.", money(fee.most, lang)),
-        ),
-        Report::Increase(view) => {
-            let what =
-                if view.monthly { ("월세는 ", "The rent") } else { ("보증금은 ", "The deposit") };
-            let said = view.wished.map(|wished| verdict(wished, view.most, lang));
-            let said = said.map(|said| format!(" {said}")).unwrap_or_default();
-            lang.pick(
-                format!(
-                    "{}{}에서 {}까지만 올릴 수 있습니다(상한 {}).{said}",
-                    what.0,
-                    money(view.current, lang),
-                    money(view.most, lang),
-                    percent(view.cap)
-                ),
-                format!(
-                    "{} may rise from {} to {} at most (cap {}).{said}",
-                    what.1,
-                    money(view.current, lang),
-                    money(view.most, lang),
-                    percent(view.cap)
-                ),
-            )
-        }
-        _ => return None,
-    })
-}
-
-/// A deposit for a rent.
-fn converted(report: &Report, lang: Lang) -> Option<String> {
-    Some(match report {
-        Report::Conversion(view) if view.paid.is_some() => lang.pick(
-            format!(
-                "보증금을 {}에서 {}으로 바꾸면 월세는 매달 약 {}이 됩니다({} 기준).{}",
-                money(view.from_deposit, lang),
-                money(view.cost.deposit, lang),
-                money(view.cost.monthly_rent, lang),
-                rate_used(&view.cost, lang),
-                beyond(view, lang)
-            ),
-            format!(
-                "With the deposit changed from {} to {} the rent is about {} a month (at {}).{}",
-                money(view.from_deposit, lang),
-                money(view.cost.deposit, lang),
-                money(view.cost.monthly_rent, lang),
-                rate_used(&view.cost, lang),
-                beyond(view, lang)
-            ),
-        ),
-        Report::Conversion(view) if view.from_rent > 0 => lang.pick(
-            format!("전세로 치면 약 {}입니다.", money(view.cost.deposit, lang)),
-            format!("As a jeonse it is worth about {}.", money(view.cost.deposit, lang)),
-        ),
-        Report::Conversion(view) if view.offered.is_some() => {
-            let offered = view.offered.unwrap_or_default();
-            let said = verdict(offered, view.cost.monthly_rent, lang);
-            lang.pick(
-                format!(
-                    "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다({}). {said}",
-                    money(view.cost.deposit, lang),
-                    money(view.cost.monthly_rent, lang),
-                    rate_used(&view.cost, lang)
-                ),
-                format!(
-                    "With a deposit of {} the rent is at most {} a month ({}). {said}",
-                    money(view.cost.deposit, lang),
-                    money(view.cost.monthly_rent, lang),
-                    rate_used(&view.cost, lang)
-                ),
-            )
-        }
-        Report::Conversion(view) if view.cost.deposit > 0 => lang.pick(
-            format!(
-                "보증금을 {}으로 줄이면 월세는 매달 {}까지입니다({}).{}",
-                money(view.cost.deposit, lang),
-                money(view.cost.monthly_rent, lang),
-                rate_used(&view.cost, lang),
-                beyond(view, lang)
-            ),
-            format!(
-                "With a deposit of {} the rent is at most {} a month ({}).{}",
-                money(view.cost.deposit, lang),
-                money(view.cost.monthly_rent, lang),
-                rate_used(&view.cost, lang),
-                beyond(view, lang)
-            ),
-        ),
-        Report::Conversion(view) => lang.pick(
-            format!(
-                "월세로 모두 바꾸면 매달 {}까지입니다.{}",
-                money(view.cost.monthly_rent, lang),
-                beyond(view, lang)
-            ),
-            format!(
-                "Turned into rent it is at most {} a month.{}",
-                money(view.cost.monthly_rent, lang),
-                beyond(view, lang)
-            ),
-        ),
-        _ => return None,
-    })
-}
-
 /// A contract that was read, a draft.
 fn papers(report: &Report, lang: Lang) -> Option<String> {
     Some(match report {
@@ -395,89 +226,4 @@ fn sold_again(view: &ReturnsView, lang: Lang) -> String {
             percent(yearly)
         ),
     )
-}
-
-/// That a rate which somebody said is above the legal one.
-fn beyond(view: &ConversionView, lang: Lang) -> String {
-    view.over_cap.map_or_else(String::new, |said| {
-        lang.pick(
-            format!(" 말씀하신 연 {}는 법정 상한을 넘어 상한으로 계산했습니다.", percent(said)),
-            format!(" The {} you said is above the legal cap, which was used instead.", percent(said)),
-        )
-    })
-}
-
-/// Whether what is asked keeps within what is allowed.
-fn verdict(asked: u64, most: u64, lang: Lang) -> String {
-    let sum = |won| money(won, lang);
-    if asked > most {
-        lang.pick(
-            format!(
-                "요구한 {}은 한도보다 {} 많으므로 넘는 만큼은 따르지 않아도 됩니다.",
-                sum(asked),
-                sum(asked - most)
-            ),
-            format!(
-                "The {} that is asked exceeds that by {}: you need not agree to the excess.",
-                sum(asked),
-                sum(asked - most)
-            ),
-        )
-    } else {
-        lang.pick(
-            format!("요구한 {}은 한도 안입니다.", sum(asked)),
-            format!("The {} that is asked is within it.", sum(asked)),
-        )
-    }
-}
-
-/// Whether what somebody has and what they can borrow are enough.
-pub(super) fn affordable(view: &LimitView, lang: Lang) -> Option<String> {
-    let (has, needed) = (view.has?, view.limit.own_money);
-    let sum = |won| money(won, lang);
-    if let Some(reach) = view.reach.filter(|reach| *reach == view.borrower.price) {
-        return Some(lang.pick(
-            format!(
-                "가진 돈 {}에 대출을 더하면 약 {} 집까지 살 수 있습니다(세금과 수수료는 따로입니다).",
-                sum(has),
-                sum(reach)
-            ),
-            format!(
-                "With your {} and a loan you can afford a home of up to about {} (taxes and fees apart).",
-                sum(has),
-                sum(reach)
-            ),
-        ));
-    }
-    Some(if has >= needed {
-        lang.pick(
-            format!(
-                "가진 돈 {}에 대출을 더하면 살 수 있습니다(대출을 한도까지 받으면 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).",
-                sum(has),
-                sum(needed)
-            ),
-            format!(
-                "With your {} and the loan you can buy it (own money needed with the full loan: {}, taxes and fees apart).",
-                sum(has),
-                sum(needed)
-            ),
-        )
-    } else {
-        lang.pick(
-            format!(
-                "가진 돈 {}으로는 {}이 모자랍니다(대출을 한도까지 받아도 자기 자금 {}이 필요하고, 세금과 수수료는 따로입니다).{}",
-                sum(has),
-                sum(needed - has),
-                sum(needed),
-                view.reach.map_or_else(String::new, |reach| format!(" 살 수 있는 집값은 약 {}까지입니다.", sum(reach)))
-            ),
-            format!(
-                "Your {} falls {} short: even with the full loan {} of your own is needed, taxes and fees apart.{}",
-                sum(has),
-                sum(needed - has),
-                sum(needed),
-                view.reach.map_or_else(String::new, |reach| format!(" A home of up to about {} is within reach.", sum(reach)))
-            ),
-        )
-    })
 }

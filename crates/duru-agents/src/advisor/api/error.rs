@@ -1,10 +1,10 @@
-//! Why there are no deals.
+//! Why a public service gave nothing.
 
 use std::time::Duration;
 
 use duru_sql::guard::Lang;
 
-/// Why the service gave no deals. No error holds the key.
+/// Why a service gave nothing. No error holds the key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -39,8 +39,8 @@ impl Error {
     pub fn say(&self, lang: Lang) -> String {
         let (ko, en) = match self {
             Self::NotConfigured { variable } => (
-                format!("실거래가 서비스를 쓰려면 {variable}에 인증키를 넣으세요."),
-                format!("To use real deals, set {variable} to your key."),
+                format!("서비스를 쓰려면 {variable}에 인증키를 넣으세요."),
+                format!("To use the service, set {variable} to your key."),
             ),
             Self::Setting { variable, reason } => (
                 format!("{variable} 값을 쓸 수 없습니다 (자세히: {reason})"),
@@ -50,26 +50,29 @@ impl Error {
                 format!("{region}의 법정동 코드를 모릅니다. 구 단위로 물어보세요."),
                 format!("There is no district code for {region}; ask about a district."),
             ),
-            Self::Unreachable { .. } | Self::Timeout { .. } | Self::Status { .. } => (
-                "실거래가 서비스가 응답하지 않습니다. 잠시 뒤 다시 시도하세요.".to_owned(),
-                "The service of real deals does not answer; try again later.".to_owned(),
+            Self::Unreachable { server, .. } | Self::Timeout { server, .. } | Self::Status { server, .. } => {
+                (
+                    format!("서비스({server})가 응답하지 않습니다. 잠시 뒤 다시 시도하세요."),
+                    format!("The service ({server}) does not answer; try again later."),
+                )
+            }
+            Self::WrongKey { server, .. } => (
+                format!("서비스({server})가 인증키를 받지 않습니다. 등록과 기한을 확인하세요."),
+                format!(
+                    "The service ({server}) does not accept the key; check that it is registered and not expired."
+                ),
             ),
-            Self::WrongKey { .. } => (
-                "실거래가 서비스가 인증키를 받지 않습니다. 등록과 기한을 확인하세요.".to_owned(),
-                "The service does not accept the key; check that it is registered and not expired."
-                    .to_owned(),
+            Self::Quota { server, .. } => (
+                format!("서비스({server})의 오늘 요청 한도를 넘었습니다. 내일 다시 시도하세요."),
+                format!("Today's requests to the service ({server}) are used up; try again tomorrow."),
             ),
-            Self::Quota { .. } => (
-                "오늘의 요청 한도를 넘었습니다. 내일 다시 시도하세요.".to_owned(),
-                "Today's requests are used up; try again tomorrow.".to_owned(),
+            Self::Refused { server, code, message } => (
+                format!("서비스({server})가 거절했습니다 ({code}, 자세히: {message})"),
+                format!("The service ({server}) refused ({code}): {message}"),
             ),
-            Self::Refused { code, message, .. } => (
-                format!("실거래가 서비스가 거절했습니다 ({code}, 자세히: {message})"),
-                format!("The service refused ({code}): {message}"),
-            ),
-            Self::BadReply { .. } | Self::TooMuch { .. } => (
-                "실거래가 서비스의 응답을 읽을 수 없습니다.".to_owned(),
-                "What the service answered can't be read.".to_owned(),
+            Self::BadReply { server, .. } | Self::TooMuch { server, .. } => (
+                format!("서비스({server})의 응답을 읽을 수 없습니다."),
+                format!("What the service ({server}) answered can't be read."),
             ),
         };
         lang.pick(ko, en)

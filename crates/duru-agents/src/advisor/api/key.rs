@@ -21,13 +21,16 @@ impl Key {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return None;
         }
-        let encode = || utf8_percent_encode(text, RESERVED).to_string();
-        let encoded = if is_encoded(text) { text.to_owned() } else { encode() };
+        let encoded = if is_encoded(text) { text.to_owned() } else { encode(text) };
         Some(Self { plain: text.to_owned(), encoded })
     }
 
     pub(super) fn encoded(&self) -> &str {
         &self.encoded
+    }
+
+    pub(super) fn plain(&self) -> &str {
+        &self.plain
     }
 
     /// The text without the key, without control characters, and short.
@@ -49,6 +52,11 @@ fn is_encoded(text: &str) -> bool {
         |at: usize| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
     let mut percents = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%').peekable();
     percents.peek().is_some() && percents.all(|(at, _)| escape(at))
+}
+
+/// As it may stand in the query of an address.
+pub(super) fn encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::advisor::understand::{DataKind, Intent};
 
 /// The advisor's decisions.
 pub(in super::super) fn decisions() -> Registry {
-    telling(executing(planning(Registry::new())))
+    telling(judging(executing(planning(Registry::new()))))
 }
 
 fn text(text: &str) -> Untrusted {
@@ -134,6 +134,11 @@ fn executing(decisions: Registry) -> Registry {
                 },
             },
         })
+}
+
+/// When teams have worked.
+fn judging(decisions: Registry) -> Registry {
+    decisions
         .with::<AnalyseResult>(About {
             asks: Words {
                 ko: "결과는 쓸 만한가, 다음은?", en: "What is a result worth, and what follows?"

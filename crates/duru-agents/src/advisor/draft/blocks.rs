@@ -64,9 +64,53 @@ pub(in super::super) fn lines(form: &LeaseForm) -> Vec<String> {
     lines
 }
 
+/// Articles that are the same in every lease.
+const FIXED: [(&str, &str); 8] = [
+    (
+        "인도와 사용",
+        "임대인은 잔금을 받는 날 주택을 계약의 목적대로 쓸 수 있는 상태로 임차인에게 넘긴다. 임차인은 전입신고를 하고 확정일자를 받을 수 있으며 임대인은 이에 협조한다.",
+    ),
+    (
+        "담보 설정의 제한",
+        "임대인은 계약한 날부터 잔금을 받은 다음 날까지 이 주택에 새로운 근저당권이나 그 밖의 담보를 설정하지 않는다. 이를 어기면 임차인은 계약을 해제하고 손해배상을 청구할 수 있다.",
+    ),
+    (
+        "수선",
+        "난방, 급수, 전기, 누수처럼 주택의 주요 설비에 필요한 수선은 임대인이 한다. 전구와 같은 소모품의 교체와 임차인의 잘못으로 생긴 수선은 임차인이 한다.",
+    ),
+    (
+        "용도 변경과 전대",
+        "임차인은 임대인의 동의 없이 주택의 용도나 구조를 바꾸거나 다른 사람에게 전대하지 않는다.",
+    ),
+    ("갱신과 증액", "계약의 갱신과 차임·보증금의 증액은 주택임대차보호법 제6조, 제6조의3 및 제7조에 따른다."),
+    (
+        "해지",
+        "임차인의 차임 연체액이 두 번의 차임액에 이르거나 당사자가 이 계약을 크게 어긴 때에는 상대방이 계약을 해지할 수 있다.",
+    ),
+    (
+        "종료와 원상회복",
+        "임대차가 끝나면 임차인은 통상의 손모를 제외하고 주택을 원래의 상태로 돌려놓아 임대인에게 넘긴다.",
+    ),
+    (
+        "보증금의 반환",
+        "임대인은 임대차가 끝나는 날 주택을 넘겨받음과 동시에, 밀린 차임과 손해액을 뺀 보증금을 임차인에게 돌려준다.",
+    ),
+];
+
 pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
-    let monthly = form.is_monthly();
-    let title = if monthly { "주택 월세 계약서 (초안)" } else { "주택 전세 계약서 (초안)" };
+    let mut blocks = opening(form);
+    blocks.extend(articles(form));
+    blocks.extend(closing(form));
+    blocks
+}
+
+/// What it is, who leases, and what.
+fn opening(form: &LeaseForm) -> Vec<Block> {
+    let title = if form.is_monthly() {
+        "주택 월세 계약서 (초안)"
+    } else {
+        "주택 전세 계약서 (초안)"
+    };
     let mut blocks = vec![
         Block::Title(title.to_owned()),
         Block::Text(
@@ -88,68 +132,38 @@ pub(super) fn blocks(form: &LeaseForm) -> Vec<Block> {
         vec!["임대할 부분".to_owned(), text(&form.part)],
         vec!["전용면적".to_owned(), form.area.map_or(BLANK.to_owned(), |area| format!("{area}㎡"))],
     ]));
+    blocks
+}
+
+/// The numbered articles: those with figures of this lease, then those of every lease.
+fn articles(form: &LeaseForm) -> Vec<Block> {
     let mut number = 0;
     let mut article = |name: &str, body: String| {
         number += 1;
         [Block::Heading(format!("제{number}조 ({name})")), Block::Text(body)]
     };
-    blocks.extend(article(
-        "보증금",
-        format!("임차인은 임대인에게 보증금 {}을 다음과 같이 지급한다.", sum(form.deposit)),
-    ));
+    let deposit = format!("임차인은 임대인에게 보증금 {}을 다음과 같이 지급한다.", sum(form.deposit));
+    let mut blocks: Vec<Block> = article("보증금", deposit).into();
     blocks.push(Block::Table(payments(form)));
-    if monthly {
+    if form.is_monthly() {
         let day = form.rent_day.map_or(BLANK.to_owned(), |day| day.to_string());
-        blocks.extend(article(
-            "차임",
-            format!("임차인은 매월 {day}일에 차임 {}을 임대인에게 지급한다.", sum(form.monthly_rent)),
-        ));
+        let rent = format!("임차인은 매월 {day}일에 차임 {}을 임대인에게 지급한다.", sum(form.monthly_rent));
+        blocks.extend(article("차임", rent));
     }
-    blocks.extend(article(
-        "기간",
-        format!("임대차 기간은 {}부터 {}까지로 한다.", date(form.start), date(form.end)),
-    ));
+    let term = format!("임대차 기간은 {}부터 {}까지로 한다.", date(form.start), date(form.end));
+    blocks.extend(article("기간", term));
     let fee =
         format!("관리비는 월 {}으로 하고, 그 항목은 서로 확인하여 따로 적는다.", sum(form.maintenance_fee));
-    let fixed: [(&str, &str); 8] = [
-        (
-            "인도와 사용",
-            "임대인은 잔금을 받는 날 주택을 계약의 목적대로 쓸 수 있는 상태로 임차인에게 넘긴다. 임차인은 전입신고를 하고 확정일자를 받을 수 있으며 임대인은 이에 협조한다.",
-        ),
-        (
-            "담보 설정의 제한",
-            "임대인은 계약한 날부터 잔금을 받은 다음 날까지 이 주택에 새로운 근저당권이나 그 밖의 담보를 설정하지 않는다. 이를 어기면 임차인은 계약을 해제하고 손해배상을 청구할 수 있다.",
-        ),
-        (
-            "수선",
-            "난방, 급수, 전기, 누수처럼 주택의 주요 설비에 필요한 수선은 임대인이 한다. 전구와 같은 소모품의 교체와 임차인의 잘못으로 생긴 수선은 임차인이 한다.",
-        ),
-        (
-            "용도 변경과 전대",
-            "임차인은 임대인의 동의 없이 주택의 용도나 구조를 바꾸거나 다른 사람에게 전대하지 않는다.",
-        ),
-        (
-            "갱신과 증액",
-            "계약의 갱신과 차임·보증금의 증액은 주택임대차보호법 제6조, 제6조의3 및 제7조에 따른다.",
-        ),
-        (
-            "해지",
-            "임차인의 차임 연체액이 두 번의 차임액에 이르거나 당사자가 이 계약을 크게 어긴 때에는 상대방이 계약을 해지할 수 있다.",
-        ),
-        (
-            "종료와 원상회복",
-            "임대차가 끝나면 임차인은 통상의 손모를 제외하고 주택을 원래의 상태로 돌려놓아 임대인에게 넘긴다.",
-        ),
-        (
-            "보증금의 반환",
-            "임대인은 임대차가 끝나는 날 주택을 넘겨받음과 동시에, 밀린 차임과 손해액을 뺀 보증금을 임차인에게 돌려준다.",
-        ),
-    ];
     blocks.extend(article("관리비", fee));
-    for (name, body) in fixed {
+    for (name, body) in FIXED {
         blocks.extend(article(name, body.to_owned()));
     }
-    blocks.push(Block::Heading("특약사항".to_owned()));
+    blocks
+}
+
+/// Special terms, the day, and who signs.
+fn closing(form: &LeaseForm) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("특약사항".to_owned())];
     if form.special_terms.is_empty() {
         blocks.push(Block::Text(format!("1. {BLANK}")));
     }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::check::Flaw;
+use super::dates::date_in;
 use super::form::LeaseForm;
-use super::read::date_in;
 use crate::advisor::lang::Lang;
 use crate::advisor::understand::Terms;
 

@@ -18,6 +18,7 @@
 
 mod blocks;
 mod check;
+mod dates;
 mod docx;
 mod fields;
 mod form;

@@ -65,6 +65,7 @@ impl FactKind {
         Some(match self {
             Self::Income => What::Income,
             Self::OwnMoney => What::OwnMoney,
+            Self::Budget => What::Budget,
             Self::Debt => What::Debt,
             Self::Repayments => What::OtherRepayments,
             Self::Homes => What::HomesHeld,

@@ -6,14 +6,16 @@ use serde::Serialize;
 use super::digest::{one_line, shortened};
 use super::exchange::{Exchange, Summary};
 use super::fact::{Fact, FactKind, FactSource};
+use super::names::name;
 use super::secret;
 use crate::advisor::ledger::{Entry, Source, Value};
 use crate::advisor::understand::region::{self, Region};
-use crate::advisor::understand::{Group, Person, Role, Terms, before_contract, normal};
+use crate::advisor::understand::{Deal, Group, Person, Role, Terms, before_contract, normal};
 use crate::advisor::won;
 
 /// So long is a sentence that somebody asked to remember.
 pub(super) const SAID: usize = 200;
+
 /// So much of a question is read.
 const READ: usize = 2_000;
 
@@ -58,7 +60,7 @@ pub(super) fn distil(summary: &Summary, id: &str) -> Vec<Fact> {
     let mut facts = Facts { at: summary.at, id, source: None, facts: Vec::new() };
     for amount in &summary.terms.amounts {
         match amount.role {
-            Role::Budget => facts.sum(FactKind::Budget, amount.won),
+            Role::Budget => facts.budget(amount.won, &summary.terms.deals),
             Role::Income => facts.sum(FactKind::Income, amount.won),
             _ => {}
         }
@@ -85,8 +87,13 @@ pub(super) fn corrected(fact: &Fact, text: &str, now: Timestamp) -> Option<Fact>
         kind if kind.is_sum() => {
             let plain: String =
                 text.chars().filter(|letter| !matches!(letter, ',' | ' ' | '₩' | '원')).collect();
-            let won = terms.amounts.first().map(|amount| amount.won).or_else(|| plain.parse().ok());
-            facts.sum(kind, won?);
+            let won = terms.amounts.first().map(|amount| amount.won).or_else(|| plain.parse().ok())?;
+            match &fact.figure {
+                // Another sum is for the same deals.
+                Some(Value::Budget { deals, .. }) => facts.budget(won, deals),
+                _ if kind == FactKind::Budget => facts.budget(won, &terms.deals),
+                _ => facts.sum(kind, won),
+            }
         }
         FactKind::Homes => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -207,6 +214,11 @@ impl Facts<'_> {
         self.add(kind, (won::ko(won), won::en(won)), kind.what().map(|_| Value::Won(won)));
     }
 
+    fn budget(&mut self, won: u64, deals: &[Deal]) {
+        let figure = Value::Budget { won, deals: deals.to_vec() };
+        self.add(FactKind::Budget, (won::ko(won), won::en(won)), Some(figure));
+    }
+
     fn homes(&mut self, homes: u32) {
         self.add(FactKind::Homes, (format!("{homes}채"), homes.to_string()), Some(Value::Homes(homes)));
     }
@@ -234,7 +246,7 @@ impl Facts<'_> {
         let own_money = self.facts.iter().any(|fact| fact.kind == FactKind::OwnMoney);
         let budget = terms.amounts.iter().find(|amount| amount.role == Role::Budget);
         if let Some(budget) = budget.filter(|_| !own_money && !only_supposed(Role::Budget)) {
-            self.sum(FactKind::Budget, budget.won);
+            self.budget(budget.won, &terms.deals);
         }
     }
 
@@ -277,28 +289,6 @@ impl Facts<'_> {
         }
     }
 }
-
-/// The names of what words mean, in both languages.
-pub(in crate::advisor) fn name<T: Serialize>(item: &T) -> Option<(String, String)> {
-    let code = serde_json::to_value(item).ok()?.as_str()?.to_owned();
-    let english = code.replace('_', " ");
-    let korean = NAMES.iter().find(|(name, _)| *name == code).map_or(english.as_str(), |(_, ko)| ko);
-    Some((korean.to_owned(), english))
-}
-
-#[rustfmt::skip]
-const NAMES: &[(&str, &str)] = &[
-    ("sale", "매매"), ("jeonse", "전세"), ("monthly_rent", "월세"),
-    ("apartment", "아파트"), ("officetel", "오피스텔"), ("villa", "빌라"), ("studio", "원룸"), ("house", "주택"), ("shop", "상가"), ("land", "토지"),
-    ("mortgage", "주택담보대출"), ("credit", "신용대출"),
-    ("foreigner", "외국인"), ("national", "내국인"), ("youth", "청년"), ("newlywed", "신혼부부"), ("first_buyer", "생애 최초 구입"), ("no_home", "무주택"),
-    ("home_owner", "유주택"), ("company", "법인"), ("self_employed", "자영업"), ("employee", "직장인"), ("parent", "자녀가 있음"),
-    ("new", "신축"), ("old", "구축"), ("near_station", "역세권"), ("school", "학교"), ("large_complex", "대단지"), ("facing", "방향"), ("floor", "층"),
-    ("rooms", "방 수"), ("equipment", "설비"), ("view", "조망"), ("redevelopment", "재건축·재개발"), ("bargain", "급매"), ("size", "크기"),
-    ("renewal", "계약 갱신"), ("deposit_return", "보증금 반환"), ("priority", "대항력·우선변제"), ("rent_increase", "임대료 인상"), ("conversion", "전월세 전환"),
-    ("repair", "수선"), ("brokerage", "중개"), ("termination", "해지"), ("tax", "세금"), ("fraud", "전세 사기"), ("sublease", "전대"), ("auction", "경매"),
-    ("report", "신고"), ("disclosure", "설명 의무"),
-];
 
 #[cfg(test)]
 mod tests {

@@ -39,6 +39,7 @@ pub(super) async fn understand_question(
     meant(s, &mut question, &carried);
     needed(s, &mut question, &carried, &regions);
     let Carried { calculations, sums, figures, again } = carried;
+    let budget = remembered::budget(s, &mut question, &calculations);
     let mut terms = wanted::with_defaults(&carry::terms(s, &question), &question.required);
     carry::corrected(s, &question.text, again, &mut terms);
     let planning = Planning {
@@ -54,7 +55,7 @@ pub(super) async fn understand_question(
         calculations,
         sums,
         carried: figures,
-        remembered: known.into_iter().chain(place).collect(),
+        remembered: known.into_iter().chain(place).chain(budget).collect(),
         echo: None,
         clarify: read.clarify.filter(|text| !text.trim().is_empty() && !leads_away(text, &s.query)),
         single: true,
@@ -89,6 +90,11 @@ async fn intent(
     if read.intent != question.intent {
         question.intent = read.intent;
         question.required = read.intent.required();
+        // Whatever a model takes the question for, what it names that lies around a place is looked up.
+        let around = !question.terms.facilities.is_empty() && !question.required.is_empty();
+        if around && !question.required.contains(&DataKind::Infrastructure) {
+            question.required.push(DataKind::Infrastructure);
+        }
     }
     question.confidence = read.confidence;
     let held: Vec<Search> = s.previous_search_results.iter().rev().map(|search| search.held()).collect();

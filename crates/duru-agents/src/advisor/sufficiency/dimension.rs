@@ -21,6 +21,7 @@ pub(super) enum Dimension {
     Borrower,
     Subject,
     Document,
+    Facility,
 }
 
 impl Dimension {
@@ -40,6 +41,7 @@ impl Dimension {
             DataKind::Loan => &[Self::Loan, Self::Borrower, Self::Amount, Self::Period],
             DataKind::Legal => &[Self::Subject],
             DataKind::Contract => &[Self::Document],
+            DataKind::Infrastructure => &[Self::Place, Self::Facility],
         }
     }
 }
@@ -125,6 +127,7 @@ impl Need<'_> {
             Dimension::Borrower => self.by_borrower(held),
             Dimension::Subject => self.by_subject(held),
             Dimension::Document => self.by_document(held),
+            Dimension::Facility => self.by_facility(held),
         }
     }
 }

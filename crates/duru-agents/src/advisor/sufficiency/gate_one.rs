@@ -133,7 +133,7 @@ fn look(
         return vec![Looked { kind, region: None, search: None, standing: Standing::default() }];
     }
     let places: Vec<Option<&Region>> = match kind {
-        DataKind::Market if !asked.is_empty() => asked.iter().map(Some).collect(),
+        DataKind::Market | DataKind::Infrastructure if !asked.is_empty() => asked.iter().map(Some).collect(),
         _ => vec![None],
     };
     places.into_iter().map(|place| best(question, searches, talk, kind, place, now)).collect()
@@ -263,6 +263,7 @@ fn reasons(verdict: Verdict, issues: &[Issue], missing: &[DataKind]) -> (String,
             DataKind::Market => ("시세", "market"),
             DataKind::Loan => ("대출", "loans"),
             DataKind::Contract => ("계약서", "contract"),
+            DataKind::Infrastructure => ("주변 시설", "what is nearby"),
         };
         let names: Vec<(&str, &str)> = missing.iter().map(name).collect();
         let list: Vec<&str> = names.iter().map(|name| name.0).collect();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::held::Found;
 use super::issue::Issue;
-use super::standing::{DAY, ENOUGH};
+use super::standing::{DAY, ENOUGH, counts};
 use crate::advisor::understand::DataKind;
 
 /// What is checked.
@@ -51,9 +51,7 @@ pub fn verify(check: &Check<'_>) -> Checked {
         };
         match found.count {
             0 => subtract(40, Issue::NoResults, &mut issues),
-            count if count < ENOUGH && *kind != DataKind::Contract => {
-                subtract(20, Issue::FewItems, &mut issues)
-            }
+            count if count < ENOUGH && counts(*kind) => subtract(20, Issue::FewItems, &mut issues),
             _ => {}
         }
         let age = found.at.map(|at| check.now.duration_since(at));

@@ -5,6 +5,7 @@
 //! search; gate 2 ([`verify`]) counts what is wrong with the data themselves.
 //! Both are pure: times arrive as arguments.
 
+mod around;
 mod dimension;
 mod gate_one;
 mod gate_two;

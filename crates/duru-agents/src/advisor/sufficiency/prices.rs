@@ -148,7 +148,8 @@ impl Need<'_> {
         let limited = |amount: &Amount| amount.is_limit();
         if self.is_elsewhere(held)
             && question.terms.amounts.is_empty()
-            && held.stated.amounts.iter().any(limited)
+            // A budget that was only remembered limited the search all the same.
+            && held.stated.amounts.iter().chain(&held.terms.amounts).any(limited)
         {
             return Fit::Different;
         }

@@ -33,13 +33,17 @@ impl Standing {
     }
 }
 
+/// Is little of it too little? One contract is a whole one, and a place may have no more than one station.
+pub(super) fn counts(kind: DataKind) -> bool {
+    !matches!(kind, DataKind::Contract | DataKind::Infrastructure)
+}
+
 /// Age and number: the same for every question.
 pub(super) fn of_data(found: &Found, now: Timestamp) -> Standing {
     let mut standing = Standing::default();
     match found.count {
         0 => standing.add(Issue::NoResults),
-        // One contract is a whole one.
-        count if count < ENOUGH && found.kind != DataKind::Contract => standing.add(Issue::FewItems),
+        count if count < ENOUGH && counts(found.kind) => standing.add(Issue::FewItems),
         _ => {}
     }
     let age = found.at.map(|at| now.duration_since(at));

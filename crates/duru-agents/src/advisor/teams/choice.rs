@@ -45,6 +45,12 @@ pub(super) fn narrowed(tool: &str, asked: &Parameters) -> Parameters {
             limit: asked.limit,
             ..Parameters::default()
         },
+        "infrastructure" => Parameters {
+            regions: asked.regions,
+            facilities: asked.facilities,
+            radius: asked.radius,
+            ..Parameters::default()
+        },
         "loan_data" => Parameters {
             loans: asked.loans,
             groups: asked.groups,
@@ -109,11 +115,19 @@ fn for_search(order: &Order) -> Vec<Wish> {
                 }
             }
             DataKind::Loan => wishes.push(wish("loan_data", &asked)),
+            DataKind::Infrastructure => wishes.push(wish("infrastructure", &asked)),
             DataKind::Contract => {}
         }
     }
     for tool in &order.adjust.tools {
-        let known = ["legal_search", "law_digest", "market_data", "real_estate_search", "loan_data"];
+        let known = [
+            "legal_search",
+            "law_digest",
+            "market_data",
+            "real_estate_search",
+            "loan_data",
+            "infrastructure",
+        ];
         if known.contains(&tool.as_str()) && !wishes.iter().any(|wish| wish.tool == *tool) {
             wishes.push(wish(tool, &asked));
         }

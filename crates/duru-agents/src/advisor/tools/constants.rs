@@ -1,5 +1,6 @@
 //! Figures set by law and by notice: one dated file, replaceable.
 
+mod loans;
 mod taxes;
 
 use std::sync::LazyLock;
@@ -8,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{Group, LoanKind};
 
+pub use loans::LoanProduct;
+use loans::Loans;
 pub(super) use taxes::{
     CapitalGains, ComprehensiveRates, Credit, PropertyTaxRates, RegistrationRates, along, top_rate,
 };
@@ -345,40 +347,6 @@ pub(super) struct RegulatedAreas {
     pub(super) source_en: String,
     pub(super) provinces: Vec<String>,
     pub(super) districts: Vec<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Loans {
-    pub(super) source: String,
-    #[serde(default)]
-    pub(super) source_en: String,
-    pub(super) products: Vec<LoanProduct>,
-}
-
-/// A loan on offer. Sums in won, rates as shares.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LoanProduct {
-    pub name: String,
-    /// What it is called in English, with who lends it; empty where nobody said.
-    #[serde(default)]
-    pub name_en: String,
-    pub by: String,
-    pub kind: LoanKind,
-    /// For these only; for all if empty.
-    pub groups: Vec<Group>,
-    pub rate: (f64, f64),
-    pub most: Option<u64>,
-    pub income_up_to: Option<u64>,
-    /// The dearest home, or the highest deposit of a lease.
-    pub home_up_to: Option<u64>,
-    /// For who is at least and at most so old.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ages: Option<(u32, u32)>,
-    pub note: String,
-    #[serde(default)]
-    pub note_en: String,
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod import;
 mod lease;
 mod loan;
 mod market;
+mod nearby;
 mod registration;
 mod registry;
 mod repayment;
@@ -38,6 +39,7 @@ pub use loan::{Borrower, LimitedBy, LoanLimit, loan_limit};
 pub use market::{
     Fairness, FairnessVerdict, MarketReport, Trend, analyse_market, judge_price, judge_whole_price,
 };
+pub use nearby::{NearbyPlace, NearbyView, Point, SAMPLE_SOURCE};
 pub use registration::{RegistrationCost, registration_cost};
 pub use registry::{Advice, Cost, Registry, Team, ToolSpec};
 pub use repayment::{Instalment, Plan, Repayment, Schedule, schedule};

@@ -69,7 +69,7 @@ impl Registry {
 
     /// The tools that the advisor comes with.
     pub fn built_in() -> Self {
-        use DataKind::{Contract, Legal, Loan, Market};
+        use DataKind::{Contract, Infrastructure, Legal, Loan, Market};
         let tool = |name: &str, team, cost, seconds, quality, needs: &[&str], gives: &[DataKind]| ToolSpec {
             name: name.to_owned(),
             team,
@@ -86,6 +86,7 @@ impl Registry {
             tool("market_data", Team::Search, Cost::Low, 1.5, 0.85, &[], &[Market]),
             tool("real_estate_search", Team::Search, Cost::Medium, 3.0, 0.80, &[], &[Market]),
             tool("loan_data", Team::Search, Cost::Low, 1.0, 0.75, &[], &[Loan]),
+            tool("infrastructure", Team::Search, Cost::Low, 1.0, 0.75, &[], &[Infrastructure]),
             tool("contract_analysis", Team::Analysis, Cost::High, 5.0, 0.85, &["legal_search"], &[Contract]),
             tool("market_analysis", Team::Analysis, Cost::High, 4.0, 0.80, &["market_data"], &[]),
             tool("loan_simulator", Team::Analysis, Cost::Low, 0.2, 0.90, &[], &[]),
@@ -241,7 +242,14 @@ mod tests {
             let all = registry.tools.keys().filter(|name| registry.allows(team, name));
             all.map(String::as_str).collect::<Vec<_>>()
         };
-        let search = ["law_digest", "legal_search", "loan_data", "market_data", "real_estate_search"];
+        let search = [
+            "infrastructure",
+            "law_digest",
+            "legal_search",
+            "loan_data",
+            "market_data",
+            "real_estate_search",
+        ];
         assert_eq!(of(Team::Search), search);
         assert_eq!(of(Team::Document), ["lease_draft"]);
         let analysis = of(Team::Analysis);

@@ -11,6 +11,7 @@ use super::holding_tax::{ComprehensiveTax, HeldHome, PropertyTax};
 use super::lease::LeaseCost;
 use super::loan::{Borrower, LoanLimit};
 use super::market::{Fairness, MarketReport};
+use super::nearby::NearbyView;
 use super::registration::RegistrationCost;
 use super::returns::{Investment, Returns};
 use crate::advisor::draft::LeaseForm;
@@ -25,6 +26,8 @@ pub enum Report {
     Level(Level),
     /// What those deals say of the market.
     Market(MarketView),
+    /// What lies around a place.
+    Nearby(NearbyView),
     Contract(ContractReport),
     LoanLimit(LimitView),
     Repayment(RepaymentView),

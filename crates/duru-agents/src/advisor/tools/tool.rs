@@ -16,7 +16,7 @@ use super::report::Report;
 use super::synthetic::DealRecord;
 use crate::advisor::draft::LeaseForm;
 use crate::advisor::understand::region::Region;
-use crate::advisor::understand::{DataKind, Deal, Group, LoanKind, Property, Subject};
+use crate::advisor::understand::{DataKind, Deal, Facility, Group, LoanKind, Property, Subject};
 
 /// A calculation that somebody may want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -222,6 +222,11 @@ pub struct Parameters {
     /// Which homes come first; the newest where nobody says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<Sort>,
+    /// What is looked for around a place, and how far around, in metres.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facilities: Vec<Facility>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<u32>,
     /// District by district rather than the whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_district: bool,

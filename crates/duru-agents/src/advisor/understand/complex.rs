@@ -44,6 +44,8 @@ const NO_STATION: &[&str] = &[
     "면역",
     "번역",
     "내역",
+    "지하철역",
+    "전철역",
 ];
 /// Words before "apartment" that name none.
 const NO_NAME: &[&str] = &[

@@ -17,6 +17,8 @@ pub enum Intent {
     ContractReview,
     Comprehensive,
     RiskAnalysis,
+    /// What lies around a place.
+    Infrastructure,
     Unclear,
     Irrelevant,
 }
@@ -30,6 +32,7 @@ impl Intent {
             Self::LoanConsult => vec![DataKind::Loan],
             Self::ContractReview => vec![DataKind::Legal, DataKind::Contract],
             Self::Comprehensive | Self::RiskAnalysis => vec![DataKind::Legal, DataKind::Market],
+            Self::Infrastructure => vec![DataKind::Infrastructure],
             Self::ContractCreation | Self::Unclear | Self::Irrelevant => vec![],
         }
     }
@@ -51,6 +54,7 @@ impl Intent {
             DataKind::Market => Self::MarketInquiry,
             DataKind::Loan => Self::LoanConsult,
             DataKind::Contract => Self::ContractReview,
+            DataKind::Infrastructure => Self::Infrastructure,
         }
     }
 }
@@ -66,6 +70,20 @@ pub(crate) struct Reading {
 impl Reading {
     pub(crate) fn new(intent: Intent, confidence: f32) -> Self {
         Self { intent, confidence, required: intent.required() }
+    }
+
+    /// With what lies around a place: beside what else is asked for, or alone where nothing else is.
+    pub(crate) fn with_facilities(mut self, alone: bool) -> Self {
+        match self.intent {
+            Intent::ContractCreation | Intent::ContractReview => self,
+            _ if alone => Self::new(Intent::Infrastructure, 0.9),
+            _ => {
+                self.required.push(DataKind::Infrastructure);
+                self.required.sort_unstable();
+                self.required.dedup();
+                self
+            }
+        }
     }
 }
 

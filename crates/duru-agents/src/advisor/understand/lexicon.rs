@@ -18,6 +18,8 @@ pub enum DataKind {
     Market,
     Loan,
     Contract,
+    /// What lies around a place.
+    Infrastructure,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

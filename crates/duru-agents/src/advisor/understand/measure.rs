@@ -24,6 +24,8 @@ pub enum Unit {
     Rooms,
     /// Minutes to walk.
     Minutes,
+    /// How far around a place.
+    Metres,
 }
 
 #[allow(clippy::unwrap_used, reason = "a pattern that is written here; a test uses it")]

@@ -1,23 +1,14 @@
 //! A question as it was understood.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::amount::{self, Amount};
-use super::area::{self, Area};
 use super::change::{self, Change};
-use super::complex;
 use super::document::{self, Version};
+use super::facility::{self, Around};
 use super::intent::{self, Clues, Intent, Reading};
-use super::lexicon::{
-    Act, DataKind, Deal, Feature, Group, LoanKind, Mention, Property, Sense, Subject, normal, scan,
-};
-use super::measure::{self, Measure};
+use super::lexicon::{Act, DataKind, Deal, Mention, Property, Sense, normal, scan};
 use super::parts::{self, Part};
-use super::period::{self, Period};
-use super::person::{self, Person};
 use super::reference::{self, Newness, Reference};
 use super::region::{self, PlaceMention, Region};
+use super::terms::{Terms, add};
 use crate::advisor::draft;
 
 /// What the conversation was about before the question.
@@ -29,102 +20,6 @@ pub struct Context {
     pub regions: Vec<Region>,
     /// The last answer was a draft that may now be changed.
     pub drafting: bool,
-}
-
-/// What narrows down the data that are wanted, or that were found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Terms {
-    pub deals: Vec<Deal>,
-    pub properties: Vec<Property>,
-    pub amounts: Vec<Amount>,
-    pub areas: Vec<Area>,
-    pub features: Vec<Feature>,
-    pub groups: Vec<Group>,
-    pub loans: Vec<LoanKind>,
-    pub subjects: Vec<Subject>,
-    /// Whose income, name or contract.
-    #[serde(default)]
-    pub people: Vec<Person>,
-    /// Of which time.
-    #[serde(default)]
-    pub periods: Vec<Period>,
-    /// Other numbers that limit a search.
-    #[serde(default)]
-    pub measures: Vec<Measure>,
-    /// Housing complexes and stations.
-    #[serde(default)]
-    pub complexes: Vec<String>,
-}
-
-impl Terms {
-    /// The terms in a text: a question, or the conditions of a search.
-    pub fn read(text: &str) -> Self {
-        let text = normal(text);
-        Self::of(&text, &scan(&text))
-    }
-
-    /// These terms, and where they say nothing of something, what `other` says of it.
-    pub fn or(mut self, other: &Self) -> Self {
-        fn fill<T: Clone>(mine: &mut Vec<T>, theirs: &[T]) {
-            if mine.is_empty() {
-                mine.extend_from_slice(theirs);
-            }
-        }
-        fill(&mut self.deals, &other.deals);
-        fill(&mut self.properties, &other.properties);
-        fill(&mut self.amounts, &other.amounts);
-        fill(&mut self.areas, &other.areas);
-        fill(&mut self.features, &other.features);
-        fill(&mut self.groups, &other.groups);
-        fill(&mut self.loans, &other.loans);
-        fill(&mut self.subjects, &other.subjects);
-        fill(&mut self.people, &other.people);
-        fill(&mut self.periods, &other.periods);
-        fill(&mut self.complexes, &other.complexes);
-        fill(&mut self.measures, &other.measures);
-        self
-    }
-
-    /// Whether a text speaks of data that would have to be looked up.
-    pub(crate) fn asks_for_data(text: &str) -> bool {
-        let looked_up = |sense| {
-            matches!(
-                sense,
-                Sense::Topic(DataKind::Market | DataKind::Loan) | Sense::PriceAsk | Sense::LawText
-            )
-        };
-        scan(&normal(text)).iter().any(|mention| !mention.taken_back && looked_up(mention.sense))
-    }
-
-    fn of(text: &str, mentions: &[Mention]) -> Self {
-        let mut terms = Self {
-            amounts: amount::find(text),
-            areas: area::find(text),
-            people: person::find(text),
-            periods: period::find(text),
-            complexes: complex::find(text),
-            measures: measure::find(text),
-            ..Self::default()
-        };
-        for mention in mentions.iter().filter(|mention| !mention.taken_back) {
-            match mention.sense {
-                Sense::Deal(deal) => add(&mut terms.deals, deal),
-                Sense::Property(property) => add(&mut terms.properties, property),
-                Sense::Feature(feature) => add(&mut terms.features, feature),
-                Sense::Group(group) => add(&mut terms.groups, group),
-                Sense::Loan(kind) => add(&mut terms.loans, kind),
-                Sense::Subject(subject) => add(&mut terms.subjects, subject),
-                _ => {}
-            }
-        }
-        terms
-    }
-}
-
-fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if !list.contains(&item) {
-        list.push(item);
-    }
 }
 
 /// A question as it was understood.
@@ -181,7 +76,7 @@ pub fn understand(text: &str, context: &Context) -> Question {
     let plain = normal(text);
     let mentions = scan(&plain);
     let places = region::find(&plain, &context.regions);
-    let terms = Terms::of(&plain, &mentions);
+    let mut terms = Terms::of(&plain, &mentions);
     let (reference, newness) = reference::read(&plain, &mentions);
     let version = document::version(&plain);
     let has_unknown = has_unknown(&plain, &mentions, &places);
@@ -199,15 +94,15 @@ pub fn understand(text: &str, context: &Context) -> Question {
             before: &context.kinds,
         })
     };
-    let mut named: Vec<DataKind> = mentions
-        .iter()
-        .filter_map(|mention| match mention.sense {
-            Sense::Topic(kind) if !mention.taken_back => Some(kind),
-            _ => None,
-        })
-        .collect();
-    named.sort_unstable();
-    named.dedup();
+    let named = named(&mentions);
+    let priced = says(Sense::PriceAsk) && speaks_of_homes(&mentions);
+    let alone = named.is_empty() && !priced;
+    let around = Around {
+        goes_on: context.kinds.contains(&DataKind::Infrastructure),
+        nothing_else: alone && !speaks_of_homes(&mentions),
+    };
+    terms.around(&plain, facility::asked(&plain, around));
+    let reading = if terms.facilities.is_empty() { reading } else { reading.with_facilities(alone) };
     // A paper that was changed says nothing of the law.
     let of_paper = reading.required.contains(&DataKind::Contract) && version != Version::Unsaid;
     let newness = match change::read(&plain)
@@ -238,6 +133,28 @@ pub fn understand(text: &str, context: &Context) -> Question {
         places,
         terms,
     }
+}
+
+/// The kinds of data that a question names itself.
+fn named(mentions: &[Mention]) -> Vec<DataKind> {
+    let topic = |mention: &Mention| match mention.sense {
+        Sense::Topic(kind) if !mention.taken_back => Some(kind),
+        _ => None,
+    };
+    let mut named: Vec<DataKind> = mentions.iter().filter_map(topic).collect();
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+/// Is a home or a deal spoken of? Shops may be what lies around one.
+fn speaks_of_homes(mentions: &[Mention]) -> bool {
+    let home = |sense| match sense {
+        Sense::Deal(_) => true,
+        Sense::Property(property) => property != Property::Shop,
+        _ => false,
+    };
+    mentions.iter().any(|mention| !mention.taken_back && home(mention.sense))
 }
 
 /// The deals whose prices an answer rests on.

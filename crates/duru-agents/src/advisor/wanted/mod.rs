@@ -1,11 +1,14 @@
 //! What a question wants: what is to be worked out and with which figures, and in which manner it asks.
 
 mod calculations;
+mod homes;
 mod manner;
 mod parameters;
+mod placed;
 mod said;
 
 pub(super) use calculations::{asks_increase, calculations, intent_of, needs_prices};
+pub(super) use homes::homes_after;
 pub(super) use manner::{defines, lists, weighs};
 pub(super) use parameters::{parameters, with_defaults};
-pub(super) use said::{homes_after, percent, regulated, years};
+pub(super) use said::{percent, regulated, years};

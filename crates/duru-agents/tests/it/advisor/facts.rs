@@ -166,6 +166,56 @@ async fn a_place_that_was_given_up_is_forgotten_and_the_last_one_is_meant_where_
 }
 
 #[tokio::test]
+async fn a_budget_that_is_remembered_limits_a_later_search_for_homes_and_the_answer_says_so() {
+    for (first, second, words) in [
+        (
+            "예산 6억으로 노원구 아파트 매매 찾아줘",
+            "도봉구 아파트 매매 매물 찾아줘",
+            ["지난번에 말씀하신 예산 6억원 이하로 찾았습니다", "예산 6억원(2026-05-13)"],
+        ),
+        (
+            "My budget is 600 million won. Find me an apartment for sale in Nowon-gu",
+            "Find me an apartment for sale in Dobong-gu",
+            ["the budget of ₩600,000,000 that you named last time", "budget ₩600,000,000"],
+        ),
+    ] {
+        let desk = Desk::new();
+        desk.ask("kim", "a", 0, first).await;
+        let end = desk.ask("kim", "b", 3, second).await;
+        for word in words {
+            assert!(said(&end).contains(word), "{word}: {}", said(&end));
+        }
+        let searched = end.used.iter().filter(|used| used.tool == "real_estate_search");
+        let limits: Vec<Option<u64>> = searched.map(|used| used.parameters.most_price).collect();
+        assert_eq!(limits, [Some(600_000_000)]);
+        let items = end.used.iter().flat_map(|used| &used.found.items);
+        assert!(items.filter_map(|item| item.record.as_ref()).all(|home| home.price <= 600_000_000));
+        // Nobody else's, and not where another sum is named.
+        let other = desk.ask("lee", "c", 3, second).await;
+        assert!(other.planning.remembered.is_empty() && !said(&other).contains(words[1]), "{}", said(&other));
+    }
+}
+
+#[tokio::test]
+async fn a_remembered_budget_limits_nothing_that_it_was_not_named_for() {
+    let desk = Desk::new();
+    desk.ask("kim", "a", 0, "예산 2억으로 노원구 아파트 전세 찾아줘").await;
+    for text in [
+        // What a home costs is asked of all of them; a deposit is no price; a sum that is said counts more.
+        "노원구 아파트 전세 시세 알려줘",
+        "노원구 아파트 매매 매물 찾아줘",
+        "노원구 아파트 전세 4억 이하로 찾아줘",
+    ] {
+        let end = desk.ask("kim", text, 1, text).await;
+        let limits = end.used.iter().filter_map(|used| used.parameters.most_price);
+        assert!(limits.clone().all(|most| most != 200_000_000), "{text}: {}", said(&end));
+        assert!(end.planning.remembered.is_empty(), "{text}: {:?}", end.planning.remembered);
+    }
+    let end = desk.ask("kim", "again", 1, "도봉구 아파트 전세 매물 찾아줘").await;
+    assert!(said(&end).contains("지난번에 말씀하신 예산 2억원 이하로 찾았습니다"), "{}", said(&end));
+}
+
+#[tokio::test]
 async fn nothing_that_looks_like_a_secret_is_kept() {
     let store = Arc::new(MemoryStore::new());
     let memory = Memory::new(Arc::clone(&store) as Arc<_>);

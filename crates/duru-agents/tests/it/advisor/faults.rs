@@ -14,6 +14,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("전세금 인상 가능한가요?", "legal_search", "5%"),
     ("강남구 아파트 시세 알려줘", "market_data", "강남구"),
     ("신혼부부 전세대출 상품 알려줘", "loan_data", "버팀목"),
+    ("마포구 근처에 지하철역 있어?", "infrastructure", "지하철역"),
     ("연봉 6천만원인데 8억 아파트 대출 한도는?", "loan_simulator", "은행 주택담보대출"),
     ("강남구 아파트 시세 분석해줘", "market_analysis", "중앙값"),
     ("강남구 아파트 투자 수익률 계산해줘", "roi_calculator", "강남구"),

@@ -7,6 +7,7 @@ mod facts;
 mod faults;
 mod followups;
 mod gates;
+mod infrastructure;
 mod memory;
 pub(crate) mod models;
 mod recovery;

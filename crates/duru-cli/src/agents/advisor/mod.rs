@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use duru::Compiled;
 use duru::memory::Memory;
-use duru_agents::advisor::api::{RealDeals, Trades};
+use duru_agents::advisor::api::{Places, RealDeals, RealInfrastructure, Trades};
 use duru_agents::advisor::memory::Notebook;
 use duru_agents::advisor::{Advice, Inquiry, Toolbox, Variant, graph};
 use duru_llm::decision::Setup;
@@ -71,6 +71,11 @@ pub(super) fn advisor(
     let trades = Trades::read(settings::get).map_err(|error| Problem::of_setting(&error))?;
     if let Some(trades) = trades {
         tools = tools.with(Arc::new(RealDeals::new(trades, sources.clone(), today)));
+    }
+    // And real places.
+    let places = Places::read(settings::get).map_err(|error| Problem::of_setting(&error))?;
+    if let Some(places) = places {
+        tools = tools.with(Arc::new(RealInfrastructure::new(places)));
     }
     let decider = Setup::read(settings::get, &duru_agents::decisions::registry())
         .map_err(decisions::Problem::from)?

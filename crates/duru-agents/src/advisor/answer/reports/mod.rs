@@ -6,6 +6,7 @@ mod draft;
 mod lease;
 mod loan;
 mod market;
+mod nearby;
 mod returns;
 mod taxes;
 
@@ -18,6 +19,8 @@ use loan::{limit_lines, repayment_lines};
 pub(super) use market::fairness_line;
 pub(in crate::advisor) use market::risk;
 use market::{level_line, market_lines};
+use nearby::nearby_line;
+pub(super) use nearby::{nearby_sentences, source as nearby_source};
 use returns::{returns_lines, yields_lines};
 pub(super) use taxes::gains_sentence;
 use taxes::{comprehensive_lines, gains_lines, property_lines, registration_lines};
@@ -30,6 +33,7 @@ pub(in crate::advisor) fn report_lines(report: &Report, lang: Lang) -> Vec<Strin
     match report {
         Report::Level(level) => vec![level_line(level, lang)],
         Report::Market(view) => market_lines(view, lang),
+        Report::Nearby(view) => vec![nearby_line(view, lang)],
         Report::Contract(report) => contract_lines(report, lang),
         Report::LoanLimit(view) => limit_lines(view, lang),
         Report::Repayment(view) => repayment_lines(view, lang),

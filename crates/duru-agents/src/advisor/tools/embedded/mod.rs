@@ -2,6 +2,7 @@
 
 mod analysis;
 mod costs;
+mod infrastructure;
 mod law;
 mod loans;
 mod market;
@@ -54,12 +55,13 @@ impl Sources {
     /// The tools, by name.
     pub fn tools(&self) -> Tools {
         let Self { constants, deals, laws, today } = self;
-        let all: [Arc<dyn Tool>; 11] = [
+        let all: [Arc<dyn Tool>; 12] = [
             Arc::new(law::LegalSearch::new(laws.clone())),
             Arc::new(LawDigest),
             Arc::new(market::MarketData::new(Arc::clone(deals))),
             Arc::new(market::RealEstateSearch::new(Arc::clone(deals))),
             Arc::new(loans::LoanData::new(Arc::clone(constants))),
+            Arc::new(infrastructure::Infrastructure),
             Arc::new(analysis::ContractAnalysis::new(Arc::clone(constants))),
             Arc::new(analysis::MarketAnalysis),
             Arc::new(simulator::LoanSimulator::new(Arc::clone(constants))),

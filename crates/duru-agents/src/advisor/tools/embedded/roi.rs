@@ -47,70 +47,104 @@ impl Tool for RoiCalculator {
         };
         let area = asked.area.or(sale.map(|sale| sale.median_area)).filter(|area| *area > 0.0);
         let region = asked.regions.first().cloned().or_else(|| sale.and_then(|sale| sale.region.clone()));
-        let regulated = region.as_ref().is_some_and(|region| self.constants.is_regulated(region));
-        let purchase = Purchase {
-            price,
-            area: area.unwrap_or(84.9),
-            regulated,
-            home: is_home(asked),
-            buyer: Buyer::Household { homes_after: 1 },
+        let buying_costs = self.buying_costs(asked, price, area, region.as_ref());
+        let Some((deposit, monthly_rent)) = lets_for(asked, given, price, area, &mut assumed) else {
+            // Nobody knows what it lets for: what it would have to.
+            let report = Report::Yields(self.yields(asked, price, buying_costs, (region, assumed)));
+            let wanting = vec!["monthly_rent".to_owned()];
+            return Ok(Found { reports: vec![report], quality: 0.75, wanting, ..Found::default() });
         };
-        let tax = acquisition_tax(&purchase, &self.constants).total;
-        let fee = brokerage_fee(estate(asked), Contracted::Sale { price }, &self.constants).most;
-        let (deposit, rent) = match (asked.deposit, asked.monthly_rent) {
-            (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
-            (Some(deposit), None) => (deposit, 0),
-            // Bought to be sold again: nobody spoke of letting it.
-            (None, None) if asked.resale.is_some() => (0, 0),
-            (None, None) => match (level(given, Deal::MonthlyRent), level(given, Deal::Jeonse)) {
-                // A flat of another size pays another rent.
-                (Some(monthly), _) => {
-                    assumed.push("rent_from_market".to_owned());
-                    let size = match area {
-                        Some(area) if monthly.median_area > 0.0 => area / monthly.median_area,
-                        _ => 1.0,
-                    };
-                    let scaled = |won: u64, to: f64| ((won as f64 * size / to).round() * to) as u64;
-                    (scaled(monthly.median, 1e6), scaled(monthly.rent, 1e4))
-                }
-                (None, Some(jeonse)) => {
-                    assumed.push("deposit_from_market".to_owned());
-                    (jeonse.median.min(price), 0)
-                }
-                (None, None) => {
-                    // Nobody knows what it lets for: what it would have to.
-                    let costs = tax + fee;
-                    let report = Report::Yields(self.yields(asked, price, costs, (region, assumed)));
-                    let wanting = vec!["monthly_rent".to_owned()];
-                    return Ok(Found { reports: vec![report], quality: 0.75, wanting, ..Found::default() });
-                }
-            },
-        };
-        let years = asked.years.unwrap_or(YEARS).max(1);
         assumed.push("one_home".to_owned());
-        let growth = match asked.resale {
-            Some(resale) => {
-                assumed.extend(asked.years.is_none().then(|| "held_five_years".to_owned()));
-                (resale as f64 / price.max(1) as f64).powf(1.0 / f64::from(years)) - 1.0
-            }
-            None => {
-                assumed.push("no_growth".to_owned());
-                0.0
-            }
-        };
+        let (years, growth) = held(asked, price, &mut assumed);
         if asked.loan.is_some() && asked.rate.is_none() {
             assumed.push("rate".to_owned());
         }
         let investment = Investment {
             price,
-            buying_costs: tax + fee,
+            buying_costs,
             deposit,
-            monthly_rent: rent,
+            monthly_rent,
             loan: asked.loan.unwrap_or(0),
             loan_rate: asked.rate.unwrap_or(RATE),
             years,
             growth,
         };
+        let view = self.view(asked, investment, (region, assumed));
+        Ok(Found { reports: vec![Report::Returns(view)], quality: 0.9, ..Found::default() })
+    }
+}
+
+/// What it is let for, as a deposit and a monthly rent: as somebody says, or as the market does.
+fn lets_for(
+    asked: &Parameters,
+    given: &[Used],
+    price: u64,
+    area: Option<f64>,
+    assumed: &mut Vec<String>,
+) -> Option<(u64, u64)> {
+    Some(match (asked.deposit, asked.monthly_rent) {
+        (deposit, Some(rent)) => (deposit.unwrap_or(0), rent),
+        (Some(deposit), None) => (deposit, 0),
+        // Bought to be sold again: nobody spoke of letting it.
+        (None, None) if asked.resale.is_some() => (0, 0),
+        (None, None) => match (level(given, Deal::MonthlyRent), level(given, Deal::Jeonse)) {
+            // A flat of another size pays another rent.
+            (Some(monthly), _) => {
+                assumed.push("rent_from_market".to_owned());
+                let size = match area {
+                    Some(area) if monthly.median_area > 0.0 => area / monthly.median_area,
+                    _ => 1.0,
+                };
+                let scaled = |won: u64, to: f64| ((won as f64 * size / to).round() * to) as u64;
+                (scaled(monthly.median, 1e6), scaled(monthly.rent, 1e4))
+            }
+            (None, Some(jeonse)) => {
+                assumed.push("deposit_from_market".to_owned());
+                (jeonse.median.min(price), 0)
+            }
+            (None, None) => return None,
+        },
+    })
+}
+
+/// How many years it is held, and by how much its price grows in each.
+fn held(asked: &Parameters, price: u64, assumed: &mut Vec<String>) -> (u32, f64) {
+    let years = asked.years.unwrap_or(YEARS).max(1);
+    let Some(resale) = asked.resale else {
+        assumed.push("no_growth".to_owned());
+        return (years, 0.0);
+    };
+    assumed.extend(asked.years.is_none().then(|| "held_five_years".to_owned()));
+    (years, (resale as f64 / price.max(1) as f64).powf(1.0 / f64::from(years)) - 1.0)
+}
+
+impl RoiCalculator {
+    /// Taxes and fees of buying.
+    fn buying_costs(
+        &self,
+        asked: &Parameters,
+        price: u64,
+        area: Option<f64>,
+        region: Option<&Region>,
+    ) -> u64 {
+        let purchase = Purchase {
+            price,
+            area: area.unwrap_or(84.9),
+            regulated: region.is_some_and(|region| self.constants.is_regulated(region)),
+            home: is_home(asked),
+            buyer: Buyer::Household { homes_after: 1 },
+        };
+        let tax = acquisition_tax(&purchase, &self.constants).total;
+        tax + brokerage_fee(estate(asked), Contracted::Sale { price }, &self.constants).most
+    }
+
+    /// What it returns, with the vacancy that is asked about beside the usual one.
+    fn view(
+        &self,
+        asked: &Parameters,
+        investment: Investment,
+        (region, assumed): (Option<Region>, Vec<String>),
+    ) -> ReturnsView {
         let usual = returns(&investment, &self.constants);
         let (returns, usual_net) = match asked.vacancy {
             Some(vacancy) => {
@@ -122,12 +156,9 @@ impl Tool for RoiCalculator {
         };
         let vacancy = asked.vacancy.unwrap_or(self.constants.returns.vacancy);
         let resale = asked.resale;
-        let view = ReturnsView { investment, returns, assumed, region, vacancy, usual_net, resale };
-        Ok(Found { reports: vec![Report::Returns(view)], quality: 0.9, ..Found::default() })
+        ReturnsView { investment, returns, assumed, region, vacancy, usual_net, resale }
     }
-}
 
-impl RoiCalculator {
     /// What several rents would give, from low to high for such a home.
     fn yields(
         &self,

@@ -9,12 +9,13 @@ use duru_llm::decision::Decider;
 use super::scripted::{Broken, Manner, Scripted};
 use super::world::{Conversation, Trial, World, conversations, questions_of, talk};
 
-const TOOLS: [&str; 11] = [
+const TOOLS: [&str; 12] = [
     "legal_search",
     "law_digest",
     "market_data",
     "real_estate_search",
     "loan_data",
+    "infrastructure",
     "contract_analysis",
     "market_analysis",
     "loan_simulator",

@@ -88,8 +88,15 @@ impl Tally {
             .calls
             .iter()
             .filter(|(tool, _)| {
-                ["legal_search", "law_digest", "market_data", "real_estate_search", "loan_data"]
-                    .contains(&tool.as_str())
+                [
+                    "legal_search",
+                    "law_digest",
+                    "market_data",
+                    "real_estate_search",
+                    "loan_data",
+                    "infrastructure",
+                ]
+                .contains(&tool.as_str())
             })
             .count();
         self.search_calls += searches;

@@ -69,6 +69,7 @@ pub(super) fn conversations() -> Vec<Conversation> {
         include_str!("../conversations/contract.json"),
         include_str!("../conversations/compound.json"),
         include_str!("../conversations/odd.json"),
+        include_str!("../conversations/nearby.json"),
     ];
     files.iter().flat_map(|file| serde_json::from_str::<Vec<Conversation>>(file).unwrap()).collect()
 }
@@ -222,6 +223,7 @@ impl Seen {
                 "legal_search" | "law_digest" => Some(DataKind::Legal),
                 "market_data" | "real_estate_search" => Some(DataKind::Market),
                 "loan_data" => Some(DataKind::Loan),
+                "infrastructure" => Some(DataKind::Infrastructure),
                 _ => None,
             })
             .collect();

@@ -1,0 +1,349 @@
+//! What a question asks to be worked out, and with which figures of the ledger.
+
+use super::said::{all, heard, of_shop};
+use crate::advisor::ledger::{Ledger, Source, What};
+use crate::advisor::state::Advice;
+use crate::advisor::sums::{self, Sum};
+use crate::advisor::tools::embedded::is_asked;
+use crate::advisor::tools::{Calculation, Parameters};
+use crate::advisor::understand::region::Region;
+use crate::advisor::understand::{Amount, DataKind, Question, Role, Terms};
+use crate::advisor::{restated, wanted};
+
+/// So many questions later what was worked out may be worked out again with other figures.
+const TURNS: usize = 6;
+
+/// What a question goes on with.
+pub(in crate::advisor) struct Carried {
+    pub(in crate::advisor) calculations: Vec<Calculation>,
+    pub(in crate::advisor) sums: Vec<Sum>,
+    pub(in crate::advisor) figures: Option<Parameters>,
+    /// What was worked out before is worked out again, with other figures.
+    pub(in crate::advisor) again: bool,
+}
+
+/// Words that point at a home, a sum or a condition that was spoken of, or that change one of its figures.
+const POINTS: &[&str] = &[
+    "그 집",
+    "이 집",
+    "그 가격",
+    "이 가격",
+    "그 한도",
+    "그 금액",
+    "그 돈",
+    "그 조건",
+    "같은 조건",
+    "그 대출",
+    "바꾸면",
+    "바꿔서",
+    "늘리면",
+    "줄이면",
+    "올리면",
+    "내리면",
+    "낮추면",
+    "높이면",
+    "with that",
+    "at that",
+    "instead",
+    "what if",
+];
+
+/// Words that ask for the same with something changed: 금리가 5%면, 대출을 받으면. Endings and openings of an "if"; they
+/// count only where nothing else is spoken of.
+const SUPPOSES: &[&str] =
+    &["면?", "면요?", "면 ", "what if", "and if", "if i ", "if we ", "instead", "what about", "how about"];
+/// Words that take something back and say it otherwise.
+pub(super) const CORRECTS: &[&str] = &[
+    "아니 ",
+    "아니,",
+    "아니고",
+    "아니라",
+    "아냐",
+    "아니야",
+    "말고",
+    "잘못",
+    "실수",
+    "redo",
+    "again",
+    "다시",
+    "오타",
+    "정정",
+    "고쳐",
+    "깜빡",
+    "빼먹",
+    "반영",
+    "바뀌",
+    "바꼈",
+    "얹어",
+    "더해서",
+    "포함해",
+    "돌아가면",
+    "take that off",
+    "add that",
+    "include",
+    "scratch that",
+    "바꿔",
+    "바꾸",
+    "수정",
+    "make it",
+    "i meant",
+    "i mean",
+    "sorry",
+    "actually",
+    "not ",
+    "correction",
+    "wrong",
+];
+
+/// Words that ask for the same once more.
+const AGAIN: &[&str] = &["다시", "둘다", "둘 다", "고쳐", "again", "redo", "both"];
+
+/// Words that ask how much.
+const HOW_MUCH: &[&str] = &["얼마", "몇 ", "how much"];
+
+/// The calculations and figures of this question, with those of the ledger where it goes on from them.
+pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
+    let last = &s.ledger;
+    let said = heard(s, question, &own);
+    let mut sums = sums::wanted(&question.text, &said, &all(s, question, &said));
+    if wanted::defines(question) || question.brings_contract {
+        sums.clear();
+    }
+    if last.entries.is_empty() {
+        let calculations = with_loan(question, last, own);
+        return Carried { calculations, sums, figures: None, again: false };
+    }
+    let before = last.parameters();
+    let text = question.text.to_lowercase();
+    let points = POINTS.iter().any(|word| text.contains(word));
+    let refers = question.reference.is_any() || question.reference.onward || points;
+    let mut calculations = with_what_is_known(own, &said, &sums, last, &text);
+    let nothing = calculations.is_empty() && sums.is_empty();
+    // "월 납입액이랑 dsr 둘 다 다시": what is named, and what was worked out before.
+    let redone = !nothing && AGAIN.iter().any(|word| text.contains(word)) && replaces(question, last);
+    // A question about the law is none about the sum before it.
+    let shop = of_shop(s, question);
+    let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
+    let again = (nothing || redone) && !(law && nothing) && works_again(s, question, &before, refers);
+    if again {
+        calculations.extend(
+            last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
+        );
+        calculations.sort_unstable();
+        sums.extend(last.sums.iter().filter(|one| !sums.contains(one)).copied().collect::<Vec<_>>());
+    }
+    let again = again && nothing;
+    let calculations = with_loan(question, last, calculations);
+    let kept = still_holds(s, question, &calculations, points);
+    let figures =
+        (!calculations.is_empty()).then(|| Parameters { calculations: Vec::new(), ..kept.parameters() });
+    let again = again && (!calculations.is_empty() || !sums.is_empty());
+    Carried { calculations, sums, figures, again }
+}
+
+/// What a question asks for, given what was worked out before it.
+fn with_what_is_known(
+    mut own: Vec<Calculation>,
+    said: &Parameters,
+    sums: &[Sum],
+    last: &Ledger,
+    text: &str,
+) -> Vec<Calculation> {
+    // 배우자 소득도 합치면: an income alone asks for what was reckoned with the one before.
+    if own == [Calculation::LoanLimit]
+        && sums.is_empty()
+        && !last.sums.is_empty()
+        && said.price.is_none()
+        && !LIMIT.iter().any(|word| text.contains(word))
+    {
+        own.clear();
+    }
+    // 다음번에 올린다면 얼마까지: of what is known to be paid.
+    let before = last.parameters();
+    let paid = before.monthly_rent.is_some() || before.deposit.is_some();
+    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(text) {
+        own.push(Calculation::Increase);
+    }
+    own
+}
+
+/// The ledger without what no longer holds for this question.
+fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], points: bool) -> Ledger {
+    let mut kept = s.ledger.clone();
+    let before = kept.parameters();
+    let text = question.text.to_lowercase();
+    let named: Vec<Region> = question.regions();
+    // Prices that were found count more than one that was once said.
+    let found = s
+        .previous_search_results
+        .last()
+        .is_some_and(|search| search.held().found(DataKind::Market).is_some());
+    let prices =
+        ["시세", "시가", "실거래", "매물", "price", "going rate"].iter().any(|word| text.contains(word));
+    let by_market =
+        question.named.contains(&DataKind::Market) && prices && !points && (found || !named.is_empty())
+            || question.reference.to_result && !points && found;
+    if by_market {
+        for what in [What::Price, What::Deposit, What::MonthlyRent, What::Area] {
+            kept.remove(what);
+        }
+    }
+    // Another home; who borrows and what they earn stays.
+    let refers = question.reference.is_any() || question.reference.onward || points;
+    let elsewhere = !named.is_empty() && named != before.regions;
+    let corrects = CORRECTS.iter().any(|word| text.contains(word));
+    if elsewhere && !corrects || another_home(question, &before, refers || corrects) {
+        kept.leave_home();
+    }
+    // What a home was sold for matters where it is taxed, and nowhere else.
+    if !calculations.contains(&Calculation::CapitalGains) {
+        kept.remove(What::Resale);
+    }
+    // What was lent is paid back; it is no leverage of another calculation.
+    if !calculations.contains(&Calculation::Repayment) {
+        kept.remove(What::Loan);
+    }
+    kept
+}
+
+/// Words that ask how much may be borrowed.
+const LIMIT: &[&str] = &[
+    "한도",
+    "얼마까지",
+    "얼마나 빌",
+    "얼마 빌",
+    "살 수 있",
+    "얼마나 나",
+    "borrow",
+    "afford",
+    "the most",
+    "highest",
+];
+
+/// Where it is known what somebody means to borrow, LTV and DSR are asked of that, and not what might be borrowed.
+fn with_loan(question: &Question, ledger: &Ledger, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
+    let text = question.text.to_lowercase();
+    let owed = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
+    let known = owed || ledger.said(What::Loan);
+    if known
+        && calculations.contains(&Calculation::LoanLimit)
+        && !LIMIT.iter().any(|word| text.contains(word))
+    {
+        calculations.retain(|one| *one != Calculation::LoanLimit);
+        if !calculations.contains(&Calculation::Repayment) {
+            calculations.push(Calculation::Repayment);
+        }
+        calculations.sort_unstable();
+    }
+    calculations
+}
+
+/// A question that says itself which home it is about: its kind, and its price or its deposit.
+pub(super) fn another_home(question: &Question, before: &Parameters, goes_on: bool) -> bool {
+    let sum = |role| question.terms.amounts.iter().any(|amount: &Amount| amount.role == role);
+    let homes = !question.terms.properties.is_empty() && question.terms.properties != before.properties;
+    !goes_on && homes && (sum(Role::Price) || sum(Role::Deposit) || sum(Role::Unsaid))
+}
+
+/// Does a question that asks for no calculation change a figure of the last one?
+fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: bool) -> bool {
+    let last = &s.ledger;
+    if last.calculations.is_empty() && last.sums.is_empty() || s.turn() > last.turn + TURNS {
+        return false;
+    }
+    let text = question.text.to_lowercase();
+    let named: Vec<Region> = question.regions();
+    // A limit of a search is no figure of a calculation.
+    let says_sum =
+        question.terms.amounts.iter().any(|amount| !amount.is_limit() && amount.role != Role::Budget);
+    let changes = says_sum
+        || wanted::percent(&text).is_some()
+        || wanted::years(&text).is_some()
+        || !duru_language::figure::terms(&text).is_empty()
+        || wanted::homes_after(&text).is_some()
+        || wanted::regulated(&text).is_some();
+    let elliptical = question.named.is_empty() && named.is_empty();
+    // "금리가 5%면" after a loan speaks of nothing new, though it names it.
+    let same =
+        !last.sums.is_empty() || question.named.iter().all(|kind| field(&last.calculations).contains(kind));
+    let ending = format!("{} ", text.trim_end_matches(['?', '.', '!', ' ']));
+    let supposes =
+        named.is_empty() && same && SUPPOSES.iter().any(|word| text.contains(word) || ending.ends_with(word));
+    let corrects = same && CORRECTS.iter().any(|word| text.contains(word));
+    // "그럼 얼마까지?" right after is about the same sum.
+    let asks_again = named.is_empty()
+        && same
+        && s.turn() <= last.turn + 2
+        && refers
+        && HOW_MUCH.iter().any(|word| text.contains(word))
+        && question.terms.subjects.iter().all(|subject| before.subjects.contains(subject));
+    // "그럼 용산구는?" right after: the same, worked out for another place.
+    let by_place = |one: &Calculation| {
+        matches!(
+            one,
+            Calculation::LoanLimit
+                | Calculation::Returns
+                | Calculation::AcquisitionTax
+                | Calculation::CapitalGains
+                | Calculation::Registration
+        )
+    };
+    let moved = !named.is_empty()
+        && named != before.regions
+        && (refers || corrects)
+        && question.named.is_empty()
+        && Terms { features: Vec::new(), ..question.terms.clone() } == Terms::default()
+        && s.turn() <= last.turn + 1
+        && last.calculations.iter().any(by_place);
+    // What takes the place of an entry changes whatever rests on it, however it is put.
+    if replaces(question, last) && !question.brings_contract {
+        return true;
+    }
+    ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
+        || asks_again
+        || moved)
+        && !wanted::weighs(question)
+}
+
+/// Does a question say something of an entry otherwise?
+fn replaces(question: &Question, ledger: &Ledger) -> bool {
+    let instead = |amount: &Amount| amount.instead_of.is_some_and(|won| ledger.holds(won));
+    question.terms.amounts.iter().any(instead)
+        || wanted::regulated(&question.text).is_some()
+            && ledger.calculations.contains(&Calculation::AcquisitionTax)
+        || restated::restate(&question.text, ledger, &mut Parameters::default())
+}
+
+/// What a bare sum is that takes the place of one that was said, by the ledger; where what was worked out is worked out
+/// again with it, the one that it comes nearest to.
+pub(in crate::advisor) fn corrected(s: &Advice, text: &str, again: bool, terms: &mut Terms) {
+    let mut restated = Parameters::default();
+    restated::restate(text, &s.ledger, &mut restated);
+    let lower = text.to_lowercase();
+    let once_more = AGAIN.iter().any(|word| lower.contains(word));
+    let mut meant = Ledger::default();
+    meant.enter(&restated, Source::Said, 0, "");
+    for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
+        let role = amount
+            .instead_of
+            .and_then(|won| s.ledger.role_of(won))
+            .or_else(|| meant.role_of(amount.won))
+            .or_else(|| s.ledger.nearest(amount.won).filter(|_| again || once_more));
+        if let Some(role) = role {
+            amount.role = role;
+        }
+    }
+}
+
+/// The kinds of data that such calculations speak of.
+fn field(calculations: &[Calculation]) -> Vec<DataKind> {
+    let mut kinds = Vec::new();
+    for calculation in calculations {
+        kinds.extend(match calculation {
+            Calculation::LoanLimit | Calculation::Repayment => &[DataKind::Loan][..],
+            Calculation::Returns => &[DataKind::Market, DataKind::Loan][..],
+            _ => &[DataKind::Legal][..],
+        });
+    }
+    kinds
+}

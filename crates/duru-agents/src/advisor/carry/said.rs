@@ -1,0 +1,142 @@
+//! All that a question says, read with the ledger, and what is known beside it.
+
+use crate::advisor::ledger::{Value, What};
+use crate::advisor::state::Advice;
+use crate::advisor::tools::{Calculation, Parameters};
+use crate::advisor::understand::{Person, Property, Question, Role, Subject};
+use crate::advisor::{restated, wanted};
+
+/// Words of who borrows without anybody else.
+const ALONE: &[&str] = &["혼자", "나만", "저만", "단독으로", "alone", "just me", "only my", "my own salary"];
+
+/// Words that say how a loan is paid back, other than by interest alone.
+pub(super) const LEVEL: &[&str] = &["원리금", "원금균등", "level", "equal", "instal", "principal"];
+
+/// All that a question says, read with the ledger: bare numbers, and incomes that come together.
+pub(in crate::advisor) fn said(s: &Advice, question: &Question) -> Parameters {
+    let planning = &s.planning;
+    let question = Question { terms: planning.terms.clone(), ..question.clone() };
+    heard(s, &question, &planning.calculations)
+}
+
+/// The same before anything is planned.
+pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &[Calculation]) -> Parameters {
+    let mut terms = question.terms.clone();
+    // "2억 말고 1억으로": what takes the place of an entry is what that entry is.
+    let mut instead: Vec<(What, u64)> = Vec::new();
+    terms.amounts.retain(|amount| {
+        let of = amount.instead_of.and_then(|won| s.ledger.what_of(won));
+        instead.extend(of.map(|what| (what, amount.won)));
+        of.is_none()
+    });
+    let mut asked = wanted::parameters(question, &terms, calculations);
+    for (what, won) in instead {
+        what.set(&mut asked, &Value::Won(won));
+    }
+    if !s.ledger.entries.is_empty() {
+        restated::restate(&question.text, &s.ledger, &mut asked);
+    }
+    let text = question.text.to_lowercase();
+    // 아파트랑 같나요: what something is compared with is not what is meant.
+    let compared = ["랑 같", "와 같", "과 같", "하고 같", "랑 달", "와 달", "same as"]
+        .iter()
+        .any(|word| text.contains(word));
+    if compared && !s.ledger.parameters().properties.is_empty() {
+        asked.properties.clear();
+    }
+    // 와이프가 갚는 대출: is theirs.
+    let partner = |person: &Person| matches!(person, Person::Husband | Person::Wife | Person::Spouse);
+    if question.terms.people.iter().any(partner) {
+        asked.partner_repayments = asked.other_repayments;
+    }
+    // 배우자 소득도 합치면: what was said before, and this.
+    let adds = ["합치", "합하", "더하면", "합쳐", "합산", "together", "combined", "add"];
+    let before = s.ledger.parameters().income;
+    if let (Some(own), Some(before)) = (asked.income, before)
+        && adds.iter().any(|word| text.contains(word))
+        && question.terms.people.iter().any(|person| !matches!(person, Person::Myself | Person::Couple))
+    {
+        asked.income = Some(before.saturating_add(own));
+    }
+    asked
+}
+
+/// What a question says and what is known beside it.
+pub(in crate::advisor) fn all(s: &Advice, question: &Question, said: &Parameters) -> Parameters {
+    let mut all = said.clone();
+    let before = s.ledger.parameters();
+    if question.regions().is_empty() || before.regions.is_empty() || question.regions() == before.regions {
+        fill(&mut all, &before);
+    }
+    // 저 혼자: without what somebody else owes.
+    if ALONE.iter().any(|word| question.text.to_lowercase().contains(word)) {
+        let own = all.other_repayments.unwrap_or(0).saturating_sub(all.partner_repayments.unwrap_or(0));
+        all.other_repayments = Some(own);
+    }
+    // Interest alone stays what is paid until somebody says otherwise.
+    let lower = question.text.to_lowercase();
+    all.interest_only |=
+        s.ledger.interest_only && !new_loan(question) && !LEVEL.iter().any(|word| lower.contains(word));
+    // What is lent as a share of the price is known once the price is.
+    if let (Some(share), Some(price), None) = (all.said_ltv, all.price, said.loan) {
+        all.loan = Some((price as f64 * share).round() as u64);
+    }
+    if said.paid_down.is_some() {
+        all.down_share = said.down_share;
+    } else if said.down_share.is_some() {
+        all.paid_down = None;
+    }
+    if said.drops_tax {
+        all.tax_share = None;
+    }
+    all
+}
+
+/// Is another loan spoken of than the one before?
+pub(in crate::advisor) fn new_loan(question: &Question) -> bool {
+    question.terms.amounts.iter().any(|amount| amount.role == Role::Loan && amount.instead_of.is_none())
+}
+
+/// Is a shop spoken of: here, or before where nothing says otherwise?
+pub(in crate::advisor) fn of_shop(s: &Advice, question: &Question) -> bool {
+    if !question.terms.properties.is_empty() {
+        return question.terms.properties.contains(&Property::Shop);
+    }
+    let text = question.text.to_lowercase();
+    let home = ["집 얘기", "전세", "아파트", "빌라", "my flat", "my home", "jeonse"];
+    question.terms.subjects.contains(&Subject::Shop)
+        || s.ledger.parameters().properties.contains(&Property::Shop)
+            && !home.iter().any(|word| text.contains(word))
+}
+
+/// A fee is of one contract: of a lease where only a deposit is said, of a sale where only a price is.
+pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters) {
+    if !asked.calculations.contains(&Calculation::Brokerage)
+        || asked.calculations.contains(&Calculation::Returns)
+    {
+        return;
+    }
+    if said.deposit.is_some() && said.price.is_none() && said.resale.is_none() {
+        (asked.price, asked.resale) = (None, None);
+    } else if said.price.is_some() && said.deposit.is_none() && said.monthly_rent.is_none() {
+        (asked.deposit, asked.monthly_rent) = (None, None);
+    }
+}
+
+/// What is not said is as it was.
+pub(in crate::advisor) fn fill(asked: &mut Parameters, before: &Parameters) {
+    What::fill(asked, before);
+    asked.area = asked.area.or(before.area);
+    if let (Some(share), Some(price), None) = (asked.said_ltv, asked.price, asked.loan) {
+        asked.loan = Some((price as f64 * share).round() as u64);
+    }
+    if asked.properties.is_empty() {
+        asked.properties = before.properties.clone();
+    }
+    if asked.loans.is_empty() {
+        asked.loans = before.loans.clone();
+    }
+    if asked.groups.is_empty() {
+        asked.groups = before.groups.clone();
+    }
+}

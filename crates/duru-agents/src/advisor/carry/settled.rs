@@ -1,0 +1,78 @@
+//! The ledger after a question.
+
+use super::figures::{CORRECTS, another_home};
+use super::said::{LEVEL, said};
+use crate::advisor::ledger::{Ledger, Source, What};
+use crate::advisor::state::Advice;
+use crate::advisor::tools::{Calculation, Parameters, Report};
+
+/// The ledger with what this question said and worked out.
+pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
+    let question = s.question();
+    let planning = &s.planning;
+    let mut said = said(s, &question);
+    said.regions = question.regions();
+    // How much a rent is to rise is no rate of a loan.
+    if planning.calculations.iter().any(|one| matches!(one, Calculation::Increase | Calculation::Conversion))
+    {
+        said.rate = None;
+    }
+    // What was only meant is not said.
+    said.properties = question.terms.properties.clone();
+    let mut ledger = s.ledger.clone();
+    let text = question.text.to_lowercase();
+    let corrects = CORRECTS.iter().any(|word| text.contains(word));
+    let before = ledger.parameters();
+    let elsewhere = !said.regions.is_empty() && !before.regions.is_empty() && said.regions != before.regions;
+    let goes_on = question.reference.is_any() || question.reference.onward || corrects;
+    if elsewhere && !corrects || another_home(&question, &before, goes_on) {
+        ledger.leave_home();
+    }
+    ledger.enter(&said, Source::Said, s.turn(), &s.now);
+    let limit = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::LoanLimit(view) => Some(view.limit.limit),
+        _ => None,
+    });
+    // The rent that a deposit came to is the rent from then on.
+    let rent = s.used.iter().flat_map(|used| &used.found.reports).find_map(|report| match report {
+        Report::Conversion(view) if view.paid.is_some() => Some(view.cost.monthly_rent),
+        _ => None,
+    });
+    if said.monthly_rent.is_none() && rent.is_some() {
+        let found = Parameters { monthly_rent: rent, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
+    // What somebody means to borrow is not what they may.
+    let meant = ledger.said(What::Loan) || ledger.said(What::SaidLtv);
+    if said.loan.is_none() && limit.is_some() && !meant {
+        let found = Parameters { loan: limit, ..Parameters::default() };
+        ledger.enter(&found, Source::WorkedOut, s.turn(), &s.now);
+    }
+    // A share of a price and a sum are two ways to say what is lent.
+    if said.said_ltv.is_some() {
+        ledger.remove(What::Loan);
+    } else if said.loan.is_some() {
+        ledger.remove(What::SaidLtv);
+    }
+    // As are a share and a sum of what is paid first.
+    if said.paid_down.is_some() {
+        ledger.remove(What::DownShare);
+    } else if said.down_share.is_some() {
+        ledger.remove(What::PaidDown);
+    }
+    if said.drops_tax {
+        ledger.remove(What::TaxShare);
+    }
+    if said.interest_only {
+        ledger.interest_only = true;
+    } else if LEVEL.iter().any(|word| text.contains(word)) {
+        ledger.interest_only = false;
+    }
+    if !planning.calculations.is_empty() || !planning.sums.is_empty() {
+        ledger.calculations = planning.calculations.clone();
+        ledger.sums = planning.sums.clone();
+        (ledger.intent, ledger.required) = (planning.intent, planning.required.clone());
+        ledger.turn = s.turn();
+    }
+    ledger
+}
