@@ -112,11 +112,12 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     };
     let count = unread.len() + confidence.as_ref().map_or(0, |confidence| confidence.lost.len());
     let certain = count == 0 && confidence.as_ref().is_some_and(|confidence| confidence.value >= CERTAIN);
-    let second = if certain { Vec::new() } else { second_reading(&reading, &first, subject) };
+    let second =
+        if certain { composed::Opinion::default() } else { second_reading(&reading, &first, subject) };
     let (frame, lost, before) = match first {
         Ok(whole) => whole,
         Err(unfit) => {
-            let only_second = witnesses::weigh(None, count, &second);
+            let only_second = witnesses::weigh(None, count, &second.readings);
             return match (only_second, unfit) {
                 (Some(weighed), _) => unread::end(&mut reading, weighed, &[], false, subject),
                 (None, _) if !unread.is_empty() => refuse(RefusalKind::NotUnderstood, unread),
@@ -126,7 +127,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         }
     };
     let first = confidence.map(|confidence| (frame, confidence));
-    let Some(weighed) = witnesses::weigh(first, count, &second) else {
+    let Some(weighed) = witnesses::weigh(first, count, &second.readings) else {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
     };
     unread::end(&mut reading, weighed, &lost, before.is_some(), subject)
@@ -137,14 +138,14 @@ fn second_reading(
     reading: &Reading<'_>,
     first: &Whole<'_>,
     subject: &Subject<'_>,
-) -> Vec<composed::SecondReading> {
+) -> composed::Opinion {
     let follows = matches!(first, Ok((.., Some(_)))) || reading.is_of_things();
     let replies = subject.answers.iter().any(|answer| answer.field != UNREAD);
     if follows || replies {
-        return Vec::new();
+        return composed::Opinion::default();
     }
     let mut all = composed::read(reading);
-    for one in &mut all {
+    for one in &mut all.readings {
         if let (composed::Second::Frame(frame), Some(picked)) = (&mut one.what, &subject.picked) {
             frame.time = Some(picked.clone());
         }

@@ -5,10 +5,11 @@ mod frames;
 mod slots;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use duru_language::Op;
-use duru_meaning::{Composed, Composer, Stretch, Term};
+use duru_meaning::{Composed, Composer, Composition, Stretch, Term};
 
 use super::reading::Reading;
 use crate::analyst::frame::{Frame, columns};
@@ -16,7 +17,7 @@ use crate::analyst::frame::{Frame, columns};
 /// So many questions' readings are kept.
 const KEPT: usize = 32;
 
-type Kept = VecDeque<(Vec<Stretch>, Arc<Vec<Composed>>)>;
+type Kept = VecDeque<(Vec<Stretch>, Arc<Composition>)>;
 
 /// What the second reader makes of a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,17 +39,52 @@ pub(super) struct SecondReading {
     pub(super) misses: bool,
 }
 
-/// What may be meant, the most likely first; nothing where there is no network.
-pub(super) fn read(reading: &Reading<'_>) -> Vec<SecondReading> {
-    let Ok(composer) = Composer::bundled() else { return Vec::new() };
+/// All that the second reader says of a question.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Opinion {
+    /// What may be meant, the most likely first; nothing where there is no network.
+    pub(super) readings: Vec<SecondReading>,
+    /// Which words name something, found or not.
+    names: Vec<Name>,
+}
+
+/// A word of the question, and how likely it names something of the table.
+#[derive(Debug, Clone, PartialEq)]
+struct Name {
+    place: Range<usize>,
+    likely: f32,
+    /// It was found in the table.
+    found: bool,
+}
+
+impl Opinion {
+    /// How likely words of the question name something; certainly, where nobody says otherwise.
+    pub(super) fn naming(&self, question: &str, words: &str) -> f32 {
+        let places = question.match_indices(words).map(|(at, _)| at..at + words.len());
+        let at = |place: Range<usize>| {
+            let touches = move |name: &&Name| name.place.start < place.end && place.start < name.place.end;
+            self.names.iter().filter(touches).map(|name| name.likely)
+        };
+        places.flat_map(at).reduce(f32::max).unwrap_or(1.0)
+    }
+}
+
+pub(super) fn read(reading: &Reading<'_>) -> Opinion {
+    let Ok(composer) = Composer::bundled() else { return Opinion::default() };
     let slots = slots::Slots::of(reading);
     let all = composed(composer, slots.stretches.clone());
-    let read = all.iter().map(|one| {
+    let names = all.words.iter().filter_map(|word| {
+        let place = slots.word(word.stretch, word.word)?;
+        Some(Name { place, likely: word.likely, found: slots.stretches[word.stretch].thing.is_some() })
+    });
+    let names = names.collect();
+    let read = all.ways.iter().map(|one| {
         let what = what(one, &slots, reading);
         let misses = matches!(&what, Second::Frame(frame) if !reading.unaccounted(frame).is_empty() || forgets_slow(reading, frame));
         SecondReading { what, likely: one.likely, misses }
     });
-    read.filter(|one| !matches!(&one.what, Second::Frame(frame) if frames::is_vain(frame))).collect()
+    let readings = read.filter(|one| !matches!(&one.what, Second::Frame(frame) if frames::is_vain(frame)));
+    Opinion { readings: readings.collect(), names }
 }
 
 /// Slower and faster are said, and how long things took is nowhere.
@@ -61,7 +97,7 @@ fn forgets_slow(reading: &Reading<'_>, frame: &Frame) -> bool {
 }
 
 /// A question is read several times on its way; what was written last is kept.
-fn composed(composer: &'static Composer, stretches: Vec<Stretch>) -> Arc<Vec<Composed>> {
+fn composed(composer: &'static Composer, stretches: Vec<Stretch>) -> Arc<Composition> {
     static LAST: Mutex<Kept> = Mutex::new(VecDeque::new());
     let known = |kept: &Kept| kept.iter().find(|(read, _)| *read == stretches).map(|(_, all)| all.clone());
     let lock = || LAST.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,7 @@
 //! The things of a table that stand in a question, and the words between them.
 
+use std::ops::Range;
+
 use duru_language::Unit;
 use duru_language::time::{Length, Period, Timed};
 use duru_meaning::{KINDS, Stretch};
@@ -29,12 +31,14 @@ pub(super) struct Thing {
 
 pub(super) struct Slots {
     pub(super) stretches: Vec<Stretch>,
+    /// Where each stretch begins in the question.
+    begins: Vec<usize>,
     pub(super) things: Vec<Thing>,
 }
 
 impl Slots {
     pub(super) fn of(reading: &Reading<'_>) -> Self {
-        let mut slots = Self { stretches: Vec::new(), things: Vec::new() };
+        let mut slots = Self { stretches: Vec::new(), begins: Vec::new(), things: Vec::new() };
         let question = reading.question.as_str();
         let starts = starts(question, &reading.items);
         let mut at = 0;
@@ -66,9 +70,24 @@ impl Slots {
         slots
     }
 
+    /// Where a word of a stretch stands in the question.
+    pub(super) fn word(&self, stretch: usize, word: usize) -> Option<Range<usize>> {
+        let text = self.stretches.get(stretch)?.text.as_str();
+        let mut end = 0;
+        let mut found = None;
+        for own in text.split_whitespace().take(word + 1) {
+            let start = end + text[end..].find(own)?;
+            end = start + own.len();
+            found = Some(start..end);
+        }
+        let (begin, found) = (self.begins[stretch], found?);
+        Some(begin + found.start..begin + found.end)
+    }
+
     fn plain(&mut self, question: &str, from: usize, to: usize) {
         let text = question.get(from..to).unwrap_or_default();
         if !text.trim().is_empty() {
+            self.begins.push(from + text.len() - text.trim_start().len());
             self.stretches.push(Stretch {
                 text: text.trim().to_owned(),
                 spaced: spaced(question, from, text),
@@ -87,6 +106,7 @@ impl Slots {
         if same.is_none() {
             self.things.push(thing);
         }
+        self.begins.push(from + text.len() - text.trim_start().len());
         self.stretches.push(Stretch {
             text: text.trim().to_owned(),
             spaced: spaced(question, from, text),
