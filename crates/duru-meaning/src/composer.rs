@@ -15,6 +15,9 @@ const MOST_PIECES: usize = 160;
 const MOST_WORDS: usize = 80;
 const WAYS: usize = 4;
 
+/// A way that is less likely than this is not pursued.
+const LEAST_LIKELY: f32 = 0.002;
+
 /// The kinds of things, in the order of the weights.
 pub const KINDS: [&str; 17] =
     ["", "V", "I", "X", "Cc", "Ci", "Cn", "Ct", "Cx", "Cb", "A", "M", "R", "T", "D", "N", "P"];
@@ -190,7 +193,7 @@ impl Composer {
             }
             next.sort_by(|one, other| other.0.total_cmp(&one.0));
             let mut best = Vec::new();
-            for (log, at, term) in next.into_iter().take(WAYS) {
+            for (log, at, term) in next.into_iter().take(WAYS).filter(|(log, ..)| log.exp() >= LEAST_LIKELY) {
                 if term == self.end {
                     done.push(self.composed(&ways[at].terms, log));
                 } else {
@@ -379,7 +382,9 @@ mod tests {
     #[test]
     fn a_text_is_cut_word_by_word_as_in_whole() {
         let encoder = Encoder::bundled().unwrap();
-        for text in ["지금 깨서 보는 중인데 자정 이후로", "of all the failed logins, what percent (203.0.113.77)?"] {
+        for text in
+            ["지금 깨서 보는 중인데 자정 이후로", "of all the failed logins, what percent (203.0.113.77)?"]
+        {
             let words: Vec<usize> =
                 text.split_whitespace().flat_map(|word| encoder.cut(word, true)).collect();
             assert_eq!(encoder.cut(text, true), words);

@@ -71,6 +71,18 @@ impl Period {
         self.bounds(now).1.is_none_or(|until| until > now.timestamp())
     }
 
+    /// This and another one together, where nothing lies between them.
+    pub fn together(&self, other: &Self, now: &Zoned) -> Option<Self> {
+        let (mut earlier, mut later) = (self.bounds(now), other.bounds(now));
+        if later.0 < earlier.0 {
+            std::mem::swap(&mut earlier, &mut later);
+        }
+        let end =
+            |bounds: (Option<Timestamp>, Option<Timestamp>)| bounds.1.unwrap_or_else(|| now.timestamp());
+        let until = if end(earlier) > end(later) { earlier.1 } else { later.1 };
+        (later.0? <= end(earlier)).then_some(Self::Range { from: earlier.0, until, unit: None })
+    }
+
     /// The period of the same length right before it; of one that is not over yet, the same part of the one before.
     pub fn previous(&self, now: &Zoned) -> Option<Self> {
         match self {

@@ -21,9 +21,13 @@ pub(super) struct Meant {
     vector: OnceLock<Vec<f32>>,
 }
 
-/// From here on words are taken for what they are near to, and so much nearer than to anything else.
-const NEAR: f32 = 0.68;
-const CLEARLY: f32 = 0.08;
+/// From which nearness on words are taken for what they are near to, and how much nearer than to anything else.
+pub(super) struct Nearest {
+    pub(super) near: f32,
+    pub(super) clearly: f32,
+}
+
+const NEAR: Nearest = Nearest { near: 0.68, clearly: 0.08 };
 
 /// Two phrases for one thing.
 const ALIKE: f32 = 0.8;
@@ -53,7 +57,7 @@ impl Meant {
 /// So many phrases' meanings are kept: a question is read several times on its way.
 const KEPT: usize = 4_096;
 
-fn meaning(encoder: &Encoder, phrase: &str) -> Arc<Vec<f32>> {
+pub(super) fn meaning(encoder: &Encoder, phrase: &str) -> Arc<Vec<f32>> {
     static KNOWN: OnceLock<Mutex<HashMap<String, Arc<Vec<f32>>>>> = OnceLock::new();
     let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(vector) = known().get(phrase) {
@@ -87,7 +91,11 @@ impl Reading<'_> {
         for places in self.phrases() {
             let words: Vec<&str> = places.iter().map(|at| self.items[*at].text.trim()).collect();
             let vector = meaning(encoder, &words.join(" "));
-            found.extend(self.nearest(encoder, &vector).map(|(meant, near)| Found { places, meant, near }));
+            found.extend(self.nearest(encoder, &vector, &NEAR).map(|(meant, near)| Found {
+                places,
+                meant,
+                near,
+            }));
         }
         found.sort_by(|one, other| other.near.total_cmp(&one.near));
         let mut taken: Vec<usize> = Vec::new();
@@ -109,7 +117,12 @@ impl Reading<'_> {
     }
 
     /// What a phrase is clearly nearest to.
-    fn nearest(&self, encoder: &Encoder, vector: &[f32]) -> Option<(usize, f32)> {
+    pub(super) fn nearest(
+        &self,
+        encoder: &Encoder,
+        vector: &[f32],
+        bounds: &Nearest,
+    ) -> Option<(usize, f32)> {
         let meant = &self.linked.meant;
         let mut all: Vec<(usize, f32)> =
             meant.iter().enumerate().map(|(at, one)| (at, nearness(vector, one.vector(encoder)))).collect();
@@ -117,8 +130,8 @@ impl Reading<'_> {
         let (best, likely) = *all.first()?;
         let own = meant[best].vector(encoder);
         let rival = all[1..].iter().find(|(at, _)| nearness(own, meant[*at].vector(encoder)) < ALIKE);
-        let clear = rival.is_none_or(|(_, other)| likely - other >= CLEARLY);
-        (likely >= NEAR && clear).then_some((best, likely))
+        let clear = rival.is_none_or(|(_, other)| likely - other >= bounds.clearly);
+        (likely >= bounds.near && clear).then_some((best, likely))
     }
 
     /// Words that may be a phrase: two to four of those that could tell of something, with nothing but times and

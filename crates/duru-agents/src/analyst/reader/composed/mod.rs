@@ -1,7 +1,10 @@
 //! The second reader: a small network that has learnt from many questions how words put the things of a table together.
 //! The first reader says which things there are and finds the same ones; what is done with them, each says for itself.
 
+mod clauses;
+mod conditions;
 mod frames;
+mod overlooked;
 mod slots;
 
 use std::collections::VecDeque;
@@ -26,7 +29,9 @@ pub(super) enum Second {
     /// It would ask back: about the time, about what is wanted, or about whom.
     Ask,
     Refuse,
-    /// Something was said that is no thing of the table, or that no frame can hold.
+    /// Something was said that was not found in the table.
+    Lost,
+    /// No frame can hold it.
     Unfit,
 }
 
@@ -37,6 +42,8 @@ pub(super) struct SecondReading {
     pub(super) likely: f32,
     /// Words were read that it shows nothing of.
     pub(super) misses: bool,
+    /// A part of it was guessed.
+    pub(super) guessed: bool,
 }
 
 /// All that the second reader says of a question.
@@ -58,32 +65,34 @@ struct Name {
 }
 
 impl Opinion {
-    /// How likely words of the question name something; certainly, where nobody says otherwise.
-    pub(super) fn naming(&self, question: &str, words: &str) -> f32 {
+    /// How likely words of the question name something (certainly, where nobody says otherwise), and whether it was found.
+    pub(super) fn naming(&self, question: &str, words: &str) -> (f32, bool) {
         let places = question.match_indices(words).map(|(at, _)| at..at + words.len());
         let at = |place: Range<usize>| {
             let touches = move |name: &&Name| name.place.start < place.end && place.start < name.place.end;
-            self.names.iter().filter(touches).map(|name| name.likely)
+            self.names.iter().filter(touches).map(|name| (name.likely, name.found))
         };
-        places.flat_map(at).reduce(f32::max).unwrap_or(1.0)
+        let likelier = |one: (f32, bool), other: (f32, bool)| if other.0 > one.0 { other } else { one };
+        places.flat_map(at).reduce(likelier).unwrap_or((1.0, false))
     }
 }
 
 pub(super) fn read(reading: &Reading<'_>) -> Opinion {
     let Ok(composer) = Composer::bundled() else { return Opinion::default() };
-    let slots = slots::Slots::of(reading);
-    let all = composed(composer, slots.stretches.clone());
+    let mut slots = slots::Slots::of(reading);
+    let mut all = composed(composer, slots.stretches.clone());
+    if let Some(better) = overlooked::found(&slots, &all, reading) {
+        slots = better;
+        all = composed(composer, slots.stretches.clone());
+    }
     let names = all.words.iter().filter_map(|word| {
         let place = slots.word(word.stretch, word.word)?;
         Some(Name { place, likely: word.likely, found: slots.stretches[word.stretch].thing.is_some() })
     });
     let names = names.collect();
-    let read = all.ways.iter().map(|one| {
-        let what = what(one, &slots, reading);
-        let misses = matches!(&what, Second::Frame(frame) if !reading.unaccounted(frame).is_empty() || forgets_slow(reading, frame));
-        SecondReading { what, likely: one.likely, misses }
-    });
-    let readings = read.filter(|one| !matches!(&one.what, Second::Frame(frame) if frames::is_vain(frame)));
+    let read = all.ways.iter().map(|one| second(one, &slots, reading));
+    let readings =
+        read.filter(|one| !matches!(&one.what, Second::Frame(frame) if conditions::is_vain(frame, reading)));
     Opinion { readings: readings.collect(), names }
 }
 
@@ -111,16 +120,24 @@ fn composed(composer: &'static Composer, stretches: Vec<Stretch>) -> Arc<Composi
     all
 }
 
-fn what(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> Second {
+/// Whether a word of the question stands for something that was not found.
+fn loses(composed: &Composed) -> bool {
+    composed.terms.contains(&Term::Word("<lost>"))
+}
+
+fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> SecondReading {
+    let of = |what| SecondReading { what, likely: composed.likely, misses: false, guessed: false };
     match composed.terms.first() {
-        Some(Term::Word("ask")) => Second::Ask,
-        Some(Term::Word("refuse")) => Second::Refuse,
-        _ => match frames::frame(&composed.terms, &slots.things, reading) {
-            Some(mut frame) => {
-                reading.finish(&mut frame);
-                Second::Frame(Box::new(frame))
-            }
-            None => Second::Unfit,
-        },
+        Some(Term::Word("ask")) => return of(Second::Ask),
+        Some(Term::Word("refuse")) => return of(Second::Refuse),
+        _ => {}
     }
+    let Some((mut frame, guessed)) = frames::frame(&composed.terms, &slots.things, reading) else {
+        return of(if loses(composed) { Second::Lost } else { Second::Unfit });
+    };
+    reading.finish(&mut frame);
+    let mut missing = reading.unaccounted(&frame);
+    missing.retain(|word| !slots.is_relinked(&reading.question, word));
+    let misses = !missing.is_empty() || forgets_slow(reading, &frame);
+    SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) }
 }
