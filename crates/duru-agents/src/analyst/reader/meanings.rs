@@ -10,6 +10,7 @@ use duru_meaning::{Encoder, nearness};
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
+use super::rest::says_nothing;
 use crate::analyst::frame::{Column, Filter, Test};
 
 /// A text or value that rows have, and what it means.
@@ -28,6 +29,9 @@ pub(super) struct Nearest {
 }
 
 const NEAR: Nearest = Nearest { near: 0.68, clearly: 0.08 };
+
+/// Words that all say something else, too, have to be nearer: orders and created are words of their own.
+const VERY_NEAR: Nearest = Nearest { near: 0.8, clearly: 0.12 };
 
 /// Two phrases for one thing.
 const ALIKE: f32 = 0.8;
@@ -91,7 +95,8 @@ impl Reading<'_> {
         for places in self.phrases() {
             let words: Vec<&str> = places.iter().map(|at| self.items[*at].text.trim()).collect();
             let vector = meaning(encoder, &words.join(" "));
-            found.extend(self.nearest(encoder, &vector, &NEAR).map(|(meant, near)| Found {
+            let bounds = if places.iter().any(|at| self.is_free(*at)) { &NEAR } else { &VERY_NEAR };
+            found.extend(self.nearest(encoder, &vector, bounds).map(|(meant, near)| Found {
                 places,
                 meant,
                 near,
@@ -134,8 +139,7 @@ impl Reading<'_> {
         (likely >= bounds.near && clear).then_some((best, likely))
     }
 
-    /// Words that may be a phrase: two to four of those that could tell of something, with nothing but times and
-    /// amounts between them: 주문을 다섯 번 이상 만든.
+    /// Words that may be a phrase: two to four of those that could tell of something, with nothing of importance between them.
     fn phrases(&self) -> Vec<Vec<usize>> {
         let could: Vec<usize> = (0..self.items.len()).filter(|at| self.could_tell(*at)).collect();
         let mut all = Vec::new();
@@ -143,18 +147,30 @@ impl Reading<'_> {
             for count in 2..=MOST_WORDS {
                 let Some(places) = could.get(place..place + count) else { break };
                 let last = places[count - 1];
-                let apart =
-                    places.windows(2).any(|pair| !(pair[0] + 1..pair[1]).all(|at| self.is_amount(at)));
+                let apart = places
+                    .windows(2)
+                    .any(|pair| !(pair[0] + 1..pair[1]).all(|at| self.may_stand_between(at)));
                 if last - first >= SPAN || apart || self.items[last].clause != self.items[*first].clause {
                     break;
                 }
-                // One of the words says nothing else.
-                if places.iter().any(|at| self.is_free(*at)) {
+                // Several values are a list.
+                if places.iter().any(|at| !self.is_whole_value(*at)) {
                     all.push(places.to_vec());
                 }
             }
         }
         all
+    }
+
+    fn is_whole_value(&self, at: usize) -> bool {
+        self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)))
+    }
+
+    /// Times, amounts and words that say nothing: 주문을 다섯 번 이상 만든, orders that got created.
+    fn may_stand_between(&self, at: usize) -> bool {
+        let item = &self.items[at];
+        let filler = !item.senses.is_empty() && item.senses.iter().all(|sense| says_nothing(*sense));
+        self.is_amount(at) || filler && item.mentions.is_empty()
     }
 
     fn is_amount(&self, at: usize) -> bool {
@@ -176,7 +192,7 @@ impl Reading<'_> {
         words
             && !item.used
             && !self.is_background(at)
-            && item.senses.iter().all(is_deed)
+            && (item.senses.iter().all(is_deed) || item.mentions.iter().any(is_value))
             && !item.mentions.iter().any(level)
     }
 
@@ -185,6 +201,11 @@ impl Reading<'_> {
         let item: &Item = &self.items[at];
         item.mentions.iter().all(|mention| matches!(mention, Mention::Part(..)))
     }
+}
+
+/// A value, or a word of some: 주문, orders.
+fn is_value(mention: &Mention) -> bool {
+    matches!(mention, Mention::Value(..) | Mention::Part(..))
 }
 
 fn is_deed(sense: &Sense) -> bool {
