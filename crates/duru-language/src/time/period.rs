@@ -128,3 +128,26 @@ impl Period {
         Self::Range { from, until, unit: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_that_touch_are_one_together_and_others_are_none() {
+        let now: Zoned = "2026-03-18T14:30:00+09:00[Asia/Seoul]".parse().unwrap();
+        let at = |text: &str| Some(text.parse::<Timestamp>().unwrap());
+        let range = |from: &str, until: Option<&str>| Period::Range {
+            from: at(from),
+            until: until.and_then(at),
+            unit: Some(Unit::Day),
+        };
+        let today = range("2026-03-17T15:00:00Z", None);
+        let yesterday = range("2026-03-16T15:00:00Z", Some("2026-03-17T15:00:00Z"));
+        let both = Period::Range { from: at("2026-03-16T15:00:00Z"), until: None, unit: None };
+        assert_eq!(yesterday.together(&today, &now), Some(both.clone()));
+        assert_eq!(today.together(&yesterday, &now), Some(both));
+        let long_ago = range("2026-03-01T15:00:00Z", Some("2026-03-02T15:00:00Z"));
+        assert_eq!(long_ago.together(&today, &now), None);
+    }
+}
