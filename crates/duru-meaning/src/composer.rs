@@ -15,6 +15,9 @@ const MOST_PIECES: usize = 160;
 const MOST_WORDS: usize = 80;
 const WAYS: usize = 4;
 
+/// A way that is less likely than this is not pursued.
+const LEAST_LIKELY: f32 = 0.002;
+
 /// The kinds of things, in the order of the weights.
 pub const KINDS: [&str; 17] =
     ["", "V", "I", "X", "Cc", "Ci", "Cn", "Ct", "Cx", "Cb", "A", "M", "R", "T", "D", "N", "P"];
@@ -43,6 +46,26 @@ pub struct Composed {
     pub likely: f32,
 }
 
+/// A word of a question, and how likely it names something of the table, whether or not it is marked so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamingWord {
+    /// In which stretch it stands, and as which of its words.
+    pub stretch: usize,
+    pub word: usize,
+    pub likely: f32,
+    /// What it most likely names, as a place in [`KINDS`]; never the first, which stands for nothing.
+    pub kind: usize,
+}
+
+/// How a question was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Composition {
+    /// What may be asked, the most likely first.
+    pub ways: Vec<Composed>,
+    /// All words of the question.
+    pub words: Vec<NamingWord>,
+}
+
 pub struct Composer {
     encoder: &'static Encoder,
     words: Vec<String>,
@@ -62,6 +85,16 @@ pub struct Composer {
     out: Linear,
     asks: Linear,
     keys: Linear,
+    kinds_of_pieces: Linear,
+}
+
+/// A question's rows, one for each piece.
+struct Rows {
+    rows: Array2<f32>,
+    /// Which thing each stands for.
+    things: Vec<Option<usize>>,
+    /// In which stretch it stands, and in which of its words.
+    words: Vec<(usize, usize)>,
 }
 
 /// A way that is pursued.
@@ -109,21 +142,46 @@ impl Composer {
             out: Linear::read(&mut weights, "out")?,
             asks: Linear::read(&mut weights, "pq")?,
             keys: Linear::read(&mut weights, "pk")?,
+            kinds_of_pieces: Linear::read(&mut weights, "tag")?,
             words,
         })
     }
 
-    /// What may be asked, the most likely first; nothing, if there is nothing to read.
-    pub fn compose(&'static self, stretches: &[Stretch]) -> Result<Vec<Composed>, Error> {
+    /// Reads a question; nothing comes of it, if there is nothing to read.
+    pub fn compose(&'static self, stretches: &[Stretch]) -> Result<Composition, Error> {
         let things = stretches.iter().filter_map(|one| Some(one.thing.as_ref()?.0 + 1)).max().unwrap_or(0);
-        let (read, marks) = self.question(stretches);
-        if read.nrows() == 0 {
-            return Ok(Vec::new());
+        let question = self.question(stretches);
+        if question.rows.nrows() == 0 {
+            return Ok(Composition::default());
         }
-        let things = things_of(&read, &marks, things);
-        let keys = self.keys.apply(&things);
-        let as_terms = self.thing.apply(&things);
-        let offered: Vec<Offered> = self.writing.iter().map(|layer| layer.offered(&read)).collect();
+        let words = self.naming_words(&question);
+        let things = things_of(&question.rows, &question.things, things);
+        Ok(Composition { ways: self.write(&question.rows, &things)?, words })
+    }
+
+    /// How likely each word names something: as likely as the likeliest of its pieces.
+    fn naming_words(&self, question: &Rows) -> Vec<NamingWord> {
+        let scores = self.kinds_of_pieces.apply(&question.rows);
+        let mut words: Vec<NamingWord> = Vec::new();
+        for (scores, (stretch, word)) in scores.axis_iter(Axis(0)).zip(&question.words) {
+            let shares = softmax(scores);
+            let kinds = shares.iter().copied().enumerate().skip(1);
+            let Some((kind, _)) = kinds.max_by(|one, other| one.1.total_cmp(&other.1)) else { continue };
+            let piece = NamingWord { stretch: *stretch, word: *word, likely: 1.0 - shares[0], kind };
+            match words.last_mut().filter(|last| (last.stretch, last.word) == (*stretch, *word)) {
+                Some(last) if last.likely < piece.likely => *last = piece,
+                Some(_) => {}
+                None => words.push(piece),
+            }
+        }
+        words
+    }
+
+    /// The likeliest ways to write what is asked.
+    fn write(&'static self, read: &Array2<f32>, things: &Array2<f32>) -> Result<Vec<Composed>, Error> {
+        let keys = self.keys.apply(things);
+        let as_terms = self.thing.apply(things);
+        let offered: Vec<Offered> = self.writing.iter().map(|layer| layer.offered(read)).collect();
         let mut ways =
             vec![Way { terms: vec![self.begin], log: 0.0, before: vec![None; self.writing.len()] }];
         let mut done: Vec<Composed> = Vec::new();
@@ -135,7 +193,7 @@ impl Composer {
             }
             next.sort_by(|one, other| other.0.total_cmp(&one.0));
             let mut best = Vec::new();
-            for (log, at, term) in next.into_iter().take(WAYS) {
+            for (log, at, term) in next.into_iter().take(WAYS).filter(|(log, ..)| log.exp() >= LEAST_LIKELY) {
                 if term == self.end {
                     done.push(self.composed(&ways[at].terms, log));
                 } else {
@@ -155,32 +213,38 @@ impl Composer {
         Ok(done)
     }
 
-    /// The question's rows, and which thing each stands for.
-    fn question(&self, stretches: &[Stretch]) -> (Array2<f32>, Vec<Option<usize>>) {
-        let (mut pieces, mut marks, mut extra) = (Vec::new(), Vec::new(), Vec::new());
-        for stretch in stretches {
-            for (at, piece) in self.encoder.cut(&stretch.text, stretch.spaced).into_iter().enumerate() {
-                let thing = stretch.thing.as_ref();
-                let mut row = &self.first.row(usize::from(thing.is_some() && at == 0))
-                    + &self.places.row(pieces.len().min(MOST_PIECES - 1));
-                match thing {
-                    Some((_, kinds)) => kinds.iter().for_each(|kind| row += &self.kinds.row(*kind)),
-                    None => row += &self.kinds.row(0),
+    fn question(&self, stretches: &[Stretch]) -> Rows {
+        let (mut pieces, mut extra) = (Vec::new(), Vec::new());
+        let (mut things, mut words) = (Vec::new(), Vec::new());
+        for (number, stretch) in stretches.iter().enumerate() {
+            let thing = stretch.thing.as_ref();
+            for (word, text) in stretch.text.split_whitespace().enumerate() {
+                let cut = self.encoder.cut(text, stretch.spaced || word > 0);
+                for (at, piece) in cut.into_iter().enumerate() {
+                    let is_first = thing.is_some() && word == 0 && at == 0;
+                    let place = pieces.len().min(MOST_PIECES - 1);
+                    let mut row = &self.first.row(usize::from(is_first)) + &self.places.row(place);
+                    match thing {
+                        Some((_, kinds)) => kinds.iter().for_each(|kind| row += &self.kinds.row(*kind)),
+                        None => row += &self.kinds.row(0),
+                    }
+                    extra.push(row);
+                    pieces.push(piece);
+                    things.push(thing.map(|(thing, _)| *thing));
+                    words.push((number, word));
                 }
-                extra.push(row);
-                pieces.push(piece);
-                marks.push(thing.map(|(thing, _)| *thing));
             }
         }
         pieces.truncate(MOST_PIECES);
-        marks.truncate(MOST_PIECES);
+        things.truncate(MOST_PIECES);
+        words.truncate(MOST_PIECES);
         let mut rows = self.input.apply(&self.encoder.looked_up(&pieces));
         rows.axis_iter_mut(Axis(0)).zip(&extra).for_each(|(mut row, extra)| row += extra);
         for layer in &self.reading {
             rows = layer.apply(rows);
         }
         self.read.apply(&mut rows);
-        (rows, marks)
+        Rows { rows, things, words }
     }
 
     /// The row of the last word of a way.
@@ -267,7 +331,7 @@ mod tests {
             Term::Word(word) => (*word).to_owned(),
             Term::Thing(thing) => format!("#{thing}"),
         };
-        let all = Composer::bundled().unwrap().compose(stretches).unwrap();
+        let all = Composer::bundled().unwrap().compose(stretches).unwrap().ways;
         all.iter().map(|one| (one.terms.iter().map(word).collect::<Vec<_>>().join(" "), one.likely)).collect()
     }
 
@@ -306,6 +370,28 @@ mod tests {
     }
 
     #[test]
+    fn words_that_name_something_are_told_from_those_that_don_t() {
+        let question = [stretch("급한데요 어제 결제 실패 몇 건이었는지 좀 알려주세요", None)];
+        let words = Composer::bundled().unwrap().compose(&question).unwrap().words;
+        let names: Vec<bool> = words.iter().map(|word| word.likely > 0.5).collect();
+        assert_eq!(names, [false, true, true, true, false, false, false, false]);
+        assert_eq!(KINDS[words[1].kind], "T");
+        assert_eq!(KINDS[words[3].kind], "V");
+    }
+
+    #[test]
+    fn a_text_is_cut_word_by_word_as_in_whole() {
+        let encoder = Encoder::bundled().unwrap();
+        for text in
+            ["지금 깨서 보는 중인데 자정 이후로", "of all the failed logins, what percent (203.0.113.77)?"]
+        {
+            let words: Vec<usize> =
+                text.split_whitespace().flat_map(|word| encoder.cut(word, true)).collect();
+            assert_eq!(encoder.cut(text, true), words);
+        }
+    }
+
+    #[test]
     fn the_likeliest_comes_first_and_no_likelihood_is_above_one() {
         let all = composed(&[
             stretch("errors", Some((0, "V"))),
@@ -319,7 +405,7 @@ mod tests {
 
     #[test]
     fn nothing_very_long_and_odd_texts_are_survived() {
-        assert!(Composer::bundled().unwrap().compose(&[]).unwrap().is_empty());
+        assert!(Composer::bundled().unwrap().compose(&[]).unwrap().ways.is_empty());
         for text in ["🙂\u{0}", "漢字", &"가나 ".repeat(50_000)] {
             composed(&[stretch(text, None), stretch(text, Some((0, "X")))]);
         }

@@ -11,6 +11,6 @@ mod layers;
 mod pieces;
 mod weights;
 
-pub use composer::{Composed, Composer, KINDS, Stretch, Term};
+pub use composer::{Composed, Composer, Composition, KINDS, NamingWord, Stretch, Term};
 pub use encoder::{Encoder, LENGTH, MODEL, nearness};
 pub use weights::Error;

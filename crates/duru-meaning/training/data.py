@@ -37,6 +37,9 @@ UNKNOWN_PIECE_SHARE = 0.05
 # or marks words that stand for nothing.
 FALSE_FIND_SHARE = 0.2
 
+# So many questions are shown without any slot marked, only to learn which words are slots.
+BARE_SHARE = 0.12
+
 
 class Pieces:
     """The pieces of words of the sentence encoder (`../data/encoder.bin`), and their vectors.
@@ -231,7 +234,7 @@ def same_frame(tokens, others):
 
 
 class Encoded(NamedTuple):
-    """A question in numbers. The first five have one number for each piece."""
+    """A question in numbers. The first six have one number for each piece."""
 
     pieces: list
     # The kind of the slot that a piece belongs to, 0 for none; and a second one, where two are possible.
@@ -241,9 +244,12 @@ class Encoded(NamedTuple):
     firsts: list
     # The slot's place in `slots`, or -1.
     slot_places: list
+    # The kind that a piece was labelled with, 0 for none: whether or not it is marked.
+    labelled_kinds: list
     # The names of the slots that are marked; "!" for a false find.
     slots: list
-    # The words of the frame: places in the vocabulary, or its length plus a place in `slots`.
+    # The words of the frame: places in the vocabulary, or its length plus a place in `slots`. None of a bare
+    # question, whose frame is not to be written.
     target: list
 
 
@@ -297,20 +303,27 @@ class Coder:
             numbers = self.cuts[text] = self.pieces.cut(text)
         return numbers
 
-    def encode(self, example, rng=None, surfaces=None):
-        """A question in numbers: disturbed, if there is an `rng`; exactly as labelled otherwise."""
+    def encode(self, example, rng=None, surfaces=None, bare=False):
+        """A question in numbers: disturbed, if there is an `rng`; exactly as labelled otherwise.
+
+        A `bare` one has no slots marked and no frame.
+        """
         drawn = Disturbance(set(), set(), {}, {})
-        if rng is not None:
+        bare = bare or (rng is not None and rng.random() < BARE_SHARE)
+        if bare:
+            drawn.unmarked.update(example.slots)
+        elif rng is not None:
             used = {token for token in example.frame if is_slot(token)}
             drawn = disturbance(example, used, rng, surfaces)
         slots = [slot for slot in example.slots if slot not in drawn.unmarked]
         places = {slot: at for at, slot in enumerate(slots)}
-        encoded = Encoded([], [], [], [], [], slots, self.target(example.frame, places, drawn.lost))
+        target = [] if bare else self.target(example.frame, places, drawn.lost)
+        encoded = Encoded([], [], [], [], [], [], slots, target)
         self.add_pieces(encoded, example.segments, places, drawn, rng)
         # The network can tell only so many slots apart (`MOST_SLOTS` in model.py): not beyond them.
         if rng is not None and rng.random() < FALSE_FIND_SHARE and len(slots) < 20:
             add_false_find(encoded, rng)
-        return Encoded(*(of_pieces[:MOST_PIECES] for of_pieces in encoded[:5]), *encoded[5:])
+        return Encoded(*(of_pieces[:MOST_PIECES] for of_pieces in encoded[:6]), *encoded[6:])
 
     def target(self, frame, places, lost):
         """The numbers of the words of a frame."""
@@ -334,6 +347,7 @@ class Coder:
             text = text.strip()
             # A space before a stretch of nothing stands before the next one too.
             spaced = spaced or (not text and space_before)
+            labelled = KINDS.index(kind_of(slot)) if slot else 0
             if slot in drawn.unmarked:
                 slot = ""
             for at, piece in enumerate(self.cut(normal(text, space_before)) if text else []):
@@ -345,6 +359,7 @@ class Coder:
                 encoded.second_kinds.append(KINDS.index(second) if second else 0)
                 encoded.firsts.append(1 if slot and at == 0 else 0)
                 encoded.slot_places.append(places[slot] if slot else -1)
+                encoded.labelled_kinds.append(labelled)
 
 
 def add_false_find(encoded, rng):

@@ -1,7 +1,7 @@
 """The network: reads the pieces of a question and its slots, writes the words of a frame.
 
 A transformer of two halves. The encoder reads the question; a slot's row is the mean of the rows of its
-pieces. The decoder writes the frame word by word; each word is one of the vocabulary, or points at a slot.
+pieces, and each piece is given scores of the kinds it may be of, marked or not. The decoder writes the frame word by word; each word is one of the vocabulary, or points at a slot.
 
 `pack.py` writes the weights by the names of the attributes here, and `../src/composer.rs` and
 `../src/attention.rs` read them by these names, so the short names must stay. So must the number of heads, the
@@ -142,6 +142,8 @@ class Network(nn.Module):
         self.out = nn.Linear(width, vocabulary_size)
         self.pq = nn.Linear(width, width)
         self.pk = nn.Linear(width, width)
+        # Of what kind each piece is, marked or not.
+        self.tag = nn.Linear(width, len(KINDS))
         self.dropout = nn.Dropout(dropout)
         for embedding in (self.kind, self.first, self.pos, self.tok, self.dpos):
             nn.init.normal_(embedding.weight, 0, 0.05)

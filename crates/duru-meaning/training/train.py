@@ -51,8 +51,14 @@ PAD_NUMBER, START_NUMBER, END_NUMBER = (SPECIAL_TOKENS.index(token) for token in
 # How many questions are changed (`aug.py`) before they are shown to the network.
 AUGMENTED_SHARE = 0.7
 
+# How much it counts that the kinds of pieces are told rightly, beside the words of frames.
+KINDS_SHARE = 0.3
+
 # The rate of learning rises for so many steps.
 WARM_UP_STEPS = 300
+
+# Stands for the kind of padding, which is not learnt.
+NOT_A_PIECE = -100
 
 # So often, in epochs, the network is measured on the held-out questions.
 MEASURED_EVERY = 15
@@ -117,14 +123,14 @@ class Questions:
                 self.coder.cut(normal(text, True))
                 self.coder.cut(normal(text, False))
 
-    def tensors(self, examples, rng=None):
+    def tensors(self, examples, rng=None, bare=False):
         """A batch for the network, and the slots of each question.
 
-        The batch: what `Network.encode` takes, then the words of the frames from `START` to `END`. With an
-        `rng`, questions are changed (`aug.py`) and disturbed (`data.py`), as they are for training.
+        The batch: what `Network.encode` takes, then the labelled kinds of the pieces, then the words of the
+        frames from `START` to `END`, padding only for a bare question. With an `rng`, questions are changed (`aug.py`) and disturbed (`data.py`), as they are for training.
         """
         if rng is None:
-            encoded = [self.coder.encode(one) for one in examples]
+            encoded = [self.coder.encode(one, bare=bare) for one in examples]
         else:
             changed = [
                 (augment(one, rng, self.surfaces) if rng.random() < AUGMENTED_SHARE else None) or one
@@ -133,10 +139,11 @@ class Questions:
             encoded = [self.coder.encode(one, rng, self.surfaces) for one in changed]
         most_pieces = max(len(one.pieces) for one in encoded)
         most_tokens = max(len(one.target) for one in encoded) + 2
-        pieces, kinds, second_kinds, firsts, slot_places = (
-            torch.zeros(len(encoded), most_pieces, dtype=torch.long) for _ in range(5)
+        pieces, kinds, second_kinds, firsts, slot_places, labelled_kinds = (
+            torch.zeros(len(encoded), most_pieces, dtype=torch.long) for _ in range(6)
         )
         slot_places -= 1
+        labelled_kinds += NOT_A_PIECE
         is_piece = torch.zeros(len(encoded), most_pieces, dtype=torch.bool)
         tokens = torch.zeros(len(encoded), most_tokens, dtype=torch.long)
         last_slot = len(self.vocabulary) + MOST_SLOTS - 1
@@ -147,12 +154,15 @@ class Questions:
             second_kinds[row, :length] = torch.tensor(one.second_kinds)
             firsts[row, :length] = torch.tensor(one.firsts)
             slot_places[row, :length] = torch.tensor(one.slot_places).clamp(max=MOST_SLOTS - 1)
+            labelled_kinds[row, :length] = torch.tensor(one.labelled_kinds)
             is_piece[row, :length] = True
-            end = len(one.target) + 1
             tokens[row, 0] = START_NUMBER
+            if not one.target:
+                continue
+            end = len(one.target) + 1
             tokens[row, 1:end] = torch.tensor([min(token, last_slot) for token in one.target])
             tokens[row, end] = END_NUMBER
-        batch = (pieces, kinds, second_kinds, firsts, slot_places, is_piece, tokens)
+        batch = (pieces, kinds, second_kinds, firsts, slot_places, is_piece, labelled_kinds, tokens)
         return batch, [one.slots for one in encoded]
 
 
@@ -236,7 +246,7 @@ class RunningMean:
 @torch.no_grad()
 def written_frames(network, batch):
     """For each question the numbers of the likeliest words, one by one, and how likely all of them are."""
-    *question, _ = [tensor.to(DEVICE) for tensor in batch]
+    *question, _, _ = [tensor.to(DEVICE) for tensor in batch]
     is_piece = question[-1]
     rows, slots, has_slot = network.encode(*question)
     count = len(is_piece)
@@ -314,15 +324,21 @@ def optimizer_of(network, rate):
 
 def learn(network, optimizer, batch):
     """Learns from a batch; returns the loss."""
-    *question, tokens = [tensor.to(DEVICE, non_blocking=True) for tensor in batch]
+    *question, labelled_kinds, tokens = [tensor.to(DEVICE, non_blocking=True) for tensor in batch]
     is_piece = question[-1]
     with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
         rows, slots, has_slot = network.encode(*question)
         scores = network.decode(tokens[:, :-1], rows, slots, has_slot, is_piece).float()
+        kinds = network.tag(rows).float()
     expected = tokens[:, 1:]
-    loss = F.cross_entropy(
-        scores.reshape(-1, scores.shape[-1]), expected.reshape(-1), ignore_index=PAD_NUMBER
+    # A batch of bare questions has no words to write.
+    of_words = F.cross_entropy(
+        scores.reshape(-1, scores.shape[-1]), expected.reshape(-1), ignore_index=PAD_NUMBER, reduction="sum"
+    ) / (expected != PAD_NUMBER).sum().clamp(min=1)
+    of_kinds = F.cross_entropy(
+        kinds.reshape(-1, kinds.shape[-1]), labelled_kinds.reshape(-1), ignore_index=NOT_A_PIECE
     )
+    loss = of_words + KINDS_SHARE * of_kinds
     optimizer.zero_grad(set_to_none=True)
     loss.backward()
     nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -358,6 +374,24 @@ def train(network, questions, settings):
             exact = ("mean", round(exact_by_mean, 3), "exact", round(present.exact, 3))
             print(epoch, loss, *exact, present.by_source, round(time.time() - begin), "s", flush=True)
     mean.load()
+
+
+@torch.no_grad()
+def report_kinds(network, questions):
+    """Prints how well the pieces of slots are told from others where no slot is marked."""
+    network.eval()
+    found = pieces_of_slots = told = of_kind = 0
+    for begin in range(0, len(questions.held_out), READ_AT_ONCE):
+        batch, _ = questions.tensors(questions.held_out[begin : begin + READ_AT_ONCE], bare=True)
+        *question, labelled, _ = [tensor.to(DEVICE) for tensor in batch]
+        kinds = network.tag(network.encode(*question)[0]).argmax(-1)
+        is_piece = question[-1]
+        found += int(((kinds > 0) & (labelled > 0) & is_piece).sum())
+        of_kind += int(((kinds == labelled) & (labelled > 0) & is_piece).sum())
+        pieces_of_slots += int((labelled > 0).sum())
+        told += int(((kinds > 0) & is_piece).sum())
+    print("pieces of slots found", found / pieces_of_slots, "told rightly", found / max(1, told))
+    print("and of the right kind", of_kind / pieces_of_slots, flush=True)
 
 
 def report(questions, scored, path):
@@ -398,6 +432,7 @@ def main():
     train(network, questions, settings)
     folder = os.environ.get("OUT", HERE)
     report(questions, score(network, questions), os.path.join(folder, f"err_{settings.seed}.txt"))
+    report_kinds(network, questions)
     save(network, questions, settings, os.path.join(folder, f"net_{settings.seed}"))
 
 

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
 
-use duru_agents::analyst::reader::{Linked, ReadTurn, Subject, Understanding, understand};
+use duru_agents::analyst::reader::{
+    Clarification, Linked, ReadTurn, Reply, Subject, UNREAD, Understanding, understand,
+};
 use duru_language::Lang;
 use duru_sql::domain::{Description, Domain};
 use duru_sql::{Answer, Catalog, ColumnKnowledge, Kind, Knowledge, TableKnowledge, json_keys};
@@ -162,6 +164,19 @@ fn csv(text: &str) -> Vec<Vec<String>> {
     rows
 }
 
+/// The queries of the readings that a person is offered.
+fn offered(question: &str, subject: &Subject<'_>, asked: &Clarification) -> Vec<String> {
+    let options = asked.asks.iter().filter(|ask| ask.field == UNREAD).flat_map(|ask| &ask.options);
+    let picked = options.filter_map(|value| {
+        let answers = [Reply { field: UNREAD.into(), value: value.clone() }];
+        match understand(question, &Subject { answers: &answers, asked: 1, picked: None, ..*subject }) {
+            Understanding::Query(found) => Some(found.sql),
+            _ => None,
+        }
+    });
+    picked.collect()
+}
+
 /// What is understood of an item of a question set, turn by turn, as its judge reads it.
 pub(crate) fn predict(item: &Value, tables: &Tables, now: &Zoned) -> Value {
     let questions: Vec<&str> = match item["turns"].as_array() {
@@ -189,7 +204,8 @@ pub(crate) fn predict(item: &Value, tables: &Tables, now: &Zoned) -> Value {
                 found.frame
             }
             Understanding::Clarify(asked) => {
-                said = json!({ "id": id, "action": "clarify", "field": asked.fields() });
+                let offered = offered(question, &subject, &asked);
+                said = json!({ "id": id, "action": "clarify", "field": asked.fields(), "offered": offered });
                 asked.draft
             }
             Understanding::Refuse(refusal) => {

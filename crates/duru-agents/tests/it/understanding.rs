@@ -428,9 +428,13 @@ fn classes_of_codes_are_figures_of_their_own() {
 fn when_something_was_most_is_a_stretch_of_time() {
     for question in ["delivery 에러율이 가장 높았던 시간은? 어제", "에러가 가장 많았던 때는 언제야? 어제"]
     {
-        let found = sql(question);
-        assert!(found.contains("date_trunc('hour', created_at)"), "{question}: {found}");
-        assert!(found.ends_with("LIMIT 1") && !found.contains("first_at"), "{question}: {found}");
+        let found = given_or_offered(question);
+        let hour = |sql: &String| {
+            sql.contains("date_trunc('hour', created_at)")
+                && sql.ends_with("LIMIT 1")
+                && !sql.contains("first_at")
+        };
+        assert!(found.iter().any(hour), "{question}: {found:?}");
     }
 }
 

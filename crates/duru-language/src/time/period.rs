@@ -71,6 +71,18 @@ impl Period {
         self.bounds(now).1.is_none_or(|until| until > now.timestamp())
     }
 
+    /// This and another one together, where nothing lies between them.
+    pub fn together(&self, other: &Self, now: &Zoned) -> Option<Self> {
+        let (mut earlier, mut later) = (self.bounds(now), other.bounds(now));
+        if later.0 < earlier.0 {
+            std::mem::swap(&mut earlier, &mut later);
+        }
+        let end =
+            |bounds: (Option<Timestamp>, Option<Timestamp>)| bounds.1.unwrap_or_else(|| now.timestamp());
+        let until = if end(earlier) > end(later) { earlier.1 } else { later.1 };
+        (later.0? <= end(earlier)).then_some(Self::Range { from: earlier.0, until, unit: None })
+    }
+
     /// The period of the same length right before it; of one that is not over yet, the same part of the one before.
     pub fn previous(&self, now: &Zoned) -> Option<Self> {
         match self {
@@ -114,5 +126,28 @@ impl Period {
 
     pub(crate) fn range(from: Option<Timestamp>, until: Option<Timestamp>) -> Self {
         Self::Range { from, until, unit: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_that_touch_are_one_together_and_others_are_none() {
+        let now: Zoned = "2026-03-18T14:30:00+09:00[Asia/Seoul]".parse().unwrap();
+        let at = |text: &str| Some(text.parse::<Timestamp>().unwrap());
+        let range = |from: &str, until: Option<&str>| Period::Range {
+            from: at(from),
+            until: until.and_then(at),
+            unit: Some(Unit::Day),
+        };
+        let today = range("2026-03-17T15:00:00Z", None);
+        let yesterday = range("2026-03-16T15:00:00Z", Some("2026-03-17T15:00:00Z"));
+        let both = Period::Range { from: at("2026-03-16T15:00:00Z"), until: None, unit: None };
+        assert_eq!(yesterday.together(&today, &now), Some(both.clone()));
+        assert_eq!(today.together(&yesterday, &now), Some(both));
+        let long_ago = range("2026-03-01T15:00:00Z", Some("2026-03-02T15:00:00Z"));
+        assert_eq!(long_ago.together(&today, &now), None);
     }
 }

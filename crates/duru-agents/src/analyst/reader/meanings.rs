@@ -10,6 +10,7 @@ use duru_meaning::{Encoder, nearness};
 use super::items::{Item, ItemKind};
 use super::link::Mention;
 use super::reading::Reading;
+use super::rest::says_nothing;
 use crate::analyst::frame::{Column, Filter, Test};
 
 /// A text or value that rows have, and what it means.
@@ -21,9 +22,16 @@ pub(super) struct Meant {
     vector: OnceLock<Vec<f32>>,
 }
 
-/// From here on words are taken for what they are near to, and so much nearer than to anything else.
-const NEAR: f32 = 0.68;
-const CLEARLY: f32 = 0.08;
+/// From which nearness on words are taken for what they are near to, and how much nearer than to anything else.
+pub(super) struct Nearest {
+    pub(super) near: f32,
+    pub(super) clearly: f32,
+}
+
+const NEAR: Nearest = Nearest { near: 0.68, clearly: 0.08 };
+
+/// Words that all say something else, too, have to be nearer: orders and created are words of their own.
+const VERY_NEAR: Nearest = Nearest { near: 0.8, clearly: 0.12 };
 
 /// Two phrases for one thing.
 const ALIKE: f32 = 0.8;
@@ -53,7 +61,7 @@ impl Meant {
 /// So many phrases' meanings are kept: a question is read several times on its way.
 const KEPT: usize = 4_096;
 
-fn meaning(encoder: &Encoder, phrase: &str) -> Arc<Vec<f32>> {
+pub(super) fn meaning(encoder: &Encoder, phrase: &str) -> Arc<Vec<f32>> {
     static KNOWN: OnceLock<Mutex<HashMap<String, Arc<Vec<f32>>>>> = OnceLock::new();
     let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(vector) = known().get(phrase) {
@@ -87,7 +95,12 @@ impl Reading<'_> {
         for places in self.phrases() {
             let words: Vec<&str> = places.iter().map(|at| self.items[*at].text.trim()).collect();
             let vector = meaning(encoder, &words.join(" "));
-            found.extend(self.nearest(encoder, &vector).map(|(meant, near)| Found { places, meant, near }));
+            let bounds = if places.iter().any(|at| self.is_free(*at)) { &NEAR } else { &VERY_NEAR };
+            found.extend(self.nearest(encoder, &vector, bounds).map(|(meant, near)| Found {
+                places,
+                meant,
+                near,
+            }));
         }
         found.sort_by(|one, other| other.near.total_cmp(&one.near));
         let mut taken: Vec<usize> = Vec::new();
@@ -109,7 +122,12 @@ impl Reading<'_> {
     }
 
     /// What a phrase is clearly nearest to.
-    fn nearest(&self, encoder: &Encoder, vector: &[f32]) -> Option<(usize, f32)> {
+    pub(super) fn nearest(
+        &self,
+        encoder: &Encoder,
+        vector: &[f32],
+        bounds: &Nearest,
+    ) -> Option<(usize, f32)> {
         let meant = &self.linked.meant;
         let mut all: Vec<(usize, f32)> =
             meant.iter().enumerate().map(|(at, one)| (at, nearness(vector, one.vector(encoder)))).collect();
@@ -117,12 +135,11 @@ impl Reading<'_> {
         let (best, likely) = *all.first()?;
         let own = meant[best].vector(encoder);
         let rival = all[1..].iter().find(|(at, _)| nearness(own, meant[*at].vector(encoder)) < ALIKE);
-        let clear = rival.is_none_or(|(_, other)| likely - other >= CLEARLY);
-        (likely >= NEAR && clear).then_some((best, likely))
+        let clear = rival.is_none_or(|(_, other)| likely - other >= bounds.clearly);
+        (likely >= bounds.near && clear).then_some((best, likely))
     }
 
-    /// Words that may be a phrase: two to four of those that could tell of something, with nothing but times and
-    /// amounts between them: 주문을 다섯 번 이상 만든.
+    /// Words that may be a phrase: two to four of those that could tell of something, with nothing of importance between them.
     fn phrases(&self) -> Vec<Vec<usize>> {
         let could: Vec<usize> = (0..self.items.len()).filter(|at| self.could_tell(*at)).collect();
         let mut all = Vec::new();
@@ -130,18 +147,30 @@ impl Reading<'_> {
             for count in 2..=MOST_WORDS {
                 let Some(places) = could.get(place..place + count) else { break };
                 let last = places[count - 1];
-                let apart =
-                    places.windows(2).any(|pair| !(pair[0] + 1..pair[1]).all(|at| self.is_amount(at)));
+                let apart = places
+                    .windows(2)
+                    .any(|pair| !(pair[0] + 1..pair[1]).all(|at| self.may_stand_between(at)));
                 if last - first >= SPAN || apart || self.items[last].clause != self.items[*first].clause {
                     break;
                 }
-                // One of the words says nothing else.
-                if places.iter().any(|at| self.is_free(*at)) {
+                // Several values are a list.
+                if places.iter().any(|at| !self.is_whole_value(*at)) {
                     all.push(places.to_vec());
                 }
             }
         }
         all
+    }
+
+    fn is_whole_value(&self, at: usize) -> bool {
+        self.items[at].mentions.iter().any(|mention| matches!(mention, Mention::Value(..)))
+    }
+
+    /// Times, amounts and words that say nothing: 주문을 다섯 번 이상 만든, orders that got created.
+    fn may_stand_between(&self, at: usize) -> bool {
+        let item = &self.items[at];
+        let filler = !item.senses.is_empty() && item.senses.iter().all(|sense| says_nothing(*sense));
+        self.is_amount(at) || filler && item.mentions.is_empty()
     }
 
     fn is_amount(&self, at: usize) -> bool {
@@ -163,7 +192,7 @@ impl Reading<'_> {
         words
             && !item.used
             && !self.is_background(at)
-            && item.senses.iter().all(is_deed)
+            && (item.senses.iter().all(is_deed) || item.mentions.iter().any(is_value))
             && !item.mentions.iter().any(level)
     }
 
@@ -172,6 +201,11 @@ impl Reading<'_> {
         let item: &Item = &self.items[at];
         item.mentions.iter().all(|mention| matches!(mention, Mention::Part(..)))
     }
+}
+
+/// A value, or a word of some: 주문, orders.
+fn is_value(mention: &Mention) -> bool {
+    matches!(mention, Mention::Value(..) | Mention::Part(..))
 }
 
 fn is_deed(sense: &Sense) -> bool {

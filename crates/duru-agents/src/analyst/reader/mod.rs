@@ -46,7 +46,7 @@ pub use link::Linked;
 use reading::Reading;
 pub use refuse::{Refusal, RefusalKind};
 pub use unread::UNREAD;
-use weights::CERTAIN;
+use weights::{CERTAIN, NAMES_NOTHING};
 
 /// So often a person is asked back about one question.
 pub const ROUNDS: u8 = 2;
@@ -104,19 +104,21 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     if let Some((kind, word)) = reading.off_limits(!subject.previous.is_empty()) {
         return refuse(kind, vec![word]);
     }
-    let unread = reading.draft.unread.clone();
     let first = whole(&mut reading, subject);
-    let confidence = match &first {
+    let mut confidence = match &first {
         Ok((frame, _, before)) => Some(reading.confidence(frame, before.map(|before| &before.frame))),
         Err(_) => None,
     };
-    let count = unread.len() + confidence.as_ref().map_or(0, |confidence| confidence.lost.len());
-    let certain = count == 0 && confidence.as_ref().is_some_and(|confidence| confidence.value >= CERTAIN);
-    let second = if certain { Vec::new() } else { second_reading(&reading, &first, subject) };
+    let unread = reading.draft.unread.len() + confidence.as_ref().map_or(0, |it| it.lost.len());
+    let certain = unread == 0 && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
+    let second =
+        if certain { composed::Opinion::default() } else { second_reading(&reading, &first, subject) };
+    let count = forgive(&mut reading, confidence.as_mut(), &second);
+    let unread = reading.draft.unread.clone();
     let (frame, lost, before) = match first {
         Ok(whole) => whole,
         Err(unfit) => {
-            let only_second = witnesses::weigh(None, count, &second);
+            let only_second = witnesses::weigh(None, count, &second.readings);
             return match (only_second, unfit) {
                 (Some(weighed), _) => unread::end(&mut reading, weighed, &[], false, subject),
                 (None, _) if !unread.is_empty() => refuse(RefusalKind::NotUnderstood, unread),
@@ -126,25 +128,52 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         }
     };
     let first = confidence.map(|confidence| (frame, confidence));
-    let Some(weighed) = witnesses::weigh(first, count, &second) else {
+    let Some(weighed) = witnesses::weigh(first, count, &second.readings) else {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
     };
     unread::end(&mut reading, weighed, &lost, before.is_some(), subject)
 }
 
+/// Words that were not understood and, as the second reader says, name nothing are only told.
+fn forgive(
+    reading: &mut Reading<'_>,
+    confidence: Option<&mut Confidence>,
+    second: &composed::Opinion,
+) -> witnesses::Unread {
+    let mut count = witnesses::Unread::default();
+    let question = reading.question.clone();
+    let mut matters = |word: &String| {
+        let (likely, found) = second.naming(&question, word);
+        if likely < NAMES_NOTHING {
+            count.fillers += 1;
+            return false;
+        }
+        let place = if found { &mut count.found } else { &mut count.lost };
+        *place += f64::from(likely);
+        true
+    };
+    let (unread, told) = std::mem::take(&mut reading.draft.unread).into_iter().partition(&mut matters);
+    reading.draft.unread = unread;
+    let told: Vec<String> = told;
+    reading.draft.unused.extend(told);
+    if let Some(confidence) = confidence {
+        let (lost, told): (Vec<String>, Vec<String>) =
+            std::mem::take(&mut confidence.lost).into_iter().partition(&mut matters);
+        confidence.lost = lost;
+        reading.draft.unused.extend(told);
+    }
+    count
+}
+
 /// What the second reader says: of whole questions, not of what changes an earlier one or answers a question back.
-fn second_reading(
-    reading: &Reading<'_>,
-    first: &Whole<'_>,
-    subject: &Subject<'_>,
-) -> Vec<composed::SecondReading> {
+fn second_reading(reading: &Reading<'_>, first: &Whole<'_>, subject: &Subject<'_>) -> composed::Opinion {
     let follows = matches!(first, Ok((.., Some(_)))) || reading.is_of_things();
     let replies = subject.answers.iter().any(|answer| answer.field != UNREAD);
     if follows || replies {
-        return Vec::new();
+        return composed::Opinion::default();
     }
     let mut all = composed::read(reading);
-    for one in &mut all {
+    for one in &mut all.readings {
         if let (composed::Second::Frame(frame), Some(picked)) = (&mut one.what, &subject.picked) {
             frame.time = Some(picked.clone());
         }

@@ -3,7 +3,7 @@
 
 use super::composed::{Second, SecondReading};
 use super::confidence::Confidence;
-use super::weights::{POOL, PoolWeights, SURE_OF_TWO};
+use super::weights::{CHOICE, SURE_OF_TWO};
 use crate::analyst::frame::{By, Filter, Frame, Measure, Order, Test};
 
 /// So many readings are weighed, and so many of them offered.
@@ -29,26 +29,8 @@ pub(super) struct Weighed {
     pub(super) confidence: Confidence,
 }
 
-/// What speaks for a candidate and against it, besides a constant. The first reader's and the second's are weighed apart.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Signs {
-    /// It is what the first reader says.
-    is_first: bool,
-    /// How likely the first reading is right by its own signs, as log odds.
-    first: f64,
-    /// The logarithm of how likely the second reader says that it is.
-    likely: f64,
-    /// The second reader misses something that is said.
-    lost: bool,
-    /// It would ask back or refuse.
-    asks: bool,
-    /// Words that the first reader did not understand.
-    unread: f64,
-    /// It is what both say first.
-    both: bool,
-    /// The logarithm of how likely the second reader's best is, where that is another one.
-    other: f64,
-}
+/// What speaks for a candidate and against it, in the order of [`CHOICE`].
+type Signs = [f64; CHOICE.len()];
 
 /// What the second reader gives a reading at least, and what the first does.
 const LEAST_LIKELY: f32 = 0.003;
@@ -58,65 +40,108 @@ fn log(likely: f32) -> f64 {
     f64::from(likely.max(LEAST_LIKELY)).ln()
 }
 
-impl Signs {
-    fn weighed(&self, weights: &PoolWeights) -> f64 {
-        let yes = |is: bool| f64::from(u8::from(is));
-        let signs = [self.first, self.likely, yes(self.lost), yes(self.asks), self.unread];
-        let own = if self.is_first { &weights.first } else { &weights.second };
-        let sum: f64 = signs.iter().zip(&own.signs).map(|(sign, weight)| sign * weight).sum();
-        let all = own.constant + sum + yes(self.both) * weights.both + self.other * weights.other;
-        1.0 / (1.0 + (-all).exp())
-    }
+/// How many of a question's words were not understood.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Unread {
+    /// Those that may name something, each as likely as it does: what neither reader found, and what only the second found.
+    pub(super) lost: f64,
+    pub(super) found: f64,
+    /// Those that likely name nothing.
+    pub(super) fillers: usize,
+}
+
+/// A candidate before it is weighed.
+struct Raw {
+    frame: Frame,
+    is_first: bool,
+    signs: Signs,
+    misses: bool,
 }
 
 /// Weighs what the two readers say.
 pub(super) fn weigh(
     first: Option<(Frame, Confidence)>,
-    unread: usize,
+    unread: Unread,
     second: &[SecondReading],
 ) -> Option<Weighed> {
     if second.is_empty() {
         return first.map(alone);
     }
-    let value = first.as_ref().map_or(0.0, |(_, confidence)| confidence.value);
-    let value = value.clamp(LEAST_FIRST, 1.0 - LEAST_FIRST);
-    let top = second.first();
-    let signs = Signs {
-        is_first: false,
-        first: (value / (1.0 - value)).ln(),
-        likely: 0.0,
-        lost: top.is_some_and(|top| top.what == Second::Unfit),
-        asks: top.is_some_and(|top| matches!(top.what, Second::Ask | Second::Refuse)),
-        unread: f64::from(u8::try_from(unread.min(3)).unwrap_or(3)),
-        both: false,
-        other: 0.0,
+    let raw = candidates(first.as_ref(), unread, second);
+    let scores: Vec<f64> = raw.iter().map(|one| weighed(one).exp()).collect();
+    // None of them may be meant, too.
+    let all = 1.0 + scores.iter().sum::<f64>();
+    let candidate = |(raw, score): (Raw, f64)| Candidate {
+        frame: raw.frame,
+        value: score / all,
+        misses: raw.misses || unread.lost > 0.0 || raw.is_first && unread.found > 0.0,
     };
-    let best = log(top.map_or(0.0, |top| top.likely));
-    let mut candidates: Vec<Candidate> = Vec::new();
-    if let Some((frame, _)) = &first {
-        let same = |one: &&SecondReading| matches!(&one.what, Second::Frame(other) if same(other, frame));
-        let likely = second.iter().filter(same).map(|one| one.likely).sum();
-        let both = top.as_ref().is_some_and(same);
-        let other = if both { 0.0 } else { best };
-        let signs = Signs { is_first: true, likely: log(likely), both, other, ..signs };
-        candidates.push(Candidate { frame: frame.clone(), value: signs.weighed(&POOL), misses: false });
-    }
-    for (rank, one) in second.iter().enumerate() {
-        let Second::Frame(frame) = &one.what else { continue };
-        if candidates.len() < MOST_CANDIDATES && candidates.iter().all(|known| !same(&known.frame, frame)) {
-            let other = if rank == 0 { 0.0 } else { best };
-            let signs = Signs { likely: log(one.likely), other, ..signs };
-            let value = signs.weighed(&POOL);
-            candidates.push(Candidate { frame: (**frame).clone(), value, misses: one.misses });
-        }
-    }
+    let mut candidates: Vec<Candidate> = raw.into_iter().zip(scores).map(candidate).collect();
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
     candidates.truncate(OFFERED);
     // What was not understood is never passed over, however likely the rest is.
     let best = candidates.first()?;
-    let is_sure = best.value >= SURE_OF_TWO && !best.misses && unread == 0;
+    let is_sure = best.value >= SURE_OF_TWO && !best.misses;
     let confidence = first.map_or_else(Confidence::none, |(_, confidence)| confidence);
     Some(Weighed { candidates, is_sure, confidence })
+}
+
+fn weighed(raw: &Raw) -> f64 {
+    let of = usize::from(!raw.is_first);
+    raw.signs.iter().zip(&CHOICE).map(|(sign, (_, weights))| sign * weights[of]).sum()
+}
+
+/// What may be meant: what the first reader says, then what the second says.
+fn candidates(first: Option<&(Frame, Confidence)>, unread: Unread, second: &[SecondReading]) -> Vec<Raw> {
+    let value = first.map_or(0.0, |(_, confidence)| confidence.value);
+    let value = value.clamp(LEAST_FIRST, 1.0 - LEAST_FIRST);
+    let mass = |is: &dyn Fn(&Second) -> bool| -> f64 {
+        second.iter().filter(|one| is(&one.what)).map(|one| f64::from(one.likely)).sum()
+    };
+    let unfit = mass(&|what| matches!(what, Second::Unfit));
+    let lost = mass(&|what| matches!(what, Second::Lost));
+    let asks = mass(&|what| matches!(what, Second::Ask | Second::Refuse));
+    let best = log(second.first().map_or(0.0, |top| top.likely));
+    let yes = |is: bool| f64::from(u8::from(is));
+    let signs = |likely: f32, both: bool, other: f64, misses: bool, guessed: bool| -> Signs {
+        let fillers = f64::from(u8::try_from(unread.fillers.min(3)).unwrap_or(3));
+        let odds = (value / (1.0 - value)).ln();
+        let (misses, guessed) = (yes(misses), yes(guessed));
+        [
+            1.0,
+            odds,
+            log(likely),
+            yes(both),
+            other,
+            unfit,
+            lost,
+            asks,
+            misses,
+            guessed,
+            unread.lost.min(3.0),
+            unread.found.min(3.0),
+            fillers,
+        ]
+    };
+    let mut all: Vec<Raw> = Vec::new();
+    if let Some((frame, _)) = first {
+        let same = |one: &&SecondReading| matches!(&one.what, Second::Frame(other) if same(other, frame));
+        let likely = second.iter().filter(same).map(|one| one.likely).sum();
+        let both = second.first().as_ref().is_some_and(same);
+        let guessed = second.iter().find(same).is_some_and(|one| one.guessed);
+        let other = if both { 0.0 } else { best };
+        let signs = signs(likely, both, other, false, guessed);
+        all.push(Raw { frame: frame.clone(), is_first: true, signs, misses: false });
+    }
+    for (rank, one) in second.iter().enumerate() {
+        let Second::Frame(frame) = &one.what else { continue };
+        if all.len() < MOST_CANDIDATES && all.iter().all(|known| !same(&known.frame, frame)) {
+            let other = if rank == 0 { 0.0 } else { best };
+            let signs = signs(one.likely, false, other, one.misses, one.guessed);
+            all.push(Raw { frame: (**frame).clone(), is_first: false, signs, misses: one.misses });
+        }
+    }
+    all
 }
 
 /// Where the second reader says nothing, the first decides.
@@ -164,6 +189,10 @@ fn plain(frame: &Frame) -> Frame {
         frame.order = None;
     }
     frame.show.clear();
+    // The best and the worst are the worst and the best.
+    if let (true, Some(order)) = (frame.both_ends, &mut frame.order) {
+        order.descending = true;
+    }
     if let Some(compare) = &mut frame.compare {
         compare.whole = None;
     }

@@ -1,5 +1,7 @@
 //! The things of a table that stand in a question, and the words between them.
 
+use std::ops::Range;
+
 use duru_language::Unit;
 use duru_language::time::{Length, Period, Timed};
 use duru_meaning::{KINDS, Stretch};
@@ -27,14 +29,32 @@ pub(super) struct Thing {
     kinds: Vec<&'static str>,
 }
 
+#[derive(Debug, Clone)]
 pub(super) struct Slots {
     pub(super) stretches: Vec<Stretch>,
+    /// Where each stretch begins in the question.
+    begins: Vec<usize>,
     pub(super) things: Vec<Thing>,
+    /// Things from this number on were named by overlooked words.
+    relinked: usize,
+}
+
+impl Thing {
+    /// A condition.
+    pub(super) fn value(filter: Filter) -> Self {
+        Self { filters: vec![filter], kinds: vec!["V"], ..Self::default() }
+    }
+
+    pub(super) fn column(column: Column, reading: &Reading<'_>) -> Option<Self> {
+        let kinds = vec![kind(reading, &column, reading.described(&column)?)];
+        Some(Self { column: Some(column), kinds, ..Self::default() })
+    }
 }
 
 impl Slots {
     pub(super) fn of(reading: &Reading<'_>) -> Self {
-        let mut slots = Self { stretches: Vec::new(), things: Vec::new() };
+        let mut slots =
+            Self { stretches: Vec::new(), begins: Vec::new(), things: Vec::new(), relinked: usize::MAX };
         let question = reading.question.as_str();
         let starts = starts(question, &reading.items);
         let mut at = 0;
@@ -50,9 +70,10 @@ impl Slots {
                 None => (place, place),
             };
             let thing = thing(reading, says, &reading.items[says]);
-            // 결제 서비스: the value says it all.
+            // 결제 서비스, trace 0f1e…: the value says it all.
             let said =
-                item.redundant && phrase.is_none() && thing.column.is_some() && thing.filters.is_empty();
+                item.redundant && phrase.is_none() && thing.column.is_some() && thing.filters.is_empty()
+                    || says_whose(reading, place, &thing);
             let (Some(start), Some(end)) = (starts[place], starts[ends]) else { continue };
             if thing.kinds.is_empty() || said || start < at {
                 continue;
@@ -66,9 +87,74 @@ impl Slots {
         slots
     }
 
+    /// Where a word of a stretch stands in the question.
+    pub(super) fn word(&self, stretch: usize, word: usize) -> Option<Range<usize>> {
+        let text = self.stretches.get(stretch)?.text.as_str();
+        let mut end = 0;
+        let mut found = None;
+        for own in text.split_whitespace().take(word + 1) {
+            let start = end + text[end..].find(own)?;
+            end = start + own.len();
+            found = Some(start..end);
+        }
+        let (begin, found) = (self.begins[stretch], found?);
+        Some(begin + found.start..begin + found.end)
+    }
+
+    /// Whether a word belongs to what overlooked words named.
+    pub(super) fn is_relinked(&self, question: &str, word: &str) -> bool {
+        let relinked =
+            |stretch: &Stretch| stretch.thing.as_ref().is_some_and(|(number, _)| *number >= self.relinked);
+        let mut places = self.stretches.iter().zip(&self.begins).filter(|(stretch, _)| relinked(stretch));
+        places.any(|(stretch, begin)| {
+            question
+                .get(*begin..begin + stretch.text.len())
+                .is_some_and(|text| text.contains(word) || word.contains(text))
+        })
+    }
+
+    /// Whether a stretch stands for a condition.
+    pub(super) fn is_value(&self, stretch: usize) -> bool {
+        let thing = self.stretches.get(stretch).and_then(|stretch| stretch.thing.as_ref());
+        thing.is_some_and(|(number, _)| self.things[*number].kinds.contains(&"V"))
+    }
+
+    /// Some words of a plain stretch stand for a thing, and so does another stretch with them.
+    pub(super) fn name(&mut self, stretch: usize, words: Range<usize>, with: Option<usize>, thing: Thing) {
+        let (Some(first), Some(last)) = (self.word(stretch, words.start), self.word(stretch, words.end - 1))
+        else {
+            return;
+        };
+        let number = self.things.len();
+        self.relinked = self.relinked.min(number);
+        let mark = Some((number, kinds_of(&thing)));
+        self.things.push(thing);
+        if let Some(with) = with {
+            self.stretches[with].thing.clone_from(&mark);
+        }
+        let whole = self.stretches.remove(stretch);
+        let begin = self.begins.remove(stretch);
+        let cuts = [0, first.start - begin, last.end - begin, whole.text.len()];
+        for part in (0..3).rev() {
+            let text = &whole.text[cuts[part]..cuts[part + 1]];
+            if text.trim().is_empty() {
+                continue;
+            }
+            let spaced = if cuts[part] == 0 {
+                whole.spaced
+            } else {
+                part == 1 || text.starts_with(char::is_whitespace)
+            };
+            let thing = mark.clone().filter(|_| part == 1);
+            self.begins.insert(stretch, begin + cuts[part] + text.len() - text.trim_start().len());
+            self.stretches.insert(stretch, Stretch { text: text.trim().to_owned(), spaced, thing });
+        }
+    }
+
     fn plain(&mut self, question: &str, from: usize, to: usize) {
         let text = question.get(from..to).unwrap_or_default();
         if !text.trim().is_empty() {
+            self.begins.push(from + text.len() - text.trim_start().len());
             self.stretches.push(Stretch {
                 text: text.trim().to_owned(),
                 spaced: spaced(question, from, text),
@@ -79,20 +165,33 @@ impl Slots {
 
     fn thing(&mut self, question: &str, from: usize, to: usize, thing: Thing) {
         let text = question.get(from..to).unwrap_or_default();
-        let kinds =
-            thing.kinds.iter().filter_map(|kind| KINDS.iter().position(|known| known == kind)).collect();
+        let kinds = kinds_of(&thing);
         // What was said before is the same thing.
         let same = self.things.iter().position(|known| *known == thing);
         let number = same.unwrap_or(self.things.len());
         if same.is_none() {
             self.things.push(thing);
         }
+        self.begins.push(from + text.len() - text.trim_start().len());
         self.stretches.push(Stretch {
             text: text.trim().to_owned(),
             spaced: spaced(question, from, text),
             thing: Some((number, kinds)),
         });
     }
+}
+
+/// The word before an identifier that only says of what it is one.
+fn says_whose(reading: &Reading<'_>, place: usize, thing: &Thing) -> bool {
+    let named = matches!(reading.items.get(place + 1).map(|next| &next.kind), Some(ItemKind::Name(_)));
+    let of_it = |column: &Column| {
+        reading.draft.found.iter().any(|placed| placed.at == place + 1 && placed.it.column == *column)
+    };
+    named && thing.column.as_ref().is_some_and(of_it)
+}
+
+fn kinds_of(thing: &Thing) -> Vec<usize> {
+    thing.kinds.iter().filter_map(|kind| KINDS.iter().position(|known| known == kind)).collect()
 }
 
 /// Where each item begins.
