@@ -393,11 +393,8 @@ mod tests {
 
     #[test]
     fn the_likeliest_comes_first_and_no_likelihood_is_above_one() {
-        let all = composed(&[
-            stretch("errors", Some((0, "V"))),
-            stretch("by", None),
-            stretch("host", Some((1, "Ci"))),
-        ]);
+        // Said so, it may be anything.
+        let all = composed(&[stretch("errors", Some((0, "V"))), stretch("host", Some((1, "Ci")))]);
         assert!(all.len() > 1);
         assert!(all.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         assert!(all.iter().map(|one| one.1).sum::<f32>() <= 1.0 + 1e-3);

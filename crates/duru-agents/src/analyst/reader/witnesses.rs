@@ -154,7 +154,7 @@ fn alone((frame, confidence): (Frame, Confidence)) -> Weighed {
     }
 }
 
-/// Whether two frames find the same: order and columns beside those asked for don't count where all rows are shown.
+/// Whether two frames find the same: order, also of groups, and columns beside those asked for don't count where all rows are shown.
 pub(super) fn same(one: &Frame, other: &Frame) -> bool {
     plain(one) == plain(other)
 }
@@ -189,6 +189,10 @@ fn plain(frame: &Frame) -> Frame {
         frame.order = None;
     }
     frame.show.clear();
+    // By hour and service, by service and hour: the same groups.
+    if frame.best_each.is_none() && frame.window.is_none() && frame.order.is_none() {
+        frame.dimensions.sort_by_key(|dimension| format!("{dimension:?}"));
+    }
     // The best and the worst are the worst and the best.
     if let (true, Some(order)) = (frame.both_ends, &mut frame.order) {
         order.descending = true;

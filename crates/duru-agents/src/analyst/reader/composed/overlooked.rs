@@ -19,7 +19,7 @@ const MAY_NAME: f32 = 0.15;
 const FILLS: f32 = 0.3;
 
 /// The network says that something is named, so less nearness is enough than where nobody does.
-const NEAR: Nearest = Nearest { near: 0.45, clearly: 0.06 };
+const NEAR: Nearest = Nearest { near: 0.6, clearly: 0.06 };
 
 /// So many mere words may stand between the words of a phrase.
 const BETWEEN: usize = 3;
