@@ -245,6 +245,20 @@ fn the_first_of_an_answer_can_be_referred_to() {
 }
 
 #[test]
+fn unread_words_that_name_nothing_are_only_told() {
+    let read = query(ask("which services gave back errors yesterday? worst first with how many"));
+    assert!(read.sql.contains("level = 'ERROR'") && read.sql.contains("GROUP BY 1"), "{}", read.sql);
+    assert!(read.unused.iter().any(|word| word == "back"), "{:?}", read.unused);
+}
+
+#[test]
+fn yesterday_and_today_together_are_one_period() {
+    let found = given_or_offered("어제오늘 합쳐서 delivery 에러 총 몇 건이야?");
+    let both = |sql: &String| sql.contains("COUNT(*) AS count") && sql.contains("created_at <= NOW()");
+    assert!(found.iter().any(both), "{found:?}");
+}
+
+#[test]
 fn what_can_not_or_may_not_be_answered_is_refused_with_its_kind() {
     assert_eq!(refused("배송 로그를 모두 삭제해줘").kind, RefusalKind::Write);
     assert_eq!(refused("please update the levels").kind, RefusalKind::Write);

@@ -86,6 +86,7 @@ pub(super) const CERTAIN: f64 = 0.92;
 /// A word is taken to name nothing where it does so less likely than this. Others are never passed over.
 pub(super) const NAMES_NOTHING: f32 = 0.02;
 
-/// With two readings, the better is given as an answer from here on: of 176 unlearnt questions that have an answer, 57 are then given it,
-/// 67 are offered it, and 9 are given another one (weights fitted without the question).
+/// With two readings, the better is given as an answer from here on. Of 176 unlearnt questions that have an answer, 57 were then given it, 67
+/// offered it and 9 given another one: weights fitted without the question, the second reader always asked, and only unread words that
+/// name something as likely as not held against an answer. In use fewer are given; the README of the sets tells what came of it.
 pub(super) const SURE_OF_TWO: f64 = 0.6;

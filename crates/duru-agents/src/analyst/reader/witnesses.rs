@@ -202,3 +202,43 @@ fn plain(frame: &Frame) -> Frame {
     }
     frame
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyst::frame::{Column, Dimension};
+    use duru_language::Unit;
+    use duru_language::time::Length;
+
+    fn grouped(dimensions: &[Dimension]) -> Frame {
+        Frame {
+            table: "logs".into(),
+            measures: vec![Measure::Count],
+            dimensions: dimensions.to_vec(),
+            ..Frame::default()
+        }
+    }
+
+    #[test]
+    fn the_same_groups_in_another_order_are_the_same_reading_but_not_the_best_of_each() {
+        let hour = Dimension::Every(Length::new(1, Unit::Hour));
+        let service = Dimension::Column(Column::new("logs", "service"));
+        let (one, other) = (grouped(&[hour.clone(), service.clone()]), grouped(&[service.clone(), hour]));
+        assert!(same(&one, &other));
+        assert!(!same(&one, &grouped(&[service])));
+        let best = |frame: &Frame| Frame { best_each: Some(1), ..frame.clone() };
+        assert!(!same(&best(&one), &best(&other)));
+    }
+
+    #[test]
+    fn the_best_and_the_worst_are_the_worst_and_the_best() {
+        let ends = |descending| Frame {
+            order: Some(Order { by: By::Measure(0), descending }),
+            limit: Some(1),
+            both_ends: true,
+            ..grouped(&[Dimension::HourOfDay])
+        };
+        assert!(same(&ends(true), &ends(false)));
+        assert!(!same(&ends(true), &Frame { both_ends: false, ..ends(false) }));
+    }
+}

@@ -20,10 +20,14 @@ pub(super) fn is_vain(frame: &Frame, reading: &Reading<'_>) -> bool {
                 (Test::OneOf(values), Test::NoneOf(others)) | (Test::NoneOf(others), Test::OneOf(values)) => {
                     values.iter().all(|value| others.contains(value))
                 }
-                // Whole texts of rows: no row has two of them.
+                // Whole texts of rows: no row has two of them, unless one is a part of the other.
                 (Test::Contains(texts), Test::Contains(others)) => {
-                    texts.iter().chain(others).all(is_whole)
-                        && !texts.iter().any(|text| others.contains(text))
+                    let shared = |text: &String| {
+                        others
+                            .iter()
+                            .any(|other| text.contains(other.as_str()) || other.contains(text.as_str()))
+                    };
+                    texts.iter().chain(others).all(is_whole) && !texts.iter().any(shared)
                 }
                 _ => false,
             }

@@ -48,7 +48,7 @@ pub(super) fn found(slots: &Slots, read: &Composition, reading: &Reading<'_>) ->
             }
             continue;
         }
-        let near = neighbours(slots, names, &run);
+        let near = neighbours(slots, names, &run, FILLS.min(least));
         let mut phrases: Vec<(String, Option<usize>)> = vec![(own.clone(), None)];
         phrases.extend(near.before.map(|at| (format!("{} {own}", slots.stretches[at].text), Some(at))));
         phrases.extend(near.after.map(|at| (format!("{own} {}", slots.stretches[at].text), Some(at))));
@@ -112,7 +112,8 @@ struct Neighbours {
     after: Option<usize>,
 }
 
-fn neighbours(slots: &Slots, names: &[NamingWord], run: &Run) -> Neighbours {
+/// Mere words are those that name something less likely than `fills`: none of them belongs to another run.
+fn neighbours(slots: &Slots, names: &[NamingWord], run: &Run, fills: f32) -> Neighbours {
     let of_stretch = |word: &&NamingWord| word.stretch == run.stretch;
     let mere = |words: Range<usize>| {
         words.len() <= BETWEEN
@@ -120,7 +121,7 @@ fn neighbours(slots: &Slots, names: &[NamingWord], run: &Run) -> Neighbours {
                 .iter()
                 .filter(of_stretch)
                 .filter(|word| words.contains(&word.word))
-                .all(|word| word.likely < FILLS)
+                .all(|word| word.likely < fills)
     };
     let count = slots.stretches[run.stretch].text.split_whitespace().count();
     let before = run.stretch.checked_sub(1).filter(|at| slots.is_value(*at) && mere(0..run.words.start));
