@@ -25,12 +25,14 @@ def list_of(pattern, separator):
 COMPARISON = one_of(">=", "<=", ">", "<", "=")
 NUMBER = r"\d+(?:\.\d+)?"
 
-# Conditions on a row: `V1`, `-V1`, `Ci1?no`, `Cn1>N1`, `Ct1@T2`; with `/` between them they are alternatives.
+# Conditions on a row: `V1`, `-V1`, `Ci1?no`, `Cn1>N1`, `Cn1>avg`, `Ct1@T2`, `Cx1^X1`; with `/` between them they are alternatives.
 COMPARED_WITH = one_of(r"[ND]\d+", r"T\d+", r"V\d+", r"I\d+", r"Cn\d+", r"Ct\d+", rf"-?{NUMBER}")
 SINGLE_CONDITION = "-?" + one_of(
     r"(?:V|I|X|Cb|A|R)\d+",
-    r"(?:C[cinxtb]|A|X|V|I|M)\d+\?(?:yes|no)",
+    r"(?:C[cinxtb]|A|X|V|I|M|R)\d+\?(?:yes|no)",
     rf"(?:Cn|A|Ct|Ci|Cc|Cx|M)\d+{COMPARISON}{COMPARED_WITH}",
+    r"(?:Cn|A)\d+[<>]avg",
+    r"C[cix]\d+[~^$]X\d+",
     r"Ct\d+@T\d+",
 )
 CONDITION = list_of(SINGLE_CONDITION, "/")
@@ -39,7 +41,7 @@ CONDITIONS = list_of(CONDITION, "[ &]")
 # A condition that belongs to one figure only: `avg(Cn1|V2)`.
 OWN_CONDITIONS = rf"(?:\|{CONDITIONS})?"
 
-FIGURE = one_of(
+SINGLE_FIGURE = one_of(
     "count",
     rf"distinct\({SLOT_NAME}{OWN_CONDITIONS}\)",
     rf"(?:sum|avg|max|min|median)\({SLOT_NAME}{OWN_CONDITIONS}\)",
@@ -56,6 +58,8 @@ FIGURE = one_of(
     rf"per\((?:minute|hour|day|week|month|{SLOT_NAME})\)",
     "groups",
 )
+# Two figures put together: one divided by the other, or less the other.
+FIGURE = one_of(SINGLE_FIGURE, rf"(?:ratio|diff)\({SINGLE_FIGURE},{SINGLE_FIGURE}\)")
 SHOWN = one_of(FIGURE, rf"rows(?:\({list_of(SLOT_NAME, ',')}\))?", "values", "exists")
 GROUPING = one_of(
     r"C[cinxtb]\d+",
