@@ -82,6 +82,12 @@ pub enum Test {
     Weekdays(Vec<u8>),
     /// Either of these.
     Either(Vec<Filter>),
+    /// A number above or below the average of the whole table.
+    Average(Compare),
+    /// A date that is not the table's own time lies in this period.
+    During(Period),
+    /// Rows of the column's table belong to it, or none do. The column has no name.
+    HasRows(bool),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,6 +158,10 @@ pub enum Measure {
     Age,
     /// Rows for each value or stretch of time, on average.
     PerValue(Dimension),
+    /// The first divided by the second.
+    Ratio(Box<Measure>, Box<Measure>),
+    /// The first less the second.
+    Difference(Box<Measure>, Box<Measure>),
     /// A figure that the domain names, by its place there.
     Named(String, String),
 }

@@ -241,6 +241,7 @@ impl Nouns<'_> {
                     false => amount(label, None),
                 }
             }
+            Measure::Ratio(..) | Measure::Difference(..) => amount(spelled(&column.name), None),
             Measure::First | Measure::Last => by_name(column, lang),
         }
     }

@@ -40,9 +40,7 @@ pub(crate) fn explain(frame: &Frame, domain: &Domain, lang: Lang, zone: &TimeZon
     let what: Vec<String> = frame.measures.iter().map(|one| words.measure(one)).collect();
     parts.push(match () {
         () if frame.count_groups => lang.pick("몇 가지인지".into(), "how many of them".into()),
-        () if what.is_empty() && groups.is_empty() => {
-            lang.pick("행 목록".into(), "the rows themselves".into())
-        }
+        () if what.is_empty() && groups.is_empty() => words.rows(frame),
         () => what.join(lang.pick("·", " and ")),
     });
     parts.extend(frame.having.iter().map(|one| words.having(one)));
@@ -78,6 +76,22 @@ impl Words<'_> {
             .map(|known| known.nouns.as_slice());
         let fits = |noun: &&String| Lang::of(noun) == self.lang;
         nouns.unwrap_or_default().iter().find(fits).cloned().unwrap_or_else(|| column.short().to_owned())
+    }
+
+    fn table(&self, name: &str) -> String {
+        let nouns = self.domain.table(name).map(|known| known.nouns.as_slice());
+        let fits = |noun: &&String| Lang::of(noun) == self.lang;
+        nouns.unwrap_or_default().iter().find(fits).cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Which rows are shown, and what of them, where not everything is.
+    fn rows(&self, frame: &Frame) -> String {
+        if frame.show.is_empty() {
+            return self.lang.pick("행 목록".into(), "the rows themselves".into());
+        }
+        let shown: Vec<String> = frame.show.iter().map(|column| self.column(column)).collect();
+        let (table, shown) = (self.table(&frame.table), shown.join(", "));
+        self.lang.pick(format!("{table} 목록({shown})"), format!("the rows of {table} ({shown})"))
     }
 
     fn length(&self, length: Length) -> String {
@@ -174,6 +188,18 @@ impl Words<'_> {
                 let days: Vec<&str> = days.iter().map(|day| self.weekday(*day)).collect();
                 days.join(", ")
             }
+            Test::Average(compare) => {
+                let sign = sign(*compare);
+                self.lang.pick(format!("{name} {sign} 전체 평균"), format!("{name} {sign} the average of all"))
+            }
+            Test::During(period) => format!("{name}: {}", self.period(period)),
+            Test::HasRows(some) => {
+                let table = self.table(&filter.column.table);
+                match some {
+                    true => self.lang.pick(format!("{table} 있음"), format!("with {table}")),
+                    false => self.lang.pick(format!("{table} 없음"), format!("without {table}")),
+                }
+            }
             Test::Either(filters) => {
                 let all: Vec<String> = filters.iter().map(|one| self.filter(one)).collect();
                 all.join(self.lang.pick(" 또는 ", " or "))
@@ -251,6 +277,10 @@ impl Words<'_> {
             Measure::PerValue(each) => {
                 let each = self.dimension(each);
                 self.lang.pick(format!("{each}당 평균 건수"), format!("rows on average for each {each}"))
+            }
+            Measure::Ratio(one, other) => format!("{} ÷ {}", self.measure(one), self.measure(other)),
+            Measure::Difference(one, other) => {
+                format!("{} − {}", self.measure(one), self.measure(other))
             }
             Measure::Named(name, _) => name.clone(),
         }

@@ -167,7 +167,7 @@ fn forgive(
 
 /// What the second reader says: of whole questions, not of what changes an earlier one or answers a question back.
 fn second_reading(reading: &Reading<'_>, first: &Whole<'_>, subject: &Subject<'_>) -> composed::Opinion {
-    let follows = matches!(first, Ok((.., Some(_)))) || reading.is_of_things();
+    let follows = matches!(first, Ok((.., Some(_))));
     let replies = subject.answers.iter().any(|answer| answer.field != UNREAD);
     if follows || replies {
         return composed::Opinion::default();

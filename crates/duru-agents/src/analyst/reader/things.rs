@@ -32,6 +32,13 @@ impl Reading<'_> {
         named.or_else(key).map(|column| Column::new(name, &column.name))
     }
 
+    /// Rows of which nothing else is asked are shown by what they are called.
+    pub(super) fn name_rows(&self, frame: &mut Frame) {
+        if frame.is_rows() && frame.show.is_empty() {
+            frame.show.extend(self.label(&frame.table));
+        }
+    }
+
     /// What groups are made by where a table is named: each journal, per state.
     pub(super) fn group_column_at(&self, at: usize) -> Option<Column> {
         let column = self.column_at(at);

@@ -234,7 +234,11 @@ impl<'a> Shown<'a> {
                     || self.measure(|measure| {
                         matches!(
                             measure,
-                            Measure::Rate(_) | Measure::RateOf(..) | Measure::Share | Measure::Named(..)
+                            Measure::Rate(_)
+                                | Measure::RateOf(..)
+                                | Measure::Share
+                                | Measure::Ratio(..)
+                                | Measure::Named(..)
                         )
                     })
             }

@@ -6,8 +6,11 @@ use duru_sql::domain::DomainColumn;
 use jiff::Timestamp;
 
 use super::Printer;
+use super::from::{path, table_name};
 use super::text::{ident, interval, literal, operator, pattern, unit_word};
-use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Test, Than};
+use crate::analyst::frame::{
+    Column, Compare, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than,
+};
 
 impl Printer<'_> {
     fn described(&self, column: &Column) -> Option<&DomainColumn> {
@@ -129,7 +132,39 @@ impl Printer<'_> {
                 format!("EXTRACT(ISODOW FROM {value}) IN ({})", days.join(", "))
             }
             Test::Either(filters) => format!("({})", self.filters(filters, frame).join(" OR ")),
+            Test::Average(compare) => self.beside_average(&filter.column, *compare),
+            Test::During(period) => {
+                let kind = self.described(&filter.column).map_or(Kind::Text, |known| known.kind.clone());
+                self.during(period, &value, &kind)
+            }
+            Test::HasRows(some) => self.has_rows(&filter.column.table, *some, frame),
         }
+    }
+
+    fn beside_average(&self, column: &Column, compare: Compare) -> String {
+        let of = Frame {
+            table: column.table.clone(),
+            measures: vec![Measure::Stat(Stat::Average, column.clone(), Vec::new())],
+            ..Frame::default()
+        };
+        let average = Printer::new(&of, self.domain, self.zone).grouped(&of);
+        format!("{} {} ({average})", self.number(column), operator(compare))
+    }
+
+    /// Whether rows of another table belong to a row.
+    fn has_rows(&self, table: &str, some: bool, frame: &Frame) -> String {
+        let way = path(self.domain, &frame.table, table).unwrap_or_default();
+        let (Some(join), Some(other)) = (way.first(), self.domain.table(table)) else { return "FALSE".into() };
+        let on: Vec<String> = join
+            .from_columns
+            .iter()
+            .zip(&join.to_columns)
+            .map(|(from, to)| {
+                format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to))
+            })
+            .collect();
+        let not = if some { "" } else { "NOT " };
+        format!("{not}EXISTS (SELECT 1 FROM {} WHERE {})", table_name(other), on.join(" AND "))
     }
 
     fn since_first(&self, filters: &[Filter], before: bool, frame: &Frame) -> String {
@@ -171,20 +206,23 @@ impl Printer<'_> {
 
     pub(super) fn period(&self, period: &Period, frame: &Frame) -> String {
         let Some((column, kind)) = self.time_column(frame) else { return "TRUE".into() };
-        let time = self.column(&column);
+        self.during(period, &self.column(&column), &kind)
+    }
+
+    fn during(&self, period: &Period, time: &str, kind: &Kind) -> String {
         match period {
-            Period::Last(length) if kind == Kind::Date => {
+            Period::Last(length) if *kind == Kind::Date => {
                 format!("{time} >= CURRENT_DATE - {}", interval(*length))
             }
             Period::Last(length) => format!("{time} > NOW() - {}", interval(*length)),
             Period::Range { from, until, .. } => {
                 let mut bounds = Vec::new();
                 if let Some(from) = from {
-                    bounds.push(format!("{time} >= {}", self.instant(*from, &kind)));
+                    bounds.push(format!("{time} >= {}", self.instant(*from, kind)));
                 }
                 match until {
-                    Some(until) => bounds.push(format!("{time} < {}", self.instant(*until, &kind))),
-                    None if kind == Kind::Date => bounds.push(format!("{time} <= CURRENT_DATE")),
+                    Some(until) => bounds.push(format!("{time} < {}", self.instant(*until, kind))),
+                    None if *kind == Kind::Date => bounds.push(format!("{time} <= CURRENT_DATE")),
                     None => bounds.push(format!("{time} <= NOW()")),
                 }
                 bounds.join(" AND ")

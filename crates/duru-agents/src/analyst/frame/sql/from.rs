@@ -59,7 +59,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-fn table_name(table: &DomainTable) -> String {
+pub(super) fn table_name(table: &DomainTable) -> String {
     if table.schema == "public" {
         ident(&table.name)
     } else {
@@ -110,19 +110,12 @@ pub(in crate::analyst) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) 
         for filter in all {
             match &filter.test {
                 Test::Either(some) => filters(some, see),
+                Test::HasRows(_) => {}
                 _ => see(&filter.column),
             }
         }
     }
-    filters(&frame.filters, see);
-    filters(&frame.none_of, see);
-    frame.show.iter().for_each(&mut *see);
-    for dimension in &frame.dimensions {
-        if let Dimension::Column(column) = dimension {
-            see(column);
-        }
-    }
-    for measure in frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure)) {
+    fn figure(measure: &Measure, see: &mut impl FnMut(&Column)) {
         match measure {
             Measure::Distinct(column, some)
             | Measure::RateOf(column, some)
@@ -132,8 +125,24 @@ pub(in crate::analyst) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) 
             }
             Measure::CountOf(some) | Measure::Rate(some) => filters(some, see),
             Measure::PerValue(Dimension::Column(column)) => see(column),
+            Measure::Ratio(one, other) | Measure::Difference(one, other) => {
+                figure(one, see);
+                figure(other, see);
+            }
             _ => {}
         }
+    }
+    filters(&frame.filters, see);
+    filters(&frame.none_of, see);
+    filters(&frame.some_of, see);
+    frame.show.iter().for_each(&mut *see);
+    for dimension in &frame.dimensions {
+        if let Dimension::Column(column) = dimension {
+            see(column);
+        }
+    }
+    for measure in frame.measures.iter().chain(frame.having.iter().map(|having| &having.measure)) {
+        figure(measure, see);
     }
     if let Some(By::Column(column)) = frame.order.as_ref().map(|order| &order.by) {
         see(column);

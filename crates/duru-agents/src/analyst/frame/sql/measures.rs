@@ -69,6 +69,13 @@ impl Printer<'_> {
                     self.dimension(each, frame)
                 )
             }
+            Measure::Ratio(one, other) => {
+                let (one, other) = (self.plain(one, only, frame), self.plain(other, only, frame));
+                format!("({one})::numeric / NULLIF({other}, 0)")
+            }
+            Measure::Difference(one, other) => {
+                format!("{} - {}", self.plain(one, only, frame), self.plain(other, only, frame))
+            }
             Measure::Named(_, expression) => expression.clone(),
         }
     }
@@ -120,6 +127,8 @@ pub(super) fn name(measure: &Measure) -> String {
         Measure::Span => "seconds".into(),
         Measure::Age => "minutes_ago".into(),
         Measure::PerValue(_) => "average".into(),
+        Measure::Ratio(one, other) => format!("{}_per_{}", name(one), name(other)),
+        Measure::Difference(one, other) => format!("{}_less_{}", name(one), name(other)),
         Measure::Named(name, _) => name.clone(),
     }
 }

@@ -75,6 +75,10 @@ impl Writer<'_> {
                 "no" => not,
                 _ => return None,
             };
+            let of_rows = || Some(Column::new(thing.tables.first()?, ""));
+            if let (None, Some(rows)) = (&thing.column, of_rows()) {
+                return Some(vec![Filter::new(rows, Test::HasRows(present))]);
+            }
             let column = thing.column.clone()?;
             return Some(vec![Filter::new(column, if present { Test::Present } else { Test::Absent })]);
         }
@@ -88,7 +92,29 @@ impl Writer<'_> {
         };
         if let Some(compare) = compare {
             self.at += 1;
+            if self.take("avg") {
+                let column = thing.number_column()?;
+                return (!not).then(|| vec![Filter::new(column, Test::Average(compare))]);
+            }
             return self.compare(thing, compare, not);
+        }
+        if self.take("@") {
+            let period = self.thing()?.period.clone()?;
+            let column = thing.column.clone()?;
+            return (!not).then(|| vec![Filter::new(column, Test::During(period))]);
+        }
+        if let Some(Term::Word(sign @ ("~" | "^" | "$"))) = self.peek() {
+            self.at += 1;
+            let text = self.thing()?.text.clone()?;
+            let column = thing.column.clone()?;
+            let test = match (*sign, not) {
+                ("^", false) => Test::StartsWith(text),
+                ("$", false) => Test::EndsWith(text),
+                ("~", false) => Test::Contains(vec![text]),
+                ("~", true) => Test::Lacks(text),
+                _ => return None,
+            };
+            return Some(vec![Filter::new(column, test)]);
         }
         if let (true, Some(column)) = (thing.filters.is_empty(), &thing.column) {
             let flag = self.reading.described(column).is_some_and(|known| {
@@ -125,7 +151,7 @@ impl Writer<'_> {
             return (ordered && !not && values.len() == 1)
                 .then(|| vec![Filter::new(filter.column.clone(), Test::Rank(compare, values[0].clone()))]);
         }
-        let column = thing.column.clone().or_else(|| Some(thing.attribute.as_ref()?.0.clone()))?;
+        let column = thing.number_column()?;
         let known = self.reading.described(&column).filter(|known| known.is_number())?;
         let value = match self.next()? {
             Term::Word(word) => word.parse().ok()?,

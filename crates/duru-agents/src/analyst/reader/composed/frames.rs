@@ -10,8 +10,12 @@ use super::slots::Thing;
 use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Stat, Window};
 
 /// The frame of what was written, if it makes sense, and whether a part of it was guessed.
-pub(super) fn frame(terms: &[Term], things: &[Thing], reading: &Reading<'_>) -> Option<(Frame, bool)> {
-    let table = reading.draft.table.clone()?;
+pub(super) fn frame(
+    terms: &[Term],
+    things: &[Thing],
+    table: String,
+    reading: &Reading<'_>,
+) -> Option<(Frame, bool)> {
     let mut writer = Writer {
         terms,
         at: 0,
@@ -197,6 +201,12 @@ impl<'a> Writer<'a> {
         }
         self.expect("(")?;
         let measure = match word {
+            "ratio" | "diff" => {
+                let one = Box::new(self.figure()?);
+                self.expect(",")?;
+                let other = Box::new(self.figure()?);
+                if word == "ratio" { Measure::Ratio(one, other) } else { Measure::Difference(one, other) }
+            }
             "countif" => Measure::CountOf(self.conditions(&[")"])?),
             "rate" => Measure::Rate(self.conditions(&[")"])?),
             "rated" => {

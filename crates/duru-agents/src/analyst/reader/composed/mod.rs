@@ -1,6 +1,7 @@
 //! The second reader: a small network that has learnt from many questions how words put the things of a table together.
 //! The first reader says which things there are and finds the same ones; what is done with them, each says for itself.
 
+mod choices;
 mod clauses;
 mod conditions;
 mod frames;
@@ -132,9 +133,21 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
         Some(Term::Word("refuse")) => return of(Second::Refuse),
         _ => {}
     }
-    let Some((mut frame, guessed)) = frames::frame(&composed.terms, &slots.things, reading) else {
+    let written = if reading.is_of_things() {
+        choices::settle(&composed.terms, slots, reading)
+            .and_then(|settled| frames::frame(&composed.terms, &settled.things, settled.table, reading))
+    } else {
+        let table = reading.draft.table.clone();
+        table.and_then(|table| frames::frame(&composed.terms, &slots.things, table, reading))
+    };
+    let Some((mut frame, guessed)) = written else {
         return of(if loses(composed) { Second::Lost } else { Second::Unfit });
     };
+    if reading.is_of_things() {
+        reading.name_rows(&mut frame);
+        let misses = slots.has_unused(&composed.terms);
+        return SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) };
+    }
     reading.finish(&mut frame);
     let mut missing = reading.unaccounted(&frame);
     missing.retain(|word| !slots.is_relinked(&reading.question, word));

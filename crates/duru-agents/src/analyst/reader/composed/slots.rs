@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use duru_language::Unit;
 use duru_language::time::{Length, Period, Timed};
-use duru_meaning::{KINDS, Stretch};
+use duru_meaning::{KINDS, Stretch, Term};
 use duru_sql::domain::DomainColumn;
 
 use super::super::items::{Item, ItemKind};
@@ -26,6 +26,13 @@ pub(super) struct Thing {
     pub(super) number: Option<f64>,
     pub(super) percentile: Option<f64>,
     pub(super) rows: bool,
+    /// A text that is looked for.
+    pub(super) text: Option<String>,
+    /// All that the words may stand for where there are several tables; which of them is meant is chosen later.
+    pub(super) values: Vec<Filter>,
+    pub(super) columns: Vec<Column>,
+    pub(super) attributes: Vec<(Column, bool)>,
+    pub(super) tables: Vec<String>,
     kinds: Vec<&'static str>,
 }
 
@@ -43,6 +50,11 @@ impl Thing {
     /// A condition.
     pub(super) fn value(filter: Filter) -> Self {
         Self { filters: vec![filter], kinds: vec!["V"], ..Self::default() }
+    }
+
+    /// The column of numbers that it names, by a noun or an adjective.
+    pub(super) fn number_column(&self) -> Option<Column> {
+        self.column.clone().or_else(|| Some(self.attribute.as_ref()?.0.clone()))
     }
 
     pub(super) fn column(column: Column, reading: &Reading<'_>) -> Option<Self> {
@@ -69,7 +81,11 @@ impl Slots {
                 Some(_) => continue,
                 None => (place, place),
             };
-            let thing = thing(reading, says, &reading.items[says]);
+            let thing = if reading.is_of_things() {
+                thing_of_tables(reading, &reading.items[says])
+            } else {
+                thing(reading, says, &reading.items[says])
+            };
             // 결제 서비스, trace 0f1e…: the value says it all.
             let said =
                 item.redundant && phrase.is_none() && thing.column.is_some() && thing.filters.is_empty()
@@ -111,6 +127,12 @@ impl Slots {
                 .get(*begin..begin + stretch.text.len())
                 .is_some_and(|text| text.contains(word) || word.contains(text))
         })
+    }
+
+    /// Whether something that was found is not used, words for rows apart.
+    pub(super) fn has_unused(&self, terms: &[Term]) -> bool {
+        let used = |number: usize| terms.contains(&Term::Thing(number));
+        (0..self.things.len()).any(|number| !used(number) && self.things[number].tables.is_empty())
     }
 
     /// Whether a stretch stands for a condition.
@@ -252,6 +274,7 @@ fn thing(reading: &Reading<'_>, place: usize, item: &Item) -> Thing {
             {
                 thing.filters.push(Filter::new(column, Test::Contains(vec![text.clone()])));
             }
+            thing.text = Some(text.clone());
             thing.kinds = vec!["X"];
         }
         ItemKind::Name(_) => {
@@ -267,6 +290,61 @@ fn thing(reading: &Reading<'_>, place: usize, item: &Item) -> Thing {
         ItemKind::Mark(_) => {}
     }
     thing
+}
+
+/// All that an item may stand for in several tables.
+fn thing_of_tables(reading: &Reading<'_>, item: &Item) -> Thing {
+    let mut thing = Thing::default();
+    match &item.kind {
+        ItemKind::Time(timed) => time(&mut thing, timed),
+        ItemKind::Number(value, _) => {
+            thing.number = Some(*value);
+            thing.kinds.push("N");
+        }
+        ItemKind::Percentile(part) => {
+            thing.percentile = Some(*part);
+            thing.kinds.push("P");
+        }
+        ItemKind::Text(text) | ItemKind::Name(text) => {
+            let known = reading.linked.exact_everywhere(text);
+            thing.kinds.push(if known.is_empty() { "X" } else { "V" });
+            thing.values = known;
+            thing.text = Some(text.clone());
+        }
+        ItemKind::Word => every_mention(&mut thing, reading, item),
+        ItemKind::Unknown | ItemKind::Mark(_) => {}
+    }
+    thing
+}
+
+fn every_mention(thing: &mut Thing, reading: &Reading<'_>, item: &Item) {
+    for mention in &item.mentions {
+        match mention {
+            Mention::Value(column, value) => {
+                thing.values.push(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])));
+            }
+            Mention::Part(column, _, values) if item.mentions.len() == 1 => {
+                thing.values.push(Filter::new(column.clone(), Test::OneOf(values.clone())));
+            }
+            Mention::Condition(filters) => thing.values.extend(filters.iter().cloned()),
+            Mention::Column(column) => thing.columns.push(column.clone()),
+            Mention::Attribute(column, more) => thing.attributes.push((column.clone(), *more)),
+            Mention::Rate(filters) => thing.rate = Some(filters.clone()),
+            Mention::Named(name, expression) => thing.named = Some((name.clone(), expression.clone())),
+            Mention::Table(table) => thing.tables.push(table.clone()),
+            Mention::Part(..) => {}
+        }
+    }
+    let kinds = &mut thing.kinds;
+    kinds.extend((!thing.values.is_empty()).then_some("V"));
+    kinds.extend((!thing.tables.is_empty()).then_some("R"));
+    if let Some(column) = thing.columns.first() {
+        kinds.extend(reading.described(column).map(|known| kind(reading, column, known)));
+    } else if !thing.tables.is_empty() {
+        kinds.push("Ci");
+    }
+    kinds.extend((!thing.attributes.is_empty()).then_some("A"));
+    kinds.extend((thing.rate.is_some() || thing.named.is_some()).then_some("M"));
 }
 
 fn time(thing: &mut Thing, timed: &Timed) {
