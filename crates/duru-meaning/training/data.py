@@ -30,6 +30,8 @@ OVERLOOKED_SHARE = 0.5
 SWAPPED_SHARE = 0.25
 # is in doubt between two kinds,
 TWO_KINDS_SHARE = 0.08
+# does not know whether a word for rows tells them apart (where there are several tables, it may do both),
+ROWS_OR_THEIR_NAME_SHARE = 0.3
 # overlooks a slot that the frame needs,
 LOST_SHARE = 0.2
 # does not know a piece of a word,
@@ -279,6 +281,8 @@ def disturbance(example, used, rng, surfaces):
                 drawn.other_texts[slot] = rng.choice(others)
         if rng.random() < TWO_KINDS_SHARE and kind in ("V", "Cc", "Ci", "X", "A", "R", "Cn"):
             drawn.second_kinds[slot] = rng.choice(["V", "Cc", "Ci", "R", "Cn", "A"])
+        elif kind in ("R", "Ci") and rng.random() < ROWS_OR_THEIR_NAME_SHARE:
+            drawn.second_kinds[slot] = "Ci" if kind == "R" else "R"
     may_be_lost = [slot for slot in example.slots if slot in used and slot[0] not in "TNDPR"]
     if may_be_lost and rng.random() < LOST_SHARE:
         slot = rng.choice(may_be_lost)

@@ -158,8 +158,8 @@ pub enum Measure {
     Age,
     /// Rows for each value or stretch of time, on average.
     PerValue(Dimension),
-    /// The first divided by the second.
-    Ratio(Box<Measure>, Box<Measure>),
+    /// The first divided by the second; `true`: in percent.
+    Ratio(Box<Measure>, Box<Measure>, bool),
     /// The first less the second.
     Difference(Box<Measure>, Box<Measure>),
     /// A figure that the domain names, by its place there.

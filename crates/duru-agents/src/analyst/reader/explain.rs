@@ -190,7 +190,8 @@ impl Words<'_> {
             }
             Test::Average(compare) => {
                 let sign = sign(*compare);
-                self.lang.pick(format!("{name} {sign} 전체 평균"), format!("{name} {sign} the average of all"))
+                self.lang
+                    .pick(format!("{name} {sign} 전체 평균"), format!("{name} {sign} the average of all"))
             }
             Test::During(period) => format!("{name}: {}", self.period(period)),
             Test::HasRows(some) => {
@@ -278,7 +279,10 @@ impl Words<'_> {
                 let each = self.dimension(each);
                 self.lang.pick(format!("{each}당 평균 건수"), format!("rows on average for each {each}"))
             }
-            Measure::Ratio(one, other) => format!("{} ÷ {}", self.measure(one), self.measure(other)),
+            Measure::Ratio(one, other, percent) => {
+                let percent = if *percent { " (%)" } else { "" };
+                format!("{} ÷ {}{percent}", self.measure(one), self.measure(other))
+            }
             Measure::Difference(one, other) => {
                 format!("{} − {}", self.measure(one), self.measure(other))
             }

@@ -262,17 +262,6 @@ impl Linked {
         })
     }
 
-    /// Every column that has a value written just so.
-    pub(super) fn exact_everywhere(&self, text: &str) -> Vec<Filter> {
-        let has = |mention: &Mention| match mention {
-            Mention::Value(column, value) if value.eq_ignore_ascii_case(text) => {
-                Some(Filter::new(column.clone(), Test::OneOf(vec![value.clone()])))
-            }
-            _ => None,
-        };
-        self.mentions.iter().filter_map(has).collect()
-    }
-
     /// Columns whose values look like this: user_042 is written as user_007 is.
     pub(super) fn shaped(&self, name: &str) -> Vec<Column> {
         let Some(wanted) = shape(name) else { return Vec::new() };

@@ -1,6 +1,7 @@
 //! The reader: a question in plain language, read into a frame, asked back about, or refused with the words that were
 //! not understood.
 
+mod alike;
 mod amend;
 mod assemble;
 mod changes;
@@ -110,15 +111,17 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         Err(_) => None,
     };
     let unread = reading.draft.unread.len() + confidence.as_ref().map_or(0, |it| it.lost.len());
-    let certain = unread == 0 && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
+    let certain =
+        unread == 0 && !reading.is_of_things() && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
     let second =
         if certain { composed::Opinion::default() } else { second_reading(&reading, &first, subject) };
     let count = forgive(&mut reading, confidence.as_mut(), &second);
     let unread = reading.draft.unread.clone();
+    let rows = reading.rows();
     let (frame, lost, before) = match first {
         Ok(whole) => whole,
         Err(unfit) => {
-            let only_second = witnesses::weigh(None, count, &second.readings);
+            let only_second = witnesses::weigh(None, count, &second.readings, &rows);
             return match (only_second, unfit) {
                 (Some(weighed), _) => unread::end(&mut reading, weighed, &[], false, subject),
                 (None, _) if !unread.is_empty() => refuse(RefusalKind::NotUnderstood, unread),
@@ -128,7 +131,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         }
     };
     let first = confidence.map(|confidence| (frame, confidence));
-    let Some(weighed) = witnesses::weigh(first, count, &second.readings) else {
+    let Some(weighed) = witnesses::weigh(first, count, &second.readings, &rows) else {
         return refuse(RefusalKind::NotUnderstood, vec![question.to_owned()]);
     };
     unread::end(&mut reading, weighed, &lost, before.is_some(), subject)

@@ -1,13 +1,23 @@
 //! Shares: which conditions are the part, and which the whole.
 
-use duru_language::Op;
+use duru_language::{Op, Sense, Unit};
 
 use super::assemble::Unfit;
 use super::draft::Placed;
+use super::items::ItemKind;
 use super::reading::Reading;
 use crate::analyst::frame::{Dimension, Filter, Frame, Measure, Test};
 
 impl Reading<'_> {
+    /// Whether a share, a rate or percent are spoken of, and not a mere quotient.
+    pub(super) fn asks_percent(&self) -> bool {
+        self.items.iter().any(|item| {
+            item.any_op(&[Op::Rate, Op::Share]).is_some()
+                || item.senses.contains(&Sense::Unit(Unit::Percent))
+                || matches!(item.kind, ItemKind::Number(_, Some(Unit::Percent)))
+        })
+    }
+
     /// Rates of a condition: which filters are the part, and which the whole.
     pub(super) fn rates(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
         let Some(at) = self.draft.rate else {

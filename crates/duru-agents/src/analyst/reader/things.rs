@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use duru_language::{Ask, Link, Op, Particle, Sense};
 use duru_sql::Kind;
 
+use super::alike::Rows;
 use super::assemble::Unfit;
 use super::draft::{Placed, RankBy};
 use super::link::Mention;
@@ -30,6 +31,14 @@ impl Reading<'_> {
         });
         let key = || texts().find(|column| table.primary_key.contains(&column.name));
         named.or_else(key).map(|column| Column::new(name, &column.name))
+    }
+
+    /// What rows of these tables are.
+    pub(super) fn rows(&self) -> Rows {
+        if !self.is_of_things() {
+            return Rows::Events;
+        }
+        Rows::Things(self.domain.tables.iter().filter_map(|table| self.label(&table.name)).collect())
     }
 
     /// Rows of which nothing else is asked are shown by what they are called.
@@ -297,7 +306,15 @@ impl Reading<'_> {
         if timed && table.time.is_none() {
             return Err(Unfit::Periods);
         }
-        let doubled = tables.iter().any(|other| frame::multiplies(self.domain, &frame.table, other));
+        // A row that belongs to several groups is counted in each of them.
+        let grouped = |other: &String| {
+            frame
+                .dimensions
+                .iter()
+                .any(|one| matches!(one, Dimension::Column(column) if column.table == *other))
+        };
+        let doubled =
+            tables.iter().any(|other| !grouped(other) && frame::multiplies(self.domain, &frame.table, other));
         if doubled {
             // Each row once, however many rows of the other table belong to it.
             let key = match table.primary_key.as_slice() {

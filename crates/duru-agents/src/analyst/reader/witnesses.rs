@@ -1,10 +1,13 @@
 //! Two readers of one question, each a witness: what both say is believed sooner, and where they differ the person is
 //! shown both.
 
+use std::collections::BTreeSet;
+
+use super::alike::{Rows, same};
 use super::composed::{Second, SecondReading};
 use super::confidence::Confidence;
 use super::weights::{CHOICE, SURE_OF_TWO};
-use crate::analyst::frame::{By, Filter, Frame, Measure, Order, Test};
+use crate::analyst::frame::{Frame, columns};
 
 /// So many readings are weighed, and so many of them offered.
 const MOST_CANDIDATES: usize = 5;
@@ -63,12 +66,14 @@ pub(super) fn weigh(
     first: Option<(Frame, Confidence)>,
     unread: Unread,
     second: &[SecondReading],
+    rows: &Rows,
 ) -> Option<Weighed> {
     if second.is_empty() {
         return first.map(alone);
     }
-    let raw = candidates(first.as_ref(), unread, second);
-    let scores: Vec<f64> = raw.iter().map(|one| weighed(one).exp()).collect();
+    let of_things = matches!(rows, Rows::Things(_));
+    let raw = candidates(first.as_ref(), unread, second, rows);
+    let scores: Vec<f64> = raw.iter().map(|one| weighed(one, of_things).exp()).collect();
     // None of them may be meant, too.
     let all = 1.0 + scores.iter().sum::<f64>();
     let candidate = |(raw, score): (Raw, f64)| Candidate {
@@ -81,18 +86,23 @@ pub(super) fn weigh(
     candidates.truncate(OFFERED);
     // What was not understood is never passed over, however likely the rest is.
     let best = candidates.first()?;
-    let is_sure = best.value >= SURE_OF_TWO && !best.misses;
+    let is_sure = best.value >= SURE_OF_TWO[usize::from(of_things)] && !best.misses;
     let confidence = first.map_or_else(Confidence::none, |(_, confidence)| confidence);
     Some(Weighed { candidates, is_sure, confidence })
 }
 
-fn weighed(raw: &Raw) -> f64 {
-    let of = usize::from(!raw.is_first);
-    raw.signs.iter().zip(&CHOICE).map(|(sign, (_, weights))| sign * weights[of]).sum()
+fn weighed(raw: &Raw, of_things: bool) -> f64 {
+    let (of, reader) = (usize::from(of_things), usize::from(!raw.is_first));
+    raw.signs.iter().zip(&CHOICE).map(|(sign, (_, weights))| sign * weights[of][reader]).sum()
 }
 
 /// What may be meant: what the first reader says, then what the second says.
-fn candidates(first: Option<&(Frame, Confidence)>, unread: Unread, second: &[SecondReading]) -> Vec<Raw> {
+fn candidates(
+    first: Option<&(Frame, Confidence)>,
+    unread: Unread,
+    second: &[SecondReading],
+    rows: &Rows,
+) -> Vec<Raw> {
     let value = first.map_or(0.0, |(_, confidence)| confidence.value);
     let value = value.clamp(LEAST_FIRST, 1.0 - LEAST_FIRST);
     let mass = |is: &dyn Fn(&Second) -> bool| -> f64 {
@@ -103,7 +113,7 @@ fn candidates(first: Option<&(Frame, Confidence)>, unread: Unread, second: &[Sec
     let asks = mass(&|what| matches!(what, Second::Ask | Second::Refuse));
     let best = log(second.first().map_or(0.0, |top| top.likely));
     let yes = |is: bool| f64::from(u8::from(is));
-    let signs = |likely: f32, both: bool, other: f64, misses: bool, guessed: bool| -> Signs {
+    let signs = |frame: &Frame, likely: f32, both: bool, other: f64, misses: bool, guessed: bool| -> Signs {
         let fillers = f64::from(u8::try_from(unread.fillers.min(3)).unwrap_or(3));
         let odds = (value / (1.0 - value)).ln();
         let (misses, guessed) = (yes(misses), yes(guessed));
@@ -121,27 +131,39 @@ fn candidates(first: Option<&(Frame, Confidence)>, unread: Unread, second: &[Sec
             unread.lost.min(3.0),
             unread.found.min(3.0),
             fillers,
+            joins(frame),
         ]
     };
     let mut all: Vec<Raw> = Vec::new();
     if let Some((frame, _)) = first {
-        let same = |one: &&SecondReading| matches!(&one.what, Second::Frame(other) if same(other, frame));
+        let same =
+            |one: &&SecondReading| matches!(&one.what, Second::Frame(other) if same(other, frame, rows));
         let likely = second.iter().filter(same).map(|one| one.likely).sum();
         let both = second.first().as_ref().is_some_and(same);
         let guessed = second.iter().find(same).is_some_and(|one| one.guessed);
         let other = if both { 0.0 } else { best };
-        let signs = signs(likely, both, other, false, guessed);
+        let signs = signs(frame, likely, both, other, false, guessed);
         all.push(Raw { frame: frame.clone(), is_first: true, signs, misses: false });
     }
     for (rank, one) in second.iter().enumerate() {
         let Second::Frame(frame) = &one.what else { continue };
-        if all.len() < MOST_CANDIDATES && all.iter().all(|known| !same(&known.frame, frame)) {
+        if all.len() < MOST_CANDIDATES && all.iter().all(|known| !same(&known.frame, frame, rows)) {
             let other = if rank == 0 { 0.0 } else { best };
-            let signs = signs(one.likely, false, other, one.misses, one.guessed);
+            let signs = signs(frame, one.likely, false, other, one.misses, one.guessed);
             all.push(Raw { frame: (**frame).clone(), is_first: false, signs, misses: one.misses });
         }
     }
     all
+}
+
+/// How many tables a frame needs beside its own.
+fn joins(frame: &Frame) -> f64 {
+    let mut tables = BTreeSet::new();
+    columns(frame, &mut |column| {
+        tables.insert(column.table.clone());
+    });
+    tables.remove(&frame.table);
+    f64::from(u8::try_from(tables.len()).unwrap_or(u8::MAX))
 }
 
 /// Where the second reader says nothing, the first decides.
@@ -151,94 +173,5 @@ fn alone((frame, confidence): (Frame, Confidence)) -> Weighed {
         candidates: vec![Candidate { frame, value: confidence.value, misses: false }],
         is_sure,
         confidence,
-    }
-}
-
-/// Whether two frames find the same: order, also of groups, and columns beside those asked for don't count where all rows are shown.
-pub(super) fn same(one: &Frame, other: &Frame) -> bool {
-    plain(one) == plain(other)
-}
-
-fn plain(frame: &Frame) -> Frame {
-    let mut frame = frame.clone();
-    let key = |filter: &Filter| format!("{filter:?}");
-    for filter in &mut frame.filters {
-        if let Test::OneOf(values) | Test::NoneOf(values) = &mut filter.test {
-            values.sort();
-            values.dedup();
-        }
-    }
-    frame.filters.retain(|filter| filter.test != Test::Present);
-    frame.filters.sort_by_key(key);
-    frame.filters.dedup();
-    if frame.measures.len() > 1 {
-        let ordered = match frame.order {
-            Some(Order { by: By::Measure(place), .. }) => frame.measures.get(place).cloned(),
-            _ => None,
-        };
-        frame.measures.retain(|measure| *measure != Measure::Count || ordered.as_ref() == Some(measure));
-        if let (Some(ordered), Some(order)) = (ordered, &mut frame.order)
-            && let Some(place) = frame.measures.iter().position(|measure| *measure == ordered)
-        {
-            order.by = By::Measure(place);
-        }
-    }
-    let rows = frame.is_rows();
-    let newest = Some(Order { by: By::Time, descending: true });
-    if rows && frame.order == newest || !rows && frame.limit.is_none() {
-        frame.order = None;
-    }
-    frame.show.clear();
-    // By hour and service, by service and hour: the same groups.
-    if frame.best_each.is_none() && frame.window.is_none() && frame.order.is_none() {
-        frame.dimensions.sort_by_key(|dimension| format!("{dimension:?}"));
-    }
-    // The best and the worst are the worst and the best.
-    if let (true, Some(order)) = (frame.both_ends, &mut frame.order) {
-        order.descending = true;
-    }
-    if let Some(compare) = &mut frame.compare {
-        compare.whole = None;
-    }
-    frame
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analyst::frame::{Column, Dimension};
-    use duru_language::Unit;
-    use duru_language::time::Length;
-
-    fn grouped(dimensions: &[Dimension]) -> Frame {
-        Frame {
-            table: "logs".into(),
-            measures: vec![Measure::Count],
-            dimensions: dimensions.to_vec(),
-            ..Frame::default()
-        }
-    }
-
-    #[test]
-    fn the_same_groups_in_another_order_are_the_same_reading_but_not_the_best_of_each() {
-        let hour = Dimension::Every(Length::new(1, Unit::Hour));
-        let service = Dimension::Column(Column::new("logs", "service"));
-        let (one, other) = (grouped(&[hour.clone(), service.clone()]), grouped(&[service.clone(), hour]));
-        assert!(same(&one, &other));
-        assert!(!same(&one, &grouped(&[service])));
-        let best = |frame: &Frame| Frame { best_each: Some(1), ..frame.clone() };
-        assert!(!same(&best(&one), &best(&other)));
-    }
-
-    #[test]
-    fn the_best_and_the_worst_are_the_worst_and_the_best() {
-        let ends = |descending| Frame {
-            order: Some(Order { by: By::Measure(0), descending }),
-            limit: Some(1),
-            both_ends: true,
-            ..grouped(&[Dimension::HourOfDay])
-        };
-        assert!(same(&ends(true), &ends(false)));
-        assert!(!same(&ends(true), &Frame { both_ends: false, ..ends(false) }));
     }
 }

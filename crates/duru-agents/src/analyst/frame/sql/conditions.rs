@@ -8,9 +8,7 @@ use jiff::Timestamp;
 use super::Printer;
 use super::from::{path, table_name};
 use super::text::{ident, interval, literal, operator, pattern, unit_word};
-use crate::analyst::frame::{
-    Column, Compare, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than,
-};
+use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than};
 
 impl Printer<'_> {
     fn described(&self, column: &Column) -> Option<&DomainColumn> {
@@ -154,7 +152,9 @@ impl Printer<'_> {
     /// Whether rows of another table belong to a row.
     fn has_rows(&self, table: &str, some: bool, frame: &Frame) -> String {
         let way = path(self.domain, &frame.table, table).unwrap_or_default();
-        let (Some(join), Some(other)) = (way.first(), self.domain.table(table)) else { return "FALSE".into() };
+        let (Some(join), Some(other)) = (way.first(), self.domain.table(table)) else {
+            return "FALSE".into();
+        };
         let on: Vec<String> = join
             .from_columns
             .iter()

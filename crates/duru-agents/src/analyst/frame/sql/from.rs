@@ -125,7 +125,7 @@ pub(in crate::analyst) fn columns(frame: &Frame, see: &mut impl FnMut(&Column)) 
             }
             Measure::CountOf(some) | Measure::Rate(some) => filters(some, see),
             Measure::PerValue(Dimension::Column(column)) => see(column),
-            Measure::Ratio(one, other) | Measure::Difference(one, other) => {
+            Measure::Ratio(one, other, _) | Measure::Difference(one, other) => {
                 figure(one, see);
                 figure(other, see);
             }

@@ -69,9 +69,12 @@ impl Printer<'_> {
                     self.dimension(each, frame)
                 )
             }
-            Measure::Ratio(one, other) => {
+            Measure::Ratio(one, other, percent) => {
                 let (one, other) = (self.plain(one, only, frame), self.plain(other, only, frame));
-                format!("({one})::numeric / NULLIF({other}, 0)")
+                match percent {
+                    true => format!("ROUND(100.0 * {one} / NULLIF({other}, 0), 2)"),
+                    false => format!("({one})::numeric / NULLIF({other}, 0)"),
+                }
             }
             Measure::Difference(one, other) => {
                 format!("{} - {}", self.plain(one, only, frame), self.plain(other, only, frame))
@@ -127,7 +130,7 @@ pub(super) fn name(measure: &Measure) -> String {
         Measure::Span => "seconds".into(),
         Measure::Age => "minutes_ago".into(),
         Measure::PerValue(_) => "average".into(),
-        Measure::Ratio(one, other) => format!("{}_per_{}", name(one), name(other)),
+        Measure::Ratio(one, other, _) => format!("{}_per_{}", name(one), name(other)),
         Measure::Difference(one, other) => format!("{}_less_{}", name(one), name(other)),
         Measure::Named(name, _) => name.clone(),
     }

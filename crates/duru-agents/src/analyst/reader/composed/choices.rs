@@ -101,7 +101,8 @@ fn choices(thing: &Thing, role: Role, reading: &Reading<'_>) -> Vec<Choice> {
     };
     let columns = || thing.columns.iter().cloned().map(Choice::Column);
     let names = || thing.tables.iter().filter_map(|table| reading.label(table)).map(Choice::Column);
-    let attributes = || thing.attributes.iter().map(|(column, more)| Choice::Attribute(column.clone(), *more));
+    let attributes =
+        || thing.attributes.iter().map(|(column, more)| Choice::Attribute(column.clone(), *more));
     let fixed = thing.number.is_some() || thing.period.is_some() || thing.length.is_some();
     match role {
         _ if fixed || thing.percentile.is_some() => vec![Choice::Anyhow],
@@ -119,7 +120,7 @@ fn choices(thing: &Thing, role: Role, reading: &Reading<'_>) -> Vec<Choice> {
             numbers.cloned().map(Choice::Column).chain(attributes()).collect()
         }
         Role::Shown => columns().chain(attributes()).chain(names()).collect(),
-        Role::Group => columns().chain(names()).collect(),
+        Role::Group => names().chain(columns()).collect(),
         Role::Presence => {
             columns().chain(thing.tables.iter().cloned().map(Choice::Rows)).chain(attributes()).collect()
         }

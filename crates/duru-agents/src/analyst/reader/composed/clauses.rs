@@ -5,7 +5,9 @@ use duru_meaning::Term;
 
 use super::super::divide::in_unit;
 use super::frames::Writer;
-use crate::analyst::frame::{By, Compare, Comparison, Dimension, Having, Keep, Measure, Order, Stat, Than};
+use crate::analyst::frame::{
+    By, Column, Compare, Comparison, Dimension, Filter, Having, Keep, Measure, Order, Stat, Test, Than,
+};
 
 impl Writer<'_> {
     fn period(&mut self) -> Option<Period> {
@@ -18,8 +20,31 @@ impl Writer<'_> {
         while self.take("/") {
             time = time.together(&self.period()?, self.reading.now)?;
         }
-        self.frame.time = Some(time);
+        match self.year_column().zip(self.whole_year(&time)) {
+            Some((column, year)) => {
+                self.frame.filters.push(Filter::new(column, Test::Number(Compare::Equal, year)));
+            }
+            None => self.frame.time = Some(time),
+        }
         Some(())
+    }
+
+    /// A table without a time may still have a number for the year.
+    fn year_column(&self) -> Option<Column> {
+        let table = self.reading.domain.table(&self.frame.table).filter(|table| table.time.is_none())?;
+        let year = table.columns.iter().find(|column| {
+            let named = column.nouns.iter().any(|noun| noun.split(' ').next_back() == Some("year"));
+            named && column.is_number()
+        })?;
+        Some(Column::new(&table.name, &year.name))
+    }
+
+    fn whole_year(&self, period: &Period) -> Option<f64> {
+        let Period::Range { from: Some(from), until: Some(until), .. } = period else { return None };
+        let zone = self.reading.now.time_zone();
+        let (from, until) = (from.to_zoned(zone.clone()), until.to_zoned(zone.clone()));
+        let whole = from.day_of_year() == 1 && until.day_of_year() == 1 && until.year() == from.year() + 1;
+        whole.then(|| f64::from(from.year()))
     }
 
     pub(super) fn compared(&mut self) -> Option<()> {

@@ -169,7 +169,9 @@ impl<'a> Writer<'a> {
                 }
                 _ => {
                     let figure = self.figure()?;
-                    self.frame.measures.push(figure);
+                    if !self.frame.measures.contains(&figure) {
+                        self.frame.measures.push(figure);
+                    }
                 }
             }
         }
@@ -205,7 +207,11 @@ impl<'a> Writer<'a> {
                 let one = Box::new(self.figure()?);
                 self.expect(",")?;
                 let other = Box::new(self.figure()?);
-                if word == "ratio" { Measure::Ratio(one, other) } else { Measure::Difference(one, other) }
+                if word == "ratio" {
+                    Measure::Ratio(one, other, self.reading.asks_percent())
+                } else {
+                    Measure::Difference(one, other)
+                }
             }
             "countif" => Measure::CountOf(self.conditions(&[")"])?),
             "rate" => Measure::Rate(self.conditions(&[")"])?),

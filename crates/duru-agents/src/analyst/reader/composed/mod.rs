@@ -145,7 +145,7 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
     };
     if reading.is_of_things() {
         reading.name_rows(&mut frame);
-        let misses = slots.has_unused(&composed.terms);
+        let misses = slots.has_unused(&composed.terms) || slots.misses_table(&frame);
         return SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) };
     }
     reading.finish(&mut frame);

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use duru_meaning::{Composition, Encoder, KINDS, NamingWord, Stretch, nearness};
-use duru_sql::domain::DomainColumn;
+use duru_sql::domain::{DomainColumn, DomainTable};
 
 use super::super::meanings::{Nearest, meaning};
 use super::super::reading::Reading;
@@ -64,20 +64,27 @@ pub(super) fn found(slots: &Slots, read: &Composition, reading: &Reading<'_>) ->
     better
 }
 
-/// The column whose names are clearly nearest to words.
+/// The column whose names are clearly nearest to words: of the table that is asked about, or of any, where there are several.
 fn nearest_column(encoder: &Encoder, words: &str, reading: &Reading<'_>) -> Option<Column> {
-    let table = reading.table_of()?;
     let own = meaning(encoder, words);
     let near = |column: &DomainColumn| {
         let names = column.nouns.iter().map(|noun| nearness(&own, &meaning(encoder, noun)));
         names.fold(0.0_f32, f32::max)
     };
-    let mut all: Vec<(f32, &DomainColumn)> =
-        table.columns.iter().map(|column| (near(column), column)).collect();
+    let asked = |table: &&DomainTable| {
+        reading.is_of_things() || reading.table_of().is_some_and(|own| own.name == table.name)
+    };
+    let tables = reading.domain.tables.iter().filter(asked);
+    let mut all: Vec<(f32, Column)> = tables
+        .flat_map(|table| table.columns.iter().map(move |column| (table, column)))
+        .map(|(table, column)| (near(column), Column::new(&table.name, &column.name)))
+        .collect();
     all.sort_by(|one, other| other.0.total_cmp(&one.0));
     let (best, column) = all.first()?;
-    let clear = all.get(1).is_none_or(|(other, _)| best - other >= NEAR.clearly);
-    (*best >= NEAR.near && clear).then(|| Column::new(&table.name, &column.name))
+    // The same name in two tables is no other name.
+    let other = all.iter().find(|(_, known)| known.name != column.name);
+    let clear = other.is_none_or(|(other, _)| best - other >= NEAR.clearly);
+    (*best >= NEAR.near && clear).then(|| column.clone())
 }
 
 /// The words that name a value, a text or a column, and stand in no slot.

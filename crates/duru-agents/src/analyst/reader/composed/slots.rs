@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use duru_language::Unit;
 use duru_language::time::{Length, Period, Timed};
+use duru_language::{Unit, english};
 use duru_meaning::{KINDS, Stretch, Term};
 use duru_sql::domain::DomainColumn;
 
 use super::super::items::{Item, ItemKind};
 use super::super::link::Mention;
 use super::super::reading::Reading;
-use crate::analyst::frame::{Column, Filter, Test};
+use crate::analyst::frame::{Column, Filter, Frame, Test, columns};
 
 /// What words stand for; some stand for several things, and where they are used says for which.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,7 +49,7 @@ pub(super) struct Slots {
 impl Thing {
     /// A condition.
     pub(super) fn value(filter: Filter) -> Self {
-        Self { filters: vec![filter], kinds: vec!["V"], ..Self::default() }
+        Self { values: vec![filter.clone()], filters: vec![filter], kinds: vec!["V"], ..Self::default() }
     }
 
     /// The column of numbers that it names, by a noun or an adjective.
@@ -59,7 +59,7 @@ impl Thing {
 
     pub(super) fn column(column: Column, reading: &Reading<'_>) -> Option<Self> {
         let kinds = vec![kind(reading, &column, reading.described(&column)?)];
-        Some(Self { column: Some(column), kinds, ..Self::default() })
+        Some(Self { columns: vec![column.clone()], column: Some(column), kinds, ..Self::default() })
     }
 }
 
@@ -133,6 +133,19 @@ impl Slots {
     pub(super) fn has_unused(&self, terms: &[Term]) -> bool {
         let used = |number: usize| terms.contains(&Term::Thing(number));
         (0..self.things.len()).any(|number| !used(number) && self.things[number].tables.is_empty())
+    }
+
+    /// Whether a table is named of which the frame has nothing.
+    pub(super) fn misses_table(&self, frame: &Frame) -> bool {
+        let mut needed = vec![frame.table.clone()];
+        columns(frame, &mut |column| needed.push(column.table.clone()));
+        needed.extend(frame.filters.iter().map(|filter| filter.column.table.clone()));
+        let named = self.things.iter().filter(|thing| !thing.tables.is_empty());
+        let has = |table: &String| needed.contains(table);
+        let found = |thing: &Thing| {
+            thing.tables.iter().any(has) || thing.columns.iter().any(|column| has(&column.table))
+        };
+        named.into_iter().any(|thing| !found(thing))
     }
 
     /// Whether a stretch stands for a condition.
@@ -305,16 +318,57 @@ fn thing_of_tables(reading: &Reading<'_>, item: &Item) -> Thing {
             thing.percentile = Some(*part);
             thing.kinds.push("P");
         }
-        ItemKind::Text(text) | ItemKind::Name(text) => {
-            let known = reading.linked.exact_everywhere(text);
-            thing.kinds.push(if known.is_empty() { "X" } else { "V" });
-            thing.values = known;
-            thing.text = Some(text.clone());
+        ItemKind::Text(text) | ItemKind::Name(text) => written(&mut thing, reading, text),
+        ItemKind::Word | ItemKind::Unknown if !item.mentions.is_empty() => {
+            every_mention(&mut thing, reading, item);
         }
-        ItemKind::Word => every_mention(&mut thing, reading, item),
-        ItemKind::Unknown | ItemKind::Mark(_) => {}
+        ItemKind::Word | ItemKind::Unknown => {
+            let own = item.text.get(..item.own_length).unwrap_or(&item.text).trim();
+            // A letter by itself is a value, or the beginning of one.
+            let letter = own.len() == 1 && own.chars().all(|letter| letter.is_ascii_uppercase());
+            if letter && !matches!(own, "I" | "A") {
+                written(&mut thing, reading, own);
+            } else if item.senses.is_empty() {
+                parts_of_names(&mut thing, reading, own);
+            }
+        }
+        ItemKind::Mark(_) => {}
     }
     thing
+}
+
+/// A text that stands just so in the question: a value of some columns, or a part of one.
+fn written(thing: &mut Thing, reading: &Reading<'_>, text: &str) {
+    for table in &reading.domain.tables {
+        for column in &table.columns {
+            let same = column.values.iter().find(|known| known.value.eq_ignore_ascii_case(text));
+            let column = Column::new(&table.name, &column.name);
+            thing
+                .values
+                .extend(same.map(|known| Filter::new(column, Test::OneOf(vec![known.value.clone()]))));
+        }
+    }
+    thing.kinds.push(if thing.values.is_empty() { "X" } else { "V" });
+    thing.text = Some(text.to_owned());
+}
+
+/// Columns and tables of whose names a word is a part: the weight, where the column is `weight_kg`.
+fn parts_of_names(thing: &mut Thing, reading: &Reading<'_>, word: &str) {
+    let lower = word.to_lowercase();
+    let lemmas = english::lemmas(&lower);
+    let fits = |own: &str| own == lower || english::lemmas(own).iter().any(|lemma| lemmas.contains(lemma));
+    let telling = lower.chars().count() > 1
+        && !["id", "name", "type", "number", "date", "code", "value"].iter().any(|general| fits(general));
+    let has = |nouns: &[String]| nouns.iter().any(|noun| noun.split([' ', '_']).any(fits));
+    if !telling {
+        return;
+    }
+    for table in &reading.domain.tables {
+        let columns = table.columns.iter().filter(|column| has(&column.nouns));
+        thing.columns.extend(columns.map(|column| Column::new(&table.name, &column.name)));
+        thing.tables.extend(has(&table.nouns).then(|| table.name.clone()));
+    }
+    kinds_of_mentions(thing, reading);
 }
 
 fn every_mention(thing: &mut Thing, reading: &Reading<'_>, item: &Item) {
@@ -335,6 +389,10 @@ fn every_mention(thing: &mut Thing, reading: &Reading<'_>, item: &Item) {
             Mention::Part(..) => {}
         }
     }
+    kinds_of_mentions(thing, reading);
+}
+
+fn kinds_of_mentions(thing: &mut Thing, reading: &Reading<'_>) {
     let kinds = &mut thing.kinds;
     kinds.extend((!thing.values.is_empty()).then_some("V"));
     kinds.extend((!thing.tables.is_empty()).then_some("R"));
