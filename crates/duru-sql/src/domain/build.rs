@@ -102,7 +102,7 @@ fn build(known: &TableKnowledge, words: &TableDescription) -> DomainTable {
     DomainTable {
         schema: table.schema.clone(),
         name: table.name.clone(),
-        nouns: nouns(&table.name, &words.nouns, &table.synonyms),
+        nouns: nouns(&table.name, &words.nouns, &table.synonyms, table.description.as_deref()),
         description: words.description.clone().or_else(|| table.description.clone()),
         conditions: words.condition.clone(),
         measures: words.measure.clone(),
@@ -132,7 +132,7 @@ fn plain(
         key: None,
         nullable: data.is_none_or(|data| data.nullable),
         empty: data.is_some_and(|data| data.empty),
-        nouns: nouns(&column.name, &words.nouns, &column.synonyms),
+        nouns: nouns(&column.name, &words.nouns, &column.synonyms, column.description.as_deref()),
         description: words.description.clone().or_else(|| column.description.clone()),
         unit: words.unit.clone().or_else(|| unit(&column.name)),
         values: values(data.map(|data| data.values.as_slice()).unwrap_or_default(), words),
@@ -160,7 +160,7 @@ fn json_key(
         key: Some((column.to_owned(), path.to_owned())),
         nullable: true,
         empty: false,
-        nouns: nouns(path, &words.nouns, &[]),
+        nouns: nouns(path, &words.nouns, &[], None),
         description: words.description.clone(),
         unit: words.unit.clone().or_else(|| unit(path)),
         values: values(&key.values, words),
@@ -173,10 +173,20 @@ fn json_key(
     }
 }
 
-/// The words of a name and those that people gave.
-fn nouns(name: &str, given: &[String], synonyms: &[String]) -> Vec<String> {
+/// A comment of more words than this is a sentence, and no name.
+const WORDS_OF_A_NAME: usize = 4;
+
+/// What a comment calls a table or a column, if it is short: `면적` of `면적(제곱미터)`.
+fn name_in_comment(comment: &str) -> Option<String> {
+    let name = comment.split(['(', '[', ':', ',', ';', '.', '/', '\n']).next()?.trim().to_lowercase();
+    let words = name.split_whitespace().count();
+    (1..=WORDS_OF_A_NAME).contains(&words).then_some(name)
+}
+
+/// The words of a name, those that people gave, and what a comment calls it.
+fn nouns(name: &str, given: &[String], synonyms: &[String], comment: Option<&str>) -> Vec<String> {
     let mut all = vec![spelled(name)];
-    for word in given.iter().chain(synonyms) {
+    for word in given.iter().chain(synonyms).chain(&comment.and_then(name_in_comment)) {
         if !all.contains(word) {
             all.push(word.clone());
         }

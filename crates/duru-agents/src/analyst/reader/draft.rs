@@ -85,6 +85,8 @@ pub(super) struct Draft {
     pub(super) one_row: Option<bool>,
     pub(super) span: bool,
     pub(super) unread: Vec<String>,
+    /// Those of the unread words that the second reader found in the tables.
+    pub(super) found_by_second: Vec<String>,
     /// What was said besides the question, and is not used.
     pub(super) unused: Vec<String>,
 }

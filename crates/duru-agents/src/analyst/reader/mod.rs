@@ -112,7 +112,7 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
     };
     let unread = reading.draft.unread.len() + confidence.as_ref().map_or(0, |it| it.lost.len());
     let certain =
-        unread == 0 && !reading.is_of_things() && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
+        unread == 0 && !reading.is_foreign() && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
     let second =
         if certain { composed::Opinion::default() } else { second_reading(&reading, &first, subject) };
     let count = forgive(&mut reading, confidence.as_mut(), &second);
@@ -144,6 +144,7 @@ fn forgive(
     second: &composed::Opinion,
 ) -> witnesses::Unread {
     let mut count = witnesses::Unread::default();
+    let mut found_by_second = Vec::new();
     let question = reading.question.clone();
     let mut matters = |word: &String| {
         let (likely, found) = second.naming(&question, word);
@@ -152,6 +153,7 @@ fn forgive(
             return false;
         }
         let place = if found { &mut count.found } else { &mut count.lost };
+        found_by_second.extend(found.then(|| word.clone()));
         *place += f64::from(likely);
         true
     };
@@ -165,6 +167,7 @@ fn forgive(
         confidence.lost = lost;
         reading.draft.unused.extend(told);
     }
+    reading.draft.found_by_second = found_by_second;
     count
 }
 

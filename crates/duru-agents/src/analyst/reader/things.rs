@@ -18,6 +18,11 @@ impl Reading<'_> {
         self.domain.tables.len() > 1 || self.table_of().is_some_and(|table| table.time.is_none())
     }
 
+    /// Whether tables are asked that nobody described: not a log whose description says what tells its rows apart.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.is_of_things() || self.table_of().is_some_and(|table| table.identify.is_none())
+    }
+
     /// The column that rows of a table are called by.
     pub(super) fn label(&self, name: &str) -> Option<Column> {
         let table = self.domain.table(name)?;
@@ -35,7 +40,7 @@ impl Reading<'_> {
 
     /// What rows of these tables are.
     pub(super) fn rows(&self) -> Rows {
-        if !self.is_of_things() {
+        if !self.is_foreign() {
             return Rows::Events;
         }
         Rows::Things(self.domain.tables.iter().filter_map(|table| self.label(&table.name)).collect())

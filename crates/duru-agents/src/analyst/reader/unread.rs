@@ -38,8 +38,15 @@ pub(super) fn end(
 ) -> Understanding {
     let Weighed { mut candidates, is_sure, confidence } = weighed;
     let mut words = std::mem::take(&mut reading.draft.unread);
+    let mut lost_words = confidence.lost.clone();
+    // What only the second reader found, its readings do not leave out.
+    if candidates.first().is_some_and(|best| !best.is_first) {
+        let found = &reading.draft.found_by_second;
+        words.retain(|word| !found.contains(word));
+        lost_words.retain(|word| !found.contains(word));
+    }
     reading.draft.unused.extend(words.iter().cloned());
-    words.extend(confidence.lost.iter().cloned());
+    words.extend(lost_words);
     candidates.retain(|one| one.value >= ASK && says_something(&one.frame) || words.is_empty());
     let explained =
         |frame: &Frame| explain::explain(frame, subject.domain, subject.lang, subject.now.time_zone());

@@ -20,6 +20,8 @@ pub(super) struct Candidate {
     pub(super) value: f64,
     /// Something that was said is not in it.
     pub(super) misses: bool,
+    /// The first reader says it, whoever else does.
+    pub(super) is_first: bool,
 }
 
 /// What may be meant, the most likely first.
@@ -80,6 +82,7 @@ pub(super) fn weigh(
         frame: raw.frame,
         value: score / all,
         misses: raw.misses || unread.lost > 0.0 || raw.is_first && unread.found > 0.0,
+        is_first: raw.is_first,
     };
     let mut candidates: Vec<Candidate> = raw.into_iter().zip(scores).map(candidate).collect();
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
@@ -170,7 +173,7 @@ fn joins(frame: &Frame) -> f64 {
 fn alone((frame, confidence): (Frame, Confidence)) -> Weighed {
     let is_sure = confidence.is_sure;
     Weighed {
-        candidates: vec![Candidate { frame, value: confidence.value, misses: false }],
+        candidates: vec![Candidate { frame, value: confidence.value, misses: false, is_first: true }],
         is_sure,
         confidence,
     }

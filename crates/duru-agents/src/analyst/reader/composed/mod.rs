@@ -5,6 +5,7 @@ mod choices;
 mod clauses;
 mod conditions;
 mod frames;
+mod nearest;
 mod overlooked;
 mod slots;
 
@@ -133,7 +134,7 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
         Some(Term::Word("refuse")) => return of(Second::Refuse),
         _ => {}
     }
-    let written = if reading.is_of_things() {
+    let written = if reading.is_foreign() {
         choices::settle(&composed.terms, slots, reading)
             .and_then(|settled| frames::frame(&composed.terms, &settled.things, settled.table, reading))
     } else {
@@ -143,9 +144,10 @@ fn second(composed: &Composed, slots: &slots::Slots, reading: &Reading<'_>) -> S
     let Some((mut frame, guessed)) = written else {
         return of(if loses(composed) { Second::Lost } else { Second::Unfit });
     };
-    if reading.is_of_things() {
+    if reading.is_foreign() {
         reading.name_rows(&mut frame);
-        let misses = slots.has_unused(&composed.terms) || slots.misses_table(&frame);
+        let misses = slots.has_unused(&composed.terms) || slots.misses_table(&frame) || slots.is_guessed();
+        let guessed = guessed || slots.is_guessed();
         return SecondReading { misses, guessed, ..of(Second::Frame(Box::new(frame))) };
     }
     reading.finish(&mut frame);

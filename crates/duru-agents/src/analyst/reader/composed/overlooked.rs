@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use duru_meaning::{Composition, Encoder, KINDS, NamingWord, Stretch, nearness};
-use duru_sql::domain::{DomainColumn, DomainTable};
+use duru_sql::domain::DomainColumn;
 
 use super::super::meanings::{Nearest, meaning};
 use super::super::reading::Reading;
+use super::nearest;
 use super::slots::{Slots, Thing};
 use crate::analyst::frame::{Column, Filter};
 
@@ -28,7 +29,18 @@ const BETWEEN: usize = 3;
 struct Run {
     stretch: usize,
     words: Range<usize>,
-    names_column: bool,
+    /// What they name, of [`KINDS`].
+    kind: &'static str,
+}
+
+fn is_column(kind: &str) -> bool {
+    matches!(kind, "Cc" | "Ci" | "Cn")
+}
+
+impl Run {
+    fn names_column(&self) -> bool {
+        is_column(self.kind)
+    }
 }
 
 /// The slots with what overlooked words stand for, if anything was found.
@@ -38,9 +50,17 @@ pub(super) fn found(slots: &Slots, read: &Composition, reading: &Reading<'_>) ->
     let least = if read.ways.first().is_some_and(super::loses) { MAY_NAME } else { NAMES };
     let mut better: Option<Slots> = None;
     // From the end, so that the numbers of the stretches before stay.
-    for run in runs(slots, names, least).into_iter().rev() {
+    for run in runs(slots, names, least, reading.is_foreign()).into_iter().rev() {
         let own = words_of(&slots.stretches[run.stretch], run.words.clone());
-        if run.names_column {
+        if reading.is_foreign() {
+            if let Some((thing, nearness)) = nearest::nearest(encoder, &own, run.kind, reading) {
+                let better = better.get_or_insert_with(|| slots.clone());
+                better.name(run.stretch, run.words, None, thing);
+                better.guess(nearness < NEAR.near);
+            }
+            continue;
+        }
+        if run.names_column() {
             if let Some(column) = nearest_column(encoder, &own, reading)
                 && let Some(thing) = Thing::column(column, reading)
             {
@@ -64,49 +84,44 @@ pub(super) fn found(slots: &Slots, read: &Composition, reading: &Reading<'_>) ->
     better
 }
 
-/// The column whose names are clearly nearest to words: of the table that is asked about, or of any, where there are several.
+/// The column whose names are clearly nearest to words.
 fn nearest_column(encoder: &Encoder, words: &str, reading: &Reading<'_>) -> Option<Column> {
+    let table = reading.table_of()?;
     let own = meaning(encoder, words);
     let near = |column: &DomainColumn| {
         let names = column.nouns.iter().map(|noun| nearness(&own, &meaning(encoder, noun)));
         names.fold(0.0_f32, f32::max)
     };
-    let asked = |table: &&DomainTable| {
-        reading.is_of_things() || reading.table_of().is_some_and(|own| own.name == table.name)
-    };
-    let tables = reading.domain.tables.iter().filter(asked);
-    let mut all: Vec<(f32, Column)> = tables
-        .flat_map(|table| table.columns.iter().map(move |column| (table, column)))
-        .map(|(table, column)| (near(column), Column::new(&table.name, &column.name)))
-        .collect();
+    let mut all: Vec<(f32, &DomainColumn)> =
+        table.columns.iter().map(|column| (near(column), column)).collect();
     all.sort_by(|one, other| other.0.total_cmp(&one.0));
     let (best, column) = all.first()?;
-    // The same name in two tables is no other name.
-    let other = all.iter().find(|(_, known)| known.name != column.name);
-    let clear = other.is_none_or(|(other, _)| best - other >= NEAR.clearly);
-    (*best >= NEAR.near && clear).then(|| column.clone())
+    let clear = all.get(1).is_none_or(|(other, _)| best - other >= NEAR.clearly);
+    (*best >= NEAR.near && clear).then(|| Column::new(&table.name, &column.name))
 }
 
-/// The words that name a value, a text or a column, and stand in no slot.
-fn runs(slots: &Slots, names: &[NamingWord], least: f32) -> Vec<Run> {
+/// The words that name a value, a text or a column, and stand in no slot; in foreign tables, also rows, flags and adjectives.
+fn runs(slots: &Slots, names: &[NamingWord], least: f32, foreign: bool) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for word in names {
-        let names_column = match KINDS[word.kind] {
-            "V" | "X" => false,
-            "Cc" | "Ci" | "Cn" => true,
+        let kind = match KINDS[word.kind] {
+            "X" if foreign => continue,
+            kind @ ("V" | "X" | "Cc" | "Ci" | "Cn") => kind,
+            kind @ ("R" | "A" | "Ct" | "Cx" | "Cb") if foreign => kind,
             _ => continue,
         };
         if slots.stretches[word.stretch].thing.is_some() || word.likely < least {
             continue;
         }
         let goes_on = |run: &&mut Run| {
-            run.stretch == word.stretch && run.words.end == word.word && run.names_column == names_column
+            let alike = |run: &Run| run.kind == kind || !foreign && run.names_column() == is_column(kind);
+            run.stretch == word.stretch && run.words.end == word.word && alike(run)
         };
         match runs.last_mut().filter(goes_on) {
             Some(run) => run.words.end += 1,
             None => {
                 let words = word.word..word.word + 1;
-                runs.push(Run { stretch: word.stretch, words, names_column });
+                runs.push(Run { stretch: word.stretch, words, kind });
             }
         }
     }

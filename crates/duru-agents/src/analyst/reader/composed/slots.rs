@@ -7,6 +7,8 @@ use duru_language::{Unit, english};
 use duru_meaning::{KINDS, Stretch, Term};
 use duru_sql::domain::DomainColumn;
 
+use jiff::civil::Date;
+
 use super::super::items::{Item, ItemKind};
 use super::super::link::Mention;
 use super::super::reading::Reading;
@@ -44,12 +46,18 @@ pub(super) struct Slots {
     pub(super) things: Vec<Thing>,
     /// Things from this number on were named by overlooked words.
     relinked: usize,
+    /// Some of those are hardly near to what they are taken for.
+    guessed: bool,
 }
 
 impl Thing {
     /// A condition.
     pub(super) fn value(filter: Filter) -> Self {
         Self { values: vec![filter.clone()], filters: vec![filter], kinds: vec!["V"], ..Self::default() }
+    }
+
+    pub(super) fn of_kind(kind: &'static str) -> Self {
+        Self { kinds: vec![kind], ..Self::default() }
     }
 
     /// The column of numbers that it names, by a noun or an adjective.
@@ -65,8 +73,13 @@ impl Thing {
 
 impl Slots {
     pub(super) fn of(reading: &Reading<'_>) -> Self {
-        let mut slots =
-            Self { stretches: Vec::new(), begins: Vec::new(), things: Vec::new(), relinked: usize::MAX };
+        let mut slots = Self {
+            stretches: Vec::new(),
+            begins: Vec::new(),
+            things: Vec::new(),
+            relinked: usize::MAX,
+            guessed: false,
+        };
         let question = reading.question.as_str();
         let starts = starts(question, &reading.items);
         let mut at = 0;
@@ -81,7 +94,7 @@ impl Slots {
                 Some(_) => continue,
                 None => (place, place),
             };
-            let thing = if reading.is_of_things() {
+            let thing = if reading.is_foreign() {
                 thing_of_tables(reading, &reading.items[says])
             } else {
                 thing(reading, says, &reading.items[says])
@@ -127,6 +140,14 @@ impl Slots {
                 .get(*begin..begin + stretch.text.len())
                 .is_some_and(|text| text.contains(word) || word.contains(text))
         })
+    }
+
+    pub(super) fn guess(&mut self, guessed: bool) {
+        self.guessed |= guessed;
+    }
+
+    pub(super) fn is_guessed(&self) -> bool {
+        self.guessed
     }
 
     /// Whether something that was found is not used, words for rows apart.
@@ -310,9 +331,11 @@ fn thing_of_tables(reading: &Reading<'_>, item: &Item) -> Thing {
     let mut thing = Thing::default();
     match &item.kind {
         ItemKind::Time(timed) => time(&mut thing, timed),
-        ItemKind::Number(value, _) => {
+        ItemKind::Number(value, unit) => {
             thing.number = Some(*value);
             thing.kinds.push("N");
+            thing.period = year(*value, reading).filter(|_| unit.is_none());
+            thing.kinds.extend(thing.period.as_ref().map(|_| "T"));
         }
         ItemKind::Percentile(part) => {
             thing.percentile = Some(*part);
@@ -335,6 +358,17 @@ fn thing_of_tables(reading: &Reading<'_>, item: &Item) -> Thing {
         ItemKind::Mark(_) => {}
     }
     thing
+}
+
+/// A bare number may be a year.
+fn year(value: f64, reading: &Reading<'_>) -> Option<Period> {
+    if !(1950.0..2050.0).contains(&value) || value.fract() != 0.0 {
+        return None;
+    }
+    let zone = reading.now.time_zone();
+    let begin = |year: f64| Date::new(year as i16, 1, 1).ok()?.to_zoned(zone.clone()).ok();
+    let (from, until) = (begin(value)?.timestamp(), begin(value + 1.0)?.timestamp());
+    Some(Period::Range { from: Some(from), until: Some(until), unit: Some(Unit::Year) })
 }
 
 /// A text that stands just so in the question: a value of some columns, or a part of one.
