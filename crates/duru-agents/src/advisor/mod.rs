@@ -16,6 +16,7 @@ mod coverage;
 mod decide;
 pub mod draft;
 pub mod evaluation;
+mod formulas;
 mod gate;
 mod gist;
 mod graph;

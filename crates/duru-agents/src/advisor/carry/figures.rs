@@ -3,12 +3,12 @@
 use super::said::{all, heard, of_shop};
 use crate::advisor::ledger::{Ledger, Source, What};
 use crate::advisor::state::Advice;
-use crate::advisor::sums::{self, Sum};
+use crate::advisor::sums::Sum;
 use crate::advisor::tools::embedded::is_asked;
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Amount, DataKind, Question, Role, Terms};
-use crate::advisor::{restated, wanted};
+use crate::advisor::{formulas, restated, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
 const TURNS: usize = 6;
@@ -93,6 +93,12 @@ pub(super) const CORRECTS: &[&str] = &[
     "not ",
     "correction",
     "wrong",
+    "wait",
+    "oops",
+    "now says",
+    "turns out",
+    "앗",
+    "다시 보니",
 ];
 
 /// Words that ask for the same once more.
@@ -105,7 +111,10 @@ const HOW_MUCH: &[&str] = &["얼마", "몇 ", "how much"];
 pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let last = &s.ledger;
     let said = heard(s, question, &own);
-    let mut sums = sums::wanted(&question.text, &said, &all(s, question, &said));
+    let all = all(s, question, &said);
+    let turn = formulas::Turn { text: &question.text, said: &said, all: &all, last: &last.sums };
+    let mut sums = formulas::sums(&turn);
+    let own = with_what_is_allowed(own, question, &turn);
     if wanted::defines(question) || question.brings_contract {
         sums.clear();
     }
@@ -158,12 +167,30 @@ fn with_what_is_known(
     {
         own.clear();
     }
-    // 다음번에 올린다면 얼마까지: of what is known to be paid.
-    let before = last.parameters();
-    let paid = before.monthly_rent.is_some() || before.deposit.is_some();
-    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(text) {
-        own.push(Calculation::Increase);
+    own
+}
+
+/// What a question asks for, with what the figures that it says or goes on from allow.
+fn with_what_is_allowed(
+    mut own: Vec<Calculation>,
+    question: &Question,
+    turn: &formulas::Turn<'_>,
+) -> Vec<Calculation> {
+    if wanted::defines(question) || question.brings_contract {
+        return own;
     }
+    let text = question.text.to_lowercase();
+    let rates = ["금리", "interest", "이자"].iter().any(|word| text.contains(word));
+    for one in formulas::allowed(turn) {
+        // A rate that rises is no rent that does, and a home that is sold or converted none either.
+        let other = [Calculation::Returns, Calculation::Conversion, Calculation::Brokerage];
+        let increase = one == Calculation::Increase;
+        let fits = !increase || !rates && !other.iter().any(|one| own.contains(one));
+        if fits && !own.contains(&one) {
+            own.push(one);
+        }
+    }
+    own.sort_unstable();
     own
 }
 
@@ -198,6 +225,7 @@ fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], po
     // What a home was sold for matters where it is taxed, and nowhere else.
     if !calculations.contains(&Calculation::CapitalGains) {
         kept.remove(What::Resale);
+        kept.remove(What::Gain);
     }
     // What was lent is paid back; it is no leverage of another calculation.
     if !calculations.contains(&Calculation::Repayment) {
@@ -256,10 +284,14 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     // A limit of a search is no figure of a calculation.
     let says_sum =
         question.terms.amounts.iter().any(|amount| !amount.is_limit() && amount.role != Role::Budget);
+    // How long something lasts changes nothing of a fee or of how far a rent may rise.
+    let lasts = !last.sums.is_empty()
+        || last.calculations.iter().any(|one| {
+            !matches!(one, Calculation::Increase | Calculation::Brokerage | Calculation::AcquisitionTax)
+        });
     let changes = says_sum
         || wanted::percent(&text).is_some()
-        || wanted::years(&text).is_some()
-        || !duru_language::figure::terms(&text).is_empty()
+        || lasts && (wanted::years(&text).is_some() || !duru_language::figure::terms(&text).is_empty())
         || wanted::homes_after(&text).is_some()
         || wanted::regulated(&text).is_some();
     let elliptical = question.named.is_empty() && named.is_empty();
@@ -299,6 +331,10 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     if replaces(question, last) && !question.brings_contract {
         return true;
     }
+    // By when something is to be done is no sum.
+    if formulas::asks_only_when(&text) && !says_sum {
+        return false;
+    }
     ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
         || asks_again
         || moved)
@@ -320,7 +356,7 @@ pub(in crate::advisor) fn corrected(s: &Advice, text: &str, again: bool, terms: 
     let mut restated = Parameters::default();
     restated::restate(text, &s.ledger, &mut restated);
     let lower = text.to_lowercase();
-    let once_more = AGAIN.iter().any(|word| lower.contains(word));
+    let once_more = AGAIN.iter().chain(CORRECTS).any(|word| lower.contains(word));
     let mut meant = Ledger::default();
     meant.enter(&restated, Source::Said, 0, "");
     for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {

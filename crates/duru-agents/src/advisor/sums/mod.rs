@@ -2,18 +2,16 @@
 //! what is left to pay, interest for some months. Which were asked is kept in the ledger, so that a correction has the same
 //! sums reckoned anew.
 
+mod deal;
 mod home;
 mod lend;
 mod pay;
-mod words;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lang::Lang;
 use super::tools::{Constants, Parameters};
-
-pub(super) use words::wanted;
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -79,6 +77,14 @@ pub enum Sum {
     RenewalWindow,
     /// A fee with value-added tax.
     WithTax,
+    /// What is lost of a down payment by whoever withdraws, and what the other side pays.
+    Forfeit,
+    /// What of a rent is left once the interest is paid.
+    NetRent,
+    /// Up to which deposit a guarantee is given, by the official price.
+    Insurable,
+    /// At which rate a deposit was turned into a rent.
+    ImpliedRate,
 }
 
 /// What a sum is reckoned from.
@@ -128,6 +134,10 @@ fn sentence(sum: Sum, given: &Given<'_>) -> Option<String> {
         Sum::AsRent => pay::as_rent(given),
         Sum::RenewalWindow => pay::renewal_window(given),
         Sum::WithTax => pay::with_tax(given),
+        Sum::Forfeit => deal::forfeit(given),
+        Sum::NetRent => deal::net_rent(given),
+        Sum::Insurable => deal::insurable(given),
+        Sum::ImpliedRate => deal::implied_rate(given),
     }
 }
 
@@ -182,13 +192,5 @@ mod tests {
         };
         let line = said(Sum::Auction, &all);
         assert!(line.contains("8,000만원을 받고 5,000만원을 못"), "{line}");
-    }
-
-    #[test]
-    fn of_two_sums_that_say_the_same_the_narrower_is_asked_for() {
-        let none = Parameters::default();
-        assert_eq!(wanted("dsr 40%로 얼마까지 빌려져요?", &none, &none), [Sum::DsrLimit]);
-        assert_eq!(wanted("그럼 dsr 몇 나와요?", &none, &none), [Sum::Dsr]);
-        assert_eq!(wanted("오늘 날씨 어때", &none, &none), []);
     }
 }

@@ -46,6 +46,11 @@ pub(super) fn place(
         (Role::YearlyRepayment, _) => {
             asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(won));
         }
+        (Role::MonthlyRepayment, _) => {
+            let year = won.saturating_mul(12);
+            asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(year));
+        }
+        (Role::Gain, _) => asked.gain = Some(won),
         (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
         (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
         // With an income beside it, what somebody has is not all that they can spend.
@@ -62,9 +67,21 @@ pub(super) fn place(
             asked.least_price = Some(won);
             asked.most_price = Some(won.saturating_add(around(won)));
         }
+        // 전세 2억이랑 3천에 월 70: a lease without a rent and one with it; what stays is of the second.
+        (Role::Deposit, Bound::Exact)
+            if asked.deposit.is_some_and(|whole| whole > won) && is_let(amount, question) =>
+        {
+            asked.keep = Some(won);
+        }
         (Role::Deposit, Bound::Exact) => asked.deposit = Some(won),
         (Role::Price | Role::Unsaid, Bound::Exact) => asked.price = Some(won),
     }
+}
+
+/// Is a deposit said in one with its rent: 3천에 70?
+fn is_let(deposit: &Amount, question: &Question) -> bool {
+    let rent = |amount: &Amount| amount.role == Role::MonthlyRent && amount.span == deposit.span;
+    question.terms.amounts.iter().any(rent)
 }
 
 /// Which deposit there is, and which stays, where one becomes rent.

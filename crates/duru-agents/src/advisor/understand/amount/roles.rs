@@ -56,6 +56,15 @@ const ROLES: &[(&str, Role)] = &[
     ("공시가", Role::Official),
     ("공시지가", Role::Official),
     ("official price", Role::Official),
+    ("차익", Role::Gain),
+    ("gain of", Role::Gain),
+    ("offer of", Role::Resale),
+    ("tenant at", Role::Deposit),
+    ("tenant for", Role::Deposit),
+    ("selling at", Role::Resale),
+    ("sell at", Role::Resale),
+    ("contract deposit of", Role::PaidDown),
+    ("down payment of", Role::PaidDown),
     ("assessed value", Role::Official),
     ("assessed at", Role::Official),
     ("매도가", Role::Resale),
@@ -141,6 +150,11 @@ pub(super) fn role_before(text: &str) -> Role {
     if others.iter().any(|word| text[wide..].contains(word)) {
         return Role::OtherDeposits;
     }
+    // "bought a flat in Mapo for 300 million": the verb stands further off.
+    let sentence = text.rsplit(['.', '?', '!', ',']).next().unwrap_or(text);
+    if text.ends_with(" for ") && ["bought", "purchased"].iter().any(|word| sentence.contains(word)) {
+        return Role::Price;
+    }
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
@@ -161,6 +175,7 @@ const BEHIND: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
     ("jeonse", Role::Deposit),
     ("deposit", Role::Deposit),
+    ("more deposit", Role::Unsaid),
     ("won jeonse", Role::Deposit),
     ("won deposit", Role::Deposit),
     ("a month of building", Role::MonthlyCosts),
@@ -197,6 +212,12 @@ const BEHIND: &[(&str, Role)] = &[
     ("loan", Role::Loan),
     ("lease", Role::Deposit),
     ("won lease", Role::Deposit),
+    ("contract deposit", Role::PaidDown),
+    ("won contract deposit", Role::PaidDown),
+    ("down payment", Role::PaidDown),
+    ("earnest", Role::PaidDown),
+    ("flat", Role::Price),
+    ("apartment", Role::Price),
     ("won flat", Role::Price),
     ("won home", Role::Price),
     ("won house", Role::Price),
@@ -357,14 +378,19 @@ pub(super) fn claims(text: &str, found: &mut [Amount]) {
         "the register",
         "register shows",
         "register says",
+        "registry",
     ];
+    // Whatever ranks before is a claim, whether or not the deposit is said in the same breath.
+    const BEFORE: &[&str] = &["ahead of me", "before me", "ahead of us", "registered on it"];
     let leases = found.iter().any(|amount| amount.role == Role::Deposit);
     for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
-        let after: String = text[amount.span.1..].chars().take(16).collect();
+        let after: String = text[amount.span.1..].chars().take(24).collect();
         let before: String =
             text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
         let on_home = ON_HOME.iter().any(|word| after.contains(word));
-        if leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
+        let registered = ["registry", "등기부"].iter().any(|word| before.contains(word))
+            || BEFORE.iter().any(|word| text[amount.span.1..].starts_with(word) || after.contains(word));
+        if registered || leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
             amount.role = Role::Prior;
         }
     }
