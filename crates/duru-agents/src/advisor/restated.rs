@@ -24,10 +24,11 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bool {
     let text = text.to_lowercase();
     let mut pairs: Vec<(f64, f64)> = by_not(&text).into_iter().collect();
+    let mut timed = Vec::new();
     if pairs.is_empty() {
-        pairs = taken_back(&text);
+        pairs = taken_back(&text, &mut timed);
     }
-    if pairs.is_empty() {
+    if pairs.is_empty() && timed.is_empty() {
         pairs.extend(known_and_new(&text, ledger));
     }
     let mut found: Vec<(What, Value)> = Vec::new();
@@ -39,7 +40,12 @@ pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bo
             .filter_map(|entry| Some((entry.turn, scaled(entry.what, &entry.value, old, new)?)));
         found.extend(of.max_by_key(|(turn, _)| *turn).map(|(_, found)| found));
     }
-    if found.is_empty() {
+    for (old, new) in timed.iter().copied() {
+        let years = ledger.entries.iter().filter(|entry| matches!(entry.value, Value::Years(_)));
+        let of = years.filter_map(|entry| scaled(entry.what, &entry.value, old, new));
+        found.extend(of.take(1));
+    }
+    if found.is_empty() && timed.is_empty() {
         let one = named(&text, ledger)
             .or_else(|| lone(&text, ledger))
             .or_else(|| lone_share(&text, ledger))
@@ -80,7 +86,7 @@ fn by_not(text: &str) -> Option<(f64, f64)> {
 }
 
 /// 95는 무리고 85, 6천이 아니고 4천, 40 아니고 45만원, 6% 말고 5.4%: each number that is taken back, and the next.
-fn taken_back(text: &str) -> Vec<(f64, f64)> {
+fn taken_back(text: &str, timed: &mut Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
     let mut pairs = Vec::new();
     for two in numbers.windows(2) {
@@ -113,6 +119,20 @@ fn taken_back(text: &str) -> Vec<(f64, f64)> {
         let (Ok(before), Ok(after)) = (old.as_str().parse::<f64>(), new.as_str().parse::<f64>()) else {
             continue;
         };
+        // 5년째가 아니라 11년째: of time, which no sum is.
+        let counted =
+            |end: usize| text[end..].trim_start().starts_with(['년', '개', '달', '세', '층', '평', '번']);
+        if counted(old.end()) || counted(new.end()) {
+            timed.push((before, after));
+            continue;
+        }
+        // 5500이 아니라 5천: bare numbers of four digits count 10,000 won.
+        if let (None, Some(unit)) = (of_old.0, of_new.0)
+            && before >= 100.0
+        {
+            pairs.push((before * 1e4, after * unit));
+            continue;
+        }
         // A unit that is said once is meant of both.
         match (of_old.0, of_new.0) {
             (Some(one), Some(other)) if one != other => {}
@@ -337,5 +357,12 @@ mod tests {
         assert_eq!(restated("은행에서 4.6으로 해준대요"), (true, None, None, Some(0.046), None));
         assert_eq!(restated("make that 25 years instead of 30"), (true, None, None, None, Some(25)));
         assert!(!restated("서울은 어때요?").0);
+        // Of two numbers the one that is known is the old one.
+        assert_eq!(restated("600? no, they wrote 620"), (true, Some(620_000_000), None, None, None));
+        assert_eq!(restated("95는 못 받는대요 90으로"), (true, None, Some(900_000), None, None));
+        assert_eq!(restated("make that 4.8%"), (true, None, None, Some(0.048), None));
+        assert_eq!(restated("make it 550"), (true, Some(550_000_000), None, None, None));
+        // How long something lasts is no sum.
+        assert_eq!(restated("6년째가 아니라 9년째예요"), (false, None, None, None, None));
     }
 }

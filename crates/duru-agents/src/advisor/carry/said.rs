@@ -1,7 +1,9 @@
 //! All that a question says, read with the ledger, and what is known beside it.
 
+use super::words::CORRECTS;
 use crate::advisor::ledger::{self, Value, What};
 use crate::advisor::state::Advice;
+use crate::advisor::tools::embedded::buys_and_lets;
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::{Person, Property, Question, Role, Subject};
 use crate::advisor::{restated, wanted};
@@ -31,7 +33,7 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
     });
     // The number written there is 54 million: what corrects something is what it comes nearest to.
     let lower = question.text.to_lowercase();
-    if super::figures::CORRECTS.iter().any(|word| lower.contains(word)) {
+    if CORRECTS.iter().any(|word| lower.contains(word)) {
         for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
             amount.role = s.ledger.nearest(amount.won).unwrap_or(Role::Unsaid);
         }
@@ -60,6 +62,7 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
     if compared && !s.ledger.parameters().properties.is_empty() {
         asked.properties.clear();
     }
+    lends_the_rest(&text, &s.ledger.parameters(), &mut asked);
     // 와이프가 갚는 대출: is theirs.
     let partner = |person: &Person| matches!(person, Person::Husband | Person::Wife | Person::Spouse);
     if question.terms.people.iter().any(partner) {
@@ -75,6 +78,20 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
         asked.income = Some(before.saturating_add(own));
     }
     asked
+}
+
+/// 내 돈 3억 있고 나머지를 빌리면: what is lent is what one's own money leaves of the whole; another sum of one's own
+/// leaves another.
+fn lends_the_rest(text: &str, before: &Parameters, asked: &mut Parameters) {
+    let whole = asked.deposit.or(asked.price).or(before.deposit).or(before.price);
+    let (Some(whole), Some(own), None) = (whole, asked.own_money, asked.loan) else { return };
+    let rest = ["나머지", "모자란", "부족한", "the rest", "remaining", "remainder"];
+    let known = before.deposit.or(before.price);
+    let derived = matches!((known, before.own_money, before.loan),
+        (Some(whole), Some(own), Some(loan)) if whole.checked_sub(own) == Some(loan));
+    if derived || rest.iter().any(|word| text.contains(word)) {
+        asked.loan = whole.checked_sub(own).filter(|loan| *loan > 0);
+    }
 }
 
 /// 근저당도 잔금날 다 갚는대요, he clears the mortgage: nothing ranks before the deposit any more.
@@ -136,7 +153,8 @@ pub(in crate::advisor) fn of_shop(s: &Advice, question: &Question) -> bool {
 
 /// A fee is of one contract: of a lease where only a deposit is said, of a sale where only a price is.
 pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters) {
-    if !asked.calculations.contains(&Calculation::Brokerage)
+    if buys_and_lets(&asked.query)
+        || !asked.calculations.contains(&Calculation::Brokerage)
         || asked.calculations.contains(&Calculation::Returns)
     {
         return;

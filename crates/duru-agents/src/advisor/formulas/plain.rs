@@ -63,6 +63,7 @@ pub(super) const PLAIN: &[Formula<Sum>] = &[
     plain(Sum::ImpliedRate, &[&["월세", "rent", "전세", "jeonse"], &["전환", "돌린", "바꾼", "convert", "conversion"], &["몇 프로", "몇프로", "몇 퍼", "몇퍼", "셈", "what rate", "implied", "works out"]], &[&[What::MonthlyRent], &[What::Deposit], &[What::Keep]], ANY),
     plain(Sum::AsRent, &[&["월세로 돌리", "월세로 돌려", "월세로 내", "as monthly rent", "as rent"]], &[], SUM),
     plain(Sum::RenewalWindow, &[&["만기", "계약 끝", "lease ends", "expires"], &["며칠", "언제부터", "언제까지", "from when", "by when"]], &[], &[Date]),
+    plain(Sum::NoticeEnds, &[&["문자", "카톡", "통보", "알렸", "내용증명", "해지", "나간다고", "notice", "told him", "told her", "texted"], &["보냈", "읽", "봤", "받았", "알렸", "sent", "read", "heard", "gave", "told"], &["월 ", "january", "february", "march", "april", "may ", "june", "july", "august", "september", "october", "november", "december"]], &[], &[Date]),
     plain(Sum::WithTax, &[&["부가세", "vat"], &["얹", "포함", "더하", "with 10", "with vat", "including", "plus"]], &[&[What::Price, What::Deposit]], SUM),
     // 보증금, 집값 and what ranks before it: whenever one of the three is said and all are known.
     Formula { yields: Sum::Claims, subject: &[], topic: &[], needs: CLAIMS, shape: &[&[What::PriorClaims, What::OtherDeposits, What::Deposit, What::Price]], answers: ANY },
@@ -85,6 +86,9 @@ pub(super) const NARROWER: &[(Sum, Sum)] = &[
     (Sum::OwnPart, Sum::DownPayment),
     (Sum::Forfeit, Sum::DownPayment),
     (Sum::NetRent, Sum::Yield),
+    (Sum::Yield, Sum::JeonseRatio),
+    (Sum::ImpliedRate, Sum::JeonseRatio),
+    (Sum::OwedShare, Sum::JeonseRatio),
     (Sum::NetRent, Sum::Interest),
     (Sum::Claims, Sum::JeonseRatio),
     (Sum::ImpliedRate, Sum::AsRent),

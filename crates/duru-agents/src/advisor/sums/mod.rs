@@ -85,6 +85,10 @@ pub enum Sum {
     Insurable,
     /// At which rate a deposit was turned into a rent.
     ImpliedRate,
+    /// The day on which a notice takes effect.
+    NoticeEnds,
+    /// What a loan costs a month and in all.
+    Payment,
 }
 
 /// What a sum is reckoned from.
@@ -138,6 +142,8 @@ fn sentence(sum: Sum, given: &Given<'_>) -> Option<String> {
         Sum::NetRent => deal::net_rent(given),
         Sum::Insurable => deal::insurable(given),
         Sum::ImpliedRate => deal::implied_rate(given),
+        Sum::NoticeEnds => deal::notice_ends(given),
+        Sum::Payment => deal::payment(given),
     }
 }
 
@@ -192,5 +198,40 @@ mod tests {
         };
         let line = said(Sum::Auction, &all);
         assert!(line.contains("8,000만원을 받고 5,000만원을 못"), "{line}");
+    }
+
+    /// 1,200만 are lost by who paid them, 2,400만 are paid by who took them; 90만 less 25만 of interest are 65만; 126 % of
+    /// 1.5억 are 1.89억; 60만 a month for 1.2억 are 6 %.
+    #[test]
+    fn what_is_lost_left_insured_and_implied_by_hand() {
+        let all = Parameters {
+            paid_down: Some(12_000_000),
+            monthly_rent: Some(900_000),
+            loan: Some(60_000_000),
+            rate: Some(0.05),
+            official_price: Some(150_000_000),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::Forfeit, &all).contains("배액인 2,400만원"));
+        assert!(said(Sum::NetRent, &all).contains("매달 65만원이 남습니다"));
+        assert!(said(Sum::Insurable, &all).contains("1억 8,900만원까지"));
+        let leased = Parameters {
+            deposit: Some(150_000_000),
+            keep: Some(30_000_000),
+            monthly_rent: Some(600_000),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::ImpliedRate, &leased).contains("연 6%"));
+    }
+
+    #[test]
+    fn a_notice_takes_effect_after_three_months() {
+        let all = Parameters::default();
+        let given =
+            |text, lang| Given { said: &all, all: &all, text, constants: Constants::built_in(), lang };
+        let ends = |text, lang| sentence(Sum::NoticeEnds, &given(text, lang)).unwrap_or_default();
+        assert!(ends("3월 5일에 문자를 읽었대요", Lang::Ko).contains("6월 5일"));
+        assert!(ends("he read it on april 7 i think", Lang::En).contains("7/7"));
+        assert_eq!(ends("언제예요?", Lang::Ko), "");
     }
 }

@@ -1,6 +1,7 @@
 //! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
 
 mod bounds;
+mod claims;
 mod roles;
 mod shapes;
 mod sums;
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::words::is_taken_back;
 use bounds::{bound, limited};
-use roles::{claims, is_yearly, owed, role_after, role_before, yearly};
+use claims::claims;
+use roles::{is_yearly, owed, role_after, role_before, yearly};
 use shapes::{bare_million, lent, let_for, paid_monthly};
 use sums::{pair, spoken_pair, sum};
 

@@ -45,6 +45,7 @@ const HELD: &[&str] = &[
     "ago",
     "till",
     "wait",
+    "case",
 ];
 /// A question with hardly more than a length of time.
 const BARE: usize = 24;
@@ -56,7 +57,7 @@ pub(super) fn held(text: &str) -> Option<u32> {
     // 1년도 안 돼서, 2년 미만: just short of it.
     let short = |term: &Term| {
         let after: String = lower[term.end..].chars().take(8).collect();
-        ["안 돼", "안돼", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"]
+        ["안 돼", "안돼", "안 된", "안된", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"]
             .iter()
             .any(|word| after.contains(word))
             || lower[..term.start].trim_end().ends_with("under")

@@ -80,8 +80,9 @@ pub(super) fn place(
 
 /// Is a deposit said in one with its rent: 3천에 70?
 fn is_let(deposit: &Amount, question: &Question) -> bool {
-    let rent = |amount: &Amount| amount.role == Role::MonthlyRent && amount.span == deposit.span;
-    question.terms.amounts.iter().any(rent)
+    let amounts = &question.terms.amounts;
+    let at = amounts.iter().rposition(|amount| amount.won == deposit.won && amount.role == Role::Deposit);
+    at.and_then(|at| amounts.get(at + 1)).is_some_and(|next| next.role == Role::MonthlyRent)
 }
 
 /// Which deposit there is, and which stays, where one becomes rent.
@@ -183,9 +184,11 @@ fn unsaid(question: &Question, calculations: &[Calculation]) -> Role {
     {
         return Role::Price;
     }
+    // Beside a loan that is called one, a bare sum is what it is for.
+    let lent = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
     if has(Calculation::Increase) || has(Calculation::Conversion) || leases && !has(Calculation::Returns) {
         Role::Deposit
-    } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) {
+    } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) && !lent {
         Role::Loan
     } else {
         Role::Price

@@ -21,7 +21,7 @@ const INTEREST: &[&str] = &["이자만", "만기일시", "interest only", "inter
 pub(super) fn lent(text: &str, found: &mut [Amount]) {
     let (rates, terms) = (shares(text), terms(text));
     for at in 0..found.len() {
-        if found[at].role != Role::Unsaid || found[at].bound != Bound::Exact {
+        if !matches!(found[at].role, Role::Unsaid | Role::Deposit) || found[at].bound != Bound::Exact {
             continue;
         }
         let end = found[at].span.1;
@@ -38,7 +38,10 @@ pub(super) fn lent(text: &str, found: &mut [Amount]) {
         let rated = rates.iter().any(|rate| within(rate.start) && rate.value < HIGHEST);
         let timed = terms.iter().any(|term| within(term.start) && term.years && term.months >= SHORTEST);
         let bare = INTEREST.iter().any(|word| text[end..stop].contains(word));
-        if rated && (timed || bare) {
+        // 전세면 1억 4천을 3.5%로 빌려야: what is said of a deposit is borrowed for it.
+        let borrowed =
+            ["빌려", "빌리", "대출받", "대출 받", "borrow"].iter().any(|word| text[end..stop].contains(word));
+        if rated && (timed || bare) && (borrowed || found[at].role == Role::Unsaid) {
             found[at].role = Role::Loan;
         }
     }
