@@ -4,6 +4,7 @@ mod figures;
 mod said;
 mod search;
 mod settled;
+mod words;
 
 pub(super) use figures::{Carried, corrected, figures};
 pub(super) use said::{all, fill, heard, new_loan, of_shop, one_contract, said};

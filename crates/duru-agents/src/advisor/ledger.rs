@@ -6,6 +6,7 @@ mod what;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::offers::Offer;
 use super::sums::Sum;
 use super::tools::{Calculation, Parameters};
 use super::understand::region::Region;
@@ -62,6 +63,8 @@ pub struct Ledger {
     pub calculations: Vec<Calculation>,
     /// Only interest is paid until the loan ends.
     pub interest_only: bool,
+    /// What is weighed against each other.
+    pub offers: Vec<Offer>,
     /// Plain sums that were reckoned last.
     pub sums: Vec<Sum>,
     /// What that question wanted, the data it rested on, and its number.

@@ -16,6 +16,7 @@ mod coverage;
 mod decide;
 pub mod draft;
 pub mod evaluation;
+mod formulas;
 mod gate;
 mod gist;
 mod graph;
@@ -23,6 +24,7 @@ mod lang;
 mod ledger;
 pub mod memory;
 mod nodes;
+mod offers;
 mod orchestrator;
 mod plan;
 mod planner;
@@ -46,6 +48,7 @@ mod words;
 
 pub use graph::{drawing, graph};
 pub use ledger::{Entry, Ledger, Source, Value, What};
+pub use offers::Offer;
 pub use plan::{Status, Step, Strategy};
 pub use recall::{Recall, RecallError};
 pub use state::{

@@ -15,7 +15,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9]+(?:\.[0-9]+
 #[allow(clippy::unwrap_used, reason = "see above")]
 static NOT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"([0-9]+(?:\.[0-9]+)?)\s*(?:%|m|k|million|years?|won|we need)*\s*,?\s*(?:not|instead of|rather than)\s+([0-9]+(?:\.[0-9]+)?)|not\s+([0-9]+(?:\.[0-9]+)?)\S*(?:\s+\S+)?\s*(?:,|but|it's|it is)\s*(?:it's |it is )?([0-9]+(?:\.[0-9]+)?)",
+        r"([0-9]+(?:\.[0-9]+)?)\s*(?:%|m|k|million|years?|won|we need)*\s*,?\s*(?:not|instead of|rather than)\s+([0-9]+(?:\.[0-9]+)?)|not\s+([0-9]+(?:\.[0-9]+)?)\S*(?:\s+\S+)?\s*(?:,|but|it's|it is)\s*(?:it's |it is |they say |now |rather )?([0-9]+(?:\.[0-9]+)?)",
     )
     .unwrap()
 });
@@ -24,8 +24,12 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bool {
     let text = text.to_lowercase();
     let mut pairs: Vec<(f64, f64)> = by_not(&text).into_iter().collect();
+    let mut timed = Vec::new();
     if pairs.is_empty() {
-        pairs = taken_back(&text);
+        pairs = taken_back(&text, &mut timed);
+    }
+    if pairs.is_empty() && timed.is_empty() {
+        pairs.extend(known_and_new(&text, ledger));
     }
     let mut found: Vec<(What, Value)> = Vec::new();
     for (old, new) in pairs {
@@ -36,8 +40,17 @@ pub(super) fn restate(text: &str, ledger: &Ledger, asked: &mut Parameters) -> bo
             .filter_map(|entry| Some((entry.turn, scaled(entry.what, &entry.value, old, new)?)));
         found.extend(of.max_by_key(|(turn, _)| *turn).map(|(_, found)| found));
     }
-    if found.is_empty() {
-        found.extend(named(&text, ledger).or_else(|| lone(&text, ledger)));
+    for (old, new) in timed.iter().copied() {
+        let years = ledger.entries.iter().filter(|entry| matches!(entry.value, Value::Years(_)));
+        let of = years.filter_map(|entry| scaled(entry.what, &entry.value, old, new));
+        found.extend(of.take(1));
+    }
+    if found.is_empty() && timed.is_empty() {
+        let one = named(&text, ledger)
+            .or_else(|| lone(&text, ledger))
+            .or_else(|| lone_share(&text, ledger))
+            .or_else(|| instead(&text, ledger));
+        found.extend(one);
     }
     for (what, value) in &found {
         what.set(asked, value);
@@ -73,7 +86,7 @@ fn by_not(text: &str) -> Option<(f64, f64)> {
 }
 
 /// 95는 무리고 85, 6천이 아니고 4천, 40 아니고 45만원, 6% 말고 5.4%: each number that is taken back, and the next.
-fn taken_back(text: &str) -> Vec<(f64, f64)> {
+fn taken_back(text: &str, timed: &mut Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
     let mut pairs = Vec::new();
     for two in numbers.windows(2) {
@@ -106,6 +119,20 @@ fn taken_back(text: &str) -> Vec<(f64, f64)> {
         let (Ok(before), Ok(after)) = (old.as_str().parse::<f64>(), new.as_str().parse::<f64>()) else {
             continue;
         };
+        // 5년째가 아니라 11년째: of time, which no sum is.
+        let counted =
+            |end: usize| text[end..].trim_start().starts_with(['년', '개', '달', '세', '층', '평', '번']);
+        if counted(old.end()) || counted(new.end()) {
+            timed.push((before, after));
+            continue;
+        }
+        // 5500이 아니라 5천: bare numbers of four digits count 10,000 won.
+        if let (None, Some(unit)) = (of_old.0, of_new.0)
+            && before >= 100.0
+        {
+            pairs.push((before * 1e4, after * unit));
+            continue;
+        }
         // A unit that is said once is meant of both.
         match (of_old.0, of_new.0) {
             (Some(one), Some(other)) if one != other => {}
@@ -114,6 +141,117 @@ fn taken_back(text: &str) -> Vec<(f64, f64)> {
         }
     }
     pairs
+}
+
+/// Words that say that a number does not hold.
+const DENIES: &[&str] = &[
+    "not ",
+    "no,",
+    "no ",
+    "nobody",
+    "wrong",
+    "misread",
+    "actually",
+    "instead",
+    "rather",
+    "called",
+    "correction",
+    "못",
+    "아니",
+    "말고",
+    "무리",
+    "안 되",
+    "안되",
+    "힘들",
+    "잘못",
+];
+
+/// 600? no, it's 650; not 4.6, they say 5.2; 110 못 받는대요 100으로: of two numbers the one that the ledger holds is the old
+/// one, whichever stands first.
+fn known_and_new(text: &str, ledger: &Ledger) -> Option<(f64, f64)> {
+    if !DENIES.iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let written = |found: &regex::Match<'_>| {
+        let rest = text[found.end()..].trim_start();
+        rest.starts_with(['억', '천', '월', '일', '평', '㎡', '개', '채', '층', '번', '호'])
+            || rest.starts_with("months")
+            || rest.starts_with("sqm")
+    };
+    let numbers: Vec<f64> = NUMBER
+        .find_iter(text)
+        .filter(|found| !written(found))
+        .filter_map(|found| found.as_str().parse().ok())
+        .collect();
+    let [one, other] = numbers[..] else { return None };
+    let held = |number: f64, new: f64| {
+        let near = new / number > 0.4 && new / number < 2.5;
+        near && ledger.entries.iter().any(|entry| scaled(entry.what, &entry.value, number, new).is_some())
+    };
+    match (held(one, other), held(other, one)) {
+        (true, false) => Some((one, other)),
+        (false, true) => Some((other, one)),
+        _ => None,
+    }
+}
+
+/// Make it 160: a lone number without a unit takes the place of the sum that was said last and is about as high.
+fn instead(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
+    const REPLACES: &[&str] = &["make it", "make that", "let's say", "then", "instead", "으로 다시"];
+    let numbers: Vec<regex::Match<'_>> = NUMBER.find_iter(text).collect();
+    let [number] = numbers[..] else { return None };
+    let rest = &text[number.end()..];
+    let bare = rest.chars().next().is_none_or(|c| c.is_whitespace() || ",.?!로으".contains(c))
+        && !["million", "billion", "year", "month", "%", "sqm", "m ", "k "]
+            .iter()
+            .any(|unit| rest.trim_start().starts_with(unit));
+    if !bare || !REPLACES.iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let new: f64 = number.as_str().parse().ok().filter(|new| *new >= 20.0)?;
+    let sums = ledger.entries.iter().rev().filter_map(|entry| match entry.value {
+        Value::Won(won) => [1e4, 1e6, 1e3].into_iter().find_map(|unit| {
+            let ratio = new * unit / won.max(1) as f64;
+            (0.5..2.0).contains(&ratio).then_some((entry, (new * unit).round() as u64))
+        }),
+        _ => None,
+    });
+    let newest = sums.max_by_key(|(entry, _)| entry.turn)?;
+    Some((newest.0.what, Value::Won(newest.1)))
+}
+
+/// Make that 4%: a lone share takes the place of the one that was said last, where nothing says what it is of.
+fn lone_share(text: &str, ledger: &Ledger) -> Option<(What, Value)> {
+    const NAMED: &[&str] = &[
+        "ltv",
+        "dsr",
+        "dti",
+        "전환",
+        "공실",
+        "vacancy",
+        "인상",
+        "올리",
+        "올려",
+        "raise",
+        "increase",
+        "convers",
+        "계약금",
+        "down payment",
+        "취득세",
+        "tax",
+    ];
+    let shares = duru_language::figure::shares(text);
+    let [share] = shares[..] else { return None };
+    if NAMED.iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let known = |entry: &&super::ledger::Entry| {
+        matches!(entry.what, What::Rate | What::ConversionRate) && matches!(entry.value, Value::Share(_))
+    };
+    let newest = ledger.entries.iter().filter(known).max_by_key(|entry| entry.turn)?;
+    let Value::Share(before) = newest.value else { return None };
+    let ratio = share.value / before.max(1e-6);
+    (0.3..3.0).contains(&ratio).then_some((newest.what, Value::Share(share.value)))
 }
 
 /// The unit right behind a number, if it has one, and its length.
@@ -136,6 +274,11 @@ const NAMES: &[(&str, What)] = &[
     ("rate is", What::Rate),
     ("loan is", What::Loan),
     ("salary is", What::Income),
+    ("selling at", What::Resale),
+    ("sell at", What::Resale),
+    ("sell for", What::Resale),
+    ("offer is", What::Resale),
+    ("rate to", What::Rate),
 ];
 
 /// A bare number right behind the name of an entry counts what that counts.
@@ -214,5 +357,12 @@ mod tests {
         assert_eq!(restated("은행에서 4.6으로 해준대요"), (true, None, None, Some(0.046), None));
         assert_eq!(restated("make that 25 years instead of 30"), (true, None, None, None, Some(25)));
         assert!(!restated("서울은 어때요?").0);
+        // Of two numbers the one that is known is the old one.
+        assert_eq!(restated("600? no, they wrote 620"), (true, Some(620_000_000), None, None, None));
+        assert_eq!(restated("95는 못 받는대요 90으로"), (true, None, Some(900_000), None, None));
+        assert_eq!(restated("make that 4.8%"), (true, None, None, Some(0.048), None));
+        assert_eq!(restated("make it 550"), (true, Some(550_000_000), None, None, None));
+        // How long something lasts is no sum.
+        assert_eq!(restated("6년째가 아니라 9년째예요"), (false, None, None, None, None));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::carry;
 use super::super::lang::Lang;
+use super::super::offers;
 use super::super::state::Advice;
 use super::super::sums::{self, Given, Sum};
 use super::super::tools::{Constants, Report, Used};
@@ -108,5 +109,19 @@ fn plain_sums(s: &Advice, constants: &Constants, lang: Lang) -> Vec<String> {
     let said = carry::said(s, &question);
     let all = carry::all(s, &question, &said);
     let text = question.text.to_lowercase();
-    sums::sentences(&s.planning.sums, &Given { said: &said, all: &all, text: &text, constants, lang })
+    let Some(offered) = offers::weighed(&question.text, &s.ledger) else {
+        return sums::sentences(
+            &s.planning.sums,
+            &Given { said: &said, all: &all, text: &text, constants, lang },
+        );
+    };
+    let mut sentences = Vec::new();
+    for offer in offered.offers.iter().filter(|offer| offered.shown.contains(&offer.at)) {
+        let all = offer.parameters(&all);
+        let given = Given { said: &all, all: &all, text: &text, constants, lang };
+        let own: Vec<Sum> = offer.sum().into_iter().collect();
+        let named = sums::sentences(&own, &given).into_iter().map(|line| format!("{}: {line}", offer.name));
+        sentences.extend(named);
+    }
+    sentences
 }

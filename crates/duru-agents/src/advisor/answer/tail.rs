@@ -35,6 +35,7 @@ pub(super) fn sources(data: &[Used], constants: &Constants, lang: Lang) -> Vec<S
         property,
         comprehensive,
         registration,
+        _,
     ] = constants.sources();
     let dated = |(ko, en): (&str, &str)| {
         lang.pick(format!("{ko} — {} 기준", constants.as_of), format!("{en} — as of {}", constants.as_of))

@@ -106,6 +106,7 @@ fn named(what: What, lang: Lang) -> Option<String> {
         What::OwnMoney => ("자기 자금", "own money"),
         What::Budget => ("예산", "budget"),
         What::Resale => ("파는 값", "sale price"),
+        What::Gain => ("차익", "gain"),
         What::OfficialPrice => ("공시가격", "official price"),
         What::OtherRepayments => ("다른 대출의 연 상환액", "yearly repayments of other loans"),
         What::Held => ("보유 기간", "held for"),

@@ -1,14 +1,15 @@
 //! What a question asks to be worked out, and with which figures of the ledger.
 
 use super::said::{all, heard, of_shop};
-use crate::advisor::ledger::{Ledger, Source, What};
+use super::words::{AGAIN, CORRECTS, HOW_MUCH, LIMIT, POINTS, SUPPOSES};
+use crate::advisor::ledger::{Ledger, Source, Value, What, values};
 use crate::advisor::state::Advice;
-use crate::advisor::sums::{self, Sum};
+use crate::advisor::sums::Sum;
 use crate::advisor::tools::embedded::is_asked;
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::region::Region;
 use crate::advisor::understand::{Amount, DataKind, Question, Role, Terms};
-use crate::advisor::{restated, wanted};
+use crate::advisor::{formulas, offers, restated, wanted};
 
 /// So many questions later what was worked out may be worked out again with other figures.
 const TURNS: usize = 6;
@@ -22,92 +23,25 @@ pub(in crate::advisor) struct Carried {
     pub(in crate::advisor) again: bool,
 }
 
-/// Words that point at a home, a sum or a condition that was spoken of, or that change one of its figures.
-const POINTS: &[&str] = &[
-    "그 집",
-    "이 집",
-    "그 가격",
-    "이 가격",
-    "그 한도",
-    "그 금액",
-    "그 돈",
-    "그 조건",
-    "같은 조건",
-    "그 대출",
-    "바꾸면",
-    "바꿔서",
-    "늘리면",
-    "줄이면",
-    "올리면",
-    "내리면",
-    "낮추면",
-    "높이면",
-    "with that",
-    "at that",
-    "instead",
-    "what if",
-];
-
-/// Words that ask for the same with something changed: 금리가 5%면, 대출을 받으면. Endings and openings of an "if"; they
-/// count only where nothing else is spoken of.
-const SUPPOSES: &[&str] =
-    &["면?", "면요?", "면 ", "what if", "and if", "if i ", "if we ", "instead", "what about", "how about"];
-/// Words that take something back and say it otherwise.
-pub(super) const CORRECTS: &[&str] = &[
-    "아니 ",
-    "아니,",
-    "아니고",
-    "아니라",
-    "아냐",
-    "아니야",
-    "말고",
-    "잘못",
-    "실수",
-    "redo",
-    "again",
-    "다시",
-    "오타",
-    "정정",
-    "고쳐",
-    "깜빡",
-    "빼먹",
-    "반영",
-    "바뀌",
-    "바꼈",
-    "얹어",
-    "더해서",
-    "포함해",
-    "돌아가면",
-    "take that off",
-    "add that",
-    "include",
-    "scratch that",
-    "바꿔",
-    "바꾸",
-    "수정",
-    "make it",
-    "i meant",
-    "i mean",
-    "sorry",
-    "actually",
-    "not ",
-    "correction",
-    "wrong",
-];
-
-/// Words that ask for the same once more.
-const AGAIN: &[&str] = &["다시", "둘다", "둘 다", "고쳐", "again", "redo", "both"];
-
-/// Words that ask how much.
-const HOW_MUCH: &[&str] = &["얼마", "몇 ", "how much"];
-
 /// The calculations and figures of this question, with those of the ledger where it goes on from them.
 pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calculation>) -> Carried {
     let last = &s.ledger;
     let said = heard(s, question, &own);
-    let mut sums = sums::wanted(&question.text, &said, &all(s, question, &said));
+    let all = all(s, question, &said);
+    let turn = formulas::Turn { text: &question.text, said: &said, all: &all, last: &last.sums };
+    let mut sums = formulas::sums(&turn);
+    let own = with_what_is_allowed(own, question, &turn);
     if wanted::defines(question) || question.brings_contract {
         sums.clear();
+    }
+    // Of what is weighed against each other, each is reckoned for itself.
+    if let Some(offered) = offers::weighed(&question.text, last) {
+        let shown = offered.offers.iter().filter(|offer| offered.shown.contains(&offer.at));
+        let mut sums: Vec<Sum> = shown.filter_map(|offer| offer.sum()).collect();
+        sums.dedup();
+        let others = own.into_iter().filter(|one| !one.lends() && *one != Calculation::Returns).collect();
+        let figures = Some(Parameters { calculations: Vec::new(), ..last.parameters() });
+        return Carried { calculations: others, sums, figures, again: false };
     }
     if last.entries.is_empty() {
         let calculations = with_loan(question, last, own);
@@ -124,7 +58,10 @@ pub(in crate::advisor) fn figures(s: &Advice, question: &Question, own: Vec<Calc
     // A question about the law is none about the sum before it.
     let shop = of_shop(s, question);
     let law = is_asked(&question.text, shop) && !replaces(question, last) && wanted::percent(&text).is_none();
-    let again = (nothing || redone) && !(law && nothing) && works_again(s, question, &before, refers);
+    // 아 5억이네. 그리고 …: what opens with another figure changes it, whatever else is asked.
+    let opens = nothing && opens_with_figure(question);
+    let again =
+        (nothing || redone) && !(law && nothing && !opens) && works_again(s, question, &before, refers);
     if again {
         calculations.extend(
             last.calculations.iter().filter(|one| !calculations.contains(one)).copied().collect::<Vec<_>>(),
@@ -158,12 +95,30 @@ fn with_what_is_known(
     {
         own.clear();
     }
-    // 다음번에 올린다면 얼마까지: of what is known to be paid.
-    let before = last.parameters();
-    let paid = before.monthly_rent.is_some() || before.deposit.is_some();
-    if own.is_empty() && sums.is_empty() && paid && wanted::asks_increase(text) {
-        own.push(Calculation::Increase);
+    own
+}
+
+/// What a question asks for, with what the figures that it says or goes on from allow.
+fn with_what_is_allowed(
+    mut own: Vec<Calculation>,
+    question: &Question,
+    turn: &formulas::Turn<'_>,
+) -> Vec<Calculation> {
+    if wanted::defines(question) || question.brings_contract {
+        return own;
     }
+    let text = question.text.to_lowercase();
+    let rates = ["금리", "interest", "이자"].iter().any(|word| text.contains(word));
+    for one in formulas::allowed(turn) {
+        // A rate that rises is no rent that does, and a home that is sold or converted none either.
+        let other = [Calculation::Returns, Calculation::Conversion, Calculation::Brokerage];
+        let increase = one == Calculation::Increase;
+        let fits = !increase || !rates && !other.iter().any(|one| own.contains(one));
+        if fits && !own.contains(&one) {
+            own.push(one);
+        }
+    }
+    own.sort_unstable();
     own
 }
 
@@ -198,6 +153,7 @@ fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], po
     // What a home was sold for matters where it is taxed, and nowhere else.
     if !calculations.contains(&Calculation::CapitalGains) {
         kept.remove(What::Resale);
+        kept.remove(What::Gain);
     }
     // What was lent is paid back; it is no leverage of another calculation.
     if !calculations.contains(&Calculation::Repayment) {
@@ -205,20 +161,6 @@ fn still_holds(s: &Advice, question: &Question, calculations: &[Calculation], po
     }
     kept
 }
-
-/// Words that ask how much may be borrowed.
-const LIMIT: &[&str] = &[
-    "한도",
-    "얼마까지",
-    "얼마나 빌",
-    "얼마 빌",
-    "살 수 있",
-    "얼마나 나",
-    "borrow",
-    "afford",
-    "the most",
-    "highest",
-];
 
 /// Where it is known what somebody means to borrow, LTV and DSR are asked of that, and not what might be borrowed.
 fn with_loan(question: &Question, ledger: &Ledger, mut calculations: Vec<Calculation>) -> Vec<Calculation> {
@@ -256,10 +198,16 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     // A limit of a search is no figure of a calculation.
     let says_sum =
         question.terms.amounts.iter().any(|amount| !amount.is_limit() && amount.role != Role::Budget);
+    // How long something lasts changes nothing of a fee or of how far a rent may rise.
+    let lasts = !last.sums.is_empty()
+        || last.calculations.iter().any(|one| {
+            !matches!(one, Calculation::Increase | Calculation::Brokerage | Calculation::AcquisitionTax)
+        });
+    let dated = last.sums.contains(&Sum::NoticeEnds) && text.contains("월 ") && text.contains('일');
     let changes = says_sum
+        || dated
         || wanted::percent(&text).is_some()
-        || wanted::years(&text).is_some()
-        || !duru_language::figure::terms(&text).is_empty()
+        || lasts && (wanted::years(&text).is_some() || !duru_language::figure::terms(&text).is_empty())
         || wanted::homes_after(&text).is_some()
         || wanted::regulated(&text).is_some();
     let elliptical = question.named.is_empty() && named.is_empty();
@@ -290,19 +238,31 @@ fn works_again(s: &Advice, question: &Question, before: &Parameters, refers: boo
     };
     let moved = !named.is_empty()
         && named != before.regions
-        && (refers || corrects)
+        && (refers || corrects || says_sum)
         && question.named.is_empty()
-        && Terms { features: Vec::new(), ..question.terms.clone() } == Terms::default()
+        && Terms { features: Vec::new(), amounts: Vec::new(), ..question.terms.clone() } == Terms::default()
         && s.turn() <= last.turn + 1
         && last.calculations.iter().any(by_place);
     // What takes the place of an entry changes whatever rests on it, however it is put.
     if replaces(question, last) && !question.brings_contract {
         return true;
     }
+    // By when something is to be done is no sum.
+    if formulas::asks_only_when(&text) && !says_sum {
+        return false;
+    }
     ((changes || question.calculates) && (refers || elliptical || supposes || corrects)
         || asks_again
         || moved)
         && !wanted::weighs(question)
+}
+
+/// Is the first of several sentences hardly more than a sum?
+fn opens_with_figure(question: &Question) -> bool {
+    const SHORT: usize = 14;
+    let Some(end) = question.text.find(". ").or_else(|| question.text.find("! ")) else { return false };
+    let first = question.terms.amounts.first();
+    question.text[..end].chars().count() <= SHORT && first.is_some_and(|amount| amount.span.0 < end)
 }
 
 /// Does a question say something of an entry otherwise?
@@ -311,7 +271,19 @@ fn replaces(question: &Question, ledger: &Ledger) -> bool {
     question.terms.amounts.iter().any(instead)
         || wanted::regulated(&question.text).is_some()
             && ledger.calculations.contains(&Calculation::AcquisitionTax)
-        || restated::restate(&question.text, ledger, &mut Parameters::default())
+        || restates(&question.text, ledger)
+}
+
+/// Does a bare number take the place of an entry that what was reckoned last rests on? How long something lasts is nothing
+/// to a fee or a rent.
+fn restates(text: &str, ledger: &Ledger) -> bool {
+    let mut asked = Parameters::default();
+    let rests = |(what, value): &(What, Value)| {
+        !matches!(value, Value::Years(_) | Value::Months(_))
+            || !ledger.sums.is_empty()
+            || ledger.calculations.iter().any(|one| what.serves(*one))
+    };
+    restated::restate(text, ledger, &mut asked) && values(&asked).iter().any(rests)
 }
 
 /// What a bare sum is that takes the place of one that was said, by the ledger; where what was worked out is worked out
@@ -320,7 +292,7 @@ pub(in crate::advisor) fn corrected(s: &Advice, text: &str, again: bool, terms: 
     let mut restated = Parameters::default();
     restated::restate(text, &s.ledger, &mut restated);
     let lower = text.to_lowercase();
-    let once_more = AGAIN.iter().any(|word| lower.contains(word));
+    let once_more = AGAIN.iter().chain(CORRECTS).any(|word| lower.contains(word));
     let mut meant = Ledger::default();
     meant.enter(&restated, Source::Said, 0, "");
     for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {

@@ -1,7 +1,9 @@
 //! All that a question says, read with the ledger, and what is known beside it.
 
-use crate::advisor::ledger::{Value, What};
+use super::words::CORRECTS;
+use crate::advisor::ledger::{self, Value, What};
 use crate::advisor::state::Advice;
+use crate::advisor::tools::embedded::buys_and_lets;
 use crate::advisor::tools::{Calculation, Parameters};
 use crate::advisor::understand::{Person, Property, Question, Role, Subject};
 use crate::advisor::{restated, wanted};
@@ -29,14 +31,30 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
         instead.extend(of.map(|what| (what, amount.won)));
         of.is_none()
     });
+    // The number written there is 54 million: what corrects something is what it comes nearest to.
+    let lower = question.text.to_lowercase();
+    if CORRECTS.iter().any(|word| lower.contains(word)) {
+        for amount in terms.amounts.iter_mut().filter(|amount| amount.role == Role::Unsaid) {
+            amount.role = s.ledger.nearest(amount.won).unwrap_or(Role::Unsaid);
+        }
+    }
+    // 50 million as the deposit, not 60: what takes the place of an entry is nothing beside it.
+    let mut restated = Parameters::default();
+    if !s.ledger.entries.is_empty() && restated::restate(&question.text, &s.ledger, &mut restated) {
+        let taken: Vec<Value> = ledger::values(&restated).into_iter().map(|(_, value)| value).collect();
+        terms.amounts.retain(|amount| !taken.contains(&Value::Won(amount.won)));
+    }
     let mut asked = wanted::parameters(question, &terms, calculations);
     for (what, won) in instead {
         what.set(&mut asked, &Value::Won(won));
     }
-    if !s.ledger.entries.is_empty() {
-        restated::restate(&question.text, &s.ledger, &mut asked);
+    for (what, value) in ledger::values(&restated) {
+        what.set(&mut asked, &value);
     }
     let text = question.text.to_lowercase();
+    if s.ledger.parameters().prior_claims.is_some() && asked.prior_claims.is_none() && clears_claims(&text) {
+        asked.prior_claims = Some(0);
+    }
     // 아파트랑 같나요: what something is compared with is not what is meant.
     let compared = ["랑 같", "와 같", "과 같", "하고 같", "랑 달", "와 달", "same as"]
         .iter()
@@ -44,6 +62,7 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
     if compared && !s.ledger.parameters().properties.is_empty() {
         asked.properties.clear();
     }
+    lends_the_rest(&text, &s.ledger.parameters(), &mut asked);
     // 와이프가 갚는 대출: is theirs.
     let partner = |person: &Person| matches!(person, Person::Husband | Person::Wife | Person::Spouse);
     if question.terms.people.iter().any(partner) {
@@ -59,6 +78,29 @@ pub(in crate::advisor) fn heard(s: &Advice, question: &Question, calculations: &
         asked.income = Some(before.saturating_add(own));
     }
     asked
+}
+
+/// 내 돈 3억 있고 나머지를 빌리면: what is lent is what one's own money leaves of the whole; another sum of one's own
+/// leaves another.
+fn lends_the_rest(text: &str, before: &Parameters, asked: &mut Parameters) {
+    let whole = asked.deposit.or(asked.price).or(before.deposit).or(before.price);
+    let (Some(whole), Some(own), None) = (whole, asked.own_money, asked.loan) else { return };
+    let rest = ["나머지", "모자란", "부족한", "the rest", "remaining", "remainder"];
+    let known = before.deposit.or(before.price);
+    let derived = matches!((known, before.own_money, before.loan),
+        (Some(whole), Some(own), Some(loan)) if whole.checked_sub(own) == Some(loan));
+    if derived || rest.iter().any(|word| text.contains(word)) {
+        asked.loan = whole.checked_sub(own).filter(|loan| *loan > 0);
+    }
+}
+
+/// 근저당도 잔금날 다 갚는대요, he clears the mortgage: nothing ranks before the deposit any more.
+fn clears_claims(text: &str) -> bool {
+    let claims = ["근저당", "저당", "융자", "선순위", "mortgage", "prior claim"];
+    let cleared =
+        ["갚", "말소", "없애", "지운", "지워", "clear", "pay off", "pays off", "paid off", "removed"];
+    let at = claims.iter().find_map(|word| text.find(word));
+    at.is_some() && cleared.iter().any(|word| text.contains(word))
 }
 
 /// What a question says and what is known beside it.
@@ -111,10 +153,15 @@ pub(in crate::advisor) fn of_shop(s: &Advice, question: &Question) -> bool {
 
 /// A fee is of one contract: of a lease where only a deposit is said, of a sale where only a price is.
 pub(in crate::advisor) fn one_contract(asked: &mut Parameters, said: &Parameters) {
-    if !asked.calculations.contains(&Calculation::Brokerage)
+    if buys_and_lets(&asked.query)
+        || !asked.calculations.contains(&Calculation::Brokerage)
         || asked.calculations.contains(&Calculation::Returns)
     {
         return;
+    }
+    // What it is sold for, and not what it was bought for.
+    if said.resale.is_some() && said.price.is_none() {
+        asked.price = None;
     }
     if said.deposit.is_some() && said.price.is_none() && said.resale.is_none() {
         (asked.price, asked.resale) = (None, None);

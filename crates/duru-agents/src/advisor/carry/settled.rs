@@ -1,8 +1,10 @@
 //! The ledger after a question.
 
-use super::figures::{CORRECTS, another_home};
+use super::figures::another_home;
 use super::said::{LEVEL, said};
+use super::words::CORRECTS;
 use crate::advisor::ledger::{Ledger, Source, What};
+use crate::advisor::offers;
 use crate::advisor::state::Advice;
 use crate::advisor::tools::{Calculation, Parameters, Report};
 
@@ -67,6 +69,15 @@ pub(in crate::advisor) fn settled(s: &Advice) -> Ledger {
         ledger.interest_only = true;
     } else if LEVEL.iter().any(|word| text.contains(word)) {
         ledger.interest_only = false;
+    }
+    if let Some(offered) = offers::weighed(&question.text, &s.ledger) {
+        // What was spoken of last is what a question without a name goes on from.
+        if let Some(offer) =
+            offered.shown.first().and_then(|at| offered.offers.iter().find(|one| one.at == *at))
+        {
+            ledger.enter(&offer.parameters(&Parameters::default()), Source::Said, s.turn(), &s.now);
+        }
+        ledger.offers = offered.offers;
     }
     if !planning.calculations.is_empty() || !planning.sums.is_empty() {
         ledger.calculations = planning.calculations.clone();

@@ -34,6 +34,8 @@ pub enum What {
     Budget,
     /// What a home is or was sold for.
     Resale,
+    /// What was gained by that, where only that is said.
+    Gain,
     /// 공시가격.
     OfficialPrice,
     /// What is paid back in a year for other loans.
@@ -75,7 +77,8 @@ pub enum What {
 
 impl What {
     /// What is a sum of money, a share, a number of something.
-    pub(super) const SUMS: [Self; 22] = [
+    pub(super) const SUMS: [Self; 23] = [
+        Self::Gain,
         Self::PartnerRepayments,
         Self::OtherDeposits,
         Self::Price,
@@ -124,6 +127,7 @@ impl What {
             Self::Debt => &mut asked.debt,
             Self::OwnMoney => &mut asked.own_money,
             Self::Resale => &mut asked.resale,
+            Self::Gain => &mut asked.gain,
             Self::OfficialPrice => &mut asked.official_price,
             Self::OtherRepayments => &mut asked.other_repayments,
             Self::OtherInterest => &mut asked.other_interest,
@@ -245,7 +249,8 @@ impl What {
             Role::MonthlyCosts => Self::MonthlyCosts,
             Role::Extra => Self::ExtraCosts,
             Role::Expense => Self::Expenses,
-            Role::Unsaid => return None,
+            Role::Gain => Self::Gain,
+            Role::MonthlyRepayment | Role::Unsaid => return None,
         })
     }
 
@@ -270,6 +275,7 @@ impl What {
             Role::MonthlyCosts,
             Role::Extra,
             Role::Expense,
+            Role::Gain,
         ];
         roles.into_iter().find(|role| Self::of(*role) == Some(self))
     }
@@ -279,6 +285,7 @@ impl What {
         matches!(
             self,
             Self::Resale
+                | Self::Gain
                 | Self::Keep
                 | Self::PaidRent
                 | Self::PaidDown
@@ -312,6 +319,7 @@ impl What {
         match self {
             Self::Income | Self::Debt | Self::OtherRepayments => calculation == LoanLimit,
             Self::Resale => matches!(calculation, CapitalGains | Returns),
+            Self::Gain => calculation == CapitalGains,
             Self::OfficialPrice => matches!(calculation, PropertyTax | ComprehensiveTax | Registration),
             Self::Held | Self::Lived => matches!(calculation, CapitalGains | ComprehensiveTax),
             Self::HomesHeld => matches!(calculation, CapitalGains | PropertyTax | ComprehensiveTax),

@@ -7,7 +7,7 @@ use crate::advisor::tools::{Contracted, Estate, Parameters, brokerage_fee};
 /// The deposit and the claims before it against the price.
 pub(super) fn claims(g: &Given<'_>) -> Option<String> {
     let lang = g.lang;
-    let (price, deposit, prior) = (g.all.price.filter(|won| *won > 0)?, g.all.deposit?, prior(g.all)?);
+    let (price, deposit, prior) = (worth(g.all)?, g.all.deposit?, prior(g.all)?);
     let together = deposit.saturating_add(prior);
     let ratio = together as f64 / price as f64;
     let (ko, en) = risk(ratio);
@@ -31,6 +31,11 @@ pub(super) fn claims(g: &Given<'_>) -> Option<String> {
     ))
 }
 
+/// What a home is worth: its price, or what it would sell for.
+fn worth(all: &Parameters) -> Option<u64> {
+    all.price.or(all.resale).filter(|won| *won > 0)
+}
+
 /// What others may claim before: mortgages, and what other tenants paid in.
 fn prior(all: &Parameters) -> Option<u64> {
     let others = all.other_deposits.unwrap_or(0);
@@ -40,7 +45,7 @@ fn prior(all: &Parameters) -> Option<u64> {
 /// The deposit's share of the price.
 pub(super) fn jeonse_ratio(g: &Given<'_>) -> Option<String> {
     let lang = g.lang;
-    let (price, deposit) = (g.all.price.filter(|price| *price > 0)?, g.all.deposit?);
+    let (price, deposit) = (worth(g.all)?, g.all.deposit?);
     let share = deposit as f64 / price as f64;
     let (ko, en) = risk(share);
     Some(lang.pick(
@@ -65,7 +70,7 @@ pub(super) fn auction(g: &Given<'_>) -> Option<String> {
     let (deposit, prior) = (g.all.deposit?, prior(g.all).unwrap_or(0));
     // 시세의 80%에 팔리면.
     let share = duru_language::figure::shares(g.text).first().map(|share| share.value);
-    let price = g.all.price?;
+    let price = worth(g.all)?;
     let sold = match share.filter(|_| g.said.price.is_none()) {
         Some(share) => (price as f64 * share).round() as u64,
         None => price,

@@ -2,18 +2,16 @@
 //! what is left to pay, interest for some months. Which were asked is kept in the ledger, so that a correction has the same
 //! sums reckoned anew.
 
+mod deal;
 mod home;
 mod lend;
 mod pay;
-mod words;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lang::Lang;
 use super::tools::{Constants, Parameters};
-
-pub(super) use words::wanted;
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -79,6 +77,18 @@ pub enum Sum {
     RenewalWindow,
     /// A fee with value-added tax.
     WithTax,
+    /// What is lost of a down payment by whoever withdraws, and what the other side pays.
+    Forfeit,
+    /// What of a rent is left once the interest is paid.
+    NetRent,
+    /// Up to which deposit a guarantee is given, by the official price.
+    Insurable,
+    /// At which rate a deposit was turned into a rent.
+    ImpliedRate,
+    /// The day on which a notice takes effect.
+    NoticeEnds,
+    /// What a loan costs a month and in all.
+    Payment,
 }
 
 /// What a sum is reckoned from.
@@ -128,6 +138,12 @@ fn sentence(sum: Sum, given: &Given<'_>) -> Option<String> {
         Sum::AsRent => pay::as_rent(given),
         Sum::RenewalWindow => pay::renewal_window(given),
         Sum::WithTax => pay::with_tax(given),
+        Sum::Forfeit => deal::forfeit(given),
+        Sum::NetRent => deal::net_rent(given),
+        Sum::Insurable => deal::insurable(given),
+        Sum::ImpliedRate => deal::implied_rate(given),
+        Sum::NoticeEnds => deal::notice_ends(given),
+        Sum::Payment => deal::payment(given),
     }
 }
 
@@ -184,11 +200,38 @@ mod tests {
         assert!(line.contains("8,000만원을 받고 5,000만원을 못"), "{line}");
     }
 
+    /// 1,200만 are lost by who paid them, 2,400만 are paid by who took them; 90만 less 25만 of interest are 65만; 126 % of
+    /// 1.5억 are 1.89억; 60만 a month for 1.2억 are 6 %.
     #[test]
-    fn of_two_sums_that_say_the_same_the_narrower_is_asked_for() {
-        let none = Parameters::default();
-        assert_eq!(wanted("dsr 40%로 얼마까지 빌려져요?", &none, &none), [Sum::DsrLimit]);
-        assert_eq!(wanted("그럼 dsr 몇 나와요?", &none, &none), [Sum::Dsr]);
-        assert_eq!(wanted("오늘 날씨 어때", &none, &none), []);
+    fn what_is_lost_left_insured_and_implied_by_hand() {
+        let all = Parameters {
+            paid_down: Some(12_000_000),
+            monthly_rent: Some(900_000),
+            loan: Some(60_000_000),
+            rate: Some(0.05),
+            official_price: Some(150_000_000),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::Forfeit, &all).contains("배액인 2,400만원"));
+        assert!(said(Sum::NetRent, &all).contains("매달 65만원이 남습니다"));
+        assert!(said(Sum::Insurable, &all).contains("1억 8,900만원까지"));
+        let leased = Parameters {
+            deposit: Some(150_000_000),
+            keep: Some(30_000_000),
+            monthly_rent: Some(600_000),
+            ..Parameters::default()
+        };
+        assert!(said(Sum::ImpliedRate, &leased).contains("연 6%"));
+    }
+
+    #[test]
+    fn a_notice_takes_effect_after_three_months() {
+        let all = Parameters::default();
+        let given =
+            |text, lang| Given { said: &all, all: &all, text, constants: Constants::built_in(), lang };
+        let ends = |text, lang| sentence(Sum::NoticeEnds, &given(text, lang)).unwrap_or_default();
+        assert!(ends("3월 5일에 문자를 읽었대요", Lang::Ko).contains("6월 5일"));
+        assert!(ends("he read it on april 7 i think", Lang::En).contains("7/7"));
+        assert_eq!(ends("언제예요?", Lang::Ko), "");
     }
 }

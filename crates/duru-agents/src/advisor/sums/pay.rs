@@ -235,7 +235,7 @@ pub(super) fn as_rent(g: &Given<'_>) -> Option<String> {
     let lang = g.lang;
     let spoken = || duru_language::figure::shares(g.text).first().map(|share| share.value);
     let rate = g.said.conversion_rate.or(g.said.rate).or_else(spoken).or(g.all.conversion_rate)?;
-    let part = g.said.deposit.or(g.said.price).or(g.said.loan)?;
+    let part = g.said.deposit.or(g.said.price).or(g.said.loan).or(g.all.deposit)?;
     let month = (part as f64 * rate / 12.0).round() as u64;
     Some(lang.pick(
         format!(

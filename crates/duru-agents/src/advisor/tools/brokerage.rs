@@ -29,6 +29,9 @@ pub struct BrokerageFee {
     pub rate: f64,
     /// The most, without value-added tax.
     pub most: u64,
+    /// What the fee is for.
+    #[serde(default)]
+    pub contracted: Option<Contracted>,
     #[schemars(with = "String")]
     pub as_of: jiff::civil::Date,
 }
@@ -50,7 +53,8 @@ pub fn brokerage_fee(estate: Estate, contracted: Contracted, constants: &Constan
         Estate::Other => (rules.other, None),
     };
     let fee = (base as f64 * rate).round() as u64;
-    BrokerageFee { base, rate, most: cap.map_or(fee, |cap| fee.min(cap)), as_of: constants.as_of }
+    let most = cap.map_or(fee, |cap| fee.min(cap));
+    BrokerageFee { base, rate, most, contracted: Some(contracted), as_of: constants.as_of }
 }
 
 fn step(steps: &[FeeStep], base: u64) -> (f64, Option<u64>) {

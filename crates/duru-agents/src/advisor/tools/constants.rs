@@ -30,6 +30,7 @@ pub struct Constants {
     pub(super) lending: Lending,
     pub(super) conversion: Conversion,
     pub(super) increase: Increase,
+    pub(in crate::advisor) guarantee: Guarantee,
     pub(super) brokerage: Brokerage,
     pub(super) acquisition_tax: TaxRates,
     pub(super) capital_gains: CapitalGains,
@@ -89,10 +90,10 @@ impl Constants {
     }
 
     /// Where the figures of each topic are from, in Korean and English.
-    pub fn sources(&self) -> [(&str, &str); 12] {
+    pub fn sources(&self) -> [(&str, &str); 13] {
         let Self { lending, conversion, increase, brokerage, acquisition_tax, returns, .. } = self;
         let Self { regulated_areas, loans, capital_gains, property_tax, .. } = self;
-        let Self { comprehensive_tax, registration, .. } = self;
+        let Self { comprehensive_tax, registration, guarantee, .. } = self;
         [
             (&lending.source, &lending.source_en),
             (&conversion.source, &conversion.source_en),
@@ -106,6 +107,7 @@ impl Constants {
             (&property_tax.source, &property_tax.source_en),
             (&comprehensive_tax.source, &comprehensive_tax.source_en),
             (&registration.source, &registration.source_en),
+            (&guarantee.source, &guarantee.source_en),
         ]
         // A file may have no English of its own.
         .map(|(ko, en): (&String, &String)| {
@@ -188,6 +190,16 @@ fn complete(said: &mut Value, ours: &Value, path: &str, taken: &mut Vec<String>)
             }
         }
     }
+}
+
+/// Up to which part of its official price a home's deposit is insured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::advisor) struct Guarantee {
+    source: String,
+    #[serde(default)]
+    source_en: String,
+    pub(in crate::advisor) official_share: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -142,6 +142,9 @@ pub struct Parameters {
     /// What a home is to be sold again for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resale: Option<u64>,
+    /// What a sale gains, where only that is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<u64>,
     /// 공시가격: what a home is worth to the tax office.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub official_price: Option<u64>,

@@ -1,7 +1,9 @@
 //! Sums of money: 5억, 3억5천, 8천만원, 보증금 1억 월세 50, 500/50.
 
 mod bounds;
+mod claims;
 mod roles;
+mod shapes;
 mod sums;
 
 use schemars::JsonSchema;
@@ -9,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::words::is_taken_back;
 use bounds::{bound, limited};
-use roles::{claims, is_yearly, owed, role_after, role_before, yearly};
+use claims::claims;
+use roles::{is_yearly, owed, role_after, role_before, yearly};
+use shapes::{bare_million, lent, let_for, paid_monthly};
 use sums::{pair, spoken_pair, sum};
 
 /// What a sum is.
@@ -34,6 +38,10 @@ pub enum Role {
     YearlyRepayment,
     YearlyInterest,
     LoanPayments,
+    /// What another loan takes each month.
+    MonthlyRepayment,
+    /// What was or is gained by a sale.
+    Gain,
     /// What other tenants of the house paid in before.
     OtherDeposits,
     /// What was paid of a price or deposit already.
@@ -107,13 +115,14 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
                 continue;
             }
             let role = yearly(&text[from..at], &text[at..], role);
-            if let Some((won, length)) = sum(&text[at..], role) {
+            if let Some((won, length)) = sum(&text[at..], role).or_else(|| bare_million(text, at, &found)) {
                 let after = &text[at + length..];
                 let role = if is_yearly(role) {
                     role
                 } else {
                     owed(&text[from..at], after, role_after(after, role))
                 };
+                let role = paid_monthly(&text[from..at], after, role);
                 let bound = limited(&text[..at]).unwrap_or_else(|| bound(after, role));
                 let taken_back = found.last().filter(|last| is_taken_back(&text[last.span.1..]));
                 let instead_of = taken_back.map(|last| last.won);
@@ -126,6 +135,8 @@ pub(crate) fn find(text: &str) -> Vec<Amount> {
     }
     found.retain(|amount| !is_taken_back(&text[amount.span.1..]));
     claims(text, &mut found);
+    lent(text, &mut found);
+    let_for(text, &mut found);
     // 예산을 8억에서 8억 3천으로: what it was is no longer.
     if let [from, to] = &found[..]
         && from.role == Role::Budget

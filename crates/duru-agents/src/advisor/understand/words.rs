@@ -145,6 +145,7 @@ pub(crate) fn is_taken_back(rest: &str) -> bool {
         "걸",
         "지역",
         "아파트",
+        "집",
         "얘긴",
         "얘기는",
         "얘기",

@@ -3,23 +3,9 @@
 use super::manner::defines;
 use super::placed::exchange;
 use super::said::{drops_tax, percent};
+use crate::advisor::formulas;
 use crate::advisor::tools::Calculation;
 use crate::advisor::understand::{Amount, DataKind, Deal, Intent, LoanKind, Question, Role, Subject};
-
-/// A wish and the words that say it: the name of what is worked out, and how people ask for it without that name.
-#[rustfmt::skip]
-const WORDS: &[(Calculation, &[&str])] = &[
-    (Calculation::Returns, &["수익률", "공실", "임대 수익", "임대수익", "투자 수익", "roi", "yield", "rate of return", "갭투자", "수익이", "현금 흐름", "현금흐름"]),
-    (Calculation::LoanLimit, &["한도", "얼마까지", "얼마나 빌", "얼마 빌", "얼마나 대출", "대출 얼마", "ltv", "dsr", "dti", "can i borrow", "could i borrow", "may i borrow", "able to borrow"]),
-    (Calculation::Repayment, &["월 상환", "월상환", "원리금", "상환액", "월 납입", "월납입", "납입액", "달에 얼마", "한달에?", "한 달에?", "다달이", "매월 얼마", "이자만", "월이자", "만기일시", "level payment", "equal monthly", "interest only", "interest-only", "monthly interest", "payment?", "매달 얼마", "월 이자", "한 달에 얼마", "한달에 얼마", "이자가 얼마", "이자는 얼마", "이자 얼마", "월 얼마", "얼마씩 갚", "갚으면", "monthly payment", "per month", "a month", "repay"]),
-    (Calculation::AcquisitionTax, &["취득세", "acquisition tax"]),
-    (Calculation::CapitalGains, &["양도소득세", "양도세", "capital gains", "gains tax"]),
-    (Calculation::PropertyTax, &["재산세", "보유세", "property tax", "holding tax"]),
-    (Calculation::ComprehensiveTax, &["종합부동산세", "종부세", "보유세", "comprehensive real estate", "comprehensive real-estate", "comprehensive property", "holding tax"]),
-    (Calculation::Registration, &["등기비", "등기 비용", "등기비용", "등기 수수료", "법무사", "부대비용", "부대 비용", "registration cost", "registration fee", "cost of registration", "closing cost"]),
-    (Calculation::Brokerage, &["중개보수", "중개수수료", "중개 수수료", "복비", "보수 상한", "부동산 아저씨", "부동산에 줘", "부동산에 내", "부동산에 주는", "중개사한테", "brokerage", "broker ask", "broker want", "pay the broker", "broker's fee", "broker fee", "agent's fee", "agent fee", "commission", "our fee", "the fee", "cap on the agent"]),
-    (Calculation::Conversion, &["전환", "월세로 바꾸", "월세로 바꿔", "월세로 돌리", "월세로 돌려", "전세로 바꾸", "전세로 바꿔", "convert"]),
-];
 
 /// The calculations that a question asks for. Loans and rents are looked up and worked out.
 pub(in crate::advisor) fn calculations(question: &Question) -> Vec<Calculation> {
@@ -62,29 +48,29 @@ impl Asked<'_> {
         self.question.terms.deals.iter().any(|deal| *deal != Deal::Sale)
     }
 
-    /// What is asked for by one of its names.
+    /// What the registry has under the names that are said.
     fn by_name(&self) -> Vec<Calculation> {
-        // Of what is bought, the tax is that of buying.
+        let mut found = formulas::named(&self.text);
+        // Of what is bought, the tax is that of buying, unless another is named.
         let other_tax = self.says(&[
             "capital gains",
             "gains tax",
+            "on the gain",
             "property tax",
             "holding tax",
             "comprehensive",
             "gift tax",
             "inheritance",
         ]);
-        let taxed = self.says(&["tax"]) && self.says(&["buy", "purchas"]) && !other_tax;
+        if other_tax && !self.says(&["acquisition tax", "취득세"]) {
+            found.retain(|one| *one != Calculation::AcquisitionTax);
+        }
         // What comes back of a home, not a deposit that does.
         let earned = self.says(&["return"])
             && self.says(&["buy", "bought", "purchas", "invest"])
             && !self.says(&["deposit"]);
-        let asked = |(calculation, words): &&(Calculation, &[&str])| {
-            self.says(words)
-                || taxed && *calculation == Calculation::AcquisitionTax
-                || earned && *calculation == Calculation::Returns
-        };
-        WORDS.iter().filter(asked).map(|(calculation, _)| *calculation).collect()
+        found.extend(earned.then_some(Calculation::Returns));
+        found
     }
 
     /// 환산보증금 turns nothing into anything; a tax that is left out is not worked out, nor a loan that there is none of.
@@ -99,7 +85,10 @@ impl Asked<'_> {
             self.says(&["no loan", "without a loan", "대출 없이", "대출없이", "대출x", "대출 x", "무대출"]);
         // 원리금 일년에 480: what is paid already asks for nothing.
         let repaid = |amount: &Amount| {
-            matches!(amount.role, Role::YearlyRepayment | Role::YearlyInterest | Role::LoanPayments)
+            matches!(
+                amount.role,
+                Role::YearlyRepayment | Role::YearlyInterest | Role::LoanPayments | Role::MonthlyRepayment
+            )
         };
         let lent = |amount: &Amount| matches!(amount.role, Role::Loan | Role::Debt);
         let settled = self.amounts().iter().any(repaid)
@@ -194,14 +183,6 @@ impl Asked<'_> {
             found.push(Calculation::LoanLimit);
         }
     }
-}
-
-/// 다음번에 올린다면 최대 얼마까지: does it ask how much a rent may rise, without saying what it is?
-pub(in crate::advisor) fn asks_increase(text: &str) -> bool {
-    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    says(&["올린다면", "올리면", "올릴 수", "올릴수", "올려 받", "올려받", "인상", "raise", "increase"])
-        && says(&["얼마까지", "최대", "the most", "how far", "how much"])
-        && !says(&["금리", "interest"])
 }
 
 /// What a question wants that asks for such a calculation and says nothing else.

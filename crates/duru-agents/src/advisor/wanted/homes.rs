@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use duru_language::figure::{Term, terms};
 use regex::Regex;
 
+use crate::advisor::understand::is_taken_back;
+
 /// 집이 한 채 있는데, 이미 집이 있고: what a buyer has already. Spaces are gone.
 #[allow(clippy::unwrap_used, reason = "patterns that are written here; a test uses each")]
 static OWNED: LazyLock<Regex> = LazyLock::new(|| {
@@ -27,8 +29,26 @@ static HAS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Words behind or before a length of time that say of what it is.
-const HELD: &[&str] =
-    &["보유", "가지고", "갖고", "소유", "뒤", "후", "만에", "전에", "held", "owned", "after", "ago"];
+const HELD: &[&str] = &[
+    "보유",
+    "가지고",
+    "갖고",
+    "들고",
+    "소유",
+    "뒤",
+    "후",
+    "만에",
+    "전에",
+    "held",
+    "owned",
+    "after",
+    "ago",
+    "till",
+    "wait",
+    "case",
+];
+/// A question with hardly more than a length of time.
+const BARE: usize = 24;
 const LIVED: &[&str] = &["살", "거주", "lived", "living"];
 
 /// 5년 보유, 1년도 안 돼서, 3년 뒤에 팔면: how long a home was had, in months.
@@ -37,19 +57,25 @@ pub(super) fn held(text: &str) -> Option<u32> {
     // 1년도 안 돼서, 2년 미만: just short of it.
     let short = |term: &Term| {
         let after: String = lower[term.end..].chars().take(8).collect();
-        ["안 돼", "안돼", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"]
+        ["안 돼", "안돼", "안 된", "안된", "안 되", "안되", "미만", "못 채", "못채", "이내", "안에"]
             .iter()
             .any(|word| after.contains(word))
             || lower[..term.start].trim_end().ends_with("under")
             || lower[..term.start].trim_end().ends_with("less than")
             || lower[..term.start].trim_end().ends_with("within")
     };
-    let said = terms(&lower);
+    let said: Vec<Term> =
+        terms(&lower).into_iter().filter(|term| !is_taken_back(&lower[term.end..])).collect();
     if let Some(term) = said.iter().find(|term| short(term)) {
         return term.months.checked_sub(1);
     }
     let of = |words: &[&str]| said.iter().find(|term| near(&lower, term, words)).map(|term| term.months);
-    of(HELD).or_else(|| of(LIVED))
+    // 1년 반이면?: nothing but how long.
+    let only = || match said[..] {
+        [term] if lower.chars().count() <= BARE => Some(term.months),
+        _ => None,
+    };
+    of(HELD).or_else(|| of(LIVED)).or_else(only)
 }
 
 /// 3년 살았고: how many years somebody lived in it.

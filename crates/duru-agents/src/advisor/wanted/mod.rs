@@ -7,7 +7,7 @@ mod parameters;
 mod placed;
 mod said;
 
-pub(super) use calculations::{asks_increase, calculations, intent_of, needs_prices};
+pub(super) use calculations::{calculations, intent_of, needs_prices};
 pub(super) use homes::homes_after;
 pub(super) use manner::{defines, lists, weighs};
 pub(super) use parameters::{parameters, with_defaults};

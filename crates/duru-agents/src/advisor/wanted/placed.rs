@@ -46,6 +46,11 @@ pub(super) fn place(
         (Role::YearlyRepayment, _) => {
             asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(won));
         }
+        (Role::MonthlyRepayment, _) => {
+            let year = won.saturating_mul(12);
+            asked.other_repayments = Some(asked.other_repayments.unwrap_or(0).saturating_add(year));
+        }
+        (Role::Gain, _) => asked.gain = Some(won),
         (Role::MonthlyRent, Bound::AtMost) => asked.most_rent = Some(won),
         (Role::MonthlyRent, _) => asked.monthly_rent = Some(won),
         // With an income beside it, what somebody has is not all that they can spend.
@@ -62,9 +67,22 @@ pub(super) fn place(
             asked.least_price = Some(won);
             asked.most_price = Some(won.saturating_add(around(won)));
         }
+        // 전세 2억이랑 3천에 월 70: a lease without a rent and one with it; what stays is of the second.
+        (Role::Deposit, Bound::Exact)
+            if asked.deposit.is_some_and(|whole| whole > won) && is_let(amount, question) =>
+        {
+            asked.keep = Some(won);
+        }
         (Role::Deposit, Bound::Exact) => asked.deposit = Some(won),
         (Role::Price | Role::Unsaid, Bound::Exact) => asked.price = Some(won),
     }
+}
+
+/// Is a deposit said in one with its rent: 3천에 70?
+fn is_let(deposit: &Amount, question: &Question) -> bool {
+    let amounts = &question.terms.amounts;
+    let at = amounts.iter().rposition(|amount| amount.won == deposit.won && amount.role == Role::Deposit);
+    at.and_then(|at| amounts.get(at + 1)).is_some_and(|next| next.role == Role::MonthlyRent)
 }
 
 /// Which deposit there is, and which stays, where one becomes rent.
@@ -166,9 +184,11 @@ fn unsaid(question: &Question, calculations: &[Calculation]) -> Role {
     {
         return Role::Price;
     }
+    // Beside a loan that is called one, a bare sum is what it is for.
+    let lent = question.terms.amounts.iter().any(|amount| amount.role == Role::Loan);
     if has(Calculation::Increase) || has(Calculation::Conversion) || leases && !has(Calculation::Returns) {
         Role::Deposit
-    } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) {
+    } else if has(Calculation::Repayment) && !has(Calculation::LoanLimit) && !lent {
         Role::Loan
     } else {
         Role::Price

@@ -228,6 +228,17 @@ pub(in crate::advisor::answer) fn gains_sentence(view: &GainsView, lang: Lang) -
             } else {
                 (String::new(), String::new())
             };
+            // What is held briefly has a rate of its own.
+            let (ko, en) = match view.short_rate {
+                Some(rate) => {
+                    let (rate, under) = (percent(rate), if view.sale.months_held < 12 { 1 } else { 2 });
+                    (
+                        format!(" 보유 {under}년 미만이라 세율은 {rate}입니다."),
+                        format!(" Held for under {under} years, the rate is {rate}."),
+                    )
+                }
+                None => (ko, en),
+            };
             lang.pick(
                 format!("양도소득세는 지방소득세를 더해 약 {}입니다.{ko}", sum(tax.total)),
                 format!("The capital gains tax is about {}, local tax included.{en}", sum(tax.total)),

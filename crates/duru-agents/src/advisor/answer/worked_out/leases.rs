@@ -3,15 +3,23 @@
 use crate::advisor::answer::names::{money, percent};
 use crate::advisor::answer::reports::rate_used;
 use crate::advisor::lang::Lang;
-use crate::advisor::tools::{ConversionView, Report};
+use crate::advisor::tools::{Contracted, ConversionView, Report};
 
 /// A fee, and how far a rent may rise.
 pub(super) fn let_out(report: &Report, lang: Lang) -> Option<String> {
     Some(match report {
-        Report::Brokerage(fee) => lang.pick(
-            format!("중개보수는 {}까지입니다.", money(fee.most, lang)),
-            format!("The brokerage fee is at most {}.", money(fee.most, lang)),
-        ),
+        Report::Brokerage(fee) => {
+            let (ko, en) = match fee.contracted {
+                Some(Contracted::Sale { .. }) => ("매매 ", " for the sale"),
+                Some(Contracted::Lease { monthly_rent: 0, .. }) => ("전세 ", " for the jeonse lease"),
+                Some(Contracted::Lease { .. }) => ("월세 ", " for the lease with a rent"),
+                None => ("", ""),
+            };
+            lang.pick(
+                format!("{ko}중개보수는 {}까지입니다.", money(fee.most, lang)),
+                format!("The brokerage fee{en} is at most {}.", money(fee.most, lang)),
+            )
+        }
         Report::Increase(view) => {
             let what =
                 if view.monthly { ("월세는 ", "The rent") } else { ("보증금은 ", "The deposit") };

@@ -37,7 +37,12 @@ impl Tool for CostCalculator {
         for calculation in &asked.calculations {
             let (report, wanting) = match calculation {
                 Calculation::AcquisitionTax => (self.tax(asked, given), "price"),
-                Calculation::Brokerage => (self.fee(asked, given), "price"),
+                Calculation::Brokerage => {
+                    let fees = self.fees(asked, given);
+                    found.wanting.extend(fees.is_empty().then(|| "price".to_owned()));
+                    found.reports.extend(fees);
+                    continue;
+                }
                 Calculation::CapitalGains => {
                     let (report, wanting) = self.gains(asked);
                     found.wanting.extend(wanting.into_iter().map(str::to_owned));
@@ -75,6 +80,32 @@ pub(super) fn estate(asked: &Parameters) -> Estate {
         Some(Property::Shop | Property::Land) => Estate::Other,
         _ => Estate::Home,
     }
+}
+
+/// 살 때랑 세줄 때: are two contracts spoken of, one to buy and one to let?
+pub(in crate::advisor) fn buys_and_lets(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    says(&["살 때", "살때", "사면", "매수", "매매", "buy", "purchas"])
+        && says(&[
+            "세줄",
+            "세 줄",
+            "세놓",
+            "세 놓",
+            "임대할",
+            "임대 줄",
+            "월세 줄",
+            "letting",
+            "let it",
+            "rent it out",
+        ])
+}
+
+/// 전세일 때랑 월세일 때.
+fn both_leases(text: &str) -> bool {
+    let text = text.to_lowercase();
+    (text.contains("전세") && text.contains("월세"))
+        || text.contains("jeonse") && ["monthly", " rent"].iter().any(|word| text.contains(word))
 }
 
 pub(super) fn is_home(asked: &Parameters) -> bool {
@@ -115,6 +146,21 @@ impl CostCalculator {
             .unwrap_or_else(|| region.is_some_and(|region| self.constants.is_regulated(region)));
         let purchase = Purchase { price, area, regulated, home, buyer };
         Some(TaxView { purchase, tax: acquisition_tax(&purchase, &self.constants), assumed })
+    }
+
+    /// The fee of each contract that is spoken of: of a sale and a lease, or of a lease without a rent and one with it.
+    fn fees(&self, asked: &Parameters, given: &[Used]) -> Vec<Report> {
+        let fee = |contracted| Report::Brokerage(brokerage_fee(estate(asked), contracted, &self.constants));
+        let lease = |deposit, monthly_rent| Contracted::Lease { deposit, monthly_rent };
+        match (asked.price, asked.deposit, asked.keep, asked.monthly_rent) {
+            (_, Some(whole), Some(keep), Some(rent)) if both_leases(&asked.query) => {
+                vec![fee(lease(whole, 0)), fee(lease(keep, rent))]
+            }
+            (Some(price), Some(deposit), _, rent) if buys_and_lets(&asked.query) => {
+                vec![fee(Contracted::Sale { price }), fee(lease(deposit, rent.unwrap_or(0)))]
+            }
+            _ => self.fee(asked, given).into_iter().collect(),
+        }
     }
 
     fn fee(&self, asked: &Parameters, given: &[Used]) -> Option<Report> {

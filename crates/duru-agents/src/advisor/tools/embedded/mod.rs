@@ -22,6 +22,7 @@ use super::synthetic::{DealRecord, synthetic_deals};
 use super::tool::{Tool, Tools};
 use crate::advisor::draft::LeaseDraft;
 
+pub(in super::super) use costs::buys_and_lets;
 pub use law::LawDigest;
 pub(in super::super) use law::{asked_article, in_english, is_asked};
 pub(in super::super) use market::level;

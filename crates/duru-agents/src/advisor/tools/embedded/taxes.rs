@@ -17,11 +17,14 @@ impl CostCalculator {
         let home = is_home(asked);
         let by_place = || asked.regions.first().is_some_and(|region| self.constants.is_regulated(region));
         let regulated = asked.regulated.unwrap_or_else(by_place);
-        let price = asked.resale;
-        // Without a price to sell at, the only price that is said may be it.
-        let (price, bought) = match (price, asked.price) {
-            (None, Some(only)) => (Some(only), None),
-            (price, bought) => (price, bought.filter(|bought| Some(*bought) != price)),
+        // Without a price to sell at, the only price that is said may be it; a gain alone is all that is taxed.
+        let (price, bought) = match (asked.resale, asked.price, asked.gain) {
+            (None, bought, Some(gain)) => {
+                let bought = bought.unwrap_or(0);
+                (Some(bought.saturating_add(gain)), Some(bought))
+            }
+            (None, Some(only), None) => (Some(only), None),
+            (price, bought, _) => (price, bought.filter(|bought| Some(*bought) != price)),
         };
         let homes = self.homes(asked, &mut assumed);
         if asked.held_months.is_none() {
@@ -54,7 +57,10 @@ impl CostCalculator {
         let exempt = is_exempt(&sale, &self.constants);
         // An only home below the threshold is free whatever it was bought for.
         let free = exempt && price.is_some_and(|price| price <= rules.exempt_up_to);
-        let known = price.is_some() && (bought.is_some() || free);
+        // What an only home is spared depends on what it is sold for.
+        let by_gain = asked.resale.is_none() && asked.price.is_none() && asked.gain.is_some();
+        let known = price.is_some() && (bought.is_some() || free) && !(by_gain && exempt);
+        let price = price.filter(|_| !(by_gain && exempt));
         if price.is_none() {
             wanting.push("sale_price");
         }

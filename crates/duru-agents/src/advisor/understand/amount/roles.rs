@@ -1,7 +1,7 @@
 //! What a sum is, by the words before and behind it.
 
+use super::Role;
 use super::sums::sum;
-use super::{Amount, Role};
 
 const ROLES: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
@@ -56,6 +56,15 @@ const ROLES: &[(&str, Role)] = &[
     ("공시가", Role::Official),
     ("공시지가", Role::Official),
     ("official price", Role::Official),
+    ("차익", Role::Gain),
+    ("gain of", Role::Gain),
+    ("offer of", Role::Resale),
+    ("tenant at", Role::Deposit),
+    ("tenant for", Role::Deposit),
+    ("selling at", Role::Resale),
+    ("sell at", Role::Resale),
+    ("contract deposit of", Role::PaidDown),
+    ("down payment of", Role::PaidDown),
     ("assessed value", Role::Official),
     ("assessed at", Role::Official),
     ("매도가", Role::Resale),
@@ -82,6 +91,8 @@ const ROLES: &[(&str, Role)] = &[
     ("income", Role::Income),
     ("earn", Role::Income),
     ("i make", Role::Income),
+    ("we make", Role::Income),
+    ("make about", Role::Income),
     ("borrow", Role::Loan),
     ("salary", Role::Income),
     ("deposit", Role::Deposit),
@@ -141,6 +152,11 @@ pub(super) fn role_before(text: &str) -> Role {
     if others.iter().any(|word| text[wide..].contains(word)) {
         return Role::OtherDeposits;
     }
+    // "bought a flat in Mapo for 300 million": the verb stands further off.
+    let sentence = text.rsplit(['.', '?', '!', ',']).next().unwrap_or(text);
+    if text.ends_with(" for ") && ["bought", "purchased"].iter().any(|word| sentence.contains(word)) {
+        return Role::Price;
+    }
     ROLES
         .iter()
         .filter_map(|(word, role)| near.rfind(word).map(|at| (at + word.len(), word.len(), *role)))
@@ -161,10 +177,14 @@ const BEHIND: &[(&str, Role)] = &[
     ("보증금", Role::Deposit),
     ("jeonse", Role::Deposit),
     ("deposit", Role::Deposit),
+    ("more deposit", Role::Unsaid),
     ("won jeonse", Role::Deposit),
     ("won deposit", Role::Deposit),
     ("a month of building", Role::MonthlyCosts),
     ("a month of maintenance", Role::MonthlyCosts),
+    ("벌어", Role::Income),
+    ("벌고", Role::Income),
+    ("법니다", Role::Income),
     ("만 냈", Role::PaidDown),
     ("을 냈", Role::PaidDown),
     ("냈", Role::PaidDown),
@@ -197,6 +217,12 @@ const BEHIND: &[(&str, Role)] = &[
     ("loan", Role::Loan),
     ("lease", Role::Deposit),
     ("won lease", Role::Deposit),
+    ("contract deposit", Role::PaidDown),
+    ("won contract deposit", Role::PaidDown),
+    ("down payment", Role::PaidDown),
+    ("earnest", Role::PaidDown),
+    ("flat", Role::Price),
+    ("apartment", Role::Price),
     ("won flat", Role::Price),
     ("won home", Role::Price),
     ("won house", Role::Price),
@@ -326,46 +352,4 @@ pub(super) fn owed(before: &str, after: &str, role: Role) -> Role {
         ["있", "남아", "남았", "쓰고", "갚고", "갚는 중", "보유", "갖고", "가지고", "already", "outstanding"];
     let owes = had.iter().any(|word| lower.contains(word)) || has.iter().any(|word| rest.starts_with(word));
     if owes { Role::Debt } else { role }
-}
-
-/// A loan on the home of whoever pays a deposit is no loan of theirs: "대출 3억 낀 집에 보증금 2억".
-pub(super) fn claims(text: &str, found: &mut [Amount]) {
-    const ON_HOME: &[&str] = &[
-        "잡혀",
-        "잡힌",
-        "껴",
-        "낀",
-        "끼어",
-        "끼고",
-        "걸려",
-        "걸린",
-        "설정",
-        "있는 집",
-        "있는집",
-        "on it",
-        "on the home",
-        "on the house",
-        "on the property",
-    ];
-    const LANDLORD: &[&str] = &[
-        "집주인",
-        "임대인",
-        "집에 ",
-        "등기부",
-        "the landlord",
-        "the owner",
-        "the register",
-        "register shows",
-        "register says",
-    ];
-    let leases = found.iter().any(|amount| amount.role == Role::Deposit);
-    for amount in found.iter_mut().filter(|amount| matches!(amount.role, Role::Loan | Role::Debt)) {
-        let after: String = text[amount.span.1..].chars().take(16).collect();
-        let before: String =
-            text[..amount.span.0].chars().rev().take(20).collect::<Vec<_>>().into_iter().rev().collect();
-        let on_home = ON_HOME.iter().any(|word| after.contains(word));
-        if leases && (on_home || LANDLORD.iter().any(|word| before.contains(word))) {
-            amount.role = Role::Prior;
-        }
-    }
 }

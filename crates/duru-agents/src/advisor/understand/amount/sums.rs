@@ -83,7 +83,7 @@ pub(super) fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
             // 5천 올려 달라: what is to be added.
             None if rest.strip_prefix('천').is_some_and(|rest| {
                 let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
-                ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌"]
+                ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌", "벌"]
                     .iter()
                     .any(|word| rest.starts_with(word))
             }) =>
@@ -106,6 +106,10 @@ pub(super) fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
                 || role == Role::MonthlyCosts && (1.0..1_000.0).contains(&number) && ends_number(rest)
                 || role == Role::Extra && (10.0..=99_999.0).contains(&number) && ends_number(rest) =>
             {
+                (MAN, 0, true)
+            }
+            // 계약금 5500 넣었는데.
+            None if role == Role::PaidDown && (100.0..=99_999.0).contains(&number) && ends_number(rest) => {
                 (MAN, 0, true)
             }
             // 연봉 7000: nobody earns so few won, nor so many of 10,000.

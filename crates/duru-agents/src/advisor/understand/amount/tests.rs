@@ -98,3 +98,29 @@ fn other_numbers_are_no_sums() {
         assert_eq!(sums(text), [], "{text}");
     }
 }
+
+fn roles(text: &str) -> Vec<(u64, Role)> {
+    find(text).iter().map(|amount| (amount.won, amount.role)).collect()
+}
+
+#[test]
+fn a_sum_without_a_name_is_what_stands_around_it() {
+    assert_eq!(roles("1억9천을 25년 4.4%로"), [(190_000_000, Role::Loan)]);
+    assert_eq!(roles("170 million, 4.6%, 25 years"), [(170_000_000, Role::Loan)]);
+    assert_eq!(roles("8억짜리를 사면 25년 4.4%로 얼마를"), [(800_000_000, Role::Unsaid)]);
+    assert_eq!(
+        roles("10 million deposit plus 700k"),
+        [(10_000_000, Role::Deposit), (700_000, Role::MonthlyRent)]
+    );
+    assert_eq!(roles("자동차 할부로 매달 30만원씩 나가요"), [(300_000, Role::MonthlyRepayment)]);
+    assert_eq!(roles("a student loan of 200k a month"), [(200_000, Role::MonthlyRepayment)]);
+}
+
+#[test]
+fn a_bare_number_of_a_price_counts_what_the_others_count() {
+    assert_eq!(
+        roles("bought a house in jeju for 250 million and had an offer of 310"),
+        [(250_000_000, Role::Price), (310_000_000, Role::Resale)]
+    );
+    assert_eq!(roles("the registry shows a 60 million mortgage ahead of me"), [(60_000_000, Role::Prior)]);
+}
