@@ -15,7 +15,7 @@ Usage: cargo xtask <command>
 
   test [--fast] [-- <nextest arguments>]   format, tidy, lints, tests, doc tests and examples; --fast: format, tidy, tests
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
-  bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick]
+  bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--dev]
                                            what steps, tasks, turns and runs cost; see bench/README.md
   bench server [the same options]          how many runs a server carries out, how fast, and in how much memory
   bench decisions [--repeat N] [--quick]   what a decision costs besides the network

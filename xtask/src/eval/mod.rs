@@ -37,7 +37,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
             target()?.join("debug").join(format!("duru{}", std::env::consts::EXE_SUFFIX))
         }
     };
-    let bench = Bench::set_up(program, target()?.join("eval"), &options)?;
+    let bench = Bench::set_up(program, target()?.join("eval"), options.at_most, log_lines::ROWS)?;
     println!("{}", Score::head());
     let mut all_well = true;
     for set in &sets {
@@ -56,13 +56,14 @@ struct Bench {
 }
 
 impl Bench {
-    fn set_up(program: PathBuf, folder: PathBuf, options: &Options) -> Result<Self> {
+    /// With so many of the log lines; the labels of the sets are about all of them.
+    fn set_up(program: PathBuf, folder: PathBuf, at_most: Option<usize>, rows: usize) -> Result<Self> {
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let lines = folder.join("log-lines.csv");
         let file =
             std::fs::File::create(&lines).with_context(|| format!("cannot write {}", lines.display()))?;
-        log_lines::write_csv(log_lines::ROWS, &mut BufWriter::new(file))?;
-        Ok(Self { program, folder, lines, at_most: options.at_most })
+        log_lines::write_csv(rows, &mut BufWriter::new(file))?;
+        Ok(Self { program, folder, lines, at_most })
     }
 
     /// Prints the lines of a set; whether it could be measured and no item crashed.

@@ -42,8 +42,8 @@ fn a_small_set_is_measured_with_nothing_but_the_clone() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let folder = std::env::temp_dir().join(format!("duru-eval-test-{}", std::process::id()));
-    let options = Options { at_most: Some(4), ..Options::default() };
-    let bench = Bench::set_up(built, folder.clone(), &options).unwrap();
+    // Few lines: right rows are those of the right query on the same ones.
+    let bench = Bench::set_up(built, folder.clone(), Some(4), 2_000).unwrap();
     let sets = sets::all(root, None).unwrap();
     for name in ["logs/questions", "reuse/own_cases"] {
         let set = sets.iter().find(|set| set.name == name).unwrap();
