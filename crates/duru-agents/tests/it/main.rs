@@ -18,6 +18,8 @@ mod pg_cluster;
 mod pg_server;
 mod prompts;
 mod query_router;
+// The example program uses more of it.
+#[allow(dead_code)]
 mod questions;
 mod real_model;
 mod researcher;
