@@ -15,7 +15,7 @@ Usage: cargo xtask <command>
 
   test [--fast] [-- <nextest arguments>]   format, tidy, lints, tests, doc tests and examples; --fast: format, tidy, tests
   tidy                                     check the crates' edges, file sizes, lint settings, and text that must not be here
-  bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--scripts DIR]
+  bench engine [--against langgraph] [--repeat N] [--only NAME,…] [--quick] [--dev]
                                            what steps, tasks, turns and runs cost; see bench/README.md
   bench server [the same options]          how many runs a server carries out, how fast, and in how much memory
   bench decisions [--repeat N] [--quick]   what a decision costs besides the network
@@ -24,9 +24,10 @@ Usage: cargo xtask <command>
   bench analyst                            what a question about logs costs besides database and model
   bench advisor [--dev]                    what a question to the advisor takes without a model; --dev: not optimised
   bench replicas [--dev]                   what servers ask of the database that they share: 10,000 runs, 1,000 streams
-  eval [--only NAME]                       all sets of questions in one table: right, asked, refused, wrong in silence; those of
-                                           DURU_SHARED, too; DURU_EVAL_LOGS (a file of lines) and DURU_EVAL_POSTGRES (a server)
-                                           say where what they are about is
+  eval [--set NAME] [--quick] [--program FILE]
+                                           all sets of eval/ in one table: right, offered right, asked, refused, wrong in silence;
+                                           NAME: a part of a set's name; --quick: ten items of each. DURU_SHARED names a
+                                           folder with further sets, DURU_EVAL_POSTGRES the server of their databases
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--finish-seconds N] [--threads N]
        [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]

@@ -41,6 +41,20 @@ pub(crate) fn target() -> Result<PathBuf> {
     Ok(PathBuf::from(target))
 }
 
+/// A folder of the user's cache, which exists then: for what takes long to fetch and every clone can use.
+pub(crate) fn cache(part: &str) -> Result<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || set("HOME").or_else(|| set("USERPROFILE")).context("HOME is not set");
+    let cache = match set("XDG_CACHE_HOME") {
+        Some(cache) => cache,
+        None if cfg!(target_os = "macos") => home()?.join("Library/Caches"),
+        None => home()?.join(".cache"),
+    };
+    let folder = cache.join("duru").join(part);
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
 /// Whether `cargo <subcommand> --version` works, that is, whether the tool is installed.
 pub(crate) fn has(subcommand: &str) -> Result<bool> {
     let status = cargo(&[subcommand, "--version"])?.stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -40,14 +40,7 @@ pub(super) fn run() -> Result<bool> {
     Ok(true)
 }
 
-/// The development questions if they are here, else our own.
+/// The questions of the first set.
 fn sets() -> Result<Vec<PathBuf>> {
-    let root = root()?;
-    let shared = std::env::var_os("DURU_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
-    let development = shared.join("eval/logs/dev.jsonl");
-    if development.exists() {
-        return Ok(vec![development]);
-    }
-    let own = root.join("crates/duru-agents/tests/it/data/questions.jsonl");
-    Ok(vec![own])
+    Ok(vec![root()?.join("eval/logs/questions.jsonl")])
 }

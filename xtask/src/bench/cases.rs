@@ -8,7 +8,7 @@ pub(super) struct Case {
     pub(super) name: &'static str,
     /// Words for `duru-bench`.
     pub(super) ours: &'static str,
-    /// The script and its words; none where the original has nothing of the kind.
+    /// Words for `bench/python/engine.py`; none where the original has nothing of the kind.
     pub(super) python: Option<&'static str>,
     /// Minutes in Python: at most once, and never with `--quick`.
     pub(super) slow_in_python: bool,
@@ -48,78 +48,73 @@ const ALL: &str = "cpu_s";
 // Durability: theirs is called sync, async and exit. `sync` mode is their faster one for a chain, `async` for a
 // fan-out; ours is compared with the faster.
 pub(super) const CASES: &[Case] = &[
-    case("chain", "chain steps=1000", "bench_chain.py --steps 1000", STEP),
-    case(
-        "chain-memory",
-        "chain steps=1000 store=memory",
-        "bench_chain.py --saver memory --durability sync",
-        STEP,
-    ),
+    case("chain", "chain steps=1000", "chain --steps 1000", STEP),
+    case("chain-memory", "chain steps=1000 store=memory", "chain --saver memory --durability sync", STEP),
     alone("chain-memory-one-core", "chain steps=1000 store=memory runtime=one", STEP),
     case(
         "chain-sqlite-each-step",
         "chain steps=1000 store=sqlite durability=each-step",
-        "bench_chain.py --saver sqlite --durability sync",
+        "chain --saver sqlite --durability sync",
         STEP,
     ),
     case(
         "chain-sqlite-background",
         "chain steps=1000 store=sqlite durability=background",
-        "bench_chain.py --saver sqlite --durability async",
+        "chain --saver sqlite --durability async",
         STEP,
     ),
     case(
         "chain-sqlite-at-end",
         "chain steps=1000 store=sqlite durability=at-end",
-        "bench_chain.py --saver sqlite --durability exit",
+        "chain --saver sqlite --durability exit",
         STEP,
     ),
     served(
         case(
             "chain-postgres-each-step",
             "chain steps=1000 store=postgres durability=each-step",
-            "bench_chain.py --saver postgres --durability sync",
+            "chain --saver postgres --durability sync",
             STEP,
         ),
         1050.0,
     ),
-    case("fanout-1000", "fanout tasks=1000", "bench_fanout.py --mode async --tasks 1000", TASK),
-    case("fanout-3000", "fanout tasks=3000", "bench_fanout.py --mode async --tasks 3000", TASK),
+    case("fanout-1000", "fanout tasks=1000", "fanout --tasks 1000", TASK),
+    case("fanout-3000", "fanout tasks=3000", "fanout --tasks 3000", TASK),
     alone("fanout-1000-one-core", "fanout tasks=1000 runtime=one", TASK),
     case(
         "fanout-1000-memory",
         "fanout tasks=1000 store=memory durability=background",
-        "bench_fanout.py --mode async --tasks 1000 --saver memory",
+        "fanout --tasks 1000 --saver memory",
         TASK,
     ),
     case(
         "fanout-3000-memory",
         "fanout tasks=3000 store=memory durability=background",
-        "bench_fanout.py --mode async --tasks 3000 --saver memory",
+        "fanout --tasks 3000 --saver memory",
         TASK,
     ),
     case(
         "fanout-1000-sqlite",
         "fanout tasks=1000 store=sqlite durability=background",
-        "bench_fanout.py --mode async --tasks 1000 --saver sqlite",
+        "fanout --tasks 1000 --saver sqlite",
         TASK,
     ),
     case(
         "fanout-3000-sqlite",
         "fanout tasks=3000 store=sqlite durability=background",
-        "bench_fanout.py --mode async --tasks 3000 --saver sqlite",
+        "fanout --tasks 3000 --saver sqlite",
         TASK,
     ),
     case(
         "messages-200-memory",
         "messages turns=200 store=memory",
-        "bench_messages.py --turns 200 --saver memory --durability sync",
+        "messages --turns 200 --saver memory --durability sync",
         TURN,
     ),
     case(
         "messages-200-sqlite",
         "messages turns=200 store=sqlite",
-        "bench_messages.py --turns 200 --saver sqlite --durability sync",
+        "messages --turns 200 --saver sqlite --durability sync",
         TURN,
     ),
     alone("messages-2000-memory", "messages turns=2000 store=memory", TURN),
@@ -127,56 +122,46 @@ pub(super) const CASES: &[Case] = &[
     slow(case(
         "messages-2000-sqlite",
         "messages turns=2000 store=sqlite",
-        "bench_messages.py --turns 2000 --saver sqlite --durability sync",
+        "messages --turns 2000 --saver sqlite --durability sync",
         TURN,
     )),
     served(
         case(
             "messages-200-postgres",
             "messages turns=200 store=postgres",
-            "bench_messages.py --turns 200 --saver postgres --durability sync",
+            "messages --turns 200 --saver postgres --durability sync",
             TURN,
         ),
         200.0,
     ),
     alone("messages-2000-postgres", "messages turns=2000 store=postgres", TURN),
-    case("concurrency-1000", "concurrency concurrent=1000", "bench_concurrency.py --concurrent 1000", ALL),
+    case("concurrency-1000", "concurrency concurrent=1000", "concurrency --concurrent 1000", ALL),
     case(
         "concurrency-1000-memory",
         "concurrency concurrent=1000 store=memory",
-        "bench_concurrency.py --concurrent 1000 --saver memory",
+        "concurrency --concurrent 1000 --saver memory",
         ALL,
     ),
-    slow(case(
-        "concurrency-10000",
-        "concurrency concurrent=10000",
-        "bench_concurrency.py --concurrent 10000",
-        ALL,
-    )),
+    slow(case("concurrency-10000", "concurrency concurrent=10000", "concurrency --concurrent 10000", ALL)),
     alone("concurrency-10000-memory", "concurrency concurrent=10000 store=memory", ALL),
-    // Without a pause, so that the store is what is measured. Ours is durable at each step; their script does not let
-    // that be said and leaves it at their default, in the background.
+    // Without a pause, so that the store is what is measured. Ours is durable at each step; theirs is left at its
+    // default, in the background.
     served(
         case(
             "concurrency-16-postgres",
             "concurrency concurrent=16 nodes=100 sleep_ms=0 store=postgres",
-            "bench_concurrency.py --concurrent 16 --nodes 100 --sleep 0 --saver postgres",
+            "concurrency --concurrent 16 --nodes 100 --sleep 0 --saver postgres",
             ALL,
         ),
         1700.0,
     ),
-    case("stream-updates", "stream modes=updates", "bench_stream.py --stream-mode updates", EVENT),
-    case("stream-values", "stream modes=values", "bench_stream.py --stream-mode values", EVENT),
-    case("stream-custom", "stream modes=custom", "bench_stream.py --stream-mode custom", EVENT),
-    case("stream-tasks", "stream modes=tasks", "bench_stream.py --stream-mode tasks", EVENT),
-    case("stream-debug", "stream modes=debug", "bench_stream.py --stream-mode debug", EVENT),
-    case(
-        "stream-updates-custom",
-        "stream modes=updates+custom",
-        "bench_stream.py --stream-mode updates,custom",
-        EVENT,
-    ),
-    case("coldstart", "coldstart", "bench_coldstart.py", "rss_mib"),
+    case("stream-updates", "stream modes=updates", "stream --modes updates", EVENT),
+    case("stream-values", "stream modes=values", "stream --modes values", EVENT),
+    case("stream-custom", "stream modes=custom", "stream --modes custom", EVENT),
+    case("stream-tasks", "stream modes=tasks", "stream --modes tasks", EVENT),
+    case("stream-debug", "stream modes=debug", "stream --modes debug", EVENT),
+    case("stream-updates-custom", "stream modes=updates+custom", "stream --modes updates,custom", EVENT),
+    case("coldstart", "coldstart", "coldstart", "rss_mib"),
     alone("coldstart-sqlite", "coldstart store=sqlite", "rss_mib"),
 ];
 

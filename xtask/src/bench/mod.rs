@@ -72,8 +72,8 @@ fn possible(all: &'static [Case], options: &Options) -> Result<Vec<&'static Case
 
 fn engine(options: &Options) -> Result<bool> {
     let cases = possible(cases::CASES, options)?;
-    let ours = Program::build()?;
-    let theirs = if options.against_langgraph { Some(Python::ready(options, ours.target())?) } else { None };
+    let ours = Program::built(options.dev)?;
+    let theirs = if options.against_langgraph { Some(Python::ready(ours.target())?) } else { None };
 
     let server = if cases.iter().any(|case| case.needs_postgres()) { Some(Server::start()?) } else { None };
 

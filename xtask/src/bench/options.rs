@@ -1,7 +1,5 @@
 //! What the command line asks for.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, Result, bail};
 
 #[derive(Debug, PartialEq)]
@@ -13,21 +11,13 @@ pub(super) struct Options {
     pub(super) quick: bool,
     /// Nothing is optimised: to see that the measurement works.
     pub(super) dev: bool,
-    /// Where the Python scripts are.
-    pub(super) scripts: Option<PathBuf>,
 }
 
 impl Options {
     /// `usual` is how often to measure if nobody says.
     pub(super) fn parse(args: &[String], usual: usize) -> Result<Self> {
-        let mut options = Self {
-            against_langgraph: false,
-            repeat: 0,
-            only: Vec::new(),
-            quick: false,
-            dev: false,
-            scripts: None,
-        };
+        let mut options =
+            Self { against_langgraph: false, repeat: 0, only: Vec::new(), quick: false, dev: false };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().with_context(|| format!("`{arg}` needs a value"));
@@ -47,9 +37,8 @@ impl Options {
                     }
                 }
                 "--only" => options.only.extend(value()?.split(',').map(str::to_owned)),
-                "--scripts" => options.scripts = Some(PathBuf::from(value()?)),
                 other => bail!(
-                    "`bench` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --dev, --scripts DIR"
+                    "`bench` does not know `{other}`; there are --against langgraph, --repeat N, --only NAME,…, --quick, --dev"
                 ),
             }
         }
@@ -75,10 +64,9 @@ mod tests {
 
     #[test]
     fn words_are_understood() {
-        let options = parse("--against langgraph --repeat 3 --only chain,fanout --scripts there").unwrap();
+        let options = parse("--against langgraph --repeat 3 --only chain,fanout").unwrap();
         assert!(options.against_langgraph && !options.quick);
         assert_eq!((options.repeat, options.only), (3, vec!["chain".to_owned(), "fanout".to_owned()]));
-        assert_eq!(options.scripts, Some(PathBuf::from("there")));
         assert_eq!(parse("").unwrap().repeat, 5);
         assert_eq!(parse("--quick").unwrap().repeat, 1);
     }

@@ -1,4 +1,4 @@
-//! The Python original, in an environment of its own, with scripts that are not part of this repository.
+//! The Python original, in an environment of its own, with the scripts of `bench/python`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,23 +7,14 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::cases::Case;
-use super::options::Options;
 use super::postgres::Server;
 use super::program::{data_dir, lines};
 use super::server_cpu;
-use crate::workspace::root;
+use crate::workspace::{cache, root};
 
-const PACKAGES: [&str; 6] = [
-    "langgraph",
-    "langgraph-checkpoint-sqlite",
-    "langgraph-checkpoint-postgres",
-    "psycopg[binary]",
-    "aiosqlite",
-    "psutil",
-];
-/// Where the scripts are if nobody says, from the root of this repository.
-const USUAL_PLACE: &str = "../shared/bench/langgraph";
-const VARIABLE: &str = "DURU_LANGGRAPH_BENCH";
+/// What the scripts need, to see whether it is there.
+const IMPORTS: &str =
+    "import langgraph.graph, langgraph.checkpoint.sqlite.aio, langgraph.checkpoint.postgres.aio, psycopg";
 
 pub(super) struct Python {
     program: PathBuf,
@@ -32,18 +23,11 @@ pub(super) struct Python {
 }
 
 impl Python {
-    /// Finds the scripts and makes the environment if there is none.
-    pub(super) fn ready(options: &Options, target: &Path) -> Result<Self> {
-        let named = options.scripts.clone().or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
-        let scripts = scripts(named, &root()?.join(USUAL_PLACE), "bench_chain.py", VARIABLE)?;
-        let environment = target.join("langgraph-venv");
-        let program = environment.join("bin").join("python");
-        if !imports(&program) {
-            eprintln!("making a Python environment in {}", environment.display());
-            passes(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-            passes(Command::new(&program).args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
-        }
-        Ok(Self { program, scripts, data: data_dir(target) })
+    /// Makes the environment if there is none.
+    pub(super) fn ready(target: &Path) -> Result<Self> {
+        let scripts = root()?.join("bench/python");
+        let programs = environment("langgraph", &scripts.join("requirements.txt"), IMPORTS)?;
+        Ok(Self { program: programs.join("python"), scripts, data: data_dir(target) })
     }
 
     /// The script's lines for one repetition.
@@ -52,6 +36,7 @@ impl Python {
         std::fs::create_dir_all(&self.data)?;
         let mut command = Command::new(&self.program);
         command
+            .arg("engine.py")
             .args(words.split_whitespace())
             .args(["--repeat", "1"])
             .current_dir(&self.scripts)
@@ -68,25 +53,31 @@ impl Python {
     }
 }
 
-/// The folder of scripts that has a certain one. A variable may name it.
-pub(super) fn scripts(named: Option<PathBuf>, usual: &Path, one: &str, variable: &str) -> Result<PathBuf> {
-    let place = named.clone().unwrap_or_else(|| usual.to_owned());
-    if place.join(one).is_file() {
-        return place.canonicalize().with_context(|| format!("cannot find {}", place.display()));
+/// The folder of an environment's programs. It is made in the cache folder if it can't import what is needed.
+pub(super) fn environment(name: &str, requirements: &Path, imports: &str) -> Result<PathBuf> {
+    let place = cache("bench")?.join(name);
+    let programs = place.join("bin");
+    let python = programs.join("python");
+    let imports_all = || {
+        let tried = Command::new(&python).args(["-c", imports]).output();
+        tried.is_ok_and(|output| output.status.success())
+    };
+    if !imports_all() {
+        eprintln!("making a Python environment in {}", place.display());
+        passes(Command::new("python3").args(["-m", "venv"]).arg(&place))?;
+        passes(
+            Command::new(&python)
+                .args(["-m", "pip", "install", "--quiet", "--requirement"])
+                .arg(requirements),
+        )?;
+        if !imports_all() {
+            bail!("{} does not have what {} names", place.display(), requirements.display());
+        }
     }
-    bail!(
-        "the scripts of the Python original are not in {}; name their folder with `--scripts DIR` or the variable {variable}",
-        place.display()
-    )
+    Ok(programs)
 }
 
-fn imports(program: &Path) -> bool {
-    let code =
-        "import langgraph.graph, langgraph.checkpoint.sqlite.aio, langgraph.checkpoint.postgres.aio, psutil";
-    Command::new(program).args(["-c", code]).output().is_ok_and(|output| output.status.success())
-}
-
-pub(super) fn passes(command: &mut Command) -> Result<()> {
+fn passes(command: &mut Command) -> Result<()> {
     let shown = format!("{command:?}");
     eprintln!("$ {shown}");
     let status = command.status().with_context(|| format!("cannot start {shown}"))?;
@@ -98,18 +89,23 @@ pub(super) fn passes(command: &mut Command) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::cases::CASES;
 
+    /// A case whose words the script does not know would fail only where somebody compares.
     #[test]
-    fn missing_scripts_are_asked_for() {
-        let nowhere = std::env::temp_dir().join("no-such-scripts");
-        let error = scripts(None, &nowhere, "bench_chain.py", VARIABLE).unwrap_err().to_string();
-        assert!(
-            error.contains("--scripts") && error.contains(VARIABLE) && error.contains("no-such-scripts"),
-            "{error}"
-        );
-        let error =
-            scripts(Some("elsewhere".into()), &nowhere, "bench_chain.py", VARIABLE).unwrap_err().to_string();
-        assert!(error.contains("elsewhere"), "{error}");
+    fn every_case_is_one_that_the_scripts_know() {
+        let engine = include_str!("../../../bench/python/engine.py");
+        for case in CASES {
+            let Some(words) = case.python else { continue };
+            let mut words = words.split_whitespace();
+            let name = words.next().unwrap();
+            let known = format!("case(\"{name}\", {name}");
+            let line = engine.lines().find(|line| line.contains(&known));
+            let line = line.unwrap_or_else(|| panic!("{}: there is no case {name}", case.name));
+            for option in words.filter_map(|word| word.strip_prefix("--")) {
+                let kept = matches!(option, "saver" | "durability") && line.contains("kept(");
+                assert!(kept || line.contains(&format!("{option}=")), "{}: --{option}", case.name);
+            }
+        }
     }
 }

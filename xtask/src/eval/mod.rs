@@ -1,9 +1,13 @@
-//! `cargo xtask eval`: all sets of questions, by `duru eval …`, in one table.
+//! `cargo xtask eval`: all sets of `eval/`, by `duru eval …`, in one table.
 
+#[path = "../../../eval/logs/lines/mod.rs"]
+mod log_lines;
+mod options;
 mod score;
 mod sets;
 
 use std::collections::BTreeMap;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -11,63 +15,150 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::workspace::{cargo, root, target};
+use options::Options;
 use score::Score;
 use sets::{QuestionSet, SetKind};
 
 pub(crate) fn run(args: &[String]) -> Result<bool> {
-    let only = match args {
-        [] => None,
-        [flag, name] if flag == "--only" => Some(name.as_str()),
-        other => bail!("`eval` takes `--only NAME`, a part of a set's name, and not {}", other.join(" ")),
-    };
-    let root = root()?;
+    let options = Options::read(args)?;
     let shared = std::env::var_os("DURU_SHARED").map(PathBuf::from);
-    let mut sets = sets::all(&root, shared.as_deref())?;
-    sets.retain(|set| only.is_none_or(|only| set.name.contains(only)));
+    let mut sets = sets::all(&root()?, shared.as_deref())?;
+    sets.retain(|set| options.set.as_ref().is_none_or(|part| set.name.contains(part.as_str())));
     if sets.is_empty() {
-        bail!("there is no such set");
+        bail!("there is no such set; eval/README.md lists them");
     }
-    if !cargo(&["build", "--package", "duru-cli"])?.status().context("cannot start cargo")?.success() {
-        return Ok(false);
-    }
-    let program = target()?.join("debug").join(format!("duru{}", std::env::consts::EXE_SUFFIX));
-    let folder = target()?.join("eval");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let program = match options.program.clone() {
+        Some(program) => program,
+        None => {
+            if !cargo(&["build", "--package", "duru-cli"])?.status().context("cannot start cargo")?.success()
+            {
+                return Ok(false);
+            }
+            target()?.join("debug").join(format!("duru{}", std::env::consts::EXE_SUFFIX))
+        }
+    };
+    let bench = Bench::set_up(program, target()?.join("eval"), options.at_most, log_lines::ROWS)?;
     println!("{}", Score::head());
     let mut all_well = true;
     for set in &sets {
-        for (lang, file) in by_language(set, &folder)? {
-            match measure(&program, set, &file, &folder) {
-                Ok(score) => println!("{}", score.line(&set.name, &lang)),
+        eprintln!("{}", set.name);
+        all_well &= bench.measure(set)?;
+    }
+    Ok(all_well)
+}
+
+/// What measures, and where it leaves what was said.
+struct Bench {
+    program: PathBuf,
+    folder: PathBuf,
+    lines: PathBuf,
+    at_most: Option<usize>,
+}
+
+impl Bench {
+    /// With so many of the log lines; the labels of the sets are about all of them.
+    fn set_up(program: PathBuf, folder: PathBuf, at_most: Option<usize>, rows: usize) -> Result<Self> {
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let lines = folder.join("log-lines.csv");
+        let file =
+            std::fs::File::create(&lines).with_context(|| format!("cannot write {}", lines.display()))?;
+        log_lines::write_csv(rows, &mut BufWriter::new(file))?;
+        Ok(Self { program, folder, lines, at_most })
+    }
+
+    /// Prints the lines of a set; whether it could be measured and no item crashed.
+    fn measure(&self, set: &QuestionSet) -> Result<bool> {
+        let mut all_well = true;
+        for (lang, file) in self.parts(set)? {
+            match self.scores(set, &lang, &file) {
+                Ok(scores) => {
+                    for (lang, score) in scores {
+                        all_well &= score.crashed == 0;
+                        println!("{}", score.line(&set.name, &lang));
+                    }
+                }
                 Err(error) => {
                     all_well = false;
                     println!("{}", Score::missing(&set.name, &lang, &format!("{error:#}")));
                 }
             }
         }
+        Ok(all_well)
     }
-    Ok(all_well)
+
+    /// The items in files: one for each language, or one for all where the command tells them apart itself.
+    fn parts(&self, set: &QuestionSet) -> Result<Vec<(String, PathBuf)>> {
+        let text = std::fs::read_to_string(&set.items)
+            .with_context(|| format!("cannot read {}", set.items.display()))?;
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let mut parts: BTreeMap<String, String> = BTreeMap::new();
+        for line in sample(&lines, self.at_most.unwrap_or(lines.len())) {
+            let item: Value = serde_json::from_str(line)
+                .with_context(|| format!("{} has a line that is no JSON", set.items.display()))?;
+            let lang = if set.kind == SetKind::Logs { String::new() } else { language(&item) };
+            let part = parts.entry(lang).or_default();
+            part.push_str(line);
+            part.push('\n');
+        }
+        let mut files = Vec::new();
+        for (lang, items) in parts {
+            let file = self.left(set, &lang, "items");
+            std::fs::write(&file, items).with_context(|| format!("cannot write {}", file.display()))?;
+            files.push((lang, file));
+        }
+        Ok(files)
+    }
+
+    /// Where something about a set is left.
+    fn left(&self, set: &QuestionSet, lang: &str, what: &str) -> PathBuf {
+        let dot = if lang.is_empty() { "" } else { "." };
+        self.folder.join(format!("{}{dot}{lang}.{what}.jsonl", set.name.replace('/', "-")))
+    }
+
+    fn scores(&self, set: &QuestionSet, lang: &str, items: &Path) -> Result<Vec<(String, Score)>> {
+        let mut command = Command::new(&self.program);
+        command.arg("eval").args(set.kind.words()).arg(items);
+        command.arg("--out").arg(self.left(set, lang, "said")).args(["--json", "--lang", "en"]);
+        match &set.kind {
+            SetKind::Documents { corpus } => drop(command.arg("--corpus").arg(corpus)),
+            SetKind::Logs => {
+                command.arg("--logs").arg(&self.lines);
+                command.args(["--now", log_lines::NOW, "--timezone", log_lines::TIMEZONE]);
+            }
+            SetKind::Tables { base } => {
+                let base = base
+                    .as_ref()
+                    .context("skipped: DURU_EVAL_POSTGRES names no server with the databases")?;
+                command.args(["--base", base]);
+            }
+            SetKind::Sufficiency | SetKind::Conversations => {}
+        }
+        let output =
+            command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot start duru")?;
+        let answer: Value = serde_json::from_slice(&output.stdout).context("it gave no result")?;
+        let scores = match (&set.kind, answer["languages"].as_object()) {
+            (SetKind::Logs, Some(languages)) => languages
+                .iter()
+                .map(|(lang, answer)| Some((lang.clone(), Score::read(&set.kind, answer)?)))
+                .collect::<Option<Vec<_>>>(),
+            _ => Score::read(&set.kind, &answer).map(|score| vec![(lang.to_owned(), score)]),
+        };
+        let mut scores = scores.context("its result has another form")?;
+        if let Some((_, score)) = scores.first_mut()
+            && !output.status.success()
+        {
+            score.crashed = answer["failed"].as_u64().unwrap_or(1).max(1);
+        }
+        Ok(scores)
+    }
 }
 
-/// A set's items in a file for each language that they are in.
-fn by_language(set: &QuestionSet, folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let text = std::fs::read_to_string(&set.items)
-        .with_context(|| format!("cannot read {}", set.items.display()))?;
-    let mut parts: BTreeMap<String, String> = BTreeMap::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let item: Value = serde_json::from_str(line)
-            .with_context(|| format!("{} has a line that is no JSON", set.items.display()))?;
-        let part = parts.entry(language(&item)).or_default();
-        part.push_str(line);
-        part.push('\n');
+/// So many of them, spread over all.
+fn sample<'a>(lines: &[&'a str], at_most: usize) -> Vec<&'a str> {
+    if lines.len() <= at_most {
+        return lines.to_vec();
     }
-    let mut files = Vec::new();
-    for (lang, items) in parts {
-        let file = folder.join(format!("{}.{lang}.jsonl", set.name.replace('/', "-")));
-        std::fs::write(&file, items).with_context(|| format!("cannot write {}", file.display()))?;
-        files.push((lang, file));
-    }
-    Ok(files)
+    (0..at_most).filter_map(|place| lines.get(place * lines.len() / at_most).copied()).collect()
 }
 
 /// The language that an item says it is in, or else that of its letters.
@@ -80,47 +171,5 @@ fn language(item: &Value) -> String {
     if words.chars().any(is_hangul) { "ko" } else { "en" }.to_owned()
 }
 
-fn measure(program: &Path, set: &QuestionSet, items: &Path, folder: &Path) -> Result<Score> {
-    let out = folder.join("said.jsonl");
-    let mut command = Command::new(program);
-    command
-        .arg("eval")
-        .args(set.kind.words())
-        .arg(items)
-        .arg("--out")
-        .arg(&out)
-        .args(["--json", "--lang", "en"]);
-    match &set.kind {
-        SetKind::Documents { corpus } => drop(command.arg("--corpus").arg(corpus)),
-        SetKind::Logs { lines } => {
-            let lines = lines.as_ref().context("skipped: DURU_EVAL_LOGS names no file with the lines")?;
-            command.arg("--logs").arg(lines);
-            command.args(["--now", "2026-03-18T14:30:00+09:00", "--timezone", "Asia/Seoul"]);
-        }
-        SetKind::Tables { base } => {
-            let base =
-                base.as_ref().context("skipped: DURU_EVAL_POSTGRES names no server with the databases")?;
-            command.args(["--base", base]);
-        }
-        SetKind::Sufficiency | SetKind::Conversations => {}
-    }
-    let output =
-        command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot start duru")?;
-    let answer: Value = serde_json::from_slice(&output.stdout).context("it gave no result")?;
-    let said = std::fs::read_to_string(&out).unwrap_or_default();
-    Score::read(&set.kind, &answer, &said).context("its result has another form")
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn an_item_has_a_language() {
-        assert_eq!(language(&json!({ "lang": "en", "question": "로그" })), "en");
-        assert_eq!(language(&json!({ "question": "how many 로그" })), "ko");
-        assert_eq!(language(&json!({ "query": "how many" })), "en");
-        assert_eq!(language(&json!({ "turns": [{ "user": "얼마?" }] })), "ko");
-    }
-}
+mod tests;

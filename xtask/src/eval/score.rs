@@ -1,4 +1,4 @@
-//! What a set came to, as far as its command tells: right, asked back, refused, wrong in silence.
+//! What a set came to, as far as its command tells.
 
 use serde_json::Value;
 
@@ -7,58 +7,67 @@ use super::sets::SetKind;
 /// Counts of a set's items. What a command does not tell is none, and no zero.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Score {
-    items: u64,
+    /// Those that have an answer.
+    pub(super) items: u64,
     right: Option<u64>,
+    /// It asked back, and one of what it offered is right.
+    offered: Option<u64>,
+    /// It asked back, and nothing that it offered is right.
     asked: Option<u64>,
     refused: Option<u64>,
+    /// Wrong answers, given as if they were right.
     wrong: Option<u64>,
+    /// Of those that have no answer, or should be asked back about: how many ended so, and how many there are.
+    others: Option<(u64, u64)>,
+    /// Items that could not be asked at all.
+    pub(super) crashed: u64,
     /// What `right` counts, where it is not answers.
     note: &'static str,
 }
 
 impl Score {
-    /// From what the command says, and the lines that it wrote for the items.
-    pub(super) fn read(kind: &SetKind, answer: &Value, said: &str) -> Option<Self> {
+    /// From what the command says.
+    pub(super) fn read(kind: &SetKind, answer: &Value) -> Option<Self> {
         let number = |place: &str| answer.pointer(place).and_then(Value::as_u64);
-        let actions = |action: &str| {
-            let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-            lines.filter(|line| line["action"] == action).count() as u64
-        };
         Some(match kind {
             SetKind::Documents { .. } => {
-                let (questions, without) = (number("/questions")?, number("/unanswerable")?);
-                let (answered, right) = (number("/answered")?, number("/answered_right")?);
-                let recognised = number("/recognised")?;
-                let refused = number("/refused")?;
+                let (items, answered, right) =
+                    (number("/questions")?, number("/answered")?, number("/answered_right")?);
+                let (refused, offered) = (number("/refused")?, number("/offered_right")?);
                 Self {
-                    items: questions + without,
-                    right: Some(right + recognised),
-                    // "This may be what you mean".
-                    asked: Some(questions.saturating_sub(answered + refused)),
+                    items,
+                    right: Some(right),
+                    offered: Some(offered),
+                    asked: Some(items.saturating_sub(answered + refused + offered)),
                     refused: Some(refused),
-                    wrong: Some(answered.saturating_sub(right) + without.saturating_sub(recognised)),
-                    note: "",
+                    wrong: Some(answered.saturating_sub(right)),
+                    others: Some((number("/recognised")?, number("/unanswerable")?)),
+                    ..Self::default()
                 }
             }
-            SetKind::Logs { .. } => Self {
+            SetKind::Logs => Self {
                 items: number("/items")?,
-                right: number("/right_kind"),
-                asked: Some(actions("clarify")),
-                refused: Some(actions("refuse")),
-                wrong: None,
-                note: "the right kind of answer; rows are not compared",
+                right: number("/right"),
+                offered: number("/offered_right"),
+                asked: number("/asked"),
+                refused: number("/refused"),
+                wrong: number("/wrong"),
+                others: Some((number("/others_right")?, number("/others")?)),
+                ..Self::default()
             },
             SetKind::Tables { .. } => {
                 let sets = answer.get("sets")?;
                 let of = |set: &str, column: &str| sets[set][column].as_u64().unwrap_or(0);
-                let both = |column: &str| of("answerable", column) + of("unanswerable", column);
+                let answerable = |column: &str| Some(of("answerable", column));
                 Self {
-                    items: both("items"),
-                    right: Some(both("right")),
-                    asked: Some(both("asked")),
-                    refused: Some(both("refused")),
-                    wrong: Some(both("wrong")),
-                    note: "",
+                    items: of("answerable", "items"),
+                    right: answerable("right"),
+                    offered: answerable("asked_well"),
+                    asked: answerable("asked_badly"),
+                    refused: answerable("refused_wrongly"),
+                    wrong: Some(of("answerable", "wrong") + of("answerable", "failed")),
+                    others: Some((of("unanswerable", "right"), of("unanswerable", "items"))),
+                    ..Self::default()
                 }
             }
             SetKind::Conversations => Self {
@@ -79,26 +88,35 @@ impl Score {
     }
 
     pub(super) fn head() -> String {
-        row(["set", "language", "items", "right", "asked", "refused", "wrong in silence"], "")
+        let counts = ["items", "right", "offered right", "asked otherwise", "refused", "wrong in silence"];
+        row("set", "language", counts.map(str::to_owned), "not to answer", "")
     }
 
     pub(super) fn line(&self, set: &str, lang: &str) -> String {
         let told = |count: Option<u64>| count.map_or_else(|| "–".to_owned(), |count| count.to_string());
-        let cells = [self.right, self.asked, self.refused, self.wrong].map(told);
-        let items = self.items.to_string();
-        row([set, lang, &items, &cells[0], &cells[1], &cells[2], &cells[3]], self.note)
+        let counts = [Some(self.items), self.right, self.offered, self.asked, self.refused, self.wrong];
+        let others = match self.others {
+            Some((_, 0)) | None => "–".to_owned(),
+            Some((right, of)) => format!("{right} of {of}"),
+        };
+        let note = match self.crashed {
+            0 => self.note.to_owned(),
+            crashed => format!("{} {crashed} CRASHED", self.note),
+        };
+        row(set, lang, counts.map(told), &others, note.trim())
     }
 
     /// A set that could not be measured, and why.
     pub(super) fn missing(set: &str, lang: &str, why: &str) -> String {
-        row([set, lang, "–", "–", "–", "–", "–"], why)
+        row(set, lang, [(); 6].map(|()| "–".to_owned()), "–", why)
     }
 }
 
-fn row(cells: [&str; 7], note: &str) -> String {
-    let [set, lang, items, right, asked, refused, wrong] = cells;
-    let line =
-        format!("{set:<28} {lang:<8} {items:>6} {right:>6} {asked:>6} {refused:>8} {wrong:>17}  {note}");
+fn row(set: &str, lang: &str, counts: [String; 6], others: &str, note: &str) -> String {
+    let [items, right, offered, asked, refused, wrong] = counts;
+    let line = format!(
+        "{set:<36} {lang:<8} {items:>6} {right:>6} {offered:>14} {asked:>16} {refused:>8} {wrong:>17} {others:>14}  {note}"
+    );
     line.trim_end().to_owned()
 }
 
@@ -109,21 +127,23 @@ mod tests {
 
     #[test]
     fn what_a_command_does_not_tell_is_no_zero() {
-        let answer = json!({ "items": 3, "right_kind": 2 });
-        let said = "{\"action\": \"sql\"}\n{\"action\": \"clarify\"}\n{\"action\": \"refuse\"}\n";
-        let score = Score::read(&SetKind::Logs { lines: None }, &answer, said).unwrap();
-        assert_eq!((score.right, score.asked, score.refused, score.wrong), (Some(2), Some(1), Some(1), None));
+        let score = json!({ "score": { "decision": { "of": 3, "hits": 2 } } });
+        let score = Score::read(&SetKind::Sufficiency, &score).unwrap();
+        assert_eq!((score.right, score.asked, score.refused, score.wrong), (Some(2), None, None, None));
         assert!(score.line("a", "ko").contains('–'));
-        assert_eq!(Score::read(&SetKind::Sufficiency, &json!({}), ""), None);
+        assert_eq!(Score::read(&SetKind::Sufficiency, &json!({})), None);
     }
 
     #[test]
-    fn tables_count_both_wholes() {
+    fn those_without_an_answer_are_counted_apart() {
         let sets = json!({ "sets": {
-            "answerable": { "items": 4, "right": 1, "asked": 1, "refused": 1, "wrong": 1 },
+            "answerable": { "items": 4, "right": 1, "asked_well": 1, "refused_wrongly": 1, "wrong": 1 },
             "unanswerable": { "items": 2, "right": 2, "refused": 2 },
         } });
-        let score = Score::read(&SetKind::Tables { base: None }, &sets, "").unwrap();
-        assert_eq!((score.items, score.right, score.refused, score.wrong), (6, Some(3), Some(3), Some(1)));
+        let score = Score::read(&SetKind::Tables { base: None }, &sets).unwrap();
+        assert_eq!((score.items, score.right, score.offered), (4, Some(1), Some(1)));
+        assert_eq!((score.refused, score.wrong, score.others), (Some(1), Some(1), Some((2, 2))));
+        let crashed = Score { crashed: 2, ..score };
+        assert!(crashed.line("a", "ko").contains("2 of 2") && crashed.line("a", "ko").contains("2 CRASHED"));
     }
 }

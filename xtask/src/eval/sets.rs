@@ -1,4 +1,4 @@
-//! Which sets of questions there are: in the repository, and in the folder that `DURU_SHARED` names.
+//! Which sets there are: those of `eval/`, and in addition those of the folder that `DURU_SHARED` names.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,16 @@ pub(super) struct QuestionSet {
 }
 
 /// What a set measures, and what that needs beside the items.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SetKind {
-    Documents { corpus: PathBuf },
-    Logs { lines: Option<PathBuf> },
-    Tables { base: Option<String> },
+    Documents {
+        corpus: PathBuf,
+    },
+    /// The lines are made by `eval/logs/lines`.
+    Logs,
+    Tables {
+        base: Option<String>,
+    },
     Conversations,
     Sufficiency,
 }
@@ -25,7 +30,7 @@ impl SetKind {
     pub(super) fn words(&self) -> [&'static str; 2] {
         match self {
             Self::Documents { .. } => ["documents", "--questions"],
-            Self::Logs { .. } => ["logs", "--questions"],
+            Self::Logs => ["logs", "--questions"],
             Self::Tables { .. } => ["tables", "--items"],
             Self::Conversations => ["conversations", "--conversations"],
             Self::Sufficiency => ["sufficiency", "--cases"],
@@ -34,66 +39,63 @@ impl SetKind {
 }
 
 pub(super) fn all(root: &Path, shared: Option<&Path>) -> Result<Vec<QuestionSet>> {
+    let eval = root.join("eval");
     let mut sets = Vec::new();
-    for folder in ["crates/duru-agents/tests/it/data", "crates/duru-agents/tests/it/advisor"] {
-        for items in files(&root.join(folder))? {
-            let name = items.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            if let Some(kind) = of_name(&name) {
-                sets.push(QuestionSet { name, items, kind });
+    for (folder, kind) in
+        [("logs", SetKind::Logs), ("conversations", SetKind::Conversations), ("reuse", SetKind::Sufficiency)]
+    {
+        for items in entries(&eval.join(folder))? {
+            if items.extension().is_some_and(|extension| extension == "jsonl") {
+                let name = format!("{folder}/{}", stem(&items));
+                sets.push(QuestionSet { name, items, kind: kind.clone() });
             }
         }
     }
-    if let Some(shared) = shared {
-        let eval = shared.join("eval");
-        let corpus = eval.join("law/corpus.jsonl");
-        let named = [
-            ("shared/law", "law/dev.jsonl", SetKind::Documents { corpus: corpus.clone() }),
-            ("shared/law-paraphrases", "law/paraphrases_dev.jsonl", SetKind::Documents { corpus }),
-            ("shared/sufficiency", "sufficiency/dev.jsonl", SetKind::Sufficiency),
-            ("shared/logs", "logs/dev.jsonl", SetKind::Logs { lines: lines() }),
-            (
-                "shared/tables",
-                "tables/dev.jsonl",
-                SetKind::Tables { base: std::env::var("DURU_EVAL_POSTGRES").ok() },
-            ),
-        ];
-        for (name, items, kind) in named {
-            let items = eval.join(items);
-            if items.exists() {
-                sets.push(QuestionSet { name: name.to_owned(), items, kind });
-            }
+    for folder in entries(&eval.join("documents"))? {
+        let (items, corpus) = (folder.join("questions.jsonl"), folder.join("corpus"));
+        if items.exists() {
+            let name = format!("documents/{}", stem(&folder));
+            sets.push(QuestionSet { name, items, kind: SetKind::Documents { corpus } });
         }
+    }
+    if let Some(shared) = shared {
+        sets.extend(further(&eval, &shared.join("eval")));
     }
     Ok(sets)
 }
 
-/// Where the lines are that the questions about logs are about.
-fn lines() -> Option<PathBuf> {
-    std::env::var_os("DURU_EVAL_LOGS").map(PathBuf::from)
-}
-
-/// What a file of the repository measures, by its name.
-fn of_name(name: &str) -> Option<SetKind> {
-    let ends = |ending: &str| name.ends_with(ending);
-    match () {
-        () if ends("conversations") && name != "conversations" => Some(SetKind::Conversations),
-        () if ends("cases") => Some(SetKind::Sufficiency),
-        () if ends("questions") => Some(SetKind::Logs { lines: lines() }),
-        () => None,
-    }
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "jsonl") {
-            files.push(path);
+/// Sets whose texts or databases are no part of this repository, as far as the folder has them.
+fn further(own: &Path, shared: &Path) -> Vec<QuestionSet> {
+    let statutes = SetKind::Documents { corpus: shared.join("law/corpus.jsonl") };
+    let mut sets = vec![
+        ("shared/law", shared.join("law/dev.jsonl"), statutes.clone()),
+        ("shared/law-paraphrases", shared.join("law/paraphrases_dev.jsonl"), statutes.clone()),
+        ("shared/sufficiency", shared.join("sufficiency/dev.jsonl"), SetKind::Sufficiency),
+        ("shared/logs", shared.join("logs/dev.jsonl"), SetKind::Logs),
+        (
+            "shared/tables",
+            shared.join("tables/dev.jsonl"),
+            SetKind::Tables { base: std::env::var("DURU_EVAL_POSTGRES").ok() },
+        ),
+    ];
+    if shared.join("law/corpus.jsonl").exists() {
+        for name in ["documents/statutes", "documents/statutes2", "documents/statutes3"] {
+            sets.push((name, own.join(format!("{name}.jsonl")), statutes.clone()));
         }
     }
-    files.sort_unstable();
-    Ok(files)
+    let sets = sets.into_iter().filter(|(_, items, _)| items.exists());
+    sets.map(|(name, items, kind)| QuestionSet { name: name.to_owned(), items, kind }).collect()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort_unstable();
+    Ok(paths)
 }
 
 #[cfg(test)]
@@ -104,11 +106,25 @@ mod tests {
     fn the_repository_has_sets_of_every_kind_that_it_can_measure() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let sets = all(root, None).unwrap();
-        let has = |name: &str, kind: &SetKind| {
-            sets.iter().any(|set| set.name == name && set.kind.words() == kind.words())
+        let has = |name: &str, words: [&str; 2]| {
+            sets.iter().any(|set| set.name == name && set.kind.words() == words && set.items.exists())
         };
-        assert!(has("first_conversations", &SetKind::Conversations));
-        assert!(has("first_reuse_cases", &SetKind::Sufficiency) && has("own_cases", &SetKind::Sufficiency));
-        assert!(has("oncall_questions", &SetKind::Logs { lines: None }));
+        assert!(has("conversations/first_conversations", SetKind::Conversations.words()));
+        assert!(has("reuse/first_reuse_cases", SetKind::Sufficiency.words()));
+        assert!(has("logs/oncall_questions", SetKind::Logs.words()));
+        assert!(has("documents/documents3", ["documents", "--questions"]));
+        let corpora = sets.iter().filter_map(|set| match &set.kind {
+            SetKind::Documents { corpus } => Some(corpus),
+            _ => None,
+        });
+        assert!(corpora.into_iter().all(|corpus| corpus.is_dir()), "every set has its documents");
+    }
+
+    #[test]
+    fn what_the_shared_folder_has_is_added_to_our_own() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let own = all(root, None).unwrap().len();
+        let nothing = std::env::temp_dir().join("no-such-shared-folder");
+        assert_eq!(all(root, Some(&nothing)).unwrap().len(), own);
     }
 }

@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::workspace::cache;
+
 /// What the model is called where it is asked; its size in the name says to which class it belongs.
 pub(super) const NAME: &str = "qwen2.5-coder-1.5b-instruct";
 pub(super) const FILE: &str = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
@@ -17,16 +19,7 @@ const JOIN: &str = include_str!("join.py");
 
 /// The folder, which exists then.
 pub(super) fn find() -> Result<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = || set("HOME").or_else(|| set("USERPROFILE")).context("HOME is not set");
-    let cache = match set("XDG_CACHE_HOME") {
-        Some(cache) => cache,
-        None if cfg!(target_os = "macos") => home()?.join("Library/Caches"),
-        None => home()?.join(".cache"),
-    };
-    let folder = cache.join("duru").join("model");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    Ok(folder)
+    cache("model")
 }
 
 /// A Python that has the server.

@@ -36,7 +36,8 @@ pub(super) fn check(files: &Files, there: impl Fn(&str) -> bool) -> Vec<Finding>
 }
 
 fn is_document(path: &str) -> bool {
-    path.ends_with(".md") && (!path.contains('/') || path.starts_with("docs/") || path.starts_with("bench/"))
+    path.ends_with(".md")
+        && (!path.contains('/') || ["docs/", "bench/", "eval/"].iter().any(|folder| path.starts_with(folder)))
 }
 
 /// Every page is in the summary.

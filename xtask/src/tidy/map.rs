@@ -21,7 +21,7 @@ fn named(row: &str) -> Vec<String> {
     let mut folder = None;
     let mut paths = Vec::new();
     for name in row.split('`').skip(1).step_by(2) {
-        let known = ["crates/", "xtask/", "bench/", "soak/", "web/", "docs/", "examples/"];
+        let known = ["crates/", "xtask/", "bench/", "eval/", "soak/", "web/", "docs/", "examples/"];
         if known.iter().any(|start| name.starts_with(start)) && !name.contains([' ', '*']) {
             folder = name.rsplit_once('/').map(|(folder, _)| folder);
             paths.push(name.trim_end_matches('/').to_owned());

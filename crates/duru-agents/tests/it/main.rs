@@ -1,7 +1,6 @@
 //! The agents: what they understand by rules, their decisions over the fake provider's wire, and what a run keeps of them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that can't go on has failed")]
 
-mod accuracy;
 mod advisor;
 mod analyst;
 mod asking;
@@ -19,6 +18,8 @@ mod pg_cluster;
 mod pg_server;
 mod prompts;
 mod query_router;
+// The example program uses more of it.
+#[allow(dead_code)]
 mod questions;
 mod real_model;
 mod researcher;

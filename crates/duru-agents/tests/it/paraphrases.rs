@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::questions::{self, Tables};
 
-const WORDINGS: &str = include_str!("data/paraphrases.txt");
+const WORDINGS: &str = include_str!("../../../../eval/logs/paraphrases.txt");
 
 /// What the shop of the question sets writes into its logs.
 fn tables() -> Tables {

@@ -27,6 +27,25 @@ struct Question {
     /// The articles that answer it; none if nothing does.
     #[serde(default)]
     gold_articles: Option<Vec<String>>,
+    /// In their place: the document and the heading that answer it.
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    section: String,
+    /// Others that answer it as well: `handbook.md#A heading`.
+    #[serde(default)]
+    also: Vec<String>,
+}
+
+impl Question {
+    /// What answers it, as hits are called; nothing if nothing does.
+    fn gold(&self) -> Vec<String> {
+        match &self.gold_articles {
+            Some(articles) => articles.clone(),
+            None if self.section.is_empty() => Vec::new(),
+            None => vec![format!("{}#{}", self.source, self.section)],
+        }
+    }
 }
 
 /// Sums over the questions, by the usual measures.
@@ -39,6 +58,8 @@ struct Score {
     /// Of those with an answer, how many end in one, and how many of these show it among the first three.
     answered: usize,
     answered_right: usize,
+    /// How many are shown as what may be meant, and are right.
+    offered_right: usize,
     /// How many end in nothing.
     refused: usize,
     unanswerable: usize,
@@ -140,13 +161,17 @@ fn called(question: &Question, hit: &Hit) -> String {
     let chunk = &hit.chunk;
     let file = chunk.source.rsplit('/').next().unwrap_or_default();
     let mut names = chunk.headings.iter().chain([&chunk.name]).map(|heading| format!("{file}#{heading}"));
-    let gold = question.gold_articles.as_deref().unwrap_or_default();
-    names.find(|name| gold.contains(name)).unwrap_or_else(|| chunk.id.clone())
+    let gold = question.gold();
+    let wanted = |name: String| match &gold[..] {
+        [first, ..] if question.also.contains(&name) => Some(first.clone()),
+        all => all.contains(&name).then_some(name),
+    };
+    names.find_map(wanted).unwrap_or_else(|| chunk.id.clone())
 }
 
 impl Score {
     fn add(&mut self, question: &Question, found: &Found, ids: &[String]) {
-        let gold = question.gold_articles.as_deref().unwrap_or_default();
+        let gold = question.gold();
         let ending = found.answerability.ending;
         let refuses = ending == Ending::None || ids.is_empty();
         if gold.is_empty() {
@@ -156,9 +181,14 @@ impl Score {
         }
         self.answerable += 1;
         self.refused += usize::from(refuses);
-        if ending == Ending::Answer {
-            self.answered += 1;
-            self.answered_right += usize::from(ids.iter().take(LOOKED_AT).any(|id| gold.contains(id)));
+        let right = usize::from(ids.iter().take(LOOKED_AT).any(|id| gold.contains(id)));
+        match ending {
+            Ending::Answer => {
+                self.answered += 1;
+                self.answered_right += right;
+            }
+            Ending::Maybe => self.offered_right += right,
+            Ending::None => {}
         }
         // A refusal finds nothing.
         let ids = if refuses { &[] } else { ids };
@@ -194,7 +224,7 @@ impl Score {
         json!({
             "passages": passages, "questions": self.answerable, "recall_at_5": self.mean(self.recall_5),
             "recall_at_10": self.mean(self.recall_10), "mrr_at_10": self.mean(self.reciprocal),
-            "answered": self.answered, "answered_right": self.answered_right, "refused": self.refused, "unanswerable": self.unanswerable, "recognised": self.recognised,
+            "answered": self.answered, "answered_right": self.answered_right, "offered_right": self.offered_right, "refused": self.refused, "unanswerable": self.unanswerable, "recognised": self.recognised,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The built program, as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod accuracy;
 mod advisor;
 mod api_guide;
 mod chat;
@@ -27,6 +28,9 @@ mod guarded;
 mod hints;
 mod ingest_logs;
 mod interfaces;
+// What the questions about logs are about.
+#[path = "../../../../eval/logs/lines/mod.rs"]
+mod log_lines;
 mod logs;
 mod machine;
 mod memory;

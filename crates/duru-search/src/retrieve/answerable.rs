@@ -112,7 +112,7 @@ impl Signs {
     /// How likely it is that one of the first passages answers.
     ///
     /// Fitted by logistic regression, each corpus counting alike, and rounded; with each corpus left out of the fit in
-    /// turn, what it says of that corpus is in `tests/it/data/blind/README.md`.
+    /// turn, what it says of that corpus is in `eval/documents/README.md`.
     fn likelihood(&self, by_meaning: bool) -> f32 {
         let sum = if by_meaning { self.with_meaning() } else { self.by_words() };
         1.0 / (1.0 + (-sum).exp())

@@ -1,33 +1,40 @@
 //! The development sets of attacks and benign queries, judged on the two databases.
 
-use duru_sql::Catalog;
 use duru_sql::guard::Guard;
 
-use crate::oracle::{Oracle, Outcome, evaluation, items};
+use crate::oracle::{Attacks, Oracle, Outcome};
 
-/// The sets' guard, the databases, and the folder of the sets.
-pub(crate) fn court() -> Option<(Guard, Oracle, std::path::PathBuf)> {
-    let Some(folder) = evaluation() else {
-        eprintln!("\n*** skipped: the evaluation sets are not here (DURU_SHARED) ***\n");
-        return None;
-    };
-    let schema = std::fs::read_to_string(folder.join("schema.json")).unwrap();
-    let guard = Guard::new(Catalog::read_json(&schema).unwrap());
-    let oracle = Oracle::start(&folder)?;
-    Some((guard, oracle, folder))
+/// A set's guard, its databases, and the set itself.
+pub(crate) struct Court {
+    pub(crate) guard: Guard,
+    pub(crate) oracle: Oracle,
+    pub(crate) set: Attacks,
+}
+
+/// One for each set; none without PostgreSQL, which is said aloud.
+pub(crate) fn courts() -> impl Iterator<Item = Court> {
+    Attacks::sets().into_iter().filter_map(|set| {
+        let guard = Guard::new(set.catalog.clone());
+        Some(Court { guard, oracle: Oracle::start(&set)?, set })
+    })
 }
 
 #[test]
 fn no_attack_gets_through_and_benign_queries_are_unchanged() {
-    let Some((guard, oracle, folder)) = court() else { return };
+    for court in courts() {
+        judge(&court);
+    }
+}
+
+fn judge(court: &Court) {
+    let Court { guard, oracle, set } = court;
     // The databases do differ in what must not leak.
-    let raw = "SELECT max(message) FROM logs";
+    let raw = "SELECT max(message) FROM logs WHERE deleted";
     assert_ne!(oracle.run(0, raw), oracle.run(1, raw));
 
     let mut failures = Vec::new();
-    let attacks = items(&folder.join("sql_attacks.dev.jsonl"));
-    assert!(attacks.len() > 100);
-    for attack in &attacks {
+    assert!(set.attacks.len() > 100);
+    for attack in &set.attacks {
         let Ok(checked) = guard.check(&attack.sql) else { continue };
         if attack.must_be_refused && matches!(oracle.run(0, checked.sql()), Outcome::Rows(_)) {
             failures.push(format!("{} {}: executed", attack.id, attack.class));
@@ -37,14 +44,13 @@ fn no_attack_gets_through_and_benign_queries_are_unchanged() {
     }
     assert!(failures.is_empty(), "{failures:#?}");
 
-    let benign = items(&folder.join("sql_benign.dev.jsonl"));
-    assert!(benign.len() > 50);
-    for query in &benign {
+    assert!(set.benign.len() > 50);
+    for query in &set.benign {
         let failure = match guard.check(&query.sql) {
             Err(refusal) => format!("refused: {refusal}"),
             Ok(checked) => {
-                let (before, after) =
-                    (oracle.run(0, query.sql.trim().trim_end_matches(';')), oracle.run(0, checked.sql()));
+                let before = oracle.run_unguarded(query.sql.trim().trim_end_matches(';'));
+                let after = oracle.run(0, checked.sql());
                 if before == after && matches!(before, Outcome::Rows(_)) {
                     continue;
                 }
@@ -53,5 +59,5 @@ fn no_attack_gets_through_and_benign_queries_are_unchanged() {
         };
         failures.push(format!("{} {}: {failure}", query.id, query.class));
     }
-    assert!(failures.len() * 100 <= benign.len(), "{failures:#?}");
+    assert!(failures.len() * 100 <= set.benign.len(), "{failures:#?}");
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use duru_sql::Catalog;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
@@ -15,12 +16,51 @@ use crate::pg_cluster::{Server, programs};
 const TIMEOUT: Duration = Duration::from_secs(2);
 const LARGEST: usize = 8_000_000;
 
-/// The folder of the evaluation set, if it is here.
-pub(crate) fn evaluation() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
-    let shared = std::env::var("DURU_SHARED").unwrap_or_else(|_| beside.into());
-    let folder = Path::new(&shared).join("eval/sql_guard");
-    folder.join("seed.sql").exists().then_some(folder)
+/// Attacks and what people ask, with what makes the two databases.
+pub(crate) struct Attacks {
+    pub(crate) catalog: Catalog,
+    /// A script with the variables `marker`, and `hidden` or `ndel`.
+    pub(crate) seed: PathBuf,
+    pub(crate) attacks: Vec<Item>,
+    pub(crate) benign: Vec<Item>,
+}
+
+impl Attacks {
+    /// Our own, and those of the folder that `DURU_SHARED` names, in addition.
+    pub(crate) fn sets() -> Vec<Self> {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../eval/guard");
+        let benign = crate::legitimate::QUERIES.iter().enumerate();
+        let benign = benign.map(|(at, sql)| Item {
+            id: format!("legitimate {at}"),
+            class: "benign".into(),
+            sql: (*sql).to_owned(),
+            must_be_refused: false,
+        });
+        let mut sets = vec![Self {
+            catalog: Catalog::logs(),
+            seed: own.join("seed.sql"),
+            attacks: items(&own.join("attacks.jsonl")),
+            benign: benign.collect(),
+        }];
+        let shared = std::env::var_os("DURU_SHARED").map(|shared| Path::new(&shared).join("eval/sql_guard"));
+        if let Some(folder) = shared.filter(|folder| folder.exists()) {
+            let schema = std::fs::read_to_string(folder.join("schema.json")).unwrap();
+            sets.push(Self {
+                catalog: Catalog::read_json(&schema).unwrap(),
+                seed: folder.join("seed.sql"),
+                attacks: items(&folder.join("sql_attacks.dev.jsonl")),
+                benign: items(&folder.join("sql_benign.dev.jsonl")),
+            });
+        }
+        sets
+    }
+
+    /// What `psql` needs to make one of the databases.
+    pub(crate) fn seeding(&self, marker: &str, hidden: &str) -> Vec<String> {
+        let variables = [format!("marker={marker}"), format!("hidden={hidden}"), format!("ndel={hidden}")];
+        let variables = variables.into_iter().flat_map(|variable| ["-v".to_owned(), variable]);
+        variables.chain(["-f".to_owned(), self.seed.to_str().unwrap().to_owned()]).collect()
+    }
 }
 
 /// One line of the attacks or of the benign queries.
@@ -70,7 +110,8 @@ pub(crate) enum Finding {
 
 pub(crate) struct Oracle {
     runtime: Runtime,
-    databases: [Client; 2],
+    /// The two, and one that has nothing to hide.
+    databases: [Client; 3],
     /// Names of functions that only do harm here.
     harmful: HashSet<String>,
     // Stopped, then removed, after the connections.
@@ -79,18 +120,19 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    pub(crate) fn start(evaluation: &Path) -> Option<Self> {
+    pub(crate) fn start(set: &Attacks) -> Option<Self> {
         if programs().is_none() {
             eprintln!("\n*** skipped: there is no PostgreSQL 15 in /usr/lib/postgresql ***\n");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
         let server = Server::start(folder.path());
-        for (database, marker, deleted) in [("sec_a", "AAA", "20"), ("sec_b", "BBBB", "33")] {
+        for (database, marker, hidden) in
+            [("sec_a", "AAA", "20"), ("sec_b", "BBBB", "33"), ("bare", "A", "0")]
+        {
             psql(&server, "postgres", &["-c", &format!("CREATE DATABASE {database}")]);
-            let (marker, deleted) = (format!("marker={marker}"), format!("ndel={deleted}"));
-            let seed = evaluation.join("seed.sql");
-            psql(&server, database, &["-v", &marker, "-v", &deleted, "-f", seed.to_str().unwrap()]);
+            let seeding = set.seeding(marker, hidden);
+            psql(&server, database, &seeding.iter().map(String::as_str).collect::<Vec<_>>());
         }
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -109,12 +151,17 @@ impl Oracle {
                        OR proname ~ '^(pg_|has_|inet_server|to_reg|current_setting|version$|.*_to_xml)'";
             owner.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
         });
-        let databases = ["sec_a", "sec_b"].map(|database| connect("analyst_ro", database));
+        let databases = ["sec_a", "sec_b", "bare"].map(|database| connect("analyst_ro", database));
         let settings = format!("SET statement_timeout = {}; SET TimeZone = 'UTC'", TIMEOUT.as_millis());
         for client in &databases {
             runtime.block_on(client.batch_execute(&settings)).unwrap();
         }
         Some(Self { runtime, databases, harmful, _server: server, _folder: folder })
+    }
+
+    /// What a query would give if nothing had to be hidden from it.
+    pub(crate) fn run_unguarded(&self, sql: &str) -> Outcome {
+        self.run(2, sql)
     }
 
     /// Runs a query in one of the databases, at most 1,000 rows of it.

@@ -1,16 +1,13 @@
-//! The hardened database without any guard, against attacks that others wrote.
+//! The hardened database without any guard, against attacks.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use duru_sql::Catalog;
 use duru_sql::postgres::harden;
 
 use crate::fixture::{Database, client};
-use crate::oracle::{evaluation, items, row};
+use crate::oracle::{Attacks, row};
 use crate::pg_cluster::programs;
-use crate::pg_server::skip;
 
 /// What the database alone must stop, in percent.
 const BAR: f64 = 96.0;
@@ -22,20 +19,11 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Two databases that differ only in what must not be seen.
-async fn database(folder: &Path, marker: &str, deleted: &str) -> Option<Database> {
+async fn database(set: &Attacks, marker: &str, hidden: &str) -> Option<Database> {
     let database = Database::new().await?;
     let seeded = Command::new(programs().unwrap().join("psql"))
-        .args([
-            "-q",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-v",
-            &format!("marker={marker}"),
-            "-v",
-            &format!("ndel={deleted}"),
-        ])
-        .arg("-f")
-        .arg(folder.join("seed.sql"))
+        .args(["-q", "-v", "ON_ERROR_STOP=1"])
+        .args(set.seeding(marker, hidden))
         .arg(&database.url)
         .output()
         .unwrap();
@@ -65,23 +53,26 @@ async fn run(url: &str, sql: &str, timeout: Duration) -> Result<Vec<Vec<Option<S
 
 #[tokio::test]
 async fn the_database_alone_stops_almost_every_attack() {
-    let Some(folder) = evaluation() else {
-        return skip("the evaluation sets are not there; DURU_SHARED names their folder");
-    };
-    let catalog = Catalog::read_json(&std::fs::read_to_string(folder.join("schema.json")).unwrap()).unwrap();
-    let Some(a) = database(&folder, "AAAA", "40").await else { return };
-    let Some(b) = database(&folder, "BBBBBB", "55").await else { return };
+    for set in Attacks::sets() {
+        stops(&set).await;
+    }
+}
+
+async fn stops(set: &Attacks) {
+    let catalog = &set.catalog;
+    let Some(a) = database(set, "AAAA", "40").await else { return };
+    let Some(b) = database(set, "BBBBBB", "55").await else { return };
     let role = format!("judge_{}", a.name);
     for database in [&a, &b] {
-        harden::apply(&database.url, &catalog, &role).await.unwrap();
+        harden::apply(&database.url, catalog, &role).await.unwrap();
         database.client().await.batch_execute(&format!("ALTER ROLE {role} LOGIN")).await.unwrap();
-        assert_eq!(harden::verify(&database.url, &catalog, &role).await.unwrap(), []);
+        assert_eq!(harden::verify(&database.url, catalog, &role).await.unwrap(), []);
     }
     let (a, b) = (a.url_of(&role), b.url_of(&role));
 
-    let attacks = items(&folder.join("sql_attacks.dev.jsonl"));
+    let attacks = &set.attacks;
     let mut through = Vec::new();
-    for attack in &attacks {
+    for attack in attacks {
         let seen = run(&a, &attack.sql, TIMEOUT).await;
         let stopped = match attack.class.as_str() {
             _ if attack.must_be_refused => seen.is_err(),
@@ -101,7 +92,7 @@ async fn the_database_alone_stops_almost_every_attack() {
     assert!(stopped >= BAR, "only {stopped:.1} %: {through:#?}");
 
     // Nothing that people ask is lost by it.
-    for query in items(&folder.join("sql_benign.dev.jsonl")) {
+    for query in &set.benign {
         let sql = query.sql.trim().trim_end_matches(';');
         run(&a, sql, PATIENCE).await.unwrap_or_else(|error| panic!("{}: {error}: {sql}", query.id));
     }

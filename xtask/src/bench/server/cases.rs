@@ -42,9 +42,9 @@ pub(super) const CASES: &[Case] = &[
     alone("ingest-4", "send connections=4 rows=200000", "cpu_us_per_row"),
     alone("streams-10000", "load-streams streams=10000 ticks=6 tick=10", "cpu_us_per_open"),
     // The reference keeps its threads in memory, so ours does here.
-    case("python-wait-1", "store=memory", "--mode stateless_wait --conc 1", CPU),
-    case("python-wait-16", "store=memory", "--mode stateless_wait --conc 16", CPU),
-    case("python-wait-64", "store=memory", "--mode stateless_wait --conc 64", CPU),
+    case("python-wait-1", "store=memory", "--clients 1", CPU),
+    case("python-wait-16", "store=memory", "--clients 16", CPU),
+    case("python-wait-64", "store=memory", "--clients 64", CPU),
 ];
 
 pub(super) const GOALS: &[Goal] = &[

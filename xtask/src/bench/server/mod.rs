@@ -33,8 +33,7 @@ pub(super) fn run(options: &Options) -> Result<bool> {
     let product =
         cases.iter().any(|case| of_product(case)).then(|| Product::build(options.dev)).transpose()?;
     let collector = collector::start()?;
-    let reference =
-        if options.against_langgraph { Some(Reference::ready(options, load.target())?) } else { None };
+    let reference = if options.against_langgraph { Some(Reference::ready(load.target())?) } else { None };
     let database =
         if cases.iter().any(|case| case.needs_postgres()) { Some(postgres::Server::start()?) } else { None };
 

@@ -7,17 +7,13 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::super::cases::Case;
-use super::super::options::Options;
 use super::super::program::{data_dir, lines};
-use super::super::python::{passes, scripts};
+use super::super::python::environment;
 use super::process::{self, Listening};
 use crate::workspace::root;
 
-const PACKAGES: [&str; 2] = ["langgraph-cli[inmem]", "httpx"];
-/// Where the scripts are if nobody says, from the root of this repository.
-const USUAL_PLACE: &str = "../shared/bench/api";
-const VARIABLE: &str = "DURU_LANGGRAPH_API_BENCH";
-const SCRIPT: &str = "bench.py";
+const SCRIPT: &str = "load.py";
+const GRAPHS: [&str; 2] = ["graph.py", "langgraph.json"];
 
 pub(super) struct Reference {
     programs: PathBuf,
@@ -33,29 +29,16 @@ pub(super) enum Whose {
 }
 
 impl Reference {
-    /// Finds the scripts and makes the environment if there is none.
-    pub(super) fn ready(options: &Options, target: &Path) -> Result<Self> {
-        let named = options.scripts.clone().or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
-        let scripts = scripts(named, &root()?.join(USUAL_PLACE), SCRIPT, VARIABLE)?;
-        let environment = target.join("langgraph-server-venv");
-        let programs = environment.join("bin");
-        if !programs.join("langgraph").exists() {
-            eprintln!("making a Python environment in {}", environment.display());
-            passes(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-            let mut install = Command::new(programs.join("python"));
-            passes(install.args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
-        }
+    /// Makes the environment if there is none.
+    pub(super) fn ready(target: &Path) -> Result<Self> {
+        let scripts = root()?.join("bench/python/server");
+        let imports = "import langgraph_cli, langgraph_api, httpx";
+        let programs = environment("langgraph-server", &scripts.join("requirements.txt"), imports)?;
         let folder = data_dir(target).join("langgraph-server");
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        for entry in std::fs::read_dir(&scripts)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                let copy = folder.join(entry.file_name());
-                // A copy of what nobody may write could not be written again.
-                if !copy.exists() {
-                    std::fs::copy(entry.path(), copy)?;
-                }
-            }
+        for name in GRAPHS.into_iter().chain([SCRIPT]) {
+            std::fs::copy(scripts.join(name), folder.join(name))
+                .with_context(|| format!("cannot copy {name}"))?;
         }
         Ok(Self { programs, folder })
     }
@@ -84,33 +67,42 @@ impl Reference {
     }
 }
 
-/// The script's figures under the names that ours have.
+/// The script's figures as a case has them.
 fn in_our_words(line: Value, whose: Whose) -> Result<Value> {
     let number = |field: &str| line[field].as_f64().with_context(|| format!("no {field} in {line}"));
-    let rate = number("rps")?;
-    if line["err"] != 0 {
+    if line["failed"] != 0 {
         anyhow::ensure!(whose == Whose::Reference, "wrong answers: {line}");
-        eprintln!("the reference failed {} of its calls: {}", line["err"], line["first_err"]);
+        eprintln!("the reference failed {} of its calls: {}", line["failed"], line["first_failure"]);
     }
     Ok(json!({
-        "bench": "bench.py", "unit": "ms/run", "median": number("p50_ms")?, "min": line["p50_ms"],
-        "max": number("max_ms")?, "runs_per_s": rate, "p99_ms": number("p99_ms")?,
-        "cpu_us_per_run": number("cpu_cores")? * 1e6 / rate, "rss_mib": number("rss_mb")?,
+        "bench": SCRIPT, "unit": "ms/run", "median": number("p50_ms")?, "min": line["p50_ms"],
+        "max": number("max_ms")?, "runs_per_s": number("runs_per_s")?, "p99_ms": number("p99_ms")?,
+        "cpu_us_per_run": number("cpu_us_per_run")?, "rss_mib": number("rss_mib")?,
     }))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::cases::CASES;
     use super::*;
 
     #[test]
+    fn the_script_knows_the_words_of_every_case() {
+        let script = include_str!("../../../../bench/python/server/load.py");
+        let words = CASES.iter().filter_map(|case| case.python).flat_map(str::split_whitespace);
+        let mut options = words.filter(|word| word.starts_with("--")).peekable();
+        assert!(options.peek().is_some());
+        assert!(options.all(|option| script.contains(&format!("add_argument(\"{option}\""))));
+    }
+
+    #[test]
     fn the_scripts_line_is_read() {
-        let line = json!({"rps": 200.0, "err": 0, "p50_ms": 5.0, "p99_ms": 9.0, "max_ms": 11.0, "rss_mb": 90.0,
-                          "cpu_cores": 0.5});
+        let line = json!({"runs_per_s": 200.0, "failed": 0, "p50_ms": 5.0, "p99_ms": 9.0, "max_ms": 11.0,
+                          "rss_mib": 90.0, "cpu_us_per_run": 2500.0});
         let ours = in_our_words(line.clone(), Whose::Ours).unwrap();
         assert_eq!((&ours["cpu_us_per_run"], &ours["median"]), (&json!(2500.0), &json!(5.0)));
         let mut wrong = line;
-        wrong["err"] = json!(3);
+        wrong["failed"] = json!(3);
         assert!(in_our_words(wrong.clone(), Whose::Ours).is_err());
         assert!(in_our_words(wrong, Whose::Reference).is_ok());
     }

@@ -1,5 +1,5 @@
 //! What strangers to the code wrote: they are answered no worse than when they were last learnt from. How they were
-//! answered the first time stands in `data/README.md`.
+//! answered the first time stands in `eval/` (the READMEs of `reuse` and `conversations`).
 
 use duru_agents::advisor::Toolbox;
 use duru_agents::advisor::evaluation::conversations::{Conversation, Score, talk};
@@ -10,7 +10,7 @@ use super::world::sources;
 
 #[test]
 fn nothing_is_used_again_that_strangers_would_have_searched_for() {
-    let (score, wrong) = measure(include_str!("../data/first_reuse_cases.jsonl"));
+    let (score, wrong) = measure(include_str!("../../../../../eval/reuse/first_reuse_cases.jsonl"));
     eprintln!("{score:?}\n{}", wrong.join("\n"));
     assert_eq!(score.unsafe_reuse.hits, 0);
     assert!(score.decision.value() >= 0.92 && score.intent.value() >= 0.95);
@@ -37,14 +37,14 @@ async fn talks(lines: &str) -> Score {
 
 #[tokio::test]
 async fn the_first_conversations_are_had_no_worse_than_before() {
-    let score = talks(include_str!("../data/first_conversations.jsonl")).await;
+    let score = talks(include_str!("../../../../../eval/conversations/first_conversations.jsonl")).await;
     assert!(score.facts.hits >= 190 && score.parts.hits >= 70 && score.failed == 0, "{score:?}");
     assert_eq!(score.contradictions.hits, 0, "{score:?}");
 }
 
 #[tokio::test]
 async fn the_second_conversations_are_had_no_worse_than_before() {
-    let score = talks(include_str!("../data/second_conversations.jsonl")).await;
+    let score = talks(include_str!("../../../../../eval/conversations/second_conversations.jsonl")).await;
     assert!(score.facts.hits >= 211 && score.parts.hits >= 101 && score.failed == 0, "{score:?}");
     assert_eq!(score.contradictions.hits, 0, "{score:?}");
 }

@@ -17,7 +17,7 @@ use crate::args::EvalTables;
 use crate::output::Output;
 use crate::problem::Problem;
 use bench::Bench;
-pub(super) use score::{Rows, same};
+pub(super) use score::{Closeness, Rows, same_within};
 
 /// How often progress is told.
 const EVERY: usize = 25;
