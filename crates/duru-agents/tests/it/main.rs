@@ -6,6 +6,7 @@ mod analyst;
 mod asking;
 mod decided;
 mod every_decision;
+mod foreign_tables;
 mod forms;
 mod oracle;
 mod paraphrases;

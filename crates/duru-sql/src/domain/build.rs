@@ -251,7 +251,20 @@ fn values(known: &[String], words: &ColumnDescription) -> Vec<KnownValue> {
 
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use super::{name_in_comment, spelled};
+
+    #[test]
+    fn a_short_comment_is_a_name_and_a_sentence_is_none() {
+        for (comment, name) in [
+            ("면적(제곱미터)", Some("면적")),
+            ("수영장 보유 여부", Some("수영장 보유 여부")),
+            ("Owners: people who bring pets", Some("owners")),
+            ("The day on which it was paid", None),
+            ("", None),
+        ] {
+            assert_eq!(name_in_comment(comment).as_deref(), name, "{comment}");
+        }
+    }
 
     #[test]
     fn names_are_words() {

@@ -51,7 +51,7 @@ async fn the_second_conversations_are_had_no_worse_than_before() {
 
 #[tokio::test]
 async fn the_third_conversations_are_had_no_worse_than_before() {
-    let score = talks(include_str!("../data/third_conversations.jsonl")).await;
+    let score = talks(include_str!("../../../../../eval/conversations/third_conversations.jsonl")).await;
     assert!(score.facts.hits >= 218 && score.parts.hits >= 80 && score.failed == 0, "{score:?}");
     assert_eq!(score.contradictions.hits, 0, "{score:?}");
 }

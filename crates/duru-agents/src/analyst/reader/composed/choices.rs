@@ -244,3 +244,51 @@ fn uses(terms: &[Term]) -> Vec<(usize, Role)> {
     }
     uses
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_thing_is_needed_for_is_told_by_where_it_stands() {
+        use Term::{Thing, Word};
+        // avg(0|1) rows(2) ; by 3 ; where 4 5>6 7?no ; time 8
+        let terms = [
+            Word("avg"),
+            Word("("),
+            Thing(0),
+            Word("|"),
+            Thing(1),
+            Word(")"),
+            Word("rows"),
+            Word("("),
+            Thing(2),
+            Word(")"),
+            Word(";"),
+            Word("by"),
+            Thing(3),
+            Word(";"),
+            Word("where"),
+            Thing(4),
+            Thing(5),
+            Word(">"),
+            Thing(6),
+            Thing(7),
+            Word("?"),
+            Word("no"),
+            Word(";"),
+            Word("time"),
+            Thing(8),
+        ];
+        let expected = [
+            (0, Role::Number),
+            (1, Role::Value),
+            (2, Role::Shown),
+            (3, Role::Group),
+            (4, Role::Value),
+            (5, Role::Number),
+            (7, Role::Presence),
+        ];
+        assert_eq!(uses(&terms), expected);
+    }
+}

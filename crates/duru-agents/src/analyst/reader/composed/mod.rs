@@ -4,6 +4,7 @@
 mod choices;
 mod clauses;
 mod conditions;
+mod foreign;
 mod frames;
 mod nearest;
 mod overlooked;
