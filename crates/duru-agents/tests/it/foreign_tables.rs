@@ -49,7 +49,7 @@ fn table(name: &str, noun: &str, key: &str, columns: Vec<DomainColumn>) -> Domai
     }
 }
 
-/// Owners and their pets.
+/// Owners, their pets, and the visits of those.
 fn clinic() -> Domain {
     let owners = vec![
         column("owner_id", Kind::Integer, &[]),
@@ -63,11 +63,12 @@ fn clinic() -> Domain {
         column("species", Kind::Text, &["dog", "cat"]),
         column("weight_kg", Kind::Numeric, &[]),
     ];
-    let join = Join {
-        from: "pets".into(),
-        from_columns: vec!["owner_id".into()],
-        to: "owners".into(),
-        to_columns: vec!["owner_id".into()],
+    let visits = vec![column("visit_id", Kind::Integer, &[]), column("pet_id", Kind::Integer, &[])];
+    let join = |from: &str, to: &str, key: &str| Join {
+        from: from.into(),
+        from_columns: vec![key.into()],
+        to: to.into(),
+        to_columns: vec![key.into()],
     };
     Domain {
         tables: vec![table("owners", "owner", "owner_id", owners), table("pets", "pet", "pet_id", pets)],
@@ -102,17 +103,20 @@ fn read(question: &str) -> String {
 }
 
 #[test]
-fn rows_without_rows_of_another_table_are_found_by_the_key_between_them() {
-    let none = Filter::new(Column::new("pets", ""), Test::HasRows(false));
-    let frame = Frame {
+fn rows_without_rows_of_another_table_are_found_by_the_keys_between_them() {
+    let without = |table: &str| Frame {
         table: "owners".into(),
-        filters: vec![none],
+        filters: vec![Filter::new(Column::new(table, ""), Test::HasRows(false))],
         show: vec![Column::new("owners", "full_name")],
         ..Frame::default()
     };
     assert_eq!(
-        sql(&frame),
+        sql(&without("pets")),
         "SELECT full_name FROM owners WHERE NOT EXISTS (SELECT 1 FROM pets WHERE pets.owner_id = owners.owner_id)"
+    );
+    assert_eq!(
+        sql(&without("visits")),
+        "SELECT full_name FROM owners WHERE NOT EXISTS (SELECT 1 FROM visits JOIN pets ON visits.pet_id = pets.pet_id WHERE pets.owner_id = owners.owner_id)"
     );
 }
 
@@ -162,4 +166,12 @@ fn a_word_that_no_table_has_is_taken_for_what_is_nearest() {
     assert!(found.contains("FROM owners") && found.contains("EXISTS (SELECT 1 FROM pets"), "{found}");
     let found = read("how many animals per town");
     assert!(found.contains("pets") && found.contains("town"), "{found}");
+}
+
+#[test]
+fn things_are_counted_by_their_rows_and_not_by_their_names() {
+    for question in ["How many owners are there?", "number of owners"] {
+        let found = read(question);
+        assert!(found.starts_with("SELECT COUNT(*)") && found.contains("FROM owners"), "{found}");
+    }
 }

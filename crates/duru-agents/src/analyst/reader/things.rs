@@ -46,6 +46,25 @@ impl Reading<'_> {
         Rows::Things(self.domain.tables.iter().filter_map(|table| self.label(&table.name)).collect())
     }
 
+    /// How many customers there are is how many rows they have, and not how many names: two may be called alike.
+    pub(super) fn count_things(&self, frame: &mut Frame) {
+        let having = frame.having.iter_mut().map(|having| &mut having.measure);
+        for measure in frame.measures.iter_mut().chain(having) {
+            let Measure::Distinct(column, filters) = measure else { continue };
+            if self.label(&column.table).as_ref() != Some(column) {
+                continue;
+            }
+            let key = self.domain.table(&column.table).map(|table| table.primary_key.as_slice());
+            if column.table == frame.table && filters.is_empty() {
+                *measure = Measure::Count;
+            } else if column.table == frame.table {
+                *measure = Measure::CountOf(std::mem::take(filters));
+            } else if let Some([key]) = key {
+                column.name.clone_from(key);
+            }
+        }
+    }
+
     /// Rows of which nothing else is asked are shown by what they are called.
     pub(super) fn name_rows(&self, frame: &mut Frame) {
         if frame.is_rows() && frame.show.is_empty() {

@@ -2,11 +2,11 @@
 
 use duru_language::time::{Length, Period};
 use duru_sql::Kind;
-use duru_sql::domain::DomainColumn;
+use duru_sql::domain::{DomainColumn, Join};
 use jiff::Timestamp;
 
 use super::Printer;
-use super::from::{path, table_name};
+use super::from::{keys_agree, path, table_name};
 use super::text::{ident, interval, literal, operator, pattern, unit_word};
 use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than};
 
@@ -149,22 +149,23 @@ impl Printer<'_> {
         format!("{} {} ({average})", self.number(column), operator(compare))
     }
 
-    /// Whether rows of another table belong to a row.
+    /// Whether rows of another table belong to a row, along the keys between them.
     fn has_rows(&self, table: &str, some: bool, frame: &Frame) -> String {
         let way = path(self.domain, &frame.table, table).unwrap_or_default();
-        let (Some(join), Some(other)) = (way.first(), self.domain.table(table)) else {
-            return "FALSE".into();
-        };
-        let on: Vec<String> = join
-            .from_columns
-            .iter()
-            .zip(&join.to_columns)
-            .map(|(from, to)| {
-                format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to))
-            })
-            .collect();
+        let mut at = frame.table.as_str();
+        let mut steps: Vec<(&Join, &str)> = Vec::new();
+        for join in way {
+            at = if join.from == at { &join.to } else { &join.from };
+            steps.push((join, at));
+        }
+        let name = |table: &str| self.domain.table(table).map(table_name).unwrap_or_default();
+        let Some(((first, _), rest)) = steps.split_first() else { return "FALSE".into() };
+        let mut from = name(table);
+        for (place, (join, _)) in rest.iter().enumerate().rev() {
+            from.push_str(&format!(" JOIN {} ON {}", name(steps[place].1), keys_agree(join)));
+        }
         let not = if some { "" } else { "NOT " };
-        format!("{not}EXISTS (SELECT 1 FROM {} WHERE {})", table_name(other), on.join(" AND "))
+        format!("{not}EXISTS (SELECT 1 FROM {from} WHERE {})", keys_agree(first))
     }
 
     fn since_first(&self, filters: &[Filter], before: bool, frame: &Frame) -> String {

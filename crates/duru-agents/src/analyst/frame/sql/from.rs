@@ -45,18 +45,19 @@ impl<'a> Tables<'a> {
         let Some(first) = self.first else { return String::new() };
         let mut text = table_name(first);
         for (join, table) in &self.joins {
-            let on: Vec<String> = join
-                .from_columns
-                .iter()
-                .zip(&join.to_columns)
-                .map(|(from, to)| {
-                    format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to))
-                })
-                .collect();
-            text.push_str(&format!(" JOIN {} ON {}", table_name(table), on.join(" AND ")));
+            text.push_str(&format!(" JOIN {} ON {}", table_name(table), keys_agree(join)));
         }
         text
     }
+}
+
+/// The condition that rows of two tables belong together.
+pub(super) fn keys_agree(join: &Join) -> String {
+    let pairs = join.from_columns.iter().zip(&join.to_columns);
+    let equal = pairs.map(|(from, to)| {
+        format!("{}.{} = {}.{}", ident(&join.from), ident(from), ident(&join.to), ident(to))
+    });
+    equal.collect::<Vec<_>>().join(" AND ")
 }
 
 pub(super) fn table_name(table: &DomainTable) -> String {

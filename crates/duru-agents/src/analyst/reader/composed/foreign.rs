@@ -99,13 +99,14 @@ fn every_mention(thing: &mut Thing, reading: &Reading<'_>, item: &Item) {
             Mention::Part(column, _, values) if item.mentions.len() == 1 => {
                 thing.values.push(Filter::new(column.clone(), Test::OneOf(values.clone())));
             }
-            Mention::Condition(filters) => thing.values.extend(filters.iter().cloned()),
+            // Of several conditions that hold together none is left out.
+            Mention::Condition(filters) if filters.len() == 1 => thing.values.extend(filters.iter().cloned()),
             Mention::Column(column) => thing.columns.push(column.clone()),
             Mention::Attribute(column, more) => thing.attributes.push((column.clone(), *more)),
             Mention::Rate(filters) => thing.rate = Some(filters.clone()),
             Mention::Named(name, expression) => thing.named = Some((name.clone(), expression.clone())),
             Mention::Table(table) => thing.tables.push(table.clone()),
-            Mention::Part(..) => {}
+            Mention::Part(..) | Mention::Condition(_) => {}
         }
     }
     kinds_of_mentions(thing, reading);

@@ -36,6 +36,9 @@ pub(super) fn frame(
         return None;
     }
     conditions::merge(&mut frame.filters);
+    if reading.is_foreign() {
+        reading.count_things(&mut frame);
+    }
     reading.fits_tables(&mut frame).ok()?;
     Some((frame, guessed))
 }
