@@ -71,8 +71,12 @@ fn clinic() -> Domain {
         to_columns: vec![key.into()],
     };
     Domain {
-        tables: vec![table("owners", "owner", "owner_id", owners), table("pets", "pet", "pet_id", pets)],
-        joins: vec![join],
+        tables: vec![
+            table("owners", "owner", "owner_id", owners),
+            table("pets", "pet", "pet_id", pets),
+            table("visits", "visit", "visit_id", visits),
+        ],
+        joins: vec![join("pets", "owners", "owner_id"), join("visits", "pets", "pet_id")],
     }
 }
 

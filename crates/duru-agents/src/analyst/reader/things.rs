@@ -38,6 +38,15 @@ impl Reading<'_> {
         named.or_else(key).map(|column| Column::new(name, &column.name))
     }
 
+    /// The column that rows of a table are called by, or the key that tells them apart.
+    pub(super) fn name_or_key(&self, name: &str) -> Option<Column> {
+        let key = || match self.domain.table(name)?.primary_key.as_slice() {
+            [key] => Some(Column::new(name, key)),
+            _ => None,
+        };
+        self.label(name).or_else(key)
+    }
+
     /// What rows of these tables are.
     pub(super) fn rows(&self) -> Rows {
         if !self.is_foreign() {
@@ -51,7 +60,7 @@ impl Reading<'_> {
         let having = frame.having.iter_mut().map(|having| &mut having.measure);
         for measure in frame.measures.iter_mut().chain(having) {
             let Measure::Distinct(column, filters) = measure else { continue };
-            if self.label(&column.table).as_ref() != Some(column) {
+            if self.name_or_key(&column.table).as_ref() != Some(column) {
                 continue;
             }
             let key = self.domain.table(&column.table).map(|table| table.primary_key.as_slice());

@@ -22,6 +22,8 @@ pub(super) struct Candidate {
     pub(super) misses: bool,
     /// The first reader says it, whoever else does.
     pub(super) is_first: bool,
+    /// Both readers say it first.
+    is_agreed: bool,
 }
 
 /// What may be meant, the most likely first.
@@ -36,6 +38,9 @@ pub(super) struct Weighed {
 
 /// What speaks for a candidate and against it, in the order of [`CHOICE`].
 type Signs = [f64; CHOICE.len()];
+
+/// The place of the sign that both readers say it first.
+const BOTH_SAY_IT: usize = 3;
 
 /// What the second reader gives a reading at least, and what the first does.
 const LEAST_LIKELY: f32 = 0.003;
@@ -83,13 +88,15 @@ pub(super) fn weigh(
         value: score / all,
         misses: raw.misses || unread.lost > 0.0 || raw.is_first && unread.found > 0.0,
         is_first: raw.is_first,
+        is_agreed: raw.signs[BOTH_SAY_IT] > 0.0,
     };
     let mut candidates: Vec<Candidate> = raw.into_iter().zip(scores).map(candidate).collect();
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
     candidates.truncate(OFFERED);
     // What was not understood is never passed over, however likely the rest is.
     let best = candidates.first()?;
-    let is_sure = best.value >= SURE_OF_TWO[usize::from(of_things)] && !best.misses;
+    let agreed = of_things && best.is_agreed && first.as_ref().is_some_and(|(_, first)| first.is_sure);
+    let is_sure = (agreed || best.value >= SURE_OF_TWO[usize::from(of_things)]) && !best.misses;
     let confidence = first.map_or_else(Confidence::none, |(_, confidence)| confidence);
     Some(Weighed { candidates, is_sure, confidence })
 }
@@ -173,7 +180,13 @@ fn joins(frame: &Frame) -> f64 {
 fn alone((frame, confidence): (Frame, Confidence)) -> Weighed {
     let is_sure = confidence.is_sure;
     Weighed {
-        candidates: vec![Candidate { frame, value: confidence.value, misses: false, is_first: true }],
+        candidates: vec![Candidate {
+            frame,
+            value: confidence.value,
+            misses: false,
+            is_first: true,
+            is_agreed: false,
+        }],
         is_sure,
         confidence,
     }

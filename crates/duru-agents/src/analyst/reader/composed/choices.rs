@@ -100,7 +100,7 @@ fn choices(thing: &Thing, role: Role, reading: &Reading<'_>) -> Vec<Choice> {
         reading.described(column).is_some_and(is)
     };
     let columns = || thing.columns.iter().cloned().map(Choice::Column);
-    let names = || thing.tables.iter().filter_map(|table| reading.label(table)).map(Choice::Column);
+    let names = || thing.tables.iter().filter_map(|table| reading.name_or_key(table)).map(Choice::Column);
     let attributes =
         || thing.attributes.iter().map(|(column, more)| Choice::Attribute(column.clone(), *more));
     let fixed = thing.number.is_some() || thing.period.is_some() || thing.length.is_some();
