@@ -89,9 +89,10 @@ pub(crate) async fn run(serve: &ServeArgs, args: &Args, output: &Output) -> Resu
     let _notice = notice::put(&address);
     let server = routes::mount(server);
     let reloading = tokio::spawn(limits::reload_when_told(server.limits(), output.lang));
-    welcome::print(&address, &opened.place, output)?;
     let stop = CancellationToken::new();
+    // Before anybody knows that it is there: who is told where it listens may stop it at once.
     let told = tokio::spawn(stop_when_told(stop.clone()));
+    welcome::print(&address, &opened.place, output)?;
     let keeping = tokio::spawn(keeper.work(stop.clone()));
     let served = server.serve(listener, stop).await;
     told.abort();
@@ -111,21 +112,25 @@ fn pace() -> Duration {
     told.map_or(PACE, Duration::from_millis)
 }
 
-/// Ctrl-C, or whoever stops services on this machine.
-pub(crate) async fn stop_when_told(stop: CancellationToken) {
+/// Ctrl-C, or whoever stops services on this machine. Signals are listened for from the call on, not from the first wait.
+pub(crate) fn stop_when_told(stop: CancellationToken) -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let terminate = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        signal(SignalKind::terminate()).ok().zip(signal(SignalKind::interrupt()).ok())
+    };
+    async move {
+        #[cfg(unix)]
+        if let Some((mut terminate, mut interrupt)) = terminate {
             tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
+                _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
             return stop.cancel();
         }
-    }
-    // Without it the process can only be killed, and that loses nothing.
-    if tokio::signal::ctrl_c().await.is_ok() {
-        stop.cancel();
+        // Without it the process can only be killed, and that loses nothing.
+        if tokio::signal::ctrl_c().await.is_ok() {
+            stop.cancel();
+        }
     }
 }
