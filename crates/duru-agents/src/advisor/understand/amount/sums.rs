@@ -71,58 +71,7 @@ pub(super) fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
         let Some((number, length)) = number(&text[at + spaces..]) else { break };
         let after = at + spaces + length;
         let rest = &text[after..];
-        let gap = usize::from(rest.starts_with(' ') && rest[1..].starts_with(['억', '만', '천']));
-        let (unit, unit_length, certain) = match unit(&rest[gap..]) {
-            Some((unit, length)) => (unit, gap + length, true),
-            // 3억5천, 연봉 6천: thousands of 10,000.
-            None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
-                (1e7, '천'.len_utf8(), true)
-            }
-            // 7천5백.
-            None if rest.starts_with('백') && total > 0.0 => (1e6, '백'.len_utf8(), true),
-            // 5천 올려 달라: what is to be added.
-            None if rest.strip_prefix('천').is_some_and(|rest| {
-                let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
-                ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌", "벌"]
-                    .iter()
-                    .any(|word| rest.starts_with(word))
-            }) =>
-            {
-                (1e7, '천'.len_utf8(), true)
-            }
-            // 3억 5000, 월세 50.
-            None if total > 0.0 && number >= 100.0
-                || role == Role::MonthlyRent && number < 10_000.0 && ends_number(rest) =>
-            {
-                (MAN, 0, role == Role::MonthlyRent)
-            }
-            // Whole won, as English has them: a rent of 900,000, 10,000,000 won.
-            None if number >= 100_000.0 && total == 0.0 && role != Role::Unsaid && ends_number(rest) => {
-                (1.0, 0, true)
-            }
-            None if role == Role::Deposit && number >= 100.0 && ends_number(rest) => (MAN, 0, true),
-            // 일년에 480, 관리비 6, 수리비 900.
-            None if is_yearly(role) && (10.0..=99_999.0).contains(&number) && ends_number(rest)
-                || role == Role::MonthlyCosts && (1.0..1_000.0).contains(&number) && ends_number(rest)
-                || role == Role::Extra && (10.0..=99_999.0).contains(&number) && ends_number(rest) =>
-            {
-                (MAN, 0, true)
-            }
-            // 계약금 5500 넣었는데.
-            None if role == Role::PaidDown && (100.0..=99_999.0).contains(&number) && ends_number(rest) => {
-                (MAN, 0, true)
-            }
-            // 연봉 7000: nobody earns so few won, nor so many of 10,000.
-            None if role == Role::Income && (1_000.0..=99_999.0).contains(&number) && ends_number(rest) => {
-                (MAN, 0, true)
-            }
-            None if ["원", " won", "won", " krw"].iter().any(|won| rest.starts_with(won))
-                && number >= 1_000.0 =>
-            {
-                (1.0, 0, true)
-            }
-            None => break,
-        };
+        let Some((unit, unit_length, certain)) = unit_after(number, rest, total, role) else { break };
         if unit >= below {
             break;
         }
@@ -141,6 +90,63 @@ pub(super) fn sum(text: &str, role: Role) -> Option<(u64, usize)> {
         }
     }
     (total <= 1e15).then_some((total.round() as u64, at))
+}
+
+/// What a number counts, by what stands behind it or by what the sum is for: the unit, its length, and whether that is certain.
+fn unit_after(number: f64, rest: &str, total: f64, role: Role) -> Option<(f64, usize, bool)> {
+    let gap = usize::from(rest.starts_with(' ') && rest[1..].starts_with(['억', '만', '천']));
+    let found = match unit(&rest[gap..]) {
+        Some((unit, length)) => (unit, gap + length, true),
+        // 3억5천, 연봉 6천: thousands of 10,000.
+        None if rest.starts_with('천') && (total > 0.0 || role != Role::Unsaid) => {
+            (1e7, '천'.len_utf8(), true)
+        }
+        // 7천5백.
+        None if rest.starts_with('백') && total > 0.0 => (1e6, '백'.len_utf8(), true),
+        // 5천 올려 달라: what is to be added.
+        None if rest.strip_prefix('천').is_some_and(|rest| {
+            let rest = rest.trim_start().trim_start_matches(['을', '를']).trim_start();
+            ["올려", "올린", "올리", "더 올", "인상", "증액", "대출", "빌", "벌"]
+                .iter()
+                .any(|word| rest.starts_with(word))
+        }) =>
+        {
+            (1e7, '천'.len_utf8(), true)
+        }
+        // 3억 5000, 월세 50.
+        None if total > 0.0 && number >= 100.0
+            || role == Role::MonthlyRent && number < 10_000.0 && ends_number(rest) =>
+        {
+            (MAN, 0, role == Role::MonthlyRent)
+        }
+        // Whole won, as English has them: a rent of 900,000, 10,000,000 won.
+        None if number >= 100_000.0 && total == 0.0 && role != Role::Unsaid && ends_number(rest) => {
+            (1.0, 0, true)
+        }
+        None if role == Role::Deposit && number >= 100.0 && ends_number(rest) => (MAN, 0, true),
+        // 일년에 480, 관리비 6, 수리비 900.
+        None if is_yearly(role) && (10.0..=99_999.0).contains(&number) && ends_number(rest)
+            || role == Role::MonthlyCosts && (1.0..1_000.0).contains(&number) && ends_number(rest)
+            || role == Role::Extra && (10.0..=99_999.0).contains(&number) && ends_number(rest) =>
+        {
+            (MAN, 0, true)
+        }
+        // 계약금 5500 넣었는데.
+        None if role == Role::PaidDown && (100.0..=99_999.0).contains(&number) && ends_number(rest) => {
+            (MAN, 0, true)
+        }
+        // 연봉 7000: nobody earns so few won, nor so many of 10,000.
+        None if role == Role::Income && (1_000.0..=99_999.0).contains(&number) && ends_number(rest) => {
+            (MAN, 0, true)
+        }
+        None if ["원", " won", "won", " krw"].iter().any(|won| rest.starts_with(won))
+            && number >= 1_000.0 =>
+        {
+            (1.0, 0, true)
+        }
+        None => return None,
+    };
+    Some(found)
 }
 
 fn unit(text: &str) -> Option<(f64, usize)> {

@@ -4,7 +4,8 @@
 use duru_meaning::Term;
 
 use super::super::reading::Reading;
-use super::slots::{Slots, Thing};
+use super::slots::Slots;
+use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter, hops};
 
 /// What a thing is needed for.

@@ -5,7 +5,7 @@ use duru_meaning::Term;
 use super::super::divide::in_unit;
 use super::super::reading::Reading;
 use super::frames::Writer;
-use super::slots::Thing;
+use super::thing::Thing;
 use crate::analyst::frame::{Column, Compare, Dimension, Filter, Frame, Measure, Test};
 
 /// Whether a frame can only find what is known before: nothing, everything, or one of each. Nobody asks that.

@@ -8,7 +8,8 @@ use jiff::civil::Date;
 use super::super::items::{Item, ItemKind};
 use super::super::link::Mention;
 use super::super::reading::Reading;
-use super::slots::{Thing, kind, time};
+use super::slots::time;
+use super::thing::{Thing, kind};
 use crate::analyst::frame::{Column, Filter, Test};
 
 /// All that an item may stand for in several tables.

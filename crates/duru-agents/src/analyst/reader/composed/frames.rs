@@ -6,7 +6,7 @@ use duru_meaning::Term;
 
 use super::super::reading::Reading;
 use super::conditions;
-use super::slots::Thing;
+use super::thing::Thing;
 use crate::analyst::frame::{Column, Dimension, Filter, Frame, Measure, Stat, Window};
 
 /// The frame of what was written, if it makes sense, and whether a part of it was guessed.

@@ -9,6 +9,7 @@ mod frames;
 mod nearest;
 mod overlooked;
 mod slots;
+mod thing;
 
 use std::collections::VecDeque;
 use std::ops::Range;

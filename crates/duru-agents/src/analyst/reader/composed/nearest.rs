@@ -7,7 +7,7 @@ use duru_sql::domain::{DomainColumn, DomainTable};
 
 use super::super::meanings::meaning;
 use super::super::reading::Reading;
-use super::slots::Thing;
+use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter, Test};
 
 /// What is less near is something else. There are many values, so that some are near to anything.

@@ -9,7 +9,8 @@ use duru_sql::domain::DomainColumn;
 use super::super::meanings::{Nearest, meaning};
 use super::super::reading::Reading;
 use super::nearest;
-use super::slots::{Slots, Thing};
+use super::slots::Slots;
+use super::thing::Thing;
 use crate::analyst::frame::{Column, Filter};
 
 /// A word is taken to name something from here on; and from there on, where the network says that something is missing.
