@@ -2,7 +2,7 @@
 //! its log.
 
 use duru::{Cx, Event, Mode, Result};
-use duru_llm::decision::{Decider, Decision, Outcome};
+use duru_llm::decision::{Decider, Decision, DecisionPolicy, Outcome};
 use duru_llm::{Budget, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,6 +69,11 @@ impl NodeDecider {
     #[must_use]
     pub fn hearing(self, heard: impl Fn(&Piece) + Send + Sync + 'static) -> Self {
         Self { decider: self.decider.hearing(heard), ..self }
+    }
+
+    /// Who makes the decision `D`, where there is a model for it.
+    pub fn policy_of<D: Decision>(&self) -> Option<DecisionPolicy> {
+        self.decider.policy_of::<D>()
     }
 
     /// The decision `D` about `input`: the recorded one, if this task has made it before.

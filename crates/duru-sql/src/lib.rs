@@ -14,6 +14,7 @@ pub mod ingest;
 mod keys;
 mod log;
 pub mod postgres;
+pub mod same_rows;
 mod store;
 pub mod tables;
 mod zone;

@@ -30,17 +30,19 @@ fn steps() -> Result<Compiled<Analysis, Inquiry>, CompileError> {
     let mut g = Graph::<Analysis>::new("analyst").input(Inquiry::update);
     let resolve = g.node("resolve_context", nodes::resolve_context);
     let filters = g.node("extract_filters", nodes::extract_filters);
-    let clarifier = g.node("clarifier", nodes::clarifier);
     let schema = g.node("retrieve_schema", nodes::retrieve_schema);
+    let consult = g.node("consult_model", nodes::consult_model);
+    let clarifier = g.node("clarifier", nodes::clarifier);
     let generate = g.node("generate_sql", nodes::generate_sql);
     let validate = g.node("validate_sql", nodes::validate_sql);
     let execute = g.node("execute_query", nodes::execute_query);
     let insight = g.node("generate_insight", nodes::generate_insight);
     g.start(resolve);
     g.route(resolve, [filters.into(), END], move |s: &Analysis| go_on(s, filters));
-    g.route(filters, [clarifier.into(), END], move |s: &Analysis| go_on(s, clarifier));
-    g.route(clarifier, [schema.into(), END], move |s: &Analysis| go_on(s, schema));
-    g.edge(schema, generate);
+    g.route(filters, [schema.into(), END], move |s: &Analysis| go_on(s, schema));
+    g.edge(schema, consult);
+    g.edge(consult, clarifier);
+    g.route(clarifier, [generate.into(), END], move |s: &Analysis| go_on(s, generate));
     g.route(generate, [validate.into(), END], move |s: &Analysis| go_on(s, validate));
     g.route(validate, [generate.into(), execute.into(), END], move |s: &Analysis| -> Target {
         match s.validation_error {

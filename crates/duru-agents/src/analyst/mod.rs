@@ -19,6 +19,7 @@ mod nodes;
 mod numbers;
 pub mod reader;
 mod reading;
+mod schema_text;
 mod state;
 mod suggest;
 #[cfg(test)]
@@ -36,7 +37,7 @@ pub use focus::Focus;
 pub use graph::{drawing, graph};
 pub use insight::insight;
 pub use numbers::invented;
-pub use state::{Analysis, AnalysisUpdate, Formatted, Inquiry, Trouble, TroubleCode, Turn};
+pub use state::{Analysis, AnalysisUpdate, Formatted, Inquiry, ModelQuery, Trouble, TroubleCode, Turn};
 pub use toolbox::Toolbox;
 
 /// The analyst's decisions.

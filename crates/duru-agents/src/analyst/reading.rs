@@ -14,7 +14,8 @@ use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
 use super::frame::{Frame, Test};
 use super::reader::{
-    AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, Understanding, understand,
+    AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, UNREAD, Understanding, hints,
+    understand,
 };
 use super::state::Analysis;
 
@@ -148,10 +149,49 @@ impl Reading {
         reading
     }
 
+    /// What the words of the question stand for in the tables.
+    pub(super) fn hints(s: &Analysis, prepared: &Prepared) -> Vec<String> {
+        let now: Zoned = s.moment().to_zoned(s.zone());
+        let subject = Subject {
+            domain: &prepared.domain,
+            linked: &prepared.linked,
+            now: &now,
+            lang: s.language(),
+            previous: &[],
+            answers: &[],
+            asked: 0,
+            picked: None,
+        };
+        hints(&s.resolved_question, &subject)
+    }
+
     /// Whether every word of the question was read, and nothing is open: only then it is a first reading that a model
     /// may be shown.
     pub(super) fn covers_all(&self) -> bool {
         self.frame.is_some() && self.asks.is_empty()
+    }
+
+    /// Whether a query of a model's would help: the rules offer readings that they are not sure of, or have none. Where a
+    /// time or a service is open, the person knows it and no model does.
+    pub(super) fn may_be_consulted_about(&self) -> bool {
+        let unread = |ask: &AskBack| ask.field == UNREAD;
+        let not_understood = self.refused == Some(RefusalKind::NotUnderstood) && self.asks.is_empty();
+        not_understood || self.covers_all() || !self.asks.is_empty() && self.asks.iter().all(unread)
+    }
+
+    /// What the person may answer where a reading is offered, each with the query that it gives.
+    pub(super) fn offered(&self, s: &Analysis, prepared: &Prepared) -> Vec<(String, String)> {
+        let Some(ask) = self.asks.iter().find(|ask| ask.field == UNREAD) else { return Vec::new() };
+        // The last one is that none of them is meant.
+        let options = ask.options.iter().take(ask.options.len().saturating_sub(1));
+        let query = |option: &String| {
+            let mut known = s.clone();
+            known.user_clarifications.insert(UNREAD.to_owned(), option.clone());
+            let reading = Self::of(&known, prepared);
+            let sql = reading.sql.sql.clone().filter(|_| reading.covers_all())?;
+            Some((option.clone(), sql))
+        };
+        options.filter_map(query).collect()
     }
 
     /// Whether it asks for what is never given, whoever reads it: changes, secrets and personal data, deleted rows.

@@ -51,6 +51,10 @@ pub struct Analysis {
     pub schema_info: String,
     pub sample_data: Value,
 
+    /// What a model made of the question, where its query is compared with the rules' readings.
+    pub model_query: Option<ModelQuery>,
+    /// That query is the one that is run: the person chose it.
+    pub uses_model_query: bool,
     pub generated_sql: Option<String>,
     pub explanation: String,
     /// Why the last query was refused.
@@ -125,6 +129,16 @@ pub struct Formatted {
     pub displayed: u64,
     pub truncated: bool,
     pub data: Vec<serde_json::Map<String, Value>>,
+}
+
+/// A query that a model wrote, the guard passed, and the store ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelQuery {
+    pub sql: String,
+    /// How the model says that it understood the question.
+    pub explanation: String,
+    /// The offered reading that has the same rows, as the person would answer it.
+    pub agrees_with: Option<String>,
 }
 
 /// Why a question has no answer.
@@ -220,6 +234,8 @@ impl Inquiry {
             .clarifications_needed(Vec::new())
             .user_clarifications(self.clarification_answers)
             .query_analysis(QueryAnalysis::default())
+            .model_query(None)
+            .uses_model_query(false)
             .generated_sql(None)
             .explanation(String::new())
             .validation_error(None)

@@ -43,6 +43,26 @@ pub(super) fn own_query(lang: Lang) -> String {
     pick(lang, "직접 쓴 SQL입니다.", "A query of your own.")
 }
 
+/// How a model says that it understood the question.
+pub(super) fn as_the_model_reads(explanation: &str, lang: Lang) -> String {
+    let said = explanation.trim();
+    match (lang, said.is_empty()) {
+        (Lang::Ko, true) => "모델이 쓴 조회입니다.".to_owned(),
+        (Lang::Ko, false) => format!("모델이 읽은 뜻: {said}"),
+        (Lang::En, true) => "A query that the model wrote.".to_owned(),
+        (Lang::En, false) => format!("As the model reads it: {said}"),
+    }
+}
+
+/// Asks whether what only a model could read is what is meant.
+pub(super) fn only_the_model_reads(meaning: &str, sql: &str, lang: Lang) -> String {
+    pick(
+        lang,
+        format!("질문을 다 이해하지 못했습니다. {meaning} 이대로 답할까요? (SQL: {sql})"),
+        format!("I did not understand all of this. {meaning} Shall I answer so? (SQL: {sql})"),
+    )
+}
+
 pub(super) fn refused(reason: &str, lang: Lang) -> String {
     pick(
         lang,

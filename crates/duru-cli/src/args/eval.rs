@@ -62,6 +62,7 @@ pub(crate) struct EvalTables {
     pub(crate) items: PathBuf,
     /// The server whose databases the questions are about.
     pub(crate) base: String,
+    pub(crate) now: Option<String>,
     pub(crate) timezone: String,
     pub(crate) out: PathBuf,
     pub(crate) with: EvalModel,
@@ -85,8 +86,8 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 "Measure with this model, named as in DURU_MODEL",
             )))
             .arg(option("policy", "WHO").help(say(
-                "누가 정하나: rule, unless_certain, agree, witness (기본 model)",
-                "Who decides: rule, unless_certain, agree, witness (model)",
+                "누가 정하나: rule, unless_certain, agree, agree_unless_certain, witness, measured (기본 model)",
+                "Who decides: rule, unless_certain, agree, agree_unless_certain, witness, measured (model)",
             )))
             .arg(option("replies", "FILE").help(say(
                 "모델의 답을 여기 두고 다시 씀 (replay:FILE은 있는 것만)",
@@ -153,6 +154,9 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                     "The server with the databases: postgres://user@host:port",
                 )))
                 .arg(
+                    option("now", "TIME").help(say("지금을 이 시각으로 봅니다", "Take this for the present")),
+                )
+                .arg(
                     option("timezone", "NAME")
                         .help(say("묻는 사람의 시간대 (기본 UTC)", "The asker's time zone (UTC)")),
                 )
@@ -208,6 +212,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
         "tables" => EvalArgs::Tables(EvalTables {
             items: file("items"),
             base: text(matches, "base").unwrap_or_default(),
+            now: text(matches, "now"),
             timezone: text(matches, "timezone").unwrap_or_else(|| "UTC".to_owned()),
             out: file("out"),
             with,

@@ -13,6 +13,9 @@ pub(super) fn who(policy: DecisionPolicy, lang: Lang) -> &'static str {
             lang.pick("규칙이 확실하지 않으면 모델", "model unless rule is certain")
         }
         DecisionPolicy::Agree => lang.pick("둘이 같아야, 아니면 물음", "both agree, else ask"),
+        DecisionPolicy::AgreeUnlessCertain => {
+            lang.pick("규칙이 확실하면 규칙, 아니면 둘이 같아야", "rule if certain, else both agree or ask")
+        }
         DecisionPolicy::Witness => lang.pick("규칙, 모델은 증인", "rule, model as witness"),
         // A newer one than this program knows.
         _ => policy.word(),

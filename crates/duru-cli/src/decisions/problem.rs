@@ -81,8 +81,8 @@ impl Problem {
                 "correct the file in DURU_PRICES, or unset it to use the built-in prices".to_owned(),
             ),
             Self::Setup(SetupError::Policy { variable, .. }) => output.lang.pick(
-                format!("{variable}에 model, rule, unless_certain, agree, witness 가운데 하나를 쓰세요"),
-                format!("set {variable} to model, rule, unless_certain, agree or witness"),
+                format!("{variable}에 model, rule, unless_certain, agree, agree_unless_certain, witness 가운데 하나를 쓰세요"),
+                format!("set {variable} to model, rule, unless_certain, agree, agree_unless_certain or witness"),
             ),
             Self::Setup(SetupError::Policies { file, .. }) => output.lang.pick(
                 format!("`duru eval … --write-policy {file}`로 다시 만들거나 DURU_POLICIES를 지우세요"),

@@ -14,7 +14,7 @@ use duru_search::text::Thesaurus;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::policy::{Judge, Written, measure};
+use super::policy::{Ending as Ended, Judge, Written, measure};
 use crate::args::EvalDocuments;
 use crate::docs::DocsProblem;
 use crate::output::Output;
@@ -132,7 +132,7 @@ impl Judge for Judged {
     }
 
     /// Right is an answer whose first passages have it, and none where there is none.
-    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+    async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ended>> {
         let question = self.questions.get(question).context("there is no such question")?;
         let variations = variations(&question.question, &self.thesaurus, &decider).await;
         let request = Request { top: self.top, variations, ..Request::new(&question.question) };
@@ -140,7 +140,7 @@ impl Judge for Judged {
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         let mut score = Score::default();
         score.add(question, &found, &ids);
-        Ok(Some(score.answered_right + score.recognised == 1))
+        Ok(Some(Ended::of(score.answered_right + score.recognised == 1)))
     }
 }
 

@@ -15,6 +15,9 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::{decisions, settings};
 
+/// The policy that is none: what was measured of the model counts.
+const MEASURED: &str = "measured";
+
 pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem> {
     match args {
         EvalArgs::Documents(documents) => documents::run(documents, output).await,
@@ -35,6 +38,8 @@ fn decider(with: &EvalModel) -> Result<Decider, Problem> {
 
 fn setup(with: &EvalModel) -> Result<(Setup, Registry), Problem> {
     let policy = with.policy.clone().or_else(|| with.model.as_ref().map(|_| "model".to_owned()));
+    // As it would be for a person with this model: by what was measured.
+    let policy = policy.filter(|policy| policy != MEASURED);
     let get = |name: &str| match name {
         "DURU_MODEL" => with.model.clone().or_else(|| settings::get(name)),
         "DURU_REPLIES" => with.replies.clone().or_else(|| settings::get(name)),

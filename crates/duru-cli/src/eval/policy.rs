@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use duru_llm::decision::{
-    Decider, DecisionPolicy, Evidence, MeasuredOf, MeasuredPolicy, Outcome, Registry, Setup,
+    Decider, DecisionPolicy, Entry, Evidence, MeasuredOf, MeasuredPolicy, Outcome, Registry, Setup,
 };
 use duru_llm::{Choice, Model as _};
 use serde_json::{Value, json};
@@ -28,8 +28,25 @@ pub(super) trait Judge {
     /// What the questions are called, one by one.
     fn names(&self) -> Vec<String>;
 
-    /// Whether a question is answered right so; none where nobody said what is right.
-    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>>;
+    /// How a question ends so; none where nobody said what is right.
+    async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ending>>;
+}
+
+/// How a question ended, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    /// It was answered, and not rightly.
+    Wrong,
+    /// It was asked back about, or refused.
+    Open,
+    Right,
+}
+
+impl Ending {
+    /// Of an answer that is right or not.
+    pub(super) fn of(right: bool) -> Self {
+        if right { Ending::Right } else { Ending::Wrong }
+    }
 }
 
 /// Where it goes.
@@ -51,6 +68,7 @@ struct Counts {
     differed: u32,
     model: Tally,
     unless_certain: Tally,
+    agree: Tally,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -60,9 +78,10 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, by_rule: bool, with_model: bool) {
-        self.won += u32::from(!by_rule && with_model);
-        self.lost += u32::from(by_rule && !with_model);
+    /// A right answer that was none is won; whatever ends worse than it did is lost.
+    fn add(&mut self, by_rule: Ending, with_model: Ending) {
+        self.won += u32::from(by_rule < with_model && with_model == Ending::Right);
+        self.lost += u32::from(with_model < by_rule);
     }
 
     fn gain(self) -> i64 {
@@ -77,11 +96,19 @@ impl Counts {
             return None;
         }
         // Where two are as good, the more careful one.
-        Some(match (self.model.gain(), self.unless_certain.gain()) {
-            (model, certain) if model > 0 && model > certain => (DecisionPolicy::Model, self.model),
-            (_, certain) if certain > 0 => (DecisionPolicy::UnlessCertain, self.unless_certain),
-            _ => (DecisionPolicy::Rule, self.model),
-        })
+        let ways = [
+            (DecisionPolicy::AgreeUnlessCertain, self.agree),
+            (DecisionPolicy::UnlessCertain, self.unless_certain),
+            (DecisionPolicy::Model, self.model),
+        ];
+        let mut best = (DecisionPolicy::Rule, self.model);
+        let mut gain = 0;
+        for (policy, tally) in ways {
+            if tally.gain() > gain {
+                (best, gain) = ((policy, tally), tally.gain());
+            }
+        }
+        Some(best)
     }
 }
 
@@ -126,21 +153,21 @@ async fn watched(
     judge: &mut impl Judge,
     question: usize,
     decider: &Decider,
-) -> anyhow::Result<(Option<bool>, Vec<Outcome<Value>>)> {
+) -> anyhow::Result<(Option<Ending>, Vec<Outcome<Value>>)> {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let telling = Arc::clone(&heard);
     let decider = decider.telling(move |outcome| {
         telling.lock().unwrap_or_else(PoisonError::into_inner).push(outcome.clone());
     });
-    let right = judge.is_right(question, decider).await?;
+    let ending = judge.ending(question, decider).await?;
     let heard = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok((right, heard))
+    Ok((ending, heard))
 }
 
 /// What came of one question: whether it is right by rule, and with the model in each decision on which it differs.
 struct Compared {
-    by_rule: bool,
-    with: BTreeMap<String, bool>,
+    by_rule: Ending,
+    with: BTreeMap<String, Ending>,
 }
 
 /// Compares both ways on one question.
@@ -151,7 +178,7 @@ async fn compare(
     counts: &mut BTreeMap<String, Counts>,
 ) -> anyhow::Result<Option<Compared>> {
     let rules = ways.decider(DecisionPolicy::Rule, None);
-    let Some(by_rule) = judge.is_right(question, rules).await? else { return Ok(None) };
+    let Some(by_rule) = judge.ending(question, rules).await? else { return Ok(None) };
     let (_, heard) = watched(judge, question, &ways.decider(DecisionPolicy::Witness, None)).await?;
     let mut differing = BTreeSet::new();
     for outcome in heard.iter().filter(|outcome| outcome.calls > 0) {
@@ -169,20 +196,24 @@ async fn compare(
     }
     let mut with = BTreeMap::new();
     for name in differing {
-        let careful = ways.decider(DecisionPolicy::Rule, Some((&name, DecisionPolicy::UnlessCertain)));
-        let (right, heard) = watched(judge, question, &careful).await?;
-        let unless_certain = right.unwrap_or(false);
+        let with_policy = |policy| ways.decider(DecisionPolicy::Rule, Some((&name, policy)));
+        let (ending, heard) = watched(judge, question, &with_policy(DecisionPolicy::UnlessCertain)).await?;
+        let unless_certain = ending.unwrap_or(Ending::Open);
         // Where the rule was never certain, both ways are one.
         let same = heard.iter().filter(|outcome| outcome.decision == name).all(|outcome| outcome.calls > 0);
         let model = if same {
             unless_certain
         } else {
-            let leads = ways.decider(DecisionPolicy::Rule, Some((&name, DecisionPolicy::Model)));
-            judge.is_right(question, leads).await?.unwrap_or(false)
+            judge.ending(question, with_policy(DecisionPolicy::Model)).await?.unwrap_or(Ending::Open)
         };
         let count = counts.entry(name.clone()).or_default();
         count.unless_certain.add(by_rule, unless_certain);
         count.model.add(by_rule, model);
+        // Elsewhere the rule stands where both differ.
+        if ways.registry.find(&name).is_some_and(Entry::asks_where_both_differ) {
+            let agree = judge.ending(question, with_policy(DecisionPolicy::AgreeUnlessCertain)).await?;
+            count.agree.add(by_rule, agree.unwrap_or(Ending::Open));
+        }
         with.insert(name, model);
     }
     Ok(Some(Compared { by_rule, with }))
@@ -203,7 +234,10 @@ pub(super) async fn measure(
         match compare(judge, at, &ways, &mut counts).await {
             Ok(Some(Compared { by_rule, with })) => {
                 questions += 1;
-                right += u32::from(by_rule);
+                right += u32::from(by_rule == Ending::Right);
+                let with: BTreeMap<_, _> =
+                    with.iter().map(|(name, ending)| (name, *ending == Ending::Right)).collect();
+                let by_rule = by_rule == Ending::Right;
                 // Writing to a string can't fail.
                 let _ = writeln!(lines, "{}", json!({ "id": name, "by_rule": by_rule, "with_model": with }));
             }
@@ -307,6 +341,22 @@ fn show(counts: &BTreeMap<String, Counts>, output: &Output) -> Result<(), Proble
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_that_becomes_wrong_is_lost_also_where_there_was_none() {
+        let mut tally = Tally::default();
+        for (by_rule, with_model) in [
+            (Ending::Open, Ending::Right),
+            (Ending::Wrong, Ending::Right),
+            (Ending::Open, Ending::Wrong),
+            (Ending::Right, Ending::Open),
+            (Ending::Wrong, Ending::Open),
+            (Ending::Wrong, Ending::Wrong),
+        ] {
+            tally.add(by_rule, with_model);
+        }
+        assert_eq!(tally, Tally { won: 2, lost: 2 });
+    }
 
     fn counts(asked: u32, model: (u32, u32), unless_certain: (u32, u32)) -> Counts {
         let tally = |(won, lost)| Tally { won, lost };

@@ -9,7 +9,7 @@ use duru_agents::advisor::evaluation::{Case, Score, Share, decide, decide_with};
 use duru_llm::decision::Decider;
 use serde_json::json;
 
-use super::policy::{Judge, Written, measure};
+use super::policy::{Ending, Judge, Written, measure};
 use crate::args::EvalModel;
 use crate::output::Output;
 use crate::problem::Problem;
@@ -35,12 +35,12 @@ impl Judge for Judged {
         self.cases.iter().map(|case| case.id.clone()).collect()
     }
 
-    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+    async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ending>> {
         let case = self.cases.get(question).context("there is no such case")?;
         let Some(expected) = &case.expected else { return Ok(None) };
         let mut score = Score::default();
         score.add(expected, &decide_with(case, &decider).await?);
-        Ok(Some(score.decision.hits == score.decision.of))
+        Ok(Some(Ending::of(score.decision.hits == score.decision.of)))
     }
 }
 

@@ -143,8 +143,8 @@ const PLAIN: [(&str, &str, &str); 45] = [
     ("DURU_PROMPTS", "사용자의 프롬프트 폴더", "a folder with prompts of yours"),
     (
         "DURU_POLICY",
-        "누가 정하나: model, rule, unless_certain, agree, witness",
-        "who decides: model, rule, unless_certain, agree, witness",
+        "누가 정하나: model, rule, unless_certain, agree, agree_unless_certain, witness",
+        "who decides: model, rule, unless_certain, agree, agree_unless_certain, witness",
     ),
     (
         "DURU_POLICIES",

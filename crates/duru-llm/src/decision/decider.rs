@@ -164,8 +164,13 @@ impl Decider {
 
     /// Whether a model may be asked for the decision `D`.
     pub fn has_model<D: Decision>(&self) -> bool {
+        self.policy_of::<D>().is_some_and(|policy| policy != DecisionPolicy::Rule)
+    }
+
+    /// Who makes the decision `D`, where there is a model for it.
+    pub fn policy_of<D: Decision>(&self) -> Option<DecisionPolicy> {
         let name = D::PROMPT.name();
-        self.model(name).is_ok_and(|model| self.policy(name, model.name()) != DecisionPolicy::Rule)
+        Some(self.policy(name, self.model(name).ok()?.name()))
     }
 
     fn policy(&self, decision: &str, model: &str) -> DecisionPolicy {
@@ -233,8 +238,7 @@ impl Decider {
                     return Made { policy, ..Made::none(prompt, why) };
                 }
                 // What does not decide is not shown.
-                let leads = matches!(policy, DecisionPolicy::Model | DecisionPolicy::UnlessCertain);
-                let heard = self.heard.as_ref().filter(|_| leads);
+                let heard = self.heard.as_ref().filter(|_| policy.leads());
                 let hearing = Hearing { heard, most_calls: self.most_calls, until };
                 let Asked { answer, usage, calls } = ask::<D>(model, &rendered, ready, hearing).await;
                 let answer = answer.map(|answer| self.keep::<D>(&rendered, model.name(), answer));
@@ -317,7 +321,7 @@ impl<T> Made<T> {
 fn left_to_rule<D: Decision>(policy: DecisionPolicy, input: &D::Input) -> Option<&'static str> {
     match policy {
         DecisionPolicy::Rule => Some("the rule makes this decision"),
-        DecisionPolicy::UnlessCertain if D::is_certain(input) => Some("the rule is certain"),
+        policy if policy.trusts_certain() && D::is_certain(input) => Some("the rule is certain"),
         _ => None,
     }
 }
@@ -340,7 +344,7 @@ fn settle<D: Decision>(
             return Settled { answer: (D::by_rule(input), By::Rule, Some(why)), witness: None };
         }
     };
-    if !matches!(policy, DecisionPolicy::Agree | DecisionPolicy::Witness) {
+    if !policy.compares() && policy != DecisionPolicy::Witness {
         return Settled { answer: (said, by, why), witness: None };
     }
     let rule = D::by_rule(input);
@@ -350,11 +354,11 @@ fn settle<D: Decision>(
     let witness = Some(Witness { agrees, value: json.unwrap_or_default() });
     let why = match (policy, agrees) {
         (_, true) => "rule and model agree",
-        (DecisionPolicy::Agree, false) => "rule and model disagree",
+        (policy, false) if policy.compares() => "rule and model disagree",
         (_, false) => "the model, a witness, says otherwise",
     };
     let value = match policy {
-        DecisionPolicy::Agree if !agrees => D::asking(&rule, &said).unwrap_or(rule),
+        policy if policy.compares() && !agrees => D::asking(&rule, &said).unwrap_or(rule),
         _ => rule,
     };
     Settled { answer: (value, By::Rule, Some(why.to_owned())), witness }

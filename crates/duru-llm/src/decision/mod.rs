@@ -88,6 +88,9 @@ pub trait Decision: 'static {
     /// word of an answer.
     const SPEAKS: bool = false;
 
+    /// Whether its agent compares by itself what rule and model say, and asks the person where they differ.
+    const ASKS: bool = false;
+
     /// The answer without a model, after a failed call, or after an unfit reply.
     fn by_rule(input: &Self::Input) -> Self::Output;
 

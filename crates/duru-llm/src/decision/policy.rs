@@ -24,18 +24,41 @@ pub enum DecisionPolicy {
     UnlessCertain,
     /// Both: where they disagree, the person is asked if the decision can, or else the rule's answer stands.
     Agree,
+    /// The same, unless the rule is certain; then no model is asked.
+    AgreeUnlessCertain,
     /// The rule; the model is asked and compared with it.
     Witness,
 }
 
 impl DecisionPolicy {
-    const ALL: [DecisionPolicy; 5] = [
+    const ALL: [DecisionPolicy; 6] = [
         DecisionPolicy::Model,
         DecisionPolicy::Rule,
         DecisionPolicy::UnlessCertain,
         DecisionPolicy::Agree,
+        DecisionPolicy::AgreeUnlessCertain,
         DecisionPolicy::Witness,
     ];
+
+    /// All of them as they are written, for messages.
+    pub fn words() -> String {
+        Self::ALL.map(Self::word).join(", ")
+    }
+
+    /// Whether what the model says is used as it is.
+    pub fn leads(self) -> bool {
+        matches!(self, DecisionPolicy::Model | DecisionPolicy::UnlessCertain)
+    }
+
+    /// Whether what both say is compared, and the person asked where they differ.
+    pub fn compares(self) -> bool {
+        matches!(self, DecisionPolicy::Agree | DecisionPolicy::AgreeUnlessCertain)
+    }
+
+    /// Whether no model is asked where the rule is certain.
+    pub fn trusts_certain(self) -> bool {
+        matches!(self, DecisionPolicy::UnlessCertain | DecisionPolicy::AgreeUnlessCertain)
+    }
 
     /// As it is written in settings.
     pub fn word(self) -> &'static str {
@@ -44,6 +67,7 @@ impl DecisionPolicy {
             DecisionPolicy::Rule => "rule",
             DecisionPolicy::UnlessCertain => "unless_certain",
             DecisionPolicy::Agree => "agree",
+            DecisionPolicy::AgreeUnlessCertain => "agree_unless_certain",
             DecisionPolicy::Witness => "witness",
         }
     }
@@ -83,7 +107,7 @@ pub enum PolicyReason<'a> {
 /// Who makes which decision.
 ///
 /// `DURU_POLICY` says it for all, `DURU_POLICY_RESEARCHER` for an agent and `DURU_POLICY_RESEARCHER_QUERY_ROUTER` for
-/// one decision: `model`, `rule`, `unless_certain`, `agree` or `witness`. Where nothing is set, what the user measured counts
+/// one decision: `model`, `rule`, `unless_certain`, `agree`, `agree_unless_certain` or `witness`. Where nothing is set, what the user measured counts
 /// (`DURU_POLICIES`, a file), then what we measured of the model's class, and where nothing was measured the model is a witness.
 #[derive(Clone, Debug, Default)]
 pub struct DecisionPolicies {

@@ -83,6 +83,7 @@ pub struct Entry {
     /// What the rule says of the example, as JSON.
     pub by_rule: Value,
     pub(super) fields: Vec<String>,
+    asks_where_both_differ: bool,
     decided: Decided,
 }
 
@@ -122,6 +123,7 @@ impl Registry {
             example,
             by_rule,
             fields: fields::<D>(),
+            asks_where_both_differ: D::ASKS,
             decided,
         });
         self
@@ -166,6 +168,11 @@ impl Entry {
     /// Its name, the agent's included.
     pub fn name(&self) -> &'static str {
         self.prompt.name()
+    }
+
+    /// Whether the person is asked where rule and model differ.
+    pub fn asks_where_both_differ(&self) -> bool {
+        self.asks_where_both_differ
     }
 
     /// The agent that makes it, if its name has one.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Decider, DecisionPolicies, Patience, Prompts, PromptsError, Registry};
+use super::{Decider, DecisionPolicies, DecisionPolicy, Patience, Prompts, PromptsError, Registry};
 use crate::{Models, Policy, Prices, PricesError};
 
 /// What the environment says of a program's decisions: their models
@@ -44,7 +44,7 @@ pub enum SetupError {
     #[error(transparent)]
     Prices(#[from] PricesError),
     /// A setting that says who decides, and can't be read.
-    #[error("{variable} is {value:?}; use model, rule, unless_certain, agree or witness")]
+    #[error("{variable} is {value:?}; use {}", DecisionPolicy::words())]
     Policy {
         /// The variable to change.
         variable: String,

@@ -5,8 +5,6 @@ use duru_llm::prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::analyst::Filters;
-
 pub(crate) struct GenerateSql;
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -14,12 +12,10 @@ pub(crate) struct SqlAsked {
     pub(crate) question: String,
     pub(crate) now: String,
     pub(crate) timezone: String,
-    pub(crate) filters: Filters,
-    pub(crate) max_results: u32,
     /// With values out of the data.
     pub(crate) schema: Untrusted,
-    /// Rows out of the data.
-    pub(crate) samples: Untrusted,
+    /// What words of the question stand for, a line each, with values out of the data.
+    pub(crate) hints: Untrusted,
     /// The parser's query, if it covers the whole question: half of one would only be copied.
     pub(crate) draft: Option<Sql>,
     /// What stands where no model answers.
@@ -49,6 +45,7 @@ impl Decision for GenerateSql {
     type Output = Sql;
     const PROMPT: Prompt = prompt!("analyst/generate_sql", "generate_sql.md");
     const LIMITS: Limits = Limits { temperature: 0.0, max_tokens: 1500 };
+    const ASKS: bool = true;
 
     fn by_rule(asked: &SqlAsked) -> Sql {
         asked.rule.clone()

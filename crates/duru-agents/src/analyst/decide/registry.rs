@@ -78,13 +78,14 @@ pub(in super::super) fn decisions() -> Registry {
                 question: question.into(),
                 now: now.into(),
                 timezone: zone.into(),
-                filters: three_hours,
-                max_results: 100,
                 schema: Untrusted::new(
-                    "logs\n  id bigint not null\n  created_at timestamptz not null\n  level severity not null\n  \
-                     service text not null in (payment-api, order-api)\n  message text not null\n",
+                    "TABLE logs (about 50000 rows): Log lines of services\n  id bigint primary key\n  created_at timestamptz\n  \
+                     level text, ordered in ('ERROR', 'WARN', 'INFO')\n  service text in ('payment-api', 'order-api')\n  \
+                     message text\n",
                 ),
-                samples: Untrusted::new("[]"),
+                hints: Untrusted::new(
+                    "\"결제\": service = 'payment-api'\n\"최근 3시간\": the time > NOW() - INTERVAL '3 hours'\n\"에러\": level = 'ERROR'",
+                ),
                 draft: Some(query.clone()),
                 rule: query,
                 rejected: None,

@@ -6,7 +6,7 @@ use duru_language::time::{Length, Period};
 use serde::{Deserialize, Serialize};
 
 pub use sql::print;
-pub(super) use sql::{columns, hops, multiplies};
+pub(super) use sql::{columns, condition, hops, multiplies, span};
 
 /// What is asked. Without measures and dimensions: the rows themselves; with dimensions only: which values there are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -4,16 +4,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use duru::{Cx, Result};
+use duru_llm::decision::DecisionPolicy;
+use duru_sql::guard::Lang;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::decide::{AnalyseQuery, AnalysisAsked};
-use super::super::reader::{AskBack, QueryAnalysis};
+use super::super::decide::{AnalyseQuery, AnalysisAsked, GenerateSql};
+use super::super::reader::{AskBack, QueryAnalysis, UNREAD};
 use super::super::reading::{Prepared, ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
+use super::super::words;
 use super::shared;
 use crate::decided;
+
+/// What a person is asked about where only a model has a reading.
+const MODEL_READING: &str = "model_reading";
 
 /// What the person is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,7 +60,7 @@ async fn round(s: &Analysis, known: &Analysis, prepared: &Prepared, cx: &Cx) -> 
             rule: reading.analysis.clone(),
         };
         let analysis = decided::decider(cx)?.decide::<AnalyseQuery>(&asked).await?.value;
-        let open = reading.open(&analysis);
+        let open = with_model(reading.open(&analysis), &reading, known, cx)?;
         if open.is_empty() || known.clarification_count >= ROUNDS {
             return Ok(Round { analysis, open, asking: None });
         }
@@ -70,6 +76,51 @@ async fn round(s: &Analysis, known: &Analysis, prepared: &Prepared, cx: &Cx) -> 
     cx.memo(&key, look).await
 }
 
+/// What a model's query is offered as.
+fn model_option(s: &Analysis) -> Option<String> {
+    let query = s.model_query.as_ref().filter(|query| query.agrees_with.is_none())?;
+    Some(words::as_the_model_reads(&query.explanation, s.lang()))
+}
+
+/// The person chose the model's query, in the words in which it was offered.
+fn chose_model(known: &Analysis) -> bool {
+    let Some(option) = model_option(known) else { return false };
+    let answer = |field| known.user_clarifications.get(field);
+    let yes = |answer: &String| {
+        ["yes", "y", "ok", "네", "예", "응"].contains(&answer.trim().to_lowercase().as_str())
+    };
+    answer(UNREAD).is_some_and(|said| *said == option)
+        || answer(MODEL_READING).is_some_and(|said| *said == option || yes(said))
+}
+
+/// What is asked, with what only the model reads among the answers. Where a model leads, the words that rules did not
+/// understand are not asked about: the model reads them.
+fn with_model(mut open: Vec<AskBack>, reading: &Reading, s: &Analysis, cx: &Cx) -> Result<Vec<AskBack>> {
+    if decided::decider(cx)?.policy_of::<GenerateSql>().is_some_and(DecisionPolicy::leads) {
+        open.retain(|ask| ask.field != UNREAD);
+        return Ok(open);
+    }
+    let (Some(option), Some(query)) = (model_option(s), &s.model_query) else { return Ok(open) };
+    if let Some(ask) = open.iter_mut().find(|ask| ask.field == UNREAD) {
+        let place = ask.options.len().saturating_sub(1);
+        ask.options.insert(place, option);
+    } else if open.is_empty() && !reading.covers_all() && !s.user_clarifications.contains_key(MODEL_READING) {
+        let no = match s.lang() {
+            Lang::Ko => "아니요",
+            Lang::En => "no",
+        };
+        open.push(AskBack {
+            field: MODEL_READING.into(),
+            kind: MODEL_READING.into(),
+            question: words::only_the_model_reads(&option, &query.sql, s.lang()),
+            options: vec![option, no.into()],
+            required: true,
+            allow_custom: false,
+        });
+    }
+    Ok(open)
+}
+
 pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
     if s.given_sql.is_some() {
         return Ok(AnalysisUpdate::new());
@@ -78,7 +129,15 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
     let prepared = shared::prepared(&tools).await?;
     let mut known = (*s).clone();
     let mut needed = Vec::new();
+    let mut uses_model_query = chose_model(&known);
+    if let Some(option) = s.model_query.as_ref().and_then(|query| query.agrees_with.clone()) {
+        // Rules and model found the same rows, each in its own way: there is nothing to ask.
+        known.user_clarifications.entry(UNREAD.to_owned()).or_insert(option);
+    }
     let analysis = loop {
+        if uses_model_query {
+            break known.query_analysis.clone();
+        }
         let Round { analysis, open, asking } = round(&s, &known, &prepared, &cx).await?;
         let Some(asking) = asking else { break analysis };
         known.clarification_count = asking.round;
@@ -90,11 +149,13 @@ pub(in super::super) async fn clarifier(s: Arc<Analysis>, cx: Cx) -> Result<Anal
             }
         }
         needed.extend(open);
+        uses_model_query = chose_model(&known);
         let understood = Reading::of(&known, &prepared);
         known.filters = understood.filters;
     };
     let update = AnalysisUpdate::new()
         .query_analysis(analysis)
+        .uses_model_query(uses_model_query)
         .asked_back(None)
         .clarification_count(known.clarification_count)
         .user_clarifications(known.user_clarifications)

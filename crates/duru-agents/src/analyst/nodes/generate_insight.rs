@@ -75,7 +75,8 @@ pub(in super::super) async fn generate_insight(s: Arc<Analysis>, cx: Cx) -> Resu
     }
     let sql = s.generated_sql.clone().unwrap_or_default();
     let focus = Focus::of_sql(&sql);
-    let frame = reading.frame;
+    // What a model wrote is no reading of the rules.
+    let frame = reading.frame.filter(|_| !s.uses_model_query);
     let event = json!({ "type": "insight_generated", "insight": said, "by": by });
     cx.emit(&event)?;
     let turn = Turn {

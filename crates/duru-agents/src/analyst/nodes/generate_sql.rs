@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use duru::{Cx, Result};
-use duru_llm::decision::{By, Untrusted};
+use duru_llm::decision::{By, DecisionPolicy};
 use serde_json::json;
 
-use super::super::decide::{GenerateSql, Sql, SqlAsked};
+use super::super::decide::{GenerateSql, Sql};
 use super::super::graph::TRIES;
 use super::super::reading::Reading;
 use super::super::state::{Analysis, AnalysisUpdate, Trouble, TroubleCode};
@@ -20,26 +20,25 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
         let explanation = words::own_query(s.lang());
         return Ok(AnalysisUpdate::new().generated_sql(Some(sql.clone())).explanation(explanation));
     }
+    if let Some(query) = s.model_query.as_ref().filter(|_| s.uses_model_query) {
+        let event = json!({ "type": "sql_generated", "sql": query.sql, "by": By::Model });
+        cx.emit(&event)?;
+        let explanation = words::as_the_model_reads(&query.explanation, s.lang());
+        let update = AnalysisUpdate::new().events([event]).explanation(explanation);
+        return Ok(update.generated_sql(Some(query.sql.clone())));
+    }
     let tools = shared::toolbox(&s, &cx)?;
     let prepared = shared::prepared(&tools).await?;
     let reading = Reading::of(&s, &prepared);
-    let asked = SqlAsked {
-        question: s.resolved_question.clone(),
-        now: words::local(&s),
-        timezone: s.timezone.clone(),
-        filters: s.filters.clone(),
-        max_results: s.max_results,
-        schema: Untrusted::new(s.schema_info.as_str()),
-        samples: Untrusted::new(s.sample_data.to_string()),
-        draft: reading.covers_all().then(|| reading.sql.clone()),
-        rule: reading.sql.clone(),
-        rejected: s.validation_error.as_ref().and(s.generated_sql.clone()),
-        reason: s.validation_error.clone(),
-    };
+    let rejected = s.validation_error.clone();
+    let rejected = s.generated_sql.clone().zip(rejected);
+    let asked = shared::sql_asked(&s, &reading, &prepared, rejected);
     // When the guard has refused all that a model wrote, the parser's query stands in.
     let decider = decided::decider(&cx)?;
     // And no model is asked to overrule a refusal that keeps people and data safe.
-    let by_rules = s.retry_count >= TRIES || reading.is_off_limits();
+    // One that both are compared in was consulted before.
+    let compared = decider.policy_of::<GenerateSql>().is_some_and(DecisionPolicy::compares);
+    let by_rules = s.retry_count >= TRIES || reading.is_off_limits() || compared;
     let decider = if by_rules { decider.by_rules() } else { decider };
     let outcome = decider.decide::<GenerateSql>(&asked).await?;
     let event = json!({ "type": "sql_generated", "sql": outcome.value.sql, "by": outcome.by });

@@ -1,6 +1,7 @@
-//! The eight steps from a question to an answer, one file each.
+//! The nine steps from a question to an answer, one file each.
 
 mod clarifier;
+mod consult_model;
 mod execute_query;
 mod extract_filters;
 mod generate_insight;
@@ -11,6 +12,7 @@ mod shared;
 mod validate_sql;
 
 pub(super) use clarifier::clarifier;
+pub(super) use consult_model::consult_model;
 pub(super) use execute_query::execute_query;
 pub(super) use extract_filters::extract_filters;
 pub(super) use generate_insight::generate_insight;

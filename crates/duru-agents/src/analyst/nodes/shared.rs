@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use duru::{Cx, GrantedTables, NodeError, Result};
+use duru_llm::decision::Untrusted;
 use duru_messages::Message;
 use duru_sql::{Answer, Knowledge};
 use serde_json::{Map, Value};
 
-use super::super::reading::Prepared;
+use super::super::decide::SqlAsked;
+use super::super::reading::{Prepared, Reading};
 use super::super::state::{Analysis, AnalysisUpdate, Trouble};
 use super::super::toolbox::Toolbox;
 use super::super::words;
@@ -32,6 +34,27 @@ pub(super) async fn knowledge(tools: &Toolbox) -> Result<Arc<Knowledge>> {
 /// The tables, ready to be read with.
 pub(super) async fn prepared(tools: &Toolbox) -> Result<Arc<Prepared>> {
     Ok(tools.preparing.of(&knowledge(tools).await?, tools.description.get()))
+}
+
+/// What a model that writes the query is asked; `rejected` is the query that it wrote before, and why it was not used.
+pub(super) fn sql_asked(
+    s: &Analysis,
+    reading: &Reading,
+    prepared: &Prepared,
+    rejected: Option<(String, String)>,
+) -> SqlAsked {
+    let (rejected, reason) = rejected.unzip();
+    SqlAsked {
+        question: s.resolved_question.clone(),
+        now: words::local(s),
+        timezone: s.timezone.clone(),
+        schema: Untrusted::new(s.schema_info.as_str()),
+        hints: Untrusted::new(Reading::hints(s, prepared).join("\n")),
+        draft: reading.covers_all().then(|| reading.sql.clone()),
+        rule: reading.sql.clone(),
+        rejected,
+        reason,
+    }
 }
 
 /// Rows as objects.

@@ -12,7 +12,7 @@ use duru_llm::decision::Decider;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::policy::{Judge, Written, measure};
+use super::policy::{Ending, Judge, Written, measure};
 use super::tables::Verdict;
 use crate::args::EvalLogs;
 use crate::output::Output;
@@ -167,10 +167,10 @@ impl Judge for Judged {
         self.items.iter().map(|item| item.id.clone()).collect()
     }
 
-    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+    async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ending>> {
         let item = self.items.get(question).context("there is no such question")?;
         let said = self.bench.answer(&self.bench.analyst(decider)?, item).await?;
         let verdict = verdict(&self.bench, item, &said).await?;
-        Ok(verdict.map(|verdict| verdict == Verdict::Right))
+        Ok(verdict.map(Verdict::ending))
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use duru_sql::Answer;
+use duru_sql::same_rows::{Closeness, Rows, same_within};
 use serde_json::{Value, json};
 
 use super::Item;
 use super::bench::{Bench, Said};
-use crate::eval::tables::{Closeness, Rows, Verdict, same_within};
+use crate::eval::tables::Verdict;
 use crate::output::Output;
 use crate::problem::Problem;
 

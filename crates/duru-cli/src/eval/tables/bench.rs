@@ -12,11 +12,11 @@ use duru_llm::decision::Decider;
 use duru_sql::domain::Description;
 use duru_sql::guard::Guard;
 use duru_sql::postgres::PostgresTables;
+use duru_sql::same_rows::{Rows, same};
 use duru_sql::{Asking, Limits};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
-use super::score::{Rows, same};
 use super::{Item, Prediction, Verdict};
 use crate::args::{EvalTables, TablesPlace};
 use crate::output::Output;
@@ -92,11 +92,12 @@ impl<'a> Bench<'a> {
     }
 
     pub(super) async fn answer(&mut self, item: &Item) -> anyhow::Result<Prediction> {
-        let timezone = self.args.timezone.clone();
+        let (timezone, now) = (self.args.timezone.clone(), self.args.now.clone());
         let subject = self.subject(&item.db).await?;
         let inquiry = |answers: BTreeMap<String, String>| Inquiry {
             question: Some(item.question.clone()),
             timezone: Some(timezone.clone()),
+            now: now.clone(),
             clarification_answers: answers,
             ..Inquiry::default()
         };

@@ -1,7 +1,6 @@
 //! `duru eval tables`: questions on schemas of others, from the question to the rows.
 
 mod bench;
-mod score;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,12 +11,11 @@ use duru_llm::decision::Decider;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::policy::{Judge, Written, measure};
+use super::policy::{Ending, Judge, Written, measure};
 use crate::args::EvalTables;
 use crate::output::Output;
 use crate::problem::Problem;
 use bench::Bench;
-pub(super) use score::{Closeness, Rows, same_within};
 
 /// How often progress is told.
 const EVERY: usize = 25;
@@ -104,6 +102,16 @@ pub(super) enum Verdict {
     Failed,
 }
 
+impl Verdict {
+    pub(super) fn ending(self) -> Ending {
+        match self {
+            Verdict::Right => Ending::Right,
+            Verdict::AskedWell | Verdict::Asked | Verdict::Refused => Ending::Open,
+            Verdict::Wrong | Verdict::Failed => Ending::Wrong,
+        }
+    }
+}
+
 pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Problem> {
     let items = items(&args.items)?;
     let mut bench = Bench::new(args, output)?;
@@ -150,12 +158,12 @@ impl Judge for Judged<'_> {
         self.items.iter().map(|item| item.id.clone()).collect()
     }
 
-    async fn is_right(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<bool>> {
+    async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ending>> {
         let item = self.items.get(question).context("there is no such question")?;
         self.bench.decide_with(decider);
         let said = self.bench.answer(item).await?;
         let verdict = self.bench.verdict(item, &said).await;
-        Ok(verdict.map(|verdict| verdict == Verdict::Right))
+        Ok(verdict.map(Verdict::ending))
     }
 }
 

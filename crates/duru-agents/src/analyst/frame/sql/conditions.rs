@@ -241,6 +241,20 @@ impl Printer<'_> {
     }
 }
 
+/// A period as a query bounds it, whatever its column is.
+pub(in crate::analyst) fn span(period: &Period, now: &jiff::Zoned) -> String {
+    let bound = |at: &Timestamp| format!("'{}'", moment(&at.to_zoned(now.time_zone().clone())));
+    match period {
+        Period::Last(length) => format!("> NOW() - {}", interval(*length)),
+        Period::Range { from, until, .. } => {
+            let from = from.as_ref().map(|from| format!(">= {}", bound(from)));
+            let until =
+                until.as_ref().map_or_else(|| "<= NOW()".to_owned(), |until| format!("< {}", bound(until)));
+            from.into_iter().chain([until]).collect::<Vec<_>>().join(" AND ")
+        }
+    }
+}
+
 fn moment(at: &jiff::Zoned) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S%:z").to_string()
 }

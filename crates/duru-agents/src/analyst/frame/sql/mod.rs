@@ -9,6 +9,7 @@ use duru_sql::domain::Domain;
 use jiff::tz::TimeZone;
 
 use super::{By, Column, Dimension, Filter, Frame, Keep, Measure, Order, Window};
+pub(in crate::analyst) use conditions::span;
 use from::Tables;
 pub(in crate::analyst) use from::{columns, hops, multiplies};
 use text::{direction, ident};
@@ -19,6 +20,12 @@ const ROWS: u32 = 100;
 /// The query that answers a frame, with times as they are in this zone.
 pub fn print(frame: &Frame, domain: &Domain, zone: &TimeZone) -> String {
     Printer::new(frame, domain, zone).query(frame)
+}
+
+/// One condition as it stands in a query of its table.
+pub(in crate::analyst) fn condition(filter: &Filter, domain: &Domain, zone: &TimeZone) -> String {
+    let frame = Frame { table: filter.column.table.clone(), ..Frame::default() };
+    Printer::new(&frame, domain, zone).filter(filter, &frame)
 }
 
 struct Printer<'a> {

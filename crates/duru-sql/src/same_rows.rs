@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use duru_sql::Answer;
 use serde_json::Value;
+
+use crate::Answer;
 
 /// So many ways to lay columns over each other are tried.
 const WAYS: usize = 500;
@@ -22,11 +23,21 @@ enum Cell {
 
 /// The rows of an answer as they are compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::eval) struct Rows(Vec<Vec<Cell>>);
+pub struct Rows(Vec<Vec<Cell>>);
 
 impl Rows {
-    pub(in crate::eval) fn of(answer: &Answer) -> Self {
+    pub fn of(answer: &Answer) -> Self {
         Self(answer.rows.iter().map(|row| row.iter().map(Cell::of).collect()).collect())
+    }
+
+    /// Whether they say anything: no rows, or nothing but zeros in one, many queries give.
+    pub fn say_something(&self) -> bool {
+        let empty = |cell: &Cell| matches!(cell, Cell::Nothing) || *cell == Cell::Number(0.0);
+        match self.0.as_slice() {
+            [] => false,
+            [row] => !row.iter().all(empty),
+            _ => true,
+        }
     }
 }
 
@@ -89,9 +100,9 @@ impl Cell {
 
 /// How near numbers are that count as the same.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::eval) struct Closeness {
-    pub(in crate::eval) relative: f64,
-    pub(in crate::eval) absolute: f64,
+pub struct Closeness {
+    pub relative: f64,
+    pub absolute: f64,
 }
 
 /// To five digits, so that sums in another order are the same.
@@ -103,12 +114,12 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Whether the found rows are the accepted ones.
-pub(super) fn same(found: &Rows, gold: &Rows, ordered: bool) -> bool {
+pub fn same(found: &Rows, gold: &Rows, ordered: bool) -> bool {
     same_within(found, gold, ordered, Closeness { relative: 1e-4, absolute: 0.0 })
 }
 
 /// The same where numbers may differ more.
-pub(in crate::eval) fn same_within(found: &Rows, gold: &Rows, ordered: bool, enough: Closeness) -> bool {
+pub fn same_within(found: &Rows, gold: &Rows, ordered: bool, enough: Closeness) -> bool {
     let (Some(first), Some(have)) = (gold.0.first(), found.0.first()) else {
         return gold.0.is_empty() && found.0.is_empty();
     };

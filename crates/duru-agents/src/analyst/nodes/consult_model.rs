@@ -1,0 +1,98 @@
+//! Where the rules are not certain, a model writes a query of its own, and what both find is compared by its rows: two ways that
+//! lead to the same rows are believed, and where they differ the person is shown both.
+
+use std::sync::Arc;
+
+use duru::{AskedBy, Cx, Result};
+use duru_llm::decision::By;
+use duru_sql::same_rows::{Rows, same};
+use duru_sql::{Asking, Limits};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::super::decide::{GenerateSql, Sql};
+use super::super::reading::{Prepared, Reading};
+use super::super::state::{Analysis, AnalysisUpdate, ModelQuery};
+use super::super::toolbox::Toolbox;
+use super::super::words;
+use super::shared;
+use crate::decided;
+use crate::links::without_links;
+
+/// A query that can't be run is written once more.
+const TRIES: u32 = 2;
+/// So many rows are compared.
+const ROWS: usize = 2_000;
+
+pub(in super::super) async fn consult_model(s: Arc<Analysis>, cx: Cx) -> Result<AnalysisUpdate> {
+    let update = AnalysisUpdate::new();
+    let compares = decided::decider(&cx)?.policy_of::<GenerateSql>().filter(|policy| policy.compares());
+    let (Some(policy), None) = (compares, &s.given_sql) else { return Ok(update) };
+    let tools = shared::toolbox(&s, &cx)?;
+    let prepared = shared::prepared(&tools).await?;
+    let reading = Reading::of(&s, &prepared);
+    let is_left = reading.is_off_limits() || policy.trusts_certain() && reading.covers_all();
+    if is_left || !reading.may_be_consulted_about() {
+        return Ok(update);
+    }
+    let Some((said, found)) = written(&s, &reading, &prepared, &tools, &cx).await? else {
+        return Ok(update);
+    };
+    let mut agrees_with = None;
+    for (option, sql) in reading.offered(&s, &prepared) {
+        let rows = rows(&sql, &s, &tools, &cx).await.ok();
+        let agrees = rows.is_some_and(|rows| {
+            found.say_something() && (same(&rows, &found, false) || same(&found, &rows, false))
+        });
+        if agrees {
+            agrees_with = Some(option);
+            break;
+        }
+    }
+    let event = json!({ "type": "model_consulted", "sql": said.sql, "agrees_with": agrees_with });
+    cx.emit(&event)?;
+    let explanation = without_links(&said.explanation, &s.question);
+    let query = ModelQuery { sql: said.sql.unwrap_or_default(), explanation, agrees_with };
+    Ok(update.model_query(Some(query)).events([event]))
+}
+
+/// What the model wrote, with its rows; nothing where it can't answer, or nothing that it writes can be run.
+async fn written(
+    s: &Analysis,
+    reading: &Reading,
+    prepared: &Prepared,
+    tools: &Toolbox,
+    cx: &Cx,
+) -> Result<Option<(Sql, Rows)>> {
+    let decider = decided::decider(cx)?;
+    let mut rejected = None;
+    for _ in 0..TRIES {
+        let asked = shared::sql_asked(s, reading, prepared, rejected.take());
+        let outcome = decider.decide::<GenerateSql>(&asked).await?;
+        let said = match (outcome.by, outcome.witness) {
+            (By::Rule, Some(witness)) => serde_json::from_value(witness.value).ok(),
+            (By::Rule, None) => None,
+            _ => Some(outcome.value),
+        };
+        let Some(said @ Sql { sql: Some(_), .. }) = said else { return Ok(None) };
+        let sql = said.sql.clone().unwrap_or_default();
+        match rows(&sql, s, tools, cx).await {
+            Ok(rows) => return Ok(Some((said, rows))),
+            Err(reason) => rejected = Some((sql, reason)),
+        }
+    }
+    Ok(None)
+}
+
+/// The rows of a query, or why it has none.
+async fn rows(sql: &str, s: &Analysis, tools: &Toolbox, cx: &Cx) -> std::result::Result<Rows, String> {
+    let checked = tools.check(sql, s).map_err(|refusal| refusal.text(s.lang()))?;
+    let cancel = CancellationToken::new();
+    let _dropped = cancel.clone().drop_guard();
+    let limits = Limits { rows: ROWS, ..tools.limits };
+    let who = cx.get::<AskedBy>().ok().map(|who| who.0.clone());
+    let asking = Asking { timezone: s.timezone.clone(), limits, cancel, who };
+    let answer =
+        tools.logs.query(&checked, &asking).await.map_err(|error| words::failed(&error, s.lang()))?;
+    Ok(Rows::of(&answer))
+}

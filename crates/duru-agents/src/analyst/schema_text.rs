@@ -1,0 +1,100 @@
+//! The tables as a model reads them: columns with their types, keys, values and what people call them.
+
+use std::fmt::Write as _;
+
+use duru_sql::Kind;
+use duru_sql::domain::{Domain, DomainColumn, DomainTable};
+
+/// So many values of a column are named, and so many examples of those that have too many.
+const VALUES: usize = 15;
+const EXAMPLES: usize = 3;
+/// A value that is longer is cut.
+const VALUE_LETTERS: usize = 40;
+/// So much is told in all; tables that do not fit are only counted.
+const LETTERS: usize = 14_000;
+
+/// All tables, those that `is_named` says a question names first.
+pub(super) fn schema_text(domain: &Domain, is_named: impl Fn(&DomainTable) -> bool) -> String {
+    let mut tables: Vec<&DomainTable> = domain.tables.iter().collect();
+    // The order stays as it is among those that are named, and among the others.
+    tables.sort_by_key(|table| !is_named(table));
+    let mut out = String::new();
+    for (place, table) in tables.iter().enumerate() {
+        let text = described(table, domain);
+        if place > 0 && out.len() + text.len() > LETTERS {
+            let _ = writeln!(out, "({} more tables are not shown)", tables.len() - place);
+            break;
+        }
+        out.push_str(&text);
+    }
+    out
+}
+
+fn described(table: &DomainTable, domain: &Domain) -> String {
+    let schema = if table.schema.is_empty() || table.schema == "public" {
+        String::new()
+    } else {
+        format!("{}.", table.schema)
+    };
+    let mut out = format!("TABLE {schema}{} (about {} rows)", table.name, table.rows);
+    if let Some(about) = &table.description {
+        let _ = write!(out, ": {about}");
+    }
+    out.push('\n');
+    for column in table.columns.iter().filter(|column| !column.empty) {
+        column_text(&mut out, column, table, domain);
+    }
+    for measure in &table.measures {
+        if let Some(expression) = &measure.expression {
+            let _ = writeln!(out, "  figure {} = {expression}", measure.name);
+        }
+    }
+    out
+}
+
+fn column_text(out: &mut String, column: &DomainColumn, table: &DomainTable, domain: &Domain) {
+    let name = match &column.key {
+        Some((json, key)) => format!("{json}->>'{key}'"),
+        None => column.name.clone(),
+    };
+    let _ = write!(out, "  {name} {}", type_name(&column.kind));
+    if table.primary_key.len() == 1 && table.primary_key[0] == column.name {
+        out.push_str(" primary key");
+    }
+    let mut keys = domain.joins.iter().filter(|join| join.from == table.name);
+    if let Some(join) = keys.find(|join| join.from_columns == [column.name.as_str()]) {
+        let _ = write!(out, " -> {}.{}", join.to, join.to_columns.join(", "));
+    }
+    let short = |value: &str| value.chars().take(VALUE_LETTERS).collect::<String>();
+    if !column.values.is_empty() {
+        let values = column.values.iter().take(VALUES).map(|known| format!("'{}'", short(&known.value)));
+        let _ = write!(out, " in ({})", values.collect::<Vec<_>>().join(", "));
+    } else if !column.samples.is_empty() {
+        let samples = column.samples.iter().take(EXAMPLES).map(|sample| format!("'{}'", short(sample)));
+        let _ = write!(out, " such as {}", samples.collect::<Vec<_>>().join(", "));
+    }
+    let unit = column.unit.as_ref().map(|unit| format!("in {unit}"));
+    let about: Vec<String> = column.description.clone().into_iter().chain(unit).collect();
+    if !about.is_empty() {
+        let _ = write!(out, ": {}", about.join(", "));
+    }
+    out.push('\n');
+}
+
+fn type_name(kind: &Kind) -> &str {
+    match kind {
+        Kind::Integer => "integer",
+        Kind::Bigint => "bigint",
+        Kind::Numeric => "numeric",
+        Kind::Double => "double precision",
+        Kind::Text => "text",
+        Kind::Boolean => "boolean",
+        Kind::Timestamp => "timestamptz",
+        Kind::LocalTimestamp => "timestamp",
+        Kind::Date => "date",
+        Kind::Json => "jsonb",
+        Kind::Uuid => "uuid",
+        Kind::Ordered(_) => "text, ordered",
+        Kind::Other(name) => name,
+    }
+}
