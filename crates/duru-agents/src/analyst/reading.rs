@@ -14,8 +14,8 @@ use super::decide::Sql;
 use super::filters::{Absolute, Filters, Relative, TimeRange, Unit};
 use super::frame::{Frame, Test};
 use super::reader::{
-    AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, UNREAD, Understanding, hints,
-    understand,
+    AskBack, Linked, QueryAnalysis, ReadTurn, RefusalKind, Reply, Subject, UNREAD, UNSURE_READING,
+    Understanding, hints, understand,
 };
 use super::state::Analysis;
 
@@ -179,8 +179,18 @@ impl Reading {
         not_understood || self.covers_all() || !self.asks.is_empty() && self.asks.iter().all(unread)
     }
 
-    /// What the person may answer where a reading is offered, each with the query that it gives.
+    /// Whether all words of the question were read, and only what they mean together is not sure: what two find with a
+    /// word left out may be the same and wrong.
+    pub(super) fn leaves_no_word_out(&self) -> bool {
+        self.asks.iter().all(|ask| ask.kind == UNSURE_READING)
+    }
+
+    /// What the person may answer where a reading is offered, each with the query that it gives; the reading itself where it
+    /// is certain.
     pub(super) fn offered(&self, s: &Analysis, prepared: &Prepared) -> Vec<(String, String)> {
+        if let (true, Some(sql)) = (self.covers_all(), &self.sql.sql) {
+            return vec![(self.sql.explanation.clone(), sql.clone())];
+        }
         let Some(ask) = self.asks.iter().find(|ask| ask.field == UNREAD) else { return Vec::new() };
         // The last one is that none of them is meant.
         let options = ask.options.iter().take(ask.options.len().saturating_sub(1));

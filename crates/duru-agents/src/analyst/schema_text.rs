@@ -31,52 +31,55 @@ pub(super) fn schema_text(domain: &Domain, is_named: impl Fn(&DomainTable) -> bo
 }
 
 fn described(table: &DomainTable, domain: &Domain) -> String {
-    let schema = if table.schema.is_empty() || table.schema == "public" {
-        String::new()
-    } else {
-        format!("{}.", table.schema)
+    let schema = match table.schema.as_str() {
+        "" | "public" => String::new(),
+        schema => format!("{schema}."),
     };
-    let mut out = format!("TABLE {schema}{} (about {} rows)", table.name, table.rows);
+    let mut out = format!("CREATE TABLE {schema}{} ( -- about {} rows", table.name, table.rows);
     if let Some(about) = &table.description {
-        let _ = write!(out, ": {about}");
+        let _ = write!(out, "; {about}");
     }
     out.push('\n');
     for column in table.columns.iter().filter(|column| !column.empty) {
         column_text(&mut out, column, table, domain);
     }
+    out.push_str(");\n");
     for measure in &table.measures {
         if let Some(expression) = &measure.expression {
-            let _ = writeln!(out, "  figure {} = {expression}", measure.name);
+            let _ = writeln!(out, "-- {} = {expression}", measure.name);
         }
     }
     out
 }
 
+/// As PostgreSQL would have it, which is what models have seen most of; values and meanings stand behind it.
 fn column_text(out: &mut String, column: &DomainColumn, table: &DomainTable, domain: &Domain) {
     let name = match &column.key {
-        Some((json, key)) => format!("{json}->>'{key}'"),
+        Some((json, key)) => format!("-- {json}->>'{key}'"),
         None => column.name.clone(),
     };
     let _ = write!(out, "  {name} {}", type_name(&column.kind));
     if table.primary_key.len() == 1 && table.primary_key[0] == column.name {
-        out.push_str(" primary key");
+        out.push_str(" PRIMARY KEY");
     }
     let mut keys = domain.joins.iter().filter(|join| join.from == table.name);
     if let Some(join) = keys.find(|join| join.from_columns == [column.name.as_str()]) {
-        let _ = write!(out, " -> {}.{}", join.to, join.to_columns.join(", "));
+        let _ = write!(out, " REFERENCES {}({})", join.to, join.to_columns.join(", "));
     }
     let short = |value: &str| value.chars().take(VALUE_LETTERS).collect::<String>();
+    let mut about: Vec<String> = column.description.clone().into_iter().collect();
+    about.extend(column.unit.as_ref().map(|unit| format!("in {unit}")));
+    let listed = |values: Vec<String>| format!("{} …", values.join(", "));
     if !column.values.is_empty() {
         let values = column.values.iter().take(VALUES).map(|known| format!("'{}'", short(&known.value)));
-        let _ = write!(out, " in ({})", values.collect::<Vec<_>>().join(", "));
+        about.push(listed(values.collect()));
     } else if !column.samples.is_empty() {
         let samples = column.samples.iter().take(EXAMPLES).map(|sample| format!("'{}'", short(sample)));
-        let _ = write!(out, " such as {}", samples.collect::<Vec<_>>().join(", "));
+        about.push(listed(samples.collect()));
     }
-    let unit = column.unit.as_ref().map(|unit| format!("in {unit}"));
-    let about: Vec<String> = column.description.clone().into_iter().chain(unit).collect();
+    out.push(',');
     if !about.is_empty() {
-        let _ = write!(out, ": {}", about.join(", "));
+        let _ = write!(out, " -- {}", about.join("; "));
     }
     out.push('\n');
 }
@@ -94,7 +97,7 @@ fn type_name(kind: &Kind) -> &str {
         Kind::Date => "date",
         Kind::Json => "jsonb",
         Kind::Uuid => "uuid",
-        Kind::Ordered(_) => "text, ordered",
+        Kind::Ordered(_) => "text",
         Kind::Other(name) => name,
     }
 }

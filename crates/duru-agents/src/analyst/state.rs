@@ -139,6 +139,9 @@ pub struct ModelQuery {
     pub explanation: String,
     /// The offered reading that has the same rows, as the person would answer it.
     pub agrees_with: Option<String>,
+    /// The model's query has the rows of that reading, with more columns.
+    #[serde(default)]
+    pub shows_more: bool,
 }
 
 /// Why a question has no answer.

@@ -54,6 +54,19 @@ pub(super) fn as_the_model_reads(explanation: &str, lang: Lang) -> String {
     }
 }
 
+pub(super) fn no(lang: Lang) -> String {
+    pick(lang, "아니요", "no")
+}
+
+/// Asks which of two readings is meant: the model's, or that of the rules.
+pub(super) fn both_read_otherwise(lang: Lang) -> String {
+    pick(
+        lang,
+        "규칙과 모델이 질문을 다르게 읽었습니다. 어느 쪽인가요?",
+        "Rules and model read this differently. Which do you mean?",
+    )
+}
+
 /// Asks whether what only a model could read is what is meant.
 pub(super) fn only_the_model_reads(meaning: &str, sql: &str, lang: Lang) -> String {
     pick(

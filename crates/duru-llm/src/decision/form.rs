@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// Servers that turn a schema into a grammar refuse longer repetitions; the limit of tokens bounds such a text.
-const LONGEST: u64 = 2000;
+/// Servers that turn a schema into a grammar refuse longer repetitions (llama.cpp from 2,000 on, for one text or several
+/// together); the limit of tokens bounds such a text.
+const LONGEST: u64 = 1000;
 
 /// The schema of `T` as a model is given it: every property is required, in the order in which the type declares
 /// them, and no other is allowed. What is accepted is more lenient: a field with a default may be missing.

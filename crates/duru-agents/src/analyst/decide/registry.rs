@@ -79,9 +79,9 @@ pub(in super::super) fn decisions() -> Registry {
                 now: now.into(),
                 timezone: zone.into(),
                 schema: Untrusted::new(
-                    "TABLE logs (about 50000 rows): Log lines of services\n  id bigint primary key\n  created_at timestamptz\n  \
-                     level text, ordered in ('ERROR', 'WARN', 'INFO')\n  service text in ('payment-api', 'order-api')\n  \
-                     message text\n",
+                    "CREATE TABLE logs ( -- about 50000 rows; Log lines of services\n  id bigint PRIMARY KEY,\n  \
+                     created_at timestamptz,\n  level text, -- 'ERROR', 'WARN', 'INFO' …\n  \
+                     service text, -- 'payment-api', 'order-api' …\n  message text,\n);\n",
                 ),
                 hints: Untrusted::new(
                     "\"결제\": service = 'payment-api'\n\"최근 3시간\": the time > NOW() - INTERVAL '3 hours'\n\"에러\": level = 'ERROR'",

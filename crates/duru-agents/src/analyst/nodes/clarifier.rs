@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use duru::{Cx, Result};
 use duru_llm::decision::DecisionPolicy;
-use duru_sql::guard::Lang;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -104,16 +103,17 @@ fn with_model(mut open: Vec<AskBack>, reading: &Reading, s: &Analysis, cx: &Cx) 
     if let Some(ask) = open.iter_mut().find(|ask| ask.field == UNREAD) {
         let place = ask.options.len().saturating_sub(1);
         ask.options.insert(place, option);
-    } else if open.is_empty() && !reading.covers_all() && !s.user_clarifications.contains_key(MODEL_READING) {
-        let no = match s.lang() {
-            Lang::Ko => "아니요",
-            Lang::En => "no",
+    } else if open.is_empty() && !s.user_clarifications.contains_key(MODEL_READING) {
+        let (question, other) = if reading.covers_all() {
+            (words::both_read_otherwise(s.lang()), reading.sql.explanation.clone())
+        } else {
+            (words::only_the_model_reads(&option, &query.sql, s.lang()), words::no(s.lang()))
         };
         open.push(AskBack {
             field: MODEL_READING.into(),
             kind: MODEL_READING.into(),
-            question: words::only_the_model_reads(&option, &query.sql, s.lang()),
-            options: vec![option, no.into()],
+            question,
+            options: vec![option, other],
             required: true,
             allow_custom: false,
         });

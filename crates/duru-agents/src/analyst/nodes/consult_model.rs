@@ -38,21 +38,24 @@ pub(in super::super) async fn consult_model(s: Arc<Analysis>, cx: Cx) -> Result<
     let Some((said, found)) = written(&s, &reading, &prepared, &tools, &cx).await? else {
         return Ok(update);
     };
-    let mut agrees_with = None;
-    for (option, sql) in reading.offered(&s, &prepared) {
-        let rows = rows(&sql, &s, &tools, &cx).await.ok();
-        let agrees = rows.is_some_and(|rows| {
-            found.say_something() && (same(&rows, &found, false) || same(&found, &rows, false))
-        });
-        if agrees {
-            agrees_with = Some(option);
+    let mut agreement = None;
+    let offered = reading.offered(&s, &prepared);
+    for (option, sql) in offered.into_iter().filter(|_| found.say_something() && reading.leaves_no_word_out())
+    {
+        let Ok(rows) = rows(&sql, &s, &tools, &cx).await else { continue };
+        // Rows that show more are as right as those that show less, and tell more.
+        let less = same(&found, &rows, false);
+        if less || same(&rows, &found, false) {
+            agreement = Some((option, less && !same(&rows, &found, false)));
             break;
         }
     }
+    let (agrees_with, shows_more) = agreement.unzip();
     let event = json!({ "type": "model_consulted", "sql": said.sql, "agrees_with": agrees_with });
     cx.emit(&event)?;
     let explanation = without_links(&said.explanation, &s.question);
-    let query = ModelQuery { sql: said.sql.unwrap_or_default(), explanation, agrees_with };
+    let shows_more = shows_more.unwrap_or_default();
+    let query = ModelQuery { sql: said.sql.unwrap_or_default(), explanation, agrees_with, shows_more };
     Ok(update.model_query(Some(query)).events([event]))
 }
 

@@ -40,7 +40,12 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
     let compared = decider.policy_of::<GenerateSql>().is_some_and(DecisionPolicy::compares);
     let by_rules = s.retry_count >= TRIES || reading.is_off_limits() || compared;
     let decider = if by_rules { decider.by_rules() } else { decider };
-    let outcome = decider.decide::<GenerateSql>(&asked).await?;
+    let mut outcome = decider.decide::<GenerateSql>(&asked).await?;
+    if let Some(query) = s.model_query.as_ref().filter(|query| query.shows_more && s.retry_count == 0) {
+        // The rules' reading, with all that was asked to be shown.
+        outcome.value.sql = Some(query.sql.clone());
+        outcome.by = By::Model;
+    }
     let event = json!({ "type": "sql_generated", "sql": outcome.value.sql, "by": outcome.by });
     cx.emit(&event)?;
     let update = AnalysisUpdate::new().events([event]);

@@ -139,7 +139,7 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             used: false,
             redundant: false,
         });
-        if ends_clause(last, tokens.get(end))
+        if ends_clause(last, tokens.get(end), question)
             || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':'))
         {
             clause += 1;
@@ -171,7 +171,7 @@ fn plain(question: &str, token: &Token) -> ItemKind {
 }
 
 /// Whether another thought begins after it: -는데, -니까, a full stop, a comma between English words.
-fn ends_clause(token: &Token, next: Option<&Token>) -> bool {
+fn ends_clause(token: &Token, next: Option<&Token>, question: &str) -> bool {
     let endings = [
         Ending::Background,
         Ending::Reason,
@@ -180,8 +180,11 @@ fn ends_clause(token: &Token, next: Option<&Token>) -> bool {
         Ending::Request,
         Ending::Future,
     ];
-    let told =
-        token.particle(Particle::Is) && token.particles.len() == 1 && next.is_some_and(|next| next.spaced);
+    // 강남인 매장: what it is goes on with what is so.
+    let told = token.particle(Particle::Is)
+        && token.particles.len() == 1
+        && !token.text(question).ends_with('인')
+        && next.is_some_and(|next| next.spaced);
     endings.iter().any(|ending| token.ending(*ending))
         || told
         || token.particle(Particle::Polite)

@@ -14,6 +14,9 @@ use crate::analyst::frame::{Column, Frame, print};
 /// What the person is asked about: whether words may be left out.
 pub const UNREAD: &str = "unread";
 
+/// The kind of question back where all words were read.
+pub const UNSURE_READING: &str = "unsure_reading";
+
 /// Which of the readings that were offered the person wants, if any.
 fn picked(answers: &[Reply], offered: &[String]) -> Option<usize> {
     let answer = answers.iter().find(|answer| answer.field == UNREAD)?.value.trim();
@@ -112,7 +115,7 @@ fn ask(words: &[String], offered: &[String], meaning: &str, lang: Lang) -> AskBa
     };
     AskBack {
         field: UNREAD.into(),
-        kind: if words.is_empty() { "unsure_reading" } else { "unread_words" }.into(),
+        kind: if words.is_empty() { UNSURE_READING } else { "unread_words" }.into(),
         question,
         options,
         required: true,

@@ -1,5 +1,6 @@
 //! The analyst on a real PostgreSQL: by rules, with models, and through crashes.
 
+mod consulted;
 mod durable;
 mod kept;
 mod models;
