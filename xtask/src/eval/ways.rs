@@ -86,8 +86,9 @@ impl ModelFigures {
 /// The table of a set, with the reasons of fallbacks below it. A way that is missing is a dash, one that failed says why.
 pub(super) fn table(set: &str, results: &[(Way, Result<WayResult, String>)]) -> String {
     let measured = || results.iter().filter_map(|(_, result)| result.as_ref().ok());
-    let items = measured().map(|result| result.score.items).max().unwrap_or_default();
-    let mut lines = vec![format!("{set}: {items} items"), head()];
+    let items = measured().map(|result| result.score.items).max();
+    let title = items.map_or_else(|| set.to_owned(), |items| format!("{set}: {items} items"));
+    let mut lines = vec![title, head()];
     let mut reasons = Vec::new();
     for way in Way::ALL {
         match results.iter().find(|(one, _)| *one == way) {
@@ -173,6 +174,8 @@ with the model       8              1                0        1                 
   with the model: 1 × the time of the question was over
 ";
         assert_eq!(table("logs/a", &results), expected);
+        let left_out = table("logs/a", &[(Way::Rules, Err("skipped".to_owned()))]);
+        assert!(left_out.starts_with("logs/a\n") && left_out.contains("skipped"), "{left_out}");
     }
 
     #[test]
