@@ -24,10 +24,12 @@ Usage: cargo xtask <command>
   bench analyst                            what a question about logs costs besides database and model
   bench advisor [--dev]                    what a question to the advisor takes without a model; --dev: not optimised
   bench replicas [--dev]                   what servers ask of the database that they share: 10,000 runs, 1,000 streams
-  eval [--set NAME] [--quick] [--program FILE]
+  eval [--set NAME] [--quick] [--program FILE] [--model NAME [--replies FOLDER]]
                                            all sets of eval/ in one table: right, offered right, asked, refused, wrong in silence;
                                            NAME: a part of a set's name; --quick: ten items of each. DURU_SHARED names a
-                                           folder with further sets, DURU_EVAL_POSTGRES the server of their databases
+                                           folder with further sets, DURU_EVAL_POSTGRES the server of their databases.
+                                           --model: by rules, by the model alone and by both, a table for each set; --replies
+                                           keeps what the model says and uses it again, replay:FOLDER asks nobody
   soak [minutes] [--only SCENARIO] [--seed N] [--round-seconds N] [--life-ms N] [--finish-seconds N] [--threads N]
        [--broken hasty|unfenced|nameless|gappy|lying] kill real processes again and again, 10 minutes, and audit what they leave
   soak replicas [minutes] [--replicas N] [--clients N] [--program FILE]

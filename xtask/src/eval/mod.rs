@@ -2,9 +2,11 @@
 
 #[path = "../../../eval/logs/lines/mod.rs"]
 mod log_lines;
+mod model;
 mod options;
 mod score;
 mod sets;
+mod ways;
 
 use std::collections::BTreeMap;
 use std::io::BufWriter;
@@ -15,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::workspace::{cargo, root, target};
+use model::MeasuredModel;
 use options::Options;
 use score::Score;
 use sets::{QuestionSet, SetKind};
@@ -38,11 +41,17 @@ pub(crate) fn run(args: &[String]) -> Result<bool> {
         }
     };
     let bench = Bench::set_up(program, target()?.join("eval"), options.at_most, log_lines::ROWS)?;
-    println!("{}", Score::head());
+    let model = options.model.map(|name| MeasuredModel { name, replies: options.replies });
+    if model.is_none() {
+        println!("{}", Score::head());
+    }
     let mut all_well = true;
     for set in &sets {
         eprintln!("{}", set.name);
-        all_well &= bench.measure(set)?;
+        all_well &= match &model {
+            Some(model) => bench.compare(set, model)?,
+            None => bench.measure(set)?,
+        };
     }
     Ok(all_well)
 }
@@ -88,16 +97,13 @@ impl Bench {
 
     /// The items in files: one for each language, or one for all where the command tells them apart itself.
     fn parts(&self, set: &QuestionSet) -> Result<Vec<(String, PathBuf)>> {
-        let text = std::fs::read_to_string(&set.items)
-            .with_context(|| format!("cannot read {}", set.items.display()))?;
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let mut parts: BTreeMap<String, String> = BTreeMap::new();
-        for line in sample(&lines, self.at_most.unwrap_or(lines.len())) {
-            let item: Value = serde_json::from_str(line)
+        for line in self.lines(set)? {
+            let item: Value = serde_json::from_str(&line)
                 .with_context(|| format!("{} has a line that is no JSON", set.items.display()))?;
             let lang = if set.kind == SetKind::Logs { String::new() } else { language(&item) };
             let part = parts.entry(lang).or_default();
-            part.push_str(line);
+            part.push_str(&line);
             part.push('\n');
         }
         let mut files = Vec::new();
@@ -109,6 +115,15 @@ impl Bench {
         Ok(files)
     }
 
+    /// The items that are measured, a line each.
+    fn lines(&self, set: &QuestionSet) -> Result<Vec<String>> {
+        let text = std::fs::read_to_string(&set.items)
+            .with_context(|| format!("cannot read {}", set.items.display()))?;
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let chosen = sample(&lines, self.at_most.unwrap_or(lines.len()));
+        Ok(chosen.into_iter().map(str::to_owned).collect())
+    }
+
     /// Where something about a set is left.
     fn left(&self, set: &QuestionSet, lang: &str, what: &str) -> PathBuf {
         let dot = if lang.is_empty() { "" } else { "." };
@@ -116,9 +131,22 @@ impl Bench {
     }
 
     fn scores(&self, set: &QuestionSet, lang: &str, items: &Path) -> Result<Vec<(String, Score)>> {
+        let mut command = self.command(set, items, &self.left(set, lang, "said"))?;
+        let Answer { json, is_well } = Answer::of(&mut command)?;
+        let mut scores = by_language(set, lang, &json).context("its result has another form")?;
+        if let Some((_, score)) = scores.first_mut()
+            && !is_well
+        {
+            score.crashed = json["failed"].as_u64().unwrap_or(1).max(1);
+        }
+        Ok(scores)
+    }
+
+    /// What measures these items of a set; an error where something that it needs is not there.
+    fn command(&self, set: &QuestionSet, items: &Path, said: &Path) -> Result<Command> {
         let mut command = Command::new(&self.program);
         command.arg("eval").args(set.kind.words()).arg(items);
-        command.arg("--out").arg(self.left(set, lang, "said")).args(["--json", "--lang", "en"]);
+        command.arg("--out").arg(said).args(["--json", "--lang", "en"]);
         match &set.kind {
             SetKind::Documents { corpus } => drop(command.arg("--corpus").arg(corpus)),
             SetKind::Logs => {
@@ -133,23 +161,33 @@ impl Bench {
             }
             SetKind::Sufficiency | SetKind::Conversations => {}
         }
+        Ok(command)
+    }
+}
+
+/// What the command said, and whether all went well.
+struct Answer {
+    json: Value,
+    is_well: bool,
+}
+
+impl Answer {
+    fn of(command: &mut Command) -> Result<Self> {
         let output =
             command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot start duru")?;
-        let answer: Value = serde_json::from_slice(&output.stdout).context("it gave no result")?;
-        let scores = match (&set.kind, answer["languages"].as_object()) {
-            (SetKind::Logs, Some(languages)) => languages
-                .iter()
-                .map(|(lang, answer)| Some((lang.clone(), Score::read(&set.kind, answer)?)))
-                .collect::<Option<Vec<_>>>(),
-            _ => Score::read(&set.kind, &answer).map(|score| vec![(lang.to_owned(), score)]),
-        };
-        let mut scores = scores.context("its result has another form")?;
-        if let Some((_, score)) = scores.first_mut()
-            && !output.status.success()
-        {
-            score.crashed = answer["failed"].as_u64().unwrap_or(1).max(1);
-        }
-        Ok(scores)
+        let json = serde_json::from_slice(&output.stdout).context("it gave no result")?;
+        Ok(Self { json, is_well: output.status.success() })
+    }
+}
+
+/// The scores of a set's languages; `lang` is the one of a command that does not tell them apart.
+fn by_language(set: &QuestionSet, lang: &str, answer: &Value) -> Option<Vec<(String, Score)>> {
+    match (&set.kind, answer["languages"].as_object()) {
+        (SetKind::Logs, Some(languages)) => languages
+            .iter()
+            .map(|(lang, answer)| Some((lang.clone(), Score::read(&set.kind, answer)?)))
+            .collect(),
+        _ => Score::read(&set.kind, answer).map(|score| vec![(lang.to_owned(), score)]),
     }
 }
 

@@ -87,23 +87,53 @@ impl Score {
         })
     }
 
+    /// Both together. What one of them does not tell is not known of both.
+    pub(super) fn and(self, other: &Self) -> Self {
+        let both = |one: Option<u64>, other: Option<u64>| Some(one? + other?);
+        let others = self.others.zip(other.others);
+        Self {
+            items: self.items + other.items,
+            right: both(self.right, other.right),
+            offered: both(self.offered, other.offered),
+            asked: both(self.asked, other.asked),
+            refused: both(self.refused, other.refused),
+            wrong: both(self.wrong, other.wrong),
+            others: others.map(|(one, other)| (one.0 + other.0, one.1 + other.1)),
+            crashed: self.crashed + other.crashed,
+            note: self.note,
+        }
+    }
+
+    /// Right, offered right, asked otherwise, refused, wrong in silence, and those that are not to be answered.
+    pub(super) fn cells(&self) -> [String; 6] {
+        let told = |count: Option<u64>| count.map_or_else(|| "–".to_owned(), |count| count.to_string());
+        let [right, offered, asked, refused, wrong] =
+            [self.right, self.offered, self.asked, self.refused, self.wrong].map(told);
+        let others = match self.others {
+            Some((_, 0)) | None => "–".to_owned(),
+            Some((right, of)) => format!("{right} of {of}"),
+        };
+        [right, offered, asked, refused, wrong, others]
+    }
+
+    /// What its counts count, where it is not answers, and what went wrong.
+    pub(super) fn note(&self) -> String {
+        let note = match self.crashed {
+            0 => self.note.to_owned(),
+            crashed => format!("{} {crashed} CRASHED", self.note),
+        };
+        note.trim().to_owned()
+    }
+
     pub(super) fn head() -> String {
         let counts = ["items", "right", "offered right", "asked otherwise", "refused", "wrong in silence"];
         row("set", "language", counts.map(str::to_owned), "not to answer", "")
     }
 
     pub(super) fn line(&self, set: &str, lang: &str) -> String {
-        let told = |count: Option<u64>| count.map_or_else(|| "–".to_owned(), |count| count.to_string());
-        let counts = [Some(self.items), self.right, self.offered, self.asked, self.refused, self.wrong];
-        let others = match self.others {
-            Some((_, 0)) | None => "–".to_owned(),
-            Some((right, of)) => format!("{right} of {of}"),
-        };
-        let note = match self.crashed {
-            0 => self.note.to_owned(),
-            crashed => format!("{} {crashed} CRASHED", self.note),
-        };
-        row(set, lang, counts.map(told), &others, note.trim())
+        let [right, offered, asked, refused, wrong, others] = self.cells();
+        let counts = [self.items.to_string(), right, offered, asked, refused, wrong];
+        row(set, lang, counts, &others, &self.note())
     }
 
     /// A set that could not be measured, and why.

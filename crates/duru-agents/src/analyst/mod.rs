@@ -37,6 +37,7 @@ pub use focus::Focus;
 pub use graph::{drawing, graph};
 pub use insight::insight;
 pub use numbers::invented;
+pub use schema_text::schema_for_question;
 pub use state::{Analysis, AnalysisUpdate, Formatted, Inquiry, ModelQuery, Trouble, TroubleCode, Turn};
 pub use toolbox::Toolbox;
 

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use duru_sql::Kind;
 use duru_sql::domain::{Domain, DomainColumn, DomainTable};
 
+use super::toolbox::Toolbox;
+
 /// So many values of a column are named, and so many examples of those that have too many.
 const VALUES: usize = 15;
 const EXAMPLES: usize = 3;
@@ -13,8 +15,18 @@ const VALUE_LETTERS: usize = 40;
 /// So much is told in all; tables that do not fit are only counted.
 const LETTERS: usize = 14_000;
 
+/// The tables as a model reads them, those that the question names first.
+pub async fn schema_for_question(tools: &Toolbox, question: &str) -> Result<String, duru_sql::Error> {
+    let knowledge = tools.logs.knowledge().await?;
+    let prepared = tools.preparing.of(&knowledge, tools.description.get());
+    let question = question.to_lowercase();
+    // A part of a word, or one that is too long, does no harm: it only comes first.
+    let is_said = |noun: &String| question.contains(noun.to_lowercase().trim_end_matches('s'));
+    Ok(schema_text(&prepared.domain, |table| table.nouns.iter().any(is_said)))
+}
+
 /// All tables, those that `is_named` says a question names first.
-pub(super) fn schema_text(domain: &Domain, is_named: impl Fn(&DomainTable) -> bool) -> String {
+fn schema_text(domain: &Domain, is_named: impl Fn(&DomainTable) -> bool) -> String {
     let mut tables: Vec<&DomainTable> = domain.tables.iter().collect();
     // The order stays as it is among those that are named, and among the others.
     tables.sort_by_key(|table| !is_named(table));

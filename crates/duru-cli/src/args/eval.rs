@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::docs::top;
 use super::text;
@@ -18,7 +18,7 @@ pub(crate) enum EvalArgs {
     /// Questions on tables of others.
     Tables(EvalTables),
     /// Whole conversations with the advisor.
-    Conversations { conversations: PathBuf, out: PathBuf },
+    Conversations { conversations: PathBuf, out: PathBuf, with: EvalModel },
     /// Whether what a conversation holds is enough.
     Sufficiency { cases: PathBuf, out: PathBuf, with: EvalModel },
 }
@@ -54,6 +54,8 @@ pub(crate) struct EvalLogs {
     pub(crate) out: PathBuf,
     /// Where the same lines are, to compare the two stores' results.
     pub(crate) postgres: Option<String>,
+    /// The model alone answers, with one prompt for each question.
+    pub(crate) bare: bool,
     pub(crate) with: EvalModel,
 }
 
@@ -65,6 +67,8 @@ pub(crate) struct EvalTables {
     pub(crate) now: Option<String>,
     pub(crate) timezone: String,
     pub(crate) out: PathBuf,
+    /// The model alone answers, with one prompt for each question.
+    pub(crate) bare: bool,
     pub(crate) with: EvalModel,
 }
 
@@ -103,6 +107,17 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                     )),
             )
     };
+    let bare = || {
+        Arg::new("bare")
+            .long("bare")
+            .action(ArgAction::SetTrue)
+            .requires("model")
+            .conflicts_with_all(["policy", "write-policy"])
+            .help(say(
+                "규칙 없이 모델에게 질문마다 한 번만 묻습니다 (견주기 위해)",
+                "The model alone, one prompt per question, to compare with",
+            ))
+    };
     base("eval")
         .about(say("정답이 있는 문제로 답을 재어 봅니다", "Measure answers on labelled cases"))
         .subcommand_required(true)
@@ -120,6 +135,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
         )
         .subcommand(
             measured("logs")
+                .arg(bare())
                 .about(say("로그에 관한 질문의 답을 재어 봅니다", "Measure answers to questions about logs"))
                 .arg(file("questions", "질문들 (JSONL)", "The questions (JSONL)"))
                 .arg(file("logs", "로그 (CSV, JSON lines)", "The lines (CSV, JSON lines)"))
@@ -140,6 +156,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
         )
         .subcommand(
             measured("tables")
+                .arg(bare())
                 .about(say(
                     "다른 테이블에 관한 질문의 답을 재어 봅니다",
                     "Measure answers to questions on any tables",
@@ -163,7 +180,7 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 .arg(file("out", "답을 적을 파일 (JSONL)", "Where the answers go (JSONL)")),
         )
         .subcommand(
-            base("conversations")
+            measured("conversations")
                 .about(say("상담 대화를 통째로 재어 봅니다", "Measure whole conversations with the advisor"))
                 .arg(file(
                     "conversations",
@@ -208,6 +225,7 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             out: file("out"),
             postgres: text(matches, "postgres"),
             with,
+            bare: matches.get_flag("bare"),
         }),
         "tables" => EvalArgs::Tables(EvalTables {
             items: file("items"),
@@ -216,8 +234,11 @@ pub(super) fn read(matches: &ArgMatches) -> EvalArgs {
             timezone: text(matches, "timezone").unwrap_or_else(|| "UTC".to_owned()),
             out: file("out"),
             with,
+            bare: matches.get_flag("bare"),
         }),
-        "conversations" => EvalArgs::Conversations { conversations: file("conversations"), out: file("out") },
+        "conversations" => {
+            EvalArgs::Conversations { conversations: file("conversations"), out: file("out"), with }
+        }
         _ => EvalArgs::Sufficiency { cases: file("cases"), out: file("out"), with },
     }
 }

@@ -14,6 +14,7 @@ use duru_search::text::Thesaurus;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::figures::Figures;
 use super::policy::{Ending as Ended, Judge, Written, measure};
 use crate::args::EvalDocuments;
 use crate::docs::DocsProblem;
@@ -89,15 +90,19 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
         return measure(&mut { judged }, &args.with, &to, output).await;
     }
     let decider = args.with.model.as_ref().map(|_| super::decider(&args.with)).transpose()?;
+    let figures = Figures::default();
+    let decider = decider.map(|decider| figures.counting(&decider));
     let mut score = Score::default();
     let mut lines = String::new();
     for (place, question) in questions.iter().enumerate() {
+        figures.question_asked();
         let variations = match &decider {
             Some(decider) => variations(&question.question, &thesaurus, decider).await,
             None => Vec::new(),
         };
         let request = Request { top: args.top, variations, ..Request::new(&question.question) };
         let found = searcher.search(&request).await.map_err(DocsProblem::Search)?;
+        figures.question_answered();
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();
         score.add(question, &found, &ids);
         let judged = &found.answerability;
@@ -115,7 +120,7 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     }
     std::fs::write(&args.out, lines).map_err(|error| DocsProblem::File(args.out.clone(), error))?;
     output.text(&score.text(output))?;
-    output.json(score.json(report.passages))
+    output.json(figures.add_to(score.json(report.passages), &args.with))
 }
 
 /// The questions, with the documents that answer them.

@@ -1,7 +1,9 @@
 //! `duru eval …`: the product's own measure of its answers.
 
+mod bare;
 mod conversations;
 mod documents;
+mod figures;
 mod logs;
 mod policy;
 mod sufficiency;
@@ -23,8 +25,8 @@ pub(crate) async fn run(args: &EvalArgs, output: &Output) -> Result<(), Problem>
         EvalArgs::Documents(documents) => documents::run(documents, output).await,
         EvalArgs::Logs(logs) => logs::run(logs, output).await,
         EvalArgs::Tables(tables) => tables::run(tables, output).await,
-        EvalArgs::Conversations { conversations, out } => {
-            conversations::run(conversations, out, output).await
+        EvalArgs::Conversations { conversations, out, with } => {
+            conversations::run(conversations, out, with, output).await
         }
         EvalArgs::Sufficiency { cases, out, with } => sufficiency::run(cases, out, with, output).await,
     }

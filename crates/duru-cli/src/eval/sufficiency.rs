@@ -9,6 +9,7 @@ use duru_agents::advisor::evaluation::{Case, Score, Share, decide, decide_with};
 use duru_llm::decision::Decider;
 use serde_json::json;
 
+use super::figures::Figures;
 use super::policy::{Ending, Judge, Written, measure};
 use crate::args::EvalModel;
 use crate::output::Output;
@@ -65,10 +66,14 @@ pub(super) async fn run(
         return measure(&mut Judged { cases }, with, &to, output).await;
     }
     let lang = output.lang;
+    let figures = Figures::default();
+    let decider = decider.map(|decider| figures.counting(&decider));
     let (mut decisions, mut score, mut failed) = (String::new(), Score::default(), 0);
     for (done, (at, line)) in lines.iter().enumerate() {
+        figures.question_asked();
         match one(line, decider.as_ref(), &mut score).await {
             Ok(decision) => {
+                figures.question_answered();
                 // Writing to a string can't fail.
                 let _ = writeln!(decisions, "{decision}");
             }
@@ -85,7 +90,13 @@ pub(super) async fn run(
         }
     }
     fs::write(out, decisions).map_err(file_problem(out))?;
-    show(&score, failed, lines.len(), output)
+    show(&score, output)?;
+    let answer = json!({ "cases": lines.len(), "failed": failed, "score": score });
+    let answer = figures.add_to(answer, with);
+    if failed == 0 {
+        return output.json(answer);
+    }
+    Err(Problem::Items { failed, of: lines.len() }.after(answer, output))
 }
 
 /// Decides one case; a label that is there counts.
@@ -101,7 +112,7 @@ async fn one(line: &str, decider: Option<&Decider>, score: &mut Score) -> anyhow
     Ok(serde_json::to_string(&decided)?)
 }
 
-fn show(score: &Score, failed: usize, cases: usize, output: &Output) -> Result<(), Problem> {
+fn show(score: &Score, output: &Output) -> Result<(), Problem> {
     let lang = output.lang;
     let bars: [Bar; 6] = [
         ("판단", "decision", score.decision, Goal::AtLeast(0.90)),
@@ -126,10 +137,5 @@ fn show(score: &Score, failed: usize, cases: usize, output: &Output) -> Result<(
         [lang.pick(ko, en).to_owned(), value, format!("{}/{}", share.hits, share.of), goal, mark.to_owned()]
     });
     let head = lang.pick(["항목", "값", "건", "목표", "달성"], ["measure", "value", "cases", "goal", "met"]);
-    output.table(head, rows)?;
-    let answer = json!({ "cases": cases, "failed": failed, "score": score });
-    if failed == 0 {
-        return output.json(answer);
-    }
-    Err(Problem::Items { failed, of: cases }.after(answer, output))
+    output.table(head, rows)
 }

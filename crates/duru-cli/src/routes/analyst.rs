@@ -12,11 +12,12 @@ use super::body::{QueryBody, Said, said};
 pub(super) const ANALYST: &str = "analyst";
 
 /// The steps in their order, for who wants to see how far it is.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     "resolve_context",
     "extract_filters",
-    "clarifier",
     "retrieve_schema",
+    "consult_model",
+    "clarifier",
     "generate_sql",
     "validate_sql",
     "execute_query",

@@ -65,9 +65,10 @@ async fn every_set_is_measured_with_a_model() {
     assert!(fake.seen().len() > asked, "and the witness was asked");
     let (seen, _) = run(&["--model", "bard:x"]);
     assert_eq!(seen.code, Some(2), "{seen:?}");
-    for set in ["documents", "logs", "tables", "sufficiency"] {
+    for set in ["documents", "logs", "tables", "conversations", "sufficiency"] {
         let help = desk.run(&["eval", set, "--help", "--lang", "en"]);
         assert!(help.out.contains("--model") && help.out.contains("--policy"), "{set}: {help:?}");
+        assert_eq!(help.out.contains("--bare"), ["logs", "tables"].contains(&set), "{set}: {help:?}");
     }
 }
 
@@ -162,4 +163,119 @@ fn conversations_are_had_and_judged() {
     assert!(seen.err.contains("unmentioned: 이런 말은 없다"), "{seen:?}");
     let judged: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out).unwrap()).unwrap();
     assert!(judged["answer"].as_str().is_some_and(|answer| answer.contains("취득세")), "{judged}");
+}
+
+const LOG_LINES: &str = r#"{"created_at":"2026-05-12T09:00:00+09:00","level":"ERROR","service":"payment-api","message":"Card declined"}
+{"created_at":"2026-05-12T09:10:00+09:00","level":"ERROR","service":"auth-api","message":"Token expired"}
+{"created_at":"2026-05-12T09:20:00+09:00","level":"INFO","service":"auth-api","message":"Token refreshed"}
+"#;
+
+/// The same question five times, and one that should be refused.
+fn log_questions() -> String {
+    let question = |id: &str| {
+        format!(
+            r#"{{"id":"{id}","lang":"en","question":"how many errors are there?","expect":"sql","compare":"scalar","gold_sql":"SELECT COUNT(*) FROM logs WHERE level = 'ERROR'"}}"#
+        )
+    };
+    let refused = r#"{"id":"f","lang":"en","question":"delete all errors","expect":"refuse"}"#.to_owned();
+    let mut lines: Vec<String> = ["a", "b", "c", "d", "e"].map(question).into();
+    lines.push(refused);
+    lines.join("\n")
+}
+
+/// A model alone: its query is guarded, run and judged; what is no query is a refusal, and a failure is told by its reason.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bare_model_is_asked_once_for_each_question() {
+    use duru_llm::fake::{Fake, Says};
+    let fake = Fake::start().await.unwrap();
+    let right = "```sql\nSELECT COUNT(*) FROM logs WHERE level = 'ERROR'\n```";
+    for reply in [
+        right,
+        "```sql\nSELECT COUNT(*) FROM logs\n```",
+        "```sql\nDROP TABLE logs\n```",
+        "```sql\nSELECT nothing FROM logs\n```",
+        "There are two.",
+        "REFUSE",
+    ] {
+        fake.next(Says::text(reply));
+    }
+    let desk = Desk::new();
+    let [questions, logs, out, replies] =
+        ["questions.jsonl", "logs.jsonl", "out.jsonl", "replies.jsonl"].map(|name| desk.path(name));
+    std::fs::write(&questions, log_questions()).unwrap();
+    std::fs::write(&logs, LOG_LINES).unwrap();
+    let [questions, logs, out] = [&questions, &logs, &out].map(|path| path.to_str().unwrap());
+    let run = |more: &[&str]| {
+        let args = ["eval", "logs", "--questions", questions, "--logs", logs, "--out", out, "--json"];
+        let mut command = desk.command(&[&args, &["--now", "2026-05-13T01:00:00Z"][..], more].concat());
+        for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY"] {
+            command.env(name, fake.variable(name).unwrap());
+        }
+        let seen = Seen::of(command.output().unwrap());
+        let answer: serde_json::Value = serde_json::from_str(&seen.out).unwrap_or_default();
+        (seen, answer)
+    };
+    let (seen, answer) = run(&["--model", "openai:m", "--bare"]);
+    assert_eq!(seen.code, Some(0), "{seen:?}");
+    let figures = &answer["languages"]["en"];
+    assert_eq!((&figures["right"], &figures["wrong"]), (&1.into(), &1.into()), "{answer}");
+    assert_eq!((&figures["refused"], &figures["others_right"]), (&3.into(), &1.into()), "{answer}");
+    assert_eq!((&answer["calls"], &answer["input_tokens"]), (&6.into(), &60.into()), "{answer}");
+    assert_eq!(answer["fallbacks"], serde_json::json!({ "the reply has no query": 1 }));
+    assert!(answer["seconds"].is_f64(), "{answer}");
+    let asked = fake.seen();
+    let first = asked.first().unwrap().last_text();
+    assert!(first.contains("TABLE logs") && first.contains("2026-05-13T10:00:00+09:00"), "{first}");
+    assert!(first.ends_with("Question: how many errors are there?"), "{first}");
+    assert_eq!(asked.len(), 6, "once for each");
+
+    fake.otherwise(move |_| Says::text(right));
+    let kept = replies.to_str().unwrap();
+    let (_, first) = run(&["--model", "openai:m", "--bare", "--replies", kept]);
+    let many = fake.seen().len();
+    let (seen, again) = run(&["--model", "openai:m", "--bare", "--replies", &format!("replay:{kept}")]);
+    assert_eq!((&again["languages"], seen.code), (&first["languages"], Some(0)), "{seen:?}");
+    assert_eq!(fake.seen().len(), many, "nobody was asked again");
+
+    for wrong in [&["--bare"][..], &["--bare", "--model", "openai:m", "--policy", "rule"]] {
+        assert_eq!(run(wrong).0.code, Some(2), "{wrong:?}");
+    }
+    let (_, answer) = run(&[]);
+    assert!(answer["languages"].is_object() && answer.get("calls").is_none(), "no model: {answer}");
+}
+
+/// The model's answers never fit, so that the rule's count; the figures tell it.
+#[tokio::test(flavor = "multi_thread")]
+async fn conversations_are_measured_with_a_model() {
+    let fake = duru_llm::fake::Fake::start().await.unwrap();
+    fake.otherwise(|_| duru_llm::fake::Says::text("I would rather not."));
+    let desk = Desk::new();
+    let [talks, out, policies] = ["talks.jsonl", "out.jsonl", "policies.json"].map(|name| desk.path(name));
+    let talk = r#"{"id":"a","turns":[{"user":"7억 아파트 취득세 얼마야?","must":[["취득세"]],"must_not":["양도세"]}]}"#;
+    std::fs::write(&talks, format!("{talk}\n")).unwrap();
+    let run = |more: &[&str]| {
+        let (talks, out) = (talks.to_str().unwrap(), out.to_str().unwrap());
+        let args = ["eval", "conversations", "--conversations", talks, "--out", out, "--json"];
+        let mut command = desk.command(&[&args, more].concat());
+        for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY"] {
+            command.env(name, fake.variable(name).unwrap());
+        }
+        let seen = Seen::of(command.output().unwrap());
+        assert_eq!(seen.code, Some(0), "{seen:?}");
+        serde_json::from_str::<serde_json::Value>(&seen.out).unwrap()
+    };
+    let answer = run(&[]);
+    assert!(answer.get("calls").is_none() && fake.seen().is_empty(), "a key alone is no model: {answer}");
+
+    let answer = run(&["--model", "openai:m"]);
+    assert_eq!(answer["score"]["facts"]["hits"], 1, "the rule answers: {answer}");
+    assert!(answer["calls"].as_u64() > Some(0) && answer["output_tokens"].as_u64() > Some(0), "{answer}");
+    assert!(answer["fallbacks"]["the answer did not fit"].as_u64() > Some(0), "{answer}");
+
+    let answer = run(&["--model", "openai:m", "--policy", "rule"]);
+    assert_eq!((&answer["calls"], &answer["fallbacks"]), (&0.into(), &serde_json::json!({})), "{answer}");
+
+    let answer = run(&["--model", "openai:m", "--write-policy", policies.to_str().unwrap()]);
+    assert_eq!((&answer["questions"], &answer["right_by_rule"]), (&1.into(), &1.into()), "{answer}");
+    assert_eq!(std::fs::read_to_string(&policies).unwrap(), "[]", "it answered nothing");
 }

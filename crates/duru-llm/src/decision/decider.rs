@@ -10,6 +10,7 @@ use serde_json::Value;
 use tracing::Instrument as _;
 
 use super::ask::{Answer, Asked, Hearing, ask};
+use super::outcome::TIME_OVER;
 use super::policy::same;
 use super::question::{OpenQuestions, QuestionTime};
 use super::ready::Ready;
@@ -234,8 +235,7 @@ impl Decider {
                 }
                 let until = self.until::<D>();
                 if until.first <= tokio::time::Instant::now() {
-                    let why = "the time of the question was over".to_owned();
-                    return Made { policy, ..Made::none(prompt, why) };
+                    return Made { policy, ..Made::none(prompt, TIME_OVER.to_owned()) };
                 }
                 // What does not decide is not shown.
                 let heard = self.heard.as_ref().filter(|_| policy.leads());

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use super::DecisionPolicy;
 
+/// Why a model is not asked when the time of the question is over.
+pub(super) const TIME_OVER: &str = "the time of the question was over";
+
 /// What was decided, by whom, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome<T> {
@@ -58,6 +61,14 @@ impl<T> Outcome<T> {
             && self.witness.is_none()
             && self.policy != DecisionPolicy::Witness;
         missed.then(|| self.why.as_deref().unwrap_or_default())
+    }
+
+    /// Why the rule answered in the place of a model that was to decide: the model failed, or there was no time left to
+    /// ask it. What a policy leaves to the rule is none.
+    pub fn fallback(&self) -> Option<&str> {
+        let model_decides = !matches!(self.policy, DecisionPolicy::Rule | DecisionPolicy::Witness);
+        let late = self.by == By::Rule && model_decides && self.why.as_deref() == Some(TIME_OVER);
+        self.failure().or_else(|| late.then_some(TIME_OVER))
     }
 }
 
@@ -120,5 +131,41 @@ mod micros {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_micros)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fallback_is_what_a_model_was_to_decide_and_did_not() {
+        let outcome = |policy, calls, why: &str| Outcome {
+            value: (),
+            by: By::Rule,
+            why: Some(why.to_owned()),
+            decision: "a/b".to_owned(),
+            prompt: String::new(),
+            model: None,
+            calls,
+            latency: Duration::ZERO,
+            usage: UsageMetadata::default(),
+            cost: None,
+            policy,
+            witness: None,
+        };
+        let fallback = |policy, calls, why| outcome(policy, calls, why).fallback().map(str::to_owned);
+        let model = DecisionPolicy::Model;
+        assert_eq!(fallback(model, 1, "no reply").as_deref(), Some("no reply"));
+        assert_eq!(fallback(model, 0, TIME_OVER).as_deref(), Some(TIME_OVER), "it was not even asked");
+        assert_eq!(fallback(model, 0, "no model is set"), None);
+        assert_eq!(fallback(DecisionPolicy::Rule, 0, "the rule makes this decision"), None);
+        assert_eq!(fallback(DecisionPolicy::UnlessCertain, 0, "the rule is certain"), None);
+        assert_eq!(fallback(DecisionPolicy::Witness, 1, "no reply"), None, "the rule was to decide");
+        let compared = Outcome {
+            witness: Some(Witness { agrees: false, value: Value::Null }),
+            ..outcome(DecisionPolicy::Agree, 1, "rule and model disagree")
+        };
+        assert_eq!(compared.fallback(), None);
     }
 }

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Item;
 use crate::args::EvalLogs;
+use crate::eval::figures::Figures;
 use crate::eval::tables::Verdict;
 use crate::logs::Problem as LogsProblem;
 use crate::output::Output;
@@ -65,8 +66,11 @@ pub(super) struct Bench {
     embedded: Arc<dyn LogStore>,
     pub(super) postgres: Option<PostgresLogs>,
     guard: Guard,
-    now: Timestamp,
-    timezone: String,
+    pub(super) now: Timestamp,
+    pub(super) timezone: String,
+    /// What the tables' description is made with for a model without an analyst.
+    pub(super) tools: Toolbox,
+    pub(super) figures: Figures,
 }
 
 impl Bench {
@@ -96,7 +100,8 @@ impl Bench {
         };
         let guard = Guard::new(Catalog::logs());
         let guard = guard.with_clock(Clock::new(now, zone));
-        Ok(Self { embedded, postgres, guard, now, timezone })
+        let tools = Toolbox::new(Arc::clone(&embedded) as _, Guard::new(Catalog::logs()));
+        Ok(Self { embedded, postgres, guard, now, timezone, tools, figures: Figures::default() })
     }
 
     /// An analyst with nothing in its memory.
@@ -107,7 +112,10 @@ impl Bench {
     }
 
     pub(super) async fn answer(&self, analyst: &App<Analysis, Inquiry>, item: &Item) -> anyhow::Result<Said> {
-        let asked = match self.ask(analyst, item, &item.id, BTreeMap::new()).await? {
+        self.figures.question_asked();
+        let outcome = self.ask(analyst, item, &item.id, BTreeMap::new()).await?;
+        self.figures.question_answered();
+        let asked = match outcome {
             Outcome::Done(end) => return Ok(told(item, &end)),
             Outcome::Paused(questions) => {
                 questions.first().context("it waits for nothing")?.get::<AskedBack>()?.clarifications

@@ -1,5 +1,6 @@
 //! `duru eval logs`: the whole analyst, from the question to the embedded store's rows.
 
+mod bare;
 mod bench;
 mod verdict;
 
@@ -8,10 +9,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+use duru::App;
+use duru_agents::analyst::{Analysis, Inquiry};
 use duru_llm::decision::Decider;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::bare::BareModel;
 use super::policy::{Ending, Judge, Written, measure};
 use super::tables::Verdict;
 use crate::args::EvalLogs;
@@ -67,11 +71,20 @@ pub(super) async fn run(args: &EvalLogs, output: &Output) -> Result<(), Problem>
         let to = Written { set: "logs", out: &args.out, file };
         return measure(&mut Judged { bench, items }, &args.with, &to, output).await;
     }
-    let analyst = bench.analyst(super::decider(&args.with)?).map_err(Problem::Unexpected)?;
+    let figures = bench.figures.clone();
+    let answerer = if args.bare {
+        Answerer::Bare(BareModel::new(&args.with, &figures)?)
+    } else {
+        let decider = figures.counting(&super::decider(&args.with)?);
+        Answerer::Analyst(bench.analyst(decider).map_err(Problem::Unexpected)?)
+    };
     let (mut lines, mut failed, mut score) = (String::new(), 0, Score::default());
     for (done, item) in items.iter().enumerate() {
         let judged = async {
-            let mut said = bench.answer(&analyst, item).await?;
+            let mut said = match &answerer {
+                Answerer::Analyst(analyst) => bench.answer(analyst, item).await?,
+                Answerer::Bare(model) => bench.answer_bare(model, item).await?,
+            };
             said.verdict = verdict(&bench, item, &said).await?;
             anyhow::Ok(said)
         };
@@ -97,10 +110,17 @@ pub(super) async fn run(args: &EvalLogs, output: &Output) -> Result<(), Problem>
         "items": items.len(), "failed": failed, "right_kind": score.right_kind, "labelled": score.labelled,
         "languages": score.tally.json(), "stores_disagree": score.differing,
     });
+    let answer = figures.add_to(answer, &args.with);
     if failed == 0 {
         return output.json(answer);
     }
     Err(Problem::Items { failed, of: items.len() }.after(answer, output))
+}
+
+/// Who answers.
+enum Answerer {
+    Analyst(App<Analysis, Inquiry>),
+    Bare(BareModel),
 }
 
 /// What is told at the end.

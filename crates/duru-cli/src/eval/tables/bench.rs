@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Item, Prediction, Verdict};
 use crate::args::{EvalTables, TablesPlace};
+use crate::eval::figures::Figures;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::tables;
@@ -32,28 +33,35 @@ struct AskedBack {
 }
 
 /// A database and the analyst on it.
-struct Subject {
-    tables: Arc<PostgresTables>,
-    described: Arc<Description>,
+pub(super) struct Subject {
+    pub(super) tables: Arc<PostgresTables>,
+    /// What every analyst on it begins with.
+    pub(super) tools: Toolbox,
+    described: Description,
     analyst: App<Analysis, Inquiry>,
+}
+
+fn toolbox(tables: &Arc<PostgresTables>, described: &Description) -> Toolbox {
+    let mut toolbox = Toolbox::new(Arc::clone(tables) as _, Guard::new(tables.catalog()));
+    toolbox.description = Arc::new(LiveDescription::new(described.clone()));
+    toolbox
 }
 
 /// An analyst with nothing in its memory.
 fn analyst(
     tables: &Arc<PostgresTables>,
-    described: &Arc<Description>,
+    described: &Description,
     decider: Decider,
 ) -> anyhow::Result<App<Analysis, Inquiry>> {
-    let mut toolbox = Toolbox::new(Arc::clone(tables) as _, Guard::new(tables.catalog()));
-    toolbox.description = Arc::new(LiveDescription::new(Description::clone(described)));
-    let graph = graph(toolbox).context("the analyst's graph does not compile")?;
+    let graph = graph(toolbox(tables, described)).context("the analyst's graph does not compile")?;
     Ok(graph.provide(decider).on(Arc::new(MemoryStore::new())))
 }
 
 pub(super) struct Bench<'a> {
-    args: &'a EvalTables,
+    pub(super) args: &'a EvalTables,
     output: &'a Output,
     decider: Decider,
+    pub(super) figures: Figures,
     /// Whether those that are open still have another.
     changed: bool,
     subjects: BTreeMap<String, Subject>,
@@ -61,8 +69,9 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     pub(super) fn new(args: &'a EvalTables, output: &'a Output) -> Result<Self, Problem> {
-        let decider = crate::eval::decider(&args.with)?;
-        Ok(Self { args, output, decider, changed: false, subjects: BTreeMap::new() })
+        let figures = Figures::default();
+        let decider = figures.counting(&crate::eval::decider(&args.with)?);
+        Ok(Self { args, output, decider, figures, changed: false, subjects: BTreeMap::new() })
     }
 
     /// From now on these decide.
@@ -71,7 +80,7 @@ impl<'a> Bench<'a> {
         self.changed = true;
     }
 
-    async fn subject(&mut self, database: &str) -> anyhow::Result<&Subject> {
+    pub(super) async fn subject(&mut self, database: &str) -> anyhow::Result<&Subject> {
         if !self.subjects.contains_key(database) {
             let url = format!("{}/{database}", self.args.base.trim_end_matches('/'));
             let place = TablesPlace::default();
@@ -79,9 +88,9 @@ impl<'a> Bench<'a> {
             let tables = tables::database(&url, &place, &described, self.output).await;
             let tables = tables.map_err(|problem| anyhow::anyhow!(problem.what(self.output.lang)))?;
             let tables = Arc::new(tables);
-            let described = Arc::new(described);
             let analyst = analyst(&tables, &described, self.decider.clone())?;
-            self.subjects.insert(database.to_owned(), Subject { tables, described, analyst });
+            let tools = toolbox(&tables, &described);
+            self.subjects.insert(database.to_owned(), Subject { tables, tools, described, analyst });
         }
         if std::mem::take(&mut self.changed) {
             for subject in self.subjects.values_mut() {
@@ -93,6 +102,7 @@ impl<'a> Bench<'a> {
 
     pub(super) async fn answer(&mut self, item: &Item) -> anyhow::Result<Prediction> {
         let (timezone, now) = (self.args.timezone.clone(), self.args.now.clone());
+        let figures = self.figures.clone();
         let subject = self.subject(&item.db).await?;
         let inquiry = |answers: BTreeMap<String, String>| Inquiry {
             question: Some(item.question.clone()),
@@ -103,7 +113,10 @@ impl<'a> Bench<'a> {
         };
         let said = Prediction { id: item.id.clone(), ..Prediction::default() };
         let thread = subject.analyst.thread(item.id.as_str())?;
-        match thread.invoke(inquiry(BTreeMap::new())).on_unfinished(Unfinished::Discard).await? {
+        figures.question_asked();
+        let outcome = thread.invoke(inquiry(BTreeMap::new())).on_unfinished(Unfinished::Discard).await?;
+        figures.question_answered();
+        match outcome {
             Outcome::Done(end) => Ok(told(said, &end)),
             Outcome::Paused(questions) => {
                 let asked: AskedBack = questions.first().context("it waits for nothing")?.get()?;

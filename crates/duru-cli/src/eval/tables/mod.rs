@@ -1,5 +1,6 @@
 //! `duru eval tables`: questions on schemas of others, from the question to the rows.
 
+mod bare;
 mod bench;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use duru_llm::decision::Decider;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::bare::BareModel;
 use super::policy::{Ending, Judge, Written, measure};
 use crate::args::EvalTables;
 use crate::output::Output;
@@ -119,9 +121,15 @@ pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Proble
         let to = Written { set: "tables", out: &args.out, file };
         return measure(&mut Judged { bench, items }, &args.with, &to, output).await;
     }
+    let figures = bench.figures.clone();
+    let bare = args.bare.then(|| BareModel::new(&args.with, &figures)).transpose()?;
     let (mut lines, mut failed, mut tally) = (String::new(), 0, Tally::default());
     for (done, item) in items.iter().enumerate() {
-        match bench.answer(item).await {
+        let answer = match &bare {
+            Some(model) => bench.answer_bare(model, item).await,
+            None => bench.answer(item).await,
+        };
+        match answer {
             Ok(mut said) => {
                 said.verdict = bench.verdict(item, &said).await;
                 tally.add(item, &said);
@@ -141,6 +149,7 @@ pub(super) async fn run(args: &EvalTables, output: &Output) -> Result<(), Proble
     std::fs::write(&args.out, lines).map_err(|source| Problem::File { file: args.out.clone(), source })?;
     tally.print(output)?;
     let answer = json!({ "items": items.len(), "failed": failed, "sets": tally.json() });
+    let answer = figures.add_to(answer, &args.with);
     if failed == 0 {
         return output.json(answer);
     }
