@@ -12,6 +12,7 @@ pub(super) fn step(node: &str, lang: Lang) -> String {
         "resolve_context" => ("앞선 대화를 살펴봅니다", "looking at what was said before"),
         "extract_filters" => ("서비스와 기간을 찾습니다", "finding service and time"),
         "clarifier" => ("되물을 것이 있는지 봅니다", "seeing whether to ask back"),
+        "consult_model" => ("모델의 해석과 견줍니다", "comparing with how the model reads it"),
         "retrieve_schema" => ("데이터의 구조를 봅니다", "looking at what the data holds"),
         "generate_sql" => ("SQL을 씁니다", "writing SQL"),
         "validate_sql" => ("SQL이 안전한지 검사합니다", "checking that it is safe"),

@@ -83,10 +83,10 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     if let Some(skipped) = report.skipped.first() {
         return Err(DocsProblem::Content(skipped.path.clone(), skipped.error.to_string()).into());
     }
-    let searcher = Searcher::new(index, embedder, Arc::clone(&thesaurus));
+    let searcher = Searcher::new(index, embedder, thesaurus);
     if let Some(file) = &args.with.write_policy {
         let to = Written { set: "documents", out: &args.out, file };
-        let judged = Judged { searcher, thesaurus, questions, top: args.top };
+        let judged = Judged { searcher, questions, top: args.top };
         return measure(&mut { judged }, &args.with, &to, output).await;
     }
     let decider = args.with.model.as_ref().map(|_| super::decider(&args.with)).transpose()?;
@@ -97,7 +97,7 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
     for (place, question) in questions.iter().enumerate() {
         figures.question_asked();
         let variations = match &decider {
-            Some(decider) => variations(&question.question, &thesaurus, decider).await,
+            Some(decider) => variations(&question.question, decider).await,
             None => Vec::new(),
         };
         let request = Request { top: args.top, variations, ..Request::new(&question.question) };
@@ -126,7 +126,6 @@ pub(crate) async fn run(args: &EvalDocuments, output: &Output) -> Result<(), Pro
 /// The questions, with the documents that answer them.
 struct Judged {
     searcher: Searcher,
-    thesaurus: Arc<Thesaurus>,
     questions: Vec<Question>,
     top: usize,
 }
@@ -139,7 +138,7 @@ impl Judge for Judged {
     /// Right is an answer whose first passages have it, and none where there is none.
     async fn ending(&mut self, question: usize, decider: Decider) -> anyhow::Result<Option<Ended>> {
         let question = self.questions.get(question).context("there is no such question")?;
-        let variations = variations(&question.question, &self.thesaurus, &decider).await;
+        let variations = variations(&question.question, &decider).await;
         let request = Request { top: self.top, variations, ..Request::new(&question.question) };
         let found = self.searcher.search(&request).await?;
         let ids: Vec<String> = found.hits.iter().map(|hit| called(question, hit)).collect();

@@ -118,8 +118,8 @@ fn who_decides_is_shown_with_what_it_rests_on() {
     };
     let small = ("DURU_MODEL", "ollama:qwen2.5-coder:1.5b");
     for (lang, witness, evidence) in [
-        ("en", "rule, model as witness", "of 130 questions 1 won, 12 lost"),
-        ("ko", "규칙, 모델은 증인", "130문항에서 얻음 1, 잃음 12"),
+        ("en", "rule, model as witness", "of 331 questions 0 won, 37 lost"),
+        ("ko", "규칙, 모델은 증인", "331문항에서 얻음 0, 잃음 37"),
     ] {
         let seen = run(&["decisions", "--lang", lang], &[small]);
         let line = seen.out.lines().find(|line| line.starts_with(NAME)).unwrap();

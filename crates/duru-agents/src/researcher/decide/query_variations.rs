@@ -12,7 +12,7 @@ pub(crate) struct VaryAsked {
     pub(crate) query: Untrusted,
     /// What the sub-tasks before it found.
     pub(crate) found: Vec<Untrusted>,
-    /// By the thesaurus.
+    /// As it was asked.
     pub(crate) draft: Variations,
 }
 

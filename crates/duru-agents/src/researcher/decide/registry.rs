@@ -66,8 +66,8 @@ pub(in super::super) fn decisions() -> Registry {
         .with::<VaryQuery>(About {
             asks: Words { ko: "같은 뜻의 다른 말은?", en: "How else can the query be put?" },
             rule: Words {
-                ko: "동의어 사전과 조사를 뗀 말",
-                en: "The thesaurus, and its words without endings",
+                ko: "물은 그대로 (일상어는 검색이 앎)",
+                en: "As it was asked: the search knows everyday words",
             },
             example: VaryAsked { query: text(question), found: vec![], draft: Variations::default() },
         })

@@ -21,7 +21,7 @@ pub(super) use grade_documents::{Next, grade_documents};
 pub(super) use hallucination_check::hallucination_check;
 pub(super) use planning::planning;
 pub(super) use query_router::query_router;
-pub(super) use retrieval::{by_thesaurus, retrieval};
+pub(super) use retrieval::{as_asked, retrieval};
 pub(super) use rewrite_query::rewrite_query;
 pub(super) use shared::{Found, Work};
 pub(super) use subtask_executor::{ready, subtask_executor};

@@ -2,8 +2,7 @@
 
 use duru::{Cx, Result};
 use duru_llm::decision::Untrusted;
-use duru_search::retrieve::{Analysis, Dropped, Request, Reranked, Spoken};
-use duru_search::text::Thesaurus;
+use duru_search::retrieve::{Dropped, Request, Reranked, Spoken};
 use serde_json::json;
 
 use super::super::decide::{Variations, VaryAsked, VaryQuery};
@@ -26,7 +25,7 @@ pub(in super::super) async fn retrieval(mut work: Work, cx: Cx) -> Result<(Resea
         let asked = VaryAsked {
             query: Untrusted::new(work.subtask.query.as_str()),
             found: shared::untrusted(&work.found),
-            draft: by_thesaurus(&work.subtask.query, &tools.thesaurus),
+            draft: as_asked(&work.subtask.query),
         };
         let Variations { mut variations, first_page, last_page } =
             decided::decider(&cx)?.decide::<VaryQuery>(&asked).await?.value;
@@ -107,19 +106,13 @@ fn nothing(work: Work) -> Found {
     Found { work, documents: Vec::new(), ending: Ending::None, confidence: 0.0, missing: Vec::new() }
 }
 
-/// The query in the terms of the thesaurus, and its words alone.
-pub(in super::super) fn by_thesaurus(query: &str, thesaurus: &Thesaurus) -> Variations {
-    let analysis = Analysis::of(query, thesaurus);
-    let mut variations = Vec::new();
-    for expansion in analysis.expansions.iter().take(3) {
-        variations.push(expansion.terms.join(" "));
-    }
-    variations.push(analysis.whole_words.join(" "));
-    variations.dedup();
+/// The query as it was asked, with the pages that it names. The search knows everyday words and endings by itself: looked up
+/// beside the question, the terms of the thesaurus only made other passages come first.
+pub(in super::super) fn as_asked(query: &str) -> Variations {
     let pages = Spoken::of(query).pages();
     let (first_page, last_page) =
         (pages.as_ref().map(|pages| *pages.start()), pages.map(|pages| *pages.end()));
-    Variations { variations, first_page, last_page }
+    Variations { variations: Vec::new(), first_page, last_page }
 }
 
 #[cfg(test)]
@@ -129,7 +122,7 @@ mod tests {
     #[test]
     fn pages_are_read_where_they_are_said() {
         let pages = |query| {
-            let said = by_thesaurus(query, &Thesaurus::empty());
+            let said = as_asked(query);
             (said.first_page, said.last_page)
         };
         assert_eq!(pages("12쪽의 환불 규정"), (Some(12), Some(12)));
