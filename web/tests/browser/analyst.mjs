@@ -18,7 +18,7 @@ walk('a newcomer asks an example, sees why, and asks on', async ({ browser, serv
   assert.match(await turn.locator('pre').first().innerText(), /SELECT[\s\S]*FROM logs[\s\S]*deleted = FALSE/);
   // The steps are there, each once.
   await turn.locator('details summary').first().click();
-  assert.equal(await turn.locator('details ol li').count(), 8);
+  assert.equal(await turn.locator('details ol li').count(), 9);
   const next = turn.locator('button.chip').first();
   const question = await next.innerText();
   assert.match(question, lang === 'ko' ? /[가-힣]/ : /^[ -~]+$/);

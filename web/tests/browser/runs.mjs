@@ -7,10 +7,10 @@ walk('a run is looked at step by step, and forked', async ({ browser, server, la
   await v.settled();
   await v.page.getByRole('link', { name: v.say('실행 과정', 'Run'), exact: true }).first().click();
   await v.page.locator('g.node.done').first().waitFor();
-  assert.equal(await v.page.locator('g.node.done').count(), 8);
-  // From the start through eight nodes to the end.
-  await v.page.locator('path.edge.took').nth(8).waitFor({ state: 'attached' });
-  assert.equal(await v.page.locator('path.edge.took').count(), 9);
+  assert.equal(await v.page.locator('g.node.done').count(), 9);
+  // From the start through nine nodes to the end.
+  await v.page.locator('path.edge.took').nth(9).waitFor({ state: 'attached' });
+  assert.equal(await v.page.locator('path.edge.took').count(), 10);
   // A node leads to its step, and the step shows what it changed.
   await v.page.getByRole('button', { name: new RegExp(v.say('안전 검사', 'Safety check')) }).first().click();
   await v.page.getByText(v.say('실행한 SQL', 'Executed SQL'), { exact: true }).waitFor();
@@ -20,7 +20,7 @@ walk('a run is looked at step by step, and forked', async ({ browser, server, la
   const steps = (await v.page.locator('.steps .step').allInnerTexts()).map((line) => line.replace(/\s*[\d.]+\s*(s|초)$/, '').replaceAll('\n', ' ').trim());
   assert.equal(steps[0], v.say('입력', 'input'));
   assert.equal(steps[1], `1 ${v.say('맥락 파악', 'Resolve context')}`);
-  assert.equal(steps.length, 9, 'the input, and eight nodes');
+  assert.equal(steps.length, 10, 'the input, and nine nodes');
   await v.tab('결정', 'Decisions').click();
   const table = v.page.getByRole('table');
   await table.getByText(v.say('SQL 작성', 'Write SQL'), { exact: true }).waitFor();

@@ -130,7 +130,7 @@ fn the_prompt_shows_the_properties_in_the_order_of_the_schema() {
 }
 
 /// What a person reads may be long; the limit of tokens bounds it.
-const LONG: [&str; 2] = ["answer", "sql"];
+const LONG: [&str; 3] = ["answer", "sql", "insight"];
 
 /// What tells why; it is written before what it leads to.
 const REASONS: [&str; 4] = ["reason", "reasoning", "reasons", "explanation"];

@@ -23,7 +23,7 @@ pub(crate) struct Resolved {
     #[serde(default)]
     #[schemars(length(max = 500))]
     pub(crate) reason: String,
-    #[schemars(length(max = 2000))]
+    #[schemars(length(max = 1000))]
     pub(crate) resolved_question: String,
     /// Whether the question leaned on the conversation.
     pub(crate) needed: bool,

@@ -18,7 +18,11 @@ const OTHER: &str = r#"{"explanation": "주문 에러를 셉니다.", "sql": "SE
 const BROKEN: &str =
     r#"{"explanation": "에러를 셉니다.", "sql": "SELECT count(*) FROM errors", "refusal": null}"#;
 
-const UNSURE: &str = "최근 1시간 동안 결제에서 꽈배기 에러가 몇 건 났어?";
+/// What the rules are not sure of: a word is unknown to them, or what all words mean together.
+const UNREAD: &str = "최근 1시간 동안 결제에서 꽈배기 에러가 몇 건 났어?";
+const UNSURE: &str = "서비스마다 가장 흔한 에러 타입 딱 하나씩만 뽑아줄래? 몇 번 났는지도";
+const MOST: &str = r#"{"explanation": "서비스마다 에러 타입을 셉니다.", "sql": "SELECT service, error_type, count(*) AS n FROM logs WHERE level = 'ERROR' GROUP BY 1, 2", "refusal": null}"#;
+const MORE: &str = r#"{"explanation": "서비스마다 에러 타입을 셉니다.", "sql": "SELECT service, error_type, count(*) AS n, max(created_at) AS last FROM logs WHERE level = 'ERROR' GROUP BY 1, 2", "refusal": null}"#;
 
 fn decider(fake: &Fake, policy: &str) -> Decider {
     let get = |name: &str| match name {
@@ -83,26 +87,39 @@ async fn answered(analyst: &Analyst, question: &str, reply: Option<(&str, &str)>
 #[tokio::test]
 async fn what_both_find_is_answered() {
     let Some(world) = World::new().await else { return };
-    assert_eq!(asked(&world.analyst(), UNSURE).await.field, "unread", "the rules alone ask");
-    let (analyst, fake) = analyst(&world, &[SAME], "agree_unless_certain").await;
-    let end = answered(&analyst, UNSURE, None).await;
-    assert_eq!((number(&end), fake.seen().len()), (5, 1));
-    assert!(end.explanation.contains("꽈배기"), "what was not used is named: {}", end.explanation);
-    assert!(!end.uses_model_query, "the rules' own query is run: {:?}", end.generated_sql);
+    let ask = asked(&world.analyst(), UNSURE).await;
+    assert_eq!((ask.field.as_str(), ask.kind.as_str()), ("unread", "unsure_reading"), "the rules alone ask");
+    for (reply, columns) in [(MOST, 3), (MORE, 4)] {
+        let (analyst, fake) = analyst(&world, &[reply], "agree_unless_certain").await;
+        let end = answered(&analyst, UNSURE, None).await;
+        let found = end.query_results.as_ref().unwrap();
+        assert_eq!((found.rows.len(), found.columns.len(), fake.seen().len()), (2, columns, 1), "{found:?}");
+        assert!(end.explanation.contains("이렇게 이해했습니다"), "in the rules' words: {}", end.explanation);
+    }
+}
+
+/// Both may leave out the same word, and be wrong together.
+#[tokio::test]
+async fn what_both_find_without_a_word_of_the_question_is_not_just_given() {
+    let Some(world) = World::new().await else { return };
+    let (analyst, _fake) = analyst(&world, &[SAME], "agree_unless_certain").await;
+    let ask = asked(&analyst, UNREAD).await;
+    assert_eq!(ask.kind, "unread_words");
+    assert!(ask.question.contains("꽈배기"), "{}", ask.question);
 }
 
 #[tokio::test]
 async fn where_they_differ_the_person_chooses() {
     let Some(world) = World::new().await else { return };
     let (analyst, _fake) = analyst(&world, &[OTHER], "agree_unless_certain").await;
-    let ask = asked(&analyst, UNSURE).await;
+    let ask = asked(&analyst, UNREAD).await;
     assert_eq!((ask.field.as_str(), ask.options.len()), ("unread", 3), "{ask:?}");
     let by_model = ask.options[1].clone();
     assert!(by_model.contains("주문 에러를 셉니다"), "{by_model}");
-    let end = answered(&analyst, UNSURE, Some(("unread", &by_model))).await;
+    let end = answered(&analyst, UNREAD, Some(("unread", &by_model))).await;
     assert_eq!((number(&end), end.uses_model_query), (2, true));
     assert_eq!(end.explanation, by_model);
-    let end = answered(&analyst, UNSURE, Some(("unread", &ask.options[0]))).await;
+    let end = answered(&analyst, UNREAD, Some(("unread", &ask.options[0]))).await;
     assert_eq!((number(&end), end.uses_model_query), (5, false));
 }
 
@@ -124,8 +141,8 @@ async fn what_only_the_model_reads_is_offered_and_never_just_given() {
 #[tokio::test]
 async fn a_query_that_can_not_be_run_is_written_once_more() {
     let Some(world) = World::new().await else { return };
-    let (analyst, fake) = analyst(&world, &[BROKEN, SAME], "agree_unless_certain").await;
-    assert_eq!(number(&*answered(&analyst, UNSURE, None).await), 5);
+    let (analyst, fake) = analyst(&world, &[BROKEN, MOST], "agree_unless_certain").await;
+    assert_eq!(answered(&analyst, UNSURE, None).await.query_results.as_ref().unwrap().rows.len(), 2);
     let second = fake.seen()[1].last_text();
     assert!(second.contains("SELECT count(*) FROM errors"), "{second}");
 }
@@ -143,7 +160,7 @@ async fn no_model_is_asked_where_the_rules_are_certain_or_the_question_is_off_li
 async fn a_model_that_leads_is_not_asked_about() {
     let Some(world) = World::new().await else { return };
     let (analyst, _fake) = analyst(&world, &[OTHER], "unless_certain").await;
-    assert_eq!(number(&*answered(&analyst, UNSURE, None).await), 2);
+    assert_eq!(number(&*answered(&analyst, UNREAD, None).await), 2);
 }
 
 #[tokio::test]
