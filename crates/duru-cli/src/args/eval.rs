@@ -90,8 +90,8 @@ pub(super) fn command(lang: Lang, base: impl Fn(&'static str) -> Command) -> Com
                 "Measure with this model, named as in DURU_MODEL",
             )))
             .arg(option("policy", "WHO").help(say(
-                "누가 정하나: rule, unless_certain, agree, agree_unless_certain, witness, measured (기본 model)",
-                "Who decides: rule, unless_certain, agree, agree_unless_certain, witness, measured (model)",
+                "누가 정하나: measured, 또는 DURU_POLICY의 값 (기본 model)",
+                "Who decides: measured, or a value of DURU_POLICY (model)",
             )))
             .arg(option("replies", "FILE").help(say(
                 "모델의 답을 여기 두고 다시 씀 (replay:FILE은 있는 것만)",
