@@ -515,3 +515,23 @@ fn a_ranking_is_not_lost_by_what_it_leaves_out() {
     // What has no duration is not the slowest.
     assert!(sql("서비스별로 가장 느린 경로 3개씩").contains("DESC NULLS LAST, path) AS place"));
 }
+
+/// What a thing is (매장이 강남인 거) goes on with it; what stands before is still asked for.
+#[test]
+fn conditions_before_an_unknown_one_are_not_dropped() {
+    for question in [
+        "billing-core 최근 1시간 에러 중 매장이 강남인 거 몇 건?",
+        "billing-core 최근 1시간 에러 중 지역이 꽈배기인 것 몇 건?",
+    ] {
+        match ask(question) {
+            Understanding::Query(found) => {
+                assert!(
+                    found.sql.contains("billing-core") && found.sql.contains("ERROR"),
+                    "{question}: {}",
+                    found.sql
+                );
+            }
+            Understanding::Clarify(_) | Understanding::Refuse(_) => {}
+        }
+    }
+}

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::decide::{AnalyseQuery, AnalysisAsked, GenerateSql};
-use super::super::reader::{AskBack, QueryAnalysis, UNREAD};
+use super::super::reader::{AskBack, QueryAnalysis, UNREAD, says_yes};
 use super::super::reading::{Prepared, ROUNDS, Reading};
 use super::super::state::{Analysis, AnalysisUpdate};
 use super::super::words;
@@ -85,11 +85,8 @@ fn model_option(s: &Analysis) -> Option<String> {
 fn chose_model(known: &Analysis) -> bool {
     let Some(option) = model_option(known) else { return false };
     let answer = |field| known.user_clarifications.get(field);
-    let yes = |answer: &String| {
-        ["yes", "y", "ok", "네", "예", "응"].contains(&answer.trim().to_lowercase().as_str())
-    };
     answer(UNREAD).is_some_and(|said| *said == option)
-        || answer(MODEL_READING).is_some_and(|said| *said == option || yes(said))
+        || answer(MODEL_READING).is_some_and(|said| *said == option || says_yes(said))
 }
 
 /// What is asked, with what only the model reads among the answers. Where a model leads, the words that rules did not

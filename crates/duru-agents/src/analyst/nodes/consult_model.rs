@@ -39,15 +39,17 @@ pub(in super::super) async fn consult_model(s: Arc<Analysis>, cx: Cx) -> Result<
         return Ok(update);
     };
     let mut agreement = None;
-    let offered = reading.offered(&s, &prepared);
-    for (option, sql) in offered.into_iter().filter(|_| found.say_something() && reading.leaves_no_word_out())
-    {
-        let Ok(rows) = rows(&sql, &s, &tools, &cx).await else { continue };
-        // Rows that show more are as right as those that show less, and tell more.
-        let less = same(&found, &rows, false);
-        if less || same(&rows, &found, false) {
-            agreement = Some((option, less && !same(&rows, &found, false)));
-            break;
+    // Of rows that were cut nobody knows whether all of them are the same.
+    let found = found.filter(|found| found.say_something() && reading.leaves_no_word_out());
+    if let Some(found) = found {
+        for (option, sql) in reading.offered(&s, &prepared) {
+            let Ok(Some(rows)) = rows(&sql, &s, &tools, &cx).await else { continue };
+            // Rows that show more are as right as those that show less, and tell more.
+            let (has_all, is_all) = (same(&found, &rows, false), same(&rows, &found, false));
+            if has_all || is_all {
+                agreement = Some((option, !is_all));
+                break;
+            }
         }
     }
     let (agrees_with, shows_more) = agreement.unzip();
@@ -66,11 +68,12 @@ async fn written(
     prepared: &Prepared,
     tools: &Toolbox,
     cx: &Cx,
-) -> Result<Option<(Sql, Rows)>> {
+) -> Result<Option<(Sql, Option<Rows>)>> {
     let decider = decided::decider(cx)?;
+    let hints = Reading::hints(s, prepared);
     let mut rejected = None;
     for _ in 0..TRIES {
-        let asked = shared::sql_asked(s, reading, prepared, rejected.take());
+        let asked = shared::sql_asked(s, reading, &hints, rejected.take());
         let outcome = decider.decide::<GenerateSql>(&asked).await?;
         let said = match (outcome.by, outcome.witness) {
             (By::Rule, Some(witness)) => serde_json::from_value(witness.value).ok(),
@@ -87,8 +90,13 @@ async fn written(
     Ok(None)
 }
 
-/// The rows of a query, or why it has none.
-async fn rows(sql: &str, s: &Analysis, tools: &Toolbox, cx: &Cx) -> std::result::Result<Rows, String> {
+/// The rows of a query, or why it has none; nothing where there are more than are compared.
+async fn rows(
+    sql: &str,
+    s: &Analysis,
+    tools: &Toolbox,
+    cx: &Cx,
+) -> std::result::Result<Option<Rows>, String> {
     let checked = tools.check(sql, s).map_err(|refusal| refusal.text(s.lang()))?;
     let cancel = CancellationToken::new();
     let _dropped = cancel.clone().drop_guard();
@@ -97,5 +105,5 @@ async fn rows(sql: &str, s: &Analysis, tools: &Toolbox, cx: &Cx) -> std::result:
     let asking = Asking { timezone: s.timezone.clone(), limits, cancel, who };
     let answer =
         tools.logs.query(&checked, &asking).await.map_err(|error| words::failed(&error, s.lang()))?;
-    Ok(Rows::of(&answer))
+    Ok(answer.cut.is_none().then(|| Rows::of(&answer)))
 }

@@ -32,14 +32,15 @@ pub(in super::super) async fn generate_sql(s: Arc<Analysis>, cx: Cx) -> Result<A
     let reading = Reading::of(&s, &prepared);
     let rejected = s.validation_error.clone();
     let rejected = s.generated_sql.clone().zip(rejected);
-    let asked = shared::sql_asked(&s, &reading, &prepared, rejected);
-    // When the guard has refused all that a model wrote, the parser's query stands in.
     let decider = decided::decider(&cx)?;
-    // And no model is asked to overrule a refusal that keeps people and data safe.
-    // One that both are compared in was consulted before.
+    // When the guard has refused all that a model wrote, the parser's query stands in. No model is asked to overrule a
+    // refusal that keeps people and data safe, and one that is compared with the rules was asked before.
     let compared = decider.policy_of::<GenerateSql>().is_some_and(DecisionPolicy::compares);
     let by_rules = s.retry_count >= TRIES || reading.is_off_limits() || compared;
     let decider = if by_rules { decider.by_rules() } else { decider };
+    // Rules know what words stand for.
+    let hints = if by_rules { Vec::new() } else { Reading::hints(&s, &prepared) };
+    let asked = shared::sql_asked(&s, &reading, &hints, rejected);
     let mut outcome = decider.decide::<GenerateSql>(&asked).await?;
     if let Some(query) = s.model_query.as_ref().filter(|query| query.shows_more && s.retry_count == 0) {
         // The rules' reading, with all that was asked to be shown.

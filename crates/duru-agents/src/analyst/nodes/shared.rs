@@ -40,7 +40,7 @@ pub(super) async fn prepared(tools: &Toolbox) -> Result<Arc<Prepared>> {
 pub(super) fn sql_asked(
     s: &Analysis,
     reading: &Reading,
-    prepared: &Prepared,
+    hints: &[String],
     rejected: Option<(String, String)>,
 ) -> SqlAsked {
     let (rejected, reason) = rejected.unzip();
@@ -49,7 +49,7 @@ pub(super) fn sql_asked(
         now: words::local(s),
         timezone: s.timezone.clone(),
         schema: Untrusted::new(s.schema_info.as_str()),
-        hints: Untrusted::new(Reading::hints(s, prepared).join("\n")),
+        hints: Untrusted::new(hints.join("\n")),
         draft: reading.covers_all().then(|| reading.sql.clone()),
         rule: reading.sql.clone(),
         rejected,

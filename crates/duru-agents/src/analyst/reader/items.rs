@@ -9,6 +9,9 @@ use super::link::{Linked, Mention};
 /// Particles that are also forms of verbs.
 const DETACHED: &[&str] = &["는", "은", "이", "가"];
 
+/// Forms of "is" after which the sentence goes on: 강남인 매장, 매장이 강남인 거, 강남이거나.
+const GOES_ON: &[&str] = &["인", "인거", "인것", "인건", "인게", "거나"];
+
 /// A piece of a question, with all that it may mean.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
@@ -139,7 +142,8 @@ pub(super) fn items(question: &str, linked: &Linked, now: &Zoned) -> Vec<Item> {
             used: false,
             redundant: false,
         });
-        if ends_clause(last, tokens.get(end), question)
+        let text = items.last().map_or("", |item| item.text.as_str());
+        if ends_clause(last, text, tokens.get(end))
             || matches!(last.kind, TokenKind::Mark('(' | ')' | '[' | ']' | ':'))
         {
             clause += 1;
@@ -171,7 +175,7 @@ fn plain(question: &str, token: &Token) -> ItemKind {
 }
 
 /// Whether another thought begins after it: -는데, -니까, a full stop, a comma between English words.
-fn ends_clause(token: &Token, next: Option<&Token>, question: &str) -> bool {
+fn ends_clause(token: &Token, text: &str, next: Option<&Token>) -> bool {
     let endings = [
         Ending::Background,
         Ending::Reason,
@@ -180,10 +184,10 @@ fn ends_clause(token: &Token, next: Option<&Token>, question: &str) -> bool {
         Ending::Request,
         Ending::Future,
     ];
-    // 강남인 매장: what it is goes on with what is so.
+    let written = text.trim().replace(' ', "");
     let told = token.particle(Particle::Is)
         && token.particles.len() == 1
-        && !token.text(question).ends_with('인')
+        && !GOES_ON.iter().any(|form| written.ends_with(form))
         && next.is_some_and(|next| next.spaced);
     endings.iter().any(|ending| token.ending(*ending))
         || told

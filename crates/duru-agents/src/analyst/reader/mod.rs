@@ -48,7 +48,7 @@ pub use hints::hints;
 pub use link::Linked;
 use reading::Reading;
 pub use refuse::{Refusal, RefusalKind};
-pub use unread::{UNREAD, UNSURE_READING};
+pub use unread::{UNREAD, UNSURE_READING, says_yes};
 use weights::{CERTAIN, NAMES_NOTHING};
 
 /// So often a person is asked back about one question.

@@ -23,12 +23,16 @@ fn picked(answers: &[Reply], offered: &[String]) -> Option<usize> {
     if let Some(place) = offered.iter().position(|reading| reading.trim() == answer) {
         return Some(place);
     }
-    let value = answer.to_lowercase();
-    let yes = ["yes", "y", "ok", "네", "예", "응", "좋아", "1"];
-    if value == "2" && offered.len() > 1 {
+    if answer == "2" && offered.len() > 1 {
         return Some(1);
     }
-    yes.iter().any(|word| value.starts_with(word)).then_some(0)
+    (says_yes(answer) || answer.starts_with('1')).then_some(0)
+}
+
+/// Whether an answer agrees to what was offered.
+pub fn says_yes(answer: &str) -> bool {
+    let answer = answer.trim().to_lowercase();
+    ["yes", "y", "ok", "네", "예", "응", "좋아"].iter().any(|word| answer.starts_with(word))
 }
 
 /// How a reading ends, by how sure it is. What was not understood is never passed over in silence.
