@@ -343,6 +343,20 @@ fn numbers_have_two_ends_units_and_none() {
     assert_eq!(refused("how many errors today 37").kind, RefusalKind::NotUnderstood);
 }
 
+/// These tables hold no money: nothing else is compared with it instead.
+#[test]
+fn a_sum_of_money_is_no_time_and_no_number_of_rows() {
+    for question in [
+        "오늘 300,000원 넘는 결제 몇 건?",
+        "how many payments over $500 today?",
+        "서비스별로 50만원 이상인 에러 몇 건이야?",
+    ] {
+        let found = given_or_offered(question);
+        let compares = |sql: &String| sql.contains("duration_ms >") || sql.contains("HAVING");
+        assert!(!found.iter().any(compares), "{question}: {found:?}");
+    }
+}
+
 #[test]
 fn words_inside_other_words_are_no_dimensions() {
     let found = sql("what fraction of logs were errors today, in percent?");

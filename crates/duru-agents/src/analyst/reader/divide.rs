@@ -3,6 +3,7 @@
 use duru_language::{Op, Unit};
 
 use super::draft::{Bound, How};
+use super::money::is_currency;
 use super::reading::Reading;
 use crate::analyst::frame::{Column, Dimension, Filter, Frame, Having, Measure, Stat, Test, Than, Window};
 
@@ -250,6 +251,9 @@ impl Reading<'_> {
         };
         if let Some(seconds) = bound.unit.and_then(Unit::seconds) {
             return self.bound_of_time(frame, bound, seconds);
+        }
+        if is_currency(bound.unit) {
+            return self.bound_of_money(frame, bound);
         }
         if bound.unit == Some(Unit::Percent) {
             let rate = frame

@@ -20,6 +20,7 @@ mod known_texts;
 mod link;
 mod meanings;
 mod moments;
+mod money;
 mod parts;
 mod periods;
 mod presence;
@@ -49,7 +50,7 @@ pub use link::Linked;
 use reading::Reading;
 pub use refuse::{Refusal, RefusalKind};
 pub use unread::{UNREAD, UNSURE_READING, says_yes};
-use weights::{CERTAIN, NAMES_NOTHING};
+use weights::{CERTAIN, NAMES_NOTHING, SHORT_QUESTION};
 
 /// So often a person is asked back about one question.
 pub const ROUNDS: u8 = 2;
@@ -113,8 +114,9 @@ pub fn understand(question: &str, subject: &Subject<'_>) -> Understanding {
         Err(_) => None,
     };
     let unread = reading.draft.unread.len() + confidence.as_ref().map_or(0, |it| it.lost.len());
-    let certain =
-        unread == 0 && !reading.is_foreign() && confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
+    let is_short = question.split_whitespace().count() <= SHORT_QUESTION;
+    let is_sure = confidence.as_ref().is_some_and(|it| it.value >= CERTAIN);
+    let certain = unread == 0 && is_short && is_sure && !reading.is_foreign();
     let second =
         if certain { composed::Opinion::default() } else { second_reading(&reading, &first, subject) };
     let count = forgive(&mut reading, confidence.as_mut(), &second);

@@ -23,10 +23,12 @@ fn picked(answers: &[Reply], offered: &[String]) -> Option<usize> {
     if let Some(place) = offered.iter().position(|reading| reading.trim() == answer) {
         return Some(place);
     }
-    if answer == "2" && offered.len() > 1 {
-        return Some(1);
+    // "2", "2번", "2."
+    let digits = answer.find(|letter: char| !letter.is_ascii_digit()).map_or(answer, |end| &answer[..end]);
+    match digits.parse::<usize>() {
+        Ok(number) => number.checked_sub(1).filter(|place| *place < offered.len()),
+        Err(_) => says_yes(answer).then_some(0),
     }
-    (says_yes(answer) || answer.starts_with('1')).then_some(0)
 }
 
 /// Whether an answer agrees to what was offered.
@@ -97,9 +99,9 @@ fn ask(words: &[String], offered: &[String], meaning: &str, lang: Lang) -> AskBa
     let list = words.join(", ");
     let several = offered.len() > 1;
     let question = match (several, words.is_empty()) {
-        (true, true) => lang.pick("둘 중 어느 쪽인가요?", "Which of these do you mean?").to_owned(),
+        (true, true) => lang.pick("어느 것을 물으셨나요?", "Which of these do you mean?").to_owned(),
         (true, false) => lang.pick(
-            format!("‘{list}’은(는) 이해하지 못했습니다. 둘 중 어느 쪽인가요?"),
+            format!("‘{list}’은(는) 이해하지 못했습니다. 어느 것을 물으셨나요?"),
             format!("I don't understand “{list}”. Which of these do you mean?"),
         ),
         (false, true) => lang.pick(
@@ -112,8 +114,8 @@ fn ask(words: &[String], offered: &[String], meaning: &str, lang: Lang) -> AskBa
         ),
     };
     let options = if several {
-        let neither = lang.pick("둘 다 아닙니다", "neither");
-        offered.iter().cloned().chain([neither.to_owned()]).collect()
+        let none = lang.pick("모두 아닙니다", "none of these");
+        offered.iter().cloned().chain([none.to_owned()]).collect()
     } else {
         lang.pick(["네", "아니요"], ["yes", "no"]).map(Into::into).into()
     };
@@ -133,4 +135,23 @@ fn says_something(frame: &Frame) -> bool {
         || frame.time.is_some() && !frame.is_rows()
         || !frame.dimensions.is_empty()
         || !frame.show.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reading_is_picked_by_its_words_its_number_or_a_yes_and_by_nothing_else() {
+        let offered: Vec<String> = ["errors by day", "10 errors", "errors"].map(String::from).into();
+        let of = |value: &str| picked(&[Reply { field: UNREAD.into(), value: value.into() }], &offered);
+        for (value, place) in
+            [("errors", 2), ("10 errors", 1), ("1", 0), ("2번", 1), ("3.", 2), ("네", 0), ("yes", 0)]
+        {
+            assert_eq!(of(value), Some(place), "{value}");
+        }
+        for value in ["none of these", "모두 아닙니다", "0", "4", "no", ""] {
+            assert_eq!(of(value), None, "{value}");
+        }
+    }
 }

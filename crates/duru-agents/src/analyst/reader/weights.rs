@@ -81,9 +81,13 @@ pub(super) const CHOICE: [(&str, [[f64; 2]; 2]); 14] = [
     ("tables joined", [[0.00, 0.00], [-0.20, -0.20]]),
 ];
 
-/// The second reader is not asked where the first is as sure as this and has read every word, so that plain questions are read in no
-/// time.
+/// The second reader is not asked where the first is as sure as this, has read every word and the question is short, so that plain
+/// questions are read in no time. Of longer ones that the first was as sure of, on sets that nothing was learnt from, 61 of 61 were right where the
+/// second said the same, and 33 of 46 where it did not.
 pub(super) const CERTAIN: f64 = 0.92;
+
+/// So many words a short question has at most.
+pub(super) const SHORT_QUESTION: usize = 7;
 
 /// A word is taken to name nothing where it does so less likely than this. Others are never passed over.
 pub(super) const NAMES_NOTHING: f32 = 0.02;

@@ -11,7 +11,7 @@ use crate::analyst::frame::{Frame, columns};
 
 /// So many readings are weighed, and so many of them offered.
 const MOST_CANDIDATES: usize = 5;
-const OFFERED: usize = 2;
+const OFFERED: usize = 3;
 
 /// What a question may mean, and how likely that is right.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,9 @@ use duru_language::time::Period;
 use duru_meaning::Term;
 
 use super::super::divide::in_unit;
+use super::super::money::may_be_money;
 use super::frames::Writer;
+use super::thing::Thing;
 use crate::analyst::frame::{
     By, Column, Compare, Comparison, Dimension, Filter, Having, Keep, Measure, Order, Stat, Test, Than,
 };
@@ -203,8 +205,14 @@ impl Writer<'_> {
                 Some(in_unit(length.seconds(), unit))
             }
             (Measure::Span, Some(length), _) => Some(length.seconds()),
-            (_, None, Some(number)) => Some(number),
+            (measure, None, Some(number)) => self.fits(measure, thing).then_some(number),
             _ => None,
         }
+    }
+
+    /// Whether a figure may be compared with a number: a sum of money only with money.
+    fn fits(&self, measure: &Measure, number: &Thing) -> bool {
+        let of_money = |column: &Column| self.reading.described(column).is_some_and(may_be_money);
+        !number.is_money || matches!(measure, Measure::Stat(_, column, _) if of_money(column))
     }
 }

@@ -3,6 +3,7 @@
 use duru_meaning::Term;
 
 use super::super::divide::in_unit;
+use super::super::money::may_be_money;
 use super::super::reading::Reading;
 use super::frames::Writer;
 use super::thing::Thing;
@@ -159,7 +160,7 @@ impl Writer<'_> {
                 let other = self.things.get(*other)?;
                 match (other.length, other.number) {
                     (Some(length), _) => in_unit(length.seconds(), known.unit.as_deref()),
-                    (None, Some(number)) => number,
+                    (None, Some(number)) if !other.is_money || may_be_money(known) => number,
                     _ => return None,
                 }
             }

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use super::super::items::{Item, ItemKind};
 use super::super::link::Mention;
+use super::super::money::is_currency;
 use super::super::reading::Reading;
 use super::slots::time;
 use super::thing::{Thing, kind};
@@ -19,6 +20,7 @@ pub(super) fn thing(reading: &Reading<'_>, item: &Item) -> Thing {
         ItemKind::Time(timed) => time(&mut thing, timed),
         ItemKind::Number(value, unit) => {
             thing.number = Some(*value);
+            thing.is_money = is_currency(*unit);
             thing.kinds.push("N");
             thing.period = year(*value, reading).filter(|_| unit.is_none());
             thing.kinds.extend(thing.period.as_ref().map(|_| "T"));

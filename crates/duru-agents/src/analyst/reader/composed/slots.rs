@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use duru_language::Unit;
 use duru_language::time::{Period, Timed};
 use duru_meaning::{KINDS, Stretch, Term};
 
 use super::super::items::{Item, ItemKind};
 use super::super::link::Mention;
+use super::super::money::is_currency;
 use super::super::reading::Reading;
 use super::foreign;
 use super::thing::{Thing, kind};
@@ -245,10 +245,8 @@ fn thing(reading: &Reading<'_>, place: usize, item: &Item) -> Thing {
         ItemKind::Time(timed) => time(&mut thing, timed),
         ItemKind::Number(value, unit) => {
             thing.number = Some(*value);
+            thing.is_money = is_currency(*unit);
             thing.kinds.push("N");
-            if let Some(Unit::Percent) = unit {
-                thing.kinds = vec!["N"];
-            }
             filters(&mut thing, reading, place);
         }
         ItemKind::Percentile(part) => {

@@ -18,6 +18,8 @@ pub(super) struct Thing {
     pub(super) period: Option<Period>,
     pub(super) length: Option<Length>,
     pub(super) number: Option<f64>,
+    /// The number is a sum of money.
+    pub(super) is_money: bool,
     pub(super) percentile: Option<f64>,
     pub(super) rows: bool,
     /// A text that is looked for.
