@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
 mod bench;
+mod date;
 mod eval;
 mod model;
 mod soak;

@@ -1,8 +1,9 @@
-//! The day, for a file's name.
+//! Days as text.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(super) fn today() -> String {
+/// The day, for a file's name.
+pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     date(seconds / 86_400)
 }
