@@ -1,6 +1,8 @@
 //! The project's own commands: `cargo xtask <command>`, one module per command.
 
 mod bench;
+mod date;
+mod dist;
 mod eval;
 mod model;
 mod soak;
@@ -37,6 +39,9 @@ Usage: cargo xtask <command>
   soak faults [ROW …]                      the faults of docs/faults.md that are counted, as often as was promised
   model [--stop]                           a real local model, with no key: Qwen2.5-Coder-1.5B in llama.cpp's server (1.1 GB in the
                                            cache folder; needs Python 3.10), on a free port, and the line to set
+  dist [--out FOLDER] [--program FILE]     what a user installs without a compiler: archives, a Debian package, an image where
+                                           Docker answers, a list of all parts (SBOM), SHA256SUMS, install.sh; FOLDER is
+                                           otherwise target/dist, FILE a program that is built already
   help                                     this text
 ";
 
@@ -53,6 +58,7 @@ fn main() -> ExitCode {
         "eval" => eval::run(&rest),
         "soak" => soak::run(&rest),
         "model" => model::run(&rest),
+        "dist" => dist::run(&rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(true)

@@ -8,7 +8,6 @@
 mod advisor;
 mod analyst;
 mod cases;
-mod date;
 mod decisions;
 mod goals;
 mod machine;
@@ -31,6 +30,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use crate::date;
 use crate::workspace::root;
 use cases::Case;
 use goals::Goal;

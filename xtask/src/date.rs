@@ -1,10 +1,18 @@
-//! The day, for a file's name.
+//! Days and moments as text.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(super) fn today() -> String {
+/// The day, for a file's name.
+pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     date(seconds / 86_400)
+}
+
+/// A moment in RFC 3339, counted in seconds from the first of January 1970.
+pub(crate) fn moment(seconds: u64) -> String {
+    let second = seconds % 86_400;
+    let (hour, minute) = (second / 3_600, second / 60 % 60);
+    format!("{}T{hour:02}:{minute:02}:{:02}Z", date(seconds / 86_400), second % 60)
 }
 
 /// The date of a day counted from the first of January 1970, in the calendar's cycles of 400 years.
@@ -29,5 +37,6 @@ mod tests {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_772), "2026-11-15");
+        assert_eq!(moment(1_000_000_000), "2001-09-09T01:46:40Z");
     }
 }
