@@ -437,6 +437,7 @@ export const en: Text = {
     none: 'No documents yet. Upload files, or take in a folder with `duru docs ingest FOLDER`.',
     passages: (n) => `${n} ${n === 1 ? 'passage' : 'passages'}`,
     uploading: (name, percent) => `Uploading ${name}, ${percent}%`,
+    reading: (name) => `“${name}” is being read…`,
     uploaded: (name) => `“${name}” was taken in.`,
     failed: (name) => `“${name}” could not be taken in.`,
     refusals: {

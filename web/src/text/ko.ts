@@ -431,6 +431,7 @@ export const ko = {
     none: '아직 문서가 없습니다. 파일을 올리거나 `duru docs ingest 폴더`로 넣으세요.',
     passages: (n: number) => `${n}구절`,
     uploading: (name: string, percent: number) => `${name} 올리는 중 ${percent}%`,
+    reading: (name: string) => `“${name}” 문서를 읽고 있습니다…`,
     uploaded: (name: string) => `“${name}” 문서를 넣었습니다.`,
     failed: (name: string) => `“${name}” 문서를 넣지 못했습니다.`,
     refusals: {
