@@ -58,14 +58,15 @@ export function picture(spec: ChartSpec, rows: Row[], most = MOST): Picture {
     });
   }
   const drawn = series.slice(0, most);
-  const all = drawn.flatMap((one) => one.values.filter((value): value is number => value !== null));
+  // Not by spreading them as arguments: there may be more values than a call takes.
+  const end = (pick: (a: number, b: number) => number): number => drawn.reduce((found, one) => one.values.reduce<number>((sofar, value) => pick(sofar, value ?? 0), found), 0);
   return {
     labels,
     times: temporal ? labels.map((label) => Date.parse(label)) : null,
     series: drawn,
     left: series.length - drawn.length,
-    low: Math.min(0, ...all),
-    high: Math.max(0, ...all),
+    low: end(Math.min),
+    high: end(Math.max),
   };
 }
 

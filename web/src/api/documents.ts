@@ -87,7 +87,7 @@ export function refusalOf(status: number, body: string): Problem {
   return new Problem(codeOf(status), detailIn(body, status));
 }
 
-/** Sends a file; only this kind of request tells how far it is. */
+/** Sends a file, and waits until the server has read and indexed it; only this kind of request tells how far the sending is. */
 export function upload(file: File, progress: (percent: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -225,6 +225,15 @@ export const en: Text = {
     chartLabel: (kind, y, x) => `${kind} chart of ${y} by ${x}. The table tab has the same content.`,
     others: (count) => `Show ${count} more`,
     fewer: 'Show the largest only',
+    series: 'Series',
+    zoom: 'Range of the chart',
+    closer: 'Zoom in',
+    wider: 'Zoom out',
+    whole: 'Show the whole range',
+    dragHint: 'Drag to zoom in, double-click for the whole range',
+    place: 'Read values of the chart',
+    nothing: 'no value',
+    noChart: 'The chart could not be loaded. The table tab has the same content.',
   },
 
   time: {
@@ -437,6 +446,7 @@ export const en: Text = {
     none: 'No documents yet. Upload files, or take in a folder with `duru docs ingest FOLDER`.',
     passages: (n) => `${n} ${n === 1 ? 'passage' : 'passages'}`,
     uploading: (name, percent) => `Uploading ${name}, ${percent}%`,
+    reading: (name) => `“${name}” is being read…`,
     uploaded: (name) => `“${name}” was taken in.`,
     failed: (name) => `“${name}” could not be taken in.`,
     refusals: {

@@ -224,6 +224,15 @@ export const ko = {
     chartLabel: (kind: string, y: string, x: string) => `${x}에 따른 ${y}의 ${kind} 차트. 같은 내용이 표 탭에 있습니다.`,
     others: (count: number) => `그 밖 ${count}개 보기`,
     fewer: '큰 것만 보기',
+    series: '계열',
+    zoom: '차트 구간',
+    closer: '확대',
+    wider: '축소',
+    whole: '전체 구간 보기',
+    dragHint: '끌어서 확대, 두 번 눌러 전체 보기',
+    place: '차트에서 값 읽기',
+    nothing: '값 없음',
+    noChart: '차트를 불러오지 못했습니다. 같은 내용이 표 탭에 있습니다.',
   },
 
   time: {
@@ -431,6 +440,7 @@ export const ko = {
     none: '아직 문서가 없습니다. 파일을 올리거나 `duru docs ingest 폴더`로 넣으세요.',
     passages: (n: number) => `${n}구절`,
     uploading: (name: string, percent: number) => `${name} 올리는 중 ${percent}%`,
+    reading: (name: string) => `“${name}” 문서를 읽고 있습니다…`,
     uploaded: (name: string) => `“${name}” 문서를 넣었습니다.`,
     failed: (name: string) => `“${name}” 문서를 넣지 못했습니다.`,
     refusals: {

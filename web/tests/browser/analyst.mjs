@@ -148,10 +148,13 @@ walk('a chart changes its kind, a period is picked, a question is saved', async 
   await v.ask(v.say('일별 에러 추이', 'daily error trend'));
   await v.settled();
   const turn = v.turns.last();
-  assert.equal(await turn.locator('path.line').count(), 1);
+  await turn.locator('canvas').waitFor();
+  assert.ok((await v.painted(turn)) > 0, 'there is a line');
+  const days = await v.readings(turn);
+  assert.ok(days.length >= 6 && days.length <= 9, `${days.length} days`);
   await v.button('막대', 'Bars', turn).click();
-  const columns = await turn.locator('rect.column').count();
-  assert.ok(columns >= 6 && columns <= 9, `${columns} days`);
+  await turn.locator('canvas').waitFor();
+  assert.equal(await v.painted(turn), days.filter((day) => !/: 0$/.test(day)).length, 'a column for each day');
   const label = await turn.getByRole('img').getAttribute('aria-label');
   assert.match(label, v.say(/표 탭/, /table tab/) instanceof RegExp ? v.say(/표 탭/, /table tab/) : /./);
   await v.button('질문 저장', 'Save question', turn).click();
@@ -205,6 +208,49 @@ walk('the period picker does not silently beat the words of a question: the pers
   await v.leave();
 });
 
+/** A part of a chart is looked at by dragging, and with the keyboard alone. */
+async function zoomed(v, turn) {
+  const range = turn.locator('.range');
+  const all = await v.readings(turn);
+  await v.drag(turn, 0.1, 0.7);
+  await range.filter({ hasText: '~' }).waitFor();
+  const part = await v.readings(turn);
+  assert.ok(part.length >= 2 && part.length < all.length, `${part.length} of ${all.length} hours`);
+  assert.ok(part.every((hour) => all.includes(hour)), 'with the values that they had');
+  assert.deepEqual(await range.innerText(), [part[0], part.at(-1)].map((hour) => hour.slice(0, hour.indexOf(': '))).join(' ~ '));
+  await v.shoot(`chart-zoomed-${v.lang}`);
+  await turn.locator('.u-over').dblclick();
+  await range.filter({ hasNotText: '~' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await v.readings(turn), all, 'a double click shows all of it');
+  const [closer, wider] = [v.button('확대', 'Zoom in', turn), v.button('축소', 'Zoom out', turn)];
+  await closer.press('Enter');
+  await range.filter({ hasText: '~' }).waitFor();
+  assert.ok((await v.readings(turn)).length < all.length);
+  await v.accessible('a part of a chart');
+  await wider.press('Enter');
+  await closer.press('Enter');
+  await v.button('전체 구간 보기', 'Show the whole range', turn).press('Enter');
+  assert.deepEqual(await v.readings(turn), all);
+}
+
+/** Series are taken out of a chart and come back. */
+async function picked(v, turn) {
+  const first = v.series(turn).first();
+  assert.ok((await v.painted(turn)) > 0);
+  await first.click();
+  await v.counts(v.series(turn, false), 1);
+  assert.equal(await v.painted(turn), 0, 'its line is gone');
+  assert.ok((await v.painted(turn, 2)) > 0, 'the others stay');
+  assert.ok((await v.readings(turn)).every((hour) => !hour.includes('service-0 ')));
+  await v.accessible('a series that is not drawn');
+  await first.press('Enter');
+  assert.ok((await v.painted(turn)) > 0, 'it is there again');
+  // Whoever takes the last one out gets all of them back.
+  const count = await v.series(turn).count();
+  for (let at = 0; at < count; at += 1) await v.series(turn).nth(at).click();
+  await v.counts(v.series(turn, true), count);
+}
+
 walk('hours without a line are drawn as zeros, and the smaller series open', async ({ browser, lang }) => {
   const hour = 3_600_000;
   const now = Math.floor(Date.now() / hour) * hour;
@@ -217,13 +263,13 @@ walk('hours without a line are drawn as zeros, and the smaller series open', asy
   await v.ask(v.say('최근 6시간 시간별 에러 건수', 'errors by hour in the last 6 hours'));
   await v.settled();
   const turn = v.turns.last();
-  await turn.locator('path.line').waitFor({ state: 'attached' });
-  const points = await turn.locator('path.line').getAttribute('d');
-  const count = points.match(/[ML]/g).length;
-  assert.ok(count >= 6 && count <= 7, `${count} hours in one line: ${points}`);
-  assert.equal(points.match(/M/g).length, 1, 'which does not break');
+  await turn.locator('canvas').waitFor();
+  const hours = await v.readings(turn);
+  assert.ok(hours.length >= 6 && hours.length <= 7, `${hours.length} hours: ${hours}`);
+  assert.equal(hours.filter((hour) => /: 0$/.test(hour)).length, hours.length - 2, `all but two are zeros: ${hours}`);
   await v.button('막대', 'Bars', turn).click();
-  assert.equal(await turn.locator('rect.column').count(), count);
+  await turn.locator('canvas').waitFor();
+  assert.equal(await v.painted(turn), 2, 'columns for the hours that have lines');
   // The table has what the query gave, and no more.
   await v.tab('표', 'Table', turn).click();
   assert.equal(await turn.locator('tbody tr:not(.gap)').count(), 2);
@@ -233,18 +279,21 @@ walk('hours without a line are drawn as zeros, and the smaller series open', asy
   await v.page.waitForFunction(() => document.querySelectorAll('article').length === 2);
   await v.settled();
   const next = v.turns.last();
-  await v.counts(next.locator('path.line'), 6);
-  const more = next.locator('.legend button');
+  await next.locator('canvas').waitFor();
+  await v.counts(v.series(next, true), 6);
+  const more = next.locator('.legend .link');
   assert.equal(await more.innerText(), v.say('그 밖 2개 보기', 'Show 2 more'));
   await more.click();
-  await v.counts(next.locator('path.line'), 8);
+  await v.counts(v.series(next, true), 8);
   assert.equal(await more.getAttribute('aria-expanded'), 'true');
   await v.accessible('all series');
   await v.shoot(`chart-others-${lang}`);
   await v.fits(360);
   await v.open1280();
   await more.click();
-  await v.counts(next.locator('path.line'), 6);
+  await v.counts(v.series(next, true), 6);
+  await zoomed(v, next);
+  await picked(v, next);
   await v.leave();
   await server.end();
 });

@@ -104,6 +104,57 @@ export class Visitor {
     assert.equal(count, wanted);
   }
 
+  /** The series that a chart names; those that are drawn are pressed. */
+  series(turn, pressed) {
+    return turn.locator(`.legend [aria-pressed${pressed === undefined ? '' : `="${pressed}"`}]`);
+  }
+
+  /** The places of a chart over time, as somebody without a pointer reads them: a text for each. */
+  async readings(turn) {
+    const slider = turn.getByRole('slider', { name: this.say('차트에서 값 읽기', 'Read values of the chart') });
+    const count = Number(await slider.getAttribute('max')) - Number(await slider.getAttribute('min')) + 1;
+    await slider.focus();
+    await this.page.keyboard.press('Home');
+    const read = [await slider.getAttribute('aria-valuetext')];
+    for (let at = 1; at < count; at += 1) {
+      await this.page.keyboard.press('ArrowRight');
+      read.push(await slider.getAttribute('aria-valuetext'));
+    }
+    await slider.blur();
+    return read;
+  }
+
+  /** How often the colour of the n-th series begins in that row of the canvas where it does so most: once for each column, and never without a line. Zeros, which lie on the ground, do not count. */
+  painted(turn, n = 1) {
+    return turn.locator('canvas').evaluate((canvas, n) => {
+      const probe = document.body.appendChild(document.createElement('span'));
+      probe.style.color = `var(--series-${n})`;
+      const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
+      probe.remove();
+      const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const is = (at) => data[at + 3] > 200 && wanted.every((part, of) => Math.abs(part - data[at + of]) < 16);
+      const rows = Array.from({ length: height }, (_, y) => {
+        let runs = 0;
+        for (let x = 0; x < width; x += 1) if (is((y * width + x) * 4) && !(x > 0 && is((y * width + x - 1) * 4))) runs += 1;
+        return runs;
+      });
+      const ground = rows.findLastIndex((runs) => runs > 0);
+      return Math.max(0, ...rows.slice(0, Math.max(0, ground - 3)));
+    }, n);
+  }
+
+  /** Drags over a part of a chart, from one share of its width to another. */
+  async drag(turn, from, to) {
+    await turn.locator('.u-over').scrollIntoViewIfNeeded();
+    const box = await turn.locator('.u-over').boundingBox();
+    const y = box.y + box.height / 2;
+    await this.page.mouse.move(box.x + box.width * from, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + box.width * ((from + to) / 2), y, { steps: 4 });
+    await this.page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+    await this.page.mouse.up();
+  }
+
   /** What the one thing is called that has the focus. */
   focused() {
     return this.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');

@@ -2,6 +2,21 @@ import assert from 'node:assert/strict';
 import { Visitor, walk } from './harness.mjs';
 import { Server } from './server.mjs';
 
+/** The first answer from an address waits until it is let through; what was asked has arrived at the server by then. */
+async function holdAnswer(page, urlPattern) {
+  const debug = await page.context().newCDPSession(page);
+  const pass = ({ requestId }) => debug.send('Fetch.continueRequest', { requestId });
+  const held = new Promise((resolve) => debug.once('Fetch.requestPaused', resolve));
+  await debug.send('Fetch.enable', { patterns: [{ urlPattern, requestStage: 'Response' }] });
+  return {
+    held,
+    async release() {
+      debug.on('Fetch.requestPaused', pass);
+      await pass(await held);
+    },
+  };
+}
+
 const LINE = { created_at: new Date().toISOString(), level: 'INFO', service: 'shop', log_type: 'BACKEND', message: 'hello' };
 
 walk('a file that is not taken in says why, and the examples fit the documents that are there', async ({ browser, lang }) => {
@@ -20,8 +35,18 @@ walk('a file that is not taken in says why, and the examples fit the documents t
   assert.match(await refused.innerText(), v.say(/broken\.pdf.*넣지 못했습니다\.[^]*(깨졌거나|글자가 없습니다)/, /broken\.pdf.*could not be taken in\.[^]*(damaged|no text)/));
   // It is still to be read when the next file is there.
   const manual = { ko: '# 휴가 규정\n\n## 연차\n\n연차는 한 해에 열다섯 날입니다. 남은 연차는 다음 해로 넘어가지 않습니다.\n', en: '# Leave policy\n\n## Annual leave\n\nAnnual leave is fifteen days a year. What is left does not carry over.\n' }[lang];
+  const answer = await holdAnswer(v.page, '*/documents');
   await input.setInputFiles({ name: 'leave.md', mimeType: 'text/markdown', buffer: Buffer.from(manual) });
-  await v.page.getByText(v.say('“leave.md” 문서를 넣었습니다.', '“leave.md” was taken in.')).first().waitFor();
+  // All of it was sent, and nothing says yet that it can be asked about.
+  const reading = v.page.getByText(v.say('“leave.md” 문서를 읽고 있습니다…', '“leave.md” is being read…'));
+  const taken = v.page.getByText(v.say('“leave.md” 문서를 넣었습니다.', '“leave.md” was taken in.')).first();
+  await answer.held;
+  await reading.waitFor();
+  assert.equal(await taken.count(), 0);
+  await answer.release();
+  await taken.waitFor();
+  assert.equal(await reading.count(), 0);
+  await v.page.locator('li.line', { hasText: 'leave.md' }).waitFor();
   assert.equal(await refused.count(), 1);
   await v.accessible('a file that was refused');
   await v.shoot(`upload-refused-${lang}`);

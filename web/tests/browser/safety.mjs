@@ -38,8 +38,9 @@ walk('what documents say is never run, and loads nothing', async ({ browser, lan
   await v.page.goto(`${server.url}/library`);
   const text = `# Zorblax ${payloadsFor(evil.url)[0]}\n\n${payloadsFor(evil.url).map((one) => `Zorblax 보증금은 7억 원입니다. The zorblax deposit is 700 million won. ${one}`).join('\n\n')}\n`;
   await v.page.locator('input[type=file]').setInputFiles({ name: 'zorblax.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
-  const row = v.page.getByText('zorblax.md').first();
-  await row.waitFor();
+  // It can be asked about once it was read, not once it was sent; the list has it then.
+  await v.page.getByText(v.say('“zorblax.md” 문서를 넣었습니다.', '“zorblax.md” was taken in.')).first().waitFor();
+  await v.page.locator('li.line', { hasText: 'zorblax.md' }).waitFor();
   await harmless(v, evil);
   await v.page.goto(server.url);
   await v.choose('researcher');

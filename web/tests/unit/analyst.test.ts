@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colour, dashes, picture, ticks } from '../../src/analyst/chart';
+import { labelIn, labelPlaces } from '../../src/analyst/chart-axis';
+import { closer, wider, zoomTo } from '../../src/analyst/chart-zoom';
 import { toCsv, toTsv } from '../../src/analyst/export';
 import { absolute, faultOf, local, rangeText, relative, withOffset } from '../../src/analyst/range';
 import { lay, paint } from '../../src/analyst/sql';
@@ -86,4 +88,34 @@ test('moments are read by the clocks of the zone, also on the days when these ch
   assert.equal(withOffset('2026-03-29T03:30', 'Europe/Berlin'), '2026-03-29T03:30:00+02:00');
   assert.equal(local(new Date('2026-01-02T16:00:00Z'), 'Asia/Seoul'), '2026-01-03T01:00');
   assert.deepEqual(['Asia/Seoul', 'UTC', 'Asia/Kolkata', 'America/St_Johns'].map((zone) => zoneLabel(zone, Date.parse('2026-01-02T00:00:00Z'))), ['KST (UTC+9)', 'UTC', 'Asia/Kolkata (UTC+5:30)', 'America/St_Johns (UTC-3:30)']);
+});
+
+test('a chart is zoomed from value to value, and all of it is no zoom', () => {
+  assert.deepEqual(zoomTo([1, 3], 5), [1, 3]);
+  assert.equal(zoomTo([0, 4], 5), null);
+  assert.deepEqual(closer([0, 40], 41), [10, 30]);
+  assert.deepEqual(closer([0, 40], 41, 39), [20, 40], 'at an end there is as much to see');
+  assert.deepEqual(closer([10, 20], 41, 39), [13, 18], 'what is not in sight is no middle');
+  assert.deepEqual(closer([3, 4], 41), [3, 4], 'and no closer than two values');
+  assert.deepEqual(wider([10, 20], 41), [5, 25]);
+  assert.equal(wider([5, 30], 41), null);
+});
+
+test('labels of an axis stand at values, at round hours of the data’s own zone, and never on each other', () => {
+  const rows = Array.from({ length: 48 }, (_, n) => ({ hour: `2026-01-0${1 + Math.floor(n / 24)}T${String(n % 24).padStart(2, '0')}:00:00+05:30`, count: n }));
+  const shown = picture({ kind: 'line', x: 'hour', y: ['count'] }, rows);
+  assert.deepEqual(labelPlaces(shown, [0, 47], (at) => at * 15), [0, 6, 12, 18, 24, 30, 36, 42]);
+  assert.deepEqual(labelPlaces(shown, [5, 11], (at) => at * 100), [5, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual([labelIn(shown, [0, 47], 6), labelIn(shown, [5, 11], 6)], ['01/01 06:00', '06:00']);
+  // Mondays are at no round number of days.
+  const weeks = picture({ kind: 'line', x: 'week', y: ['count'] }, ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26'].map((week) => ({ week, count: 1 })));
+  assert.deepEqual(labelPlaces(weeks, [0, 3], (at) => at * 50), [0, 2]);
+  const names = picture({ kind: 'line', x: 'name', y: ['count'] }, ['a', 'b', 'c'].map((name) => ({ name, count: 1 })));
+  assert.deepEqual(labelPlaces(names, [0, 2], (at) => at * 300), [0, 1, 2]);
+});
+
+test('more values than a call takes arguments are drawn', () => {
+  const rows = Array.from({ length: 1000 }, (_, n) => ({ day: new Date(n * 86_400_000).toISOString(), service: `s${n % 500}`, count: n - 5 }));
+  const shown = picture({ kind: 'line', x: 'day', y: ['count'], series: 'service', zero: true }, rows, Infinity);
+  assert.deepEqual([shown.series.length, shown.low, shown.high], [500, -5, 994]);
 });
