@@ -245,8 +245,13 @@ fn the_first_of_an_answer_can_be_referred_to() {
 }
 
 #[test]
-fn unread_words_that_name_nothing_are_only_told() {
-    let read = query(ask("which services gave back errors yesterday? worst first with how many"));
+fn words_that_have_no_part_in_a_reading_are_told_and_the_person_decides() {
+    let question = "which services gave back errors yesterday? worst first with how many";
+    let asked = asked_back(ask(question));
+    assert_eq!(asked.fields(), UNREAD);
+    assert!(asked.asks[0].question.contains("back"), "{}", asked.asks[0].question);
+    // Where nobody can say so, they are told with the answer.
+    let read = query(ask_in(question, "Asia/Seoul", &[], &[], ROUNDS));
     assert!(read.sql.contains("level = 'ERROR'") && read.sql.contains("GROUP BY 1"), "{}", read.sql);
     assert!(read.unused.iter().any(|word| word == "back"), "{:?}", read.unused);
 }

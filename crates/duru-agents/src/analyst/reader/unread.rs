@@ -61,15 +61,19 @@ pub(super) fn end(
         |frame: &Frame| explain::explain(frame, subject.domain, subject.lang, subject.now.time_zone());
     let offered: Vec<String> = candidates.iter().map(|one| explained(&one.frame)).collect();
     let picked = picked(subject.answers, &offered);
-    let sure = picked.is_some() || is_sure && !candidates.is_empty();
     let may_ask = subject.asked < ROUNDS;
+    // What was said and has no part in the reading is not passed over while somebody can say whether it should: of such answers, on
+    // sets that nothing was learnt from, 19 of 49 were wrong, and 17 of 197 of those that used every word.
+    let uses_all = reading.draft.unused.is_empty() || !may_ask;
+    let sure = picked.is_some() || is_sure && uses_all && !candidates.is_empty();
     if candidates.is_empty() || !(sure || may_ask) {
         return Understanding::Refuse(Refusal::new(RefusalKind::NotUnderstood, words, subject.lang));
     }
     let place = picked.unwrap_or(0);
     let mut frame = candidates.swap_remove(place).frame;
     let needs = reading.needs(&frame, lost, resolved);
-    let explanation = offered[place].clone() + &explain::not_used(&reading.draft.unused, subject.lang);
+    let not_used = explain::not_used(&reading.draft.unused, subject.lang);
+    let explanation = offered[place].clone() + &not_used;
     if !needs.is_empty() && may_ask {
         let mut open = reading.ask(&needs, frame, subject.lang);
         open.asks.extend((!sure && !words.is_empty()).then(|| ask(&words, &[], "", subject.lang)));
@@ -77,7 +81,8 @@ pub(super) fn end(
     }
     let analysis = reading.analyse(&frame, &needs);
     if !sure {
-        let asks = vec![ask(&words, &offered, &explanation, subject.lang)];
+        let meaning = if offered.len() > 1 { &not_used } else { &explanation };
+        let asks = vec![ask(&words, &offered, meaning, subject.lang)];
         return Understanding::Clarify(Box::new(Clarification { asks, draft: frame, analysis }));
     }
     if reading.draft.vague && frame.time.is_none() {
@@ -94,12 +99,13 @@ pub(super) fn end(
     }))
 }
 
-/// The question back that offers one reading or several.
+/// The question back that offers one reading or several. `meaning`: how the one is understood; of several, what was not used.
 fn ask(words: &[String], offered: &[String], meaning: &str, lang: Lang) -> AskBack {
     let list = words.join(", ");
     let several = offered.len() > 1;
     let question = match (several, words.is_empty()) {
-        (true, true) => lang.pick("어느 것을 물으셨나요?", "Which of these do you mean?").to_owned(),
+        (true, true) => lang
+            .pick(format!("어느 것을 물으셨나요?{meaning}"), format!("Which of these do you mean?{meaning}")),
         (true, false) => lang.pick(
             format!("‘{list}’은(는) 이해하지 못했습니다. 어느 것을 물으셨나요?"),
             format!("I don't understand “{list}”. Which of these do you mean?"),

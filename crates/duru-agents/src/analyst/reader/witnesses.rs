@@ -96,7 +96,9 @@ pub(super) fn weigh(
     // What was not understood is never passed over, however likely the rest is.
     let best = candidates.first()?;
     let agreed = of_things && best.is_agreed && first.as_ref().is_some_and(|(_, first)| first.is_sure);
-    let is_sure = (agreed || best.value >= SURE_OF_TWO[usize::from(of_things)]) && !best.misses;
+    let is_sure = (agreed || best.value >= SURE_OF_TWO[usize::from(of_things)])
+        && !best.misses
+        && !limits_one(&best.frame);
     let confidence = first.map_or_else(Confidence::none, |(_, confidence)| confidence);
     Some(Weighed { candidates, is_sure, confidence })
 }
@@ -164,6 +166,11 @@ fn candidates(
         }
     }
     all
+}
+
+/// Whether several are asked for of figures that make up one row: they were not what was asked for.
+fn limits_one(frame: &Frame) -> bool {
+    !frame.measures.is_empty() && frame.dimensions.is_empty() && frame.limit.is_some_and(|limit| limit > 1)
 }
 
 /// How many tables a frame needs beside its own.
