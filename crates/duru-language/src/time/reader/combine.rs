@@ -99,8 +99,7 @@ impl Reader<'_> {
             *place += 1;
         }
         let hour = |minutes: i64| u8::try_from(minutes.rem_euclid(1441) / 60).unwrap_or(24);
-        self.spans
-            .push(TimeSpan { tokens: tokens.start..end, what: Timed::Hours(hour(hours.from), hour(until)) });
+        self.push(tokens.start..end, Timed::Hours(hour(hours.from), hour(until)));
     }
 
     /// The end of a range that begins with this piece: a day with its hours, hours alone, or so long ago.
@@ -307,7 +306,8 @@ impl Reader<'_> {
                 tokens.start -= 1;
             }
             if let Some(length) = end.ago {
-                self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Last(length)) });
+                let what = Timed::Period(Period::Last(length));
+                self.spans.push(TimeSpan { tokens, what, until: None });
                 return;
             }
             // "After March 3" leaves the day itself out; "since March 3" does not, and 이후 is read so, too.
@@ -338,7 +338,9 @@ impl Reader<'_> {
         }
         match end.ago {
             // "An hour ago" is a moment: nobody can say how much around it is meant.
-            Some(_) if end.days.is_none() => self.spans.push(TimeSpan { tokens, what: Timed::Vague }),
+            Some(_) if end.days.is_none() => {
+                self.push(tokens, Timed::Vague);
+            }
             Some(_) => {
                 let days = end.days.unwrap_or_else(|| Days::one(self.now.date()));
                 self.add(
@@ -364,7 +366,8 @@ impl Reader<'_> {
         until: Option<Timestamp>,
         unit: Option<Unit>,
     ) {
-        let until = until.filter(|until| *until <= self.now.timestamp());
-        self.spans.push(TimeSpan { tokens, what: Timed::Period(Period::Range { from, until, unit }) });
+        let past = until.filter(|until| *until <= self.now.timestamp());
+        let what = Timed::Period(Period::Range { from, until: past, unit });
+        self.spans.push(TimeSpan { tokens, what, until });
     }
 }
