@@ -9,6 +9,7 @@ pub mod figure;
 pub mod hangul;
 mod lang;
 mod lexicon;
+mod numeral;
 pub mod quantity;
 mod scan;
 mod segment;

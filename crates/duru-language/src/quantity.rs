@@ -1,64 +1,36 @@
 //! Numbers that are written in several words, and what they count.
 
+use crate::numeral;
 use crate::segment::{Token, TokenKind};
 use crate::sense::{Sense, Unit};
 
 /// Puts number words that belong together into one token: 스물 + 네, twenty + four, 3 + million.
 pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        // 10만: digits before 만, written as one.
-        let scale = match token.kind {
-            TokenKind::Number(value) if !token.spaced && SCALES.contains(&value) => Some(value),
-            _ => None,
-        };
-        let word = number_word(&token).or(scale);
-        if let (Some(value), Some(last)) = (word, joined.last_mut())
-            && let TokenKind::Number(before) = last.kind
-            && last.particles.is_empty()
-            && let Some(sum) = together(before, value)
-        {
-            last.kind = TokenKind::Number(sum);
-            (last.end, last.full_end) = (token.end, token.full_end);
-            last.particles = token.particles;
+    let mut at = 0;
+    while let Some(first) = tokens.get(at) {
+        let number = numeral::in_words(&tokens[at..]);
+        let Some((value, count)) = number.filter(|(_, count)| *count > 1 || !is_pronoun(first)) else {
+            joined.push(first.clone());
+            at += 1;
             continue;
-        }
-        match word {
-            Some(value) if !is_pronoun(&token) => {
-                joined.push(Token { kind: TokenKind::Number(value), ..token })
-            }
-            _ => joined.push(token),
-        }
+        };
+        let last = &tokens[at + count - 1];
+        joined.push(Token {
+            kind: TokenKind::Number(value),
+            end: last.end,
+            full_end: last.full_end,
+            particles: last.particles.clone(),
+            ..first.clone()
+        });
+        at += count;
     }
     joined
-}
-
-/// 만, 억: what digits before them are multiplied by.
-const SCALES: [f64; 2] = [10_000.0, 100_000_000.0];
-
-/// A number in words; digits are no words.
-fn number_word(token: &Token) -> Option<f64> {
-    token.senses.iter().find_map(|sense| match sense {
-        Sense::Number(value) => Some(*value),
-        _ => None,
-    })
 }
 
 /// "One" is a number only beside something that it counts, which the reader of the sentence sees.
 fn is_pronoun(token: &Token) -> bool {
     token.has(Sense::Filler)
-}
-
-fn together(before: f64, value: f64) -> Option<f64> {
-    match value {
-        scale if SCALES.contains(&scale) && before < scale => Some(before * scale),
-        // Two hundred, 3 million.
-        100.0 | 1_000.0 | 1_000_000.0 | 1_000_000_000.0 if before < value => Some(before * value),
-        // Twenty four, 스물 네, two hundred five.
-        small if small < 10.0 && before % 10.0 == 0.0 && before > 0.0 => Some(before + small),
-        tens if tens < 100.0 && before % 100.0 == 0.0 && before > 0.0 => Some(before + tens),
-        _ => None,
-    }
 }
 
 /// A number and its unit, at a place of a sentence.

@@ -18,8 +18,7 @@ pub(crate) fn run(letters: &[Letter], at: usize, of: impl Fn(char) -> bool) -> u
 
 pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
     let mut found = Vec::new();
-    let before = at.checked_sub(1).map(|before| letters[before].it);
-    let inside = before.is_some_and(|it| it.is_alphanumeric() && !is_hangul(it) || matches!(it, '.' | '_'));
+    let inside = is_inside(letters, at);
     if matches!(letters[at].it, '"' | '\'') {
         found.extend(quoted(letters, at));
     }
@@ -42,6 +41,12 @@ pub(crate) fn all(letters: &[Letter], at: usize) -> Vec<Scanned> {
         found.extend(name(letters, at));
     }
     found
+}
+
+/// Whether a word or a number goes on here that began before.
+pub(crate) fn is_inside(letters: &[Letter], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| letters[before].it);
+    before.is_some_and(|it| it.is_alphanumeric() && !is_hangul(it) || matches!(it, '.' | '_'))
 }
 
 fn quoted(letters: &[Letter], at: usize) -> Option<Scanned> {
@@ -116,8 +121,8 @@ fn clock(letters: &[Letter], at: usize) -> Option<Scanned> {
     Some(Scanned { to: end, kind, cost: 0.6 })
 }
 
-/// 1,234.5; 10k.
-fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
+/// 1,234.5: its value, and where it ends.
+pub(crate) fn decimal(letters: &[Letter], at: usize) -> Option<(f64, usize)> {
     let mut to = at;
     let mut text = String::new();
     let mut point = false;
@@ -134,7 +139,12 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
         }
         to += 1;
     }
-    let mut value: f64 = text.parse().ok()?;
+    Some((text.parse().ok()?, to))
+}
+
+/// 1,234.5; 10k; 2.5M, for a small m counts minutes.
+pub(crate) fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
+    let (mut value, mut to) = decimal(letters, at)?;
     let alone = |to: usize| {
         !letters.get(to).is_some_and(|letter| letter.it.is_alphanumeric() && !is_hangul(letter.it))
     };
@@ -143,11 +153,18 @@ fn number(letters: &[Letter], at: usize) -> Option<Scanned> {
         return Some(Scanned { to: to + 2, kind: TokenKind::Number(value), cost: 1.0 });
     }
     // 429s: several of them.
-    if is(letters, to, &['s']) && alone(to + 1) && value >= 100.0 && !point {
+    if is(letters, to, &['s']) && alone(to + 1) && value >= 100.0 && value.fract() == 0.0 {
         return Some(Scanned { to: to + 1, kind: TokenKind::Number(value), cost: 0.9 });
     }
-    if is(letters, to, &['k']) && alone(to + 1) {
-        value *= 1_000.0;
+    let scale =
+        letters.get(to).filter(|_| alone(to + 1)).and_then(|letter| match (letter.it, letter.capital) {
+            ('k', _) => Some(1e3),
+            ('m', true) => Some(1e6),
+            ('b', true) => Some(1e9),
+            _ => None,
+        });
+    if let Some(scale) = scale {
+        value *= scale;
         to += 1;
     }
     Some(Scanned { to, kind: TokenKind::Number(value), cost: 1.0 })
@@ -188,6 +205,11 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
     {
         return None;
     }
+    // $1.2k is an amount of money.
+    let amount = text.strip_prefix('$').map(|amount| amount.trim_end_matches(['k', 'm', 'b']));
+    if amount.is_some_and(|amount| amount.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')) {
+        return None;
+    }
     let has = |of: fn(char) -> bool| text.chars().any(of);
     let (digit, letter) = (has(|it| it.is_ascii_digit()), has(|it| it.is_ascii_alphabetic()));
     let path = text.starts_with('/') && text.len() > 1;
@@ -203,49 +225,4 @@ fn name(letters: &[Letter], at: usize) -> Option<Scanned> {
         return None;
     };
     Some(Scanned { to, kind: TokenKind::Name, cost })
-}
-
-/// A Sino-Korean number: 삼십, 이천오백. Where it ends, what it is, and how many syllables it has.
-pub(crate) fn sino(letters: &[Letter], at: usize) -> Option<(usize, f64, usize)> {
-    const DIGITS: &str = "일이삼사오육칠팔구";
-    let syllable = |at: usize| -> Option<(char, usize)> {
-        let to = (at + 1..=letters.len()).find(|to| letters.get(*to).is_none_or(|letter| letter.first))?;
-        let first = letters.get(at)?;
-        first.first.then_some(())?;
-        SINO.iter().find(|it| jamo_is(letters, at, to, **it)).map(|it| (*it, to))
-    };
-    let (mut total, mut section, mut digit) = (0.0, 0.0, 0.0);
-    let (mut to, mut count) = (at, 0);
-    while let Some((it, next)) = syllable(to) {
-        match it {
-            '십' | '백' | '천' => {
-                let unit = match it {
-                    '십' => 10.0,
-                    '백' => 100.0,
-                    _ => 1_000.0,
-                };
-                section += if digit == 0.0 { unit } else { digit * unit };
-                digit = 0.0;
-            }
-            '만' | '억' => {
-                let unit = if it == '만' { 1e4 } else { 1e8 };
-                let below = section + digit;
-                total += if below == 0.0 { unit } else { below * unit };
-                (section, digit) = (0.0, 0.0);
-            }
-            // Two digits side by side are no number: 이일.
-            _ if digit != 0.0 => return None,
-            _ => digit = DIGITS.chars().position(|known| known == it)? as f64 + 1.0,
-        }
-        to = next;
-        count += 1;
-    }
-    (count > 0).then_some((to, total + section + digit, count))
-}
-
-const SINO: &[char] = &['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십', '백', '천', '만', '억'];
-
-fn jamo_is(letters: &[Letter], from: usize, to: usize, syllable: char) -> bool {
-    let parts = crate::hangul::jamo(syllable.encode_utf8(&mut [0; 4]));
-    parts.chars().eq(letters[from..to].iter().map(|letter| letter.it))
 }

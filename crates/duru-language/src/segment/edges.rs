@@ -3,6 +3,7 @@
 use super::{Edge, State, TokenKind};
 use crate::hangul::{is_hangul, is_tail};
 use crate::lexicon::{Class, Lexicon};
+use crate::numeral;
 use crate::scan::{self, Scanned};
 use crate::sense::{Ask, Ending, Op, Sense, TimeWord};
 use crate::text::Letter;
@@ -16,7 +17,13 @@ pub(super) fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edg
     if !letters[at].first {
         return;
     }
-    for Scanned { to, kind, cost } in scan::all(letters, at) {
+    let measured = numeral::is_measured(letters, at, lexicons);
+    let inner = if measured && scan::is_inside(letters, at) { scan::number(letters, at) } else { None };
+    for Scanned { to, kind, cost } in scan::all(letters, at).into_iter().chain(inner) {
+        let words = &letters[at..to];
+        if kind == TokenKind::Name && (measured || numeral::is_spelled(words, lexicons)) {
+            continue;
+        }
         let number = matches!(kind, TokenKind::Number(_));
         let after = if number { State::Number } else { State::Foreign };
         edges.push(Edge {
@@ -30,14 +37,8 @@ pub(super) fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edg
             words: 1,
         });
     }
+    edges.extend(numeral(letters, at, lexicons));
     if is_hangul(letters[at].it) {
-        if let Some((to, value, syllables)) = scan::sino(letters, at)
-            && counts_something(letters, to, lexicons)
-        {
-            // One syllable is more often another word: 이 건, 사건.
-            let cost = if syllables == 1 { 2.4 } else { 1.2 };
-            edges.push(Edge { kind: TokenKind::Number(value), ..unknown(at, to, cost, State::Number) });
-        }
         let end = scan::run(letters, at, is_hangul);
         let mut syllables = 0.0;
         for to in (at + 1..=end).filter(|to| *to == end || letters[*to].first) {
@@ -45,6 +46,8 @@ pub(super) fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edg
             let single = if syllables == 1.0 { 1.5 } else { 0.0 };
             edges.push(unknown(at, to, 3.5 + 0.8 * syllables + single, State::Unknown));
         }
+    } else if measured {
+        // Its amounts and units are known.
     } else if letters[at].it.is_alphanumeric() {
         let end = scan::run(letters, at, |it| it.is_alphanumeric() && !is_hangul(it));
         edges.push(unknown(at, end, 3.2, State::Foreign));
@@ -56,6 +59,32 @@ pub(super) fn outgoing(letters: &[Letter], at: usize, lexicons: &[&Lexicon], edg
         let cost = if edges.len() > first { 1.5 } else { 0.2 };
         edges.push(Edge { kind, ..unknown(at, at + 1, cost, after) });
     }
+}
+
+/// A number with Korean scales. In words it is one only before what it counts; with digits, 만 at its end is also a
+/// particle, and needs something that is counted or compared behind it.
+fn numeral(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) -> Option<Edge> {
+    let digits = letters[at].it.is_ascii_digit();
+    if !digits && !is_hangul(letters[at].it) || digits && scan::is_inside(letters, at) {
+        return None;
+    }
+    let number = numeral::korean(letters, at)?;
+    let counted = |sense: Sense| matches!(sense, Sense::Unit(_) | Sense::Number(_));
+    let compared =
+        |sense: Sense| matches!(sense, Sense::Op(Op::More | Op::Less | Op::AtLeast | Op::AtMost | Op::About));
+    let follows = follows(letters, number.to, lexicons, counted)
+        || digits
+            && (!number.open
+                || number.to == letters.len()
+                || follows(letters, number.to, lexicons, compared));
+    follows.then_some(())?;
+    // One syllable is more often another word: 이 건, 사건.
+    let cost = match number.syllables {
+        _ if digits => 1.0,
+        1 => 2.4,
+        _ => 1.2,
+    };
+    Some(Edge { kind: TokenKind::Number(number.value), ..unknown(at, number.to, cost, State::Number) })
 }
 
 fn unknown(from: usize, to: usize, cost: f32, after: State) -> Edge {
@@ -104,7 +133,7 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
                     matches!(
                         entry.sense,
                         Sense::Op(Op::Top | Op::Bottom | Op::Last) | Sense::Time(TimeWord::Recent)
-                    )
+                    ) || after_digit && matches!(entry.sense, Sense::Unit(_))
                 }))
         {
             continue;
@@ -120,7 +149,9 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             }
             let begins = letters[at].first
                 || matches!(entry.class, Class::Ending | Class::LateEnding | Class::Particle);
-            if !begins || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_)) {
+            if !begins
+                || after_digit && !matches!(entry.sense, Sense::Unit(_) | Sense::Time(_) | Sense::Number(_))
+            {
                 continue;
             }
             if matches!(entry.sense, Sense::Number(_))
@@ -194,14 +225,17 @@ fn is_determiner(letters: &[Letter], from: usize, to: usize) -> bool {
 
 /// Whether a number in Korean words is followed by what it counts: 두 is a number in 두 시간 only.
 fn counts_something(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) -> bool {
+    follows(letters, at, lexicons, |sense| matches!(sense, Sense::Unit(_) | Sense::Number(_)))
+}
+
+/// Whether a word with such a meaning follows, right here or after a space.
+fn follows(letters: &[Letter], at: usize, lexicons: &[&Lexicon], is: impl Fn(Sense) -> bool) -> bool {
     let at = if letters.get(at).is_some_and(|letter| letter.it == ' ') { at + 1 } else { at };
     lexicons.iter().any(|lexicon| {
         let mut place = Some(lexicon.root());
         letters[at.min(letters.len())..].iter().any(|letter| {
             place = place.and_then(|place| place.step(letter.it));
-            place.is_some_and(|place| {
-                place.entries().iter().any(|entry| matches!(entry.sense, Sense::Unit(_) | Sense::Number(_)))
-            })
+            place.is_some_and(|place| place.entries().iter().any(|entry| is(entry.sense)))
         })
     })
 }
