@@ -124,6 +124,9 @@ pub(crate) fn is_measured(letters: &[Letter], at: usize, lexicons: &[&Lexicon]) 
     }
     let from = letters[..at].iter().rposition(|letter| !part(letter.it)).map_or(0, |before| before + 1);
     let all = &letters[from..scan::run(letters, at, part)];
+    if !all[0].it.is_ascii_digit() {
+        return false;
+    }
     let unit = |word: &[Letter]| {
         lexicons.iter().any(|lexicon| {
             let found = word.iter().try_fold(lexicon.root(), |place, letter| place.step(letter.it));

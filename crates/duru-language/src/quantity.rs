@@ -2,7 +2,8 @@
 
 use crate::numeral;
 use crate::segment::{Token, TokenKind};
-use crate::sense::{Sense, Unit};
+use crate::sense::{Link, Op, Sense, TimeWord, Unit};
+use crate::words;
 
 /// Puts number words that belong together into one token: 스물 + 네, twenty + four, 3 + million.
 pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
@@ -61,4 +62,85 @@ pub fn quantity(tokens: &[Token], at: usize) -> Option<Quantity> {
         units.iter().copied().find(|unit| unit.seconds().is_some()).or_else(|| units.first().copied())
     });
     Some(Quantity { value, unit, tokens: if unit.is_some() { 2 } else { 1 } })
+}
+
+/// Whether a number only names something, like the 404 of error code 404 and the 1002 of 1002호: it counts nothing.
+pub fn is_label(sentence: &str, tokens: &[Token], at: usize) -> bool {
+    let labels = words::labels();
+    let before = at.checked_sub(1).map(|before| &tokens[before]);
+    let hash = before.is_some_and(|before| before.is_mark('#'));
+    let counted = quantity(tokens, at).is_some_and(|one| one.unit.is_some());
+    let after = tokens.get(at + 1).filter(|next| !next.spaced);
+    hash || !counted && before.is_some_and(|before| labels.before(before.text(sentence)))
+        || after.is_some_and(|after| labels.after(after.text(sentence)))
+}
+
+/// The number of hundredths that is said at a token: 30프로, 2할, 절반.
+pub fn percent(tokens: &[Token], at: usize) -> Option<f64> {
+    let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
+    if is(at, Sense::Op(Op::Half)) {
+        // Half an hour, 두 시간 반: half of something else.
+        let unit = |at: usize| {
+            tokens.get(at).is_some_and(|token| {
+                token
+                    .senses
+                    .iter()
+                    .any(|sense| matches!(sense, Sense::Unit(_) | Sense::Time(TimeWord::Length(..))))
+            })
+        };
+        let article = usize::from(is(at + 1, Sense::Link(Link::Article)));
+        let part = unit(at + 1 + article)
+            || is(at, Sense::Time(TimeWord::Half)) && at > 0 && unit(at - 1)
+            || at > 1 && is(at - 1, Sense::Link(Link::Article)) && is(at - 2, Sense::Link(Link::And));
+        return (!part).then_some(50.0);
+    }
+    let one = quantity(tokens, at)?;
+    match one.unit? {
+        Unit::Percent => Some(one.value),
+        Unit::Tenth => Some(one.value * 10.0),
+        _ => None,
+    }
+}
+
+/// The percentile that is said at a token, as a part of one, and how many tokens it takes: p95, 95번째 백분위.
+pub fn percentile(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
+    match tokens.get(at)?.kind {
+        TokenKind::Percentile(part) => Some((part, 1)),
+        TokenKind::Number(value) => {
+            // 번째: which one, in a row.
+            let ordinal = tokens.get(at + 1).is_some_and(|token| token.has(Sense::Filler) && !token.spaced);
+            let end = at + 1 + usize::from(ordinal);
+            let named = tokens.get(end)?.has(Sense::Op(Op::Percentile)) && (0.0..=100.0).contains(&value);
+            named.then_some((value / 100.0, end + 1 - at))
+        }
+        _ => None,
+    }
+}
+
+/// How many rows or units of time a moving average goes over, and the tokens of that number: 7일 이동평균, rolling mean
+/// over 14 days, trailing 30 day average.
+pub fn moving_window(tokens: &[Token]) -> Option<(f64, std::ops::Range<usize>)> {
+    let is = |at: usize, sense: Sense| tokens.get(at).is_some_and(|token| token.has(sense));
+    let number = |at: usize| {
+        let TokenKind::Number(value) = tokens.get(at)?.kind else { return None };
+        let hyphen = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
+        let unit = tokens.get(at + 1 + hyphen).is_some_and(|token| {
+            token.senses.iter().any(|sense| matches!(sense, Sense::Unit(_) | Sense::Op(Op::List | Op::Event)))
+        });
+        Some((value, at..if unit { at + 2 + hyphen } else { at + 1 }))
+    };
+    if let Some(moving) = tokens.iter().position(|token| token.has(Sense::Op(Op::Moving))) {
+        // Right before it, or a few words behind.
+        let before = (moving.saturating_sub(4)..moving).filter_map(number).find(|(_, at)| {
+            tokens[at.end.min(moving)..moving]
+                .iter()
+                .all(|token| token.is_mark('-') || token.has(Sense::Filler))
+        });
+        return before.or_else(|| (moving + 1..(moving + 5).min(tokens.len())).find_map(number));
+    }
+    let trailing = tokens
+        .iter()
+        .position(|token| token.has(Sense::Time(TimeWord::Recent)) && token.has(Sense::Op(Op::Journey)))?;
+    let found = number(trailing + 1)?;
+    is(found.1.end, Sense::Op(Op::Average)).then_some(found)
 }

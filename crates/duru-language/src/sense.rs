@@ -79,7 +79,7 @@ named!(
     Unit {
         Millisecond = "millisecond", Second = "second", Minute = "minute", Hour = "hour", Day = "day", Week = "week", Month = "month",
         Quarter = "quarter", Year = "year", Item = "item", Times = "times", People = "people", Place = "place", Kind = "kind", Rank = "rank",
-        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
+        Percent = "percent", Fold = "fold", Won = "won", Dollar = "dollar", Euro = "euro", Yen = "yen", Tenth = "tenth", Byte = "byte", Kilobyte = "kilobyte", Megabyte = "megabyte",
         Gigabyte = "gigabyte", OClock = "oclock", DayOfMonth = "day-of-month", MonthOfYear = "month-of-year", Pyeong = "pyeong", SquareMeter = "square-meter", Age = "age", Floor = "floor",
     }
 );

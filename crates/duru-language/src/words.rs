@@ -91,6 +91,40 @@ impl Glossary {
     }
 }
 
+/// Words whose number is a name: error code 404, 1002호.
+pub fn labels() -> &'static Labels {
+    static ALL: LazyLock<Labels> = LazyLock::new(|| {
+        let mut all = Labels::default();
+        for row in crate::lexicon::rows(LABELS) {
+            let words = if row.sense == "label:after" { &mut all.after } else { &mut all.before };
+            words.insert(row.surface);
+        }
+        all
+    });
+    &ALL
+}
+
+/// The rows of [`labels`].
+pub const LABELS: &str = include_str!("../lexicon/labels.tsv");
+
+#[derive(Debug, Default)]
+pub struct Labels {
+    before: HashSet<&'static str>,
+    after: HashSet<&'static str>,
+}
+
+impl Labels {
+    /// Whether a number after this word is its name.
+    pub fn before(&self, word: &str) -> bool {
+        self.before.contains(word.to_lowercase().as_str())
+    }
+
+    /// Whether a number right before this word is its name.
+    pub fn after(&self, word: &str) -> bool {
+        self.after.contains(word)
+    }
+}
+
 /// Adjectives that speak of a column with these nouns, and whether they ask for more of it: hot, of a temperature.
 pub fn attributes(nouns: &[String]) -> Vec<(&'static str, bool)> {
     placed_attributes(nouns).map(|(_, surface, more)| (surface, more)).collect()

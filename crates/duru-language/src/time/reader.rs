@@ -1,5 +1,6 @@
 //! From tokens to spans of time: first pieces (a day, an hour, a length), then what they are together.
 
+mod amounts;
 mod combine;
 mod dates;
 mod lengths;

@@ -10,20 +10,6 @@ use crate::time::clock;
 use crate::time::period::{Length, Period};
 
 impl Reader<'_> {
-    /// A length: 3시간, a week, 30-minute. "An hour" is one where the article is the number.
-    pub(super) fn length(&self, at: usize) -> Option<(Length, usize)> {
-        if let Some(TimeWord::Length(amount, unit)) = self.word(at) {
-            return Some((Length::new(amount, unit), at + 1));
-        }
-        let value = self.number(at).filter(|value| *value >= 1.0 && value.fract() == 0.0 && *value < 1e6)?;
-        let hyphen =
-            usize::from(self.tokens.get(at + 1).is_some_and(|token| token.is_mark('-') && !token.spaced));
-        let unit = self.unit(at + 1 + hyphen)?;
-        // 3월 5일 and 2시 30분 are no lengths; nor is a year of the calendar.
-        let year = unit == Unit::Year && value >= 1900.0;
-        (!year).then_some((Length::new(value as u32, unit), at + 2 + hyphen))
-    }
-
     pub(super) fn with_length(&mut self, at: usize, length: Length, end: usize) -> Option<usize> {
         if self.is(end, TimeWord::Ago) || self.is(end, TimeWord::Before) && self.particle(end, Particle::From)
         {
@@ -123,10 +109,7 @@ impl Reader<'_> {
         {
             return self.piece(at..next + 1, Piece::Days(calendar::named(word, self.now)?));
         }
-        let length = self.length(next).or_else(|| {
-            let unit = self.unit(next)?;
-            Some((Length::new(1, unit), next + 1))
-        });
+        let length = self.length(next).or_else(|| self.whole(1.0, self.unit(next)?, next + 1));
         if let Some((length, mut end)) = length {
             while self.is(end, TimeWord::During) || self.is(end, TimeWord::Within) {
                 end += 1;
