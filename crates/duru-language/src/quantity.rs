@@ -17,7 +17,10 @@ pub fn join_numbers(tokens: Vec<Token>) -> Vec<Token> {
             continue;
         };
         let last = &tokens[at + count - 1];
+        // Half a million is no half any more.
+        let senses = first.senses.iter().copied().filter(|sense| *sense != Sense::Op(Op::Half)).collect();
         joined.push(Token {
+            senses,
             kind: TokenKind::Number(value),
             end: last.end,
             full_end: last.full_end,

@@ -140,6 +140,12 @@ pub enum TimeWord {
     Weekend,
     /// January is 1.
     MonthName(u8),
+    /// Q1, the first quarter.
+    QuarterOfYear(u8),
+    /// H1, 상반기.
+    HalfOfYear(u8),
+    /// So far, 지금까지: up to now, of what was said before.
+    UntilNow,
     /// hourly, 일별.
     Bucket(Unit),
     HourOfDay,
@@ -192,6 +198,9 @@ impl TimeWord {
             ["part", from, until] => Self::Part(small(from)?, small(until)?),
             ["weekday", day] => Self::Weekday(small(day)?),
             ["month-name", month] => Self::MonthName(small(month)?),
+            ["quarter-of-year", quarter] => Self::QuarterOfYear(small(quarter)?),
+            ["half-of-year", half] => Self::HalfOfYear(small(half)?),
+            ["until-now"] => Self::UntilNow,
             ["bucket", unit] => Self::Bucket(Unit::named(unit)?),
             ["recent"] => Self::Recent,
             ["just-now"] => Self::JustNow,

@@ -4,6 +4,8 @@ mod amounts;
 mod combine;
 mod dates;
 mod lengths;
+mod stretches;
+mod years;
 
 use std::ops::Range;
 
@@ -70,6 +72,8 @@ pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
     while at < tokens.len() {
         at = reader.take(at).unwrap_or(at + 1);
     }
+    reader.settle_years();
+    reader.settle_hours();
     reader.combine();
     let mut spans = reader.spans;
     spans.sort_by_key(|span| span.tokens.start);
@@ -110,6 +114,16 @@ impl Reader<'_> {
         }
     }
 
+    fn has_unit(&self, at: usize, unit: Unit) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)))
+    }
+
+    /// 3rd, not 3.
+    fn is_ordinal(&self, at: usize, value: f64) -> bool {
+        let token = &self.tokens[at];
+        token.end - token.start == value.to_string().len() + 2
+    }
+
     fn particle(&self, at: usize, particle: Particle) -> bool {
         self.tokens.get(at).is_some_and(|token| token.particle(particle))
     }
@@ -133,6 +147,12 @@ impl Reader<'_> {
             && value >= 1.0
         {
             return self.push(at..at + 2, Timed::Bucket(Length::new(value as u32, unit)));
+        }
+        if let Some((days, end)) = self.part_of_year(at) {
+            return self.piece(at..end, Piece::Days(days));
+        }
+        if let Some(days) = self.unit_to_date(at) {
+            return self.piece(at..at + 1, Piece::Days(days));
         }
         if let Some((length, end)) = self.length(at) {
             return self.with_length(at, length, end);
@@ -185,6 +205,7 @@ impl Reader<'_> {
             TimeWord::Bucket(unit) => self.push(at..at + 1, Timed::Bucket(Length::new(1, unit))),
             TimeWord::HourOfDay => self.push(at..at + 1, Timed::HourOfDay),
             TimeWord::DayOfWeek => self.push(at..at + 1, Timed::DayOfWeek),
+            TimeWord::AllTime if self.goes_on(at) => self.piece(at..at + 1, Piece::Now),
             TimeWord::AllTime => self.push(at..at + 1, Timed::AllTime),
             TimeWord::SameTime => self.push(at..at + 1, Timed::SameTime),
             TimeWord::Weekdays => self.push(at..at + 1, Timed::Weekdays((1..=5).collect())),
@@ -192,6 +213,25 @@ impl Reader<'_> {
             TimeWord::Now => self.piece(at..at + 1, Piece::Now),
             _ => None,
         }
+    }
+
+    /// Year to date: the one of today.
+    fn unit_to_date(&self, at: usize) -> Option<Days> {
+        let word = self.unit(at).and_then(|unit| lengths::calendar_word(unit, 0))?;
+        let counted = at > 0 && self.number(at - 1).is_some();
+        (self.is(at + 1, TimeWord::UntilNow) && !counted).then(|| calendar::named(word, self.now))?
+    }
+
+    /// This month so far, 월요일부터 지금까지: up to now, of a time that was just said.
+    fn goes_on(&self, at: usize) -> bool {
+        let Some((tokens, piece)) = self.pieces.last().filter(|(tokens, _)| tokens.end == at) else {
+            return false;
+        };
+        let open = self.particle(at - 1, Particle::From)
+            || matches!(piece, Piece::Days(days) if days.after > self.now.date())
+            || tokens.start > 0
+                && (self.link(tokens.start - 1, Link::From) || self.is(tokens.start - 1, TimeWord::After));
+        open && self.is(at, TimeWord::UntilNow)
     }
 
     fn is_joint(&self, at: usize) -> bool {

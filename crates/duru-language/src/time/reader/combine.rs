@@ -12,12 +12,12 @@ use crate::time::period::{Length, Period};
 
 /// One end of a range, or a period of its own.
 #[derive(Debug, Clone)]
-struct End {
-    tokens: Range<usize>,
-    from: Option<Timestamp>,
+pub(super) struct End {
+    pub(super) tokens: Range<usize>,
+    pub(super) from: Option<Timestamp>,
     until: Option<Timestamp>,
-    days: Option<Days>,
-    hours: Option<Hours>,
+    pub(super) days: Option<Days>,
+    pub(super) hours: Option<Hours>,
     ago: Option<Length>,
 }
 
@@ -68,6 +68,9 @@ impl Reader<'_> {
                     first.from = at(days.first, hours.from, self.now);
                 }
                 self.range(&first, &other);
+                continue;
+            }
+            if self.lasts(&pieces, &mut place, &first) {
                 continue;
             }
             self.single(first);
@@ -206,7 +209,7 @@ impl Reader<'_> {
     }
 
     /// Whether only small words stand between two places.
-    fn near(&self, end: usize, start: usize) -> bool {
+    pub(super) fn near(&self, end: usize, start: usize) -> bool {
         (end..start).all(|place| {
             let token = &self.tokens[place];
             let links = [
@@ -250,6 +253,7 @@ impl Reader<'_> {
             // 10시에서 12시.
             [] => {
                 opened
+                    || self.is(start, TimeWord::UntilNow)
                     || (first.hours.is_some() || first.days.is_some_and(|days| days.is_one()))
                         && self.particle(end - 1, Particle::At)
             }
@@ -359,7 +363,7 @@ impl Reader<'_> {
     }
 
     /// Adds a period; nothing was written after now, so it ends there at the latest.
-    fn add(
+    pub(super) fn add(
         &mut self,
         tokens: Range<usize>,
         from: Option<Timestamp>,

@@ -94,52 +94,80 @@ impl Reader<'_> {
         self.numbered_date(at)
     }
 
-    /// March 3, March 3rd 2026, 3 March is read at its number.
+    /// March 3, March 3rd 2026, March last year; 3 March is read at its number.
     pub(super) fn month_name(&self, at: usize, month: u8) -> Option<(Days, usize)> {
-        let year = |at: usize| {
-            self.number(at).filter(|value| (1900.0..2200.0).contains(value)).map(|value| value as i16)
-        };
         let comma = |at: usize| usize::from(self.tokens.get(at).is_some_and(|token| token.is_mark(',')));
-        if let Some(value) = self.number(at + 1).filter(|value| (1.0..32.0).contains(value)) {
-            let after = at + 2 + comma(at + 2);
+        let year = |at: usize| {
+            let of = usize::from(self.link(at, Link::Of));
+            self.year(at + of + comma(at))
+        };
+        let the = usize::from(self.link(at + 1, Link::Article));
+        let day = self.number(at + 1 + the).filter(|value| (1.0..32.0).contains(value));
+        if let Some(value) = day.filter(|value| the == 0 || self.is_ordinal(at + 2, *value)) {
+            let after = at + 2 + the;
             let (year, end) = match year(after) {
-                Some(year) => (Some(year), after + 1),
-                None => (None, at + 2),
+                Some((year, end)) => (Some(year), end),
+                None => (self.shared_year(at, after, month), after),
             };
             return Some((calendar::day(year, month, value as u8, self.now)?, end));
         }
         match year(at + 1) {
-            Some(year) => Some((calendar::month(Some(year), month, self.now)?, at + 2)),
-            // "may" is a verb as often as a month.
-            None if month == 5 && !self.link(at.wrapping_sub(1), Link::In) => None,
-            None => Some((calendar::month(None, month, self.now)?, at + 1)),
+            Some((year, end)) => Some((calendar::month(Some(year), month, self.now)?, end)),
+            None if self.is_verb(at, month) => None,
+            None => {
+                let year = self.shared_year(at, at + 1, month);
+                Some((calendar::month(year, month, self.now)?, at + 1))
+            }
         }
     }
 
-    /// 2026년 3월 1일, 3월 1일, 3월, 2025년, 1분기, 3 March.
+    /// May and march are verbs as often as months: may I, march through the list.
+    fn is_verb(&self, at: usize, month: u8) -> bool {
+        let placed = at > 0
+            && ([Link::In, Link::Of, Link::From, Link::To, Link::Between, Link::During, Link::Through]
+                .iter()
+                .any(|link| self.link(at - 1, *link))
+                || [TimeWord::After, TimeWord::Before, TimeWord::Recent, TimeWord::This, TimeWord::During]
+                    .iter()
+                    .any(|word| self.is(at - 1, *word)));
+        let beside = self.is_joint(at + 1) && matches!(self.word(at + 2), Some(TimeWord::MonthName(_)));
+        match month {
+            5 => !placed && !beside,
+            3 => !placed && !beside && (self.link(at + 1, Link::Through) || self.link(at + 1, Link::To)),
+            _ => false,
+        }
+    }
+
+    /// 3월 1일, 3월, 2025년, 3 March, the 5th of this month.
     pub(super) fn numbered_date(&self, at: usize) -> Option<(Days, usize)> {
         let value = self.number(at)?;
-        let has =
-            |at: usize, unit: Unit| self.tokens.get(at).is_some_and(|token| token.has(Sense::Unit(unit)));
-        // 10 March, the 10th of March.
+        let ordinal = self.is_ordinal(at, value);
+        // 10 March 2025, the 10th of March.
         let of = usize::from(self.link(at + 1, Link::Of));
-        if let Some(TimeWord::MonthName(month)) = self.word(at + 1 + of)
-            && (1.0..32.0).contains(&value)
-        {
-            return Some((calendar::day(None, month, value as u8, self.now)?, at + 2 + of));
+        let named = (1.0..32.0).contains(&value) && value.fract() == 0.0;
+        match self.word(at + 1 + of) {
+            Some(TimeWord::MonthName(month)) if named => {
+                let after = at + 2 + of;
+                let (year, end) = match self.year(after) {
+                    Some((year, end)) => (Some(year), end),
+                    None => (self.shared_year(at, after, month), after),
+                };
+                return Some((calendar::day(year, month, value as u8, self.now)?, end));
+            }
+            Some(word @ TimeWord::Month(_)) if named && ordinal => {
+                let month = calendar::named(word, self.now)?.first;
+                return Some((Days::one(month.with().day(value as i8).build().ok()?), at + 2 + of));
+            }
+            _ => {}
         }
         if let Some(date) = self.ordinal_day(at, value) {
             return Some((Days::one(date), at + 1));
         }
-        if has(at + 1, Unit::Year) && (1900.0..2200.0).contains(&value) {
-            let year = value as i16;
-            return match self.number(at + 2).filter(|_| has(at + 3, Unit::MonthOfYear)) {
-                Some(month) => self.month_and_day(Some(year), month, at + 4),
-                None => Some((calendar::year(year)?, at + 2)),
-            };
+        if self.has_unit(at + 1, Unit::Year) && (1900.0..2200.0).contains(&value) {
+            return Some((calendar::year(value as i16)?, at + 2));
         }
-        if has(at + 1, Unit::MonthOfYear) && (1.0..13.0).contains(&value) {
-            return self.month_and_day(None, value, at + 2);
+        if self.has_unit(at + 1, Unit::MonthOfYear) && (1.0..13.0).contains(&value) {
+            return self.month_and_day(self.shared_year(at, at + 2, value as u8), value, at + 2);
         }
         // A bare year stands after a preposition: in 2022, since 2021.
         let placed = [Link::In, Link::From, Link::Of, Link::Between, Link::To, Link::During]
@@ -156,8 +184,7 @@ impl Reader<'_> {
 
     /// On the 15th: the last one that there was; but not the 3rd error.
     pub(super) fn ordinal_day(&self, at: usize, value: f64) -> Option<jiff::civil::Date> {
-        let token = &self.tokens[at];
-        let ordinal = token.end - token.start == value.to_string().len() + 2;
+        let ordinal = self.is_ordinal(at, value);
         let ends = self.tokens.get(at + 1).is_none_or(|next| {
             matches!(next.kind, TokenKind::Mark(_) | TokenKind::Number(_))
                 || next.senses.iter().any(|sense| matches!(sense, Sense::Link(_)))

@@ -136,6 +136,11 @@ impl Reader<'_> {
                     Days { first: saturday.first, after: calendar::add(saturday.first, 2), unit: None };
                 self.piece(at..next + 1, Piece::Days(days))
             }
+            // Last March, in March, is that of last year.
+            Some(TimeWord::MonthName(month)) if i8::try_from(month) == Ok(self.now.month()) => {
+                let days = calendar::month(Some(self.now.year() - 1), month, self.now)?;
+                self.piece(at..next + 1, Piece::Days(days))
+            }
             Some(TimeWord::Part(..)) if word == TimeWord::Recent => {
                 // Last night is yesterday's.
                 let (hours, count) = clock::read(self.tokens, next, None)?;
