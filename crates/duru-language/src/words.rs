@@ -114,9 +114,11 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Whether a number after this word is its name.
+    /// Whether a number after this word is its name; a Korean one may be the end of another: 주문번호.
     pub fn before(&self, word: &str) -> bool {
-        self.before.contains(word.to_lowercase().as_str())
+        let word = word.to_lowercase();
+        self.before.contains(word.as_str())
+            || self.before.iter().any(|label| !label.is_ascii() && word.ends_with(label))
     }
 
     /// Whether a number right before this word is its name.

@@ -163,7 +163,9 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             }
             // Of two ways that are as good, the one with the longer word.
             let longer = 0.005 * (to - at).min(40) as f32;
+            let cut = torn(letters, at, to).filter(|_| gaps > 0.0 && entry.class == Class::Word);
             let cost = cost(entry.class) + gaps - longer
+                + cut.unwrap_or_default()
                 + match (inside, follows) {
                     (true, Some('-')) => 0.3,
                     (true, _) => 0.9,
@@ -172,6 +174,13 @@ fn known(letters: &[Letter], at: usize, lexicon: &Lexicon, all: &[&Lexicon], edg
             add(edges, at, to, *entry, cost, latin(it));
         }
     }
+}
+
+/// What it costs that a Korean word over a space ends within another one, and begins there, too: 지난 월요일 is not 지난월
+/// with 요일, and the 제 로 of 그제 로그인 is no word.
+fn torn(letters: &[Letter], at: usize, to: usize) -> Option<f32> {
+    letters.get(to).filter(|letter| is_hangul(letter.it))?;
+    Some(if at > 0 && is_hangul(letters[at - 1].it) { 3.0 } else { 0.5 })
 }
 
 fn cost(class: Class) -> f32 {

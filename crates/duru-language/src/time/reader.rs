@@ -234,6 +234,14 @@ impl Reader<'_> {
         open && self.is(at, TimeWord::UntilNow)
     }
 
+    /// Past the 's of last year's, where there is one.
+    fn past_possessive(&self, at: usize) -> usize {
+        let bare =
+            |at: usize| self.tokens.get(at).is_some_and(|token| !token.spaced && token.has(Sense::Filler));
+        let mark = self.tokens.get(at).is_some_and(|token| token.is_mark('\''));
+        if mark { at + 1 + usize::from(bare(at + 1)) } else { at }
+    }
+
     fn is_joint(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is_mark('~') || token.is_mark('-'))
             || self.link(at, Link::To)

@@ -46,9 +46,10 @@ impl Reader<'_> {
         }
         match self.word(at) {
             Some(word @ TimeWord::Week(by)) => {
-                let on = usize::from(self.link(at + 1, Link::On));
-                if let Some(TimeWord::Weekday(day)) = self.word(at + 1 + on) {
-                    return Some((calendar::weekday(day, Some(by), false, self.now)?, at + 2 + on));
+                let next = self.past_possessive(at + 1);
+                let next = next + usize::from(self.link(next, Link::On));
+                if let Some(TimeWord::Weekday(day)) = self.word(next) {
+                    return Some((calendar::weekday(day, Some(by), false, self.now)?, next + 1));
                 }
                 if self.is(at + 1, TimeWord::SameDay) {
                     let spoken = self.pieces.iter().rev().find_map(|(_, piece)| match piece {

@@ -66,16 +66,19 @@ impl Reader<'_> {
                 continue;
             };
             let exact = |piece: &Piece| matches!(piece, Piece::Hours(hours) if hours.exact);
-            let (before, _) = &self.pieces[place - 1];
-            if part.exact || !exact(&self.pieces[place - 1].1) || !self.near(before.end, tokens.start) {
+            // The day may stand between: 2:15 yesterday afternoon.
+            let day = matches!(self.pieces[place - 1].1, Piece::Days(days) if days.is_one()) && place > 1;
+            let hours = place - 1 - usize::from(day);
+            let near = (hours..place).all(|at| self.near(self.pieces[at].0.end, self.pieces[at + 1].0.start));
+            if part.exact || !exact(&self.pieces[hours].1) || !near {
                 place += 1;
                 continue;
             }
-            let first = place - 1 - usize::from(place > 1 && exact(&self.pieces[place - 2].1));
+            let first = hours - usize::from(hours > 0 && exact(&self.pieces[hours - 1].1));
             let shift = |hours: &Hours| {
                 [0, 720].into_iter().find(|by| (part.from..part.until).contains(&(hours.from + by)))
             };
-            let shifts: Vec<Option<i64>> = self.pieces[first..place]
+            let shifts: Vec<Option<i64>> = self.pieces[first..=hours]
                 .iter()
                 .map(|(_, piece)| match piece {
                     Piece::Hours(hours) => shift(hours),
@@ -83,7 +86,8 @@ impl Reader<'_> {
                 })
                 .collect();
             if shifts.iter().all(Option::is_some) {
-                for ((_, piece), by) in self.pieces[first..place].iter_mut().zip(shifts.into_iter().flatten())
+                for ((_, piece), by) in
+                    self.pieces[first..=hours].iter_mut().zip(shifts.into_iter().flatten())
                 {
                     if let Piece::Hours(hours) = piece {
                         *hours = Hours {

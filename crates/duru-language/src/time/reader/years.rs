@@ -1,7 +1,7 @@
 //! Years, and their months, quarters and halves: 작년 4분기, Q3 2025, the second half of last year.
 
 use super::{Piece, Reader, Timed};
-use crate::sense::{Link, Op, Particle, Sense, TimeWord, Unit};
+use crate::sense::{Link, Op, Particle, TimeWord, Unit};
 use crate::time::calendar::{self, Days};
 
 /// A part of a year, without the year.
@@ -74,15 +74,7 @@ impl Reader<'_> {
     /// A year with a part of it, in either order, or a quarter or half by itself.
     pub(super) fn part_of_year(&self, at: usize) -> Option<(Days, usize)> {
         if let Some((year, end)) = self.year(at) {
-            // Last year's Q4, 작년의 4분기.
-            let mut next = end;
-            while self.tokens.get(next).is_some_and(|token| token.is_mark('\''))
-                || next > end
-                    && self.tokens.get(next).is_some_and(|token| !token.spaced && token.has(Sense::Filler))
-                || self.link(next, Link::In)
-            {
-                next += 1;
-            }
+            let next = self.past_possessive(end);
             if let Some(TimeWord::MonthName(month)) = self.word(next) {
                 let (_, end) = self.month_name(next, month)?;
                 let day = self.number(next + 1).filter(|_| end > next + 1);
