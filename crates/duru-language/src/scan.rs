@@ -94,12 +94,33 @@ fn date(letters: &[Letter], at: usize) -> Option<Scanned> {
     }
     let month = small(first).filter(|month| (1..=12).contains(month))?;
     let day = small(second).filter(|day| (1..=31).contains(day))?;
+    // 3/18/2026.
+    if mark == '/'
+        && is(letters, to_second, &['/'])
+        && let Some((year, end)) = digits(letters, to_second + 1)
+        && (1900..2200).contains(&year)
+    {
+        let kind = TokenKind::Date(Some(i16::try_from(year).ok()?), month, day);
+        return Some(Scanned { to: end, kind, cost: 0.6 });
+    }
     let more = letters.get(to_second).is_some_and(|letter| letter.it == '/' || letter.it.is_alphabetic());
-    (mark == '/' && !more).then_some(Scanned {
-        to: to_second,
-        kind: TokenKind::Date(None, month, day),
-        cost: 0.8,
-    })
+    let short = mark == '/' || ends_range(letters, at, mark) && !is(letters, to_second, &[mark]);
+    (short && !more).then_some(Scanned { to: to_second, kind: TokenKind::Date(None, month, day), cost: 0.8 })
+}
+
+/// Whether a date with a year stands before it, and a mark from one to another: the 03-07 of 2026-03-01~03-07.
+fn ends_range(letters: &[Letter], at: usize, mark: char) -> bool {
+    let before = |at: usize, of: &dyn Fn(char) -> bool| {
+        letters[..at].iter().rposition(|letter| !of(letter.it)).map_or(0, |before| before + 1)
+    };
+    let tilde = before(at, &|it| it == ' ');
+    if tilde == 0 || letters[tilde - 1].it != '~' {
+        return false;
+    }
+    let end = before(tilde - 1, &|it| it == ' ');
+    let start = before(end, &|it| it.is_ascii_digit() || it == mark);
+    let parts: Vec<&[Letter]> = letters[start..end].split(|letter| letter.it == mark).collect();
+    matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && !month.is_empty() && !day.is_empty())
 }
 
 /// 14:30, 02:15:00.

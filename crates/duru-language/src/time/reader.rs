@@ -7,6 +7,7 @@ mod lengths;
 mod stretches;
 mod years;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use jiff::{Timestamp, Zoned};
@@ -63,11 +64,13 @@ struct Reader<'a> {
     now: &'a Zoned,
     spans: Vec<TimeSpan>,
     pieces: Vec<(Range<usize>, Piece)>,
+    /// The tokens of all pieces.
+    taken: HashSet<usize>,
 }
 
 /// What a sentence says about time, in its order.
 pub fn read(tokens: &[Token], now: &Zoned) -> Vec<TimeSpan> {
-    let mut reader = Reader { tokens, now, spans: Vec::new(), pieces: Vec::new() };
+    let mut reader = Reader { tokens, now, spans: Vec::new(), pieces: Vec::new(), taken: HashSet::new() };
     let mut at = 0;
     while at < tokens.len() {
         at = reader.take(at).unwrap_or(at + 1);
@@ -169,7 +172,7 @@ impl Reader<'_> {
             };
             return self.push(at..at + 1, Timed::Period(Period::Last(Length::new(1, unit))));
         }
-        if let Some(end) = self.first_hour(at).or_else(|| self.last_day(at)) {
+        if let Some(end) = self.first_hour(at).or_else(|| self.first_part(at)).or_else(|| self.last_day(at)) {
             return Some(end);
         }
         if let Some((days, end)) = self.date(at) {

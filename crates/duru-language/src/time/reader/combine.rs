@@ -24,6 +24,7 @@ pub(super) struct End {
 impl Reader<'_> {
     pub(super) fn combine(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
+        self.taken = pieces.iter().flat_map(|(tokens, _)| tokens.clone()).collect();
         let mut place = 0;
         let mut day: Option<Days> = None;
         while place < pieces.len() {
@@ -160,6 +161,12 @@ impl Reader<'_> {
                 Some((end, used))
             }
             Piece::Ago(length) => {
+                // 사흘 전 오후: the hours of that day.
+                if let Some(day) = self.day_ago(length).filter(|_| self.has_hours(pieces, place)) {
+                    let (tokens, _) = &pieces[place];
+                    let dated = [(tokens.clone(), Piece::Days(day)), pieces[place + 1].clone()];
+                    return self.end(&dated, 0, None);
+                }
                 let moment = length.span().and_then(|span| now.checked_sub(span).ok())?;
                 let (from, days) = match length.unit {
                     Unit::Day => (at(moment.date(), 0, now), Some(Days::one(moment.date()))),
@@ -171,6 +178,19 @@ impl Reader<'_> {
                 Some((End { from: Some(now.timestamp()), until: Some(now.timestamp()), ..none }, 1))
             }
         }
+    }
+
+    fn day_ago(&self, length: Length) -> Option<Days> {
+        let moment = length.span().and_then(|span| self.now.checked_sub(span).ok())?;
+        (length.unit == Unit::Day).then(|| Days::one(moment.date()))
+    }
+
+    fn has_hours(&self, pieces: &[(Range<usize>, Piece)], place: usize) -> bool {
+        let (tokens, _) = &pieces[place];
+        let next = pieces.get(place + 1);
+        next.is_some_and(|(next, piece)| {
+            matches!(piece, Piece::Hours(_)) && self.near(tokens.end, next.start)
+        })
     }
 
     /// 지난주 월요일부터 수요일까지: both days are of the week that was said of one.
@@ -295,6 +315,8 @@ impl Reader<'_> {
     fn single(&mut self, end: End) {
         let last = end.tokens.end - 1;
         let before = end.tokens.start.checked_sub(1);
+        // What ends another time does not begin this one: 사흘 전 오후.
+        let before = before.filter(|at| !self.taken.contains(at));
         let told = |word: TimeWord| before.is_some_and(|at| self.is(at, word));
         let mut tokens = end.tokens.clone();
         let day_end = end
@@ -330,7 +352,9 @@ impl Reader<'_> {
                 end.hours.and_then(|_| at(end.days.map_or(self.now.date(), |days| days.first), 0, self.now));
             return self.add(tokens, from, end.from, None);
         }
-        let to = before.is_some_and(|at| self.link(at, Link::To));
+        // Orders by March 5; by month is another thing.
+        let day = end.days.is_some_and(|days| days.is_one());
+        let to = before.is_some_and(|at| self.link(at, Link::To) || day && self.link(at, Link::By));
         if self.particle(last, Particle::Until) || to {
             if to {
                 tokens.start -= 1;
@@ -355,6 +379,10 @@ impl Reader<'_> {
                 );
             }
             None if end.days.is_none() && end.hours.is_none() => {}
+            // Year to date, in one word.
+            None if end.tokens.clone().any(|at| self.is(at, TimeWord::UntilNow)) => {
+                self.add(tokens, end.from, Some(self.now.timestamp()), None);
+            }
             None => {
                 let unit = end.days.filter(|_| end.hours.is_none()).and_then(|days| days.unit);
                 self.add(tokens, end.from, end.until, unit);

@@ -110,6 +110,35 @@ impl Reader<'_> {
         Some((part.days(self.shared_year(at, end, part.first_month()), self.now)?, end))
     }
 
+    /// 1~3월, 1-2분기: the unit is said once.
+    pub(super) fn first_part(&mut self, at: usize) -> Option<usize> {
+        let value = self.number(at).filter(|value| (1.0..13.0).contains(value) && value.fract() == 0.0)?;
+        let mark = self.tokens.get(at + 1).is_some_and(|token| token.is_mark('~') || token.is_mark('-'));
+        let (other, end) = self.year_part(at + 2).filter(|_| mark && self.tokens[at].particles.is_empty())?;
+        let first = match other {
+            YearPart::Month(_) => YearPart::Month(value as u8),
+            YearPart::Quarter(_) if value <= 4.0 => YearPart::Quarter(value as u8),
+            _ => return None,
+        };
+        let (before, month) = (at.checked_sub(1), first.first_month());
+        let year = match self.pieces.last() {
+            // 작년 1~3월.
+            Some((tokens, Piece::Days(days))) if tokens.end == at && days.unit == Some(Unit::Year) => {
+                let year = days.first.year();
+                self.pieces.pop();
+                Some(year)
+            }
+            _ => self.shared_year(at, end, month),
+        };
+        let from = before.filter(|_| year.is_some()).and_then(|before| self.year_start(before)).unwrap_or(at);
+        self.piece(from..at + 1, Piece::Days(first.days(year, self.now)?))
+    }
+
+    /// Where the year begins that ends with this token.
+    fn year_start(&self, last: usize) -> Option<usize> {
+        (last.saturating_sub(1)..=last).find(|at| self.year(*at).is_some_and(|(_, end)| end == last + 1))
+    }
+
     /// The year that was said of the part before, or is said of the one behind: 작년 1월과 2월, Jan and Feb 2025.
     pub(super) fn shared_year(&self, at: usize, end: usize, month: u8) -> Option<i16> {
         if let Some((tokens, Piece::Days(before))) = self.pieces.last() {
